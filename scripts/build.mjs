@@ -1,0 +1,59 @@
+// Bundles the CLI, the library and the guests into dist/. Run by `npm ci` (prepare) and by the tests.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const src = (...parts) => join(root, 'src', ...parts);
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: ['node20.19'],
+  format: 'esm',
+  logLevel: 'warning',
+  legalComments: 'none',
+};
+
+/** Guests run in every runtime: one self-contained ESM file per entry, only node: built-ins left outside. */
+async function buildGuests(outdir) {
+  const entries = readdirSync(src('guest', 'entries')).filter((f) => f.endsWith('.ts'));
+  await build({
+    ...common,
+    entryPoints: entries.map((f) => src('guest', 'entries', f)),
+    outdir: join(outdir, 'guest'),
+    outExtension: { '.js': '.mjs' },
+    external: ['bun:*', 'node:*', 'v8-profiler-next'],
+    minifySyntax: true,
+  });
+}
+
+async function buildHost(outdir) {
+  await build({
+    ...common,
+    entryPoints: {
+      cli: src('cli', 'main.ts'),
+      ...(existsSync(src('index.ts')) ? { index: src('index.ts') } : {}),
+    },
+    outdir,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    external: ['esbuild', 'v8-profiler-next'],
+    banner: {
+      js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
+    },
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
+}
+
+export async function buildAll(outdir = join(root, 'dist')) {
+  // Written in place: a test run beside this build never sees an empty folder.
+  await Promise.all([buildGuests(outdir), buildHost(outdir)]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });
+  await buildAll();
+}

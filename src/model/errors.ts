@@ -1,0 +1,94 @@
+/** Expected errors: a code and facts. The words live in one table; unexpected errors keep their stack. */
+
+export interface ErrorFacts {
+  file?: string;
+  line?: number;
+  column?: number;
+  export?: string;
+  detail?: string;
+  names?: readonly string[];
+  value?: string;
+  option?: string;
+  path?: string;
+  output?: string;
+  ms?: number;
+}
+
+type Words = (f: ErrorFacts) => string;
+
+const at = (f: ErrorFacts) =>
+  f.line === undefined
+    ? (f.file ?? '')
+    : `${f.file}:${f.line}${f.column === undefined ? '' : `:${f.column}`}`;
+const printed = (f: ErrorFacts) => (f.output ? `\nIt printed:\n${f.output}` : '');
+
+/** Every sentence says what, where and what to do next. */
+export const MESSAGES = {
+  usage: (f) => f.detail ?? 'wrong usage',
+  'no-input': () => 'no payload given. Name a file: clone-prof analyze payload.json (or - for JSON on stdin)',
+  'file-missing': (f) => `${f.file}: no such file. Check the path; globs must match at least one file`,
+  'file-unreadable': (f) => `${f.file}: cannot be read (${f.detail})`,
+  'file-empty': (f) => `${f.file}: is empty. A payload file needs at least one value`,
+  'not-a-file': (f) => `${f.file}: is a directory. Name the files in it, for example '${f.file}/*.json'`,
+  'unknown-input': (f) =>
+    `${f.file}: unknown kind of file. Say how to read it: --as text, --as bytes or --as json`,
+  'json-malformed': (f) => `${at(f)}: not valid JSON (${f.detail})`,
+  'module-build-failed': (f) => `${at(f)}: cannot be compiled: ${f.detail}`,
+  'module-threw': (f) => `${f.file}: threw while loading: ${f.detail}${printed(f)}`,
+  'module-unsupported': (f) => `${f.file}: this runtime cannot load it: ${f.detail}`,
+  'no-exports': (f) => `${f.file}: exports nothing. Export the payloads: export const rows = [...]`,
+  'export-missing': (f) =>
+    `${f.file}: has no export '${f.export}'. It exports: ${(f.names ?? []).join(', ') || 'nothing'}`,
+  'factory-threw': (f) => `${f.file}: the factory '${f.export}' threw: ${f.detail}${printed(f)}`,
+  'guest-timeout': (f) =>
+    `${f.file ?? 'the guest'}: gave no answer within ${f.ms} ms, so its process was killed. Raise --timeout, or see whether the module waits for something`,
+  'guest-exited': (f) =>
+    `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A payload module must not call process.exit${printed(f)}`,
+  'guest-crashed': (f) => `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,
+  'guest-silent': (f) => `the runtime ${f.value} started but did not answer (${f.detail})${printed(f)}`,
+  'not-cloneable': (f) => `${f.path}: ${f.detail}`,
+  'value-too-large': (f) => `${f.file}: ${f.detail}`,
+  'runtime-unknown': (f) =>
+    `unknown runtime '${f.value}'. Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`,
+  'runtime-missing': (f) => `runtime '${f.value}' was not found (${f.detail})`,
+  'measure-failed': (f) => `could not be measured: ${f.detail}`,
+  'channel-unsupported': (f) => `channel '${f.value}' is not available there: ${f.detail}`,
+  'via-unknown': (f) => `unknown library '${f.value}' for --via. Known: ${(f.names ?? []).join(', ')}`,
+  'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
+  'config-bad': (f) => `${f.file}: ${f.detail}`,
+  interrupted: () => 'interrupted',
+  internal: (f) => f.detail ?? 'internal error',
+} as const satisfies Record<string, Words>;
+
+export type ErrorCode = keyof typeof MESSAGES;
+
+/** Exit code 2 is for what the user wrote; 3 for what could not be measured. */
+export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'usage',
+  'no-input',
+  'file-missing',
+  'file-unreadable',
+  'file-empty',
+  'not-a-file',
+  'unknown-input',
+  'json-malformed',
+  'module-build-failed',
+  'module-threw',
+  'no-exports',
+  'export-missing',
+  'runtime-unknown',
+  'via-unknown',
+  'output-unwritable',
+  'config-bad',
+]);
+
+export class ToolError extends Error {
+  override name = 'ToolError';
+  readonly code: ErrorCode;
+  readonly facts: ErrorFacts;
+  constructor(code: ErrorCode, facts: ErrorFacts = {}, options?: { cause?: unknown }) {
+    super((MESSAGES[code] as Words)(facts), options);
+    this.code = code;
+    this.facts = facts;
+  }
+}

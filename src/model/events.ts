@@ -1,0 +1,21 @@
+/** What happens while the app works. The app emits, one listener in the CLI prints on stderr; nobody else prints. */
+import type { PayloadReport, Run } from './report.ts';
+import type { Channel } from './words.ts';
+
+export type AppEvent =
+  | { type: 'started'; payloads: number; runtimes: string[] }
+  | {
+      type: 'step';
+      payload: string;
+      runtime: string;
+      channel: Channel;
+      step: 'describe' | 'prove' | 'measure';
+      done: number;
+      of: number;
+    }
+  | { type: 'run-done'; payload: string; run: Run }
+  | { type: 'payload-done'; payload: PayloadReport }
+  | { type: 'note'; text: string }
+  | { type: 'warning'; text: string };
+
+export type Emit = (event: AppEvent) => void;

@@ -1,0 +1,31 @@
+/**
+ * How to rebuild a payload anywhere. The host never holds a user's live value and never imports user code: it passes a
+ * recipe, and the guest (or its worker) builds the value itself.
+ */
+export type RecipeForm =
+  /** A file that is one JSON text: parsed, never executed. */
+  | { form: 'json'; file: string }
+  /** One line of an NDJSON file. `line` counts from 1; offset and length are bytes of that line in the file. */
+  | { form: 'ndjson'; file: string; line: number; offset: number; length: number }
+  /** The whole file as one string (UTF-8). */
+  | { form: 'text'; file: string }
+  /** The whole file as one Uint8Array with a buffer of exactly its size. */
+  | { form: 'bytes'; file: string }
+  /**
+   * An export of a module. `file` is what is imported (for TypeScript the bundle that esbuild made), `original` what
+   * the user named. An exported function is a factory: called, and awaited, for every fresh value.
+   */
+  | { form: 'module'; file: string; original: string; export: string }
+  /** A value of the tool's own, for calibration, specimens and tests: built by name inside the guest. */
+  | { form: 'specimen'; name: string };
+
+export interface Recipe {
+  /** Report id: file stem, `#export` added for a module's export, `#line` for NDJSON. */
+  id: string;
+  source: { file: string; export: string | null };
+  build: RecipeForm;
+  /** Library envelope to wrap the value in first ("piscina", "comlink", ...); see `--via`. */
+  via?: string | null;
+  /** How many messages of the input it stands for (NDJSON lines of one shape). */
+  stands?: number;
+}

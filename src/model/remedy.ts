@@ -1,0 +1,40 @@
+import type { Classification } from './rule.ts';
+import type { Shape } from './shape.ts';
+
+/** Where and how a remedy is used on one payload: plain JSON, made by `wanted` on the host, read by the guest. */
+export interface Plan {
+  /** JSON path pattern it works on; `$` for the whole payload. */
+  path: string;
+  [option: string]: unknown;
+}
+
+/** A rewrite with both directions. Pure functions that run in every runtime; `apply` never mutates its input. */
+export interface Remedy {
+  /** "json-text" */
+  name: string;
+  /** "send one JSON text" */
+  title: string;
+  /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
+  wanted(shape: Shape, classification: Classification): Plan[];
+  /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */
+  apply(value: unknown, plan: Plan): unknown;
+  /** message as received -> value equal to the original. */
+  restore(message: unknown, plan: Plan): unknown;
+  /** Objects to put in the transfer list of `message`. They are detached by sending: a new value per message. */
+  transfer?(message: unknown, plan: Plan): ArrayBuffer[];
+  /** What it may lose, in words; [] when it restores everything it applies to. */
+  loses: readonly string[];
+  /** Ready-to-paste code for this payload's own paths. */
+  code(plan: Plan): { sender: string; receiver: string };
+}
+
+/** Thrown by `apply` when this very value cannot be rewritten without breaking it: a result (`refused`), not a crash. */
+export class RemedyRefused extends Error {
+  override name = 'RemedyRefused';
+}
+
+/** What the receiver gets differs from what was sent. `what`: "undefined became absent", "Date became string". */
+export interface Loss {
+  path: string;
+  what: string;
+}

@@ -1,0 +1,171 @@
+/**
+ * A shape is what `describe` says of a payload: flat, plain, JSON-safe facts, grouped so that a 100 MB payload
+ * gives a small shape. Two values fall in one row exactly when they have the same pattern, parent, kind and flags,
+ * so a rule that asks for several flags at once is answered exactly, never by mixing two values.
+ */
+
+import type { EngineName } from './words.ts';
+
+/** The type of a value by its internal slots, never by tag or instanceof. */
+export type Kind =
+  | 'undefined'
+  | 'null'
+  | 'boolean'
+  | 'number'
+  | 'bigint'
+  | 'string'
+  // never cloneable
+  | 'symbol'
+  | 'function'
+  | 'proxy'
+  | 'promise'
+  | 'weakmap'
+  | 'weakset'
+  | 'weakref'
+  | 'generator'
+  | 'iterator' // Map/Set iterators and the like
+  | 'module-namespace'
+  | 'not-cloneable' // any other object the platform refuses; `tag` of the row names it (FinalizationRegistry, Intl.*, Temporal.*, Request, ...)
+  // cloneable objects
+  | 'object' // ordinary object, class instances included
+  | 'arguments'
+  | 'array'
+  | 'date'
+  | 'regexp'
+  | 'map'
+  | 'set'
+  | 'error'
+  | 'boxed' // new Number(1), Object('s'), Object(1n)
+  | 'arraybuffer'
+  | 'sharedarraybuffer'
+  | 'typedarray' // Node's Buffer included (flag `buffer`)
+  | 'dataview'
+  | 'platform'; // a platform object with its own clone or transfer steps: MessagePort, Blob, CryptoKey, KeyObject, streams; `tag` names it
+
+export type StringFlag =
+  | 'one-byte' // stored as Latin-1 (V8, as the engine says; elsewhere by content)
+  | 'two-byte' // stored as UTF-16
+  | 'ascii-in-two-byte' // two-byte storage though every unit is <= 0xFF
+  | 'rope' // not flattened yet (V8 cons, JSC rope)
+  | 'substring' // a view on another string (V8 sliced, JSC BufferSubstring)
+  | 'atom' // interned (JSC atom, V8 internalized)
+  | 'lone-surrogate'
+  | 'units-over-128' // > 128 code units: leaves Deno's scalar codec
+  | 'units-from-256' // >= 256 code units: Bun shares instead of copying
+  | 'bytes-from-514' // >= 514 bytes as stored: SpiderMonkey string buffers
+  | 'share-unknown' // JSC: cannot tell whether the buffer can be shared
+  | 'repeated'; // the same text (>= 64 units) was already seen elsewhere in this payload (best effort)
+
+export type NumberFlag = 'int32' | 'double' | 'nan' | 'negative-zero' | 'infinite' | 'beyond-smi31';
+
+export type ObjectFlag =
+  | 'class-instance' // prototype is neither Object.prototype (of any realm) nor null
+  | 'null-prototype'
+  | 'other-realm'
+  | 'accessor' // at least one own getter or setter
+  | 'non-enumerable'
+  | 'non-configurable'
+  | 'read-only'
+  | 'symbol-key'
+  | 'indexed-key' // an own integer-like key 0..2^32-2
+  | 'proto-key' // an own property called __proto__
+  | 'to-json' // has a toJSON method, own or inherited
+  | 'non-extensible'
+  | 'sealed'
+  | 'frozen'
+  | 'empty'
+  | 'repeated' // this very object was met before in the walk: a shared reference
+  | 'cycle' // this very object is one of its own ancestors
+  | 'dictionary' // V8: dictionary-mode properties
+  | 'uncacheable-dictionary' // JSC
+  | 'indexed-storage' // JSC: structure mode is not exactly NonArray
+  | 'hidden-state' // JSC: delete history or #private brand; seen only through the clone oracle
+  | 'too-many-keys'; // more keys than were looked at (bounded walk)
+
+export type ArrayFlag =
+  | 'holes' // at least one absent index below length
+  | 'empty'
+  | 'named-props' // own string keys that are no index
+  | 'symbol-key'
+  | 'accessor'
+  | 'subclass' // prototype is not Array.prototype (of any realm)
+  | 'null-prototype'
+  | 'other-realm'
+  | 'non-extensible'
+  | 'sealed'
+  | 'frozen'
+  | 'read-only'
+  | 'repeated'
+  | 'cycle'
+  // V8 elements kinds
+  | 'packed-smi'
+  | 'packed-double'
+  | 'packed-elements'
+  | 'holey-kind' // HOLEY_* although every index may be filled
+  | 'dictionary-elements'
+  | 'not-fast-elements' // frozen/sealed/non-extensible kinds: sparse path
+  // JSC indexing types, copy-on-write stripped
+  | 'undecided'
+  | 'int32-storage'
+  | 'double-storage'
+  | 'contiguous'
+  | 'array-storage'
+  | 'slow-put'
+  | 'named-props-history' // maxOffset is valid though no named property is left
+  | 'prototype-indexed' // holesMustForwardToPrototype
+  | 'too-many-items';
+
+export type BufferFlag =
+  | 'view-of-larger' // typed array or DataView whose buffer is larger than the view
+  | 'pooled' // Node's Buffer pool
+  | 'node-buffer'
+  | 'detached'
+  | 'resizable'
+  | 'length-tracking'
+  | 'shared-backing' // view on a SharedArrayBuffer
+  | 'wasm-memory'
+  | 'repeated'
+  | 'cycle';
+
+export type OtherFlag = 'transferable' | 'extra-props' | 'aggregate' | 'has-cause';
+
+export type Flag = StringFlag | NumberFlag | ObjectFlag | ArrayFlag | BufferFlag | OtherFlag;
+
+/** One row: every value at one pattern, below one kind of parent, of one kind, with exactly these flags. */
+export interface Facts {
+  /**
+   * Path pattern. `$` root, `.key` or `["odd key"]`, `[*]` any index, `{key}` `{value}` of a Map, `{member}` of a Set,
+   * `.*` many different keys (map-like objects), `..` everything deeper than the depth limit.
+   */
+  pattern: string;
+  /** 0 for the root. */
+  depth: number;
+  /** Kind of the value that holds it; null for the root. */
+  parent: Kind | null;
+  kind: Kind;
+  flags: Flag[];
+  count: number;
+  /** Concrete path of the first such value, cut in the middle when very long: `$.items[3].geo`. */
+  example: string;
+  /** Constructor or brand name where the kind alone does not say it: "Float64Array", "TypeError", "Intl.Collator", class name. */
+  tag?: string;
+  /** Sums over the row. Strings: UTF-16 units. Arrays: length. Objects/Map/Set: number of entries. */
+  size?: { min: number; max: number; total: number };
+  /** Buffers and views: bytes meant, and bytes that the clone really copies (the whole backing store). Strings: bytes as stored. */
+  bytes?: { total: number; max: number; backing?: number };
+}
+
+/** What is said of a whole payload. */
+export interface Shape {
+  nodes: number;
+  depth: number;
+  /** UTF-8 bytes of JSON.stringify(value); null when JSON cannot hold it (cycle, BigInt) or was not asked. */
+  jsonBytes: number | null;
+  /** True when JSON text restores to an equal value as far as the facts tell. */
+  jsonSafe: boolean;
+  patterns: Facts[];
+  /** What the walk left out, if anything: never silently. */
+  truncated: { patterns: boolean; depth: boolean; items: boolean };
+  /** Who answered for the representation: the engine itself, or assumed from what is observable. */
+  representation: { by: 'v8-natives' | 'v8-tags' | 'bun-jsc' | 'assumed'; engine: EngineName };
+}

@@ -1,0 +1,141 @@
+/**
+ * All that host and guest say to each other: one JSON object a line over a loopback connection that the guest opens
+ * (never stdout: user code prints there). Host asks, guest answers with the same `id`, in order.
+ */
+
+import type { Recipe } from './recipe.ts';
+import type { Loss, Plan } from './remedy.ts';
+import type { Shape } from './shape.ts';
+import type { Channel, EngineName, PathName, RuntimeName } from './words.ts';
+
+/** Environment variable that carries "port:token" to the guest; the guest deletes it before user code loads. */
+export const LINK_ENV = 'CLONE_PROF_LINK';
+
+export interface Hello {
+  type: 'hello';
+  token: string;
+  runtime: { name: RuntimeName; version: string; engine: EngineName; engineVersion: string };
+  /** What this guest can do. */
+  can: { natives: boolean; oracle: boolean; gc: boolean };
+}
+
+/** What the engine itself says it did with a posted value. */
+export interface Confirmation {
+  /** `null` when the oracle does not answer for such a value. */
+  path: PathName | null;
+  /** jsc: 'fast' | 'slow' from the cost of the message; v8: root tag. */
+  evidence: string;
+  /** Per pattern: what the oracle saw there, for nested arrays and strings (v8 tags) or hidden state (jsc). */
+  at: { pattern: string; example: string; saw: string }[];
+  /** Concrete paths of objects whose hidden state (delete history, #brand) keeps them off the fast path. */
+  hidden: string[];
+}
+
+/** One thing to be timed in turn. */
+export interface Contestant {
+  /** "floor", "original", "json-text@$/with-conversion", ... unique in one request. */
+  id: string;
+  remedy: string | null;
+  plan: Plan | null;
+  mode: 'floor' | 'original' | 'in-place' | 'with-conversion';
+}
+
+export type Ask =
+  /** List the payloads behind a source: exports of a module, groups of lines of an NDJSON file. */
+  | { type: 'open'; recipe: Recipe; exports: string[] | null }
+  /** Materialize, describe and confirm. */
+  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean }
+  /** Prove each plan: apply, clone, restore, compare on fresh values. */
+  | { type: 'prove'; recipe: Recipe; plans: { remedy: string; plan: Plan }[] }
+  /** Time the contestants in turns for `sliceMs`; one fresh worker. */
+  | {
+      type: 'measure';
+      recipe: Recipe;
+      channel: Channel;
+      contestants: Contestant[];
+      sliceMs: number;
+      warmupMs: number;
+      minRounds: number;
+      maxRounds: number;
+      seed: number;
+    }
+  | { type: 'exit' };
+
+export type Request = Ask & { id: number };
+
+export interface Opened {
+  type: 'opened';
+  payloads: Recipe[];
+  /** Things worth a word on stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
+  notes: string[];
+}
+
+export interface Described {
+  type: 'described';
+  shape: Shape;
+  confirmation: Confirmation | null;
+  /** Bytes on the wire, from the engine's own serializer, where asked for and possible. */
+  wireBytes: number | null;
+  /** Set when the real post was refused by the engine: message of the DataCloneError. */
+  rejected: string | null;
+}
+
+export interface Proof {
+  remedy: string;
+  plan: Plan;
+  equality: 'equal' | 'lossy' | 'failed' | 'refused';
+  losses: Loss[];
+  reason: string | null;
+}
+
+export interface Proved {
+  type: 'proved';
+  proofs: Proof[];
+}
+
+/** Samples of one contestant in one process, in the order taken. All in ns, nothing dropped. */
+export interface SampleSet {
+  contestant: string;
+  roundTrip: number[];
+  send: number[];
+  receive: number[];
+  /** First message of this process, ns; null for contestants that were not first. */
+  cold: number | null;
+  error: string | null;
+}
+
+export interface Measured {
+  type: 'measured';
+  sets: SampleSet[];
+  rounds: number;
+  gc: { count: number; share: number } | null;
+}
+
+export interface Failed {
+  type: 'failed';
+  code: string;
+  message: string;
+  path?: string;
+  stack?: string;
+}
+
+export type Answer = (Opened | Described | Proved | Measured | Failed) & { id: number };
+/** Sent at will between a request and its answer. */
+export interface Progress {
+  type: 'progress';
+  id: number;
+  done: number;
+  of: number;
+  what: string;
+}
+
+export type FromGuest = Hello | Answer | Progress;
+export type AnswerTo<K extends Ask['type']> = K extends 'open'
+  ? Opened
+  : K extends 'describe'
+    ? Described
+    : K extends 'prove'
+      ? Proved
+      : K extends 'measure'
+        ? Measured
+        : never;

@@ -1,0 +1,68 @@
+import { ToolError } from '../model/errors.ts';
+import type { Recipe } from '../model/recipe.ts';
+import type { RunError } from '../model/report.ts';
+import type { GuestSeat } from './guest-seat.ts';
+
+/** What the sources hand over: ready recipes, files that a guest must open first, and inputs that failed. */
+export type Source =
+  | { kind: 'ready'; recipe: Recipe }
+  | { kind: 'open'; recipe: Recipe }
+  | { kind: 'failed'; id: string; file: string; error: ToolError };
+
+/** A payload to analyze, or an input that gave none. */
+export type Payload = { recipe: Recipe; error: null } | { recipe: null; id: string; file: string; error: ToolError };
+
+export interface OpenOptions {
+  exports: string[] | null;
+  via: string[];
+  deadlineMs: number;
+  onNote: (text: string) => void;
+}
+
+export function runError(error: unknown): RunError {
+  if (error instanceof ToolError) {
+    return {
+      code: error.code,
+      message: error.message,
+      ...(error.facts.path === undefined ? {} : { path: error.facts.path }),
+    };
+  }
+  return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+/** The same payload once plain and once in the envelope of each library asked for. */
+function inEnvelopes(recipe: Recipe, via: string[]): Payload[] {
+  if (via.length === 0) return [{ recipe, error: null }];
+  return via.map((library) => ({ recipe: { ...recipe, id: `${recipe.id} via ${library}`, via: library }, error: null }));
+}
+
+/** Asks a guest what is behind each source. One bad input never loses the others. */
+export async function openSources(sources: Source[], seat: GuestSeat | null, options: OpenOptions): Promise<Payload[]> {
+  const payloads: Payload[] = [];
+  for (const source of sources) {
+    if (source.kind === 'failed') {
+      payloads.push({ recipe: null, id: source.id, file: source.file, error: source.error });
+    } else if (source.kind === 'ready') {
+      payloads.push(...inEnvelopes(source.recipe, options.via));
+    } else {
+      payloads.push(...(await openOne(source.recipe, seat, options)));
+    }
+  }
+  return payloads;
+}
+
+async function openOne(recipe: Recipe, seat: GuestSeat | null, options: OpenOptions): Promise<Payload[]> {
+  const file = recipe.source.file;
+  try {
+    if (!seat) throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is left to open it with' });
+    const opened = await seat.ask(
+      { type: 'open', recipe, exports: options.exports },
+      { file, deadlineMs: options.deadlineMs },
+    );
+    for (const note of opened.notes) options.onNote(`${file}: ${note}`);
+    return opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via));
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return [{ recipe: null, id: recipe.id, file, error }];
+  }
+}

@@ -1,5 +1,6 @@
 /** What happens while the app works. The app emits, one listener in the CLI prints on stderr; nobody else prints. */
 import type { PayloadReport, Run } from './report.ts';
+import type { Verdict } from './rule.ts';
 import type { Channel } from './words.ts';
 
 export type AppEvent =
@@ -13,6 +14,7 @@ export type AppEvent =
       done: number;
       of: number;
     }
+  | { type: 'classified'; payload: string; runtime: string; channel: Channel; verdict: Verdict }
   | { type: 'run-done'; payload: string; run: Run }
   | { type: 'payload-done'; payload: PayloadReport }
   | { type: 'note'; text: string }

@@ -1,0 +1,37 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ToolError } from '../model/errors.ts';
+import type { Sink, World } from './world.ts';
+
+/** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */
+export function lookOf(sink: Sink, env: World['env']): { color: boolean; columns: number; unicode: boolean } {
+  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  const refused = (env.NO_COLOR ?? '') !== '' || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  const asksForAscii = /^(C|POSIX)$/.test(locale) && sink.isTTY === true;
+  return {
+    color: forced || (!refused && sink.isTTY === true),
+    columns: Math.min(200, Math.max(40, sink.columns ?? (Number(env.COLUMNS) || 80))),
+    unicode: env.TERM !== 'linux' && !asksForAscii,
+  };
+}
+
+/** Writes and waits until the stream took it. A reader that went away (EPIPE) is no error: `| head` is fine. */
+export function write(sink: Sink, text: string): Promise<void> {
+  return new Promise((done, fail) => {
+    sink.write(text, (error) => {
+      if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') fail(error);
+      else done();
+    });
+  });
+}
+
+export function writeOutputFile(file: string, text: string, cwd: string): void {
+  const path = resolve(cwd, file);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new ToolError('output-unwritable', { file, detail: (error as Error).message });
+  }
+}

@@ -41,7 +41,11 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   'v8-profiler-next': /^src\/guest\//,
 };
 
-const room = (file: string) => file.replace(/^src\//, '').replace(/\.ts$/, '').split('/')[0] ?? '';
+const room = (file: string) =>
+  file
+    .replace(/^src\//, '')
+    .replace(/\.ts$/, '')
+    .split('/')[0] ?? '';
 
 interface Arrow {
   from: string;
@@ -102,7 +106,9 @@ test('the pure rooms know no clock and no chance', () => {
   const pure = globSync('src/{core,engines,remedies,model}/**/*.ts', { cwd: root });
   const sinners = pure.filter((f) =>
     /\b(Date\.now|Math\.random|performance\.now|new Date\(\))/.test(
-      readFileSync(join(root, f), 'utf8').replace(/^\s*(\*|\/\/).*$/gm, '').replace(/'[^'\n]*'|`[^`]*`/g, "''"),
+      readFileSync(join(root, f), 'utf8')
+        .replace(/^\s*(\*|\/\/).*$/gm, '')
+        .replace(/'[^'\n]*'|`[^`]*`/g, "''"),
     ),
   );
   assert.deepEqual(sinners, []);
@@ -121,7 +127,10 @@ test('rules are data: the engines hold no functions', () => {
 
 test('files stay small enough to hold one concept', () => {
   const long = sources()
-    .map((f) => ({ f: relative(root, join(root, f)), lines: readFileSync(join(root, f), 'utf8').split('\n').length }))
+    .map((f) => ({
+      f: relative(root, join(root, f)),
+      lines: readFileSync(join(root, f), 'utf8').split('\n').length,
+    }))
     .filter(({ lines }) => lines > 220)
     .map(({ f, lines }) => `${f} (${lines})`);
   assert.deepEqual(long, []);

@@ -10,7 +10,9 @@ export type Source =
   | { kind: 'failed'; id: string; file: string; error: ToolError };
 
 /** A payload to analyze, or an input that gave none. */
-export type Payload = { recipe: Recipe; error: null } | { recipe: null; id: string; file: string; error: ToolError };
+export type Payload =
+  | { recipe: Recipe; error: null }
+  | { recipe: null; id: string; file: string; error: ToolError };
 
 export interface OpenOptions {
   exports: string[] | null;
@@ -27,17 +29,27 @@ export function runError(error: unknown): RunError {
       ...(error.facts.path === undefined ? {} : { path: error.facts.path }),
     };
   }
-  return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  return {
+    code: 'internal',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
 }
 
 /** The same payload once plain and once in the envelope of each library asked for. */
 function inEnvelopes(recipe: Recipe, via: string[]): Payload[] {
   if (via.length === 0) return [{ recipe, error: null }];
-  return via.map((library) => ({ recipe: { ...recipe, id: `${recipe.id} via ${library}`, via: library }, error: null }));
+  return via.map((library) => ({
+    recipe: { ...recipe, id: `${recipe.id} via ${library}`, via: library },
+    error: null,
+  }));
 }
 
 /** Asks a guest what is behind each source. One bad input never loses the others. */
-export async function openSources(sources: Source[], seat: GuestSeat | null, options: OpenOptions): Promise<Payload[]> {
+export async function openSources(
+  sources: Source[],
+  seat: GuestSeat | null,
+  options: OpenOptions,
+): Promise<Payload[]> {
   const payloads: Payload[] = [];
   for (const source of sources) {
     if (source.kind === 'failed') {
@@ -54,7 +66,8 @@ export async function openSources(sources: Source[], seat: GuestSeat | null, opt
 async function openOne(recipe: Recipe, seat: GuestSeat | null, options: OpenOptions): Promise<Payload[]> {
   const file = recipe.source.file;
   try {
-    if (!seat) throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is left to open it with' });
+    if (!seat)
+      throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is left to open it with' });
     const opened = await seat.ask(
       { type: 'open', recipe, exports: options.exports },
       { file, deadlineMs: options.deadlineMs },

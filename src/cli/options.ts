@@ -25,7 +25,9 @@ export function milliseconds(text: string, option: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min)?$/.exec(text.trim());
   const value = match ? Number(match[1]) * (UNITS[match[2] ?? 's'] ?? Number.NaN) : Number.NaN;
   if (!(value > 0)) {
-    throw new ToolError('usage', { detail: `${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m` });
+    throw new ToolError('usage', {
+      detail: `${option}: '${text}' is not a time. Write it like 500ms, 5s or 2m`,
+    });
   }
   return value;
 }

@@ -1,0 +1,57 @@
+import { classify } from '../core/classify.ts';
+import { withConfirmation } from '../core/confirm.ts';
+import { ENGINES, SPEC } from '../engines/index.ts';
+import type { Recipe } from '../model/recipe.ts';
+import type { Run } from '../model/report.ts';
+import type { FoundRuntime } from '../model/runtime.ts';
+import type { Classification } from '../model/rule.ts';
+import type { Described } from '../model/wire.ts';
+import type { Channel } from '../model/words.ts';
+import type { GuestSeat } from './guest-seat.ts';
+import { runError } from './payloads.ts';
+
+/** A run so far: what `describe` said and what follows from it. */
+export interface Classified {
+  run: Run;
+  described: Described | null;
+}
+
+export function emptyRun({ name, version, engine }: FoundRuntime, channel: Channel): Run {
+  return {
+    runtime: { name, version, engine },
+    channel,
+    status: 'failed',
+    error: null,
+    shape: null,
+    verdict: null,
+    findings: [],
+    measurement: null,
+    trials: [],
+    advice: null,
+  };
+}
+
+function classificationOf(described: Described, runtime: FoundRuntime, channel: Channel): Classification {
+  const classification = classify(described.shape, ENGINES[runtime.engine], SPEC, { runtime, channel });
+  return withConfirmation(classification, described.confirmation);
+}
+
+/** One payload on one runtime over one channel: described there, classified here. A failure is a result. */
+export async function classifyRun(
+  recipe: Recipe,
+  seat: GuestSeat,
+  channel: Channel,
+  deadlineMs: number,
+): Promise<Classified> {
+  const run = emptyRun(seat.runtime, channel);
+  try {
+    const described = await seat.ask(
+      { type: 'describe', recipe, channel, confirm: true },
+      { file: recipe.source.file, deadlineMs },
+    );
+    const { verdict, findings } = classificationOf(described, seat.runtime, channel);
+    return { described, run: { ...run, status: 'classified', shape: described.shape, verdict, findings } };
+  } catch (error) {
+    return { described: null, run: { ...run, error: runError(error) } };
+  }
+}

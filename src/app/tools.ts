@@ -1,0 +1,31 @@
+import type { Emit } from '../model/events.ts';
+import type { Machine } from '../model/report.ts';
+import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
+import type { Channel } from '../model/words.ts';
+import type { Source } from './payloads.ts';
+
+/** What the use cases need from outside: everything with I/O, a clock or a process behind it. */
+export interface Tools {
+  driver: RuntimeDriver;
+  emit: Emit;
+  /** Milliseconds, monotonic. */
+  now: () => number;
+  machine: Machine;
+  version: string;
+}
+
+export interface AnalyzeRequest {
+  sources: Source[];
+  runtimes: FoundRuntime[];
+  channels: Channel[];
+  exports: string[] | null;
+  via: string[];
+  /** Per payload and runtime. */
+  budgetMs: number;
+  measure: boolean;
+  /** A guest's deadline for load and describe, and what each measuring step may take beyond its slice. */
+  timeoutMs: number;
+  seed: number;
+  cwd: string;
+  signal?: AbortSignal | undefined;
+}

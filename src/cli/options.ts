@@ -1,5 +1,8 @@
 import { ToolError } from '../model/errors.ts';
-import { CHANNELS, type Channel } from '../model/words.ts';
+import { CHANNELS, type Channel, LIBRARIES, type LibraryName } from '../model/words.ts';
+
+export const ANALYZE_FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
+export type AnalyzeFormat = (typeof ANALYZE_FORMATS)[number];
 
 /** `analyze` options as the user gave them, validated. Times in ms. */
 export interface AnalyzeOptions {
@@ -7,12 +10,12 @@ export interface AnalyzeOptions {
   runtimes: string[];
   channels: Channel[];
   exports: string[] | null;
-  via: string[];
-  format: string;
+  via: LibraryName[];
+  format: AnalyzeFormat;
   output: string | null;
   budgetMs: number;
   measure: boolean;
-  timeoutMs: number | null;
+  timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;
   offline: boolean;
@@ -53,6 +56,8 @@ export function oneOf<T extends string>(names: readonly T[], option: string): (t
 }
 
 export const channelOf = oneOf(CHANNELS, '--channel');
+export const libraryOf = oneOf(LIBRARIES, '--via');
+export const formatOf = oneOf(ANALYZE_FORMATS, '--format');
 export const inputKindOf = oneOf(['text', 'bytes', 'json'] as const, '--as');
 
 const PAYLOAD_FILE = /\.(json|ndjson|jsonl|txt|[mc]?[jt]s|cprof|bin)$/i;

@@ -27,6 +27,12 @@ export interface When {
   /** Facts.size.max is at least / at most this. */
   sizeFrom?: number;
   sizeTo?: number;
+  /** Facts.bytes.max is at least this. */
+  bytesFrom?: number;
+  /** Facts.count is at least this. */
+  countFrom?: number;
+  /** Facts.depth is at least this. */
+  depthFrom?: number;
 }
 
 /** Semver range per runtime; a runtime that is not named is not concerned; absent = every runtime of the engine. */
@@ -35,6 +41,8 @@ export type Versions = Partial<Record<RuntimeName, string>>;
 export interface Scope {
   runtimes?: Versions;
   channels?: readonly Channel[];
+  /** True: only with a non-empty transfer list; false: only without one. */
+  transferring?: boolean;
 }
 
 /** A data row: when these facts hold, this follows, because of this source. No functions. */
@@ -42,10 +50,16 @@ export interface Rule {
   /** "jsc/nested-value". Unique. The fixture `fixtures/payloads/<id with - for />.js` fires it. */
   id: string;
   level: Level;
-  at: Position;
+  at: Position | readonly Position[];
+  /** At least one of these must hold. */
   when: When | readonly When[];
   scope?: Scope;
-  /** The better paths that it takes away. A rule that fires at the root's own path is a blocker. */
+  /** Speaks only when the payload takes one of these paths in the end: what is copied anyway needs no second word. */
+  on?: readonly PathName[];
+  /**
+   * The better paths of the root that it takes away. A rule `at: 'any'` takes them away only where the root itself
+   * fires it; elsewhere in the payload it only costs. Any other position takes the root's path away wherever it fires.
+   */
   blocks?: readonly PathName[];
   /** What the payload is reduced to, at best, when the rule fires (worst of all wins). */
   costs?: CostClass;
@@ -71,6 +85,8 @@ export interface PathRow {
   root: When | readonly When[];
   /** Further condition: at least one row at this position. */
   having?: { at: Position; when: When };
+  /** Further condition: every row at this position (and at least one). */
+  every?: { at: Position; when: When };
   scope?: Scope;
   /** What the engine does when it is blocked. Default: serializer. */
   otherwise?: PathName;
@@ -79,11 +95,33 @@ export interface PathRow {
   source: string;
 }
 
+/** A fact that nobody can see from outside and on which a verdict rests: named and counted, never guessed. */
+export interface UnknownRow {
+  /** "delete-history" */
+  what: string;
+  at: Position | readonly Position[];
+  when: When | readonly When[];
+  scope?: Scope;
+  /** Matters only when the payload takes one of these paths. */
+  on: readonly PathName[];
+  /** What the payload takes when the unknown turns out badly, and the rule that says why. */
+  otherwise: UnknownOutcome;
+  title: string;
+  source: string;
+}
+
+export interface UnknownOutcome {
+  path: PathName;
+  class: CostClass;
+  rule: string;
+}
+
 export interface Engine {
   name: EngineName;
-  /** Decision order. */
+  /** Decision order; the last row takes every value. */
   paths: readonly PathRow[];
   rules: readonly Rule[];
+  unknowns: readonly UnknownRow[];
 }
 
 export interface RuleBook {
@@ -124,7 +162,15 @@ export interface Verdict {
   /** Set when a newer version of the same runtime takes a better path: { since, path }. */
   upgrade: { since: string; path: PathName; class: CostClass } | null;
   /** Facts that the verdict would need and nobody can see; counted, not guessed. */
-  unknowns: { what: string; path: string; count: number }[];
+  unknowns: Unknown[];
+}
+
+export interface Unknown {
+  what: string;
+  path: string;
+  count: number;
+  /** What an oracle may find instead, so that it can settle the question. */
+  otherwise?: UnknownOutcome;
 }
 
 export interface Classification {

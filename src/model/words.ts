@@ -58,3 +58,17 @@ export type CostClass = (typeof COST_CLASSES)[number];
 /** How bad a finding is, worst first. */
 export const LEVELS = ['rejected', 'slow', 'lossy', 'note'] as const;
 export type Level = (typeof LEVELS)[number];
+
+/** Worker libraries whose envelope `--via` can put around a payload. */
+export const LIBRARIES = [
+  'comlink',
+  'piscina',
+  'tinypool',
+  'threads',
+  'workerpool',
+  'synckit',
+  'jest-worker',
+  'promise-worker',
+  'poolifier',
+] as const;
+export type LibraryName = (typeof LIBRARIES)[number];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inEnvelope, isLibrary, LIBRARIES } from '../../src/core/envelopes.ts';
+import { inEnvelope, isLibrary } from '../../src/core/envelopes.ts';
+import { LIBRARIES } from '../../src/model/words.ts';
 
 /** Where the user's value sits in each library's message. */
 const PLACES: Record<string, (message: never) => unknown> = {

@@ -1,0 +1,81 @@
+import { createSpinner } from 'nanospinner';
+import type { AppEvent } from '../model/events.ts';
+import type { World } from './world.ts';
+
+/** The conversation on stderr: a spinner and verdicts on a terminal; notes and warnings only, elsewhere. */
+export interface Progress {
+  listen(event: AppEvent): void;
+  /** Clears the spinner, so that a result can be printed. */
+  pause(): void;
+  stop(): void;
+}
+
+/** Keys and file names come from outside: no control character may reach the terminal. */
+export function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (c) => {
+      return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    },
+  );
+}
+
+const STEPS = { describe: 'looking', prove: 'proving rewrites', measure: 'measuring' } as const;
+
+function lineOf(event: AppEvent): string | null {
+  switch (event.type) {
+    case 'classified':
+      return `  ${plain(event.payload)}  ${event.runtime}${event.channel === 'worker' ? '' : ` ${event.channel}`}  ${event.verdict.path} (${event.verdict.class})`;
+    case 'note':
+      return `note: ${plain(event.text)}`;
+    case 'warning':
+      return `warning: ${plain(event.text)}`;
+    default:
+      return null;
+  }
+}
+
+export function createProgress(world: World): Progress {
+  return world.stderr.isTTY ? onTerminal(world) : quiet(world);
+}
+
+/** Without a terminal only what a reader of a log needs. */
+function quiet(world: World): Progress {
+  return {
+    listen(event) {
+      const line = event.type === 'classified' ? null : lineOf(event);
+      if (line !== null) world.stderr.write(`${line}\n`);
+    },
+    pause() {},
+    stop() {},
+  };
+}
+
+function onTerminal(world: World): Progress {
+  const spinner = createSpinner('', { stream: process.stderr });
+  let spinning = false;
+  const pause = () => {
+    if (spinning) spinner.clear().stop();
+    spinning = false;
+  };
+  const spin = (text: string) => {
+    if (spinning) spinner.update({ text });
+    else spinner.start({ text });
+    spinning = true;
+  };
+  return {
+    listen(event) {
+      const line = lineOf(event);
+      if (line !== null) {
+        pause();
+        world.stderr.write(`${line}\n`);
+      } else if (event.type === 'step') {
+        const share = event.of > 1 ? ` ${Math.min(100, Math.round((100 * event.done) / event.of))} %` : '';
+        spin(`${plain(event.payload)} on ${event.runtime}: ${STEPS[event.step]}${share}`);
+      }
+    },
+    pause,
+    stop: pause,
+  };
+}

@@ -12,12 +12,9 @@ export interface Progress {
 
 /** Keys and file names come from outside: no control character may reach the terminal. */
 export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (c) => {
-      return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    },
+    /[\p{Cc}\p{Bidi_Control}]/gu,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 

@@ -51,6 +51,18 @@ export const MESSAGES = {
   'runtime-unknown': (f) =>
     `unknown runtime '${f.value}'. Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`,
   'runtime-missing': (f) => `runtime '${f.value}' was not found (${f.detail})`,
+  'version-unknown': (f) =>
+    `${f.value}: there is no such version of ${f.detail}${f.names?.length ? `. The newest: ${f.names.join(', ')}` : ''}`,
+  'runtime-no-build': (f) => `${f.value}: npm has no build of it for ${f.detail}. Name the path of a binary`,
+  offline: (f) =>
+    f.option
+      ? `${f.value}: is not in the cache, and ${f.option} forbids to fetch it. Fetch it once: clone-prof runtimes add ${f.value}`
+      : `${f.value}: is not in the cache, and npm cannot reach its registry (${f.detail})`,
+  'npm-missing': () =>
+    'npm was not found. It comes with Node.js; put it on PATH, or name the path of the runtime you want',
+  'disk-full': (f) =>
+    `${f.value}: no space is left to fetch it (${f.detail}). Free some, or set XDG_CACHE_HOME`,
+  'provision-failed': (f) => `${f.value}: could not be fetched through npm (${f.detail})`,
   'measure-failed': (f) => `could not be measured: ${f.detail}`,
   'channel-unsupported': (f) => `channel '${f.value}' is not available there: ${f.detail}`,
   'via-unknown': (f) => `unknown library '${f.value}' for --via. Known: ${(f.names ?? []).join(', ')}`,

@@ -1,0 +1,83 @@
+/** Which version a spec means: exact, range, "latest" or another tag of the platform package. */
+import semver from 'semver';
+import { ToolError } from '../../model/errors.ts';
+import { type NpmOptions, npmJson } from './npm.ts';
+import { PROVISIONABLE, type Provisionable } from './platform.ts';
+
+/** "bun@1.4": a name and what is wanted of it; "latest" when nothing is said. */
+export interface Wanted {
+  spec: string;
+  name: Provisionable;
+  wanted: string;
+}
+
+export interface Published {
+  versions: string[];
+  tags: Record<string, string>;
+}
+
+const SHOWN = 5;
+
+export function isProvisionable(name: string): name is Provisionable {
+  return (PROVISIONABLE as readonly string[]).includes(name);
+}
+
+/** @throws ToolError `runtime-unknown` for a name that npm does not provide. */
+export function parseSpec(spec: string): Wanted {
+  const [, name = '', wanted = ''] = /^([^@]*)(?:@(.*))?$/s.exec(spec.trim()) ?? [];
+  if (!isProvisionable(name)) {
+    throw new ToolError('runtime-unknown', { value: spec, names: PROVISIONABLE });
+  }
+  const version = semver.clean(wanted);
+  return { spec, name, wanted: version ?? (wanted.trim() || 'latest') };
+}
+
+/** True when `wanted` names versions by number: these can be answered from the cache without asking anybody. */
+export function isNumeric(wanted: string): boolean {
+  return semver.validRange(wanted) !== null;
+}
+
+export function satisfies(version: string, wanted: string): boolean {
+  return version === wanted || semver.satisfies(version, wanted);
+}
+
+/** Newest first; prereleases (canaries) only when named exactly. */
+export function newestSatisfying(versions: readonly string[], wanted: string): string | null {
+  if (versions.includes(wanted)) return wanted;
+  return semver.maxSatisfying(stable(versions), wanted === 'latest' ? '*' : wanted);
+}
+
+/**
+ * "latest" is the highest stable version and not the tag: the tag of a platform package is what was published last,
+ * which may be a fix of an old line.
+ * @throws ToolError `version-unknown`
+ */
+export function chooseVersion({ spec, name, wanted }: Wanted, { versions, tags }: Published): string {
+  const tagged = wanted === 'latest' ? undefined : tags[wanted];
+  const chosen = tagged ?? newestSatisfying(versions, wanted);
+  if (chosen !== null) return chosen;
+  const newest = semver.rsort(stable(versions)).slice(0, SHOWN);
+  throw new ToolError('version-unknown', { value: spec, detail: name, names: newest });
+}
+
+function stable(versions: readonly string[]): string[] {
+  return versions.filter((version) => semver.valid(version) && semver.prerelease(version) === null);
+}
+
+const asked = new Map<string, Promise<Published>>();
+
+/** What is published of a package; npm is asked once per process. @throws NpmFailure, ToolError */
+export function published(packageName: string, options: NpmOptions): Promise<Published> {
+  const known = asked.get(packageName);
+  if (known) return known;
+  const answer = npmJson(['view', packageName, 'versions', 'dist-tags'], options).then(publishedFrom);
+  asked.set(packageName, answer);
+  answer.catch(() => asked.delete(packageName));
+  return answer;
+}
+
+/** npm prints one version as a string and several as an array. */
+function publishedFrom(printed: unknown): Published {
+  const { versions, 'dist-tags': tags } = printed as { versions?: string | string[]; 'dist-tags'?: object };
+  return { versions: [versions ?? []].flat(), tags: (tags ?? {}) as Record<string, string> };
+}

@@ -3,6 +3,7 @@
  * (never stdout: user code prints there). Host asks, guest answers with the same `id`, in order.
  */
 
+import type { ErrorCode, ErrorFacts } from './errors.ts';
 import type { Recipe } from './recipe.ts';
 import type { Loss, Plan } from './remedy.ts';
 import type { Shape } from './shape.ts';
@@ -68,6 +69,8 @@ export interface Opened {
   payloads: Recipe[];
   /** Things worth a word on stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
   notes: string[];
+  /** Parts that are no payload, each an error of its own: malformed lines of an NDJSON file. */
+  failed?: { id: string; code: ErrorCode; facts: ErrorFacts }[];
 }
 
 export interface Described {
@@ -115,6 +118,8 @@ export interface Failed {
   type: 'failed';
   code: string;
   message: string;
+  /** Facts of a ToolError, from which the host makes the same error again. */
+  facts?: ErrorFacts;
   path?: string;
   stack?: string;
 }

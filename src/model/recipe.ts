@@ -1,3 +1,5 @@
+import type { ToolError } from './errors.ts';
+
 /**
  * How to rebuild a payload anywhere. The host never holds a user's live value and never imports user code: it passes a
  * recipe, and the guest (or its worker) builds the value itself.
@@ -29,3 +31,10 @@ export interface Recipe {
   /** How many messages of the input it stands for (NDJSON lines of one shape). */
   stands?: number;
 }
+
+/** What an input gives: a recipe ready to go, one that a guest must open first, or why there is none. */
+export type Source =
+  | { kind: 'ready'; recipe: Recipe }
+  /** A module (`export: '*'`) or an NDJSON file (`line: 0`): only a guest can say which payloads are in it. */
+  | { kind: 'open'; recipe: Recipe }
+  | { kind: 'failed'; id: string; file: string; error: ToolError };

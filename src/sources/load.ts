@@ -1,0 +1,112 @@
+/** Arguments -> recipes. Reads paths, runs nothing of the user's, holds no payload in memory. */
+import { extname, join } from 'node:path';
+import { ToolError } from '../model/errors.ts';
+import type { Recipe, Source } from '../model/recipe.ts';
+import { type Found, filesOf } from './find.ts';
+import { idsOf } from './ids.ts';
+import { type As, type Kind, kindOf } from './kinds.ts';
+import { type Chunks, spool, spoolPipe } from './spool.ts';
+
+export interface LoadOptions {
+  cwd: string;
+  /** How to read the files, whatever their ending. */
+  as: As | null;
+  stdin: () => Chunks;
+  /** A folder that lives as long as the run; the caller removes it. */
+  workdir: string;
+}
+
+const STDIN = 'stdin';
+
+/**
+ * One source per file, in the order of the arguments. An input that cannot be used becomes a `failed` source and never
+ * loses the others.
+ * @throws ToolError `no-input` when there is no argument at all
+ */
+export async function loadSources(inputs: readonly string[], options: LoadOptions): Promise<Source[]> {
+  if (inputs.length === 0) throw new ToolError('no-input');
+  const found = await findInputs(inputs, options);
+  const ids = idsOf(found.map(({ shown }) => shown));
+  return Promise.all(found.map((file, index) => sourceOf(file, ids[index] ?? file.shown, index, options)));
+}
+
+/** In the order given; each file once, however often it is named. */
+async function findInputs(inputs: readonly string[], options: LoadOptions): Promise<Found[]> {
+  const groups = await Promise.all(
+    [...new Set(inputs)].map((input) => (input === '-' ? stdinFile(options) : filesOf(input, options.cwd))),
+  );
+  const byPath = new Map<string, Found>();
+  for (const found of groups.flat()) if (!byPath.has(found.path)) byPath.set(found.path, found);
+  return [...byPath.values()];
+}
+
+async function stdinFile({ stdin, workdir, as }: LoadOptions): Promise<Found> {
+  const path = join(workdir, as === 'text' || as === 'bytes' ? STDIN : `${STDIN}.json`);
+  try {
+    await spool(stdin(), path, STDIN);
+    return { path, shown: STDIN, pipe: false, error: null };
+  } catch (error) {
+    return { path, shown: STDIN, error: asToolError(error, STDIN) };
+  }
+}
+
+async function sourceOf(found: Found, id: string, index: number, options: LoadOptions): Promise<Source> {
+  const { shown } = found;
+  try {
+    if (found.error) throw found.error;
+    const kind = kindOf(found.path, options.as);
+    if (kind === null) throw new ToolError('unknown-input', { file: shown });
+    const path = found.pipe ? await spooled(found.path, shown, index, options) : found.path;
+    return await recipeFor(kind, path, { id, shown, index }, options);
+  } catch (error) {
+    return { kind: 'failed', id, file: shown, error: asToolError(error, shown) };
+  }
+}
+
+async function spooled(
+  path: string,
+  shown: string,
+  index: number,
+  { workdir }: LoadOptions,
+): Promise<string> {
+  const into = join(workdir, `pipe-${index}${extname(path)}`);
+  await spoolPipe(path, into, shown);
+  return into;
+}
+
+async function recipeFor(
+  kind: Kind,
+  file: string,
+  { id, shown, index }: { id: string; shown: string; index: number },
+  { cwd, workdir }: LoadOptions,
+): Promise<Source> {
+  const recipe = (build: Recipe['build'], name: string | null = null): Recipe => ({
+    id,
+    source: { file: shown, export: name },
+    build,
+  });
+  const moduleRecipe = (file: string) => recipe({ form: 'module', file, original: shown, export: '*' });
+  switch (kind) {
+    case 'json':
+    case 'text':
+    case 'bytes':
+      return { kind: 'ready', recipe: recipe({ form: kind, file }) };
+    case 'ndjson':
+      return { kind: 'open', recipe: recipe({ form: 'ndjson', file, line: 0, offset: 0, length: 0 }) };
+    case 'module':
+      return { kind: 'open', recipe: moduleRecipe(file) };
+    case 'script': {
+      const { bundleModule } = await import('./bundle.ts');
+      return {
+        kind: 'open',
+        recipe: moduleRecipe(await bundleModule(file, join(workdir, `module-${index}`), cwd)),
+      };
+    }
+  }
+}
+
+function asToolError(error: unknown, file: string): ToolError {
+  if (error instanceof ToolError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new ToolError('file-unreadable', { file, detail }, { cause: error });
+}

@@ -1,0 +1,29 @@
+import type { RoundTrip } from '../../model/report.ts';
+
+type Histogram = NonNullable<RoundTrip['histogram']>;
+
+/** Times below 1 ns (a clock that did not move) share the first bin: their logarithm is -Infinity. */
+const logOf = (sample: number): number => Math.log10(Math.max(sample, 1));
+
+/**
+ * Counts in `bins` equal-width bins of log10(ns), from the smallest to the largest sample, so that a tail ten times
+ * as long as the median still leaves the body readable. One bin when all samples are equal; undefined when empty.
+ */
+export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < samples.length; at++) {
+    const place = logOf(samples[at]!);
+    if (place < from) from = place;
+    if (place > to) to = place;
+  }
+  if (samples.length === 0) return undefined;
+  if (from === to) return { from, to, counts: [samples.length] };
+  const counts = new Array<number>(bins).fill(0);
+  const width = (to - from) / bins;
+  for (let at = 0; at < samples.length; at++) {
+    const bin = Math.min(bins - 1, Math.floor((logOf(samples[at]!) - from) / width));
+    counts[bin] = counts[bin]! + 1;
+  }
+  return { from, to, counts };
+}

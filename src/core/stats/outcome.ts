@@ -1,0 +1,27 @@
+import type { Outcome, RatioEstimate } from '../../model/report.ts';
+
+/** An effect under 5 % counts as none (design "Measuring", 4): ratios between these are no difference. */
+export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
+
+/** `same` is decided too: the whole interval lies within the 5 % that count as none. `open` is not decided. */
+export type Decision = 'faster' | 'slower' | 'same' | 'open';
+
+export function decide(estimate: RatioEstimate | null): Decision {
+  if (estimate === null) return 'open';
+  const { ratio, ci } = estimate;
+  if (ci[1] < 1 && ratio <= NO_DIFFERENCE.from) return 'faster';
+  if (ci[0] > 1 && ratio >= NO_DIFFERENCE.to) return 'slower';
+  if (ci[0] >= NO_DIFFERENCE.from && ci[1] <= NO_DIFFERENCE.to) return 'same';
+  return 'open';
+}
+
+/** The report knows three answers; no difference is told by the interval that stands beside `unsure`. */
+export function outcomeOf(estimate: RatioEstimate | null): Outcome {
+  const decision = decide(estimate);
+  return decision === 'faster' || decision === 'slower' ? decision : 'unsure';
+}
+
+/** True when the interval leaves no room for a gain that counts. */
+export function cannotBeFaster(estimate: RatioEstimate | null): boolean {
+  return estimate !== null && (estimate.ci[0] >= NO_DIFFERENCE.from || decide(estimate) === 'slower');
+}

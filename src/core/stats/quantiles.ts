@@ -1,0 +1,51 @@
+/** Order statistics. Quantiles are type 7 of Hyndman & Fan 1996 (linear interpolation, what R and NumPy default to). */
+
+/**
+ * The k-th smallest (from 0), moved to its place in `values`; linear time where sorting all samples of a run is not.
+ * Hoare's quickselect with the middle of three as pivot; ties on both sides of the pivot keep equal values fast.
+ */
+function selectInPlace(values: Float64Array, k: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = middleOf(values[low]!, values[(low + high) >> 1]!, values[high]!);
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while (values[left]! < pivot) left++;
+      while (values[right]! > pivot) right--;
+      if (left <= right) {
+        const swapped = values[left]!;
+        values[left++] = values[right]!;
+        values[right--] = swapped;
+      }
+    }
+    if (k <= right) high = right;
+    else if (k >= left) low = left;
+    else break;
+  }
+  return values[k]!;
+}
+
+const middleOf = (a: number, b: number, c: number): number =>
+  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+
+/** The next value above position k, once `selectInPlace(values, k)` has put all larger ones behind it. */
+function smallestAfter(values: Float64Array, k: number): number {
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let at = k + 1; at < values.length; at++) if (values[at]! < smallest) smallest = values[at]!;
+  return smallest;
+}
+
+/** Quantile `p` in [0, 1] of samples in any order. NaN when there are none. `samples` stays as it is. */
+export function quantile(samples: ArrayLike<number>, p: number): number {
+  if (samples.length === 0) return Number.NaN;
+  const values = Float64Array.from(samples);
+  const position = Math.min(Math.max(p, 0), 1) * (values.length - 1);
+  const k = Math.floor(position);
+  const low = selectInPlace(values, k);
+  if (position === k) return low;
+  return low + (position - k) * (smallestAfter(values, k) - low);
+}
+
+export const median = (samples: ArrayLike<number>): number => quantile(samples, 0.5);

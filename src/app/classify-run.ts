@@ -3,8 +3,8 @@ import { withConfirmation } from '../core/confirm.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Run } from '../model/report.ts';
-import type { FoundRuntime } from '../model/runtime.ts';
 import type { Classification } from '../model/rule.ts';
+import type { FoundRuntime } from '../model/runtime.ts';
 import type { Described } from '../model/wire.ts';
 import type { Channel } from '../model/words.ts';
 import type { GuestSeat } from './guest-seat.ts';
@@ -25,6 +25,7 @@ export function emptyRun({ name, version, engine }: FoundRuntime, channel: Chann
     shape: null,
     verdict: null,
     findings: [],
+    wireBytes: null,
     measurement: null,
     trials: [],
     advice: null,
@@ -49,8 +50,9 @@ export async function classifyRun(
       { type: 'describe', recipe, channel, confirm: true },
       { file: recipe.source.file, deadlineMs },
     );
+    const { shape, wireBytes } = described;
     const { verdict, findings } = classificationOf(described, seat.runtime, channel);
-    return { described, run: { ...run, status: 'classified', shape: described.shape, verdict, findings } };
+    return { described, run: { ...run, status: 'classified', shape, verdict, findings, wireBytes } };
   } catch (error) {
     return { described: null, run: { ...run, error: runError(error) } };
   }

@@ -38,6 +38,8 @@ export interface CheckEntry {
   runtimes: string[];
   channels: string[];
   via: string | null;
+  /** JSON paths of the buffers that the program puts on the transfer list: ["$.tile.pixels"]. */
+  transfer: string[];
   limits: Partial<Record<LimitName, Limit>>;
 }
 

@@ -94,6 +94,8 @@ export interface Run {
   shape: Shape | null;
   verdict: Verdict | null;
   findings: Finding[];
+  /** Bytes of the message in the engine's own wire format; null where it does not tell. */
+  wireBytes: number | null;
   measurement: Measurement | null;
   trials: Trial[];
   advice: Advice | null;

@@ -73,10 +73,13 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
       warmupMs: Math.round(warmupMs),
       minRounds: 1,
       maxRounds: MOST_ROUNDS,
-      seed: seedFor(plan.seed, progress.results.length + progress.failures),
+      seed: firstSeed(plan.seed) + progress.results.length + progress.failures,
     },
   };
 }
+
+/** Even, and counted up by one a process: the guest reads off it who sends the first, cold message. */
+const firstSeed = (seed: number): number => 2 * Math.floor(seedFor(seed, 0) / 4);
 
 const originalOf = (plan: SamplingPlan): string =>
   plan.contestants.find((one) => one.mode === 'original')?.id ?? 'original';

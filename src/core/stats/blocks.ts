@@ -30,12 +30,12 @@ const logMedian = (samples: readonly number[], block: number, blocks: number): n
 function viewOf(
   samples: number,
   alone: boolean,
-  valueOf: (block: number, blocks: number) => number,
+  valueAt: (block: number, blocks: number) => number,
 ): ProcessView {
   const usual = countOf(samples);
   const blocks = alone && usual < ENOUGH_BLOCKS ? Math.min(samples, MOST_BLOCKS) : usual;
-  const values = Array.from({ length: blocks }, (_, block) => valueOf(block, blocks));
-  const centre = usual < ENOUGH_BLOCKS ? valueOf(0, 1) : middleMean(values);
+  const values = Array.from({ length: blocks }, (_, block) => valueAt(block, blocks));
+  const centre = usual < ENOUGH_BLOCKS ? valueAt(0, 1) : middleMean(values);
   return { centre, blocks: values.length > 1 ? values : [] };
 }
 

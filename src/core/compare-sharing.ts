@@ -1,0 +1,59 @@
+/**
+ * Which values are one and the same: a clone keeps shared references and cycles, so a rewrite has to. Two views that
+ * overlap on one buffer see each other's writes, which is lost when their buffers part; views that merely lie in one
+ * pool do not.
+ */
+
+interface Range {
+  start: number;
+  end: number;
+  /** The restored buffer. */
+  buffer: object;
+  path: string;
+}
+
+export class Sharing {
+  readonly #restoredOf = new Map<object, object>();
+  readonly #originalOf = new Map<object, object>();
+  readonly #ranges = new Map<object, Range[]>();
+
+  /** A pair met for the first time is 'new'; one that was met before needs no second look. Else what was lost. */
+  meet(original: object, restored: object): 'new' | 'known' | { lost: string; goOn: boolean } {
+    const before = this.#restoredOf.get(original);
+    if (before === restored) return 'known';
+    if (before !== undefined) return { lost: 'shared reference became a copy', goOn: false };
+    this.#restoredOf.set(original, restored);
+    if (this.#originalOf.has(restored)) return { lost: 'copies became a shared reference', goOn: true };
+    this.#originalOf.set(restored, original);
+    return 'new';
+  }
+
+  range(original: object, restored: object, start: number, end: number, path: string): void {
+    const ranges = this.#ranges.get(original);
+    const range = { start, end, buffer: restored, path };
+    if (ranges === undefined) this.#ranges.set(original, [range]);
+    else ranges.push(range);
+  }
+
+  /** Paths of the views that shared bytes with another one and do not any more. */
+  torn(): string[] {
+    return [...this.#ranges.values()].flatMap(tornOf);
+  }
+}
+
+/** Sorted by start, a range overlaps an earlier one exactly when it begins before the furthest end so far. */
+function tornOf(ranges: Range[]): string[] {
+  const torn: string[] = [];
+  let furthest: Range | null = null;
+  for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (
+      furthest !== null &&
+      range.start < furthest.end &&
+      range.end > range.start &&
+      range.buffer !== furthest.buffer
+    )
+      torn.push(range.path);
+    if (furthest === null || range.end > furthest.end) furthest = range;
+  }
+  return torn;
+}

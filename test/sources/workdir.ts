@@ -1,0 +1,33 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Source } from '../../src/model/recipe.ts';
+import { type LoadOptions, loadSources } from '../../src/sources/load.ts';
+
+/** A user's folder with `files` in it and a work folder of the tool, gone after the test. */
+export async function project(t: TestContext, files: Record<string, string> = {}) {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-sources-')));
+  t.after(() => rm(root, { recursive: true, force: true }));
+  const [cwd, workdir] = [join(root, 'user'), join(root, 'work')];
+  await mkdir(cwd);
+  await mkdir(workdir);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), text);
+  }
+  const load = (inputs: string[], options: Partial<LoadOptions> = {}): Promise<Source[]> =>
+    loadSources(inputs, { cwd, workdir, as: null, stdin: () => chunks(), ...options });
+  return { cwd, workdir, load };
+}
+
+export async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield new TextEncoder().encode(text);
+}
+
+/** A source in one line: "ready orders json orders.json" or "failed x file-missing". */
+export function line(source: Source): string {
+  if (source.kind === 'failed') return `failed ${source.id} ${source.error.code}`;
+  const { id, build, source: from } = source.recipe;
+  return `${source.kind} ${id} ${build.form} ${from.file}`;
+}

@@ -31,8 +31,8 @@ export interface When {
   bytesFrom?: number;
   /** Facts.count is at least this. */
   countFrom?: number;
-  /** Facts.depth is at least this. */
-  depthFrom?: number;
+  /** Shape.depth is at least this: the deepest nesting of the whole payload, whatever row is looked at. */
+  payloadDepthFrom?: number;
 }
 
 /** Semver range per runtime; a runtime that is not named is not concerned; absent = every runtime of the engine. */
@@ -105,7 +105,7 @@ export interface UnknownRow {
   /** Matters only when the payload takes one of these paths. */
   on: readonly PathName[];
   /** What the payload takes when the unknown turns out badly, and the rule that says why. */
-  otherwise: UnknownOutcome;
+  otherwise?: UnknownOutcome;
   title: string;
   source: string;
 }

@@ -1,0 +1,83 @@
+/**
+ * Versions and ranges of runtimes, as far as rule rows need them: comparators joined by spaces (and) and `||` (or),
+ * `*` for all. A pre-release counts as the release it leads to: a Bun canary of 1.4.6 has what 1.4.6 will have.
+ */
+
+type Parts = readonly number[];
+
+interface Comparator {
+  operator: '>=' | '>' | '<' | '<=' | '=';
+  parts: Parts;
+}
+
+const VERSION = /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/;
+const COMPARATOR = /^(>=|<=|>|<|=)?(v?\d.*)$/;
+
+/** @throws RangeError when the text is no version */
+function partsOf(version: string): Parts {
+  const numbers = VERSION.exec(version.trim())?.[1];
+  if (numbers === undefined) throw new RangeError(`not a version: ${JSON.stringify(version)}`);
+  return numbers.split('.').map(Number);
+}
+
+function compareParts(a: Parts, b: Parts): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Negative when `a` is older than `b`, 0 when they are the same release. */
+export function compareVersions(a: string, b: string): number {
+  return compareParts(partsOf(a), partsOf(b));
+}
+
+function comparatorOf(text: string): Comparator {
+  const found = COMPARATOR.exec(text);
+  if (found === null) throw new RangeError(`not a version range: ${JSON.stringify(text)}`);
+  return { operator: (found[1] ?? '=') as Comparator['operator'], parts: partsOf(found[2]!) };
+}
+
+const parsed = new Map<string, readonly (readonly Comparator[])[]>();
+
+function alternativesOf(range: string): readonly (readonly Comparator[])[] {
+  const known = parsed.get(range);
+  if (known) return known;
+  const alternatives = range.split('||').map((part) =>
+    part
+      .trim()
+      .split(/\s+/)
+      .filter((text) => text !== '' && text !== '*')
+      .map(comparatorOf),
+  );
+  parsed.set(range, alternatives);
+  return alternatives;
+}
+
+function holds({ operator, parts }: Comparator, version: Parts): boolean {
+  const order = compareParts(version, parts);
+  switch (operator) {
+    case '>=':
+      return order >= 0;
+    case '>':
+      return order > 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '=':
+      return order === 0;
+  }
+}
+
+/** @throws RangeError when either is malformed */
+export function inRange(version: string, range: string): boolean {
+  const parts = partsOf(version);
+  return alternativesOf(range).some((all) => all.every((comparator) => holds(comparator, parts)));
+}
+
+/** Versions at which the answer of `inRange` may change, as written in the range. */
+export function turningPoints(range: string): string[] {
+  return alternativesOf(range).flatMap((all) => all.map(({ parts }) => parts.join('.')));
+}

@@ -1,0 +1,127 @@
+import type { Rule } from '../../model/rule.ts';
+import type { Channel, PathName } from '../../model/words.ts';
+import { SINCE } from './paths.ts';
+
+/** Channels whose messages stay in the process and may take a fast path. */
+export const IN_PROCESS: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
+
+export const STRING_PATHS: readonly PathName[] = ['string-shared', 'string-copied'];
+export const ARRAY_PATHS: readonly PathName[] = [
+  'int32-array',
+  'double-array',
+  'simple-array',
+  'dense-array',
+];
+const EVERY_FAST_PATH: readonly PathName[] = [...STRING_PATHS, 'simple-object', ...ARRAY_PATHS];
+
+/** Where a rule about strings, objects or arrays has something to take away. */
+export const FAST_STRINGS = { runtimes: SINCE.strings, channels: IN_PROCESS, transferring: false } as const;
+export const FAST_OBJECTS = { runtimes: SINCE.objects, channels: IN_PROCESS, transferring: false } as const;
+export const FAST_ARRAYS = { runtimes: SINCE.arrays, channels: IN_PROCESS, transferring: false } as const;
+
+const GATE =
+  'SerializedScriptValue.cpp, gate before the fast paths (oven-sh/bun#21926); seen on Bun 1.2.21-1.4.5';
+
+/** What keeps every value off the fast paths, whatever its shape. */
+export const context = [
+  {
+    id: 'jsc/transfer-list',
+    level: 'slow',
+    at: 'root',
+    when: { kind: ['string', 'object', 'array'] },
+    scope: { transferring: true, channels: IN_PROCESS, runtimes: SINCE.strings },
+    blocks: EVERY_FAST_PATH,
+    title: 'transfer list given',
+    why: 'A non-empty transfer list sends the whole message through the serializer, whatever the value is.',
+    fix: 'Post the buffers in a message of their own, and the rest without a transfer list.',
+    remedies: [],
+    source: GATE,
+  },
+  {
+    id: 'jsc/cross-process',
+    level: 'slow',
+    at: 'root',
+    when: { kind: ['string', 'object', 'array'] },
+    scope: { channels: ['ipc'] },
+    blocks: EVERY_FAST_PATH,
+    title: 'message to another process',
+    why: 'Between processes no memory can be shared or handed over, so every message is serialized.',
+    fix: 'Use a Worker where the data is large; between processes send less of it.',
+    remedies: ['columns', 'dedupe'],
+    source: 'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926); seen on Bun 1.4.5',
+  },
+  {
+    id: 'jsc/string-too-early',
+    level: 'slow',
+    at: 'root',
+    when: { kind: 'string' },
+    scope: { runtimes: { bun: '<1.2.21' }, channels: IN_PROCESS },
+    blocks: EVERY_FAST_PATH,
+    title: 'no fast path for strings in this version',
+    why: 'Strings are serialized up to Bun 1.2.20; from 1.2.21 they are shared or copied once.',
+    fix: 'Use Bun 1.2.21 or later.',
+    remedies: [],
+    source: 'oven-sh/bun#21926, first in 1.2.21; seen on Bun 1.2.20 and 1.2.21',
+  },
+  {
+    id: 'jsc/object-too-early',
+    level: 'slow',
+    at: 'root',
+    when: { kind: 'object' },
+    scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS },
+    blocks: EVERY_FAST_PATH,
+    title: 'no fast path for objects in this version',
+    why: 'Objects are serialized up to Bun 1.2.21; from 1.2.22 a flat one is handed over in memory.',
+    fix: 'Use Bun 1.2.22 or later; from 1.2.21 on one JSON text is shared.',
+    remedies: ['json-text', 'unwrap-string'],
+    source: 'oven-sh/bun#22279, first in 1.2.22; seen on Bun 1.2.21 and 1.2.22',
+  },
+  {
+    id: 'jsc/array-too-early',
+    level: 'slow',
+    at: 'root',
+    when: { kind: 'array' },
+    scope: { runtimes: { bun: '<1.3.10' }, channels: IN_PROCESS },
+    blocks: EVERY_FAST_PATH,
+    title: 'no fast path for arrays in this version',
+    why: 'Arrays are serialized up to Bun 1.3.9; from 1.3.10 dense ones of primitives and flat objects are not.',
+    fix: 'Use Bun 1.3.10 or later; from 1.2.21 on one JSON text is shared.',
+    remedies: ['json-text', 'typed-array'],
+    source: 'oven-sh/bun#26814 and #26818, first in 1.3.10; seen on Bun 1.3.9 and 1.3.10',
+  },
+  {
+    id: 'jsc/bare-primitive',
+    level: 'note',
+    at: 'root',
+    when: { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] },
+    title: 'bare primitive',
+    why: 'A lone number, boolean, null, undefined or BigInt has no fast path; it is small, so the trip itself costs most.',
+    fix: 'Send several in one message.',
+    remedies: [],
+    source: 'oven-sh/bun#36591 (open); seen on Bun 1.2.20-1.4.5',
+  },
+  {
+    id: 'jsc/exotic-root',
+    level: 'slow',
+    at: 'root',
+    when: { kind: ['map', 'set', 'date', 'regexp', 'error', 'boxed'] },
+    scope: { channels: IN_PROCESS, runtimes: SINCE.objects },
+    title: 'not a plain object or array',
+    why: 'Map, Set, Date, RegExp, Error and boxed values have no fast path in any version.',
+    fix: 'Send a flat object or an array of flat objects and rebuild on the other side.',
+    remedies: ['plain', 'json-text'],
+    source: 'SerializedScriptValue.cpp isObjectFastPathCandidate; seen on Bun 1.2.20-1.4.5',
+  },
+  {
+    id: 'jsc/binary-root',
+    level: 'note',
+    at: 'root',
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
+    scope: { transferring: false },
+    title: 'binary data, copied',
+    why: 'Buffers and their views have no fast path in any version: the bytes go through the serializer.',
+    fix: 'List the buffer in the transfer list when the sender no longer needs it, or use a SharedArrayBuffer.',
+    remedies: ['transfer', 'share'],
+    source: 'oven-sh/bun#26991 (closed, not merged); seen on Bun 1.2.20-1.4.5',
+  },
+] as const satisfies readonly Rule[];

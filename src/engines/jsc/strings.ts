@@ -1,0 +1,120 @@
+import type { Position, Rule, UnknownRow } from '../../model/rule.ts';
+import type { PathName } from '../../model/words.ts';
+import { FAST_OBJECTS, FAST_STRINGS } from './context.ts';
+
+const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
+
+/** Where a string travels without the serializer when the root takes a fast path. */
+const CARRIED: readonly Position[] = ['root-value', 'element', 'element-value'];
+const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
+
+export const strings = [
+  {
+    id: 'jsc/string-atom',
+    level: 'slow',
+    at: 'root',
+    when: { kind: 'string', all: ['units-from-256', 'atom'] },
+    scope: FAST_STRINGS,
+    blocks: ['string-shared'],
+    title: 'interned string',
+    why: 'A literal of the source, a string used as a key, or one that went through the serializer before is interned, and an interned string is copied instead of shared.',
+    fix: 'Make an own string of it, for example through Buffer.from(text).toString(), and do not use it as a key.',
+    remedies: ['own-string'],
+    source: SHARE,
+  },
+  {
+    id: 'jsc/string-substring',
+    level: 'slow',
+    at: 'root',
+    when: { kind: 'string', all: ['units-from-256', 'substring'], none: ['atom'] },
+    scope: FAST_STRINGS,
+    blocks: ['string-shared'],
+    title: 'piece of a longer string',
+    why: 'What slice, split and match return is a view on the longer string; such a view is copied instead of shared.',
+    fix: 'Make an own string of the piece before sending it.',
+    remedies: ['own-string'],
+    source: SHARE,
+  },
+  {
+    id: 'jsc/string-value-copied',
+    level: 'slow',
+    at: CARRIED,
+    when: { kind: 'string', all: ['units-from-256'], any: ['atom', 'substring'] },
+    scope: FAST_OBJECTS,
+    on: CARRIERS,
+    costs: 'bulk',
+    title: 'long string that is copied, not shared',
+    why: 'Interned strings and pieces of longer strings are copied; other strings from 256 code units are shared.',
+    fix: 'Make an own string of it before sending.',
+    remedies: ['own-string'],
+    source: SHARE,
+  },
+  {
+    id: 'jsc/string-short',
+    level: 'note',
+    at: 'root',
+    when: { kind: 'string', none: ['units-from-256'] },
+    scope: FAST_STRINGS,
+    title: 'string below 256 code units',
+    why: 'Short strings are copied rather than shared; for so few bytes that costs nothing to speak of.',
+    remedies: [],
+    source: SHARE,
+  },
+  {
+    id: 'jsc/string-rope',
+    level: 'note',
+    at: ['root', ...CARRIED],
+    when: { kind: 'string', all: ['rope'], none: ['substring'] },
+    scope: FAST_STRINGS,
+    on: ['string-shared', 'string-copied', ...CARRIERS],
+    title: 'concatenation, joined when sent',
+    why: 'A string made with + or a template is joined once, on the sender, and shared after that.',
+    remedies: [],
+    source: SHARE,
+  },
+  {
+    id: 'jsc/long-string-serialized',
+    level: 'slow',
+    at: 'nested',
+    when: { kind: 'string', all: ['units-from-256'] },
+    scope: FAST_STRINGS,
+    on: ['serializer'],
+    title: 'long string in a message that is serialized',
+    why: 'The string would be shared as the message itself or in a flat one. Here it is hashed, interned and copied, and stays interned, so that sending it alone later copies it too.',
+    fix: 'Send the string as the message, or flatten what surrounds it.',
+    remedies: ['unwrap-string', 'flatten', 'json-text'],
+    source: `${SHARE}; SerializedScriptValue.cpp write(const String&)`,
+  },
+] as const satisfies readonly Rule[];
+
+export const unknowns = [
+  {
+    what: 'share-or-copy',
+    at: 'root',
+    when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
+    scope: FAST_STRINGS,
+    on: ['string-shared'],
+    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-substring' },
+    title: 'whether the string can be shared',
+    source: SHARE,
+  },
+  {
+    what: 'share-or-copy',
+    at: CARRIED,
+    when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
+    scope: FAST_OBJECTS,
+    on: CARRIERS,
+    title: 'whether the string can be shared',
+    source: SHARE,
+  },
+  {
+    what: 'delete-history',
+    at: ['root', 'element'],
+    when: { kind: 'object', none: ['hidden-state'] },
+    scope: FAST_OBJECTS,
+    on: ['simple-object', 'dense-array'],
+    otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/hidden-state' },
+    title: 'whether a property was deleted from it, or it has a #private method',
+    source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
+  },
+] as const satisfies readonly UnknownRow[];

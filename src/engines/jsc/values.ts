@@ -1,0 +1,66 @@
+import type { Rule } from '../../model/rule.ts';
+import type { Kind } from '../../model/shape.ts';
+import { FAST_ARRAYS, FAST_OBJECTS } from './context.ts';
+
+/** Everything that is neither a primitive nor a thing that throws. */
+const OBJECT_KINDS: readonly Kind[] = [
+  'object',
+  'array',
+  'date',
+  'regexp',
+  'map',
+  'set',
+  'error',
+  'boxed',
+  'arraybuffer',
+  'sharedarraybuffer',
+  'typedarray',
+  'dataview',
+  'platform',
+];
+
+const TEST =
+  'SerializedScriptValue.cpp isObjectFastPathCandidate (oven-sh/bun#22279); seen on Bun 1.2.22-1.4.5';
+
+/** What a flat object may not hold. */
+export const values = [
+  {
+    id: 'jsc/nested-value',
+    level: 'slow',
+    at: 'root-value',
+    when: { kind: OBJECT_KINDS },
+    scope: FAST_OBJECTS,
+    blocks: ['simple-object'],
+    title: 'object inside an object',
+    why: 'Only a flat object of primitives is handed over in memory; one nested object or array sends all of it through the serializer.',
+    fix: 'Flatten it, or send the whole as one JSON text.',
+    remedies: ['flatten', 'unwrap-string', 'json-text', 'plain'],
+    source: TEST,
+  },
+  {
+    id: 'jsc/element-nested-value',
+    level: 'slow',
+    at: 'element-value',
+    when: { kind: OBJECT_KINDS },
+    scope: FAST_ARRAYS,
+    blocks: ['dense-array'],
+    title: 'object inside a row',
+    why: 'Rows of an array are handed over in memory only while each is flat; one nested value sends the whole array through the serializer.',
+    fix: 'Flatten the rows, or send the whole as one JSON text.',
+    remedies: ['flat-rows', 'json-text', 'columns', 'plain'],
+    source: 'SerializedScriptValue.cpp, dense arrays (oven-sh/bun#26818); seen on Bun 1.3.10-1.4.5',
+  },
+  {
+    id: 'jsc/bigint-value',
+    level: 'slow',
+    at: ['root-value', 'element-value'],
+    when: { kind: 'bigint' },
+    scope: FAST_OBJECTS,
+    blocks: ['simple-object', 'dense-array'],
+    title: 'BigInt value',
+    why: 'Every BigInt is a heap cell in Bun, so a property that holds one sends the whole value through the serializer.',
+    fix: 'Send a number or a string and convert on the other side.',
+    remedies: ['plain'],
+    source: TEST,
+  },
+] as const satisfies readonly Rule[];

@@ -1,0 +1,51 @@
+import { ToolError } from '../../model/errors.ts';
+import type { Answer, Ask, Failed, Request } from '../../model/wire.ts';
+import { identity } from '../identity.ts';
+import { leave, openLink } from '../link.ts';
+import { guardProcess, sayingOf, stackOf } from '../user-code.ts';
+
+type Spoken = Exclude<Answer, Failed & { id: number }>;
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+/** What a question needs is evaluated when it is first asked: the hello must not wait for it. */
+async function answerTo(ask: Ask, progress: (done: number, of: number, what: string) => void) {
+  switch (ask.type) {
+    case 'open':
+      return (await import('../open.ts')).open(ask);
+    case 'describe':
+    case 'prove':
+    case 'measure':
+      progress(0, 0, '');
+      throw new ToolError('internal', { detail: ask.type });
+    case 'exit':
+      return leave();
+    default:
+      return ask satisfies never;
+  }
+}
+
+function failure(error: unknown): Failed {
+  if (!(error instanceof ToolError)) {
+    return { type: 'failed', code: 'internal', message: sayingOf(error), stack: stackOf(error) };
+  }
+  const { code, message, facts } = error;
+  return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
+}
+
+async function answer(request: Request): Promise<void> {
+  const { id } = request;
+  let said: WithoutId<Spoken> | Failed;
+  try {
+    said = await answerTo(request, (done, of, what) => link.send({ type: 'progress', id, done, of, what }));
+  } catch (error) {
+    said = failure(error);
+  }
+  link.send({ ...said, id });
+}
+
+let turn = Promise.resolve();
+guardProcess();
+const link = openLink((request) => {
+  turn = turn.then(() => answer(request));
+});
+link.send({ type: 'hello', token: link.token, ...identity() });

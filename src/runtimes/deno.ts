@@ -1,0 +1,30 @@
+import type { RuntimeKind } from './kinds.ts';
+
+export const deno = {
+  name: 'deno',
+  engine: 'v8',
+  versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
+  confirm: null,
+  guestArgs: [
+    'run',
+    '--allow-all',
+    '--no-prompt',
+    '--no-lock',
+    // Nothing is fetched on the side: a payload's dependencies are in the cache or in node_modules.
+    '--cached-only',
+    // Resolves bare names in the user's node_modules, from the payload's place; the default mode refuses them,
+    // because the guest is not part of the user's project.
+    '--node-modules-dir=manual',
+    // A .js file of a package without "type" is CommonJS when it looks so, as on Node and Bun.
+    '--unstable-detect-cjs',
+    // Node sets this at run time; Deno only here (v8.setFlagsFromString has no effect on the parser there).
+    '--v8-flags=--allow-natives-syntax',
+  ],
+  guestEnv: {
+    DENO_NO_UPDATE_CHECK: '1',
+    DENO_NO_PROMPT: '1',
+    DENO_V8_COVERAGE: undefined,
+    DENO_COVERAGE_DIR: undefined,
+  },
+  inNodeModules: ['@deno/*/deno', '@deno/*/deno.exe', 'deno/deno', '.bin/deno'],
+} satisfies RuntimeKind;

@@ -1,0 +1,17 @@
+import type { RuntimeKind } from './kinds.ts';
+
+export const node = {
+  name: 'node',
+  engine: 'v8',
+  versionIn: (printed) => /^v(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
+  confirm: null,
+  // V8 natives and the garbage collector are reached at run time (v8.setFlagsFromString): no flag needed.
+  guestArgs: [],
+  guestEnv: {
+    // Coverage counters change what is measured, and write files for a process that is not the user's program.
+    NODE_V8_COVERAGE: undefined,
+    NODE_TEST_CONTEXT: undefined,
+    VSCODE_INSPECTOR_OPTIONS: undefined,
+  },
+  inNodeModules: ['node/bin/node', 'node/bin/node.exe'],
+} satisfies RuntimeKind;

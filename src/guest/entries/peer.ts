@@ -1,0 +1,40 @@
+import { childLane, IPC_ARGUMENT } from '../measure/child.ts';
+import { Echo } from '../measure/echo.ts';
+import { enter } from '../measure/entrants.ts';
+import { Faults } from '../measure/fault.ts';
+import { groundHere } from '../measure/ground.ts';
+import type { Lane } from '../measure/lane.ts';
+import type { Farewell, Ready, Start } from '../measure/meet.ts';
+import { ControlBlock, PostedOrderReader } from '../measure/orders.ts';
+import { guardProcess, sayingOf } from '../user-code.ts';
+
+const ground = groundHere();
+const home = process.argv[2] === IPC_ARGUMENT ? childLane() : ground.parentLane();
+
+function laneFor(start: Start): Lane {
+  if (start.port) return ground.portLane(start.port);
+  return start.channel === 'broadcast' ? ground.broadcastLane(start.token) : home;
+}
+
+/** Builds everything first and says so last, so that the first message finds nothing left to do. */
+async function begin(start: Start): Promise<void> {
+  const lane = laneFor(start);
+  const ready: Ready = { failed: null, faults: [] };
+  try {
+    const { forms, tallies } = await enter(start.contestants, start.recipe, lane.transfers);
+    for (const [index, { error }] of tallies.entries()) if (error !== null) ready.faults.push([index, error]);
+    const control = start.memory && new ControlBlock(start.memory);
+    const quiet = start.quiet && control ? { port: start.quiet, control } : null;
+    const watch = ground.watchGc?.() ?? null;
+    const farewell = (): Farewell => ({ gc: watch?.stop() ?? null });
+    new Echo(lane, control ?? new PostedOrderReader(), forms, new Faults(start.token), quiet, () =>
+      lane.post(farewell()),
+    );
+  } catch (error) {
+    ready.failed = sayingOf(error);
+  }
+  home.post(ready);
+}
+
+guardProcess();
+home.onMessage = (data) => void begin(data as Start);

@@ -1,0 +1,13 @@
+import { spawnChild } from './child.ts';
+import type { Ground } from './lane.ts';
+import { BroadcastLane, spawnWebWorker, webParentLane, webPortLane } from './web.ts';
+
+/** Web workers and ports: `node:worker_threads` of Bun is a layer of JavaScript above the same ones. */
+export const BUN: Ground = {
+  spawnWorker: spawnWebWorker,
+  spawnChild,
+  parentLane: webParentLane,
+  portLane: webPortLane,
+  broadcastLane: (name) => new BroadcastLane(name),
+  watchGc: null,
+};

@@ -1,0 +1,43 @@
+import { ToolError } from '../../model/errors.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { Contestant } from '../../model/wire.ts';
+import { sayingOf } from '../user-code.ts';
+import { Form } from './form.ts';
+import { Tally } from './samples.ts';
+
+/** Everybody who takes part, by their place in the request. */
+export interface Entrants {
+  forms: Form[];
+  tallies: Tally[];
+}
+
+/**
+ * First values of all. A contestant whose remedy refuses the payload is out, with its reason.
+ *
+ * @throws ToolError when the payload itself cannot be built
+ */
+export async function enter(
+  contestants: readonly Contestant[],
+  recipe: Recipe,
+  mayTransfer: boolean,
+): Promise<Entrants> {
+  const entrants: Entrants = { forms: [], tallies: [] };
+  for (const contestant of contestants) {
+    const form = new Form(contestant, recipe);
+    const tally = new Tally();
+    entrants.forms.push(form);
+    entrants.tallies.push(tally);
+    try {
+      await form.prepare(contestant, mayTransfer);
+    } catch (error) {
+      if (error instanceof ToolError) throw error;
+      tally.error = sayingOf(error);
+    }
+  }
+  return entrants;
+}
+
+/** Who can be timed: their places. */
+export function fit({ tallies }: Entrants): number[] {
+  return tallies.map((_, index) => index).filter((index) => tallies[index]?.error === null);
+}

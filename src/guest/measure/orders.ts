@@ -1,0 +1,141 @@
+import type { Lane } from './lane.ts';
+
+/** What a message asks of the peer. */
+export const ANSWER = 0;
+/** Build a fresh value for this contestant and say so. */
+export const PREPARE = 1;
+/** Take messages from the quiet port until told to stop: see `takes.ts`. */
+export const TAKE = 2;
+/** Last order: hand in what was gathered. */
+export const FINISH = 3;
+
+/**
+ * Tells the peer what the next message is, beside the message and not in it: an envelope would change the very path
+ * that is measured.
+ */
+export interface Orders {
+  /** True when each message must be announced by another. */
+  readonly announces: boolean;
+  /** Post an order that is a message itself. */
+  give(lane: Lane, order: number, contestant: number): void;
+  /** The next message on the lane is the contestant's own. */
+  expect(contestant: number): void;
+}
+
+/** How the peer reads them: call `read` for each message, then look at the fields. */
+export interface OrderReader {
+  order: number;
+  contestant: number;
+  read(data: unknown): void;
+}
+
+const ORDER = 0;
+const CONTESTANT = 1;
+const POSTED = 2;
+const TAKEN = 3;
+const DURATION_BYTE = 16;
+const BYTES = 24;
+
+/** Between threads: a block of shared words. Posting a message orders the plain stores before it. */
+export class ControlBlock implements Orders, OrderReader {
+  readonly announces = false;
+  readonly memory: SharedArrayBuffer;
+  readonly #words: Int32Array;
+  readonly #duration: Float64Array;
+
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {
+    this.memory = memory;
+    this.#words = new Int32Array(memory);
+    this.#duration = new Float64Array(memory, DURATION_BYTE, 1);
+  }
+
+  give(lane: Lane, order: number, contestant: number): void {
+    this.#words[ORDER] = order;
+    this.#words[CONTESTANT] = contestant;
+    lane.post('');
+  }
+
+  expect(contestant: number): void {
+    this.#words[ORDER] = ANSWER;
+    this.#words[CONTESTANT] = contestant;
+  }
+
+  get order(): number {
+    return this.#words[ORDER] as number;
+  }
+
+  get contestant(): number {
+    return this.#words[CONTESTANT] as number;
+  }
+
+  read(): void {
+    // The words are read where they lie.
+  }
+
+  /** Sender: message number `nth` (from 1) is on the quiet port; a negative contestant ends the block. */
+  handOver(nth: number, contestant: number): void {
+    this.#words[CONTESTANT] = contestant;
+    Atomics.store(this.#words, POSTED, nth);
+    Atomics.notify(this.#words, POSTED);
+  }
+
+  /** Peer: blocks the thread until message `nth` is there. */
+  awaitPosted(nth: number): void {
+    waitFor(this.#words, POSTED, nth, Number.POSITIVE_INFINITY);
+  }
+
+  /** Peer: message `nth` was taken in that many ns; negative when it failed. */
+  report(nth: number, ns: number): void {
+    this.#duration[0] = ns;
+    Atomics.store(this.#words, TAKEN, nth);
+    Atomics.notify(this.#words, TAKEN);
+  }
+
+  /** Sender: true once message `nth` was taken, false after `ms` of blocking. */
+  awaitTaken(nth: number, ms: number): boolean {
+    return waitFor(this.#words, TAKEN, nth, ms);
+  }
+
+  get duration(): number {
+    return this.#duration[0] as number;
+  }
+}
+
+/** A terminated worker is only sure to end between two short waits. */
+const NAP_MS = 100;
+
+function waitFor(words: Int32Array, word: number, nth: number, ms: number): boolean {
+  let left = ms;
+  for (let seen = Atomics.load(words, word); seen < nth; seen = Atomics.load(words, word)) {
+    if (left <= 0) return false;
+    if (Atomics.wait(words, word, seen, Math.min(NAP_MS, left)) === 'timed-out') left -= NAP_MS;
+  }
+  return true;
+}
+
+/** Between processes: each message is announced by a small one, and sent when the peer has answered that. */
+export class PostedOrders implements Orders {
+  readonly announces = true;
+
+  give(lane: Lane, order: number, contestant: number): void {
+    lane.post([order, contestant]);
+  }
+
+  expect(): void {
+    // Announced by `give(PREPARE)` before.
+  }
+}
+
+/** After a PREPARE comes the contestant's own message, then an order again. */
+export class PostedOrderReader implements OrderReader {
+  order = ANSWER;
+  contestant = -1;
+
+  read(data: unknown): void {
+    if (this.order === PREPARE) {
+      this.order = ANSWER;
+      return;
+    }
+    [this.order, this.contestant] = data as [number, number];
+  }
+}

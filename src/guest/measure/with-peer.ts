@@ -1,0 +1,95 @@
+import { seedFor } from '../../core/random.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Measured } from '../../model/wire.ts';
+import { now } from './clock.ts';
+import { type Entrants, enter, fit } from './entrants.ts';
+import { groundHere } from './ground.ts';
+import type { MeasureAsk, TellProgress } from './index.ts';
+import type { Ground, Peer } from './lane.ts';
+import type { Farewell, Ready } from './meet.ts';
+import { FINISH } from './orders.ts';
+import { race } from './race.ts';
+import { gcOf, setsOf } from './results.ts';
+import { firstOf, Schedule } from './schedule.ts';
+import { openSite, type Site } from './site.ts';
+import { Takes } from './takes.ts';
+import { Trips } from './trips.ts';
+
+/** Beside the guest's own bundle. */
+const PEER = new URL('./peer.mjs', import.meta.url);
+
+/** Times round trips to a fresh peer, which is gone when this ends, whatever happened. */
+export async function measureWithPeer(ask: MeasureAsk, progress: TellProgress): Promise<Measured> {
+  const ground = groundHere();
+  const peer = spawn(ask, ground);
+  const life = { over: false };
+  const died = new Promise<never>((_, reject) => {
+    peer.onDeath = (why) => {
+      life.over = true;
+      reject(new ToolError('measure-failed', { detail: why }));
+    };
+  });
+  const site = openSite(ask, ground, peer);
+  try {
+    return await Promise.race([measureAt(site, ask, ground.watchGc, life, progress), died]);
+  } finally {
+    life.over = true;
+    site.close();
+    await peer.end();
+  }
+}
+
+function spawn({ channel }: MeasureAsk, ground: Ground): Peer {
+  if (channel !== 'ipc') return ground.spawnWorker(PEER);
+  if (ground.spawnChild) return ground.spawnChild(PEER);
+  const detail = 'this runtime has no child process with process.send and advanced serialization';
+  throw new ToolError('channel-unsupported', { value: channel, detail });
+}
+
+async function measureAt(
+  site: Site,
+  ask: MeasureAsk,
+  watchGc: Ground['watchGc'],
+  life: { readonly over: boolean },
+  progress: TellProgress,
+): Promise<Measured> {
+  const [ready, entrants] = await Promise.all([
+    site.meet(),
+    enter(ask.contestants, ask.recipe, site.lane.transfers),
+  ]);
+  heed(ready, entrants);
+  const first = firstOf(
+    ask.contestants.map(({ mode }) => mode),
+    ask.seed,
+  );
+  const trips = new Trips(site, entrants, new Schedule(fit(entrants), seedFor(ask.seed, 0), first));
+  const takes =
+    site.quiet &&
+    new Takes(site, site.quiet, entrants, new Schedule(fit(entrants), seedFor(ask.seed, 1)), life);
+  const watch = watchGc?.() ?? null;
+  const began = now();
+  const rounds = await race(ask, entrants, trips, takes, progress);
+  const elapsed = now() - began;
+  const farewell = await finish(site);
+  return {
+    type: 'measured',
+    sets: setsOf(ask.contestants, entrants),
+    rounds,
+    gc: gcOf([watch?.stop() ?? null, farewell.gc], elapsed),
+  };
+}
+
+function heed(ready: Ready, { tallies }: Entrants): void {
+  if (ready.failed !== null) throw new ToolError('measure-failed', { detail: ready.failed });
+  for (const [index, reason] of ready.faults) {
+    const tally = tallies[index];
+    if (tally) tally.error ??= reason;
+  }
+}
+
+function finish({ lane, orders }: Site): Promise<Farewell> {
+  return new Promise((resolve) => {
+    lane.onMessage = (data) => resolve(data as Farewell);
+    orders.give(lane, FINISH, 0);
+  });
+}

@@ -1,6 +1,6 @@
 /** A TypeScript payload module -> one JavaScript file that every runtime can import. The only user of esbuild. */
 import { readFile } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildFailure, Loader, OnLoadResult, Plugin } from 'esbuild';
 import { ToolError } from '../model/errors.ts';
@@ -49,7 +49,7 @@ export async function bundleModule(entry: string, target: string, cwd: string): 
     });
     return outfile;
   } catch (error) {
-    throw buildError(error, entry, prefixes);
+    throw buildError(error, relative(cwd, entry), (file) => prefixes.get(resolve(cwd, file)) ?? 0);
   }
 }
 
@@ -101,19 +101,14 @@ const leaveAddons: Plugin = {
   },
 };
 
-function buildError(error: unknown, entry: string, prefixes: Map<string, number>): ToolError {
+function buildError(error: unknown, entry: string, prefixOf: (file: string) => number): ToolError {
   const [first, ...more] = (error as Partial<BuildFailure>).errors ?? [];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   const detail = `${first?.text ?? (error as Error).message}${others}`;
   const place = first?.location;
   if (!place) return new ToolError('module-build-failed', { file: entry, detail }, { cause: error });
   const { file, line, column, lineText } = place;
-  const prefix = lineText.startsWith('var __original_url') ? prefixLength(file, prefixes) : 0;
+  const prefix = lineText.startsWith('var __original_url') ? prefixOf(file) : 0;
   const facts = { file, line, column: column - prefix + 1, detail };
   return new ToolError('module-build-failed', facts, { cause: error });
-}
-
-function prefixLength(file: string, prefixes: Map<string, number>): number {
-  for (const [path, length] of prefixes) if (path.endsWith(file)) return length;
-  return 0;
 }

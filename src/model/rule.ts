@@ -111,9 +111,11 @@ export interface UnknownRow {
 }
 
 export interface UnknownOutcome {
+  /** At the root: the path of the payload. Below: the path that such a value would take as a root. */
   path: PathName;
   class: CostClass;
-  rule: string;
+  /** The rule (of level slow) that says why; null where nothing is to be done about it. */
+  rule: string | null;
 }
 
 export interface Engine {

@@ -104,6 +104,7 @@ export const unknowns = [
     when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
     scope: FAST_OBJECTS,
     on: CARRIERS,
+    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-value-copied' },
     title: 'whether the string can be shared',
     source: SHARE,
   },

@@ -1,13 +1,7 @@
 import { ToolError } from '../model/errors.ts';
-import type { Recipe } from '../model/recipe.ts';
+import type { Recipe, Source } from '../model/recipe.ts';
 import type { RunError } from '../model/report.ts';
 import type { GuestSeat } from './guest-seat.ts';
-
-/** What the sources hand over: ready recipes, files that a guest must open first, and inputs that failed. */
-export type Source =
-  | { kind: 'ready'; recipe: Recipe }
-  | { kind: 'open'; recipe: Recipe }
-  | { kind: 'failed'; id: string; file: string; error: ToolError };
 
 /** A payload to analyze, or an input that gave none. */
 export type Payload =

@@ -1,8 +1,8 @@
 import type { Emit } from '../model/events.ts';
+import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
 import type { Channel } from '../model/words.ts';
-import type { Source } from './payloads.ts';
 
 /** What the use cases need from outside: everything with I/O, a clock or a process behind it. */
 export interface Tools {

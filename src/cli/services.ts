@@ -1,5 +1,5 @@
-import type { Source } from '../app/payloads.ts';
 import type { ToolError } from '../model/errors.ts';
+import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
 

@@ -1,0 +1,49 @@
+/**
+ * Payload text made safe to print. Keys, strings, ids, file names, tags and error texts are anybody's: they may hold
+ * terminal commands (ECMA-48 C0/C1, OSC), bidirectional overrides that reorder a line (Trojan Source, CVE-2021-42574),
+ * invisible characters, or workflow commands that a CI runner would obey (`::set-output`, `##[command]`, `##vso[`).
+ * Every escape is also a JavaScript and JSON string escape, so that a pasted snippet means the same.
+ */
+
+/**
+ * Controls, line and paragraph separators, bidi controls, invisible characters (Unicode's Default_Ignorable) and lone
+ * surrogates. Joiners and variation selectors stay: scripts and emoji need them.
+ */
+const UNSAFE =
+  /(?!\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{DI}\p{Cs}\ufff9-\ufffb]/gu;
+const NOT_ASCII = /[^ -~]/gu;
+
+const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' };
+
+/** `\u001b`, or a surrogate pair of them above U+FFFF: valid in JSON and in JavaScript alike. */
+function codeEscape(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/** A runner obeys `::name` at the start of a line and `##[name]` or `##vso[` anywhere in it. */
+function withoutWorkflowCommands(text: string): string {
+  return text.replace(/::(?=[a-z])/gi, ':\\u003a').replace(/##(?=\[|vso\[)/gi, '#\\u0023');
+}
+
+/** One line of visible characters. `ascii` escapes all beyond ASCII too. */
+export function visible(text: string, ascii = false): string {
+  const escaped = text.replace(ascii ? NOT_ASCII : UNSAFE, (found) => SHORT[found] ?? codeEscape(found));
+  return withoutWorkflowCommands(escaped);
+}
+
+/** Text of several lines (code, what a program printed): line ends stay, tabs become two spaces. */
+export function visibleLines(text: string, ascii = false): string[] {
+  return text
+    .replace(/\t/g, '  ')
+    .split(/\r\n|\r|\n/)
+    .map((line) => visible(line, ascii));
+}
+
+/** A JSON text made safe to print: the same value when parsed. */
+export function visibleJson(json: string): string {
+  return withoutWorkflowCommands(
+    json.replace(UNSAFE, (found) => (found === '\n' ? found : codeEscape(found))),
+  );
+}

@@ -1,0 +1,14 @@
+import type { Look, Words } from '../model/look.ts';
+import type { Report } from '../model/report.ts';
+import { json } from './json.ts';
+import { terminal } from './terminal/terminal.ts';
+
+export { terminalMachine, terminalPayload } from './terminal/terminal.ts';
+
+/** Pure: nothing is written, and nothing is read but the arguments. */
+export type Reporter = (report: Report, look: Look, words: Words) => string;
+
+export const FORMATS = ['terminal', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export const REPORTERS = { terminal, json } as const satisfies Record<Format, Reporter>;

@@ -1,0 +1,35 @@
+/** The Report itself: complete, with a stable order of keys, safe to print on a terminal and in a CI log. */
+import type { Report } from '../model/report.ts';
+import { visibleJson } from './escape.ts';
+
+/** Known fields in reading order; others follow by name. */
+const KEY_ORDER = [
+  ...['schema', 'tool', 'machine', 'seed', 'payloads'],
+  ...['id', 'source', 'error', 'stands', 'runs', 'file', 'export', 'code', 'message'],
+  ...['runtime', 'channel', 'status', 'shape', 'verdict', 'findings', 'measurement', 'trials', 'advice'],
+  ...['name', 'version', 'engine', 'os', 'arch', 'cpu', 'cores', 'memoryBytes'],
+  ...['nodes', 'depth', 'jsonBytes', 'jsonSafe', 'patterns', 'truncated', 'representation'],
+  ...['pattern', 'parent', 'kind', 'flags', 'rule', 'level', 'remedy', 'path', 'plan', 'class', 'confirmed'],
+  ...['aspired', 'blockers', 'upgrade', 'unknowns', 'what', 'count', 'example', 'tag', 'size', 'bytes'],
+  ...['roundTrip', 'send', 'receive', 'cold', 'floor', 'wireBytes', 'peakMemory', 'gc'],
+  ...['median', 'ratio', 'ci', 'p95', 'p99', 'samples', 'processes', 'histogram', 'from', 'to', 'counts'],
+  ...['equality', 'losses', 'withConversion', 'inPlace', 'outcome', 'outcomeInPlace', 'reason'],
+  ...['action', 'gain', 'ownsBothForms'],
+];
+
+const PLACES = new Map(KEY_ORDER.map((key, place) => [key, place]));
+
+function byPlace(a: string, b: string): number {
+  const known = (PLACES.get(a) ?? KEY_ORDER.length) - (PLACES.get(b) ?? KEY_ORDER.length);
+  if (known !== 0) return known;
+  return a < b ? -1 : Number(a > b);
+}
+
+function ordered(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => byPlace(a, b)));
+}
+
+export function json(report: Report): string {
+  return `${visibleJson(JSON.stringify(report, ordered, 2))}\n`;
+}

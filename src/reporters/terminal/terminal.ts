@@ -1,0 +1,120 @@
+/** The report for a person at a terminal: verdict, cause and advice first, the numbers behind them below. */
+import type { Look, Words } from '../../model/look.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../model/report.ts';
+import { bytes, count, counted } from '../numbers.ts';
+import { alike, fastestFirst, namesOf } from '../runs.ts';
+import { adviceLines, codeLines } from './advice.ts';
+import { comparisonLines } from './comparison.ts';
+import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
+import { type Pen, penFor } from './pen.ts';
+import { timingLines } from './timings.ts';
+import { trialLines } from './trials.ts';
+import { remarkLines, verdictHead, verdictLines } from './verdict.ts';
+
+export function terminal(report: Report, look: Look, words: Words): string {
+  const payloads = report.payloads.map((payload) => terminalPayload(payload, look, words));
+  return `${[...payloads, terminalMachine(report, look)].join('\n')}`;
+}
+
+/** One payload, for printing as soon as it is done. Ends in a line end. */
+export function terminalPayload(payload: PayloadReport, look: Look, words: Words): string {
+  const pen = penFor(look);
+  const blocks = [headLines(payload, pen), ...bodyOf(payload, words, pen)];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** Where it was measured and by what; the last line of the report. */
+export function terminalMachine({ payloads, machine, tool, seed }: Report, look: Look): string {
+  const pen = penFor(look);
+  const facts = [
+    `${machine.os} ${machine.arch}`,
+    machine.cpu,
+    counted(machine.cores, 'core'),
+    bytes(machine.memoryBytes),
+    `seed ${seed}`,
+    `clone-prof ${tool.version}`,
+  ].join(pen.marks.between);
+  const lines = wrapped(pen.text(facts), pen.columns).map(pen.paint.quiet);
+  return `${[...(payloads.length === 0 ? ['No payloads.', ''] : []), ...lines].join('\n')}\n`;
+}
+
+function headLines(payload: PayloadReport, pen: Pen): string[] {
+  const id = cutMiddle(pen.text(payload.id), pen.columns, pen);
+  const place = payload.source.export === null ? '' : `, export ${payload.source.export}`;
+  const file = cutMiddle(pen.text(`${payload.source.file}${place}`), pen.columns - 2, pen);
+  const sideBySide = widthOf(id) + 2 + widthOf(file) <= pen.columns;
+  const head = sideBySide
+    ? [`${pen.paint.title(id)}  ${pen.paint.quiet(file)}`]
+    : [pen.paint.title(id), `  ${pen.paint.quiet(file)}`];
+  const size = sizeWords(payload, pen);
+  return size === ''
+    ? head
+    : [...head, ...wrapped(size, pen.columns - 2).map((line) => `  ${pen.paint.quiet(line)}`)];
+}
+
+function sizeWords({ runs, stands }: PayloadReport, pen: Pen): string {
+  const shape = runs.find((run) => run.shape !== null)?.shape;
+  const facts = [
+    shape == null ? null : counted(shape.nodes, 'value'),
+    shape == null || shape.depth === 0 ? null : `${counted(shape.depth, 'level')} deep`,
+    shape?.jsonBytes == null ? null : `${bytes(shape.jsonBytes)} as JSON`,
+    stands === undefined || stands < 2 ? null : `stands for ${count(stands)} messages`,
+    truncationWords(shape?.truncated),
+  ].filter((fact) => fact !== null);
+  return pen.text(facts.join(pen.marks.between));
+}
+
+function truncationWords(
+  truncated: { patterns: boolean; depth: boolean; items: boolean } | undefined,
+): string | null {
+  if (truncated === undefined || !Object.values(truncated).includes(true)) return null;
+  return 'too large to look at every part';
+}
+
+function bodyOf(payload: PayloadReport, words: Words, pen: Pen): string[][] {
+  if (payload.error !== null) return [errorLines(payload.error, pen)];
+  if (payload.runs.length === 0) return [['  No runtime ran it.']];
+  const comparison = payload.runs.length > 1 ? [comparisonLines(payload, words, pen)] : [];
+  return [...comparison, ...alike(fastestFirst(payload.runs)).flatMap((runs) => section(runs, words, pen))];
+}
+
+/** Versions that share a verdict, said once. */
+function section(runs: readonly Run[], words: Words, pen: Pen): string[][] {
+  const [run] = runs;
+  if (run === undefined) return [];
+  const head = sectionHead(run, runs, pen);
+  if (run.error !== null) head.push(...errorLines(run.error, pen));
+  return [
+    [
+      ...head,
+      ...verdictLines(run, words, pen),
+      ...adviceLines(run, words, pen),
+      ...remarkLines(run, words, pen),
+    ],
+    codeLines(run, pen),
+    timingLines(runs, pen),
+    trialLines(runs, pen),
+  ];
+}
+
+/** "▲ serialized · bun 1.4.5 · worker · 5.31 kB on the wire" */
+function sectionHead(run: Run, runs: readonly Run[], pen: Pen): string[] {
+  const sizes = new Set(runs.map(({ wireBytes }) => wireBytes));
+  const wire = sizes.size === 1 && run.wireBytes !== null ? [`${bytes(run.wireBytes)} on the wire`] : [];
+  const names = pen.paint.title(pen.text(namesOf(runs)));
+  const quiet = [run.channel, ...wire].map((part) => pen.paint.quiet(pen.text(part)));
+  return wrapped([verdictHead(run, pen), names, ...quiet].join(pen.marks.between), pen.columns);
+}
+
+function errorLines(error: RunError, pen: Pen): string[] {
+  const where = error.path === undefined || error.message.includes(error.path) ? '' : `${error.path}: `;
+  const lines = pen.lines(where + error.message).flatMap((line) => wrapped(line, pen.columns - 6));
+  return indented(
+    lines.map((line, index) =>
+      pen.paint.grade.bad(index === 0 ? `${pen.marks.grade.bad} ${line}` : `  ${line}`),
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+/** Trials of one remedy at one place, over the runs of a section. */
+import type { Outcome, RatioEstimate, Run, Trial } from '../model/report.ts';
+import { ratioInterval, ratio as ratioText } from './numbers.ts';
+import { bestFirst } from './runs.ts';
+
+export interface Tried {
+  remedy: string;
+  path: string;
+  trials: Trial[];
+}
+
+/** One row for each remedy and place, fastest first; those without a time last. */
+export function triedOn(runs: readonly Run[]): Tried[] {
+  const rows = new Map<string, Tried>();
+  for (const trial of bestFirst(runs.flatMap(({ trials }) => trials))) {
+    const key = JSON.stringify([trial.remedy, trial.path, isTimed(trial)]);
+    const row = rows.get(key) ?? { remedy: trial.remedy, path: trial.path, trials: [] };
+    row.trials.push(trial);
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
+
+const isTimed = ({ withConversion, inPlace }: Trial): boolean => withConversion !== null || inPlace !== null;
+
+/** True when at least one number is known. */
+export const wasTimed = ({ trials }: Tried): boolean => trials.some(isTimed);
+
+type Mode = 'withConversion' | 'inPlace';
+
+const estimatesOf = ({ trials }: Tried, mode: Mode): RatioEstimate[] =>
+  trials.map((trial) => trial[mode]).filter((estimate) => estimate !== null);
+
+/** "0.34", or "0.34–0.41" over several runs; "" when none was timed so. */
+export function ratiosOf(tried: Tried, mode: Mode): string {
+  const ratios = estimatesOf(tried, mode).map(({ ratio }) => ratio);
+  if (ratios.length === 0) return '';
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map(ratioText);
+  return low === high ? `${low}` : `${low}–${high}`;
+}
+
+/** The interval of a single run; several runs have one each, and none together. */
+export function intervalOf(tried: Tried, mode: Mode): string {
+  const [only, ...others] = estimatesOf(tried, mode);
+  return only === undefined || others.length > 0 ? '' : ratioInterval(only.ci);
+}
+
+/** The slowest of the runs, so that a bar never promises more than all of them keep. */
+export function slowest(tried: Tried, mode: Mode): number | null {
+  const ratios = estimatesOf(tried, mode).map(({ ratio }) => ratio);
+  return ratios.length === 0 ? null : Math.max(...ratios);
+}
+
+/** The outcome that all share; null when they differ. */
+export function sharedOutcome({ trials }: Tried): Outcome | null {
+  const outcomes = new Set(trials.map(({ outcome }) => outcome));
+  return outcomes.size === 1 ? (trials[0]?.outcome ?? null) : null;
+}
+
+/** "faster", "slower, lossy", "slower; in place faster", "faster on 3 of 7". */
+export function outcomeWords(tried: Tried): string {
+  const { trials } = tried;
+  const shared = sharedOutcome(tried);
+  const faster = trials.filter(({ outcome }) => outcome === 'faster').length;
+  const parts = [shared ?? (faster > 0 ? `faster on ${faster} of ${trials.length}` : 'differs')];
+  if (trials.some(({ equality }) => equality === 'lossy')) parts.push('lossy');
+  if (shared !== 'faster' && trials.every(({ outcomeInPlace }) => outcomeInPlace === 'faster')) {
+    parts.push('in place faster');
+  }
+  return parts.join(', ');
+}

@@ -1,0 +1,66 @@
+import type { Words } from '../../../src/model/look.ts';
+
+/** Words of a few rules, frozen with the reports, so that the tables can change without changing the snapshots. */
+export const FROZEN_WORDS: Words = {
+  rules: {
+    'jsc/nested-value': {
+      level: 'slow',
+      title: 'object inside an object',
+      why: 'Only a flat object of primitives is handed over in memory; one nested object or array sends all of it through the serializer.',
+      fix: 'Flatten it, or send the whole as one JSON text.',
+      source: 'SerializedScriptValue.cpp; seen on Bun 1.2.22 to 1.4.5',
+    },
+    'jsc/array-too-early': {
+      level: 'slow',
+      title: 'arrays have no fast path yet',
+      why: 'Before 1.3.10 every array goes through the serializer.',
+      fix: 'Update Bun.',
+      source: 'oven-sh/bun#26814',
+    },
+    'v8/nested-holes': {
+      level: 'slow',
+      title: 'array with holes',
+      why: 'An array with holes is written as index and value pairs, and read back one property at a time.',
+      fix: 'Fill the holes, or build the array with push.',
+      source: 'value-serializer.cc, WriteJSArray',
+    },
+    'spec/function': {
+      level: 'rejected',
+      title: 'function',
+      why: 'Functions cannot be cloned; postMessage throws a DataCloneError and nothing is sent.',
+      fix: 'Leave it out, or send its name.',
+      source: 'HTML, StructuredSerializeInternal, step 25',
+    },
+    'spec/class-instance': {
+      level: 'lossy',
+      title: 'class instance',
+      why: 'The prototype is not cloned: the receiver gets a plain object.',
+      source: 'HTML, StructuredSerializeInternal',
+    },
+    'jsc/long-string-serialized': {
+      level: 'note',
+      title: 'long text copied by the serializer',
+      why: 'A text of 256 units or more is shared only when it is the message itself.',
+      source: 'BunString.cpp',
+    },
+  },
+  paths: {
+    jsc: {
+      'simple-object': { title: 'flat object, copied in memory', why: 'All values are primitives.' },
+      'string-shared': { title: 'text shared without a copy', why: 'The text has 256 units or more.' },
+    },
+    v8: {
+      'packed-array': { title: 'array without holes', why: 'Written as a run of values.' },
+      'one-byte-string': { title: 'Latin-1 text, one block', why: 'One byte per character.' },
+    },
+    spidermonkey: {},
+    webkit: {},
+  },
+  remedies: {
+    'json-text': { title: 'send one JSON text', loses: ['undefined', 'NaN'] },
+    columns: { title: 'one typed array per column', loses: [] },
+    flatten: { title: 'flat keys instead of nested objects', loses: [] },
+    transfer: { title: 'list the buffers to move them', loses: [] },
+    plain: { title: 'plain forms of Date, Map and Set', loses: [] },
+  },
+};

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { json } from '../../src/reporters/json.ts';
+import { assertCommandsNothing } from './commands.ts';
+import { FROZEN } from './frozen/reports.ts';
+
+for (const [name, report] of Object.entries(FROZEN)) {
+  test(`${name}: the JSON is the report, safe to print`, () => {
+    const text = json(report);
+    assert.deepEqual(JSON.parse(text), report);
+    assertCommandsNothing(text);
+  });
+}
+
+test('the order of keys does not depend on how the report was built', () => {
+  const { apply } = FROZEN;
+  assert.ok(apply);
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, inner]) => [key, reversed(inner)]),
+    );
+  };
+  assert.equal(json(reversed(apply) as typeof apply), json(apply));
+  assert.deepEqual(Object.keys(JSON.parse(json(apply))), ['schema', 'tool', 'machine', 'seed', 'payloads']);
+});

@@ -67,7 +67,15 @@ async function openOne(recipe: Recipe, seat: GuestSeat | null, options: OpenOpti
       { file, deadlineMs: options.deadlineMs },
     );
     for (const note of opened.notes) options.onNote(`${file}: ${note}`);
-    return opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via));
+    const failed = (opened.failed ?? []).map(
+      ({ id, code, facts }): Payload => ({
+        recipe: null,
+        id,
+        file,
+        error: new ToolError(code, { file, ...facts }),
+      }),
+    );
+    return [...opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via)), ...failed];
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return [{ recipe: null, id: recipe.id, file, error }];

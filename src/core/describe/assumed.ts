@@ -1,0 +1,66 @@
+/**
+ * Storage where no engine answers: what such a value normally is, told from what plain JavaScript sees. The shape
+ * says so (`representation.by`), and what nobody can see has a flag of its own (`share-unknown`).
+ */
+import type { EngineName } from '../../model/words.ts';
+import { STORED, STRUCTURE } from './flags.ts';
+import type { ElementFacts, Storage } from './probe.ts';
+
+const LOCKED = STRUCTURE['non-extensible'] | STRUCTURE.sealed | STRUCTURE.frozen;
+const ATTRIBUTES =
+  STRUCTURE.accessor | STRUCTURE['read-only'] | STRUCTURE['non-configurable'] | STRUCTURE['non-enumerable'];
+
+/** V8 gives up descriptor arrays beyond this many named properties (kMaxNumberOfDescriptors, property-details.h). */
+const V8_DESCRIPTORS = 1020;
+/** V8 keeps elements in a hash table when the array would waste this much (ShouldConvertToSlowElements). */
+const V8_SPARSE = 1 << 25;
+
+export function v8Object(observed: number, keys: number): number {
+  const slow = STRUCTURE['null-prototype'] | STRUCTURE.accessor;
+  return (observed & slow) !== 0 || keys > V8_DESCRIPTORS ? STORED.dictionary : 0;
+}
+
+export function v8Array(facts: ElementFacts): number {
+  if ((facts.observed & LOCKED) !== 0) return STORED['not-fast-elements'];
+  if ((facts.observed & ATTRIBUTES) !== 0) return STORED['dictionary-elements'];
+  if (facts.holes) return facts.length > V8_SPARSE ? STORED['dictionary-elements'] : STORED['holey-kind'];
+  if (facts.content === 'mixed') return STORED['packed-elements'];
+  return facts.content === 'double' ? STORED['packed-double'] : STORED['packed-smi'];
+}
+
+export function jscObject(observed: number): number {
+  return (observed & STRUCTURE['indexed-key']) === 0 ? 0 : STORED['indexed-storage'];
+}
+
+/** JSC indexing types as JSArray chooses them (runtime/JSObject.cpp); NaN does not fit double storage. */
+export function jscArray(facts: ElementFacts): number {
+  if ((facts.observed & (LOCKED | ATTRIBUTES)) !== 0) return STORED['array-storage'];
+  if (facts.content === 'none') return STORED.undecided;
+  if (facts.content === 'mixed' || facts.nan) return STORED.contiguous;
+  return facts.content === 'double' ? STORED['double-storage'] : STORED['int32-storage'];
+}
+
+export function byContent(latin1: boolean): number {
+  return latin1 ? STORED['one-byte'] : STORED['two-byte'];
+}
+
+/** `fromJson`: the values come out of JSON.parse, whose strings own their buffers. */
+export function assumedStorage(engine: EngineName, fromJson = false): Storage {
+  const jsc = engine === 'jsc';
+  const unknown = jsc && !fromJson ? STORED['share-unknown'] : 0;
+  return {
+    by: 'assumed',
+    engine,
+    untouchedString: (value) => (value.length >= 256 ? unknown : 0),
+    string: (_value, _depth, latin1) => byContent(latin1),
+    object: (_value, _depth, observed, keys) => {
+      if (engine === 'v8') return v8Object(observed, keys);
+      return jsc ? jscObject(observed) : 0;
+    },
+    array: (_value, _depth, facts) => {
+      if (engine === 'v8') return v8Array(facts);
+      return jsc ? jscArray(facts) : 0;
+    },
+    elements: () => 'unknown',
+  };
+}

@@ -1,0 +1,33 @@
+/** Value -> Shape. Runs nothing of the payload's owner: no getter, no Proxy trap, no toJSON. */
+import type { Shape } from '../../model/shape.ts';
+import { isJsonSafe, jsonBytes } from './json.ts';
+import { Ledger, LIMITS, type Limits } from './ledger.ts';
+import type { Probe } from './probe.ts';
+import { TrustedWalk } from './trusted.ts';
+import { Walk } from './walk.ts';
+
+export interface DescribeOptions {
+  /** The value came straight out of JSON.parse, and nothing has touched it since. */
+  trusted?: boolean;
+  /** Ask JSON.stringify for its size, when that runs no foreign code. Costs a JSON text. */
+  jsonBytes?: boolean;
+  limits?: Partial<Limits>;
+}
+
+export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
+  const ledger = new Ledger({ ...LIMITS, ...options.limits });
+  if (options.trusted === true) new TrustedWalk(ledger, probe.storage).walk(value);
+  else new Walk(ledger, probe).walk(value);
+  const patterns = ledger.facts();
+  const { nodes, depth, truncated } = ledger;
+  return {
+    nodes,
+    depth,
+    jsonBytes:
+      options.jsonBytes === true ? jsonBytes(value, patterns, depth, (text) => probe.utf8Bytes(text)) : null,
+    jsonSafe: isJsonSafe(patterns, depth),
+    patterns,
+    truncated: { ...truncated },
+    representation: { by: probe.storage.by, engine: probe.storage.engine },
+  };
+}

@@ -1,0 +1,60 @@
+/** What `describe` asks of the engine it runs in. */
+import type { Kind, Shape } from '../../model/shape.ts';
+import type { EngineName } from '../../model/words.ts';
+
+/** Object kinds only: what a brand check can answer. */
+export interface Brand {
+  kind: Kind;
+  /** Constructor or brand name where the kind does not say it. */
+  tag?: string;
+  /** It has transfer steps (MessagePort, streams). */
+  transferable?: boolean;
+}
+
+/** Type of an object by its internal slots; runs nothing of the user's. */
+export interface Brands {
+  /** True for a Proxy, revoked ones included. Asked before anything else touches the object. */
+  isProxy(value: object): boolean;
+  /** `value` is no Proxy. */
+  of(value: object): Brand;
+  /** A Node Buffer. */
+  isNodeBuffer(view: object): boolean;
+  /** Bytes of the pool that small Node Buffers are cut from; 0 where there is none. */
+  poolBytes: number;
+}
+
+/** What is known of the elements of an array once it was looked through. */
+export interface ElementFacts {
+  length: number;
+  holes: boolean;
+  /** 'none' for an empty array, 'int32' and 'double' when every present element is such a number. */
+  content: 'none' | 'int32' | 'double' | 'mixed';
+  /** NaN among them: JSC cannot keep it in double storage. */
+  nan: boolean;
+  /** Observed STRUCTURE bits of flags.ts. */
+  observed: number;
+}
+
+/** Storage facts: STORED bits of flags.ts. `depth` is 0 for the root. Never asked about a Proxy. */
+export interface Storage {
+  by: Shape['representation']['by'];
+  engine: EngineName;
+  /** `latin1`: every unit is <= 0xFF. */
+  string(value: string, depth: number, latin1: boolean): number;
+  /** Asked before the content of a string is read: a rope is no rope afterwards. STORED bits. */
+  untouchedString(value: string, depth: number): number;
+  object(value: object, depth: number, observed: number, keys: number): number;
+  array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
+  /**
+   * The engine vouches that every index below length is a plain data element, or absent: no accessor, nothing
+   * frozen. 'packed' says that none is absent. 'unknown' when it cannot say: then every index is looked at by descriptor.
+   */
+  elements(value: readonly unknown[], depth: number): 'packed' | 'holey' | 'unknown';
+}
+
+export interface Probe {
+  brands: Brands;
+  storage: Storage;
+  /** UTF-8 bytes of a text. */
+  utf8Bytes(text: string): number;
+}

@@ -1,0 +1,88 @@
+/** Facts of strings and numbers, entered by both walks. */
+import type { Kind } from '../../model/shape.ts';
+import { NUMBER, STORED, STRING } from './flags.ts';
+import type { Ledger, Place } from './ledger.ts';
+import type { Storage } from './probe.ts';
+
+/** V8 compiles it to "never" for a one-byte subject, so that this costs nothing on most strings. */
+const BEYOND_LATIN1 = /[\u0100-\uffff]/;
+/** In unicode mode a surrogate that is half of a pair is no surrogate. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Shorter texts are not worth a table of their own (see the dedupe remedy). */
+const REPEAT_UNITS = 64;
+const REPEAT_SLOTS = 4096;
+
+/** Best effort: a direct-mapped table, so that memory is bounded and one comparison decides. */
+export class Repeats {
+  readonly #slots: (string | undefined)[] = new Array<string | undefined>(REPEAT_SLOTS).fill(undefined);
+
+  seen(text: string): boolean {
+    const n = text.length;
+    let hash = n;
+    for (let i = 0; i < 16; i++) hash = (hash * 31 + text.charCodeAt(Math.floor((i * (n - 1)) / 15))) | 0;
+    const slot = hash & (REPEAT_SLOTS - 1);
+    const known = this.#slots[slot] === text;
+    if (!known) this.#slots[slot] = text;
+    return known;
+  }
+}
+
+function lengthBits(units: number): number {
+  let bits = 0;
+  if (units > 128) bits |= STRING['units-over-128'];
+  if (units >= 256) bits |= STRING['units-from-256'];
+  return bits;
+}
+
+export class Scalars {
+  readonly #ledger: Ledger;
+  readonly #storage: Storage;
+  readonly #repeats = new Repeats();
+
+  constructor(ledger: Ledger, storage: Storage) {
+    this.#ledger = ledger;
+    this.#storage = storage;
+  }
+
+  string(text: string, place: Place, depth: number, parent: Kind | null): void {
+    const untouched = this.#storage.untouchedString(text, depth);
+    const units = text.length;
+    const latin1 = !BEYOND_LATIN1.test(text);
+    let bits = lengthBits(units);
+    if (!latin1 && LONE_SURROGATE.test(text)) bits |= STRING['lone-surrogate'];
+    if (units >= REPEAT_UNITS && this.#repeats.seen(text)) bits |= STRING.repeated;
+    const stored = untouched | this.#storage.string(text, depth, latin1);
+    const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
+    if (bytes >= 514) bits |= STRING['bytes-from-514'];
+    const row = this.#ledger.enter(place, depth, parent, 'string', bits, stored);
+    row.sizeOf(units);
+    row.bytesOf(bytes);
+  }
+
+  number(value: number, place: Place, depth: number, parent: Kind | null): void {
+    this.#ledger.enter(place, depth, parent, 'number', numberBits(value), 0);
+  }
+}
+
+/** Smis are 31-bit with pointer compression (Chromium), 32-bit on Node and Deno. */
+const SMI31 = 2 ** 30;
+
+export function numberBits(value: number): number {
+  if (value === (value | 0)) {
+    if (value === 0 && 1 / value < 0) return NUMBER.double | NUMBER['negative-zero'];
+    return value >= SMI31 || value < -SMI31 ? NUMBER.int32 | NUMBER['beyond-smi31'] : NUMBER.int32;
+  }
+  if (Number.isNaN(value)) return NUMBER.double | NUMBER.nan;
+  return Number.isFinite(value) ? NUMBER.double : NUMBER.double | NUMBER.infinite;
+}
+
+/** 2^32 - 2 is the last array index; JSC keeps exactly these in indexed storage. */
+const LAST_INDEX = 4294967294;
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;
+
+export function isIndexKey(key: string): boolean {
+  const first = key.charCodeAt(0);
+  if (!(first >= 48 && first <= 57)) return false;
+  return INDEX.test(key) && Number(key) <= LAST_INDEX;
+}

@@ -1,0 +1,134 @@
+/**
+ * Paths into a payload. A concrete path names one value (`$.items[3].geo`), a pattern many (`$.items[*].geo`).
+ *
+ * Grammar: `$` root · `.name` or `["any key"]` (JSON string) · `[3]` one index, `[*]` any · `{key:3}` `{value:3}`
+ * `{member:3}` an entry of a Map or Set by insertion order, without the number any of them · `.*` any key ·
+ * `..` everything deeper. In a concrete path `…` stands for a middle that was cut out.
+ */
+
+export type EntryPart = 'key' | 'value' | 'member';
+
+export type Step =
+  | { type: 'key'; key: string }
+  /** `index` null: any. */
+  | { type: 'index'; index: number | null }
+  | { type: 'entry'; part: EntryPart; index: number | null }
+  | { type: 'any-key' }
+  | { type: 'deeper' }
+  | { type: 'cut' };
+
+/** One step of a walk, without allocation where possible: string = key, number = index, object = entry. */
+export type TrailStep = string | number | { part: EntryPart; index: number };
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
+
+/** Text of a property step: `.name`, or `["odd key"]` with JSON escapes. */
+export function keyText(key: string): string {
+  return NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** Units of one step and of a whole concrete path that are shown; the middle of what is longer is cut. */
+const LONGEST_STEP = 120;
+const LONGEST_PATH = 320;
+
+function cutText(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const half = longest >> 1;
+  return `${text.slice(0, half)}…${text.slice(-half)}`;
+}
+
+function trailText(step: TrailStep): string {
+  if (typeof step === 'string') return keyText(cutText(step, LONGEST_STEP));
+  if (typeof step === 'number') return `[${step}]`;
+  return `{${step.part}:${step.index}}`;
+}
+
+/** The concrete path of `trail[1..depth]`; index 0 stands for the root and is not read. Cut in the middle when long. */
+export function pathOfTrail(trail: readonly TrailStep[], depth: number): string {
+  let head = '$';
+  let at = 1;
+  while (at <= depth && head.length < LONGEST_PATH / 2) head += trailText(trail[at++]!);
+  if (at > depth) return head;
+  let tail = '';
+  let end = depth;
+  while (end >= at && tail.length < LONGEST_PATH / 2) tail = trailText(trail[end--]!) + tail;
+  return end < at ? head + tail : `${head}…${tail}`;
+}
+
+export function stepText(step: Step): string {
+  switch (step.type) {
+    case 'key':
+      return keyText(step.key);
+    case 'index':
+      return `[${step.index ?? '*'}]`;
+    case 'entry':
+      return step.index === null ? `{${step.part}}` : `{${step.part}:${step.index}}`;
+    case 'any-key':
+      return '.*';
+    case 'deeper':
+      return '..';
+    case 'cut':
+      return '…';
+  }
+}
+
+export function formatPath(steps: readonly Step[]): string {
+  return `$${steps.map(stepText).join('')}`;
+}
+
+const TOKEN =
+  /\.\.|\.\*|…|\.([A-Za-z_$][\w$]*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\{(key|value|member)(?::(\d+))?\}/uy;
+
+function stepOf(token: RegExpExecArray): Step {
+  const [text, name, index, quoted, part, entry] = token;
+  if (name !== undefined) return { type: 'key', key: name };
+  if (quoted !== undefined) return { type: 'key', key: JSON.parse(quoted) as string };
+  if (index !== undefined) return { type: 'index', index: index === '*' ? null : Number(index) };
+  if (part !== undefined)
+    return { type: 'entry', part: part as EntryPart, index: entry === undefined ? null : Number(entry) };
+  if (text === '.*') return { type: 'any-key' };
+  return text === '..' ? { type: 'deeper' } : { type: 'cut' };
+}
+
+/** Steps below the root; null when the text is no path. */
+export function parsePath(path: string): Step[] | null {
+  if (!path.startsWith('$')) return null;
+  const steps: Step[] = [];
+  let at = 1;
+  while (at < path.length) {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(path);
+    if (token === null) return null;
+    steps.push(stepOf(token));
+    at = TOKEN.lastIndex;
+  }
+  return steps;
+}
+
+function stepFits(pattern: Step, step: Step): boolean {
+  if (pattern.type === 'any-key') return step.type === 'key' || step.type === 'any-key';
+  if (pattern.type === 'index') return step.type === 'index' && (pattern.index ?? step.index) === step.index;
+  if (pattern.type === 'entry')
+    return (
+      step.type === 'entry' && step.part === pattern.part && (pattern.index ?? step.index) === step.index
+    );
+  return pattern.type === 'key' && step.type === 'key' && pattern.key === step.key;
+}
+
+/** Whether a path (concrete or a pattern) is one of those that `pattern` stands for. A cut path fits nothing. */
+export function pathFits(pattern: string, path: string): boolean {
+  const wanted = parsePath(pattern);
+  const steps = parsePath(path);
+  if (wanted === null || steps === null || steps.some((s) => s.type === 'cut')) return false;
+  const deeper = wanted.at(-1)?.type === 'deeper';
+  const fixed = deeper ? wanted.slice(0, -1) : wanted;
+  if (deeper ? steps.length <= fixed.length : steps.length !== fixed.length) return false;
+  return fixed.every((step, i) => stepFits(step, steps[i]!));
+}
+
+/** `[3]` becomes `[*]`, `{value:3}` becomes `{value}`. */
+export function patternOf(path: string): string | null {
+  const steps = parsePath(path);
+  if (steps === null) return null;
+  return formatPath(steps.map((s) => (s.type === 'index' || s.type === 'entry' ? { ...s, index: null } : s)));
+}

@@ -1,0 +1,92 @@
+/** Storage as V8 itself tells it (Node 20 to 26, Deno). */
+import * as v8 from 'node:v8';
+import { byContent } from '../../core/describe/assumed.ts';
+import { STORED } from '../../core/describe/flags.ts';
+import type { Storage } from '../../core/describe/probe.ts';
+import type { Natives } from './natives.ts';
+
+/** Node 22.15, 23.10 and later (PR #56147); Node 20 and Deno have to look at the wire. */
+const isOneByte = (v8 as { isStringOneByteRepresentation?: (text: string) => boolean })
+  .isStringOneByteRepresentation;
+
+/** ValueSerializer tag of a two-byte string (src/objects/value-serializer.cc, SerializationTag). */
+const TWO_BYTE_TAG = 'c'.charCodeAt(0);
+const PADDING = 0;
+
+/** Strings of Latin-1 content are put on the wire to see their storage: not the short ones, and not for ever. */
+const WIRE_FROM_UNITS = 64;
+const WIRE_UNITS_IN_ALL = 4_000_000;
+
+/** Wire: 0xFF, version, padding, tag. */
+export function wireTag(value: unknown): string {
+  const wire = v8.serialize(value);
+  let at = 2;
+  while (wire[at] === PADDING) at++;
+  return String.fromCharCode(wire[at]!);
+}
+
+function widthByWire(): (text: string) => number {
+  let left = WIRE_UNITS_IN_ALL;
+  return (text) => {
+    if (text.length < WIRE_FROM_UNITS || text.length > left) return STORED['one-byte'];
+    left -= text.length;
+    const two = wireTag(text).charCodeAt(0) === TWO_BYTE_TAG;
+    return two ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['one-byte'];
+  };
+}
+
+function widthByApi(ask: (text: string) => boolean): (text: string) => number {
+  return (text) => (ask(text) ? STORED['one-byte'] : STORED['two-byte'] | STORED['ascii-in-two-byte']);
+}
+
+/** A rope of fewer units is never made (ConsString::kMinLength). */
+const SHORTEST_ROPE = 13;
+
+/** Arrays with the map of one of these have nothing but plain elements: Array.prototype, no names, not locked. */
+function exemplars(): { packed: unknown[][]; holey: unknown[][] } {
+  const holey = (value: unknown) => {
+    const made = new Array<unknown>(2);
+    made[0] = value;
+    return made;
+  };
+  return { packed: [[1], [1.5], ['a']], holey: [holey('a'), holey(1), holey(1.5)] };
+}
+
+export function v8Storage(natives: Natives): Storage {
+  const latin1Width = isOneByte === undefined ? widthByWire() : widthByApi(isOneByte);
+  const { stringIsFlat, haveSameMap } = natives;
+  const { packed, holey } = exemplars();
+  const has = (list: unknown[][], value: readonly unknown[]) => {
+    for (let i = 0; i < list.length; i++) if (haveSameMap(value, list[i])) return true;
+    return false;
+  };
+  return {
+    by: 'v8-natives',
+    engine: 'v8',
+    untouchedString: (text) =>
+      stringIsFlat !== null && text.length >= SHORTEST_ROPE && !stringIsFlat(text) ? STORED.rope : 0,
+    string: (text, _depth, latin1) => (latin1 ? latin1Width(text) : byContent(false)),
+    object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
+    array: (value) => arrayStorage(natives, value),
+    elements: (value) => {
+      if (has(packed, value)) return 'packed';
+      return has(holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';
+    },
+  };
+}
+
+/** `new Array(3e7)`: its few keys are listed sooner than its holes are counted. */
+function isMostlyHoles(value: readonly unknown[]): boolean {
+  if (value.length < 1024) return false;
+  let present = 0;
+  for (let i = 0; i < 64; i++) if (Object.hasOwn(value, Math.floor((i * value.length) / 64))) present++;
+  return present < 8;
+}
+
+function arrayStorage(natives: Natives, value: readonly unknown[]): number {
+  if (natives.hasDictionaryElements(value)) return STORED['dictionary-elements'];
+  if (!natives.hasFastElements(value)) return STORED['not-fast-elements'];
+  if (natives.hasHoleyElements(value)) return STORED['holey-kind'];
+  if (natives.hasSmiElements(value)) return STORED['packed-smi'];
+  return natives.hasDoubleElements(value) ? STORED['packed-double'] : STORED['packed-elements'];
+}

@@ -1,7 +1,7 @@
 /** Which version a spec means: exact, range, "latest" or another tag of the platform package. */
 import semver from 'semver';
 import { ToolError } from '../../model/errors.ts';
-import { type NpmOptions, npmJson } from './npm.ts';
+import { type Env, type NpmOptions, npmJson } from './npm.ts';
 import { PROVISIONABLE, type Provisionable } from './platform.ts';
 
 /** "bun@1.4": a name and what is wanted of it; "latest" when nothing is said. */
@@ -64,15 +64,18 @@ function stable(versions: readonly string[]): string[] {
   return versions.filter((version) => semver.valid(version) && semver.prerelease(version) === null);
 }
 
-const asked = new Map<string, Promise<Published>>();
+/** By environment, which names the registry. */
+const asked = new WeakMap<Env, Map<string, Promise<Published>>>();
 
 /** What is published of a package; npm is asked once per process. @throws NpmFailure, ToolError */
 export function published(packageName: string, options: NpmOptions): Promise<Published> {
-  const known = asked.get(packageName);
+  const answers = asked.get(options.env) ?? new Map<string, Promise<Published>>();
+  asked.set(options.env, answers);
+  const known = answers.get(packageName);
   if (known) return known;
   const answer = npmJson(['view', packageName, 'versions', 'dist-tags'], options).then(publishedFrom);
-  asked.set(packageName, answer);
-  answer.catch(() => asked.delete(packageName));
+  answers.set(packageName, answer);
+  answer.catch(() => answers.delete(packageName));
   return answer;
 }
 

@@ -58,9 +58,9 @@ const UNSUPPORTED_SAYING = /\b(Bun|Deno) is not defined|Cannot find (package|mod
 
 /** Line and column of the user's own file in a stack, when it is there. */
 function placeIn(stack: string, { file }: ModuleFile): { line: number; column: number } | null {
-  const at = stack.indexOf(file);
-  if (at === -1) return null;
-  const place = /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(at + file.length));
+  const name = [pathToFileURL(file).href, file].find((spelling) => stack.includes(spelling));
+  if (name === undefined) return null;
+  const place = /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(stack.indexOf(name) + name.length));
   return place ? { line: Number(place[1]), column: Number(place[2] ?? 1) } : null;
 }
 

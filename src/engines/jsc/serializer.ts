@@ -30,7 +30,10 @@ export const serializer = [
     id: 'jsc/platform-refused',
     level: 'rejected',
     at: 'any',
-    when: { kind: 'platform', tag: UNCLONEABLE },
+    when: [
+      { kind: 'platform', tag: UNCLONEABLE },
+      { kind: 'object', all: ['class-instance'], tag: UNCLONEABLE, sizeTo: 0 },
+    ],
     title: 'web object that cannot be cloned',
     why: 'Bun refuses to clone URL, Headers, Request, Response, events, signals and the like; Node and Deno turn some of them into {}.',
     fix: 'Send what it is made of: url.href, [...headers], await response.arrayBuffer().',

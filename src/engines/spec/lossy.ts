@@ -100,7 +100,7 @@ export const lossy = [
     id: 'spec/error-props',
     level: 'lossy',
     at: 'any',
-    when: { kind: 'error', any: ['extra-props', 'aggregate', 'class-instance'] },
+    when: { kind: 'error', any: ['extra-props', 'aggregate', 'subclass'] },
     title: 'own properties or class of an error',
     why: 'Only name, message, stack and sometimes cause arrive: code, errors of an AggregateError and other properties are lost, and a class of its own becomes Error.',
     fix: 'Send name, message, stack and the properties as a plain object.',
@@ -138,7 +138,7 @@ export const lossy = [
     at: 'any',
     when: {
       kind: ['map', 'set', 'date', 'regexp', 'boxed', 'arraybuffer', 'typedarray', 'dataview'],
-      any: ['class-instance', 'subclass'],
+      all: ['subclass'],
     },
     title: 'subclass of a built-in',
     why: 'It arrives as the built-in itself: its own prototype and methods are lost.',

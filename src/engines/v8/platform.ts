@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule, When } from '../../model/rule.ts';
 
 /** Refused since Node marks them uncloneable. */
 const MARKED: readonly string[] = ['URL', 'URLSearchParams', 'Headers', 'Request', 'Response'];
@@ -19,6 +19,20 @@ const NEVER_MARKED: readonly string[] = [
   'Crypto',
 ];
 
+/** An instance of a user's class of the same name holds properties; these hold nothing that plain code can see. */
+const marked: readonly When[] = [
+  { kind: 'platform', tag: MARKED },
+  { kind: 'object', all: ['class-instance'], tag: MARKED, sizeTo: 0 },
+];
+const markedInNode: readonly When[] = [
+  { kind: 'platform', tag: MARKED_IN_NODE },
+  { kind: 'object', all: ['class-instance'], tag: MARKED_IN_NODE, sizeTo: 0 },
+];
+const neverMarked: readonly When[] = [
+  { kind: 'platform', tag: NEVER_MARKED },
+  { kind: 'object', all: ['class-instance'], tag: NEVER_MARKED, sizeTo: 0 },
+];
+
 const EMPTIED = 'It arrives as an empty object: what it holds lives in private fields, which are not sent.';
 const PARTS = 'Send what it is made of: url.href, [...headers], await response.arrayBuffer().';
 
@@ -27,7 +41,7 @@ export const platform = [
     id: 'v8/platform-refused',
     level: 'rejected',
     at: 'any',
-    when: { kind: 'platform', tag: MARKED_IN_NODE },
+    when: markedInNode,
     scope: { runtimes: { node: '>=22.10.0' } },
     title: 'web object that cannot be cloned',
     why: 'Node marks URL, Headers, Request, Response and the like as uncloneable: posting one throws a DataCloneError.',
@@ -39,7 +53,7 @@ export const platform = [
     id: 'v8/platform-root-refused',
     level: 'rejected',
     at: 'root',
-    when: { kind: 'platform', tag: MARKED },
+    when: marked,
     scope: { runtimes: { deno: '*' } },
     title: 'web object that cannot be cloned',
     why: 'Deno refuses URL, Headers, Request and Response as the message itself; inside one they silently become {}.',
@@ -51,7 +65,7 @@ export const platform = [
     id: 'v8/platform-emptied-inside',
     level: 'lossy',
     at: 'nested',
-    when: { kind: 'platform', tag: MARKED },
+    when: marked,
     scope: { runtimes: { deno: '*' } },
     title: 'web object that arrives empty',
     why: EMPTIED,
@@ -63,7 +77,7 @@ export const platform = [
     id: 'v8/platform-emptied-early',
     level: 'lossy',
     at: 'any',
-    when: { kind: 'platform', tag: MARKED_IN_NODE },
+    when: markedInNode,
     scope: { runtimes: { node: '<22.10.0' } },
     title: 'web object that arrives empty',
     why: `${EMPTIED} From Node 22.10 on it is refused instead.`,
@@ -75,7 +89,7 @@ export const platform = [
     id: 'v8/platform-emptied',
     level: 'lossy',
     at: 'any',
-    when: { kind: 'platform', tag: NEVER_MARKED },
+    when: neverMarked,
     scope: { runtimes: { node: '*', deno: '*' } },
     title: 'web object that arrives empty',
     why: EMPTIED,

@@ -68,6 +68,7 @@ export const MESSAGES = {
   'via-unknown': (f) => `unknown library '${f.value}' for --via. Known: ${(f.names ?? []).join(', ')}`,
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
+  'report-bad': (f) => `${f.file}: is no report that can be read: ${f.detail}`,
   interrupted: () => 'interrupted',
   internal: (f) => f.detail ?? 'internal error',
 } as const satisfies Record<string, Words>;
@@ -92,6 +93,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'via-unknown',
   'output-unwritable',
   'config-bad',
+  'report-bad',
 ]);
 
 export class ToolError extends Error {

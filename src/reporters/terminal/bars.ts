@@ -4,7 +4,6 @@ import type { Pen } from './pen.ts';
 
 const UNICODE_LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_LEVELS = ['_', '.', ':', '-', '=', '+', '*', '#'];
-const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** One character per cell of the distribution; a blank where nothing was seen. */
 export function sparkline(histogram: RoundTrip['histogram'], cells: number, pen: Pen): string {
@@ -18,8 +17,9 @@ export function sparkline(histogram: RoundTrip['histogram'], cells: number, pen:
 /** A ratio as a bar: `cells` long is `full`; a longer one ends in an arrow. */
 export function bar(ratio: number, full: number, cells: number, pen: Pen): string {
   const length = Math.max(0, (ratio / full) * cells);
-  if (length > cells) return pen.unicode ? `${'█'.repeat(cells - 1)}▶` : `${'#'.repeat(cells - 1)}>`;
-  if (!pen.unicode) return '#'.repeat(Math.max(1, Math.round(length)));
-  const eighths = Math.round(length * 8);
-  return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '') || '▏';
+  const stroke = pen.unicode ? '━' : '=';
+  if (length > cells) return stroke.repeat(cells - 1) + (pen.unicode ? '▶' : '>');
+  const halves = Math.max(1, Math.round(length * 2));
+  const half = halves % 2 === 0 ? '' : pen.unicode ? '╸' : '-';
+  return stroke.repeat(Math.floor(halves / 2)) + half;
 }

@@ -41,7 +41,7 @@ function timedTable(rows: readonly Tried[], pen: Pen): string[] {
       { head: 'tried', cells: cells((row) => nameOf(row, pen), 'as it is') },
       {
         head: 'time',
-        cells: cells((row) => barOf(row, pen), bar(1, LONGEST_BAR, BAR_CELLS, pen)),
+        cells: cells((row) => barOf(row, pen), pen.paint.quiet(bar(1, LONGEST_BAR, BAR_CELLS, pen))),
         rank: 2,
       },
       { head: '', cells: numbers((row) => ratiosOf(row, 'withConversion'), '1.00'), align: 'right' },
@@ -56,13 +56,14 @@ function timedTable(rows: readonly Tried[], pen: Pen): string[] {
 
 function barOf(row: Tried, pen: Pen): string {
   const ratio = slowest(row, 'withConversion');
-  return ratio === null ? '' : bar(ratio, LONGEST_BAR, BAR_CELLS, pen);
+  return ratio === null ? '' : graded(row, bar(ratio, LONGEST_BAR, BAR_CELLS, pen), pen);
 }
 
-function outcomeCell(row: Tried, pen: Pen): string {
+const outcomeCell = (row: Tried, pen: Pen): string => graded(row, pen.text(outcomeWords(row)), pen);
+
+function graded(row: Tried, text: string, pen: Pen): string {
   const outcome = sharedOutcome(row);
-  const words = pen.text(outcomeWords(row));
-  return outcome === null ? words : pen.paint.grade[OUTCOME_GRADES[outcome]](words);
+  return outcome === null ? text : pen.paint.grade[OUTCOME_GRADES[outcome]](text);
 }
 
 function notesOn(rows: readonly Tried[], pen: Pen): string[] {

@@ -1,0 +1,96 @@
+/**
+ * The Report as a zod schema: what a report read from disk must be, and the source of the published JSON Schema.
+ * A type test asks for equality with model/report.ts, so that neither drifts from the other.
+ */
+import { z } from 'zod';
+import { REPORT_SCHEMA } from '../model/report.ts';
+import { CHANNELS } from '../model/words.ts';
+import { findingSchema, verdictSchema } from './report-schema/classification.ts';
+import { measurementSchema, ratioSchema } from './report-schema/measurement.ts';
+import { shapeSchema } from './report-schema/shape.ts';
+import { runtimeIdSchema } from './report-schema/words.ts';
+
+const outcomeSchema = z.enum(['faster', 'slower', 'unsure', 'refused']);
+
+const trialSchema = z
+  .object({
+    remedy: z.string(),
+    path: z.string(),
+    plan: z.looseObject({ path: z.string() }),
+    equality: z.enum(['equal', 'lossy', 'failed']),
+    losses: z.array(z.object({ path: z.string(), what: z.string() })),
+    withConversion: ratioSchema.nullable(),
+    inPlace: ratioSchema.nullable(),
+    peakMemory: z.object({ ratio: z.number() }).nullable(),
+    outcome: outcomeSchema.describe('By the time with conversion.'),
+    outcomeInPlace: outcomeSchema.describe('By the time in place.'),
+    reason: z.exactOptional(z.string()),
+  })
+  .meta({ id: 'Trial', description: 'A remedy, proved and timed against the original in the same run.' });
+
+const adviceSchema = z
+  .object({
+    action: z.enum(['apply', 'nothing', 'not-the-clone', 'unsure']),
+    remedy: z.string().nullable(),
+    path: z.string().nullable(),
+    gain: ratioSchema.nullable(),
+    code: z.string().nullable(),
+    ownsBothForms: z.exactOptional(
+      z.boolean().describe('The gain holds only if both ends keep the data in the new form.'),
+    ),
+    upgrade: z.exactOptional(z.object({ since: z.string(), path: z.string() }).nullable()),
+  })
+  .meta({ id: 'Advice' });
+
+const runErrorSchema = z
+  .object({ code: z.string(), message: z.string(), path: z.exactOptional(z.string()) })
+  .meta({ id: 'RunError' });
+
+const runSchema = z
+  .object({
+    runtime: runtimeIdSchema,
+    channel: z.enum(CHANNELS),
+    status: z.enum(['measured', 'classified', 'failed']),
+    error: runErrorSchema.nullable(),
+    shape: shapeSchema.nullable(),
+    verdict: verdictSchema.nullable(),
+    findings: z.array(findingSchema),
+    wireBytes: z.number().nullable(),
+    measurement: measurementSchema.nullable(),
+    trials: z.array(trialSchema),
+    advice: adviceSchema.nullable(),
+  })
+  .meta({ id: 'Run', description: 'One payload on one runtime over one channel.' });
+
+const payloadSchema = z
+  .object({
+    id: z.string(),
+    source: z.object({ file: z.string(), export: z.string().nullable() }),
+    error: runErrorSchema
+      .nullable()
+      .describe('Set when the payload could not be loaded; runs is empty then.'),
+    stands: z.exactOptional(z.number().describe('How many messages of the input it stands for.')),
+    runs: z.array(runSchema),
+  })
+  .meta({ id: 'Payload' });
+
+export const reportSchema = z
+  .object({
+    schema: z.literal(REPORT_SCHEMA),
+    tool: z.object({ version: z.string() }),
+    machine: z.object({
+      os: z.string(),
+      arch: z.string(),
+      cpu: z.string(),
+      cores: z.number(),
+      memoryBytes: z.number(),
+    }),
+    seed: z.number(),
+    payloads: z.array(payloadSchema),
+  })
+  .meta({ title: 'clone-prof report', description: 'What clone-prof analyze --format json prints.' });
+
+/** JSON Schema (draft 2020-12) of the Report; unknown fields are allowed, more may be added. */
+export function reportJsonSchema(): Record<string, unknown> {
+  return { ...z.toJSONSchema(reportSchema, { io: 'input' }) };
+}

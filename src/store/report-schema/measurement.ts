@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const intervalSchema = z
+  .tuple([z.number(), z.number()])
+  .meta({ id: 'Interval', description: '[low, high] of a 95 % interval.' });
+
+const estimateSchema = z
+  .object({ median: z.number().describe('ns'), ci: intervalSchema })
+  .meta({ id: 'Estimate' });
+
+export const ratioSchema = z
+  .object({ ratio: z.number().describe('New time over old time: 0.5 is twice as fast.'), ci: intervalSchema })
+  .meta({ id: 'Ratio' });
+
+const roundTripSchema = z
+  .object({
+    median: z.number(),
+    ci: intervalSchema,
+    p95: z.number(),
+    p99: z.number(),
+    samples: z.number(),
+    processes: z.number(),
+    histogram: z.exactOptional(
+      z
+        .object({ from: z.number(), to: z.number(), counts: z.array(z.number()) })
+        .describe('Counts in equal bins from `from` to `to`, both log10 of ns.'),
+    ),
+  })
+  .meta({ id: 'RoundTrip' });
+
+export const measurementSchema = z
+  .object({
+    roundTrip: roundTripSchema,
+    send: estimateSchema,
+    receive: estimateSchema.nullable(),
+    cold: z.object({ roundTrip: z.number() }),
+    floor: z.object({ roundTrip: z.number(), send: z.number(), receive: z.number().nullable() }),
+    wireBytes: z.number().nullable(),
+    peakMemory: z.object({ bytes: z.number(), perMessage: z.number(), messages: z.number() }).nullable(),
+    gc: z.object({ count: z.number(), share: z.number() }).nullable(),
+  })
+  .meta({ id: 'Measurement', description: 'Times in ns.' });

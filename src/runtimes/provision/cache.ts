@@ -5,10 +5,10 @@ import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import semver from 'semver';
 import type { Env } from './npm.ts';
 import { PROVISIONABLE, type Provisionable } from './platform.ts';
 import { withTempFolder } from './temp.ts';
+import { newestFirst } from './versions.ts';
 
 export interface CachedRuntime {
   name: Provisionable;
@@ -69,7 +69,7 @@ export async function listEntries(
   for (const name of PROVISIONABLE) {
     const packageName = packageOf(name);
     const versions = await readdir(join(cache, 'runtimes', name)).catch(() => []);
-    for (const version of semver.rsort(versions.filter((text) => semver.valid(text) === text))) {
+    for (const version of newestFirst(versions)) {
       const entry = packageName && (await lookUp(cache, name, version, packageName));
       if (entry) found.push(entry);
     }

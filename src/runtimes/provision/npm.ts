@@ -62,11 +62,19 @@ function failureOf(printed: unknown, stderr: string, exitCode: number | null): N
 }
 
 /**
+ * Run in front of npm: when this program dies, even of SIGKILL, the pipe to npm's stdin closes and npm ends too.
+ * Else it would go on with a download that nobody waits for.
+ */
+const LIFELINE = `const { pathToFileURL } = require('node:url');
+process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume().unref();
+import(pathToFileURL(process.argv[1]).href);`;
+
+/**
  * How to start npm: its JavaScript run by this node (a `.cmd` file needs a shell), else the `npm` on PATH.
  * Empty when there is none.
  */
-export function npmCommand(env: Env): string[] {
-  const besideNode = dirname(process.execPath);
+export function npmCommand(env: Env, node: string = process.execPath): string[] {
+  const besideNode = dirname(node);
   const scripts = [
     npmScriptNamedBy(env.npm_execpath),
     join(besideNode, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
@@ -74,7 +82,7 @@ export function npmCommand(env: Env): string[] {
     ...pathFolders(env).map((folder) => join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js')),
   ];
   const script = scripts.find((file) => file !== null && existsSync(file));
-  if (script) return [process.execPath, realpathSync(script)];
+  if (script) return [node, '--input-type=commonjs', '-e', LIFELINE, '--', realpathSync(script)];
   const shim = process.platform === 'win32' ? 'npm.exe' : 'npm';
   const command = pathFolders(env).map((folder) => join(folder, shim));
   return command.filter((file) => existsSync(file)).slice(0, 1);
@@ -104,7 +112,7 @@ function run(file: string, args: string[], options: NpmOptions): Promise<Ended> 
     const child = spawn(file, args, {
       cwd,
       env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
     });

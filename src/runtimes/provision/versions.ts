@@ -56,8 +56,13 @@ export function chooseVersion({ spec, name, wanted }: Wanted, { versions, tags }
   const tagged = wanted === 'latest' ? undefined : tags[wanted];
   const chosen = tagged ?? newestSatisfying(versions, wanted);
   if (chosen !== null) return chosen;
-  const newest = semver.rsort(stable(versions)).slice(0, SHOWN);
+  const newest = newestFirst(stable(versions)).slice(0, SHOWN);
   throw new ToolError('version-unknown', { value: spec, detail: name, names: newest });
+}
+
+/** Whatever is no version is left out. */
+export function newestFirst(versions: readonly string[]): string[] {
+  return semver.rsort(versions.filter((version) => semver.valid(version) === version));
 }
 
 function stable(versions: readonly string[]): string[] {

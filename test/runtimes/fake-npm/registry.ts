@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
 import type { ProvisionOptions } from '../../../src/runtimes/provision/provision.ts';
 
 interface Fake {
@@ -46,3 +48,11 @@ export async function fakeRegistry(t: TestContext, fake: Fake = {}) {
     but: (what: Fake) => ({ ...options, env: saying(what) }),
   };
 }
+
+/** For assert.rejects: a ToolError of this code that says this. */
+export const fails = (code: ErrorCode, message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof ToolError, String(error));
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};

@@ -1,122 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type ErrorCode, ToolError } from '../../src/model/errors.ts';
 import { cacheFolder } from '../../src/runtimes/provision/cache.ts';
-import {
-  listCached,
-  provision,
-  removeCached,
-  resolveVersion,
-} from '../../src/runtimes/provision/provision.ts';
+import { listCached, provision, removeCached } from '../../src/runtimes/provision/provision.ts';
 import { removeStale, withTempFolder } from '../../src/runtimes/provision/temp.ts';
-import { fakeRegistry } from './fake-npm/registry.ts';
-
-const fails = (code: ErrorCode, message: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof ToolError, String(error));
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, message);
-  return true;
-};
-
-describe('a spec means a version', () => {
-  const rows: [spec: string, version: string][] = [
-    ['bun', '1.4.5'],
-    ['bun@', '1.4.5'],
-    ['bun@latest', '1.4.5'],
-    ['bun@1', '1.4.5'],
-    ['bun@1.3', '1.3.14'],
-    ['bun@<1.4', '1.3.14'],
-    ['bun@^1.3.0', '1.4.5'],
-    ['bun@1.4.0', '1.4.0'],
-    ['bun@v1.4.0', '1.4.0'],
-    ['bun@1.4.6-canary.1', '1.4.6-canary.1'],
-    ['bun@next', '1.4.6-canary.1'],
-    ['node@1.4', '1.4.5'],
-    ['deno@1.4', '1.4.5'],
-  ];
-  for (const [spec, version] of rows) {
-    test(`${spec} is ${version}`, async (t) => {
-      const { options } = await fakeRegistry(t);
-      assert.equal(await resolveVersion(spec, options), version);
-    });
-  }
-
-  test('a package with one version', async (t) => {
-    const { options } = await fakeRegistry(t, { versions: '1.0.0', tags: { latest: '1.0.0' } });
-    assert.equal(await resolveVersion('bun@1', options), '1.0.0');
-  });
-});
-
-describe('what cannot be had says why', () => {
-  const error = (code: string, summary = 'it says') => ({ code, summary });
-  const rows: [spec: string, fake: Parameters<typeof fakeRegistry>[1], code: ErrorCode, message: RegExp][] = [
-    [
-      'bun@9',
-      {},
-      'version-unknown',
-      /^bun@9: there is no such version of bun\. The newest: 1\.4\.5, 1\.4\.0, 1\.3\.14$/,
-    ],
-    ['bun@!', {}, 'version-unknown', /^bun@!: there is no such version/],
-    ['bun@1.4.7', {}, 'version-unknown', /^bun@1\.4\.7: there is no such version/],
-    ['rhino@1', {}, 'runtime-unknown', /^unknown runtime 'rhino@1'\. Known: node, bun, deno/],
-    ['@oven/bun', {}, 'runtime-unknown', /^unknown runtime '@oven\/bun'/],
-    [
-      'bun',
-      { error: { view: error('ENOTFOUND') } },
-      'offline',
-      /^bun: is not in the cache, and npm cannot reach its registry \(it says\)$/,
-    ],
-    ['bun', { error: { pack: error('ECONNRESET') } }, 'offline', /npm cannot reach its registry/],
-    [
-      'bun',
-      { error: { pack: error('ENOSPC', 'no space left') } },
-      'disk-full',
-      /^bun: no space is left to fetch it \(no space left\)/,
-    ],
-    [
-      'bun',
-      { error: { pack: error('EINTEGRITY', 'sha512 differs') } },
-      'provision-failed',
-      /^bun: could not be fetched through npm \(sha512 differs\)$/,
-    ],
-    ['bun', { error: { view: error('E403', 'Forbidden') } }, 'provision-failed', /Forbidden/],
-    ['bun', { error: { pack: error('ETARGET') } }, 'version-unknown', /no such version/],
-    [
-      'bun',
-      { stderr: { view: 'npm error code ECONNREFUSED\nnpm error the end\n' } },
-      'offline',
-      /npm error the end/,
-    ],
-    ['bun', { stderr: { view: 'it fell over' } }, 'provision-failed', /it fell over/],
-    ['bun', { files: { 'README.md': '' } }, 'provision-failed', /the package holds no package\/bin\/bun/],
-  ];
-  for (const [spec, fake, code, message] of rows) {
-    test(`${spec} ${JSON.stringify(fake)}`, async (t) => {
-      const { options, cache } = await fakeRegistry(t, fake);
-      await assert.rejects(provision(spec, options), fails(code, message));
-      assert.deepEqual(await listCached(options), []);
-      assert.deepEqual(await readdir(join(cache, 'tmp')).catch(() => []), [], 'nothing is left behind');
-    });
-  }
-
-  test('no npm anywhere', async (t) => {
-    const { options } = await fakeRegistry(t);
-    const env = { ...options.env, npm_execpath: '/nowhere/npm-cli.js', FAKE_NPM: '{}' };
-    // Beside this node there may be a real one: it is asked then, which is right too, but never a shell.
-    const { npmCommand } = await import('../../src/runtimes/provision/npm.ts');
-    for (const part of npmCommand({ ...env, PATH: '' })) assert.match(part, /^\//);
-  });
-
-  test('a cache folder that cannot be made', async (t) => {
-    const { options, cache } = await fakeRegistry(t);
-    await writeFile(join(dirname(cache), 'file'), '');
-    const env = { ...options.env, XDG_CACHE_HOME: join(dirname(cache), 'file') };
-    await assert.rejects(provision('bun', { ...options, env }), fails('provision-failed', /ENOTDIR/));
-  });
-});
+import { fails, fakeRegistry } from './fake-npm/registry.ts';
 
 describe('the cache', () => {
   test('keeps what was fetched, executable, and announces only the fetch', async (t) => {
@@ -231,30 +120,15 @@ describe('the cache', () => {
   });
 });
 
-describe('an interrupted fetch', () => {
-  for (const hang of ['view', 'pack'] as const) {
-    test(`during npm ${hang} ends npm and leaves nothing`, async (t) => {
-      const { options, cache, asked } = await fakeRegistry(t, { hang });
-      const stop = new AbortController();
-      const fetching = provision('bun@1.4.5', { ...options, signal: stop.signal });
-      const refused = assert.rejects(fetching, fails('interrupted', /interrupted/));
-      while (!(await asked()).some((line) => line.includes(hang))) await delay(10);
-      stop.abort();
-      await refused;
-      const pid = Number((await asked()).at(-1)?.split(' ')[0]);
-      assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
-      assert.deepEqual(await readdir(join(cache, 'tmp')).catch(() => []), []);
-    });
-  }
-
-  test('temporary folders of the dead go, those of the living stay, old ones go', async (t) => {
+describe('the temporary folders', () => {
+  test('those of the dead go, those of the living stay, old ones go', async (t) => {
     const { cache } = await fakeRegistry(t);
     await withTempFolder(cache, async (mine) => {
       const parent = dirname(mine);
       const suffix = `${process.pid}-`;
       const dead = mine.replace(suffix, '4194303-');
       const elsewhere = mine.replace(/[^/]+$/, `elsewhere-${suffix}abc`);
-      for (const folder of [dead, elsewhere]) await (await import('node:fs/promises')).mkdir(folder);
+      for (const folder of [dead, elsewhere]) await mkdir(folder);
       await removeStale(cache);
       const left = async () => (await readdir(parent)).map((name) => join(parent, name)).sort();
       assert.deepEqual(await left(), [mine, elsewhere].sort());

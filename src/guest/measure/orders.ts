@@ -108,7 +108,8 @@ function waitFor(words: Int32Array, word: number, nth: number, ms: number): bool
   let left = ms;
   for (let seen = Atomics.load(words, word); seen < nth; seen = Atomics.load(words, word)) {
     if (left <= 0) return false;
-    if (Atomics.wait(words, word, seen, Math.min(NAP_MS, left)) === 'timed-out') left -= NAP_MS;
+    const nap = Math.min(NAP_MS, left);
+    if (Atomics.wait(words, word, seen, nap) === 'timed-out') left -= nap;
   }
   return true;
 }

@@ -17,7 +17,7 @@ const ARROWS: Record<string, readonly string[]> = {
   matchers: ['core', 'engines', 'index'],
   core: [],
   engines: [],
-  remedies: [],
+  remedies: ['core'],
   guest: ['core', 'engines', 'remedies'],
   runtimes: ['core'],
   sources: [],

@@ -1,0 +1,31 @@
+/** Pieces of JavaScript text. Keys come from payloads: every one of them goes through here. */
+
+/** ASCII only, so that no key can smuggle control or bidirectional characters into what a user pastes. */
+export function literal(value: string | number | boolean): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
+
+/** `.name` or `["odd key"]`. */
+export function member(key: string): string {
+  return NAME.test(key) ? `.${key}` : `[${literal(key)}]`;
+}
+
+/** Left side of a colon in an object literal; `__proto__` there would set the prototype unless computed. */
+export function propertyName(key: string): string {
+  if (key === '__proto__') return '["__proto__"]';
+  return NAME.test(key) ? key : literal(key);
+}
+
+/** True when reading the key from an object without it does not give undefined. */
+export function isInherited(key: string): boolean {
+  return key in Object.prototype;
+}
+
+export function indent(text: string, by = '  '): string {
+  return text.replace(/^(?=.)/gm, by);
+}

@@ -1,0 +1,57 @@
+import type { Plan, Remedy } from '../model/remedy.ts';
+import type { Shape } from '../model/shape.ts';
+import { everyRow, isScalar, Spots } from './facts.ts';
+import { pasteable } from './pasteable.ts';
+import { receivingAt, sendingAt } from './places.ts';
+
+/** One text for the whole payload, or one for each nested part of a flat object: `{ ...payload, task: "…" }`. */
+interface JsonTextPlan extends Plan {
+  paths: string[];
+}
+
+const TEXT = `function text(value) {
+  if (typeof value !== 'object') throw new TypeError('JSON text is for objects and arrays');
+  return JSON.stringify(value);
+}`;
+
+/** What keeps a root object off the flat-object path becomes text; its other values must already be flat. */
+function partialPlan(spots: Spots): JsonTextPlan[] {
+  if (spots.shape.representation.engine !== 'jsc' || spots.root?.rows[0]?.kind !== 'object') return [];
+  const values = spots.children('$');
+  const nested = values.filter((spot) => !everyRow(spot, isScalar));
+  const fits =
+    nested.length > 0 &&
+    nested.length < values.length &&
+    nested.every(
+      ({ pattern, kinds }) =>
+        [...kinds].every((kind) => kind === 'object' || kind === 'array') &&
+        spots.isRewritable(pattern) &&
+        spots.isJsonSafe(pattern),
+    );
+  const paths = nested.map((spot) => spot.pattern);
+  return fits ? [{ path: paths.length === 1 ? paths[0]! : '$', paths }] : [];
+}
+
+function wanted(shape: Shape): Plan[] {
+  const spots = new Spots(shape);
+  const root = spots.root?.rows[0]?.kind;
+  const whole = shape.jsonSafe && (root === 'object' || root === 'array');
+  return [...(whole ? [{ path: '$', paths: ['$'] }] : []), ...partialPlan(spots)];
+}
+
+/** Strings travel whole: by reference in Bun, as one memcpy elsewhere. */
+export const jsonText: Remedy = pasteable({
+  name: 'json-text',
+  title: 'send one JSON text',
+  loses: [
+    'undefined, NaN, Infinity, -0, holes, shared references, and every type that JSON does not have; a value that holds one is not offered this',
+  ],
+  wanted,
+  source(plan) {
+    const { paths } = plan as JsonTextPlan;
+    return {
+      sender: `${TEXT}\n${sendingAt(paths.map((path) => ({ path, change: (value) => `text(${value})` })))}`,
+      receiver: receivingAt(paths.map((path) => ({ path, change: (value) => `JSON.parse(${value})` }))),
+    };
+  },
+});

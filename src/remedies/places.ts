@@ -1,0 +1,170 @@
+import { formatPath, parsePath, type Step } from '../core/paths.ts';
+import { isInherited, literal, member } from './javascript.ts';
+
+/** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
+export type Change = (expression: string) => string;
+
+/** A trie of the places that a remedy changes. */
+interface Place {
+  pattern: string;
+  steps: Step[];
+  keys: Map<string, Place>;
+  items: Place | null;
+  anyKey: Place | null;
+  change: Change | null;
+}
+
+export interface Target {
+  /** Path pattern of `key`, `[*]` and `.*` steps. */
+  path: string;
+  change: Change;
+}
+
+const place = (steps: Step[]): Place => ({
+  pattern: formatPath(steps),
+  steps,
+  keys: new Map(),
+  items: null,
+  anyKey: null,
+  change: null,
+});
+
+/** Whether code can be made for the path: through objects and arrays, and never through a key that sets a prototype. */
+export function isReachable(path: string): boolean {
+  return (
+    parsePath(path)?.every(
+      (step) =>
+        step.type === 'any-key' ||
+        (step.type === 'key' && step.key !== '__proto__') ||
+        (step.type === 'index' && step.index === null),
+    ) ?? false
+  );
+}
+
+function childOf(parent: Place, step: Step): Place {
+  const below = () => place([...parent.steps, step]);
+  if (step.type === 'key') {
+    const child = parent.keys.get(step.key) ?? below();
+    parent.keys.set(step.key, child);
+    return child;
+  }
+  if (step.type === 'index') {
+    parent.items ??= below();
+    return parent.items;
+  }
+  parent.anyKey ??= below();
+  return parent.anyKey;
+}
+
+function trieOf(targets: readonly Target[]): Place {
+  const root = place([]);
+  for (const { path, change } of targets) {
+    if (!isReachable(path)) throw new TypeError(`no code can be made for the path ${path}`);
+    let at = root;
+    for (const step of parsePath(path)!) {
+      const above = at;
+      at = childOf(above, step);
+      if (above.anyKey !== null && above.keys.size > 0)
+        throw new TypeError(`${above.pattern}.* also stands for keys that are named apart`);
+    }
+    at.change = change;
+  }
+  return root;
+}
+
+type Way = 'copy' | 'in-place';
+
+class Writer {
+  readonly functions: string[] = [];
+  readonly way: Way;
+  constructor(way: Way) {
+    this.way = way;
+  }
+
+  /** Source of the changed value: what is inside first when sending, last when receiving. */
+  expression(at: Place, value: string): string {
+    const inner = this.#hasInside(at) ? this.#functionFor(at) : null;
+    const change = at.change ?? ((text: string) => text);
+    if (inner === null) return change(value);
+    return this.way === 'copy' ? change(`${inner}(${value})`) : `${inner}(${change(value)})`;
+  }
+
+  #hasInside(at: Place): boolean {
+    return at.keys.size > 0 || at.items !== null || at.anyKey !== null;
+  }
+
+  #functionFor(at: Place): string {
+    const body = [...this.#arrayLines(at), ...this.#keyLines(at), ...this.#anyKeyLines(at)];
+    const name = `${this.way === 'copy' ? 'rewrite' : 'restore'}${this.functions.length + 1}`;
+    const lines = [
+      `// ${literal(at.pattern).slice(1, -1).replaceAll('\\"', '"')}`,
+      `function ${name}(value) {`,
+      "  if (typeof value !== 'object' || value === null) return value;",
+      ...body.map((line) => `  ${line}`),
+      '}',
+    ];
+    this.functions.push(lines.join('\n'));
+    return name;
+  }
+
+  #arrayLines(at: Place): string[] {
+    if (at.items === null) return [];
+    const item = this.expression(at.items, 'item');
+    if (this.way === 'copy') return [`if (Array.isArray(value)) return value.map((item) => ${item});`];
+    return [
+      'if (Array.isArray(value)) {',
+      `  value.forEach((item, i) => { value[i] = ${item}; });`,
+      '  return value;',
+      '}',
+    ];
+  }
+
+  #isThere(key: string, object: string): string {
+    return isInherited(key)
+      ? `Object.hasOwn(${object}, ${literal(key)})`
+      : `${object}${member(key)} !== undefined`;
+  }
+
+  /** A value without any of the keys is left as it is: it may be of another kind at the same place. */
+  #keyLines(at: Place): string[] {
+    const keys = [...at.keys];
+    if (keys.length === 0) return at.anyKey === null ? ['return value;'] : [];
+    const object = this.way === 'copy' ? 'copy' : 'value';
+    const changes = keys.map(
+      ([key, child]) =>
+        `if (${this.#isThere(key, object)}) ${object}${member(key)} = ${this.expression(child, `${object}${member(key)}`)};`,
+    );
+    if (this.way === 'in-place') return [...changes, 'return value;'];
+    const none = keys.map(([key]) => `!(${this.#isThere(key, 'value')})`).join(' && ');
+    return [`if (${none}) return value;`, 'const copy = { ...value };', ...changes, 'return copy;'];
+  }
+
+  #anyKeyLines(at: Place): string[] {
+    if (at.anyKey === null || at.keys.size > 0) return [];
+    const changed = this.expression(at.anyKey, 'value[key]');
+    const define = `Object.defineProperty(copy, key, { value: ${changed}, enumerable: true, configurable: true, writable: true })`;
+    return [
+      'const copy = {};',
+      'for (const key of Object.keys(value)) {',
+      `  if (key === ${literal('__proto__')}) ${define};`,
+      `  else copy[key] = ${changed};`,
+      '}',
+      'return copy;',
+    ];
+  }
+}
+
+function declare(name: string, parameter: string, targets: readonly Target[], way: Way): string {
+  const writer = new Writer(way);
+  const result = writer.expression(trieOf(targets), parameter);
+  return [...writer.functions, `function ${name}(${parameter}) {\n  return ${result};\n}`].join('\n');
+}
+
+/** Declares a function that copies the containers on the way to the targets and nothing else. */
+export const sendingAt = (targets: readonly Target[], name = 'toMessage') =>
+  declare(name, 'payload', targets, 'copy');
+/** `fromMessage`: changes the received message in place. */
+export const receivingAt = (targets: readonly Target[]) =>
+  declare('fromMessage', 'message', targets, 'in-place');
+/** `fromMessage` of a remedy whose message already equals the payload. */
+export const RECEIVED_AS_IS = 'function fromMessage(message) {\n  return message;\n}';

@@ -1,0 +1,49 @@
+import type { Plan, Remedy } from '../model/remedy.ts';
+import type { Facts, Shape } from '../model/shape.ts';
+import { everyRow, has, Spots } from './facts.ts';
+import { gatheringAt, isGatherable } from './gather.ts';
+import { pasteable } from './pasteable.ts';
+import { RECEIVED_AS_IS } from './places.ts';
+
+interface TransferPlan extends Plan {
+  paths: string[];
+}
+
+const BUFFER_KINDS: readonly string[] = ['arraybuffer', 'typedarray', 'dataview'];
+
+/** Refused by engines, or taken away from others that cut their views from the same buffer. */
+const isBound = (row: Facts) =>
+  has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled', 'view-of-larger', 'subclass');
+
+function wanted(shape: Shape): Plan[] {
+  const paths = new Spots(shape)
+    .all()
+    .filter(
+      (spot) =>
+        everyRow(spot, (row) => !BUFFER_KINDS.includes(row.kind) || !isBound(row)) &&
+        BUFFER_KINDS.some((kind) => [...spot.kinds].some((one) => one === kind)) &&
+        isGatherable(spot.pattern),
+    )
+    .map((spot) => spot.pattern);
+  return paths.length === 0 ? [] : [{ path: paths.length === 1 ? paths[0]! : '$', paths }];
+}
+
+/** A view of a part is left out: its buffer holds bytes that the sender did not mean to give away. */
+const WHOLE = `function wholeBuffer(value) {
+  if (value instanceof ArrayBuffer) return value;
+  const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
+  return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
+}`;
+
+export const transfer: Remedy = pasteable({
+  name: 'transfer',
+  title: 'transfer the buffers',
+  loses: ['the sender loses the buffers: they are moved'],
+  transfers: true,
+  wanted,
+  source: (plan) => ({
+    sender: 'function toMessage(payload) {\n  return payload;\n}',
+    receiver: RECEIVED_AS_IS,
+    transfer: `${WHOLE}\n${gatheringAt((plan as TransferPlan).paths, 'wholeBuffer')}`,
+  }),
+});

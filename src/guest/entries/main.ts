@@ -13,6 +13,7 @@ async function answerTo(ask: Ask, progress: (done: number, of: number, what: str
     case 'open':
       return (await import('../open.ts')).open(ask);
     case 'describe':
+      return (await import('../describe-payload.ts')).describePayload(ask);
     case 'prove':
     case 'measure':
       progress(0, 0, '');

@@ -15,9 +15,9 @@ async function answerTo(ask: Ask, progress: (done: number, of: number, what: str
     case 'describe':
       return (await import('../describe-payload.ts')).describePayload(ask);
     case 'prove':
+      return (await import('../prove.ts')).prove(ask);
     case 'measure':
-      progress(0, 0, '');
-      throw new ToolError('internal', { detail: ask.type });
+      return (await import('../measure/index.ts')).measure(ask, progress);
     case 'exit':
       return leave();
     default:

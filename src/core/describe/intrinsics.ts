@@ -50,23 +50,3 @@ export const SHARED_BUFFER = {
   byteLength: shared === null ? undefined : getterOf(shared, 'byteLength'),
   growable: shared === null ? undefined : getterOf(shared, 'growable'),
 };
-
-const mapForEach = methodOf(Map.prototype, 'forEach')!;
-const setForEach = methodOf(Set.prototype, 'forEach')!;
-
-/** Keys and values in turn. */
-export function mapEntries(map: object): unknown[] {
-  const entries: unknown[] = [];
-  callOn(mapForEach, map, (value: unknown, key: unknown) => {
-    entries.push(key, value);
-  });
-  return entries;
-}
-
-export function setMembers(set: object): unknown[] {
-  const members: unknown[] = [];
-  callOn(setForEach, set, (member: unknown) => {
-    members.push(member);
-  });
-  return members;
-}

@@ -4,7 +4,7 @@
  */
 import type { Facts, Kind } from '../../model/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../paths.ts';
-import { flagsOf } from './flags.ts';
+import { factsOf, nearest, Row } from './rows.ts';
 
 export interface Limits {
   /** Patterns deeper than this fold into `..`. */
@@ -30,55 +30,6 @@ export const LIMITS: Limits = {
   children: Number.POSITIVE_INFINITY,
 };
 
-export class Row {
-  count = 0;
-  min = Number.POSITIVE_INFINITY;
-  max = 0;
-  total = 0;
-  sized = false;
-  bytes = 0;
-  maxBytes = 0;
-  backing = -1;
-  readonly parent: Kind | null;
-  readonly kind: Kind;
-  readonly observed: number;
-  readonly stored: number;
-  readonly tag: string | undefined;
-  readonly example: string;
-
-  constructor(
-    parent: Kind | null,
-    kind: Kind,
-    observed: number,
-    stored: number,
-    tag: string | undefined,
-    example: string,
-  ) {
-    this.parent = parent;
-    this.kind = kind;
-    this.observed = observed;
-    this.stored = stored;
-    this.tag = tag;
-    this.example = example;
-  }
-
-  sizeOf(size: number): void {
-    this.sized = true;
-    this.total += size;
-    if (size < this.min) this.min = size;
-    if (size > this.max) this.max = size;
-  }
-
-  bytesOf(bytes: number): void {
-    this.bytes += bytes;
-    if (bytes > this.maxBytes) this.maxBytes = bytes;
-  }
-
-  backingOf(bytes: number): void {
-    this.backing = Math.max(this.backing, 0) + bytes;
-  }
-}
-
 /** A node of the trie: one path pattern. */
 export class Place {
   readonly rows: Row[] = [];
@@ -96,12 +47,6 @@ export class Place {
     this.pattern = pattern;
     this.depth = depth;
   }
-}
-
-function differing(a: number, b: number): number {
-  let bits = 0;
-  for (let rest = a ^ b; rest !== 0; rest &= rest - 1) bits++;
-  return bits;
 }
 
 export class Ledger {
@@ -218,45 +163,13 @@ export class Ledger {
 
   /** The place of what a Map or Set holds. */
   entries(place: Place, part: EntryPart): Place {
-    return (place.parts[part] ??= this.#child(place, `{${part}}`));
+    const known = place.parts[part] ?? this.#child(place, `{${part}}`);
+    place.parts[part] = known;
+    return known;
   }
 
   /** All rows, in the order in which their patterns were first met. */
   facts(): Facts[] {
-    return this.#places.flatMap((place) => place.rows.map((row) => factsOf(place, row)));
+    return this.#places.flatMap((place) => place.rows.map((row) => factsOf(place.pattern, place.depth, row)));
   }
-}
-
-function nearest(rows: readonly Row[], wanted: Row): Row | null {
-  let best: Row | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  for (const row of rows) {
-    if (row.kind !== wanted.kind) continue;
-    const far =
-      differing(row.observed, wanted.observed) +
-      differing(row.stored, wanted.stored) +
-      (row.parent === wanted.parent ? 0 : 40);
-    if (far < least) {
-      least = far;
-      best = row;
-    }
-  }
-  return best;
-}
-
-function factsOf(place: Place, row: Row): Facts {
-  const facts: Facts = {
-    pattern: place.pattern,
-    depth: place.depth,
-    parent: row.parent,
-    kind: row.kind,
-    flags: flagsOf(row.kind, row.observed, row.stored),
-    count: row.count,
-    example: row.example,
-  };
-  if (row.tag !== undefined) facts.tag = row.tag;
-  if (row.sized) facts.size = { min: row.min, max: row.max, total: row.total };
-  if (row.sized && row.kind === 'string') facts.bytes = { total: row.bytes, max: row.maxBytes };
-  if (row.backing >= 0) facts.bytes = { total: row.bytes, max: row.maxBytes, backing: row.backing };
-  return facts;
 }

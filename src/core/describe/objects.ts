@@ -137,3 +137,10 @@ export function contentOf(looked: Looked, length: number): ElementFacts {
   }
   return facts;
 }
+
+/** A hole reads through to the prototype: then something of the user's may be found, or wait, there. */
+export function prototypesHaveIndices(): boolean {
+  return [Array.prototype, Object.prototype].some((p) =>
+    Reflect.ownKeys(p).some((key) => typeof key === 'string' && isIndexKey(key)),
+  );
+}

@@ -38,8 +38,8 @@ export class TrustedWalk {
 
   walk(root: unknown): void {
     const { root: place } = this.#ledger;
-    if (typeof root !== 'object' || root === null) return this.#scalar(root, place, 0, null);
-    this.#stack.push({ value: root, place, depth: 0, step: '', parent: null, cursor: -1 });
+    if (typeof root !== 'object' || root === null) this.#scalar(root, place, 0, null);
+    else this.#stack.push({ value: root, place, depth: 0, step: '', parent: null, cursor: -1 });
     for (;;) {
       const top = this.#stack.at(-1);
       if (top === undefined) return;

@@ -2,44 +2,23 @@
 import type { Kind } from '../../model/shape.ts';
 import type { TrailStep } from '../paths.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from './buffers.ts';
+import { mapEntries, setMembers } from './collections.ts';
 import { BUFFER, STRUCTURE } from './flags.ts';
-import { mapEntries, setMembers } from './intrinsics.ts';
-import type { Ledger, Place, Row } from './ledger.ts';
-import { contentOf, type Looked, lookAtArray, lookAtElements, lookAtObject } from './objects.ts';
+import type { Frame, Known, Spot } from './frames.ts';
+import type { Ledger, Place } from './ledger.ts';
+import {
+  contentOf,
+  type Looked,
+  lookAtArray,
+  lookAtElements,
+  lookAtObject,
+  prototypesHaveIndices,
+} from './objects.ts';
 import { lookAtBuiltIn, lookAtError } from './others.ts';
 import type { Brand, Probe } from './probe.ts';
 import { Prototypes } from './prototypes.ts';
-import { isIndexKey, Scalars } from './scalars.ts';
-
-/** A container whose children are being walked. */
-interface Frame {
-  kind: Kind;
-  place: Place;
-  depth: number;
-  /** null: the index is the step. */
-  steps: readonly TrailStep[] | null;
-  values: readonly unknown[];
-  cursor: number;
-}
-
-/** What was entered for an object when it was first met. */
-interface Known {
-  depth: number;
-  row: Row;
-  size: number;
-}
-
-interface Spot {
-  place: Place;
-  depth: number;
-  parent: Kind | null;
-}
-
-function prototypesHaveIndices(): boolean {
-  return [Array.prototype, Object.prototype].some((p) =>
-    Reflect.ownKeys(p).some((key) => typeof key === 'string' && isIndexKey(key)),
-  );
-}
+import type { Row } from './rows.ts';
+import { Scalars } from './scalars.ts';
 
 export class Walk {
   readonly #ledger: Ledger;
@@ -87,19 +66,16 @@ export class Walk {
   }
 
   #visit(value: unknown, spot: Spot): void {
-    switch (typeof value) {
-      case 'string':
-        return this.#scalars.string(value, spot.place, spot.depth, spot.parent);
-      case 'number':
-        return this.#scalars.number(value, spot.place, spot.depth, spot.parent);
-      case 'object':
-        if (value === null) break;
-        return this.#object(value, spot);
-      case 'function':
-        if (this.#probe.brands.isProxy(value)) return void this.#enter(spot, 'proxy', 0, 0);
-        break;
-    }
-    this.#enter(spot, value === null ? 'null' : (typeof value as Kind), 0, 0);
+    if (typeof value === 'string') this.#scalars.string(value, spot.place, spot.depth, spot.parent);
+    else if (typeof value === 'number') this.#scalars.number(value, spot.place, spot.depth, spot.parent);
+    else if (typeof value === 'object' && value !== null) this.#object(value, spot);
+    else this.#enter(spot, this.#kindOf(value), 0, 0);
+  }
+
+  #kindOf(value: unknown): Kind {
+    if (value === null) return 'null';
+    const proxy = typeof value === 'function' && this.#probe.brands.isProxy(value);
+    return proxy ? 'proxy' : (typeof value as Kind);
   }
 
   #enter(spot: Spot, kind: Kind, observed: number, stored: number, tag?: string): Row {
@@ -108,15 +84,15 @@ export class Walk {
 
   #object(value: object, spot: Spot): void {
     const known = this.#known.get(value);
-    if (known !== undefined) return this.#again(value, known, spot);
+    if (known !== undefined) this.#again(value, known, spot);
+    else this.#known.set(value, { depth: spot.depth, ...this.#first(value, spot) });
+  }
+
+  #first(value: object, spot: Spot): { row: Row; size: number } {
     this.#line[spot.depth] = value;
     const { brands } = this.#probe;
-    const entered = brands.isProxy(value)
-      ? { row: this.#enter(spot, 'proxy', 0, 0), size: -1 }
-      : Array.isArray(value)
-        ? this.#array(value, spot)
-        : this.#branded(value, brands.of(value), spot);
-    this.#known.set(value, { depth: spot.depth, ...entered });
+    if (brands.isProxy(value)) return { row: this.#enter(spot, 'proxy', 0, 0), size: -1 };
+    return Array.isArray(value) ? this.#array(value, spot) : this.#branded(value, brands.of(value), spot);
   }
 
   /** A second reference: entered with the facts of the first, not walked again. */
@@ -193,14 +169,8 @@ export class Walk {
 
   #collection(value: object, brand: Brand, spot: Spot): { row: Row; size: number } {
     const { bits, tag } = lookAtBuiltIn(value, brand, this.#prototypes);
-    const map = brand.kind === 'map';
-    const values = map ? mapEntries(value) : setMembers(value);
-    const steps = values.map((_, i): TrailStep => {
-      if (!map) return { part: 'member', index: i };
-      return { part: i % 2 === 0 ? 'key' : 'value', index: i >> 1 };
-    });
+    const { steps, values, size } = brand.kind === 'map' ? mapEntries(value) : setMembers(value);
     this.#descend(brand.kind, spot, steps, values);
-    const size = map ? values.length / 2 : values.length;
     const observed = bits | (size === 0 ? STRUCTURE.empty : 0);
     return this.#sized(this.#enter(spot, brand.kind, observed, 0, tag), size);
   }

@@ -70,10 +70,10 @@ function judged(value: object, tag: string): Brand | undefined {
   }
 }
 
-/** Cloning reads own enumerable string properties: none may be a getter or lead to foreign objects. */
+/** Cloning reads own enumerable string properties: none may be a getter or lead to foreign objects. A function throws. */
 function isHarmlessToClone(value: object): boolean {
   return Object.values(Object.getOwnPropertyDescriptors(value)).every(
-    (d) => d.enumerable !== true || ('value' in d && Object(d.value) !== d.value),
+    (d) => d.enumerable !== true || ('value' in d && (d.value === null || typeof d.value !== 'object')),
   );
 }
 

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatPath, keyText, parsePath, pathFits, pathOfTrail, patternOf } from '../../src/core/paths.ts';
+
+test('keys are spelled as names or as JSON strings', () => {
+  const rows: [string, string][] = [
+    ['id', '.id'],
+    ['$x_1', '.$x_1'],
+    ['', '[""]'],
+    ['a b', '["a b"]'],
+    ['1', '["1"]'],
+    ['*', '["*"]'],
+    ['quo"te', '["quo\\"te"]'],
+    ['\u001b[31m', '["\\u001b[31m"]'],
+    ['\ud800', '["\\ud800"]'],
+    ['é', '["é"]'],
+    ['__proto__', '.__proto__'],
+  ];
+  for (const [key, text] of rows) {
+    assert.equal(keyText(key), text);
+    assert.deepEqual(parsePath(`$${text}`), [{ type: 'key', key }], text);
+  }
+});
+
+test('what is parsed is printed back', () => {
+  for (const path of [
+    '$',
+    '$.items[*].geo',
+    '$["a.b"][3]{key:0}.x',
+    '$.*..',
+    '$[*]{value}{member}',
+    '$.a…[7]',
+  ]) {
+    const steps = parsePath(path);
+    assert.ok(steps, path);
+    assert.equal(formatPath(steps), path);
+  }
+});
+
+test('what is no path is refused', () => {
+  for (const text of ['', 'a', '$x', '$.', '$[', '$[-1]', '$["a]', '$.a-b', '$ .a'])
+    assert.equal(parsePath(text), null, text);
+});
+
+test('a pattern fits the paths it stands for', () => {
+  const rows: [string, string, boolean][] = [
+    ['$', '$', true],
+    ['$.a', '$.a', true],
+    ['$.a', '$.b', false],
+    ['$[*].a', '$[12].a', true],
+    ['$[*].a', '$[*].a', true],
+    ['$[3]', '$[4]', false],
+    ['$.*', '$.anything', true],
+    ['$.*', '$[0]', false],
+    ['$.m{value}', '$.m{value:3}', true],
+    ['$.m{value}', '$.m{key:3}', false],
+    ['$.a..', '$.a.b[3]', true],
+    ['$.a..', '$.a', false],
+    ['$.a.b', '$.a', false],
+    ['$.a…b', '$.a…b', false],
+  ];
+  for (const [pattern, path, fits] of rows) assert.equal(pathFits(pattern, path), fits, `${pattern} ${path}`);
+});
+
+test('a concrete path names its pattern', () => {
+  assert.equal(patternOf('$.items[3].geo{value:2}'), '$.items[*].geo{value}');
+  assert.equal(patternOf('items'), null);
+});
+
+test('a long path is cut in the middle, whatever its depth', () => {
+  assert.equal(pathOfTrail(['', 'a', 3, { part: 'value', index: 1 }], 3), '$.a[3]{value:1}');
+  const deep = pathOfTrail(['', ...new Array<string>(1e6).fill('next')], 1e6);
+  assert.ok(deep.length < 400 && deep.startsWith('$.next.next') && deep.endsWith('.next'));
+  assert.equal(deep.split('…').length, 2);
+  const wide = pathOfTrail(['', 'k'.repeat(1e6)], 1);
+  assert.ok(wide.length < 200 && wide.includes('…'));
+});

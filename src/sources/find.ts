@@ -2,7 +2,6 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { glob, isDynamicPattern } from 'tinyglobby';
 import { ToolError } from '../model/errors.ts';
 
 /** A readable file that is not empty, or what is wrong with the argument. */
@@ -14,15 +13,18 @@ export type Found =
 export async function filesOf(input: string, cwd: string): Promise<Found[]> {
   const path = resolve(cwd, input);
   const there = await stats(path);
-  if (!(there instanceof Error) || !isDynamicPattern(input)) return [await examined(path, input, cwd, there)];
-  const matches = await matchesOf(input, cwd);
+  const matches = there instanceof Error ? await matchesOf(input, cwd) : null;
+  if (matches === null) return [await examined(path, input, cwd, there)];
   if (matches.length === 0) {
     return [{ path, shown: input, error: new ToolError('file-missing', { file: input }) }];
   }
   return Promise.all(matches.map(async (match) => examined(match, match, cwd, await stats(match))));
 }
 
-async function matchesOf(pattern: string, cwd: string): Promise<string[]> {
+/** Null when the argument is no glob. The matcher loads only then: most runs name their files. */
+async function matchesOf(pattern: string, cwd: string): Promise<string[] | null> {
+  const { glob, isDynamicPattern } = await import('tinyglobby');
+  if (!isDynamicPattern(pattern)) return null;
   const matches = await glob(sep === '\\' ? pattern.replaceAll('\\', '/') : pattern, {
     cwd,
     absolute: true,

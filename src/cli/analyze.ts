@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { analyze } from '../app/analyze.ts';
 import { wordsOf } from '../app/wording.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../model/errors.ts';
-import type { AppEvent } from '../model/events.ts';
 import type { PayloadReport, Report } from '../model/report.ts';
 import type { FoundRuntime } from '../model/runtime.ts';
-import { REPORTERS } from '../reporters/index.ts';
+import { REPORTERS, terminalMachine, terminalPayload } from '../reporters/index.ts';
 import { interruptible } from './interrupt.ts';
 import { EXIT } from './main.ts';
 import type { AnalyzeOptions } from './options.ts';
@@ -57,13 +56,14 @@ async function analyzeIn(
         progress.listen(event);
         if (streams(options) && event.type === 'payload-done') {
           progress.pause();
-          printed.push(printPayload(event, services, world, options.seed));
+          printed.push(printPayload(event.payload, world));
         }
       },
     },
   );
   await Promise.all(printed);
-  if (!streams(options)) await deliver(report, options, world);
+  if (streams(options)) await write(world.stdout, terminalMachine(report, lookOf(world.stdout, world.env)));
+  else await deliver(report, options, world);
   for (const { error } of runtimes.missing) progress.listen({ type: 'warning', text: error.message });
   if (signal.aborted) return EXIT.interrupted;
   return Math.max(exitCodeOf(report), runtimes.missing.length > 0 ? EXIT.failure : EXIT.ok);
@@ -95,20 +95,8 @@ function dedupe(found: FoundRuntime[]): FoundRuntime[] {
   return [...new Map(found.map((runtime) => [`${runtime.spec}\n${runtime.binary}`, runtime])).values()];
 }
 
-function printPayload(
-  event: Extract<AppEvent, { type: 'payload-done' }>,
-  services: Services,
-  world: World,
-  seed: number,
-): Promise<void> {
-  const report: Report = {
-    schema: 'clone-prof/report@1',
-    tool: { version: toolVersion() },
-    machine: services.machine,
-    seed,
-    payloads: [event.payload],
-  };
-  return write(world.stdout, REPORTERS.terminal(report, lookOf(world.stdout, world.env), wordsOf()));
+function printPayload(payload: PayloadReport, world: World): Promise<void> {
+  return write(world.stdout, `${terminalPayload(payload, lookOf(world.stdout, world.env), wordsOf())}\n`);
 }
 
 async function deliver(report: Report, options: AnalyzeOptions, world: World): Promise<void> {

@@ -81,13 +81,18 @@ class Properties {
       if (this.#isBeyond(step, this.b)) return;
       const name = 'value' in held ? valueName(held.value, exactBrand(held.value)) : 'getter';
       this.#say(key, step, `${name} became ${this.#absent(step)}`);
-    } else if (!('value' in held)) this.#say(key, step, 'getter became a value');
+    } else if (!('value' in held)) this.#getter(key, step);
     else if (step === null) this.#symbol(key, held.value);
     else {
       this.parts.steps.push(step);
       this.parts.left.push(held.value);
       this.parts.right.push((this.b as Record<PropertyKey, unknown>)[key]);
     }
+  }
+
+  #getter(key: PropertyKey, step: TrailStep | null): void {
+    const isValue = 'value' in Object.getOwnPropertyDescriptor(this.b, key)!;
+    if (isValue) this.#say(key, step, 'getter became a value');
   }
 
   /** No engine clones symbol keys; what a rewrite keeps below one is compared by identity. */

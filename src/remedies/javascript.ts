@@ -20,12 +20,3 @@ export function propertyName(key: string): string {
   if (key === '__proto__') return '["__proto__"]';
   return NAME.test(key) ? key : literal(key);
 }
-
-/** True when reading the key from an object without it does not give undefined. */
-export function isInherited(key: string): boolean {
-  return key in Object.prototype;
-}
-
-export function indent(text: string, by = '  '): string {
-  return text.replace(/^(?=.)/gm, by);
-}

@@ -1,5 +1,5 @@
 import { formatPath, parsePath, type Step } from '../core/paths.ts';
-import { isInherited, literal, member } from './javascript.ts';
+import { literal, member } from './javascript.ts';
 
 /** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
 export type Change = (expression: string) => string;
@@ -72,6 +72,9 @@ function trieOf(targets: readonly Target[]): Place {
   return root;
 }
 
+/** Own keys of lists, boxed strings, RegExps and errors; other keys lead to ordinary objects only. */
+const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|line|column|sourceURL)$/;
+
 type Way = 'copy' | 'in-place';
 
 class Writer {
@@ -94,7 +97,12 @@ class Writer {
   }
 
   #functionFor(at: Place): string {
-    const body = [...this.#arrayLines(at), ...this.#keyLines(at), ...this.#anyKeyLines(at)];
+    const body = [
+      ...this.#arrayLines(at),
+      ...this.#ordinaryLines(at),
+      ...this.#keyLines(at),
+      ...this.#anyKeyLines(at),
+    ];
     const name = `${this.way === 'copy' ? 'rewrite' : 'restore'}${this.functions.length + 1}`;
     const lines = [
       `// ${literal(at.pattern).slice(1, -1).replaceAll('\\"', '"')}`,
@@ -119,10 +127,16 @@ class Writer {
     ];
   }
 
+  /** Spreading anything but an ordinary object would lose what is not a property. */
+  #ordinaryLines(at: Place): string[] {
+    const isDoubtful = at.anyKey !== null || [...at.keys.keys()].some((key) => OWN_ELSEWHERE.test(key));
+    return isDoubtful
+      ? [`if (Object.prototype.toString.call(value) !== '[object Object]') return value;`]
+      : [];
+  }
+
   #isThere(key: string, object: string): string {
-    return isInherited(key)
-      ? `Object.hasOwn(${object}, ${literal(key)})`
-      : `${object}${member(key)} !== undefined`;
+    return `Object.hasOwn(${object}, ${literal(key)})`;
   }
 
   /** A value without any of the keys is left as it is: it may be of another kind at the same place. */
@@ -135,7 +149,7 @@ class Writer {
         `if (${this.#isThere(key, object)}) ${object}${member(key)} = ${this.expression(child, `${object}${member(key)}`)};`,
     );
     if (this.way === 'in-place') return [...changes, 'return value;'];
-    const none = keys.map(([key]) => `!(${this.#isThere(key, 'value')})`).join(' && ');
+    const none = keys.map(([key]) => `!${this.#isThere(key, 'value')}`).join(' && ');
     return [`if (${none}) return value;`, 'const copy = { ...value };', ...changes, 'return copy;'];
   }
 

@@ -1,0 +1,319 @@
+import type { Plan } from '../../src/model/remedy.ts';
+import type { RemedyName } from '../../src/remedies/index.ts';
+import type { Outcome } from './prove.ts';
+
+/** What the value is, how a fresh one is made, the plan, and what comes of it ([]: equal). */
+export type Case = [name: string, make: () => unknown, plan: Plan, outcome: Outcome];
+
+const holey = (length: number, entries: object) => Object.assign([] as unknown[], entries, { length });
+const big = (units: number) => 'x'.repeat(units);
+const JSON_ROOT = { path: '$', paths: ['$'] };
+const at = (...paths: string[]) => ({ path: paths[0] ?? '$', paths });
+const ODD = { 'a b': 1, '"': 2, '\n\u2028\u0007': 3, toString: 4, constructor: 5, '': 6, ünï: 7, '0': 8 };
+const withProto = (json: string) => JSON.parse(json) as unknown;
+const ring = () => {
+  const value: Record<string, unknown> = { list: [1] };
+  value.self = value;
+  return value;
+};
+const twice = () => {
+  const one = { list: [1, 2] };
+  return { a: one, b: one };
+};
+const bytes = (...values: number[]) => new Uint8Array(values);
+const part = (buffer = new ArrayBuffer(64)) => new Uint8Array(buffer, 8, 4).fill(7);
+const dates = { path: '$', forms: [{ path: '$[*].at', form: 'date' }] };
+const form = (path: string, name: string) => ({ path, forms: [{ path, form: name }] });
+class Point {
+  x = 1;
+  get double() {
+    return this.x * 2;
+  }
+}
+
+export const CASES: Partial<Record<RemedyName, Case[]>> = {
+  'json-text': [
+    ['nested', () => ({ a: { b: [1, 'x', null, true] } }), JSON_ROOT, []],
+    ['empty', () => ({}), JSON_ROOT, []],
+    ['empty list', () => [], JSON_ROOT, []],
+    ['odd keys', () => ({ ...ODD }), JSON_ROOT, []],
+    ['lone surrogates', () => ['\ud800', 'a\udfff', '\u2028'], JSON_ROOT, []],
+    ['own __proto__', () => withProto('{"__proto__":{"polluted":1},"a":{"__proto__":2}}'), JSON_ROOT, []],
+    ['a part', () => ({ id: 1, task: { a: [1] }, name: 'x' }), at('$.task'), []],
+    ['parts', () => ({ id: 1, a: { x: 1 }, 'b c': [2] }), at('$.a', '$["b c"]'), []],
+    ['an absent part', () => ({ id: 1 }), at('$.task'), []],
+    ['a part that is null', () => ({ id: 1, task: null }), at('$.task'), []],
+    ['a part that is text already', () => ({ task: '{"a":1}' }), at('$.task'), 'refused'],
+    ['bigint', () => ({ a: 1n }), JSON_ROOT, 'refused'],
+    ['cycle', ring, JSON_ROOT, 'refused'],
+    ['a string', () => 'text', JSON_ROOT, 'refused'],
+    ['undefined', () => undefined, JSON_ROOT, 'refused'],
+    ['minus zero', () => [-0], JSON_ROOT, ['$[0] -0 became 0']],
+    ['undefined inside', () => ({ a: undefined }), JSON_ROOT, ['$.a undefined became absent']],
+    ['date', () => ({ d: new Date(0) }), JSON_ROOT, ['$.d Date became string']],
+    ['shared reference', twice, JSON_ROOT, ['$.b shared reference became a copy']],
+    ['NaN', () => [Number.NaN], JSON_ROOT, ['$[0] NaN became null']],
+  ],
+  'parse-text': [
+    ['object', () => '{"a":[1,2,{"b":null}]}', { path: '$' }, []],
+    ['own __proto__', () => '{"__proto__":{"a":1}}', { path: '$' }, []],
+    ['not JSON', () => 'hello {', { path: '$' }, 'refused'],
+    ['JSON of a scalar', () => '12', { path: '$' }, 'refused'],
+    ['no text', () => ({ a: 1 }), { path: '$' }, 'refused'],
+    ['white space', () => '{ "a": 1 }', { path: '$' }, ['$ string changed at unit 1']],
+  ],
+  'unwrap-string': [
+    ['alone', () => ({ task: { s: big(300) } }), { ...at('$.task.s'), form: 'bare' }, []],
+    ['not alone', () => ({ task: { s: big(300), n: 1 } }), { ...at('$.task.s'), form: 'bare' }, 'refused'],
+    ['not alone above', () => ({ n: 1, task: { s: 'x' } }), { ...at('$.task.s'), form: 'bare' }, 'refused'],
+    [
+      'beside others',
+      () => ({ id: 7, task: { s: big(300), n: [1] } }),
+      { ...at('$.task.s'), form: 'beside' },
+      [],
+    ],
+    [
+      'several',
+      () => ({ 'a b': big(300), x: { '"': big(400), toString: big(3) } }),
+      { ...at('$["a b"]', '$.x["\\""]', '$.x.toString'), form: 'beside' },
+      [],
+    ],
+    ['empty string', () => ({ a: { s: '' } }), { ...at('$.a.s'), form: 'beside' }, []],
+    [
+      'lone surrogates',
+      () => ({ a: { s: '\ud800\u0000', t: '\udc00' } }),
+      { ...at('$.a.s'), form: 'beside' },
+      [],
+    ],
+    [
+      'looks like the message',
+      () => ({ rest: '{}', text0: { s: 'x' } }),
+      { ...at('$.text0.s'), form: 'beside' },
+      [],
+    ],
+    ['no string there', () => ({ task: { s: 1 } }), { ...at('$.task.s'), form: 'beside' }, 'refused'],
+    ['nothing there', () => ({}), { ...at('$.task.s'), form: 'beside' }, 'refused'],
+    ['a path through __proto__', () => ({}), { ...at('$.__proto__.s'), form: 'bare' }, 'refused'],
+    [
+      'undefined in the rest',
+      () => ({ s: 'x', u: undefined }),
+      { ...at('$.s'), form: 'beside' },
+      ['$.u undefined became absent'],
+    ],
+    [
+      'own __proto__ in the rest',
+      () => withProto('{"s":"x","__proto__":{"a":1}}'),
+      { ...at('$.s'), form: 'beside' },
+      [],
+    ],
+  ],
+  repack: [
+    ['frozen root', () => Object.freeze([1, 2, 3]), at('$'), []],
+    ['holey kind', () => holey(3, { 0: 1, 1: undefined, 2: 3 }), at('$'), []],
+    [
+      'nested',
+      () => ({ a: 'x', rows: [{ v: Object.freeze([1]) }, { w: 1 }, null, 3] }),
+      at('$.rows', '$.rows[*].v'),
+      [],
+    ],
+    ['map-like', () => ({ x: [1], y: [2], toString: [3] }), at('$.*'), []],
+    ['own __proto__ below .*', () => withProto('{"__proto__":[1],"b":[2]}'), at('$.*'), []],
+    ['empty', () => [], at('$'), []],
+    ['other kinds there', () => ({ a: new Map([[1, 2]]) }), at('$.a', '$.a.b'), []],
+    ['a Map on the way', () => [new Map([['a', [1]]])], at('$[*].a'), []],
+    ['sparse', () => holey(100, { 5: 1 }), at('$'), 'refused'],
+    ['a cycle off the way', () => [ring(), 1], at('$'), []],
+    ['huge', () => new Array(300_000).fill(1), at('$'), []],
+    ['shared on the way', twice, at('$.a.list'), ['$.b shared reference became a copy']],
+  ],
+  rebuild: [
+    [
+      'deleted',
+      () => {
+        const value: Record<string, unknown> = { a: 1, b: 2 };
+        delete value.a;
+        return value;
+      },
+      at('$'),
+      [],
+    ],
+    ['null prototype', () => Object.assign(Object.create(null), { a: { b: 1 } }), at('$'), []],
+    ['frozen rows', () => [Object.freeze({ a: 1 }), null, 'x', Object.freeze({ b: 2 })], at('$[*]'), []],
+    ['odd keys', () => Object.freeze({ ...ODD }), at('$'), []],
+    ['own __proto__', () => Object.freeze(withProto('{"__proto__":{"a":1},"b":1}')), at('$'), []],
+    [
+      'own __proto__ and symbol',
+      () => Object.assign(withProto('{"__proto__":1,"b":1}') as object, { [Symbol.for('s')]: 1 }),
+      at('$'),
+      [],
+    ],
+    ['class instance', () => [new Point()], at('$[*]'), []],
+    [
+      'getter',
+      () => ({
+        get a() {
+          return 1;
+        },
+      }),
+      at('$'),
+      [],
+    ],
+    [
+      'a throwing getter',
+      () => ({
+        get a() {
+          throw new Error('no');
+        },
+      }),
+      at('$'),
+      'refused',
+    ],
+    ['a Date there', () => [new Date(3), new Map([[1, 2]]), [1]], at('$[*]'), []],
+    ['nested', () => ({ a: Object.freeze({ b: Object.freeze({ c: 1 }) }) }), at('$.a', '$.a.b'), []],
+  ],
+  plain: [
+    [
+      'dates in rows',
+      () => [{ at: new Date(5) }, { at: null }, {}, { at: undefined }, { at: 'x' }, 3, null],
+      dates,
+      [],
+    ],
+    ['invalid date', () => [{ at: new Date(Number.NaN) }], dates, []],
+    ['a number among dates', () => [{ at: new Date(5) }, { at: 5 }], dates, 'refused'],
+    ['root date', () => new Date(-1), form('$', 'date'), []],
+    ['bigint', () => ({ n: -(2n ** 70n) }), form('$.n', 'bigint'), []],
+    ['text among bigints', () => [1n, '1'], form('$[*]', 'bigint'), 'refused'],
+    ['regexp', () => [/a\/b/giu, /[/]/, /\n/m, null], form('$[*]', 'regexp'), []],
+    [
+      'map',
+      () => ({
+        m: new Map<unknown, unknown>([
+          [{ k: 1 }, new Date(1)],
+          ['__proto__', 2],
+          [Number.NaN, -0],
+        ]),
+      }),
+      form('$.m', 'map'),
+      [],
+    ],
+    ['empty map', () => new Map(), form('$', 'map'), []],
+    ['a list among maps', () => [new Map(), []], form('$[*]', 'map'), 'refused'],
+    ['set', () => new Set([1, 'a', { b: 2 }]), form('$', 'set'), []],
+    ['set in a map', () => new Map([['a', new Set([1])]]), form('$', 'map'), []],
+    [
+      'a map that holds itself',
+      () => {
+        const map = new Map<string, unknown>();
+        return map.set('self', map);
+      },
+      form('$', 'map'),
+      [`$${'{value:0}'} shared reference became a copy`],
+    ],
+    ['boxed', () => [Object(1), Object('x'), Object(false), Object(2n), null, 4], form('$[*]', 'boxed'), []],
+    [
+      'markers of its own',
+      () => ({ path: 'date', form: { kind: 'date' }, d: new Date(1) }),
+      form('$.d', 'date'),
+      [],
+    ],
+  ],
+  transfer: [
+    ['root view', () => bytes(1, 2, 3), at('$'), []],
+    ['root buffer', () => bytes(1, 2).buffer, at('$'), []],
+    ['rows', () => [{ b: bytes(1) }, { b: bytes(2).buffer }, { b: null }, {}, 5], at('$[*].b'), []],
+    [
+      'one buffer twice',
+      () => {
+        const one = bytes(1, 2);
+        return { a: one, b: one, c: one.buffer, d: new DataView(one.buffer) };
+      },
+      at('$.a', '$.b', '$.c', '$.d'),
+      [],
+    ],
+    ['a part of a buffer is copied', () => ({ v: part() }), at('$.v'), []],
+    [
+      'shared memory stays',
+      () => [new SharedArrayBuffer(4), new Uint8Array(new SharedArrayBuffer(4))],
+      at('$[*]'),
+      [],
+    ],
+    [
+      'in a Map and a Set',
+      () => ({ m: new Map([[bytes(1), bytes(2)]]), s: new Set([bytes(3)]) }),
+      at(['$.m', 'key}'].join('{'), ['$.m', 'value}'].join('{'), ['$.s', 'member}'].join('{')),
+      [],
+    ],
+    ['map-like', () => ({ a: bytes(1), __proto__: null, b: bytes(2) }), at('$.*'), []],
+    ['odd keys', () => ({ ...ODD, '"': bytes(1) }), at('$["\\""]', '$.toString', '$["a b"].c'), []],
+    [
+      'own __proto__',
+      () => Object.defineProperty({}, '__proto__', { value: bytes(1), enumerable: true }),
+      at('$.__proto__'),
+      [],
+    ],
+    ['empty', () => [], at('$[*]'), []],
+    ['node buffer of the pool', () => ({ b: Buffer.from('pooled') }), at('$.b'), []],
+  ],
+  'slice-view': [
+    ['root', () => part(), { ...at('$'), transfer: false }, []],
+    [
+      'moved',
+      () => ({ v: part(), w: new DataView(new ArrayBuffer(9), 1, 3) }),
+      { ...at('$.v', '$.w'), transfer: true },
+      [],
+    ],
+    [
+      'every type',
+      () => [
+        new Int8Array(new ArrayBuffer(32), 8, 2),
+        new Float64Array(new ArrayBuffer(32), 8, 2).fill(-0),
+        new BigInt64Array(new ArrayBuffer(32), 8, 2),
+        new Uint8ClampedArray(new ArrayBuffer(3), 1, 1),
+        part(),
+        null,
+      ],
+      { ...at('$[*]'), transfer: true },
+      [],
+    ],
+    ['whole already', () => bytes(1, 2), { ...at('$'), transfer: false }, []],
+    ['node buffer of the pool', () => ({ b: Buffer.from('pooled') }), { ...at('$.b'), transfer: true }, []],
+    ['empty view', () => new Uint8Array(new ArrayBuffer(8), 4, 0), { ...at('$'), transfer: true }, []],
+    [
+      'shared memory',
+      () => new Uint8Array(new SharedArrayBuffer(8), 0, 4),
+      { ...at('$'), transfer: false },
+      'refused',
+    ],
+    [
+      'views that overlap',
+      () => {
+        const one = new ArrayBuffer(64);
+        return [part(one), part(one)];
+      },
+      { ...at('$[*]'), transfer: false },
+      ['$[1] shared buffer became a copy'],
+    ],
+    [
+      'neighbours',
+      () => {
+        const one = new ArrayBuffer(64);
+        return [new Uint8Array(one, 0, 4), new Uint8Array(one, 4, 4)];
+      },
+      { ...at('$[*]'), transfer: true },
+      [],
+    ],
+  ],
+  'own-string': [
+    ['root', () => `a${big(999)}b`.slice(1, 400), { ...at('$'), form: 'own' }, []],
+    [
+      'rows',
+      () => [{ s: big(300) }, { s: 'short' }, { s: 4 }, {}, null],
+      { ...at('$[*].s'), form: 'own' },
+      [],
+    ],
+    ['lone surrogates', () => `\ud800${big(300)}\udc00`, { ...at('$'), form: 'own' }, []],
+    ['narrow', () => `ü\u4e00${big(300)}`.slice(2), { ...at('$'), form: 'narrow' }, []],
+    ['narrow odd text', () => ['\ud800', '\u0000"\\', '', '\u2029'], { ...at('$[*]'), form: 'narrow' }, []],
+    ['no text', () => [1, null, new Date(0)], { ...at('$[*]'), form: 'own' }, []],
+  ],
+};

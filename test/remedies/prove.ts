@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { compare } from '../../src/core/compare.ts';
+import type { Plan, Remedy } from '../../src/model/remedy.ts';
+import { RemedyRefused } from '../../src/model/remedy.ts';
+
+type Make = () => unknown;
+
+/** What the rewrite loses beyond a plain clone of the same value; 'refused' when it says that it cannot. */
+export type Outcome = string[] | 'refused';
+
+const words = (original: unknown, restored: unknown) =>
+  compare(original, restored).map(({ path, what }) => `${path} ${what}`);
+
+/** The message as the receiver gets it. The sender's value must be as it was before. */
+function sent(remedy: Remedy, plan: Plan, make: Make): { received: unknown } | 'refused' {
+  const value = make();
+  let message: unknown;
+  try {
+    message = remedy.apply(value, plan);
+  } catch (error) {
+    assert.ok(error instanceof RemedyRefused, `${remedy.name} threw ${String(error)}`);
+    return 'refused';
+  } finally {
+    assert.deepEqual(words(make(), value), [], `${remedy.name} changed its input`);
+  }
+  const transfer = remedy.transfer?.(message, plan) ?? [];
+  return { received: structuredClone(message, { transfer }) };
+}
+
+export function outcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
+  const way = sent(remedy, plan, make);
+  if (way === 'refused') return way;
+  return words(structuredClone(make()), remedy.restore(way.received, plan));
+}
+
+/** Runs the text that is handed out, as a user would paste it: `payload` and `worker` there, `message` here. */
+export function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
+  let receiver: string;
+  let received: unknown;
+  const worker = {
+    postMessage(message: unknown, transfer: ArrayBuffer[] = []) {
+      received = structuredClone(message, { transfer });
+    },
+  };
+  try {
+    const code = remedy.code(plan);
+    receiver = code.receiver;
+    new Function('payload', 'worker', `'use strict';${code.sender}`)(make(), worker);
+  } catch {
+    return 'refused';
+  }
+  const restored = new Function('message', `'use strict';${receiver}\nreturn payload;`)(received);
+  return words(structuredClone(make()), restored);
+}

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import { ToolError } from '../model/errors.ts';
+import { placeIn } from './stack-place.ts';
 import { codeOf, sayingOf, stackOf, userCode } from './user-code.ts';
 
 export interface ModuleFile {
@@ -56,14 +57,6 @@ const UNSUPPORTED_CODES = new Set([
 ]);
 const UNSUPPORTED_SAYING = /\b(Bun|Deno) is not defined|Cannot find (package|module) ['"]bun\b/;
 
-/** Line and column of the user's own file in a stack, when it is there. */
-function placeIn(stack: string, { file }: ModuleFile): { line: number; column: number } | null {
-  const name = [pathToFileURL(file).href, file].find((spelling) => stack.includes(spelling));
-  if (name === undefined) return null;
-  const place = /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(stack.indexOf(name) + name.length));
-  return place ? { line: Number(place[1]), column: Number(place[2] ?? 1) } : null;
-}
-
 /** What user code threw, as an error with the user's own place in it. */
 export function thrownBy(
   code: 'module-threw' | 'factory-threw',
@@ -77,7 +70,8 @@ export function thrownBy(
     return new ToolError('module-unsupported', { ...facts, detail }, { cause: error });
   }
   const place = placeIn(stackOf(error), module);
-  const where = place ? ` (line ${place.line}, column ${place.column})` : '';
+  const file = place?.file === undefined ? '' : `${place.file}, `;
+  const where = place ? ` (${file}line ${place.line}, column ${place.column})` : '';
   return new ToolError(code, { ...facts, detail: detail + where }, { cause: error });
 }
 

@@ -100,9 +100,9 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
         ['null', 'null'],
         ['Object.create(null)', 'cannot be turned into text'],
         ['{ get message() { throw 1 } }', 'object Object'],
-      ]) {
+      ] as const) {
         const odd = work.module(`odd${thrown.length}.mjs`, `throw ${thrown}`);
-        assert.match((await failure('module-threw', guest.ask(openOf(odd)))).message, new RegExp(saying!));
+        assert.match((await failure('module-threw', guest.ask(openOf(odd)))).message, new RegExp(saying));
       }
       const good = await guest.ask(openOf(work.module('good.mjs', 'export const value = 1')));
       assert.equal(good.payloads.length, 1);

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { assumedStorage } from '../core/describe/assumed.ts';
+import { describe } from '../core/describe/describe.ts';
+import type { Probe } from '../core/describe/probe.ts';
+import { type ErrorCode, ToolError } from '../model/errors.ts';
+import type { Recipe } from '../model/recipe.ts';
+import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '../model/runtime.ts';
+import type { AnswerTo, Ask, Described, Hello, Opened, Proof, Proved } from '../model/wire.ts';
+import type { EngineName, RuntimeName } from '../model/words.ts';
+import { type FakeTimes, fakeMeasured } from './fake-times.ts';
+
+/** What a fake runtime does. Everything has a default: a script names only what its test is about. */
+export interface FakeScript {
+  /** Values of payloads by recipe id, for what is no JSON file. They must be JSON values. */
+  values?: Readonly<Record<string, unknown>>;
+  times?: FakeTimes;
+  /** Laid over what was described, by recipe id. */
+  described?: Readonly<Record<string, Partial<Described>>>;
+  /** What comes of proving a remedy, by name; equal by default. */
+  proofs?: Readonly<Record<string, Partial<Proof>>>;
+  /** Asked before each answer: an error is thrown instead, and one of a guest's end ends the guest. */
+  fails?: (ask: Ask, runtime: FoundRuntime) => ToolError | null;
+}
+
+export interface FakeDriver extends RuntimeDriver {
+  /** All that was asked, in order. */
+  readonly asked: { runtime: string; ask: Ask }[];
+  /** How many guests are open. */
+  readonly open: number;
+}
+
+const FATAL = new Set<ErrorCode>(['guest-timeout', 'guest-exited', 'guest-crashed', 'interrupted']);
+
+const encoder = new TextEncoder();
+
+/** JSON values only: there is nothing behind them that an engine would have to be asked about. */
+function jsonProbe(engine: EngineName): Probe {
+  return {
+    brands: {
+      isProxy: () => false,
+      of: (value) => ({ kind: Array.isArray(value) ? 'array' : 'object' }),
+      isNodeBuffer: () => false,
+      poolBytes: 0,
+    },
+    storage: assumedStorage(engine, true),
+    utf8Bytes: (text) => encoder.encode(text).byteLength,
+  };
+}
+
+function payloadOf({ id, build, source }: Recipe, script: FakeScript): unknown {
+  if (script.values && Object.hasOwn(script.values, id)) return structuredClone(script.values[id]);
+  if (build.form === 'json') return JSON.parse(readFileSync(build.file, 'utf8')) as unknown;
+  if (build.form === 'text') return readFileSync(build.file, 'utf8');
+  throw new ToolError('module-threw', { file: source.file, detail: `the script has no value for '${id}'` });
+}
+
+function opened(ask: Extract<Ask, { type: 'open' }>, script: FakeScript): Opened {
+  const { recipe, exports: wanted } = ask;
+  const { build } = recipe;
+  if (build.form !== 'module') return { type: 'opened', payloads: [recipe], notes: [] };
+  const prefix = `${recipe.id}#`;
+  const all = Object.keys(script.values ?? {}).filter((id) => id.startsWith(prefix));
+  const names = all.map((id) => id.slice(prefix.length));
+  const file = build.original;
+  const absent = wanted?.find((name) => !names.includes(name));
+  if (absent !== undefined) throw new ToolError('export-missing', { file, export: absent, names });
+  if (names.length === 0) throw new ToolError('no-exports', { file });
+  const payloads = (wanted ?? names).map((name) => ({
+    ...recipe,
+    id: prefix + name,
+    source: { ...recipe.source, export: name },
+    build: { ...build, export: name },
+  }));
+  return { type: 'opened', payloads, notes: [] };
+}
+
+function described(recipe: Recipe, engine: EngineName, script: FakeScript): Described {
+  const value = payloadOf(recipe, script);
+  const shape = describe(value, jsonProbe(engine), { trusted: true, jsonBytes: true });
+  const plain = { confirmation: null, wireBytes: shape.jsonBytes, rejected: null };
+  return { type: 'described', shape, ...plain, ...script.described?.[recipe.id] };
+}
+
+function proved(ask: Extract<Ask, { type: 'prove' }>, script: FakeScript): Proved {
+  const proofs = ask.plans.map(({ remedy, plan }): Proof => {
+    return { remedy, plan, equality: 'equal', losses: [], reason: null, ...script.proofs?.[remedy] };
+  });
+  return { type: 'proved', proofs };
+}
+
+function answer(ask: Ask, runtime: FoundRuntime, script: FakeScript) {
+  switch (ask.type) {
+    case 'open':
+      return opened(ask, script);
+    case 'describe':
+      return described(ask.recipe, runtime.engine, script);
+    case 'prove':
+      return proved(ask, script);
+    case 'measure':
+      return fakeMeasured(ask, script.times ?? {});
+    case 'exit':
+      throw new ToolError('guest-exited', { detail: 'exit code 0' });
+    default:
+      return ask satisfies never;
+  }
+}
+
+class FakeGuest implements GuestProcess {
+  readonly hello: Hello;
+  dead = false;
+  readonly #runtime: FoundRuntime;
+  readonly #script: FakeScript;
+  readonly #told: { asked: FakeDriver['asked']; ended: () => void };
+
+  constructor(
+    runtime: FoundRuntime,
+    script: FakeScript,
+    told: { asked: FakeDriver['asked']; ended: () => void },
+  ) {
+    const { name, version, engine } = runtime;
+    const can = { natives: false, oracle: false, gc: false };
+    this.hello = { type: 'hello', token: '', runtime: { name, version, engine, engineVersion: 'fake' }, can };
+    this.#runtime = runtime;
+    this.#script = script;
+    this.#told = told;
+  }
+
+  async ask<A extends Ask>(
+    ask: A,
+    options: Parameters<GuestProcess['ask']>[1] = {},
+  ): Promise<AnswerTo<A['type']>> {
+    if (this.dead) throw new ToolError('guest-exited', { detail: 'exit code 0' });
+    this.#told.asked.push({ runtime: this.#runtime.spec, ask });
+    const failure = this.#script.fails?.(ask, this.#runtime) ?? null;
+    if (failure && FATAL.has(failure.code)) this.#end();
+    if (failure) throw failure;
+    options.onProgress?.(1, 1, ask.type);
+    return answer(ask, this.#runtime, this.#script) as unknown as AnswerTo<A['type']>;
+  }
+
+  output(): string {
+    return '';
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+  }
+
+  #end(): void {
+    if (!this.dead) this.#told.ended();
+    this.dead = true;
+  }
+}
+
+/** A runtime of this name and version that needs no binary. */
+export function fakeRuntime(name: RuntimeName, version: string): FoundRuntime {
+  const engines = {
+    node: 'v8',
+    deno: 'v8',
+    chromium: 'v8',
+    bun: 'jsc',
+    firefox: 'spidermonkey',
+    webkit: 'webkit',
+  } as const;
+  return { name, version, engine: engines[name], spec: `${name}@${version}`, binary: '', from: 'fake' };
+}
+
+/** In the seat of real runtimes: answers in memory, exactly, the same each time. */
+export function fakeDriver(script: FakeScript = {}): FakeDriver {
+  const asked: FakeDriver['asked'] = [];
+  let open = 0;
+  return {
+    asked,
+    get open() {
+      return open;
+    },
+    async start(runtime: FoundRuntime, { signal }: StartOptions) {
+      if (signal?.aborted) throw new ToolError('interrupted');
+      open++;
+      return new FakeGuest(runtime, script, { asked, ended: () => open-- });
+    },
+  };
+}

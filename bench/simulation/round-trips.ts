@@ -1,5 +1,5 @@
 /** Round trips as machines give them, made from a seed: what the statistics are tested and tuned on. */
-import { type Random, seeded } from '../../src/core/random.ts';
+import { type Random, seeded, shuffle } from '../../src/core/random.ts';
 
 /** Standard deviations are of the natural log: 0.1 is about 10 %. */
 export interface Scenario {
@@ -91,19 +91,14 @@ export function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-export interface SimulatedRun {
-  /** [contestant][process][round], ns */
-  times: number[][][];
-}
-
-/** `medians` are the true medians of the contestants in ns; each process gives every contestant `rounds` messages. */
+/** Times in ns, [contestant][process][round]. `medians` are the true medians of the contestants, ns. */
 export function simulate(
   scenario: Scenario,
   medians: readonly number[],
   processes: number,
   rounds: number,
   seed: number,
-): SimulatedRun {
+): number[][][] {
   const random = seeded(seed);
   const times: number[][][] = medians.map(() => []);
   for (let process = 0; process < processes; process++) {
@@ -116,9 +111,9 @@ export function simulate(
       rounds,
       random,
     );
-    made.forEach((samples, contestant) => times[contestant]!.push(samples));
+    for (const [contestant, samples] of made.entries()) times[contestant]!.push(samples);
   }
-  return { times };
+  return times;
 }
 
 function oneProcess(
@@ -136,10 +131,7 @@ function oneProcess(
   let slow = random() < (scenario.modes?.share ?? 0);
   for (let round = 0; round < rounds; round++) {
     const turn = logMedians.map((_, at) => at);
-    for (let last = turn.length - 1; last > 0; last--) {
-      const other = Math.floor(random() * (last + 1));
-      [turn[last], turn[other]] = [turn[other]!, turn[last]!];
-    }
+    shuffle(turn, random);
     for (const contestant of turn) {
       swing = correlation * swing + fresh * normal(random);
       if (scenario.modes && random() >= scenario.modes.stays) slow = random() < scenario.modes.share;

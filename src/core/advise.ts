@@ -15,6 +15,9 @@ export interface AdviceFacts {
 /** A trip this close to that of an empty message is not made of the clone: no rewrite can gain a third. */
 const NEAR_THE_FLOOR = 1.5;
 
+/** Being simpler is not worth more than this much time. */
+const SIMPLER_MAY_COST = 1.25;
+
 /**
  * From the least to the most that a program has to change: the value stays what it is, its message becomes one text
  * or one buffer, its keys change, its whole form changes, its memory is shared. A user's own remedy comes last.
@@ -112,7 +115,9 @@ function bestOf(trials: readonly Trial[], gainOf: (trial: Trial) => RatioEstimat
   });
   const fastest = [...gains].sort((a, b) => a.gain.ratio - b.gain.ratio)[0];
   if (fastest === undefined) return null;
-  const alike = gains.filter(({ gain }) => gain.ci[0] <= fastest.gain.ci[1]);
+  const alike = gains.filter(
+    ({ gain }) => gain.ci[0] <= fastest.gain.ci[1] && gain.ratio <= SIMPLER_MAY_COST * fastest.gain.ratio,
+  );
   return alike.sort((a, b) => bySimplicity(a.trial, b.trial))[0] ?? fastest;
 }
 

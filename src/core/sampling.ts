@@ -1,7 +1,7 @@
 import type { Contestant, Measured } from '../model/wire.ts';
 import { seedFor } from './random.ts';
 import { medianInterval } from './stats/intervals.ts';
-import { decide } from './stats/outcome.ts';
+import { isSettled } from './stats/outcome.ts';
 import { median } from './stats/quantiles.ts';
 import { comparisonsIn, errorOf, processesOf, ratioToOriginal, remedyKey, samplesOf } from './stats/turns.ts';
 
@@ -50,8 +50,6 @@ const MOST_ROUNDS = 20_000;
 const MOST_FAILURES = 3;
 /** So much slower that one process is enough to stop trying. */
 const CLEARLY_SLOWER = 1.25;
-/** Stopping early looks at the data after each process; each look must hold with 99 % instead of 95 %. */
-const STRICTER_WHEN_STOPPING = 5;
 /** Without anything to compare, the median itself must be known this well, or this many processes have run. */
 const MEDIAN_WITHIN = 0.1;
 const ENOUGH_PROCESSES = 5;
@@ -63,8 +61,9 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   if (isDecided(plan, progress.results, open)) return { step: 'done', reason: 'decided' };
   const timeMs = nextProcessMs(plan, progress);
   if (timeMs === null) return { step: 'done', reason: 'budget' };
-  const warmupMs = Math.min(MOST_WARMUP_MS, WARMUP_SHARE * (timeMs - plan.startMs));
-  const sliceMs = timeMs - plan.startMs - warmupMs;
+  const usableMs = Math.max(timeMs - plan.startMs, timeMs / STARTS_PER_PROCESS);
+  const warmupMs = Math.min(MOST_WARMUP_MS, WARMUP_SHARE * usableMs);
+  const sliceMs = usableMs - warmupMs;
   return {
     step: 'slice',
     slice: {
@@ -96,19 +95,19 @@ export function openContestants(plan: SamplingPlan, results: readonly Measured[]
     plan.contestants.filter((one) => isHopelesslySlow(plan, results, one)).map(remedyKey),
   );
   return plan.contestants.filter(
-    (one) => one.remedy === null || !(given.has(remedyKey(one)) || isSettled(plan, results, one)),
+    (one) => one.remedy === null || !(given.has(remedyKey(one)) || isAnswered(plan, results, one)),
   );
 }
 
 function ratioOf(plan: SamplingPlan, results: readonly Measured[], one: Contestant) {
-  const comparisons = comparisonsIn(plan.contestants) * STRICTER_WHEN_STOPPING;
+  const comparisons = comparisonsIn(plan.contestants);
   return ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
 }
 
-function isSettled(plan: SamplingPlan, results: readonly Measured[], one: Contestant): boolean {
+function isAnswered(plan: SamplingPlan, results: readonly Measured[], one: Contestant): boolean {
   if (errorOf(results, one.id) !== null) return true;
   if (processesOf(samplesOf(results, one.id)) < LEAST_PROCESSES) return false;
-  return decide(ratioOf(plan, results, one)) !== 'open';
+  return isSettled(ratioOf(plan, results, one));
 }
 
 /** Every mode of its remedy was timed and is clearly slower. */

@@ -11,7 +11,7 @@ export type Samples = readonly (readonly number[])[];
 const CONFIDENCE = 0.95;
 
 /** Equal processes differ in memory layout, core and clock rate: 5 to 25 % are usual. */
-const PROCESS_SPREAD: Expectation = { spread: 0.12, degrees: 1.5 };
+const PROCESS_SPREAD: Expectation = { spread: 0.15, degrees: 1.5 };
 /** In a ratio of turns taken in one process most of that cancels; equal code stays within a few percent of 1. */
 const RATIO_SPREAD: Expectation = { spread: 0.025, degrees: 3 };
 

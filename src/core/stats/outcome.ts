@@ -21,6 +21,16 @@ export function outcomeOf(estimate: RatioEstimate | null): Outcome {
   return decision === 'faster' || decision === 'slower' ? decision : 'unsure';
 }
 
+/**
+ * Decided beyond what further processes are likely to change: the whole interval lies on one side of the 5 %. Looking
+ * at the data after every process and stopping at the first lucky look would find differences in equal code.
+ */
+export function isSettled(estimate: RatioEstimate | null): boolean {
+  if (estimate === null) return false;
+  const [low, high] = estimate.ci;
+  return high < NO_DIFFERENCE.from || low > NO_DIFFERENCE.to || decide(estimate) === 'same';
+}
+
 /** True when the interval leaves no room for a gain that counts. */
 export function cannotBeFaster(estimate: RatioEstimate | null): boolean {
   return estimate !== null && (estimate.ci[0] >= NO_DIFFERENCE.from || decide(estimate) === 'slower');

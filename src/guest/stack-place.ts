@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
+import { pathToFileURL, pathToFileURL } from 'node:url';
 
 export interface Place {
   /** Set when it is another file than the one that was named. */
@@ -33,11 +34,15 @@ export function placeIn(stack: string, module: ModuleFile): Place | null {
   return withFile(place, resolve(dirname(module.file), entry.originalSource), named);
 }
 
+/** A stack names ES modules by URL, in which a space is %20, and CommonJS and Bun's modules by path. */
 function placeOf(stack: string, file: string): Place | null {
-  const at = stack.indexOf(file);
-  if (at === -1) return null;
-  const place = /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(at + file.length));
-  return place ? { line: Number(place[1]), column: Number(place[2] ?? 1) } : null;
+  for (const name of [pathToFileURL(file).href, file]) {
+    const at = stack.indexOf(name);
+    if (at === -1) continue;
+    const place = /^(?:\?fresh=\d+)?:(\d+)(?::(\d+))?/.exec(stack.slice(at + name.length));
+    if (place) return { line: Number(place[1]), column: Number(place[2] ?? 1) };
+  }
+  return null;
 }
 
 function withFile(place: Place | null, source: string, named: string): Place | null {

@@ -1,5 +1,6 @@
 /** Arguments -> recipes. Reads paths, runs nothing of the user's, holds no payload in memory. */
-import { extname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, extname, join } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
 import { type Found, filesOf } from './find.ts';
@@ -27,7 +28,7 @@ export async function loadSources(inputs: readonly string[], options: LoadOption
   if (inputs.length === 0) throw new ToolError('no-input');
   const found = await findInputs(inputs, options);
   const ids = idsOf(found.map(({ shown }) => shown));
-  return Promise.all(found.map((file, index) => sourceOf(file, ids[index] ?? file.shown, index, options)));
+  return Promise.all(found.map((file, index) => sourceOf(file, ids[index] ?? file.shown, options)));
 }
 
 /** In the order given; each file once, however often it is named. */
@@ -50,26 +51,26 @@ async function stdinFile({ stdin, workdir, as }: LoadOptions): Promise<Found> {
   }
 }
 
-async function sourceOf(found: Found, id: string, index: number, options: LoadOptions): Promise<Source> {
+async function sourceOf(found: Found, id: string, options: LoadOptions): Promise<Source> {
   const { shown } = found;
   try {
     if (found.error) throw found.error;
     const kind = kindOf(found.path, options.as);
     if (kind === null) throw new ToolError('unknown-input', { file: shown });
-    const path = found.pipe ? await spooled(found.path, shown, index, options) : found.path;
-    return await recipeFor(kind, path, { id, shown, index }, options);
+    const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
+    return await recipeFor(kind, path, { id, shown }, options);
   } catch (error) {
     return { kind: 'failed', id, file: shown, error: asToolError(error, shown) };
   }
 }
 
-async function spooled(
-  path: string,
-  shown: string,
-  index: number,
-  { workdir }: LoadOptions,
-): Promise<string> {
-  const into = join(workdir, `pipe-${index}${extname(path)}`);
+/** A name in the work folder that is the same for the same file and differs for others, in every call of a run. */
+function nameFor(path: string): string {
+  return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
+}
+
+async function spooled(path: string, shown: string, { workdir }: LoadOptions): Promise<string> {
+  const into = join(workdir, `${nameFor(path)}${extname(path)}`);
   await spoolPipe(path, into, shown);
   return into;
 }
@@ -77,7 +78,7 @@ async function spooled(
 async function recipeFor(
   kind: Kind,
   file: string,
-  { id, shown, index }: { id: string; shown: string; index: number },
+  { id, shown }: { id: string; shown: string },
   { cwd, workdir }: LoadOptions,
 ): Promise<Source> {
   const recipe = (build: Recipe['build'], name: string | null = null): Recipe => ({
@@ -97,10 +98,8 @@ async function recipeFor(
       return { kind: 'open', recipe: moduleRecipe(file) };
     case 'script': {
       const { bundleModule } = await import('./bundle.ts');
-      return {
-        kind: 'open',
-        recipe: moduleRecipe(await bundleModule(file, join(workdir, `module-${index}`), cwd)),
-      };
+      const bundle = await bundleModule(file, join(workdir, nameFor(file)), cwd);
+      return { kind: 'open', recipe: moduleRecipe(bundle) };
     }
   }
 }

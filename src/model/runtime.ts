@@ -2,6 +2,13 @@
 import type { AnswerTo, Ask, Hello } from './wire.ts';
 import type { RuntimeId } from './words.ts';
 
+/** The part of an AbortSignal that is used; the pure rooms are compiled without the platform's types. */
+export interface Interruption {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /** A runtime found on this machine. */
 export interface FoundRuntime extends RuntimeId {
   /** "bun@1.4.5" */
@@ -36,7 +43,7 @@ export interface StartOptions {
   /** Guest bundle: "main" by default. */
   entry?: 'main';
   timeoutMs: number;
-  signal?: AbortSignal | undefined;
+  signal?: Interruption | undefined;
   /** Working directory of the guest: the user's own. */
   cwd: string;
   /** Extra flags for the binary. */

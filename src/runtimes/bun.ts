@@ -10,7 +10,7 @@ export const bun = {
     says: (version, printed) => printed.startsWith(version) && /[+-]/.test(printed),
   },
   // Without a node_modules folder Bun would fetch what a payload module imports.
-  guestArgs: ['--no-install'],
+  guestArgs: () => ['--no-install'],
   guestEnv: {
     // A crash is a result here; Bun's handler would send it to bun.report.
     BUN_ENABLE_CRASH_REPORTING: '0',

@@ -1,11 +1,24 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { RuntimeKind } from './kinds.ts';
+
+/** Deno looks for its config beside the program, which is not the user's here: the import map would be missing. */
+function configArgs(cwd: string): string[] {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const config = ['deno.json', 'deno.jsonc']
+      .map((name) => join(folder, name))
+      .find((file) => existsSync(file));
+    if (config !== undefined) return ['--config', config];
+    if (folder === dirname(folder)) return [];
+  }
+}
 
 export const deno = {
   name: 'deno',
   engine: 'v8',
   versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
   confirm: null,
-  guestArgs: [
+  guestArgs: (cwd) => [
     'run',
     '--allow-all',
     '--no-prompt',
@@ -19,6 +32,7 @@ export const deno = {
     '--unstable-detect-cjs',
     // Node sets this at run time; Deno only here (v8.setFlagsFromString has no effect on the parser there).
     '--v8-flags=--allow-natives-syntax',
+    ...configArgs(cwd),
   ],
   guestEnv: {
     DENO_NO_UPDATE_CHECK: '1',

@@ -15,8 +15,8 @@ export interface RuntimeKind {
   versionIn(printed: string): string | null;
   /** Arguments that a mere version number needs to be trusted, and what must be printed then. */
   confirm: { args: string[]; says(version: string, printed: string): boolean } | null;
-  /** Arguments before the guest's file. */
-  guestArgs: readonly string[];
+  /** Arguments before the guest's file, for a user who works in `cwd`. */
+  guestArgs(cwd: string): readonly string[];
   /** Environment of the guest on top of the user's; undefined removes. */
   guestEnv: Readonly<Record<string, string | undefined>>;
   /** Where npm puts its binary below a node_modules folder; `*` stands for one platform's name. */

@@ -6,7 +6,7 @@ export const node = {
   versionIn: (printed) => /^v(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
   confirm: null,
   // V8 natives and the garbage collector are reached at run time (v8.setFlagsFromString): no flag needed.
-  guestArgs: [],
+  guestArgs: () => [],
   guestEnv: {
     // Coverage counters change what is measured, and write files for a process that is not the user's program.
     NODE_V8_COVERAGE: undefined,

@@ -19,7 +19,7 @@ function launch(runtime: FoundRuntime, options: StartOptions, link: string): Chi
     throw new ToolError('runtime-missing', { value: spec, detail: 'a browser is not started as a process' });
   }
   const kind = KINDS[name];
-  const args = [...kind.guestArgs, ...(options.flags ?? []), guestFile(options.entry ?? 'main')];
+  const args = [...kind.guestArgs(options.cwd), ...(options.flags ?? []), guestFile(options.entry ?? 'main')];
   return new ChildGroup(binary, args, { cwd: options.cwd, env: guestEnv(process.env, kind.guestEnv, link) });
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -266,5 +266,44 @@ test('an inspector of the user does not hold the guest', async () => {
   } finally {
     delete process.env.NODE_OPTIONS;
   }
+  await noneLeft();
+});
+
+test('payload modules find what the project of the user gives them', async () => {
+  mkdirSync(join(work.folder, 'node_modules', 'dep'), { recursive: true });
+  work.file('node_modules/dep/package.json', '{"name":"dep","version":"1.0.0","main":"index.js"}');
+  work.file('node_modules/dep/index.js', 'module.exports = { rows: [1, 2] }');
+  work.file('package.json', '{"dependencies":{"dep":"1"}}');
+  work.file('deno.json', '{"imports":{"#mapped":"./mapped.mjs"}}');
+  work.file('mapped.mjs', 'export const rows = [3]');
+  const commonJs = work.module('untyped.js', 'module.exports = { ...require("dep") }');
+  const esm = work.module('esm.mjs', 'import dep from "dep"; export const { rows } = dep');
+  for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6']) {
+    const guest = await work.start(await runtime(spec));
+    for (const recipe of [commonJs, esm]) {
+      const { payloads } = await guest.ask(openOf(recipe));
+      assert.deepEqual(
+        payloads.map((p) => p.id),
+        [`${recipe.id}#rows`],
+        spec,
+      );
+    }
+    await guest.close();
+  }
+  const deno = await work.start(await runtime('deno@2.9.6'));
+  const mapped = work.module('map.mjs', 'export { rows } from "#mapped"');
+  assert.equal((await deno.ask(openOf(mapped))).payloads.length, 1);
+  await deno.close();
+  await noneLeft();
+});
+
+test('nothing is fetched for a payload module', async () => {
+  const absent = work.module('absent.mjs', 'import "left-pad"; export const value = 1');
+  for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6']) {
+    const guest = await work.start(await runtime(spec));
+    await failure('module-threw', guest.ask(openOf(absent), { deadlineMs: 5000 }));
+    await guest.close();
+  }
+  assert.equal(existsSync(join(work.folder, 'node_modules', 'left-pad')), false);
   await noneLeft();
 });

@@ -11,6 +11,7 @@ export interface Cause {
   title: string;
   why: string | null;
   fix: string | null;
+  source: string | null;
 }
 
 interface Fired {
@@ -30,6 +31,7 @@ function causeOf({ rule, path, count }: Fired, level: Level | undefined, words: 
     title: what === undefined || title.includes(what) ? title : `${title} (${what})`,
     why: row?.why ?? null,
     fix: row?.fix ?? null,
+    source: row?.source ?? null,
   };
 }
 

@@ -17,3 +17,14 @@ export function heights({ counts }: Histogram, cells: number): number[] {
 
 /** Ends of the histogram in ns. */
 export const ends = ({ from, to }: Histogram): [number, number] => [10 ** from, 10 ** to];
+
+const UNICODE_LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const ASCII_LEVELS = ['_', '.', ':', '-', '=', '+', '*', '#'];
+
+/** The distribution as one line of text; a blank where nothing was seen. */
+export function sparkline(histogram: Histogram, cells: number, unicode: boolean): string {
+  const levels = unicode ? UNICODE_LEVELS : ASCII_LEVELS;
+  return heights(histogram, cells)
+    .map((height) => (height === 0 ? ' ' : levels[Math.ceil(height * levels.length) - 1]))
+    .join('');
+}

@@ -1,6 +1,8 @@
 import type { Look, Words } from '../model/look.ts';
 import type { Report } from '../model/report.ts';
+import { html } from './html/html.ts';
 import { json } from './json.ts';
+import { markdown } from './markdown/markdown.ts';
 import { terminal } from './terminal/terminal.ts';
 
 export { terminalMachine, terminalPayload } from './terminal/terminal.ts';
@@ -8,7 +10,7 @@ export { terminalMachine, terminalPayload } from './terminal/terminal.ts';
 /** Pure: nothing is written, and nothing is read but the arguments. */
 export type Reporter = (report: Report, look: Look, words: Words) => string;
 
-export const FORMATS = ['terminal', 'json'] as const;
+export const FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export const REPORTERS = { terminal, json } as const satisfies Record<Format, Reporter>;
+export const REPORTERS = { terminal, json, markdown, html } as const satisfies Record<Format, Reporter>;

@@ -1,8 +1,8 @@
 /** Runs of one payload: named, ordered, and put together where they say the same. */
 import type { PayloadReport, Run, Trial } from '../model/report.ts';
 
-/** "bun@1.4.5" */
-export const specOf = ({ runtime }: Run): string => `${runtime.name}@${runtime.version}`;
+/** "bun 1.4.5" */
+export const nameOf = ({ runtime }: Run): string => `${runtime.name} ${runtime.version}`;
 
 /** "node 20.20.2, 24.21.0 and bun 1.4.5" */
 export function namesOf(runs: readonly Run[]): string {

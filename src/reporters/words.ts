@@ -29,6 +29,11 @@ export const CLASS_GRADES = {
   rejected: 'bad',
 } as const satisfies Record<CostClass, Grade>;
 
+/** "serialized", or "failed" where there is no verdict. */
+export const verdictName = ({ verdict }: Run): string => verdict?.class ?? 'failed';
+
+export const gradeOf = ({ verdict }: Run): Grade => (verdict === null ? 'bad' : CLASS_GRADES[verdict.class]);
+
 export const LEVEL_WORDS = {
   rejected: 'cannot be cloned',
   slow: 'slower',

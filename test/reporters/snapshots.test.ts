@@ -21,7 +21,7 @@ function sameAsFile(path: string, text: string): void {
   assert.equal(text, readFileSync(file, 'utf8'));
 }
 
-const ENDINGS: Record<Format, string> = { terminal: 'txt', json: 'json' };
+const ENDINGS: Record<Format, string> = { terminal: 'txt', json: 'json', markdown: 'md', html: 'html' };
 
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`frozen report ${name} is the one on disk`, () => {

@@ -1,18 +1,4 @@
-import type { RoundTrip } from '../../model/report.ts';
-import { heights } from '../histogram.ts';
 import type { Pen } from './pen.ts';
-
-const UNICODE_LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-const ASCII_LEVELS = ['_', '.', ':', '-', '=', '+', '*', '#'];
-
-/** One character per cell of the distribution; a blank where nothing was seen. */
-export function sparkline(histogram: RoundTrip['histogram'], cells: number, pen: Pen): string {
-  if (histogram === undefined) return '';
-  const levels = pen.unicode ? UNICODE_LEVELS : ASCII_LEVELS;
-  return heights(histogram, cells)
-    .map((height) => (height === 0 ? ' ' : levels[Math.ceil(height * levels.length) - 1]))
-    .join('');
-}
 
 /** A ratio as a bar: `cells` long is `full`; a longer one ends in an arrow. */
 export function bar(ratio: number, full: number, cells: number, pen: Pen): string {

@@ -1,14 +1,11 @@
 import Table from 'cli-table3';
+import type { Column } from '../grid.ts';
 import { cutMiddle, widthOf } from './layout.ts';
 import type { Pen } from './pen.ts';
 
-export interface Column {
-  head: string;
-  cells: readonly string[];
-  align?: 'left' | 'right';
-  /** The column with the lowest number goes first when the screen is too narrow; absent: it always stays. */
-  rank?: number;
-}
+/** A grid's texts, safe to print. */
+export const written = (columns: readonly Column[], pen: Pen): Column[] =>
+  columns.map((column) => ({ ...column, cells: column.cells.map(pen.text) }));
 
 const GAP = 2;
 

@@ -1,7 +1,7 @@
 /** The report for a person at a terminal: verdict, cause and advice first, the numbers behind them below. */
 import type { Look, Words } from '../../model/look.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/report.ts';
-import { bytes, count, counted } from '../numbers.ts';
+import { machineFacts, runFacts, sizeFacts } from '../facts.ts';
 import { alike, fastestFirst, namesOf } from '../runs.ts';
 import { adviceLines, codeLines } from './advice.ts';
 import { comparisonLines } from './comparison.ts';
@@ -27,18 +27,11 @@ export function terminalPayload(payload: PayloadReport, look: Look, words: Words
 }
 
 /** Where it was measured and by what; the last line of the report. */
-export function terminalMachine({ payloads, machine, tool, seed }: Report, look: Look): string {
+export function terminalMachine(report: Report, look: Look): string {
   const pen = penFor(look);
-  const facts = [
-    `${machine.os} ${machine.arch}`,
-    machine.cpu,
-    counted(machine.cores, 'core'),
-    bytes(machine.memoryBytes),
-    `seed ${seed}`,
-    `clone-prof ${tool.version}`,
-  ].join(pen.marks.between);
+  const facts = machineFacts(report).join(pen.marks.between);
   const lines = wrapped(pen.text(facts), pen.columns).map(pen.paint.quiet);
-  return `${[...(payloads.length === 0 ? ['No payloads.', ''] : []), ...lines].join('\n')}\n`;
+  return `${[...(report.payloads.length === 0 ? ['No payloads.', ''] : []), ...lines].join('\n')}\n`;
 }
 
 function headLines(payload: PayloadReport, pen: Pen): string[] {
@@ -49,29 +42,10 @@ function headLines(payload: PayloadReport, pen: Pen): string[] {
   const head = sideBySide
     ? [`${pen.paint.title(id)}  ${pen.paint.quiet(file)}`]
     : [pen.paint.title(id), `  ${pen.paint.quiet(file)}`];
-  const size = sizeWords(payload, pen);
+  const size = pen.text(sizeFacts(payload).join(pen.marks.between));
   return size === ''
     ? head
     : [...head, ...wrapped(size, pen.columns - 2).map((line) => `  ${pen.paint.quiet(line)}`)];
-}
-
-function sizeWords({ runs, stands }: PayloadReport, pen: Pen): string {
-  const shape = runs.find((run) => run.shape !== null)?.shape;
-  const facts = [
-    shape == null ? null : counted(shape.nodes, 'value'),
-    shape == null || shape.depth === 0 ? null : `${counted(shape.depth, 'level')} deep`,
-    shape?.jsonBytes == null ? null : `${bytes(shape.jsonBytes)} as JSON`,
-    stands === undefined || stands < 2 ? null : `stands for ${count(stands)} messages`,
-    truncationWords(shape?.truncated),
-  ].filter((fact) => fact !== null);
-  return pen.text(facts.join(pen.marks.between));
-}
-
-function truncationWords(
-  truncated: { patterns: boolean; depth: boolean; items: boolean } | undefined,
-): string | null {
-  if (truncated === undefined || !Object.values(truncated).includes(true)) return null;
-  return 'too large to look at every part';
 }
 
 function bodyOf(payload: PayloadReport, words: Words, pen: Pen): string[][] {
@@ -102,10 +76,8 @@ function section(runs: readonly Run[], words: Words, pen: Pen): string[][] {
 
 /** "▲ serialized · bun 1.4.5 · worker · 5.31 kB on the wire" */
 function sectionHead(run: Run, runs: readonly Run[], pen: Pen): string[] {
-  const sizes = new Set(runs.map(({ wireBytes }) => wireBytes));
-  const wire = sizes.size === 1 && run.wireBytes !== null ? [`${bytes(run.wireBytes)} on the wire`] : [];
   const names = pen.paint.title(pen.text(namesOf(runs)));
-  const quiet = [run.channel, ...wire].map((part) => pen.paint.quiet(pen.text(part)));
+  const quiet = runFacts(runs).map((fact) => pen.paint.quiet(pen.text(fact)));
   return wrapped([verdictHead(run, pen), names, ...quiet].join(pen.marks.between), pen.columns);
 }
 

@@ -1,19 +1,11 @@
 import type { Run } from '../../model/report.ts';
-import {
-  intervalOf,
-  outcomeWords,
-  ratiosOf,
-  sharedOutcome,
-  slowest,
-  type Tried,
-  triedOn,
-  wasTimed,
-} from '../tried.ts';
+import { trialsGrid, triedName } from '../grid.ts';
+import { sharedOutcome, slowest, type Tried, triedOn, wasTimed } from '../tried.ts';
 import { equalityWords, OUTCOME_GRADES } from '../words.ts';
 import { bar } from './bars.ts';
 import { cutMiddle, indented, wrapped } from './layout.ts';
 import type { Pen } from './pen.ts';
-import { table } from './table.ts';
+import { table, written } from './table.ts';
 
 const BAR_CELLS = 12;
 /** A trial twice as slow fills the bar; what is slower still ends in an arrow. */
@@ -27,39 +19,33 @@ export function trialLines(runs: readonly Run[], pen: Pen): string[] {
   return [...(timed.length === 0 ? [] : indented(timedTable(timed, pen))), ...notesOn(rows, pen)];
 }
 
-function nameOf({ remedy, path }: Tried, pen: Pen): string {
-  const longest = Math.max(14, Math.floor(pen.columns / 3));
-  return cutMiddle(pen.text(path === '$' ? remedy : `${remedy} ${path}`), longest, pen);
+function nameOf(row: Tried, pen: Pen): string {
+  return cutMiddle(pen.text(triedName(row)), Math.max(14, Math.floor(pen.columns / 3)), pen);
 }
 
 function timedTable(rows: readonly Tried[], pen: Pen): string[] {
-  const cells = (cellOf: (row: Tried) => string, asItIs: string) => [...rows.map(cellOf), asItIs];
-  const numbers = (numberOf: (row: Tried) => string, asItIs = '') =>
-    cells((row) => pen.text(numberOf(row)), asItIs);
-  return table(
-    [
-      { head: 'tried', cells: cells((row) => nameOf(row, pen), 'as it is') },
-      {
-        head: 'time',
-        cells: cells((row) => barOf(row, pen), pen.paint.quiet(bar(1, LONGEST_BAR, BAR_CELLS, pen))),
-        rank: 2,
-      },
-      { head: '', cells: numbers((row) => ratiosOf(row, 'withConversion'), '1.00'), align: 'right' },
-      { head: '95 %', cells: numbers((row) => intervalOf(row, 'withConversion')), align: 'right', rank: 3 },
-      { head: 'in place', cells: numbers((row) => ratiosOf(row, 'inPlace')), align: 'right', rank: 1 },
-      { head: '', cells: cells((row) => outcomeCell(row, pen), '') },
-    ],
-    pen.columns - 2,
-    pen,
-  );
+  const bars = [...rows.map((row) => barOf(row, pen)), pen.paint.quiet(bar(1, LONGEST_BAR, BAR_CELLS, pen))];
+  const [names, ...numbers] = written(trialsGrid(rows), pen);
+  const columns = [
+    { key: 'name', head: names?.head ?? '', cells: [...rows.map((row) => nameOf(row, pen)), 'as it is'] },
+    { key: 'bar', head: '', cells: bars, rank: 2 },
+    ...numbers.map((column) =>
+      column.key === 'outcome' ? { ...column, cells: outcomes(column.cells, rows, pen) } : column,
+    ),
+  ];
+  return table(columns, pen.columns - 2, pen);
 }
+
+const outcomes = (cells: readonly string[], rows: readonly Tried[], pen: Pen): string[] =>
+  cells.map((cell, index) => {
+    const row = rows[index];
+    return row === undefined ? cell : graded(row, cell, pen);
+  });
 
 function barOf(row: Tried, pen: Pen): string {
   const ratio = slowest(row, 'withConversion');
   return ratio === null ? '' : graded(row, bar(ratio, LONGEST_BAR, BAR_CELLS, pen), pen);
 }
-
-const outcomeCell = (row: Tried, pen: Pen): string => graded(row, pen.text(outcomeWords(row)), pen);
 
 function graded(row: Tried, text: string, pen: Pen): string {
   const outcome = sharedOutcome(row);

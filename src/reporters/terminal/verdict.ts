@@ -2,7 +2,7 @@ import type { Words } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
 import { count } from '../numbers.ts';
-import { CLASS_GRADES, CLASS_WORDS, confirmationWords, FILE_IT, LEVEL_WORDS } from '../words.ts';
+import { CLASS_WORDS, confirmationWords, FILE_IT, gradeOf, LEVEL_WORDS, verdictName } from '../words.ts';
 import { bodyWidth, cutMiddle, labelled, padded, paragraphs, widthOf, wrapped } from './layout.ts';
 import type { Pen } from './pen.ts';
 
@@ -28,10 +28,9 @@ export function remarkLines(run: Run, words: Words, pen: Pen): string[] {
 }
 
 /** "▲ serialized" */
-export function verdictHead({ verdict }: Run, pen: Pen): string {
-  if (verdict === null) return pen.paint.grade.bad(`${pen.marks.grade.bad} failed`);
-  const grade = CLASS_GRADES[verdict.class];
-  return pen.paint.grade[grade](`${pen.marks.grade[grade]} ${pen.text(verdict.class)}`);
+export function verdictHead(run: Run, pen: Pen): string {
+  const grade = gradeOf(run);
+  return pen.paint.grade[grade](`${pen.marks.grade[grade]} ${pen.text(verdictName(run))}`);
 }
 
 /** A contradiction comes before everything else: nobody may act on a verdict that the engine denies. */

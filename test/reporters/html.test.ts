@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { html } from '../../src/reporters/html/html.ts';
+import { assertCommandsNothing } from './commands.ts';
+import { FROZEN } from './frozen/reports.ts';
+import { FROZEN_WORDS } from './frozen/words.ts';
+
+const LOOK = { color: false, columns: 80, unicode: true };
+const pageOf = (name: string) => {
+  const report = FROZEN[name];
+  assert.ok(report, name);
+  return html(report, LOOK, FROZEN_WORDS);
+};
+
+const ELEMENTS = new Set([
+  ...['html', 'head', 'meta', 'title', 'style', 'body', 'header', 'main', 'section', 'article', 'script'],
+  ...['h1', 'h2', 'h3', 'p', 'small', 'span', 'strong', 'ul', 'li', 'dl', 'dt', 'dd', 'pre', 'code'],
+  ...['div', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
+  ...['figure', 'figcaption', 'svg', 'rect', 'line'],
+]);
+
+for (const name of Object.keys(FROZEN)) {
+  const page = pageOf(name);
+  const body = page.replace(/<style>[\s\S]*?<\/style>/, '');
+
+  test(`${name}: the page is well-formed and holds only the reporter's elements`, () => {
+    assertCommandsNothing(page);
+    assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
+    const tags = [...page.matchAll(/<([a-z0-9]+)[\s>/]/gi)].map(([, tag]) => tag ?? '');
+    assert.deepEqual(
+      tags.filter((tag) => !ELEMENTS.has(tag)),
+      [],
+    );
+  });
+
+  test(`${name}: nothing is fetched and nothing runs`, () => {
+    assert.doesNotMatch(page, /<(link|img|iframe|object|embed|base|form|a)\b/i);
+    assert.doesNotMatch(body, /<[^>]*\s(on\w+|src|href|style|srcset|action)=/i);
+    assert.equal(page.match(/<script\b/g)?.length, 1);
+    assert.match(page, /<script type="application\/json" id="report">/);
+  });
+
+  test(`${name}: the report inside is the report`, () => {
+    const [, data] = /<script [^>]*id="report">([\s\S]*?)<\/script>/.exec(page) ?? [];
+    assert.ok(data);
+    assert.doesNotMatch(data, /[<>&]/);
+    assert.deepEqual(JSON.parse(data), FROZEN[name]);
+  });
+}
+
+test('the policy allows this style sheet and nothing else', () => {
+  const page = pageOf('apply');
+  const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+  assert.ok(style);
+  const hash = createHash('sha256').update(style).digest('base64');
+  const { html: root } = new XMLParser({ ignoreAttributes: false, htmlEntities: true }).parse(
+    page.replace('<!DOCTYPE html>', ''),
+  );
+  const policy = root.head.meta.find(
+    (meta: Record<string, string>) => meta['@_http-equiv'] === 'Content-Security-Policy',
+  )['@_content'];
+  assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
+  assert.doesNotMatch(style, /url\(|@import|</);
+});
+
+test('tables name their rows and columns, drawings say what they show', () => {
+  const page = pageOf('three-runtimes');
+  assert.match(page, /<html lang="en">/);
+  for (const [table] of page.matchAll(/<table>[\s\S]*?<\/table>/g)) {
+    assert.match(table, /<caption>[^<]+<\/caption>/);
+    assert.match(table, /<th scope="col"/);
+    assert.match(table, /<th scope="row">/);
+  }
+  for (const [svg] of page.matchAll(/<svg [^>]*>/g)) {
+    assert.match(svg, /role="img" aria-label="[^"]+"|aria-hidden="true"/);
+  }
+});
+
+test('cause, advice, code and contradiction are there', () => {
+  assert.match(pageOf('apply'), /<code>\$\.rows\[\*\]\.geo<\/code> object inside an object 1,200×/);
+  assert.match(pageOf('apply'), /Apply json-text \(send one JSON text\), 2\.9x faster/);
+  assert.match(pageOf('apply'), /worker\.postMessage\(JSON\.stringify\(payload\)\);/);
+  assert.match(pageOf('denied'), /role="alert">Warning: .*the rule book is wrong/);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { marked } from 'marked';
+import { markdown } from '../../src/reporters/markdown/markdown.ts';
+import { code, codeBlock, prose } from '../../src/reporters/markdown/spans.ts';
+import { assertCommandsNothing } from './commands.ts';
+import { FROZEN } from './frozen/reports.ts';
+import { HOSTILE } from './frozen/troubled.ts';
+import { FROZEN_WORDS } from './frozen/words.ts';
+
+const LOOK = { color: false, columns: 80, unicode: true };
+const written = (name: string) => {
+  const report = FROZEN[name];
+  assert.ok(report, name);
+  return markdown(report, LOOK, FROZEN_WORDS);
+};
+const rendered = (text: string) => marked.parse(text, { gfm: true, async: false });
+const tagsOf = (page: string) => new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
+
+/** Elements that the reporter itself writes, and those that it asks Markdown for. */
+const OURS = new Set([
+  ...['h2', 'h3', 'h4', 'p', 'strong', 'sub', 'ul', 'li', 'blockquote', 'pre', 'code'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
+]);
+
+for (const name of Object.keys(FROZEN)) {
+  test(`${name}: rendered, there are only the elements of the reporter`, () => {
+    const text = written(name);
+    assertCommandsNothing(text);
+    const foreign = [...tagsOf(rendered(text))].filter((tag) => !OURS.has(tag ?? ''));
+    assert.deepEqual(foreign, []);
+  });
+}
+
+const NAMED: Record<string, string> = { quot: '"', lt: '<', gt: '>', amp: '&' };
+
+/** The text of a rendered page, entities read once, as a browser reads them. */
+const textOf = (page: string) =>
+  page
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#(\d+)|(\w+));/g, (_, unit, name) =>
+      unit === undefined ? (NAMED[name] ?? '?') : String.fromCharCode(Number(unit)),
+    )
+    .trim();
+
+const decoded = (page: string) => textOf(page).replaceAll('\u200b', '');
+
+const VISIBLE: Record<string, string> = {
+  table: HOSTILE.table,
+  ticks: HOSTILE.ticks,
+  markdown: HOSTILE.markdown,
+  script: HOSTILE.script,
+  wide: HOSTILE.wide,
+  quotes: HOSTILE.quotes,
+  references: 'GH-12 @octo octo/repo#3 !4 deadbeef00 :tada: a@b.example $x^2$ ~~s~~',
+};
+
+for (const [what, text] of Object.entries(VISIBLE)) {
+  test(`${what} reads as it was, in prose, in a table, in a code span and in a block`, () => {
+    assert.equal(decoded(rendered(`x ${prose(text)}`)), `x ${text}`);
+    const [, , cell] = rendered(`| a |\n| --- |\n| ${prose(text)} |`).split(/<t[hd]>/);
+    assert.equal(decoded(cell ?? ''), text);
+    assert.equal(decoded(rendered(code(text))), text);
+    assert.equal(decoded(rendered(codeBlock(text, 'js').join('\n'))), text);
+  });
+
+  test(`${what} becomes no element`, () => {
+    assert.deepEqual([...tagsOf(rendered(`x ${prose(text)}`))], ['p']);
+  });
+}
+
+test('mentions and references are parted, for they are looked for after rendering', () => {
+  const text = textOf(rendered(prose('@octo #3 GH-12 :tada: www.x.example')));
+  assert.doesNotMatch(text, /@octo|#3|GH-12|:tada:|www\.x/);
+});
+
+test('cells of a table stay in their columns', () => {
+  const rows = rendered(written('hostile')).match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
+  const widths = new Set(rows.map((row) => (row.match(/<t[hd]/g) ?? []).length));
+  assert.ok(rows.length > 15);
+  assert.deepEqual([...widths].sort(), [5]);
+});
+
+test('the cause, the advice and the code are there', () => {
+  const text = written('apply');
+  assert.match(text, /- `\$\.rows\[\*\]\.geo` object inside an object 1,200×/);
+  assert.match(text, /- \*\*Do\*\*: Apply json-text/);
+  assert.match(text, /```js\n\/\/ sender\nworker\.postMessage/);
+});
+
+test('a contradiction of the engine is a warning', () => {
+  assert.match(written('denied'), /> \[!WARNING\]\n> .*the rule book is wrong/);
+});

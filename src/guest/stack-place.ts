@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
-import { pathToFileURL, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 
 export interface Place {
   /** Set when it is another file than the one that was named. */

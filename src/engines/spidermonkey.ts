@@ -1,4 +1,4 @@
-import type { Engine, PathRow, Rule } from '../model/rule.ts';
+import type { Engine, PathRow, Rule, UnknownRow } from '../model/rule.ts';
 
 const WRITE_STRING =
   'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';
@@ -130,5 +130,17 @@ const rules = [
   },
 ] as const satisfies readonly Rule[];
 
+const unknowns = [
+  {
+    what: 'share-or-copy',
+    at: 'root',
+    when: { kind: 'string', all: ['bytes-from-514'], none: ['substring'] },
+    on: ['string-shared'],
+    otherwise: { path: 'string-copied', class: 'bulk', rule: 'spidermonkey/substring' },
+    title: 'whether the string has a buffer of its own',
+    source: WRITE_STRING,
+  },
+] as const satisfies readonly UnknownRow[];
+
 /** SpiderMonkey as Firefox uses it. */
-export const spidermonkey: Engine = { name: 'spidermonkey', paths, rules, unknowns: [] };
+export const spidermonkey: Engine = { name: 'spidermonkey', paths, rules, unknowns };

@@ -30,7 +30,7 @@ export const strings = [
     scope: FAST_STRINGS,
     blocks: ['string-shared'],
     title: 'piece of a longer string',
-    why: 'What slice, split and match return is a view on the longer string; such a view is copied instead of shared.',
+    why: 'What slice, split and match return is a view on the longer string; such a view is copied instead of shared. A piece of a concatenation that was never joined is an own string.',
     fix: 'Make an own string of the piece before sending it.',
     remedies: ['own-string'],
     source: SHARE,

@@ -15,7 +15,7 @@ export const arrays = [
     blocks: ['packed-array'],
     costs: 'degraded',
     title: 'holey array',
-    why: 'V8 marks it as an array that may have holes, even when none is left, and writes it as pairs of key and value. new Array(n), Object.values, Object.entries, flat, a gap or delete make one, and so does every clone and every received message.',
+    why: 'V8 marks it as an array that may have holes, even when none is left, and writes it as pairs of key and value. new Array(n), a gap, delete and often flat, Object.values or Object.entries make one, and so does every clone and every received message.',
     fix: 'Copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep the mark.',
     remedies: ['repack', 'typed-array', 'json-text'],
     source: WRITE_ARRAY,

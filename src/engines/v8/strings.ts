@@ -36,16 +36,6 @@ export const strings = [
     source: 'V8 src/objects/string.cc SlowFlatten; value-serializer.cc WriteString',
   },
   {
-    id: 'v8/slice',
-    level: 'note',
-    at: 'any',
-    when: { kind: 'string', all: ['substring'] },
-    title: 'piece of a longer string',
-    why: 'It is read in place and costs no extra copy here; it only keeps the longer string alive.',
-    remedies: [],
-    source: WRITE_STRING,
-  },
-  {
     id: 'v8/repeated-string',
     level: 'slow',
     at: 'any',

@@ -59,6 +59,8 @@ export function moderatedInterval(
   const prior = blind ? BLIND : expected;
   const priorDegrees = blind ? prior.degrees : Math.min(prior.degrees, within.degrees);
   const degrees = priorDegrees + seen;
-  const variance = (priorDegrees * (within.variance + prior.spread ** 2) + squares) / degrees;
+  const pooled = (priorDegrees * (within.variance + prior.spread ** 2) + squares) / degrees;
+  // A few messages in each process tell no noise; that their medians agree may be luck.
+  const variance = priorDegrees === 0 ? Math.max(pooled, prior.spread ** 2) : pooled;
   return { centre, half: studentFactor(confidence, degrees) * Math.sqrt(variance / views.length) };
 }

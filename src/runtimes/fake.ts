@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { assumedStorage } from '../core/describe/assumed.ts';
 import { describe } from '../core/describe/describe.ts';
 import type { Probe } from '../core/describe/probe.ts';
+import { inEnvelope, isLibrary } from '../core/envelopes.ts';
 import { type ErrorCode, ToolError } from '../model/errors.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '../model/runtime.ts';
@@ -47,7 +48,16 @@ function jsonProbe(engine: EngineName): Probe {
   };
 }
 
-function payloadOf({ id, build, source }: Recipe, script: FakeScript): unknown {
+function payloadOf(recipe: Recipe, script: FakeScript): unknown {
+  const { via } = recipe;
+  const value = plainPayloadOf(
+    via ? { ...recipe, id: recipe.id.replace(` via ${via}`, '') } : recipe,
+    script,
+  );
+  return via && isLibrary(via) ? inEnvelope(via, value) : value;
+}
+
+function plainPayloadOf({ id, build, source }: Recipe, script: FakeScript): unknown {
   if (script.values && Object.hasOwn(script.values, id)) return structuredClone(script.values[id]);
   if (build.form === 'json') return JSON.parse(readFileSync(build.file, 'utf8')) as unknown;
   if (build.form === 'text') return readFileSync(build.file, 'utf8');

@@ -1,0 +1,118 @@
+import { EventEmitter } from 'node:events';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { main } from '../../src/cli/main.ts';
+import type { Services } from '../../src/cli/services.ts';
+import type { Sink, World } from '../../src/cli/world.ts';
+import { ToolError } from '../../src/model/errors.ts';
+import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { RuntimeName } from '../../src/model/words.ts';
+import { type FakeScript, fakeDriver } from '../../src/runtimes/fake.ts';
+import { loadSources } from '../../src/sources/load.ts';
+
+/** A run of the whole program in this process, with fake runtimes, a fake clock and a real folder. */
+export interface Stage {
+  files?: Record<string, string>;
+  stdin?: string;
+  script?: FakeScript;
+  /** What is "installed" here; `-r name` finds it. */
+  runtimes?: string[];
+  columns?: number;
+  tty?: boolean;
+  env?: Record<string, string>;
+  /** Aborts the run (Ctrl-C) when this step is reached. */
+  interruptAt?: 'describe' | 'measure';
+}
+
+export interface Played {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const MACHINE = { os: 'testos 1.0', arch: 'x64', cpu: 'Test CPU', cores: 2, memoryBytes: 8e9 };
+
+function fakeRuntime(spec: string): FoundRuntime {
+  const [name = 'node', version = '0.0.0'] = spec.split('@');
+  const engine = name === 'bun' ? 'jsc' : 'v8';
+  return { name: name as RuntimeName, version, engine, spec, binary: '', from: 'fake' };
+}
+
+function servicesFor(stage: Stage, cwd: string, world: World): Services {
+  const here = (stage.runtimes ?? ['node@24.0.0']).map(fakeRuntime);
+  const driver = fakeDriver({
+    ...stage.script,
+    fails: (ask, runtime) => {
+      if (ask.type === stage.interruptAt) (world as unknown as EventEmitter).emit('SIGINT');
+      return stage.script?.fails?.(ask, runtime) ?? null;
+    },
+  });
+  let clock = 0;
+  return {
+    driver,
+    findRuntimes: async (specs) => {
+      const asked = specs.map((spec) => ({
+        spec,
+        one: here.find((r) => r.spec === spec || r.name === spec),
+      }));
+      return {
+        found: specs.length === 0 ? here : asked.flatMap(({ one }) => one ?? []),
+        missing: asked
+          .filter(({ one }) => !one)
+          .map(({ spec }) => ({
+            spec,
+            error: new ToolError('runtime-missing', { value: spec, detail: 'fake' }),
+          })),
+      };
+    },
+    loadSources: (inputs, { as, workdir }) =>
+      loadSources(inputs, { cwd, as, workdir, stdin: () => world.stdin as never }),
+    // Each look at the clock costs 100 ms, so that budgets end.
+    now: () => (clock += 100),
+    machine: MACHINE,
+  };
+}
+
+class Tape implements Sink {
+  text = '';
+  readonly isTTY: boolean;
+  readonly columns: number;
+  constructor(tty: boolean, columns: number) {
+    this.isTTY = tty;
+    this.columns = columns;
+  }
+  write(text: string, done?: (error?: Error | null) => void): boolean {
+    this.text += text;
+    done?.();
+    return true;
+  }
+}
+
+/** `play(['analyze', 'a.json'], { files: { 'a.json': '[1]' } })` */
+export async function play(args: string[], stage: Stage = {}): Promise<Played> {
+  const cwd = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-cli-')));
+  try {
+    for (const [name, text] of Object.entries(stage.files ?? {})) {
+      await mkdir(dirname(join(cwd, name)), { recursive: true });
+      await writeFile(join(cwd, name), text);
+    }
+    const [stdout, stderr] = [new Tape(stage.tty ?? false, stage.columns ?? 80), new Tape(false, 80)];
+    const world = Object.assign(new EventEmitter(), {
+      argv: ['node', 'clone-prof', ...args],
+      env: { COLUMNS: String(stage.columns ?? 80), ...stage.env },
+      execPath: process.execPath,
+      cwd: () => cwd,
+      stdin: (async function* () {
+        if (stage.stdin !== undefined) yield new TextEncoder().encode(stage.stdin);
+      })(),
+      stdout,
+      stderr,
+    }) as unknown as World;
+    const code = await main(world, servicesFor(stage, cwd, world));
+    const clean = (text: string) => text.replaceAll(cwd, '<cwd>');
+    return { code, stdout: clean(stdout.text), stderr: clean(stderr.text) };
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Played, play, type Stage } from './stage.ts';
+
+/** Command, stage, and the file that holds what it prints. UPDATE=1 rewrites the files. */
+const TRANSCRIPTS: { name: string; args: string; stage: Stage }[] = [
+  {
+    name: 'nothing-helps',
+    args: 'analyze a.json --seed 7',
+    stage: { files: { 'a.json': '{"id":1,"name":"x","tags":[1,2]}' } },
+  },
+  {
+    name: 'json-text-wins',
+    args: 'analyze a.json -b 2s',
+    stage: {
+      files: { 'a.json': '{"task":{"id":1,"deep":{"er":[1,2,3]}}}' },
+      runtimes: ['bun@1.4.5'],
+      script: { times: { of: { 'json-text/with-conversion': { roundTrip: 40_000 } }, jitter: 0.02 } },
+    },
+  },
+  {
+    name: 'not-the-clone',
+    args: 'analyze a.json',
+    stage: {
+      files: { 'a.json': '{"a":{"b":1}}' },
+      script: { times: { of: { original: { roundTrip: 11_000 } } } },
+    },
+  },
+  {
+    name: 'two-runtimes-disagree',
+    args: 'analyze a.json -r node bun --no-measure',
+    stage: {
+      files: { 'a.json': '{"a":[1,2,3],"b":{"c":"x"}}' },
+      runtimes: ['node@24.0.0', 'bun@1.4.5', 'bun@1.2.20'],
+    },
+  },
+  {
+    name: 'bad-inputs-keep-the-good-one',
+    args: 'analyze good.json empty.json missing.json folder notes.xyz --no-measure',
+    stage: {
+      files: {
+        'good.json': '[1,2,3]',
+        'empty.json': '',
+        'folder/x.json': '1',
+        'notes.xyz': 'x',
+      },
+    },
+  },
+  { name: 'stdin', args: 'analyze - --no-measure', stage: { stdin: '{"a":1}' } },
+  { name: 'stdin-empty', args: 'analyze - --no-measure', stage: { stdin: '' } },
+  {
+    name: 'exports',
+    args: 'analyze m.mjs -e rows --no-measure',
+    stage: {
+      files: { 'm.mjs': 'export {}' },
+      script: { values: { 'm#rows': [{ a: 1 }], 'm#tree': { b: { c: 1 } } } },
+    },
+  },
+  {
+    name: 'export-missing',
+    args: 'analyze m.mjs -e cols --no-measure',
+    stage: { files: { 'm.mjs': 'export {}' }, script: { values: { 'm#rows': [{ a: 1 }] } } },
+  },
+  {
+    name: 'envelope',
+    args: 'analyze a.json --via piscina comlink --no-measure -r bun',
+    stage: { files: { 'a.json': '{"a":1}' }, runtimes: ['bun@1.4.5'] },
+  },
+  {
+    name: 'runtime-missing',
+    args: 'analyze a.json -r node deno --no-measure',
+    stage: { files: { 'a.json': '1' } },
+  },
+  {
+    name: 'payload-after-runtimes',
+    args: 'analyze -r node a.json --no-measure',
+    stage: { files: { 'a.json': '1' } },
+  },
+  { name: 'unknown-channel', args: 'analyze a.json -c pigeon', stage: { files: { 'a.json': '1' } } },
+  { name: 'unknown-option', args: 'analyze a.json --colour', stage: { files: { 'a.json': '1' } } },
+  { name: 'bad-budget', args: 'analyze a.json -b soon', stage: { files: { 'a.json': '1' } } },
+  {
+    name: 'unwritable-output',
+    args: 'analyze a.json --no-measure -o a.json/x.txt',
+    stage: { files: { 'a.json': '1' } },
+  },
+  {
+    name: 'interrupted',
+    args: 'analyze a.json b.json',
+    stage: { files: { 'a.json': '1', 'b.json': '2' }, interruptAt: 'measure' },
+  },
+  {
+    name: 'narrow',
+    args: 'analyze a.json --no-measure',
+    stage: { files: { 'a.json': '{"a":{"b":1}}' }, columns: 44 },
+  },
+  {
+    name: 'hostile-keys',
+    args: 'analyze a.json -r bun --no-measure',
+    stage: {
+      files: { 'a.json': '{"\\u001b]0;x\\u0007":{"::error::":{"</script>":1}}}' },
+      runtimes: ['bun@1.4.5'],
+    },
+  },
+  {
+    name: 'json-format',
+    args: 'analyze a.json --no-measure -f json',
+    stage: { files: { 'a.json': '{"a":1}' } },
+  },
+  { name: 'help', args: '--help', stage: {} },
+  { name: 'help-analyze', args: 'analyze --help', stage: {} },
+  { name: 'no-arguments', args: 'analyze', stage: {} },
+];
+
+function transcript(args: string, { code, stdout, stderr }: Played): string {
+  const part = (title: string, text: string) =>
+    text === '' ? '' : `${title}:\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n\n`;
+  return `    $ clone-prof ${args}\n\n${part('stdout', stdout)}${part('stderr', stderr)}Exit code: ${code}\n`;
+}
+
+for (const { name, args, stage } of TRANSCRIPTS) {
+  test(`transcript: ${name}`, async () => {
+    const file = fileURLToPath(new URL(`transcripts/${name}.md`, import.meta.url));
+    const seen = transcript(args, await play(args.split(' '), stage));
+    if (process.env.UPDATE || !existsSync(file)) writeFileSync(file, seen);
+    assert.equal(seen, readFileSync(file, 'utf8'));
+  });
+}

@@ -6,6 +6,7 @@ import { groundHere } from '../measure/ground.ts';
 import type { Lane } from '../measure/lane.ts';
 import type { Farewell, Ready, Start } from '../measure/meet.ts';
 import { ControlBlock, PostedOrderReader } from '../measure/orders.ts';
+import { EventTake, PortTake, type Take } from '../measure/take.ts';
 import { guardProcess, sayingOf } from '../user-code.ts';
 
 const ground = groundHere();
@@ -16,6 +17,10 @@ function laneFor(start: Start): Lane {
   return start.channel === 'broadcast' ? ground.broadcastLane(start.token) : home;
 }
 
+function takeFrom(quiet: MessagePort | null, control: ControlBlock): Take {
+  return quiet ? new PortTake(quiet, control) : new EventTake(control);
+}
+
 /** Builds everything first and says so last, so that the first message finds nothing left to do. */
 async function begin(start: Start): Promise<void> {
   const lane = laneFor(start);
@@ -24,10 +29,10 @@ async function begin(start: Start): Promise<void> {
     const { forms, tallies } = await enter(start.contestants, start.recipe, lane.transfers);
     for (const [index, { error }] of tallies.entries()) if (error !== null) ready.faults.push([index, error]);
     const control = start.memory && new ControlBlock(start.memory);
-    const quiet = start.quiet && control ? { port: start.quiet, control } : null;
+    const taking = control && { take: takeFrom(start.quiet, control), control };
     const watch = ground.watchGc?.() ?? null;
     const farewell = (): Farewell => ({ gc: watch?.stop() ?? null });
-    new Echo(lane, control ?? new PostedOrderReader(), forms, new Faults(start.token), quiet, () =>
+    new Echo(lane, control ?? new PostedOrderReader(), forms, new Faults(start.token), taking, () =>
       lane.post(farewell()),
     );
   } catch (error) {

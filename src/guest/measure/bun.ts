@@ -9,5 +9,6 @@ export const BUN: Ground = {
   parentLane: webParentLane,
   portLane: webPortLane,
   broadcastLane: (name) => new BroadcastLane(name),
+  takesByPort: true,
   watchGc: null,
 };

@@ -8,5 +8,6 @@ export const DENO: Ground = {
   parentLane: webParentLane,
   portLane: webPortLane,
   broadcastLane: (name) => new BroadcastLane(name),
+  takesByPort: false,
   watchGc: null,
 };

@@ -1,14 +1,13 @@
-import { receiveMessageOnPort } from 'node:worker_threads';
 import { sayingOf } from '../user-code.ts';
-import { now } from './clock.ts';
 import type { Faults } from './fault.ts';
 import type { Form } from './form.ts';
 import type { Lane } from './lane.ts';
 import { ANSWER, type ControlBlock, FINISH, type OrderReader, PREPARE, TAKE } from './orders.ts';
+import type { Take } from './take.ts';
 
-/** What the peer needs to take messages from the quiet port. */
-export interface Quiet {
-  port: MessagePort;
+/** What the peer needs to time its own part; null between processes. */
+export interface Taking {
+  take: Take;
   control: ControlBlock;
 }
 
@@ -23,43 +22,41 @@ export class Echo {
   readonly #reader: OrderReader;
   readonly #forms: readonly Form[];
   readonly #faults: Faults;
-  readonly #quiet: Quiet | null;
+  readonly #taking: Taking | null;
   readonly #finish: () => void;
-  #nth = 0;
 
   constructor(
     lane: Lane,
     reader: OrderReader,
     forms: readonly Form[],
     faults: Faults,
-    quiet: Quiet | null,
+    taking: Taking | null,
     finish: () => void,
   ) {
     this.#lane = lane;
     this.#reader = reader;
     this.#forms = forms;
     this.#faults = faults;
-    this.#quiet = quiet;
+    this.#taking = taking;
     this.#finish = finish;
-    lane.onMessage = (data) => this.#take(data);
-    lane.onBroken = (why) => lane.post(faults.say(why));
+    lane.onMessage = (data) => this.#heed(data);
+    lane.onBroken = (why) => this.#fail(why);
   }
 
-  #take(data: unknown): void {
-    const reader = this.#reader;
-    reader.read(data);
-    if (reader.order === ANSWER) this.#answer(this.#forms[reader.contestant] as Form, data);
-    else if (reader.order === PREPARE) void this.#prepare(this.#forms[reader.contestant] as Form);
-    else if (reader.order === TAKE && this.#quiet) this.#takeQuietly(this.#quiet);
-    else if (reader.order === FINISH) this.#finish();
-  }
-
-  #answer(form: Form, data: unknown): void {
+  #heed(data: unknown): void {
     try {
-      form.undo(data);
-      form.post(this.#lane);
+      if (this.#taking?.take.arrived(data)) return;
+      const reader = this.#reader;
+      reader.read(data);
+      const form = this.#forms[reader.contestant] as Form;
+      if (reader.order === ANSWER) {
+        form.undo(data);
+        form.post(this.#lane);
+      } else if (reader.order === TAKE) this.#take(form);
+      else if (reader.order === PREPARE) void this.#prepare(form);
+      else if (reader.order === FINISH) this.#finish();
     } catch (error) {
-      this.#lane.post(this.#faults.say(sayingOf(error)));
+      this.#fail(sayingOf(error));
     }
   }
 
@@ -68,32 +65,18 @@ export class Echo {
       if (form.spent) await form.fill();
       this.#lane.post('');
     } catch (error) {
-      this.#lane.post(this.#faults.say(sayingOf(error)));
+      this.#fail(sayingOf(error));
     }
   }
 
-  /** Blocks this thread until the block is over, then says so, or what failed, on the lane. */
-  #takeQuietly({ port, control }: Quiet): void {
-    let fault: string | null = null;
-    for (;;) {
-      control.awaitPosted(++this.#nth);
-      if (control.contestant < 0) break;
-      try {
-        control.report(this.#nth, this.#timeTake(port, this.#forms[control.contestant] as Form));
-      } catch (error) {
-        fault = sayingOf(error);
-        control.report(this.#nth, -1);
-      }
-    }
-    this.#lane.post(fault === null ? '' : this.#faults.say(fault));
+  /** Blocks this thread until the sender has posted, or has given up. */
+  #take(form: Form): void {
+    if (this.#taking?.control.awaitPosted()) this.#taking.take.begin(form);
   }
 
-  /** ns. The sender has posted before it hands over, and every runtime queues at once, so there is no waiting here. */
-  #timeTake(port: MessagePort, form: Form): number {
-    const began = now();
-    const taken = receiveMessageOnPort(port as unknown as Parameters<typeof receiveMessageOnPort>[0]);
-    // Bun before 1.4 deserializes a falsy message and then says that there was none.
-    if (taken !== undefined) form.undo(taken.message);
-    return now() - began;
+  #fail(why: string): void {
+    this.#taking?.take.forget();
+    this.#taking?.control.report(-1);
+    this.#lane.post(this.#faults.say(why));
   }
 }

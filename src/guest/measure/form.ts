@@ -4,6 +4,7 @@ import type { Contestant } from '../../model/wire.ts';
 import { build } from '../materialize.ts';
 import { remedyNamed } from '../remedy-named.ts';
 import type { Lane } from './lane.ts';
+import { replicaOf } from './replica.ts';
 
 /** The lightest message there is on every runtime: Bun shares no bare primitive but strings, Deno's codec takes it too. */
 export const EMPTY = '';
@@ -23,6 +24,8 @@ export class Form {
   readonly #plan: Plan;
   #remedy: Remedy | null = null;
   #value: { value: unknown } | null = null;
+  /** Kept whole, when a new one would mean to evaluate the user's module once more for each message. */
+  #pristine: { value: unknown } | null = null;
   #message: unknown = EMPTY;
   #list: ArrayBuffer[] = [];
   #transfers = false;
@@ -46,7 +49,7 @@ export class Form {
   async fill(): Promise<void> {
     this.spent = false;
     if (this.#mode === 'floor') return;
-    this.#value ??= await build(this.#recipe);
+    this.#value ??= await this.#fresh();
     const { value } = this.#value;
     if (this.converts) return;
     this.#message = this.#remedy ? this.#remedy.apply(value, this.#plan) : value;
@@ -70,6 +73,14 @@ export class Form {
   /** Timed on the receiver. In place the data stays in its new form, so nothing is undone. */
   undo(message: unknown): unknown {
     return this.converts && this.#remedy ? this.#remedy.restore(message, this.#plan) : message;
+  }
+
+  async #fresh(): Promise<{ value: unknown }> {
+    if (this.#pristine) return { value: replicaOf(this.#pristine.value) };
+    const built = await build(this.#recipe);
+    if (!this.#spoilsValue || built.how === 'built' || built.how === 'parsed') return built;
+    this.#pristine = built;
+    return { value: replicaOf(built.value) };
   }
 
   #convert(): unknown {

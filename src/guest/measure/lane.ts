@@ -41,6 +41,8 @@ export interface Ground {
   parentLane(): Lane;
   portLane(port: MessagePort): Lane;
   broadcastLane(name: string): Lane;
+  /** `receiveMessageOnPort` does what a message event does, and no more. */
+  readonly takesByPort: boolean;
   watchGc: (() => GcWatch) | null;
 }
 

@@ -14,7 +14,7 @@ export interface Start {
   memory: SharedArrayBuffer | null;
   /** The measured port; null for channels that bring their own lane. */
   port: MessagePort | null;
-  /** Where messages are taken without an event loop; null between processes. */
+  /** Where messages are taken without an event; null where they come by event all the same. */
   quiet: MessagePort | null;
 }
 

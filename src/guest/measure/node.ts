@@ -78,5 +78,6 @@ export const NODE: Ground = {
   parentLane: () => new NodeLane(parentPort as NodePort),
   portLane: (port) => new NodeLane(port as unknown as NodePort),
   broadcastLane: (name) => new BroadcastLane(name),
+  takesByPort: true,
   watchGc,
 };

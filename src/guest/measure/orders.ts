@@ -4,7 +4,7 @@ import type { Lane } from './lane.ts';
 export const ANSWER = 0;
 /** Build a fresh value for this contestant and say so. */
 export const PREPARE = 1;
-/** Take messages from the quiet port until told to stop: see `takes.ts`. */
+/** Take one message and time it: see `take.ts`. */
 export const TAKE = 2;
 /** Last order: hand in what was gathered. */
 export const FINISH = 3;
@@ -35,6 +35,13 @@ const POSTED = 2;
 const TAKEN = 3;
 const DURATION_BYTE = 16;
 const BYTES = 24;
+
+const WAITING = 0;
+const DONE = 1;
+const GIVEN_UP = 2;
+
+/** A terminated worker is only sure to end between two short waits. */
+const NAP_MS = 100;
 
 /** Between threads: a block of shared words. Posting a message orders the plain stores before it. */
 export class ControlBlock implements Orders, OrderReader {
@@ -72,28 +79,34 @@ export class ControlBlock implements Orders, OrderReader {
     // The words are read where they lie.
   }
 
-  /** Sender: message number `nth` (from 1) is on the quiet port; a negative contestant ends the block. */
-  handOver(nth: number, contestant: number): void {
-    this.#words[CONTESTANT] = contestant;
-    Atomics.store(this.#words, POSTED, nth);
+  /** Sender, before TAKE is given: nothing is posted or taken yet. */
+  clear(): void {
+    Atomics.store(this.#words, POSTED, WAITING);
+    Atomics.store(this.#words, TAKEN, WAITING);
+  }
+
+  /** Sender: the message is in the peer's queue, or never will be. */
+  handOver(posted: boolean): void {
+    Atomics.store(this.#words, POSTED, posted ? DONE : GIVEN_UP);
     Atomics.notify(this.#words, POSTED);
   }
 
-  /** Peer: blocks the thread until message `nth` is there. */
-  awaitPosted(nth: number): void {
-    waitFor(this.#words, POSTED, nth, Number.POSITIVE_INFINITY);
+  /** Peer: blocks the thread until the message is queued; false when the sender has given up. */
+  awaitPosted(): boolean {
+    while (!waitFor(this.#words, POSTED, NAP_MS));
+    return Atomics.load(this.#words, POSTED) === DONE;
   }
 
-  /** Peer: message `nth` was taken in that many ns; negative when it failed. */
-  report(nth: number, ns: number): void {
+  /** Peer: the message was taken in that many ns; negative when that failed. */
+  report(ns: number): void {
     this.#duration[0] = ns;
-    Atomics.store(this.#words, TAKEN, nth);
+    Atomics.store(this.#words, TAKEN, DONE);
     Atomics.notify(this.#words, TAKEN);
   }
 
-  /** Sender: true once message `nth` was taken, false after `ms` of blocking. */
-  awaitTaken(nth: number, ms: number): boolean {
-    return waitFor(this.#words, TAKEN, nth, ms);
+  /** Sender: true once the message was taken, false after `ms` of blocking. */
+  awaitTaken(ms: number): boolean {
+    return waitFor(this.#words, TAKEN, ms);
   }
 
   get duration(): number {
@@ -101,17 +114,9 @@ export class ControlBlock implements Orders, OrderReader {
   }
 }
 
-/** A terminated worker is only sure to end between two short waits. */
-const NAP_MS = 100;
-
-function waitFor(words: Int32Array, word: number, nth: number, ms: number): boolean {
-  let left = ms;
-  for (let seen = Atomics.load(words, word); seen < nth; seen = Atomics.load(words, word)) {
-    if (left <= 0) return false;
-    const nap = Math.min(NAP_MS, left);
-    if (Atomics.wait(words, word, seen, nap) === 'timed-out') left -= nap;
-  }
-  return true;
+/** True when the word is no longer WAITING. */
+function waitFor(words: Int32Array, word: number, ms: number): boolean {
+  return Atomics.load(words, word) !== WAITING || Atomics.wait(words, word, WAITING, ms) !== 'timed-out';
 }
 
 /** Between processes: each message is announced by a small one, and sent when the peer has answered that. */

@@ -1,4 +1,3 @@
-import type { Contestant } from '../../model/wire.ts';
 import { Faults } from './fault.ts';
 import type { MeasureAsk } from './index.ts';
 import type { Ground, Lane, Peer } from './lane.ts';
@@ -10,8 +9,10 @@ export interface Site {
   readonly lane: Lane;
   readonly orders: Orders;
   readonly faults: Faults;
-  /** null where nothing can be taken without an event loop. */
-  readonly quiet: { lane: Lane; control: ControlBlock } | null;
+  /** null between processes, where nothing can be taken in silence. */
+  readonly control: ControlBlock | null;
+  /** The lane of messages that are taken without an event; null where they take the measured one. */
+  readonly quiet: Lane | null;
   /** Hands the peer its ends and waits until it is ready. */
   meet(): Promise<Ready>;
   close(): void;
@@ -20,52 +21,44 @@ export interface Site {
 /** The ways of the asked channel. */
 export function openSite({ channel, recipe, contestants }: MeasureAsk, ground: Ground, peer: Peer): Site {
   const token = crypto.randomUUID();
-  const faults = new Faults(token);
-  const common = { recipe, contestants: contestants as Contestant[], channel, token };
-  if (channel === 'ipc') {
-    const start: Start = { ...common, memory: null, port: null, quiet: null };
-    const meet = () => hand(peer.lane, start, []);
-    return {
-      lane: peer.lane,
-      orders: new PostedOrders(),
-      faults,
-      quiet: null,
-      meet,
-      close: () => peer.lane.close(),
-    };
-  }
-  const control = new ControlBlock();
+  const control = channel === 'ipc' ? null : new ControlBlock();
   const measured = channel === 'message-port' ? new MessageChannel() : null;
-  const taken = new MessageChannel();
-  const quiet = { lane: ground.portLane(taken.port1), control };
-  const lane = measured
-    ? ground.portLane(measured.port1)
-    : channel === 'broadcast'
-      ? ground.broadcastLane(token)
-      : peer.lane;
-  const ports = [taken.port2, ...(measured ? [measured.port2] : [])];
+  const taken = control && ground.takesByPort ? new MessageChannel() : null;
   const start: Start = {
-    ...common,
-    memory: control.memory,
+    recipe,
+    contestants,
+    channel,
+    token,
+    memory: control?.memory ?? null,
     port: measured?.port2 ?? null,
-    quiet: taken.port2,
+    quiet: taken?.port2 ?? null,
   };
+  const quiet = taken && ground.portLane(taken.port1);
+  const lane = measured ? ground.portLane(measured.port1) : laneOf(channel, token, ground, peer);
   return {
     lane,
-    orders: control,
-    faults,
+    orders: control ?? new PostedOrders(),
+    faults: new Faults(token),
+    control,
     quiet,
-    meet: () => hand(peer.lane, start, ports),
+    meet: () => hand(peer.lane, start),
     close: () => {
       lane.close();
-      quiet.lane.close();
+      quiet?.close();
     },
   };
 }
 
-function hand(lane: Lane, start: Start, ports: MessagePort[]): Promise<Ready> {
+function laneOf(channel: MeasureAsk['channel'], token: string, ground: Ground, peer: Peer): Lane {
+  return channel === 'broadcast' ? ground.broadcastLane(token) : peer.lane;
+}
+
+function hand(lane: Lane, start: Start): Promise<Ready> {
   return new Promise((resolve) => {
     lane.onMessage = (data) => resolve(data as Ready);
-    lane.postWith(start, ports);
+    lane.postWith(
+      start,
+      [start.port, start.quiet].filter((port) => port !== null),
+    );
   });
 }

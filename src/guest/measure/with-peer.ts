@@ -64,8 +64,8 @@ async function measureAt(
   );
   const trips = new Trips(site, entrants, new Schedule(fit(entrants), seedFor(ask.seed, 0), first));
   const takes =
-    site.quiet &&
-    new Takes(site, site.quiet, entrants, new Schedule(fit(entrants), seedFor(ask.seed, 1)), life);
+    site.control &&
+    new Takes(site, site.control, entrants, new Schedule(fit(entrants), seedFor(ask.seed, 1)), life);
   const watch = watchGc?.() ?? null;
   const began = now();
   const rounds = await race(ask, entrants, trips, takes, progress);

@@ -95,6 +95,23 @@ test('what is clearly slower in both modes goes after one process; floor and ori
   assert.deepEqual(openIds(planFor(2), results), ['floor', 'original', inPlace(1), converted(1)]);
 });
 
+test('with all candidates gone early the original still gets its three processes', () => {
+  const times = { floor: 10, original: 50, [inPlace(0)]: 200, [converted(0)]: 200 };
+  const slice = sliceOf(planFor(1), processes(1, times), 600);
+  assert.deepEqual(
+    slice.contestants.map(({ id }) => id),
+    ['floor', 'original'],
+  );
+  const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
+  assert.deepEqual(nextStep(planFor(1), progress), { step: 'done', reason: 'decided' });
+});
+
+test('a process is not begun when the ones before took longer than what is left', () => {
+  const results = processes(3, { floor: 10, original: 50, [inPlace(0)]: 47, [converted(0)]: 47 });
+  assert.equal(nextStep(planFor(1), { results, spentMs: 4200, failures: 0 }).step, 'done');
+  assert.equal(nextStep(planFor(1), { results, spentMs: 2000, failures: 0 }).step, 'slice');
+});
+
 test('an undecided comparison gets the rest of the budget alone', () => {
   const results = processes(3, {
     floor: 10,

@@ -1,7 +1,7 @@
 import type { Recipe } from '../model/recipe.ts';
 import { type PayloadReport, REPORT_SCHEMA, type Report, type Run } from '../model/report.ts';
 import type { Channel } from '../model/words.ts';
-import { type Classified, classifyRun } from './classify-run.ts';
+import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
 import { GuestSeat } from './guest-seat.ts';
 import { measureRun } from './measure-run.ts';
 import { openSources, type Payload, runError } from './payloads.ts';
@@ -70,6 +70,11 @@ async function analyzePayload(
         : result.run;
     tools.emit({ type: 'run-done', payload: recipe.id, run });
     runs.push(run);
+  }
+  for (const { runtime, error } of request.missing ?? []) {
+    runs.push(
+      ...request.channels.map((channel) => ({ ...emptyRun(runtime, channel), error: runError(error) })),
+    );
   }
   const { id, source, stands } = recipe;
   return done({ id, source, error: null, ...(stands === undefined ? {} : { stands }), runs }, tools);

@@ -6,7 +6,7 @@ import type { Run } from '../model/report.ts';
 import type { Classification } from '../model/rule.ts';
 import type { FoundRuntime } from '../model/runtime.ts';
 import type { Described } from '../model/wire.ts';
-import type { Channel } from '../model/words.ts';
+import type { Channel, RuntimeId } from '../model/words.ts';
 import type { GuestSeat } from './guest-seat.ts';
 import { runError } from './payloads.ts';
 
@@ -16,7 +16,7 @@ export interface Classified {
   described: Described | null;
 }
 
-export function emptyRun({ name, version, engine }: FoundRuntime, channel: Channel): Run {
+export function emptyRun({ name, version, engine }: RuntimeId, channel: Channel): Run {
   return {
     runtime: { name, version, engine },
     channel,

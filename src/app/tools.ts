@@ -1,8 +1,9 @@
+import type { ToolError } from '../model/errors.ts';
 import type { Emit } from '../model/events.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
-import type { Channel } from '../model/words.ts';
+import type { Channel, RuntimeId } from '../model/words.ts';
 
 /** What the use cases need from outside: everything with I/O, a clock or a process behind it. */
 export interface Tools {
@@ -17,6 +18,8 @@ export interface Tools {
 export interface AnalyzeRequest {
   sources: Source[];
   runtimes: FoundRuntime[];
+  /** Asked for, but not to be had: each payload says so in a failed run. */
+  missing?: { runtime: RuntimeId; error: ToolError }[];
   channels: Channel[];
   exports: string[] | null;
   via: string[];

@@ -6,6 +6,7 @@ import { wordsOf } from '../app/wording.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../model/errors.ts';
 import type { PayloadReport, Report } from '../model/report.ts';
 import type { FoundRuntime } from '../model/runtime.ts';
+import type { RuntimeName } from '../model/words.ts';
 import { REPORTERS, terminalMachine, terminalPayload } from '../reporters/index.ts';
 import { interruptible } from './interrupt.ts';
 import { EXIT } from './main.ts';
@@ -46,7 +47,14 @@ async function analyzeIn(
   const runtimes = await runtimesFor(options, services, progress, signal);
   const printed: Promise<void>[] = [];
   const report = await analyze(
-    { ...options, sources, runtimes: runtimes.found, cwd: world.cwd(), signal },
+    {
+      ...options,
+      sources,
+      runtimes: runtimes.found,
+      missing: runtimes.missing.flatMap(namedMissing),
+      cwd: world.cwd(),
+      signal,
+    },
     {
       driver: services.driver,
       now: services.now,
@@ -89,6 +97,13 @@ async function runtimesFor(
   if (runtimes.found.length === 0)
     throw runtimes.missing[0]?.error ?? new ToolError('runtime-missing', { value: 'any' });
   return { ...runtimes, found: dedupe(runtimes.found) };
+}
+
+/** A missing runtime as the report names it: "deno@2.9" by its spec; a path that is no binary has no name. */
+function namedMissing({ spec, error }: { spec: string; error: ToolError }) {
+  const [name, version = 'missing'] = spec.split('@');
+  const engine = name === 'node' || name === 'deno' ? 'v8' : name === 'bun' ? 'jsc' : null;
+  return engine && name ? [{ runtime: { name: name as RuntimeName, version, engine } as const, error }] : [];
 }
 
 function dedupe(found: FoundRuntime[]): FoundRuntime[] {

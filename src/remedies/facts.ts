@@ -1,10 +1,12 @@
-import { formatPath, parsePath } from '../core/paths.ts';
+import { formatPath, parsePath, type Step } from '../core/paths.ts';
 import type { Facts, Flag, Kind, Shape } from '../model/shape.ts';
 import { isReachable } from './places.ts';
 
 /** All rows at one path pattern. */
 export interface Spot {
   pattern: string;
+  /** Steps below the root. */
+  steps: readonly Step[];
   depth: number;
   rows: Facts[];
   count: number;
@@ -26,7 +28,14 @@ export class Spots {
     const spot = this.#spots.get(row.pattern);
     if (spot === undefined) {
       const { pattern, depth, count, kind } = row;
-      this.#spots.set(pattern, { pattern, depth, rows: [row], count, kinds: new Set([kind]) });
+      this.#spots.set(pattern, {
+        pattern,
+        steps: parsePath(pattern) ?? [],
+        depth,
+        rows: [row],
+        count,
+        kinds: new Set([kind]),
+      });
       const above = parentOf(pattern);
       if (above !== null) this.#below.set(above, [...(this.#below.get(above) ?? []), pattern]);
     } else {
@@ -120,3 +129,12 @@ export const everyRow = (spot: Spot, fits: (row: Facts) => boolean) => spot.rows
 
 /** Sum of the sizes: UTF-16 units of strings, lengths of arrays. */
 export const sizeOf = (spot: Spot) => spot.rows.reduce((sum, row) => sum + (row.size?.total ?? 0), 0);
+
+/** A list that its items say all of. */
+export const isPlainList = (row: Facts) =>
+  row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor', 'too-many-items');
+
+/** The one path, or the root for several. */
+export function commonPath(paths: readonly string[]): string {
+  return paths.length === 1 ? paths[0]! : '$';
+}

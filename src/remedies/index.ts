@@ -1,12 +1,18 @@
 import type { Remedy } from '../model/remedy.ts';
+import { columns } from './columns.ts';
+import { dedupe } from './dedupe.ts';
+import { flatRows } from './flat-rows.ts';
+import { flatten } from './flatten.ts';
 import { jsonText } from './json-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
 import { plain } from './plain.ts';
 import { rebuild } from './rebuild.ts';
 import { repack } from './repack.ts';
+import { share } from './share.ts';
 import { sliceView } from './slice-view.ts';
 import { transfer } from './transfer.ts';
+import { typedArray } from './typed-array.ts';
 import { unwrapString } from './unwrap-string.ts';
 
 /** In the order to try them where no rule names one: the greatest gains seen first. */
@@ -14,11 +20,17 @@ export const REMEDIES = {
   transfer,
   'slice-view': sliceView,
   'unwrap-string': unwrapString,
+  columns,
   'json-text': jsonText,
+  'flat-rows': flatRows,
+  flatten,
   repack,
+  'typed-array': typedArray,
   plain,
+  dedupe,
   rebuild,
   'own-string': ownString,
+  share,
   'parse-text': parseText,
 } as const satisfies Record<string, Remedy>;
 

@@ -20,3 +20,7 @@ export function propertyName(key: string): string {
   if (key === '__proto__') return '["__proto__"]';
   return NAME.test(key) ? key : literal(key);
 }
+
+/** Declares the slot getter that tells what type of view something is, `undefined` for a DataView. */
+export const TYPE_NAME =
+  'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;';

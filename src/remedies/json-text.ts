@@ -1,6 +1,6 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { everyRow, isScalar, Spots } from './facts.ts';
+import { commonPath, everyRow, isScalar, Spots } from './facts.ts';
 import { pasteable } from './pasteable.ts';
 import { receivingAt, sendingAt } from './places.ts';
 
@@ -29,7 +29,7 @@ function partialPlan(spots: Spots): JsonTextPlan[] {
         spots.isJsonSafe(pattern),
     );
   const paths = nested.map((spot) => spot.pattern);
-  return fits ? [{ path: paths.length === 1 ? paths[0]! : '$', paths }] : [];
+  return fits ? [{ path: commonPath(paths), paths }] : [];
 }
 
 function wanted(shape: Shape): Plan[] {

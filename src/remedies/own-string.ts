@@ -1,6 +1,6 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { anyRow, has, Spots } from './facts.ts';
+import { anyRow, commonPath, has, Spots } from './facts.ts';
 import { pasteable } from './pasteable.ts';
 import { RECEIVED_AS_IS, sendingAt } from './places.ts';
 
@@ -21,7 +21,7 @@ function wanted(shape: Shape): Plan[] {
     .all()
     .filter((spot) => anyRow(spot, onJsc ? isBorrowed : isWide) && spots.isRewritable(spot.pattern))
     .map((spot) => spot.pattern);
-  const path = paths.length === 1 ? paths[0]! : '$';
+  const path = commonPath(paths);
   return paths.length === 0 ? [] : [{ path, paths, form: onJsc ? 'own' : 'narrow' }];
 }
 

@@ -177,8 +177,8 @@ function declare(name: string, parameter: string, targets: readonly Target[], wa
 /** Declares a function that copies the containers on the way to the targets and nothing else. */
 export const sendingAt = (targets: readonly Target[], name = 'toMessage') =>
   declare(name, 'payload', targets, 'copy');
-/** `fromMessage`: changes the received message in place. */
-export const receivingAt = (targets: readonly Target[]) =>
-  declare('fromMessage', 'message', targets, 'in-place');
+/** Declares a function that changes what was received in place. */
+export const receivingAt = (targets: readonly Target[], name = 'fromMessage') =>
+  declare(name, 'message', targets, 'in-place');
 /** `fromMessage` of a remedy whose message already equals the payload. */
 export const RECEIVED_AS_IS = 'function fromMessage(message) {\n  return message;\n}';

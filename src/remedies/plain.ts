@@ -1,6 +1,6 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { anyRow, has, type Spot, Spots } from './facts.ts';
+import { anyRow, commonPath, has, type Spot, Spots } from './facts.ts';
 import { pasteable } from './pasteable.ts';
 import { receivingAt, sendingAt } from './places.ts';
 import { PLAIN_FORMS, type PlainFormName } from './plain-forms.ts';
@@ -36,7 +36,7 @@ function wanted(shape: Shape): Plan[] {
     const form = spots.isRewritable(spot.pattern) ? formAt(spot, names) : null;
     return form === null ? [] : [{ path: spot.pattern, form }];
   });
-  return forms.length === 0 ? [] : [{ path: forms.length === 1 ? forms[0]!.path : '$', forms }];
+  return forms.length === 0 ? [] : [{ path: commonPath(forms.map((one) => one.path)), forms }];
 }
 
 function declarations(plan: PlainPlan, way: 'to' | 'from'): string {

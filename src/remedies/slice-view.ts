@@ -1,7 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { anyRow, has, type Spot, Spots } from './facts.ts';
+import { anyRow, commonPath, has, type Spot, Spots } from './facts.ts';
 import { gatheringAt } from './gather.ts';
+import { TYPE_NAME } from './javascript.ts';
 import { pasteable } from './pasteable.ts';
 import { RECEIVED_AS_IS, sendingAt } from './places.ts';
 
@@ -25,7 +26,7 @@ function wanted(shape: Shape): Plan[] {
   if (parts.length === 0) return [];
   const bytes = (spot: Spot) => Math.max(...spot.rows.map((row) => row.bytes?.max ?? 0));
   const paths = parts.map((spot) => spot.pattern);
-  const path = paths.length === 1 ? paths[0]! : '$';
+  const path = commonPath(paths);
   const copied = { path, paths, transfer: false };
   return parts.some((spot) => bytes(spot) >= WORTH_MOVING)
     ? [{ ...copied, transfer: true }, copied]
@@ -33,7 +34,7 @@ function wanted(shape: Shape): Plan[] {
 }
 
 /** The constructor is asked of the copied bytes' own type: Node's Buffer clones to a Uint8Array anyway. */
-const EXACT = `const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const EXACT = `${TYPE_NAME}
 function exact(value) {
   if (!ArrayBuffer.isView(value) || value.byteLength === value.buffer.byteLength) return value;
   const { buffer, byteOffset, byteLength } = value;

@@ -1,6 +1,6 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { everyRow, has, Spots } from './facts.ts';
+import { commonPath, everyRow, has, Spots } from './facts.ts';
 import { gatheringAt, isGatherable } from './gather.ts';
 import { pasteable } from './pasteable.ts';
 import { RECEIVED_AS_IS } from './places.ts';
@@ -25,7 +25,7 @@ function wanted(shape: Shape): Plan[] {
         isGatherable(spot.pattern),
     )
     .map((spot) => spot.pattern);
-  return paths.length === 0 ? [] : [{ path: paths.length === 1 ? paths[0]! : '$', paths }];
+  return paths.length === 0 ? [] : [{ path: commonPath(paths), paths }];
 }
 
 /** A view of a part is left out: its buffer holds bytes that the sender did not mean to give away. */

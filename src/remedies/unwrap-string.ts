@@ -1,7 +1,7 @@
 import { parsePath } from '../core/paths.ts';
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { everyRow, type Spot, Spots, sizeOf } from './facts.ts';
+import { commonPath, everyRow, type Spot, Spots, sizeOf } from './facts.ts';
 import { member, propertyName } from './javascript.ts';
 import { pasteable, type Source } from './pasteable.ts';
 import { sendingAt } from './places.ts';
@@ -45,7 +45,7 @@ function wanted(shape: Shape): Plan[] {
   if (first === undefined || !paths.every((path) => spots.isRewritable(path))) return [];
   if (isAlone(spots, first)) return [{ path: first, paths, form: 'bare' }];
   const isFlat = spots.all().every((spot) => spot.depth <= 1);
-  const path = paths.length === 1 ? first : '$';
+  const path = commonPath(paths);
   return shape.jsonSafe && !isFlat ? [{ path, paths, form: 'beside' }] : [];
 }
 

@@ -31,7 +31,39 @@ class Point {
   }
 }
 
-export const CASES: Partial<Record<RemedyName, Case[]>> = {
+const rows = (count: number, make: (i: number) => unknown) =>
+  Array.from({ length: count }, (_, i) => make(i));
+const numbers = (path: string, type: string) => ({ path, lists: [{ path, type }] });
+
+interface Fields {
+  key: string;
+  fields?: Fields[];
+  type?: string;
+}
+function grow(fields: Fields[], [key, ...rest]: readonly string[], type = ''): void {
+  const known = fields.find((field) => field.key === key);
+  const field: Fields = known ?? {
+    key: key!,
+    ...(rest.length > 0 ? { fields: [] } : {}),
+    ...(type ? { type } : {}),
+  };
+  if (known === undefined) fields.push(field);
+  if (rest.length > 0) grow(field.fields!, rest, type);
+}
+function flat(...leaves: string[][]) {
+  const fields: Fields[] = [];
+  for (const leaf of leaves) grow(fields, leaf);
+  return { path: '$', fields };
+}
+/** `{ 'geo.lat': 'Float64Array' }` for each column. */
+function table(kind: string, ...leaves: Record<string, string>[]) {
+  const fields: Fields[] = [];
+  for (const leaf of leaves)
+    for (const [name, type] of Object.entries(leaf)) grow(fields, name.split('.'), type);
+  return { path: '$', fields, form: kind };
+}
+
+export const CASES: Record<RemedyName, Case[]> = {
   'json-text': [
     ['nested', () => ({ a: { b: [1, 'x', null, true] } }), JSON_ROOT, []],
     ['empty', () => ({}), JSON_ROOT, []],
@@ -315,5 +347,239 @@ export const CASES: Partial<Record<RemedyName, Case[]>> = {
     ['narrow', () => `ü\u4e00${big(300)}`.slice(2), { ...at('$'), form: 'narrow' }, []],
     ['narrow odd text', () => ['\ud800', '\u0000"\\', '', '\u2029'], { ...at('$[*]'), form: 'narrow' }, []],
     ['no text', () => [1, null, new Date(0)], { ...at('$[*]'), form: 'own' }, []],
+  ],
+  flatten: [
+    ['nested', () => ({ id: 1, a: { b: { c: 'x' } } }), flat(['id'], ['a', 'b', 'c']), []],
+    [
+      'dots and backslashes',
+      () => ({ 'a.b': 1, a: { b: 2, '.': 3, '\\': { '.': 4 } }, 'a\\': { b: 5 } }),
+      flat(['a.b'], ['a', 'b'], ['a', '.'], ['a', '\\', '.'], ['a\\', 'b']),
+      [],
+    ],
+    [
+      'odd keys',
+      () => ({ '': { '': 1 }, toString: { constructor: 2 }, '\u2028"': 3 }),
+      flat(['', ''], ['toString', 'constructor'], ['\u2028"']),
+      [],
+    ],
+    ['undefined and -0 kept', () => ({ a: { b: undefined, c: -0 } }), flat(['a', 'b'], ['a', 'c']), []],
+    [
+      'rich leaves',
+      () => ({ a: { d: new Date(1), m: new Map([[1, { x: 2 }]]), e: {} } }),
+      flat(['a', 'd'], ['a', 'm'], ['a', 'e']),
+      [],
+    ],
+    [
+      'text leaves',
+      () => ({ id: 1, a: { tags: ['x', '\ud800'], n: null } }),
+      {
+        path: '$',
+        fields: [
+          { key: 'id' },
+          {
+            key: 'a',
+            fields: [
+              { key: 'tags', text: true },
+              { key: 'n', text: true },
+            ],
+          },
+        ],
+      },
+      [],
+    ],
+    ['another key', () => ({ id: 1, a: { b: 2, extra: 3 } }), flat(['id'], ['a', 'b']), 'refused'],
+    ['a missing key', () => ({ id: 1, a: {} }), flat(['id'], ['a', 'b']), 'refused'],
+    ['an inherited key', () => ({ id: 1, a: { b: 2 } }), flat(['id'], ['a', 'toString']), 'refused'],
+    ['null inside', () => ({ id: 1, a: null }), flat(['id'], ['a', 'b']), 'refused'],
+    [
+      'own __proto__',
+      () => withProto('{"__proto__":{"polluted":1}}'),
+      flat(['__proto__', 'polluted']),
+      'refused',
+    ],
+    ['no fields', () => ({}), { path: '$', fields: [] }, 'refused'],
+  ],
+  'flat-rows': [
+    [
+      'nested',
+      () => rows(9, (i) => ({ id: i, geo: { lat: i / 2, lon: -0 } })),
+      flat(['id'], ['geo', 'lat'], ['geo', 'lon']),
+      [],
+    ],
+    ['empty', () => [], flat(['id']), []],
+    [
+      'not at the root',
+      () => ({ list: rows(3, (i) => ({ a: { 'b.c': i } })) }),
+      { ...flat(['a', 'b.c']), path: '$.list' },
+      [],
+    ],
+    [
+      'one differs',
+      () => [...rows(3, (i) => ({ a: { b: i } })), { a: { c: 1 } }],
+      flat(['a', 'b']),
+      'refused',
+    ],
+    ['one is null', () => [{ a: { b: 1 } }, null], flat(['a', 'b']), 'refused'],
+    ['holes', () => holey(3, { 0: { a: { b: 1 } } }), flat(['a', 'b']), 'refused'],
+    ['no list', () => ({ a: { b: 1 } }), flat(['a', 'b']), 'refused'],
+    [
+      'one record twice',
+      () => {
+        const one = { a: { b: 1 } };
+        return [one, one];
+      },
+      flat(['a', 'b']),
+      ['$[1] shared reference became a copy'],
+    ],
+  ],
+  columns: [
+    [
+      'cells',
+      () => rows(9, (i) => ({ id: i, s: `n${i}`, geo: { lat: i / 2 } })),
+      table('cells', { id: '' }, { s: '' }, { 'geo.lat': '' }),
+      [],
+    ],
+    ['lists', () => rows(9, (i) => ({ id: i, s: undefined })), table('lists', { id: '' }, { s: '' }), []],
+    [
+      'typed',
+      () => rows(9, (i) => ({ id: i, v: i / 2, s: 'x' })),
+      table('typed', { id: 'Int32Array' }, { v: 'Float64Array' }, { s: '' }),
+      [],
+    ],
+    [
+      'odd numbers',
+      () => [{ v: Number.NaN }, { v: -0 }, { v: Number.NEGATIVE_INFINITY }, { v: 2 ** 53 }],
+      table('typed', { v: 'Float64Array' }),
+      [],
+    ],
+    ['-0 among int32', () => [{ v: 1 }, { v: -0 }], table('typed', { v: 'Int32Array' }), 'refused'],
+    ['beyond int32', () => [{ v: 2 ** 31 }], table('typed', { v: 'Int32Array' }), 'refused'],
+    ['text among numbers', () => [{ v: 1 }, { v: '2' }], table('typed', { v: 'Float64Array' }), 'refused'],
+    ['boxed number', () => [{ v: Object(1) }], table('typed', { v: 'Float64Array' }), 'refused'],
+    [
+      'rich cells',
+      () => rows(9, (i) => ({ d: new Date(i), l: [i], n: null })),
+      table('cells', { d: '' }, { l: '' }, { n: '' }),
+      [],
+    ],
+    [
+      'one object in two cells',
+      () => {
+        const one = { x: 1 };
+        return [
+          { a: one, b: 1 },
+          { a: one, b: 2 },
+        ];
+      },
+      table('lists', { a: '' }, { b: '' }),
+      [],
+    ],
+    ['empty cells', () => [], table('cells', { a: '' }), []],
+    ['empty columns', () => [], table('typed', { a: 'Int32Array' }), []],
+    ['mixed keys', () => [{ a: 1 }, { b: 2 }], table('cells', { a: '' }), 'refused'],
+    ['a key more', () => [{ a: 1 }, { a: 1, b: 2 }], table('cells', { a: '' }), 'refused'],
+    [
+      'keys in another order',
+      () => [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      table('cells', { a: '' }, { b: '' }),
+      [],
+    ],
+    [
+      'below',
+      () => ({ n: 1, 'a b': { c: rows(3, (i) => ({ i })) } }),
+      { ...table('typed', { i: 'Int32Array' }), path: '$["a b"].c' },
+      [],
+    ],
+    [
+      'in each of many',
+      () => [{ l: [{ a: 1 }] }, { l: [] }, {}],
+      { ...table('cells', { a: '' }), path: '$[*].l' },
+      [],
+    ],
+    ['huge', () => rows(150_000, (i) => ({ i })), table('cells', { i: '' }), []],
+    ['looks like columns', () => [{ c0: [1], c1: 2 }], table('lists', { c0: '' }, { c1: '' }), []],
+    [
+      'a throwing getter',
+      () => [
+        {
+          get a() {
+            throw new Error('no');
+          },
+        },
+      ],
+      table('cells', { a: '' }),
+      'refused',
+    ],
+    ['symbol keys go, as in a clone', () => [{ a: 1, [Symbol.for('s')]: 1 }], table('cells', { a: '' }), []],
+    ['own __proto__', () => [withProto('{"__proto__":1}')], table('cells', { ['__proto__']: '' }), 'refused'],
+  ],
+  'typed-array': [
+    ['ints', () => [1, -2, 2 ** 31 - 1], numbers('$', 'Int32Array'), []],
+    [
+      'doubles',
+      () => [1.5, Number.NaN, -0, Number.POSITIVE_INFINITY, 5e-324],
+      numbers('$', 'Float64Array'),
+      [],
+    ],
+    ['empty', () => [], numbers('$', 'Int32Array'), []],
+    ['matrix', () => [[1], [2.5], []], numbers('$[*]', 'Float64Array'), []],
+    [
+      'several',
+      () => ({ a: [1], 'b"': { c: [0.5] } }),
+      {
+        path: '$',
+        lists: [
+          { path: '$.a', type: 'Int32Array' },
+          { path: '$["b\\""].c', type: 'Float64Array' },
+        ],
+      },
+      [],
+    ],
+    ['-0 in ints', () => [-0], numbers('$', 'Int32Array'), 'refused'],
+    ['text', () => [1, '2'], numbers('$', 'Float64Array'), 'refused'],
+    ['null', () => [1, null], numbers('$', 'Float64Array'), 'refused'],
+    ['holes', () => holey(2, { 0: 1 }), numbers('$', 'Float64Array'), 'refused'],
+    ['typed already', () => ({ a: new Float64Array(2) }), numbers('$.a', 'Float64Array'), 'refused'],
+    ['no list there', () => [{ a: null }, { a: 'x' }, {}], numbers('$[*].a', 'Float64Array'), []],
+    ['huge', () => new Array(300_000).fill(7), numbers('$', 'Int32Array'), []],
+  ],
+  dedupe: [
+    ['rows', () => rows(20, (i) => ({ s: big(90 + (i % 3)), n: i })), at('$[*].s'), []],
+    [
+      'several places',
+      () => ({ a: 'x', b: ['x', 'y', null, 'x'], c: { d: 'y' } }),
+      at('$.a', '$.b[*]', '$.c.d'),
+      [],
+    ],
+    [
+      'texts of its own',
+      () => ({ texts: ['a', 'a'], body: { body: 'a' } }),
+      at('$.texts[*]', '$.body.body'),
+      [],
+    ],
+    ['empty and lone', () => ['', '\ud800', '', '\ud800'], at('$[*]'), []],
+    ['a number among them', () => ['a', 1], at('$[*]'), 'refused'],
+    ['other things among them', () => ['a', null, undefined, new Date(1), true, { a: 'a' }], at('$[*]'), []],
+    ['nothing there', () => ({}), at('$.a.b'), []],
+  ],
+  share: [
+    ['view', () => new Float64Array([1, -0, Number.NaN]), at('$'), []],
+    ['buffer', () => ({ b: bytes(1, 2, 3).buffer }), at('$.b'), []],
+    ['part', () => ({ v: part(), d: new DataView(new ArrayBuffer(9), 2, 3) }), at('$.v', '$.d'), []],
+    ['rows', () => [{ v: bytes(1) }, { v: null }, {}, 3], at('$[*].v'), []],
+    ['empty', () => new Uint8Array(0), at('$'), []],
+    ['shared already', () => new Uint8Array(new SharedArrayBuffer(4)), at('$'), 'refused'],
+    [
+      'views that overlap',
+      () => {
+        const one = new ArrayBuffer(64);
+        return [part(one), part(one)];
+      },
+      at('$[*]'),
+      ['$[1] shared buffer became a copy'],
+    ],
   ],
 };

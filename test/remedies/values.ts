@@ -103,3 +103,30 @@ function shared(depth: number, random: Random): Make {
     return holder;
   };
 }
+
+const TIDY: readonly Make[] = [
+  () => 7,
+  () => 1.5,
+  () => 'text',
+  () => 'long '.repeat(80),
+  () => null,
+  () => true,
+];
+
+function tidyInner(depth: number, random: Random): Make {
+  if (depth <= 0 || below(3, random) === 0) return pick(TIDY, random);
+  if (below(4, random) === 0) return () => [1, 2, 3];
+  return tidyRecord(depth, random);
+}
+
+function tidyRecord(depth: number, random: Random): Make {
+  const keys = new Set(Array.from({ length: 1 + below(4, random) }, () => pick(KEYS, random)));
+  return record([...keys].map((key) => [key, tidyInner(depth - 1, random)]));
+}
+
+/** Payloads as programs mostly have them: records in records, tables of them, nothing that JSON does not hold. */
+export function tidyValue(random: Random): Make {
+  const one = tidyRecord(3, random);
+  if (below(2, random) === 0) return one;
+  return () => Array.from({ length: 10 }, () => one());
+}

@@ -1,0 +1,72 @@
+import type { Plan, Remedy } from '../model/remedy.ts';
+import type { Shape } from '../model/shape.ts';
+import { anyRow, commonPath, has, type Spot, Spots, sizeOf } from './facts.ts';
+import { pasteable } from './pasteable.ts';
+import { receivingAt, sendingAt } from './places.ts';
+
+interface DedupePlan extends Plan {
+  paths: string[];
+}
+
+/** JSC and WebKit write a repeated string once by themselves. */
+const WRITES_EACH: ReadonlySet<string> = new Set(['v8', 'spidermonkey']);
+/** UTF-16 units below which looking strings up costs more than copying them. */
+const LEAST = 4096;
+
+const isRepeated = (spot: Spot) =>
+  anyRow(spot, (row) => row.kind === 'string' && has(row, 'repeated')) &&
+  !spot.kinds.has('number') &&
+  sizeOf(spot) >= LEAST;
+
+/** Strings only: two equal objects made one would see each other's changes. */
+function wanted(shape: Shape): Plan[] {
+  const spots = new Spots(shape);
+  if (!WRITES_EACH.has(shape.representation.engine)) return [];
+  const paths = spots
+    .all()
+    .filter((spot) => spot.depth > 0 && isRepeated(spot) && spots.isRewritable(spot.pattern))
+    .map((spot) => spot.pattern);
+  return paths.length === 0 ? [] : [{ path: commonPath(paths), paths }];
+}
+
+function source(paths: readonly string[]) {
+  const indexed = paths.map((path) => ({ path, change: (value: string) => `numberOf(${value})` }));
+  const spelled = paths.map((path) => ({ path, change: (value: string) => `textOf(${value})` }));
+  return {
+    sender: `let texts = [];
+let numbers = new Map();
+function numberOf(value) {
+  if (typeof value === 'number') throw new TypeError('numbers among the strings');
+  if (typeof value !== 'string') return value;
+  let number = numbers.get(value);
+  if (number === undefined) {
+    number = texts.push(value) - 1;
+    numbers.set(value, number);
+  }
+  return number;
+}
+${sendingAt(indexed, 'withNumbers')}
+function toMessage(payload) {
+  texts = [];
+  numbers = new Map();
+  return { body: withNumbers(payload), texts };
+}`,
+    receiver: `let texts = [];
+function textOf(value) {
+  return typeof value === 'number' ? texts[value] : value;
+}
+${receivingAt(spelled, 'withTexts')}
+function fromMessage(message) {
+  texts = message.texts;
+  return withTexts(message.body);
+}`,
+  };
+}
+
+export const dedupe: Remedy = pasteable({
+  name: 'dedupe',
+  title: 'send each repeated string once',
+  loses: [],
+  wanted,
+  source: (plan) => source((plan as DedupePlan).paths),
+});

@@ -59,7 +59,8 @@ const tried = new Map<object, Brand | undefined>();
 /** Undefined: it clones to a plain object, as an instance of any class does. */
 function judged(value: object, tag: string): Brand | undefined {
   try {
-    const clone: unknown = structuredClone(value);
+    // Inside an array: Deno refuses more as the message itself than within one (ext/web/13_message_port.js isUncloneable).
+    const [clone] = structuredClone([value]) as unknown[];
     const plain =
       typeof clone === 'object' && clone !== null && Reflect.getPrototypeOf(clone) === Object.prototype;
     return plain ? undefined : { kind: 'platform', tag };

@@ -57,15 +57,23 @@ export function sharedOutcome({ trials }: Tried): Outcome | null {
   return outcomes.size === 1 ? (trials[0]?.outcome ?? null) : null;
 }
 
-/** "faster", "slower, lossy", "slower; in place faster", "faster on 3 of 7". */
+/** "faster", "slower, lossy", "slower, in place faster", "faster on 3 of 7". */
 export function outcomeWords(tried: Tried): string {
   const { trials } = tried;
   const shared = sharedOutcome(tried);
   const faster = trials.filter(({ outcome }) => outcome === 'faster').length;
-  const parts = [shared ?? (faster > 0 ? `faster on ${faster} of ${trials.length}` : 'differs')];
+  const mixed = faster > 0 ? `faster on ${faster} of ${trials.length}` : 'differs';
+  const parts = [trials.every(isNoDifference) ? 'no difference' : (shared ?? mixed)];
   if (trials.some(({ equality }) => equality === 'lossy')) parts.push('lossy');
   if (shared !== 'faster' && trials.every(({ outcomeInPlace }) => outcomeInPlace === 'faster')) {
     parts.push('in place faster');
   }
   return parts.join(', ');
 }
+
+/** An effect under 5 % counts as none: the whole interval lies there, so nothing is unsure about it. */
+const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
+  outcome === 'unsure' &&
+  withConversion !== null &&
+  withConversion.ci[0] >= 0.95 &&
+  withConversion.ci[1] <= 1.05;

@@ -96,10 +96,10 @@ export const unmeasuredWords = ({ verdict }: Run): string =>
 
 const ADVICE = {
   apply: applyWords,
-  nothing: (_advice, run) => ({
+  nothing: (advice, run, words) => ({
     grade: 'good',
     short: 'nothing',
-    sentences: [nothingWords(run)],
+    sentences: [nothingWords(run), ...ownedWords(advice, words)],
   }),
   'not-the-clone': () => ({
     grade: 'fair',
@@ -108,12 +108,10 @@ const ADVICE = {
       'Not the clone: the round trip is within 1.5x of the floor, an empty message. Send fewer, larger messages.',
     ],
   }),
-  unsure: () => ({
-    grade: 'fair',
-    short: 'unsure',
-    sentences: [
-      'Unsure: the intervals are too wide to tell faster from slower. Measure longer with --budget, on a quiet machine.',
-    ],
+  unsure: (advice, run, words) => ({
+    grade: run.verdict?.class === 'rejected' ? 'bad' : 'fair',
+    short: run.verdict?.class === 'rejected' ? 'mend it' : 'unsure',
+    sentences: [unsureWords(run), ...ownedWords(advice, words)],
   }),
 } as const satisfies Record<Advice['action'], (advice: Advice, run: Run, words: Words) => AdviceWords>;
 
@@ -123,17 +121,26 @@ function nothingWords({ trials }: Run): string {
     : 'Nothing: no rewrite is faster. Keep it as it is.';
 }
 
+function unsureWords(run: Run): string {
+  return run.verdict?.class === 'rejected'
+    ? unmeasuredWords(run)
+    : 'Unsure: the intervals are too wide to tell faster from slower. Measure longer with --budget, on a quiet machine.';
+}
+
+/** A gain for those only who keep the new form on both ends: nothing to apply to the data as it is. */
+function ownedWords({ remedy, gain, ownsBothForms }: Advice, words: Words): string[] {
+  if (!ownsBothForms || remedy === null || gain === null) return [];
+  return [
+    `If both ends can keep the data as ${remedyWords(remedy, words)} makes it, without converting each message: ${gainWords(gain)}.`,
+  ];
+}
+
 function applyWords(advice: Advice, run: Run, words: Words): AdviceWords {
   const remedy = advice.remedy ?? 'the rewrite';
   const { gain } = advice;
   const where = advice.path === null || advice.path === '$' ? '' : ` at ${advice.path}`;
-  const numbers = gain === null ? '' : `, ${gainWords(gain)}`;
-  const sentences = [`Apply ${remedyWords(remedy, words)}${where}${numbers}.`];
-  if (advice.ownsBothForms) {
-    sentences.push(
-      'This holds when both ends keep the data in the new form; converting each message costs more than it saves.',
-    );
-  }
+  const effect = gain === null ? ': then it can be sent' : `, ${gainWords(gain)}`;
+  const sentences = [`Apply ${remedyWords(remedy, words)}${where}${effect}.`];
   const loses = lossWords(appliedTrial(advice, run));
   if (loses !== null) sentences.push(`The receiver does not get the same: ${loses}.`);
   return { grade: 'good', short: gain === null ? remedy : `${remedy}: ${speed(gain)}`, sentences };

@@ -75,7 +75,7 @@ const SAYS: { name: string; says: RegExp; why: string }[] = [
     why: 'the advice',
   },
   { name: 'unsure', says: /Unsure: the intervals are too wide/, why: 'the advice' },
-  { name: 'in-place-only', says: /when both ends keep the data in the new form/, why: 'the condition' },
+  { name: 'in-place-only', says: /If both ends can keep the data as columns/, why: 'the condition' },
   {
     name: 'rejected',
     says: /\$\.tasks\[\*\]\.onDone\s+function \(async onDone\) 3×/,

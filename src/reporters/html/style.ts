@@ -27,7 +27,7 @@ table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular
 caption { text-align: left; font-size: .9rem; }
 th, td { padding: .3rem 1.2rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 th { font-weight: 500; color: var(--quiet); } tbody th { color: inherit; }
-.right { text-align: right; }
+tbody th { min-width: 6.5rem; } .right { text-align: right; white-space: nowrap; }
 figure { margin: .5rem 0; } .spread { display: inline-block; } .spread rect { fill: var(--code); }
 figcaption { display: flex; justify-content: space-between; gap: 1rem; font-size: .8rem; }
 .bar rect { fill: currentColor; } .bar line { stroke: var(--quiet); stroke-dasharray: 2 2; } .plain { color: var(--quiet); }

@@ -1,6 +1,7 @@
 import type { Words } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { adviceWords, unmeasuredWords, upgradeWords } from '../words.ts';
+import { brokenCode } from './code.ts';
 import { bodyWidth, indented, paragraphs, wrapped } from './layout.ts';
 import type { Pen } from './pen.ts';
 
@@ -24,12 +25,12 @@ function doLines(run: Run, words: Words, pen: Pen): string[] {
   return paragraphs('do', [...strong, ...rest], pen);
 }
 
-/** The code to paste. Lines that are too long go on below, deeper; nothing of the code is lost. */
+/** The code to paste. Nothing of it is lost; lines that are too long go on below, where JavaScript allows it. */
 export function codeLines({ advice }: Run, pen: Pen): string[] {
   const code = advice?.code ?? null;
   if (code === null) return [];
   const lines = pen.lines(code.replace(/\s+$/, ''));
-  const shown = lines.slice(0, SHOWN_CODE_LINES).flatMap((line) => broken(line, pen.columns - 4));
+  const shown = lines.slice(0, SHOWN_CODE_LINES).flatMap((line) => brokenCode(line, pen.columns - 4));
   if (lines.length > SHOWN_CODE_LINES) {
     shown.push(`// ${lines.length - SHOWN_CODE_LINES} more lines: --format markdown`);
   }
@@ -37,11 +38,4 @@ export function codeLines({ advice }: Run, pen: Pen): string[] {
     shown.map((line) => (line === '' ? '' : pen.paint.code(line))),
     4,
   );
-}
-
-function broken(line: string, width: number): string[] {
-  const indent = /^ */.exec(line)?.[0].length ?? 0;
-  const margin = ' '.repeat(Math.min(indent, Math.floor(width / 2)));
-  const [first = '', ...rest] = wrapped(line.slice(indent), width - margin.length - 4);
-  return [margin + first, ...rest.map((part) => `${margin}    ${part}`)];
 }

@@ -12,6 +12,7 @@ export const FROZEN: Record<string, Report> = {
   'in-place-only': advised.inPlaceOnly,
   'twelve-runtimes': advised.twelveRuntimes,
   rejected: troubled.rejected,
+  sendable: troubled.sendable,
   'classified-only': troubled.classifiedOnly,
   timeout: troubled.timeout,
   'load-error': troubled.loadError,

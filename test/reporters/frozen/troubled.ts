@@ -1,6 +1,7 @@
 import type { Report } from '../../../src/model/report.ts';
 import { bunNested, jsonTextAdvice } from './advised.ts';
 import {
+  advice,
   blocker,
   classified,
   facts,
@@ -26,6 +27,23 @@ export const rejected: Report = report(
     classified('node@24.21.0', {
       verdict: verdict({ path: 'rejected', class: 'rejected', blockers: [blocker(FUNCTION)] }),
       findings: [FUNCTION],
+    }),
+  ]),
+);
+
+/** Rejected as it is, but a rewrite restores it: there is no time to compare with. */
+export const sendable: Report = report(
+  payload('job', [
+    classified('bun@1.4.5', {
+      verdict: verdict({ path: 'rejected', class: 'rejected', blockers: [blocker(FUNCTION)] }),
+      findings: [FUNCTION],
+      trials: [trial('plain', null, { outcome: 'unsure', outcomeInPlace: 'unsure' })],
+      advice: { ...jsonTextAdvice(1), remedy: 'plain', gain: null },
+    }),
+    classified('node@24.21.0', {
+      verdict: verdict({ path: 'rejected', class: 'rejected', blockers: [blocker(FUNCTION)] }),
+      findings: [FUNCTION],
+      advice: advice('unsure'),
     }),
   ]),
 );

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ToolError } from '../../src/model/errors.ts';
+import type { Recipe, RecipeForm } from '../../src/model/recipe.ts';
+import type { FoundRuntime, GuestProcess } from '../../src/model/runtime.ts';
+import { runtime } from '../support/runtimes.ts';
+import { markChildren } from './left-behind.ts';
+import { Workshop } from './workshop.ts';
+
+const { left } = markChildren();
+const work = new Workshop();
+
+const recipe = (name: string, build: RecipeForm): Recipe => ({
+  id: name,
+  source: { file: name, export: null },
+  build,
+});
+
+/** Kind and size of the root, as the guest sees it. */
+async function root(guest: GuestProcess, payload: Recipe): Promise<string> {
+  const { shape } = await guest.ask(
+    { type: 'describe', recipe: payload, channel: 'worker', confirm: false },
+    { deadlineMs: 10_000 },
+  );
+  const facts = shape.patterns[0]!;
+  return `${facts.kind} ${facts.size?.max ?? facts.bytes?.max ?? ''}`.trim();
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error instanceof ToolError ? error.message : String(error)),
+  );
+
+for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
+  describe(spec, () => {
+    let found: FoundRuntime;
+    let guest: GuestProcess;
+    before(async () => {
+      found = await runtime(spec);
+      guest = await work.start(found);
+    });
+    after(async () => {
+      await guest.close();
+      assert.deepEqual(await left(), []);
+    });
+
+    test('files of every form', async () => {
+      const json = work.file('a.json', '\ufeff{"a":1,"b":2}');
+      const text = work.file('a.txt', 'grüße');
+      const bytes = work.file('a.bin', new Uint8Array(300));
+      const lines = work.file('a.ndjson', '{"é":1}\n[1,2,3]\n');
+      const ndjson = { form: 'ndjson', file: lines, line: 2, offset: 9, length: 7 } as const;
+      assert.equal(await root(guest, recipe('a', { form: 'json', file: json })), 'object 2');
+      assert.equal(await root(guest, recipe('a', { form: 'text', file: text })), 'string 5');
+      assert.equal(await root(guest, recipe('a', { form: 'bytes', file: bytes })), 'typedarray 300');
+      assert.equal(await root(guest, recipe('a', ndjson)), 'array 3');
+      assert.equal(await root(guest, recipe('a', { form: 'specimen', name: 'map' })), 'map 16');
+    });
+
+    test('exports: factories are called each time, plain exports evaluated again', async () => {
+      const counter = (name: string) => `globalThis.${name} = (globalThis.${name} ?? 0) + 1;`;
+      const modules: [Recipe, string[]][] = [
+        [
+          work.module('made.mjs', 'let n = 0; export const value = async () => "x".repeat(++n)'),
+          ['1', '2', '3'],
+        ],
+        [work.module('plain.mjs', `${counter('esm')} export const value = "x".repeat(esm)`), ['1', '2', '3']],
+        [work.module('plain.cjs', `${counter('cjs')} exports.value = "x".repeat(cjs)`), ['1', '2', '3']],
+        [work.module('kept.mjs', 'export const value = Promise.resolve("xx")'), ['2', '2', '2']],
+      ];
+      for (const [payload, sizes] of modules) {
+        for (const size of sizes) assert.equal(await root(guest, payload), `string ${size}`, payload.id);
+      }
+    });
+
+    test('malformed JSON has the same place and words everywhere', async () => {
+      const file = work.file('bad.json', '{\n "a": [1, 2,],\n}');
+      const message = await failure(root(guest, recipe('bad.json', { form: 'json', file })));
+      assert.equal(message, 'bad.json:2:13: not valid JSON (a value expected)');
+    });
+
+    test('JSON nested beyond the stack', async () => {
+      const file = work.file('deep.json', '['.repeat(200_000) + ']'.repeat(200_000));
+      assert.equal(await root(guest, recipe('deep', { form: 'json', file })), 'array 1');
+    });
+
+    test('no trap and no getter runs on the way', async () => {
+      const loud = '() => { throw new Error("touched") }';
+      const proxy = work.module(
+        'proxy.mjs',
+        `export const value = new Proxy({}, { get: ${loud}, has: ${loud}, ownKeys: ${loud}, getPrototypeOf: ${loud} })`,
+      );
+      const getter = work.module(
+        'getter.mjs',
+        'export const value = () => ({ get then() { throw new Error("touched") } })',
+      );
+      assert.equal(await root(guest, proxy), 'proxy');
+      assert.match(await root(guest, getter), /^object/);
+    });
+
+    test('a factory that throws, and one of another runtime', async () => {
+      const throws = work.module('boom.mjs', 'export const value = () => {\n  throw new TypeError("boom") }');
+      assert.match(
+        await failure(root(guest, throws)),
+        /boom\.mjs: the factory 'value' threw: TypeError: boom \(line 2, column \d+\)$/,
+      );
+      const foreign = found.name === 'deno' ? 'Bun.hash("x")' : 'Deno.cwd()';
+      const unsupported = work.module('foreign.mjs', `export const value = () => ${foreign}`);
+      assert.match(await failure(root(guest, unsupported)), /this runtime cannot load it/);
+    });
+  });
+}
+
+after(() => work.remove());

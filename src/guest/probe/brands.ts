@@ -8,7 +8,7 @@ import { platformBrand } from './platform.ts';
 type Test = (value: unknown) => boolean;
 
 /** In the order of how often payloads hold them. Each test is a call into the engine of some nanoseconds. */
-const KINDS: readonly [Test, Kind, string?][] = [
+const ALL_KINDS: readonly [Test | undefined, Kind, string?][] = [
   [types.isDate, 'date'],
   [types.isMap, 'map'],
   [types.isSet, 'set'],
@@ -26,6 +26,9 @@ const KINDS: readonly [Test, Kind, string?][] = [
   [types.isModuleNamespaceObject, 'module-namespace'],
   [types.isExternal, 'not-cloneable', 'External'],
 ];
+
+/** Deno has not all of them. */
+const KINDS = ALL_KINDS.filter((row): row is [Test, Kind, string?] => row[0] !== undefined);
 
 const BOXED: readonly [Test, string][] = [
   [types.isStringObject, 'String'],

@@ -3,6 +3,8 @@ import { assumedStorage } from '../../core/describe/assumed.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
 import type { EngineName } from '../../model/words.ts';
 import { nodeBrands } from './brands.ts';
+import { bunJsc } from './bun-jsc.ts';
+import { bunStorage } from './bun-storage.ts';
 import { v8Natives } from './natives.ts';
 import { v8Storage } from './v8-storage.ts';
 
@@ -23,7 +25,7 @@ export async function probeFor(options: ProbeOptions = {}): Promise<Probe> {
 }
 
 async function storageOf(engine: EngineName): Promise<Storage | null> {
-  if (engine !== 'v8') return null;
+  if (engine === 'jsc') return bunStorage(await bunJsc());
   const natives = v8Natives();
   return natives === null ? null : v8Storage(natives);
 }

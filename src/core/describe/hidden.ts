@@ -1,0 +1,43 @@
+/** Hidden state that only the clone oracle finds, added to a shape after the walk. */
+import type { Facts, Shape } from '../../model/shape.ts';
+import { patternOf } from '../paths.ts';
+
+/** Row of the pattern that such objects were counted in: they look ordinary, so it is the largest unmarked one. */
+function rowFor(rows: readonly Facts[], pattern: string): number {
+  let best = -1;
+  rows.forEach((row, i) => {
+    const fits = row.pattern === pattern && row.kind === 'object' && !row.flags.includes('hidden-state');
+    if (fits && (best < 0 || row.count > rows[best]!.count)) best = i;
+  });
+  return best;
+}
+
+function split(row: Facts, paths: readonly string[]): Facts[] {
+  const marked: Facts = { ...row, flags: [...row.flags, 'hidden-state'], example: paths[0]! };
+  if (paths.length >= row.count) return [marked];
+  // The sizes of the marked ones are not known apart from the rest.
+  const { size: _, ...unsized } = marked;
+  return [
+    { ...row, count: row.count - paths.length },
+    { ...unsized, count: paths.length },
+  ];
+}
+
+/**
+ * The shape with the flag `hidden-state` on the objects at these concrete paths.
+ *
+ * @param paths of Confirmation.hidden; one that fits no object of the shape is left out
+ */
+export function withHidden(shape: Shape, paths: readonly string[]): Shape {
+  const byPattern = new Map<string, string[]>();
+  for (const path of paths) {
+    const pattern = patternOf(path);
+    if (pattern !== null) byPattern.set(pattern, [...(byPattern.get(pattern) ?? []), path]);
+  }
+  let patterns = shape.patterns;
+  for (const [pattern, found] of byPattern) {
+    const at = rowFor(patterns, pattern);
+    if (at >= 0) patterns = patterns.toSpliced(at, 1, ...split(patterns[at]!, found));
+  }
+  return { ...shape, patterns };
+}

@@ -1,0 +1,102 @@
+/** Bun's own word on the path it took: what the message cost, and what the received value looks like. */
+import type { Shape } from '../../model/shape.ts';
+import type { Confirmation } from '../../model/wire.ts';
+import type { PathName } from '../../model/words.ts';
+import { fastForm, type FastForm, type Width, widthByContent } from './bun-cost.ts';
+import { hiddenIn } from './bun-hidden.ts';
+import { type BunJsc, parseObjectText, parseStringText } from './bun-jsc.ts';
+import { type Arrived, type BunWire, bunWire, NotDelivered } from './bun-wire.ts';
+import { type Confirmed, nothing, rejectedWith } from './confirmed.ts';
+import { sharingWatch, type Watched } from './bun-sharing.ts';
+
+/** JSFinalObject::maxInlineCapacity, and what the serializer starts every object with. */
+const MOST_INLINE = 62;
+const SERIALIZED_INLINE = 6;
+
+type Took = PathName | 'fast' | null;
+
+function exactWidth(jsc: BunJsc): Width {
+  return (text) => {
+    const said = parseStringText(jsc.jscDescribe(text));
+    return said === null || said.narrow === false ? 2 * text.length : text.length;
+  };
+}
+
+function modeOf(jsc: BunJsc, value: unknown): string | undefined {
+  return parseObjectText(jsc.jscDescribe(value))?.mode;
+}
+
+/** Cost and wire are equal: the received value shows which path made it, for most. */
+function byReceived(jsc: BunJsc, { received }: Arrived, form: FastForm): Took {
+  const said = parseObjectText(jsc.jscDescribe(received));
+  if (said === null) return null;
+  if (form.keys >= 0 && form.keys !== SERIALIZED_INLINE) {
+    if (said.inlineCapacity === SERIALIZED_INLINE) return 'serializer';
+    return said.inlineCapacity === Math.min(form.keys, MOST_INLINE) ? 'fast' : null;
+  }
+  return form.onlyNumbers && said.mode === 'ArrayWithContiguous' ? 'fast' : null;
+}
+
+function taken(jsc: BunJsc, arrived: Arrived, form: FastForm | null, wireBytes: number | null): Took {
+  const { cost } = arrived;
+  const fits = form?.costs.find(({ bytes }) => bytes === cost);
+  if (form === null || fits === undefined) return cost === wireBytes ? 'serializer' : null;
+  const took = cost === wireBytes ? byReceived(jsc, arrived, form) : 'fast';
+  if (took !== 'fast' || fits.paths.length === 1) return took === 'fast' ? fits.paths[0]! : took;
+  if (fits.paths.includes('string-shared')) return 'fast';
+  return modeOf(jsc, arrived.received) === 'ArrayWithInt32' ? 'int32-array' : 'double-array';
+}
+
+interface Outcome {
+  path: PathName | null;
+  evidence: string;
+  at: Confirmation['at'];
+}
+
+function outcomeOf(took: Took, watched: Watched, numbers: string): Outcome {
+  if (took !== 'fast') return { path: took, evidence: numbers, at: took === 'serializer' ? [] : watched.below };
+  const shared = watched.root === true ? 'string-shared' : 'string-copied';
+  return { path: shared, evidence: `${numbers}, ${shared === 'string-shared' ? 'one buffer' : 'two buffers'}`, at: [] };
+}
+
+async function asked(jsc: BunJsc, wire: BunWire, value: unknown, shape: Shape): Promise<Confirmed> {
+  const watch = sharingWatch(jsc, value, shape);
+  const arrived = await wire.post(value);
+  const watched = watch(arrived.received);
+  // Only now: serializing interns every string it meets.
+  const wireBytes = wireBytesOf(jsc, value);
+  const form = fastForm(value, widthByContent);
+  const took =
+    taken(jsc, arrived, form, wireBytes) ??
+    taken(jsc, arrived, form === null ? null : fastForm(value, exactWidth(jsc)), wireBytes);
+  const numbers = `message ${arrived.cost} bytes, fast ${form?.costs.map((c) => c.bytes).join(' or ') ?? 'never'}, serialized ${wireBytes ?? 'unknown'}`;
+  const outcome = outcomeOf(took, watched, numbers);
+  const flat = outcome.path === 'serializer' && form !== null;
+  const hidden = flat ? await hiddenIn(jsc, wire, value) : [];
+  return { confirmation: { ...outcome, hidden }, wireBytes, rejected: null };
+}
+
+function wireBytesOf(jsc: BunJsc, value: unknown): number | null {
+  try {
+    return jsc.serialize(value).byteLength;
+  } catch {
+    // What only a post can carry (a port, shared memory) has no wire of its own.
+    return null;
+  }
+}
+
+function refused(error: unknown): Confirmed {
+  return error instanceof NotDelivered ? nothing(error.message) : rejectedWith(error);
+}
+
+/** Posts a fresh value to itself. `fresh` may throw; what postMessage throws becomes the path 'rejected'. */
+export async function bunOracle(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmed> {
+  const wire = await bunWire(jsc);
+  if (wire === null) return nothing('the engine does not tell what a message costs');
+  try {
+    const value = await fresh();
+    return await asked(jsc, wire, value, shape).catch(refused);
+  } finally {
+    wire.close();
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Storage as JavaScriptCore tells it (Bun 1.2.20 to 1.4.5). Only the root and two levels below it matter to Bun's
+ * fast paths, and each answer costs microseconds, so deeper values are not asked about.
+ */
+import { types } from 'node:util';
+import { assumedStorage, jscArray, jscObject } from '../../core/describe/assumed.ts';
+import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
+import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
+import { isIndexKey } from '../../core/describe/scalars.ts';
+import { type BunJsc, parseObjectText, parseStringText } from './bun-jsc.ts';
+import { ownsBuffer } from './shared-buffer.ts';
+
+const DEEPEST = 2;
+/** From here on Bun shares instead of copying (oven-sh/bun#22006). */
+const SHARED_UNITS = 256;
+/** Objects of a root array that are asked about; the clone oracle finds what the rest may hide. */
+const MOST_OBJECTS = 4096;
+/** jscDescribe copies the text: units in all. */
+const MOST_UNITS = 64_000_000;
+/** Fewer elements are read by descriptor sooner than described. */
+const DESCRIBED_ELEMENTS = 128;
+
+const MODES: Readonly<Record<string, number>> = {
+  ArrayWithUndecided: STORED.undecided,
+  ArrayWithInt32: STORED['int32-storage'],
+  ArrayWithDouble: STORED['double-storage'],
+  ArrayWithContiguous: STORED.contiguous,
+  ArrayWithArrayStorage: STORED['array-storage'],
+  ArrayWithSlowPutArrayStorage: STORED['slow-put'],
+};
+const PLAIN_ELEMENTS = new Set(['ArrayWithInt32', 'ArrayWithDouble', 'ArrayWithContiguous']);
+
+export function bunStorage(jsc: BunJsc): Storage {
+  let objects = MOST_OBJECTS;
+  let units = MOST_UNITS;
+  const assumed = assumedStorage('jsc');
+  const asked = (text: string, depth: number) => {
+    if (depth > DEEPEST || text.length < SHARED_UNITS || text.length > units) return false;
+    units -= text.length;
+    return true;
+  };
+  return {
+    by: 'bun-jsc',
+    engine: 'jsc',
+    untouchedString: (text, depth) =>
+      depth <= DEEPEST && text.length > 0 && jsc.isRope(text) ? STORED.rope : 0,
+    string: (text, depth, latin1) => {
+      if (asked(text, depth)) return stringStorage(jsc, text, latin1);
+      return assumed.string(text, depth, latin1) | (depth > DEEPEST ? 0 : unknownShare(text));
+    },
+    object: (value, depth, observed) => {
+      if (depth > 1 || (depth === 1 && objects-- <= 0)) return jscObject(observed);
+      return objectStorage(jsc, value, observed);
+    },
+    array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
+    elements: (value) => {
+      const plain = Object.getPrototypeOf(value) === Array.prototype;
+      return plain && value.length >= DESCRIBED_ELEMENTS ? elementsOf(jsc, value) : 'unknown';
+    },
+  };
+}
+
+function unknownShare(text: string): number {
+  return text.length >= SHARED_UNITS ? STORED['share-unknown'] : 0;
+}
+
+function stringStorage(jsc: BunJsc, text: string, latin1: boolean): number {
+  const said = parseStringText(jsc.jscDescribe(text));
+  if (said === null) return assumedStorage('jsc').string(text, 0, latin1) | unknownShare(text);
+  const width = said.narrow ? STORED['one-byte'] : STORED['two-byte'];
+  const wide = latin1 && !said.narrow ? STORED['ascii-in-two-byte'] : 0;
+  const owns = said.atom ? true : ownsBuffer(jsc, text, said.narrow ? text.length : 2 * text.length);
+  const share = owns === null ? STORED['share-unknown'] : owns ? 0 : STORED.substring;
+  return width | wide | share | (said.atom ? STORED.atom : 0);
+}
+
+function objectStorage(jsc: BunJsc, value: object, observed: number): number {
+  const said = parseObjectText(jsc.jscDescribe(value));
+  if (said === null) return jscObject(observed);
+  const indexed = said.mode === 'NonArray' ? 0 : STORED['indexed-storage'];
+  return indexed | (said.uncacheable ? STORED['uncacheable-dictionary'] : 0);
+}
+
+const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
+
+function arrayStorage(jsc: BunJsc, value: readonly unknown[], facts: ElementFacts): number {
+  const said = parseObjectText(jsc.jscDescribe(value));
+  const storage = said === null ? undefined : MODES[said.mode];
+  let bits = storage ?? jscArray(facts);
+  if (said !== null && said.outSize > 0 && (facts.observed & NAMED) === 0)
+    bits |= STORED['named-props-history'];
+  if (hasIndexedPrototype(value)) bits |= STORED['prototype-indexed'];
+  return bits;
+}
+
+/** JSC holesMustForwardToPrototype: an indexed property anywhere on the chain, or something that may answer for one. */
+function hasIndexedPrototype(value: readonly unknown[]): boolean {
+  let at: object | null = Object.getPrototypeOf(value) as object | null;
+  while (at !== null) {
+    if (types.isProxy(at)) return true;
+    if (Reflect.ownKeys(at).some((key) => typeof key === 'string' && isIndexKey(key))) return true;
+    at = Object.getPrototypeOf(at) as object | null;
+  }
+  return false;
+}
+
+function elementsOf(jsc: BunJsc, value: readonly unknown[]): 'holey' | 'unknown' {
+  const said = parseObjectText(jsc.jscDescribe(value));
+  const plain = said !== null && said.className === 'Array' && said.outSize === 0;
+  return plain && PLAIN_ELEMENTS.has(said.mode) ? 'holey' : 'unknown';
+}

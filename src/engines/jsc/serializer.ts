@@ -41,6 +41,18 @@ export const serializer = [
     source: 'seen on Bun 1.3.9 and 1.4.5',
   },
   {
+    id: 'jsc/blob-inside',
+    level: 'rejected',
+    at: 'nested',
+    when: { kind: 'platform', tag: ['Blob', 'File'] },
+    scope: { runtimes: { bun: '<1.2.22' } },
+    title: 'Blob inside a message',
+    why: 'Up to Bun 1.2.21 a Blob can be posted only by itself: inside an object or array the receiver fails to read it.',
+    fix: 'Post the Blob as the message, or send its bytes: await blob.bytes().',
+    remedies: [],
+    source: 'seen on Bun 1.2.20, 1.2.21 (TypeError) and 1.2.22 (works)',
+  },
+  {
     id: 'jsc/deep-nesting',
     level: 'rejected',
     at: 'root',

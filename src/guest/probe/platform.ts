@@ -56,11 +56,20 @@ const PLATFORM = new Set([
 
 const tried = new Map<object, Brand | undefined>();
 
+/** By itself, and inside a message: Deno refuses more as the message itself, Bun before 1.2.22 more inside one. */
+function clonedOne(value: object): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    const [clone] = structuredClone([value]) as unknown[];
+    return clone;
+  }
+}
+
 /** Undefined: it clones to a plain object, as an instance of any class does. */
 function judged(value: object, tag: string): Brand | undefined {
   try {
-    // Inside an array: Deno refuses more as the message itself than within one (ext/web/13_message_port.js isUncloneable).
-    const [clone] = structuredClone([value]) as unknown[];
+    const clone = clonedOne(value);
     const plain =
       typeof clone === 'object' && clone !== null && Reflect.getPrototypeOf(clone) === Object.prototype;
     return plain ? undefined : { kind: 'platform', tag };

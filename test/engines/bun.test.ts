@@ -1,0 +1,56 @@
+/** The published tables of Bun's fast paths, row by row, on real releases: what the rules say and what Bun does. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { classify } from '../../src/core/classify.ts';
+import { withConfirmation } from '../../src/core/confirm.ts';
+import { compareVersions } from '../../src/core/versions.ts';
+import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import type { PathName } from '../../src/model/words.ts';
+import { runtime } from '../support/runtimes.ts';
+import type { Answer } from './guest/bun-table.ts';
+import { type BunValue, VALUES } from './guest/bun-values.ts';
+import { answerOf } from './guest.ts';
+
+const RUNTIMES = ['bun@1.4.5', 'bun@1.3.10', 'bun@1.3.9', 'bun@1.2.22', 'bun@1.2.21', 'bun@1.2.20'];
+
+const FIRST: readonly [RegExp, string][] = [
+  [/^string-/, '1.2.21'],
+  [/-object$/, '1.2.22'],
+  [/-array$/, '1.3.10'],
+];
+
+function expected({ path, until }: BunValue, version: string): PathName {
+  if (until && compareVersions(version, until.version) < 0) return until.path;
+  const since = FIRST.find(([family]) => family.test(path))?.[1];
+  return since !== undefined && compareVersions(version, since) < 0 ? 'serializer' : path;
+}
+
+const hosts = await Promise.all(RUNTIMES.map(runtime));
+
+for (const here of hosts) {
+  describe(here.spec, () => {
+    let answer: Answer = {};
+    before(async () => {
+      answer = await answerOf<Answer>(here.spec, 'bun-table');
+    });
+    for (const value of VALUES) {
+      const path = expected(value, here.version);
+      test(`${value.name}: ${path}`, () => {
+        const { shape, confirmation } = answer[value.name]!;
+        const said = classify(shape, ENGINES.jsc, SPEC, { runtime: here, channel: 'message-port' });
+        const { verdict } = withConfirmation(said, confirmation);
+        const facts = JSON.stringify({
+          confirmation,
+          before: said.verdict,
+          patterns: shape.patterns.slice(0, 3),
+        });
+        if (path === 'serializer' || verdict.path !== value.or) assert.equal(verdict.path, path, facts);
+        assert.notEqual(verdict.confirmed, false, facts);
+      });
+    }
+  });
+}
+
+test('every row is there once', () => {
+  assert.equal(new Set(VALUES.map(({ name }) => name)).size, VALUES.length);
+});

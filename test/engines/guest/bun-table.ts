@@ -1,0 +1,23 @@
+/**
+ * Runs in Bun: describes each value of the tables and asks Bun itself which path a fresh one takes.
+ * usage: bun-table <file for the answer>
+ */
+import { writeFileSync } from 'node:fs';
+import { describe } from '../../../src/core/describe/describe.ts';
+import { bunJsc } from '../../../src/guest/probe/bun-jsc.ts';
+import { bunOracle } from '../../../src/guest/probe/bun-oracle.ts';
+import { probeFor } from '../../../src/guest/probe/probe.ts';
+import type { Shape } from '../../../src/model/shape.ts';
+import type { Confirmation } from '../../../src/model/wire.ts';
+import { VALUES } from './bun-values.ts';
+
+export type Answer = Record<string, { shape: Shape; confirmation: Confirmation }>;
+
+const jsc = await bunJsc();
+const answer: Answer = {};
+for (const { name, make } of VALUES) {
+  const shape = describe(make(), await probeFor());
+  const { confirmation } = await bunOracle(jsc, async () => make(), shape);
+  answer[name] = { shape, confirmation };
+}
+writeFileSync(process.argv[2] ?? '', JSON.stringify(answer));

@@ -28,13 +28,27 @@ type ModuleForm = Extract<RecipeForm, { form: 'module' }>;
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** Looks for a `then` method without running a getter or a Proxy trap. */
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  for (let at = value; isObject(at) && !types.isProxy(at); at = Object.getPrototypeOf(at) as unknown) {
+/** The `then` that awaiting a value would find, without running a getter or a Proxy trap. */
+function thenOf(value: unknown): PropertyDescriptor | 'behind a proxy' | null {
+  for (let at = value; isObject(at); at = Object.getPrototypeOf(at) as unknown) {
+    if (types.isProxy(at)) return 'behind a proxy';
     const own = Object.getOwnPropertyDescriptor(at, 'then');
-    if (own) return typeof own.value === 'function';
+    if (own) return own;
   }
-  return false;
+  return null;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  const then = thenOf(value);
+  return then !== null && then !== 'behind a proxy' && typeof then.value === 'function';
+}
+
+/** True when a promise cannot carry this value as it is: it would run code of its own to look for `then`. */
+export function isTouchedByPromises(value: unknown): boolean {
+  const then = thenOf(value);
+  return (
+    then !== null && (then === 'behind a proxy' || then.get !== undefined || typeof then.value === 'function')
+  );
 }
 
 async function awaited(value: unknown): Promise<{ value: unknown }> {
@@ -128,7 +142,7 @@ export async function build(recipe: Recipe): Promise<Built> {
   return { ...built, value: inEnvelope(recipe.via, built.value) };
 }
 
-/** The value alone. A value with a `then` of its own must be had through `build`. */
+/** The value alone. One that `isTouchedByPromises` must be had through `build`. */
 export async function materialize(recipe: Recipe): Promise<unknown> {
   return (await build(recipe)).value;
 }

@@ -44,8 +44,11 @@ export interface Contestant {
 export type Ask =
   /** List the payloads behind a source: exports of a module, groups of lines of an NDJSON file. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null }
-  /** Materialize, describe and confirm. */
-  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean }
+  /**
+   * Materialize, describe and confirm. Confirming posts or serializes the payload once for real; 'when-cheap' leaves
+   * it out where that would take longer than all the rest.
+   */
+  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
   | { type: 'prove'; recipe: Recipe; plans: { remedy: string; plan: Plan }[] }
   /** Time the contestants in turns for `sliceMs`; one fresh worker. */

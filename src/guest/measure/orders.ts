@@ -31,10 +31,11 @@ export interface OrderReader {
 
 const ORDER = 0;
 const CONTESTANT = 1;
-const POSTED = 2;
-const TAKEN = 3;
-const DURATION_BYTE = 16;
-const BYTES = 24;
+const READY = 2;
+const POSTED = 3;
+const TAKEN = 4;
+const DURATION_BYTE = 24;
+const BYTES = 32;
 
 const WAITING = 0;
 const DONE = 1;
@@ -79,10 +80,14 @@ export class ControlBlock implements Orders, OrderReader {
     // The words are read where they lie.
   }
 
-  /** Sender, before TAKE is given: nothing is posted or taken yet. */
+  /** Sender, before TAKE is given: nobody waits, nothing is posted or taken yet. */
   clear(): void {
-    Atomics.store(this.#words, POSTED, WAITING);
-    Atomics.store(this.#words, TAKEN, WAITING);
+    for (const word of [READY, POSTED, TAKEN]) Atomics.store(this.#words, word, WAITING);
+  }
+
+  /** Sender: true once the peer has stopped to wait for the message, false after `ms` of blocking. */
+  awaitReady(ms: number): boolean {
+    return waitFor(this.#words, READY, ms);
   }
 
   /** Sender: the message is in the peer's queue, or never will be. */
@@ -93,6 +98,8 @@ export class ControlBlock implements Orders, OrderReader {
 
   /** Peer: blocks the thread until the message is queued; false when the sender has given up. */
   awaitPosted(): boolean {
+    Atomics.store(this.#words, READY, DONE);
+    Atomics.notify(this.#words, READY);
     while (!waitFor(this.#words, POSTED, NAP_MS));
     return Atomics.load(this.#words, POSTED) === DONE;
   }

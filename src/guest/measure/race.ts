@@ -42,12 +42,14 @@ export async function race(
   const pace = new Pace(ask, now());
   const over: Stop = (at) => pace.over(done(), !trips.schedule.atStart, at);
   let told = now();
+  let taken = false;
   for (let end = false; !end; ) {
     const before = done();
     await trips.block(any(over, blockOf(trips.schedule, BLOCK_ROUNDS)));
     end = trips.schedule.empty || over(now());
-    if (takes && (!end || takes.schedule.rounds === 0)) {
+    if (takes && (!end || !taken)) {
       await follow(entrants, trips, takes, Math.ceil((done() - before) / 2));
+      taken = true;
     }
     if (now() - told > PROGRESS_NS) {
       told = now();

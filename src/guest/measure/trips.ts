@@ -27,14 +27,17 @@ export class Trips implements Heat {
   /** Set while the peer is asked to build a value: called with what went wrong there. */
   #heard: ((fault: string | null) => void) | null = null;
   #turn = 0;
+  /** Only where there are no takes to time it in silence. */
+  readonly #timesSend: boolean;
   #cold = true;
   #began = 0;
   #sent = 0;
 
-  constructor({ lane, orders, faults }: Site, entrants: Entrants, schedule: Schedule) {
+  constructor({ lane, orders, faults, control }: Site, entrants: Entrants, schedule: Schedule) {
     this.#lane = lane;
     this.#orders = orders;
     this.#faults = faults;
+    this.#timesSend = control === null;
     this.#forms = entrants.forms;
     this.#tallies = entrants.tallies;
     this.schedule = schedule;
@@ -117,7 +120,7 @@ export class Trips implements Heat {
     this.#cold = false;
     if (this.keeping) {
       tally.roundTrip.add(trip);
-      tally.send.add(this.#sent - this.#began);
+      if (this.#timesSend) tally.send.add(this.#sent - this.#began);
     }
     this.schedule.advance();
     if (this.#stop(arrived)) this.#done();

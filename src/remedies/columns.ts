@@ -4,7 +4,16 @@ import type { EngineName } from '../model/words.ts';
 import { Spots } from './facts.ts';
 import { pasteable, type Source } from './pasteable.ts';
 import { receivingAt, sendingAt } from './places.ts';
-import { building, type Field, fieldsAt, type Leaf, leavesOf, reading } from './records.ts';
+import {
+  building,
+  declarations,
+  type Field,
+  fieldsAt,
+  type Leaf,
+  leavesOf,
+  reading,
+  richLeaves,
+} from './records.ts';
 import { listsOfRecords } from './tables.ts';
 
 /**
@@ -18,21 +27,25 @@ interface ColumnsPlan extends Plan {
   form: Form;
 }
 
-/** Best first, as measured: V8 writes every key of every object, but a typed array in one memcpy. */
-const FORMS: Readonly<Record<EngineName, readonly Form[]>> = {
-  jsc: ['cells', 'typed'],
-  v8: ['typed', 'lists'],
-  spidermonkey: ['typed', 'lists'],
-  webkit: ['typed', 'lists'],
-};
+/**
+ * Best first, as measured. V8 writes every key of every object, but a typed array in one memcpy. Bun takes one flat
+ * array of scalars in memory, if it is the root; where it must serialize anyway, typed arrays are the least work.
+ */
+function formsFor(engine: EngineName, path: string, leaves: readonly Leaf[], isFlat: boolean): Form[] {
+  const numbers = leaves.filter((leaf) => leaf.type !== undefined).length;
+  if (numbers === 0) return engine === 'jsc' ? ['cells'] : ['lists'];
+  if (engine !== 'jsc') return ['typed', 'lists'];
+  return path === '$' && isFlat && numbers < leaves.length ? ['cells', 'typed'] : ['typed', 'cells'];
+}
 
 function wanted(shape: Shape): Plan[] {
   const spots = new Spots(shape);
+  const { engine } = shape.representation;
   const plans = listsOfRecords(spots).flatMap(({ path, row }) => {
     const fields = fieldsAt(spots, row) ?? [];
-    const hasNumbers = leavesOf(fields).some((leaf) => leaf.type !== undefined);
-    const forms = FORMS[shape.representation.engine].filter((form) => form !== 'typed' || hasNumbers);
-    return fields.length === 0 ? [] : forms.map((form, nth) => ({ nth, plan: { path, fields, form } }));
+    const isFlat = richLeaves(spots, row, fields).length === 0;
+    const forms = fields.length === 0 ? [] : formsFor(engine, path, leavesOf(fields), isFlat);
+    return forms.map((form, nth) => ({ nth, plan: { path, fields, form } }));
   });
   return plans.sort((a, b) => a.nth - b.nth).map(({ plan }) => plan);
 }
@@ -63,11 +76,11 @@ function columnOf(leaf: Leaf, n: number, form: Form, value: string) {
   const name = `c${n}`;
   const type = form === 'typed' ? leaf.type : undefined;
   if (type === undefined) return { open: `const ${name} = [];`, keep: `${name}.push(${value});` };
+  const open = `const ${name} = new ${type}(rows.length);`;
+  if (leaf.date) return { open, keep: `${name}[i] = ${value};` };
   const test = type === 'Int32Array' ? `Object.is(${value} | 0, ${value})` : `typeof ${value} === 'number'`;
-  return {
-    open: `const ${name} = new ${type}(rows.length);`,
-    keep: `if (${test}) ${name}[i] = ${value}; else throw new TypeError('a column holds other values');`,
-  };
+  const wrong = "else throw new TypeError('a column holds other values');";
+  return { open, keep: `if (${test}) ${name}[i] = ${value}; ${wrong}` };
 }
 
 function columnsSource(fields: Field[], form: Form): { pack: string; unpack: string } {
@@ -97,7 +110,7 @@ ${EACH_RECORD(
 function source({ path, fields, form }: ColumnsPlan): Source {
   const { pack, unpack } = form === 'cells' ? cellsSource(fields) : columnsSource(fields, form);
   return {
-    sender: `${pack}\n${sendingAt([{ path, change: (value) => `pack(${value})` }])}`,
+    sender: `${declarations(fields)}${pack}\n${sendingAt([{ path, change: (value) => `pack(${value})` }])}`,
     receiver: `${unpack}\n${receivingAt([{ path, change: (value) => `unpack(${value})` }])}`,
   };
 }

@@ -4,7 +4,16 @@ import { Spots } from './facts.ts';
 import { member, propertyName } from './javascript.ts';
 import { pasteable } from './pasteable.ts';
 import { receivingAt, sendingAt } from './places.ts';
-import { building, type Field, fieldsAt, flatKey, leavesOf, reading, richLeaves } from './records.ts';
+import {
+  building,
+  declarations,
+  type Field,
+  fieldsAt,
+  flatKey,
+  leavesOf,
+  reading,
+  richLeaves,
+} from './records.ts';
 import { listsOfRecords } from './tables.ts';
 
 interface FlatRowsPlan extends Plan {
@@ -27,7 +36,7 @@ function source({ path, fields }: FlatRowsPlan) {
   const keys = leavesOf(fields).map((leaf) => flatKey(leaf.path));
   const flat = keys.map((key, n) => `${propertyName(key)}: ${leaves[n]}`).join(', ');
   return {
-    sender: `function flatRows(rows) {
+    sender: `${declarations(fields)}function flatRows(rows) {
   const list = [];
   for (const row of rows) {
     ${lines.join('\n    ')}

@@ -3,7 +3,16 @@ import type { Shape } from '../model/shape.ts';
 import { Spots } from './facts.ts';
 import { member, propertyName } from './javascript.ts';
 import { pasteable } from './pasteable.ts';
-import { building, type Field, fieldsAt, flatKey, leavesOf, reading, richLeaves } from './records.ts';
+import {
+  building,
+  declarations,
+  type Field,
+  fieldsAt,
+  flatKey,
+  leavesOf,
+  reading,
+  richLeaves,
+} from './records.ts';
 
 interface FlattenPlan extends Plan {
   fields: Field[];
@@ -13,7 +22,7 @@ function withTexts(fields: readonly Field[], texts: ReadonlySet<string>, above: 
   return fields.map((field) => {
     const path = [...above, field.key];
     if (field.fields !== undefined) return { key: field.key, fields: withTexts(field.fields, texts, path) };
-    return texts.has(flatKey(path)) ? { key: field.key, text: true } : { key: field.key };
+    return texts.has(flatKey(path)) ? { key: field.key, text: true } : field;
   });
 }
 
@@ -38,7 +47,7 @@ function source(fields: Field[]) {
     return leaf.text ? `JSON.parse(${value})` : value;
   });
   return {
-    sender: `function toMessage(payload) {
+    sender: `${declarations(fields)}function toMessage(payload) {
   const row = payload;
   ${lines.join('\n  ')}
   return { ${keys.map((key, n) => `${propertyName(key)}: ${values[n]}`).join(', ')} };

@@ -10,6 +10,8 @@ export interface Field {
   fields?: Field[];
   /** Typed array that holds the whole column: set when every value is a number of that range. */
   type?: 'Int32Array' | 'Float64Array';
+  /** The leaf is a Date: its time value travels. */
+  date?: boolean;
   /** Send the leaf as JSON text. */
   text?: boolean;
 }
@@ -46,11 +48,18 @@ function columnType(spot: Spot): Field['type'] {
     : 'Float64Array';
 }
 
-function fieldOf(spots: Spots, spot: Spot, key: string): Field {
-  const fields = fieldsAt(spots, spot);
-  if (fields !== null && fields.length > 0) return { key, fields };
+const isPlainDate = (row: Facts) =>
+  row.kind === 'date' && !has(row, 'repeated', 'extra-props', 'subclass', 'class-instance');
+
+function leafOf(spot: Spot, key: string): Field {
+  if (everyRow(spot, isPlainDate)) return { key, date: true, type: 'Float64Array' };
   const type = columnType(spot);
   return type === undefined ? { key } : { key, type };
+}
+
+function fieldOf(spots: Spots, spot: Spot, key: string): Field {
+  const fields = fieldsAt(spots, spot);
+  return fields !== null && fields.length > 0 ? { key, fields } : leafOf(spot, key);
 }
 
 /** The fields that every object at the spot has; null when they differ from object to object. */
@@ -78,7 +87,8 @@ export function leavesOf(fields: readonly Field[], above: readonly string[] = []
 
 /** Spots of the leaves that are not scalars everywhere. */
 export function richLeaves(spots: Spots, record: Spot, fields: readonly Field[]): Leaf[] {
-  return leavesOf(fields).filter(({ path }) => {
+  return leavesOf(fields).filter(({ path, date }) => {
+    if (date) return false;
     const spot = spots.at(record.pattern + path.map(keyText).join(''));
     return spot === null || !everyRow(spot, isScalar);
   });
@@ -110,7 +120,7 @@ class Locals {
       else {
         const isAbsent = `!Object.hasOwn(${name}, ${literal(field.key)})`;
         this.checks.push(field.key in Object.prototype ? isAbsent : `${value} === undefined && ${isAbsent}`);
-        this.leaves.push(value);
+        this.leaves.push(field.date ? `timeOf(${value})` : value);
       }
     }
   }
@@ -134,15 +144,26 @@ export function reading(fields: readonly Field[]): { lines: string[]; leaves: st
   };
 }
 
+/** Declares what `reading` calls for dates, where there are any. */
+export function declarations(fields: readonly Field[]): string {
+  if (!leavesOf(fields).some((leaf) => leaf.date)) return '';
+  return `function timeOf(value) {
+  if (!(value instanceof Date)) throw new TypeError('a record holds no Date there');
+  return value.getTime();
+}
+`;
+}
+
 /** Source of the object literal of a record; `leaf` gives the source of the n-th leaf. */
 export function building(fields: readonly Field[], leaf: (n: number, field: Leaf) => string): string {
   const leaves = leavesOf(fields);
   let n = 0;
+  const value = (field: Leaf) => (field.date ? `new Date(${leaf(n++, field)})` : leaf(n++, field));
   const object = (list: readonly Field[]): string =>
     `{ ${list
       .map(({ key, fields: inside }) => {
-        const at = n;
-        return `${propertyName(key)}: ${inside === undefined ? leaf(n++, leaves[at]!) : object(inside)}`;
+        const source = inside === undefined ? value(leaves[n]!) : object(inside);
+        return `${propertyName(key)}: ${source}`;
       })
       .join(', ')} }`;
   return object(fields);

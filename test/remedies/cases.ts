@@ -63,6 +63,12 @@ function table(kind: string, ...leaves: Record<string, string>[]) {
   return { path: '$', fields, form: kind };
 }
 
+const dated = (kind: string) => ({
+  path: '$',
+  fields: ['d', 'e'].map((key) => ({ key, date: true, type: 'Float64Array' })),
+  form: kind,
+});
+
 export const CASES: Record<RemedyName, Case[]> = {
   'json-text': [
     ['nested', () => ({ a: { b: [1, 'x', null, true] } }), JSON_ROOT, []],
@@ -474,6 +480,19 @@ export const CASES: Record<RemedyName, Case[]> = {
       table('lists', { a: '' }, { b: '' }),
       [],
     ],
+    [
+      'dates as cells',
+      () => rows(9, (i) => ({ d: new Date(i), e: new Date(Number.NaN) })),
+      dated('cells'),
+      [],
+    ],
+    [
+      'dates as numbers',
+      () => rows(9, (i) => ({ d: new Date(i), e: new Date(Number.NaN) })),
+      dated('typed'),
+      [],
+    ],
+    ['null among dates', () => [{ d: new Date(1), e: null }], dated('typed'), 'refused'],
     ['empty cells', () => [], table('cells', { a: '' }), []],
     ['empty columns', () => [], table('typed', { a: 'Int32Array' }), []],
     ['mixed keys', () => [{ a: 1 }, { b: 2 }], table('cells', { a: '' }), 'refused'],

@@ -28,7 +28,7 @@ for (const name of REMEDY_NAMES) {
 }
 
 const SEED = 42;
-const ROUNDS = 300;
+const ROUNDS = 600;
 const NOTHING_FOUND: Classification = {
   verdict: {
     path: 'serializer',

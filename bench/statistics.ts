@@ -1,7 +1,12 @@
 /**
  * Do the intervals and outcomes keep their word? Simulated round trips of known medians (bench/simulation) go through
  * the same sampling plan, intervals and judgement as real ones. Deterministic but for the last row, which is a time.
- * `npm run bench -- statistics`; CLONE_PROF_TRIALS=1000 for more runs a row (200 by default).
+ * `npm run bench -- statistics`; CLONE_PROF_TRIALS=1000 for more runs a row (200 by default), CLONE_PROF_SEED for
+ * others than those the method was chosen on (1).
+ *
+ * Limits stand on what is promised for the default budget of 5 s. With 1 s there are three processes, and then equal
+ * code on a noisy machine is called faster about as often as a one-sided 95 % interval for two comparisons allows,
+ * 1.25 %: that row, like the share of differences found, is told and not limited.
  */
 import { judge } from '../src/core/judge.ts';
 import { seedFor } from '../src/core/random.ts';
@@ -11,6 +16,9 @@ import { proofsFor, runSession } from './simulation/session.ts';
 import type { Row } from './table.ts';
 
 const TRIALS = Number(process.env.CLONE_PROF_TRIALS ?? 200);
+const SEED = Number(process.env.CLONE_PROF_SEED ?? 1);
+/** Of the default budget: the least for which "never" is claimed of equal code. */
+const PROMISED_FROM_MS = 5000;
 const MEDIAN_NS = 10_000;
 const RATIO = 0.8;
 
@@ -41,7 +49,7 @@ function coverage(scenario: Scenario, processes: number, rounds: number): Row[] 
   let medians = 0;
   let ratios = 0;
   for (let trial = 0; trial < TRIALS; trial++) {
-    const seed = seedFor(processes * 1000 + rounds, trial);
+    const seed = seedFor(seedFor(SEED, processes * 1000 + rounds), trial);
     const [original, candidate] = simulate(scenario, [MEDIAN_NS, RATIO * MEDIAN_NS], processes, rounds, seed);
     const median = medianInterval(original!, seed)!.ci;
     const ratio = ratioInterval(candidate!, original!, seed)!.ci;
@@ -69,7 +77,7 @@ function outcomes({ scenario, originalNs, remedies, budgetMs }: Sessions): Row[]
     let longest = 0;
     for (let trial = 0; trial < TRIALS; trial++) {
       const ratios = Array.from({ length: remedies }, () => [ratio, ratio] as const);
-      const seed = seedFor(originalNs + remedies, trial);
+      const seed = seedFor(seedFor(SEED, originalNs + remedies), trial);
       const end = runSession({ scenario, originalNs, ratios, budgetMs, startMs: 120, seed });
       const { trials } = judge(end.results, end.contestants, proofsFor(remedies), { seed });
       found += trials.filter(({ outcome }) => outcome === wanted).length;
@@ -84,7 +92,7 @@ function outcomes({ scenario, originalNs, remedies, budgetMs }: Sessions): Row[]
   const slower = tally(1.1, 'slower');
   const longest = Math.max(same.longest, faster.longest, slower.longest);
   return [
-    share(`equal code called faster: ${where}`, same.found, all, 0.5),
+    share(`equal code called faster: ${where}`, same.found, all, budgetMs >= PROMISED_FROM_MS ? 0.5 : null),
     share(`10 % faster not found: ${where}`, all - faster.found, all, null),
     share(`10 % slower not found: ${where}`, all - slower.found, all, null),
     limited({ what: `time over budget: ${where}`, value: longest / budgetMs, unit: 'x', budget: 1.2 }),

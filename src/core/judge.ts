@@ -1,5 +1,6 @@
 import type { Estimate, Measurement, RatioEstimate, RoundTrip, Trial } from '../model/report.ts';
 import type { Contestant, Measured, Proof } from '../model/wire.ts';
+import { type Noise, noiseOf } from './noise.ts';
 import { histogram } from './stats/histogram.ts';
 import { medianInterval } from './stats/intervals.ts';
 import { outcomeOf } from './stats/outcome.ts';
@@ -29,6 +30,8 @@ export interface Judgement {
   measurement: Measurement | null;
   /** One for each proof, in their order. */
   trials: Trial[];
+  /** How quiet the machine was; null when the floor was not timed often enough to tell. */
+  noise: Noise | null;
 }
 
 /** What the samples of all processes say: the original in numbers, and each remedy against it. */
@@ -45,7 +48,11 @@ export function judge(
     comparisons: comparisonsIn(contestants),
     options,
   };
-  return { measurement: measurementOf(table), trials: proofs.map((proof) => trialOf(table, proof)) };
+  return {
+    measurement: measurementOf(table),
+    trials: proofs.map((proof) => trialOf(table, proof)),
+    noise: noiseOf(samplesOf(results, idOf(contestants, 'floor'))),
+  };
 }
 
 interface Table {

@@ -43,7 +43,7 @@ function withinProcesses(
  * says (Cameron, Gelbach & Miller 2008: use Student's t and a correction), and plain t with two degrees of freedom is
  * four standard errors wide, yet nothing when three processes agree by luck. So the variance over processes is
  * moderated: pooled with what the block bootstrap inside the processes and `expected` let one expect (Smyth 2004,
- * "moderated t"), and t takes the degrees of both. `npm run bench statistics` shows the coverage that this gives.
+ * "moderated t"), and t takes the degrees of both. `npm run bench -- statistics` shows the coverage that this gives.
  */
 export function moderatedInterval(
   views: readonly ProcessView[],

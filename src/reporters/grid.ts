@@ -1,10 +1,10 @@
 /** Tables as data: what stands in which column, the same for every format, nothing escaped or coloured yet. */
 import type { Words } from '../model/look.ts';
 import type { Measurement, PayloadReport, Run } from '../model/report.ts';
+import { adviceWords } from './advice-words.ts';
 import { time, timeInterval } from './numbers.ts';
 import { fastestFirst, nameOf } from './runs.ts';
 import { intervalOf, outcomeWords, ratiosOf, type Tried } from './tried.ts';
-import { adviceWords } from './words.ts';
 
 export interface Column {
   /** By which a format knows a column that it draws otherwise. */
@@ -42,7 +42,7 @@ export function comparisonGrid(payload: PayloadReport, words: Words): Column[] {
       align: 'right',
       rank: 1,
     },
-    { key: 'do', head: 'do', cells: cells((run) => adviceWords(run, words)?.short ?? ''), rank: 2 },
+    { key: 'do', head: 'do', cells: cells((run) => adviceWords([run], words)?.short ?? ''), rank: 2 },
   ]);
 }
 
@@ -142,5 +142,7 @@ export function trialsGrid(tried: readonly Tried[]): Column[] {
   ]);
 }
 
-/** "columns $.rows" */
-export const triedName = ({ remedy, path }: Tried): string => (path === '$' ? remedy : `${remedy} ${path}`);
+/** "columns $.rows"; "columns $.rows (2)" where the same remedy had a second plan for the same place. */
+export function triedName({ remedy, path, plan }: Tried): string {
+  return [remedy, ...(path === '$' ? [] : [path]), ...(plan > 1 ? [`(${plan})`] : [])].join(' ');
+}

@@ -28,11 +28,16 @@ export function fastestFirst(runs: readonly Run[]): Run[] {
   return [...runs].sort((a, b) => place(a) - place(b));
 }
 
-/** What one section says of all its runs; numbers apart. */
+/**
+ * What one section says of all its runs; numbers apart. Runtimes of one engine share it unless it speaks of versions.
+ */
 function gist(run: Run): string {
   const { verdict, advice } = run;
+  const speaksOfVersions =
+    verdict?.confirmed === false || (verdict?.upgrade ?? advice?.upgrade ?? null) !== null;
   return JSON.stringify([
-    run.runtime.name,
+    run.runtime.engine,
+    speaksOfVersions ? run.runtime.name : null,
     run.channel,
     run.status,
     run.error?.message ?? null,
@@ -49,7 +54,7 @@ function gist(run: Run): string {
   ]);
 }
 
-/** Versions of one runtime that share verdict, causes and advice, together; in order of first appearance. */
+/** Runs that share verdict, causes and advice, together; in order of first appearance. */
 export function alike(runs: readonly Run[]): Run[][] {
   const groups = new Map<string, Run[]>();
   for (const run of runs) {

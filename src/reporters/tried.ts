@@ -1,4 +1,4 @@
-/** Trials of one remedy at one place, over the runs of a section. */
+/** Trials of one remedy at one place by one plan, over the runs of a section. */
 import type { Outcome, RatioEstimate, Run, Trial } from '../model/report.ts';
 import { ratioInterval, ratio as ratioText } from './numbers.ts';
 import { bestFirst } from './runs.ts';
@@ -6,19 +6,38 @@ import { bestFirst } from './runs.ts';
 export interface Tried {
   remedy: string;
   path: string;
+  /** 1 for the first plan of this remedy at this place, 2 for the second. */
+  plan: number;
   trials: Trial[];
 }
 
-/** One row for each remedy and place, fastest first; those without a time last. */
+/** One row for each remedy, place and plan, fastest first; those without a time last. */
 export function triedOn(runs: readonly Run[]): Tried[] {
+  const trials = runs.flatMap((run) => run.trials);
+  const plans = plansOf(trials);
   const rows = new Map<string, Tried>();
-  for (const trial of bestFirst(runs.flatMap(({ trials }) => trials))) {
-    const key = JSON.stringify([trial.remedy, trial.path, isTimed(trial)]);
-    const row = rows.get(key) ?? { remedy: trial.remedy, path: trial.path, trials: [] };
+  for (const trial of bestFirst(trials)) {
+    const { remedy, path } = trial;
+    const plan = 1 + (plans.get(placeOf(trial)) ?? []).indexOf(JSON.stringify(trial.plan));
+    const key = JSON.stringify([remedy, path, plan, isTimed(trial)]);
+    const row = rows.get(key) ?? { remedy, path, plan, trials: [] };
     row.trials.push(trial);
     rows.set(key, row);
   }
   return [...rows.values()];
+}
+
+const placeOf = ({ remedy, path }: Trial): string => JSON.stringify([remedy, path]);
+
+/** The plans of each remedy at each place, in the order in which they were proposed. */
+function plansOf(trials: readonly Trial[]): Map<string, string[]> {
+  const plans = new Map<string, string[]>();
+  for (const trial of trials) {
+    const known = plans.get(placeOf(trial)) ?? [];
+    const plan = JSON.stringify(trial.plan);
+    if (!known.includes(plan)) plans.set(placeOf(trial), [...known, plan]);
+  }
+  return plans;
 }
 
 const isTimed = ({ withConversion, inPlace }: Trial): boolean => withConversion !== null || inPlace !== null;

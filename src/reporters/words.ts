@@ -1,9 +1,8 @@
 /** The sentences that all formats share. Words of rules, paths and remedies come from their tables (see model/look.ts). */
 
 import type { Words } from '../model/look.ts';
-import type { Advice, Outcome, Run, Trial } from '../model/report.ts';
+import type { Outcome, Run, Trial } from '../model/report.ts';
 import type { CostClass, Level } from '../model/words.ts';
-import { ratioInterval, ratio as ratioText, speed } from './numbers.ts';
 
 /** What the class means for the message as a whole. */
 export const CLASS_WORDS = {
@@ -73,86 +72,6 @@ export function upgradeWords({ verdict, advice, runtime }: Run): string | null {
   if (upgrade === null) return null;
   const cost = verdict?.upgrade ? ` (${CLASS_WORDS[verdict.upgrade.class]})` : '';
   return `${runtime.name} ${upgrade.since} and newer take the ${upgrade.path} path here${cost}`;
-}
-
-export interface AdviceWords {
-  grade: Grade;
-  /** "json-text: 2.9x faster", "nothing": for tables. */
-  short: string;
-  sentences: string[];
-}
-
-/** The advice in words; null when the run has none. */
-export function adviceWords(run: Run, words: Words): AdviceWords | null {
-  const { advice } = run;
-  return advice === null ? null : ADVICE[advice.action](advice, run, words);
-}
-
-/** What to do about a run that has a verdict and no times. */
-export const unmeasuredWords = ({ verdict }: Run): string =>
-  verdict?.class === 'rejected'
-    ? 'It cannot be sent until the causes are mended.'
-    : 'Not measured, so no rewrite is recommended.';
-
-const ADVICE = {
-  apply: applyWords,
-  nothing: (advice, run, words) => ({
-    grade: 'good',
-    short: 'nothing',
-    sentences: [nothingWords(run), ...ownedWords(advice, words)],
-  }),
-  'not-the-clone': () => ({
-    grade: 'fair',
-    short: 'fewer, larger messages',
-    sentences: [
-      'Not the clone: the round trip is within 1.5x of the floor, an empty message. Send fewer, larger messages.',
-    ],
-  }),
-  unsure: (advice, run, words) => ({
-    grade: run.verdict?.class === 'rejected' ? 'bad' : 'fair',
-    short: run.verdict?.class === 'rejected' ? 'mend it' : 'unsure',
-    sentences: [unsureWords(run), ...ownedWords(advice, words)],
-  }),
-} as const satisfies Record<Advice['action'], (advice: Advice, run: Run, words: Words) => AdviceWords>;
-
-function nothingWords({ trials }: Run): string {
-  return trials.length === 0
-    ? 'Nothing: no rewrite fits this payload. Keep it as it is.'
-    : 'Nothing: no rewrite is faster. Keep it as it is.';
-}
-
-function unsureWords(run: Run): string {
-  return run.verdict?.class === 'rejected'
-    ? unmeasuredWords(run)
-    : 'Unsure: the intervals are too wide to tell faster from slower. Measure longer with --budget, on a quiet machine.';
-}
-
-/** A gain for those only who keep the new form on both ends: nothing to apply to the data as it is. */
-function ownedWords({ remedy, gain, ownsBothForms }: Advice, words: Words): string[] {
-  if (!ownsBothForms || remedy === null || gain === null) return [];
-  return [
-    `If both ends can keep the data as ${remedyWords(remedy, words)} makes it, without converting each message: ${gainWords(gain)}.`,
-  ];
-}
-
-function applyWords(advice: Advice, run: Run, words: Words): AdviceWords {
-  const remedy = advice.remedy ?? 'the rewrite';
-  const { gain } = advice;
-  const where = advice.path === null || advice.path === '$' ? '' : ` at ${advice.path}`;
-  const effect = gain === null ? ': then it can be sent' : `, ${gainWords(gain)}`;
-  const sentences = [`Apply ${remedyWords(remedy, words)}${where}${effect}.`];
-  const loses = lossWords(appliedTrial(advice, run));
-  if (loses !== null) sentences.push(`The receiver does not get the same: ${loses}.`);
-  return { grade: 'good', short: gain === null ? remedy : `${remedy}: ${speed(gain)}`, sentences };
-}
-
-/** "2.9x faster (0.34 of the time, 95 % interval 0.33 to 0.36)" */
-function gainWords(gain: NonNullable<Advice['gain']>): string {
-  return `${speed(gain)} (${ratioText(gain.ratio)} of the time, 95 % interval ${ratioInterval(gain.ci)})`;
-}
-
-function appliedTrial(advice: Advice, run: Run): Trial | undefined {
-  return run.trials.find(({ remedy, path }) => remedy === advice.remedy && path === (advice.path ?? path));
 }
 
 const SHOWN_LOSSES = 3;

@@ -111,9 +111,9 @@ test('runtimes are compared fastest first', () => {
   assert.deepEqual(order, ['bun', 'node', 'deno']);
 });
 
-test('versions that say the same share a section', () => {
+test('runtimes of one engine that say the same share a section', () => {
   const sections = plain('twelve-runtimes').match(/^▲ /gm);
-  assert.equal(sections?.length, 3);
+  assert.equal(sections?.length, 2);
 });
 
 test('trials are sorted, and the original stands among them as the measure', () => {
@@ -123,6 +123,44 @@ test('trials are sorted, and the original stands among them as the measure', () 
   assert.deepEqual(
     trials.map(([, remedy, ratio]) => `${remedy} ${ratio}`),
     ['json-text 0.34', 'columns 0.97', 'flatten 1.18', 'plain 2.60'],
+  );
+});
+
+test('a second plan of a remedy at one place is another row', () => {
+  const report = structuredClone(frozen('apply'));
+  const run = report.payloads[0]?.runs[0];
+  const columns = run?.trials.find(({ remedy }) => remedy === 'columns');
+  assert.ok(run && columns);
+  run.trials.push({
+    ...columns,
+    plan: { ...columns.plan, typed: true },
+    withConversion: { ratio: 0.5, ci: [0.4, 0.6] },
+  });
+  const text = printed(report, { columns: 100, unicode: true, color: false });
+  assert.match(text, /columns \$\.rows \(2\) .* 0\.50 /);
+  assert.match(text, /columns \$\.rows {2}.* 0\.97 /);
+});
+
+test('the gains of runs that share their advice are told from the least to the largest', () => {
+  const report = structuredClone(frozen('twelve-runtimes'));
+  const run = report.payloads[0]?.runs.find(({ runtime }) => runtime.version === '1.4.5');
+  assert.ok(run?.advice);
+  run.advice.gain = { ratio: 0.25, ci: [0.2, 0.3] };
+  const text = printed(report, { columns: 120, unicode: true, color: false });
+  assert.match(
+    text,
+    /Apply json-text \(send one JSON text\), 2\.9x to 4\.0x faster \(0\.25–0\.34 of the time\)/,
+  );
+});
+
+test('code that would fill the screen is named instead of cut', () => {
+  const report = structuredClone(frozen('apply'));
+  const advice = report.payloads[0]?.runs[0]?.advice;
+  assert.ok(advice);
+  advice.code = 'a();\n'.repeat(60);
+  assert.match(
+    printed(report, { columns: 80, unicode: true, color: false }),
+    /60 lines to paste: --format markdown/,
   );
 });
 

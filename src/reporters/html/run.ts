@@ -1,17 +1,16 @@
 import type { Words } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
+import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
 import { runFacts } from '../facts.ts';
 import { count } from '../numbers.ts';
 import { namesOf } from '../runs.ts';
 import {
-  adviceWords,
   CLASS_WORDS,
   confirmationWords,
   FILE_IT,
   gradeOf,
   LEVEL_WORDS,
-  unmeasuredWords,
   upgradeWords,
   verdictName,
 } from '../words.ts';
@@ -27,7 +26,7 @@ export function runArticle(runs: readonly Run[], words: Words): Markup | null {
   return html`<article class="run">
 <h3><span class="badge ${gradeOf(run)}">${verdictName(run)}</span> ${namesOf(runs)} <small class="quiet">${runFacts(runs).join(' · ')}</small></h3>
 ${run.error === null ? null : errorBox(run.error)}${alarm(run)}
-<dl class="says">${[...verdictItems(run, words), ...adviceItems(run, words), ...remarkItems(run, words)]}</dl>
+<dl class="says">${[...verdictItems(run, words), ...adviceItems(run, runs, words), ...remarkItems(run, words)]}</dl>
 ${code === null ? null : html`<pre><code>${lines(code)}</code></pre>`}
 ${timesOf(runs)}${trialsOf(runs)}</article>
 `;
@@ -72,12 +71,12 @@ const explanations = (causes: readonly Cause[]): Markup[] =>
       html`<p class="quiet">${why} ${fix}</p><details><summary>Rule ${rule}</summary>Source: ${source}</details>`,
   );
 
-function adviceItems(run: Run, words: Words): Markup[] {
-  const advice = adviceWords(run, words);
+function adviceItems(run: Run, runs: readonly Run[], words: Words): Markup[] {
+  const advice = adviceWords(runs, words);
   const upgrade = upgradeWords(run);
-  const sentences = advice?.sentences ?? (run.status === 'classified' ? [unmeasuredWords(run)] : []);
+  const what = advice?.sentences.join(' ') ?? unmeasuredWords(run);
   return [
-    ...(sentences.length === 0 ? [] : [item('do', sentences.join(' '), `do ${advice?.grade ?? 'text'}`)]),
+    ...(what === null ? [] : [item('do', what, `do ${advice?.grade ?? 'text'}`)]),
     ...(upgrade === null ? [] : [item('upgrade', `${upgrade}.`)]),
   ];
 }

@@ -1,17 +1,16 @@
 import type { Words } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
+import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
 import { runFacts } from '../facts.ts';
 import { count } from '../numbers.ts';
 import { namesOf } from '../runs.ts';
 import {
-  adviceWords,
   CLASS_WORDS,
   confirmationWords,
   FILE_IT,
   gradeOf,
   LEVEL_WORDS,
-  unmeasuredWords,
   upgradeWords,
   verdictName,
 } from '../words.ts';
@@ -31,7 +30,7 @@ export function sectionBlocks(runs: readonly Run[], words: Words): Block[] {
     [`#### ${MARKS[gradeOf(run)]} ${prose(verdictName(run))} · ${facts}`],
     ...(run.error === null ? [] : errorBlocks(run.error)),
     alarm(run),
-    [...verdictItems(run, words), ...adviceItems(run, words), ...remarkItems(run, words)],
+    [...verdictItems(run, words), ...adviceItems(run, runs, words), ...remarkItems(run, words)],
     run.advice?.code == null ? [] : codeBlock(run.advice.code, 'js'),
     ...numberBlocks(runs),
   ];
@@ -74,10 +73,10 @@ function causeItems(label: string, causes: readonly Cause[]): string[] {
 const causeItem = ({ path, title, count: seen }: Cause): string =>
   `  - ${code(path)} ${prose(title)}${seen > 1 ? ` ${count(seen)}×` : ''}`;
 
-function adviceItems(run: Run, words: Words): string[] {
-  const advice = adviceWords(run, words);
+function adviceItems(run: Run, runs: readonly Run[], words: Words): string[] {
+  const advice = adviceWords(runs, words);
   const upgrade = upgradeWords(run);
-  const what = advice?.sentences.join(' ') ?? (run.status === 'classified' ? unmeasuredWords(run) : null);
+  const what = advice?.sentences.join(' ') ?? unmeasuredWords(run);
   return [
     ...(what === null ? [] : [`- **Do**: ${prose(what)}`]),
     ...(upgrade === null ? [] : [`- **Upgrade**: ${prose(upgrade)}.`]),

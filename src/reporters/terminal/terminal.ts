@@ -65,7 +65,7 @@ function section(runs: readonly Run[], words: Words, pen: Pen): string[][] {
     [
       ...head,
       ...verdictLines(run, words, pen),
-      ...adviceLines(run, words, pen),
+      ...adviceLines(runs, words, pen),
       ...remarkLines(run, words, pen),
     ],
     codeLines(run, pen),

@@ -73,6 +73,7 @@ function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
 function oneHolds(when: When, facts: Facts, shape: Shape): boolean {
   if (when.kind !== undefined && !listOf(when.kind).includes(facts.kind)) return false;
   if (when.tag !== undefined && !(facts.tag !== undefined && when.tag.includes(facts.tag))) return false;
+  if (when.notTag !== undefined && facts.tag !== undefined && when.notTag.includes(facts.tag)) return false;
   if (when.parent !== undefined && !(facts.parent !== null && when.parent.includes(facts.parent)))
     return false;
   return flagsHold(when, facts) && sizesHold(when, facts, shape);

@@ -23,6 +23,8 @@ export interface When {
   none?: readonly Flag[];
   /** Facts.tag is one of these. */
   tag?: readonly string[];
+  /** Facts.tag is none of these. */
+  notTag?: readonly string[];
   parent?: readonly Kind[];
   /** Facts.size.max is at least / at most this. */
   sizeFrom?: number;

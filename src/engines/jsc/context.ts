@@ -1,9 +1,7 @@
 import type { Rule } from '../../model/rule.ts';
-import type { Channel, PathName } from '../../model/words.ts';
+import type { PathName } from '../../model/words.ts';
+import { IN_PROCESS } from '../spec/platform.ts';
 import { SINCE } from './paths.ts';
-
-/** Channels whose messages stay in the process and may take a fast path. */
-export const IN_PROCESS: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
 
 export const STRING_PATHS: readonly PathName[] = ['string-shared', 'string-copied'];
 export const ARRAY_PATHS: readonly PathName[] = [

@@ -8,6 +8,11 @@ const LOST_STORAGE: When[] = [
   { kind: 'array', none: ['int32-storage', 'double-storage', 'contiguous'] },
 ];
 
+const SHARED: When[] = [
+  { kind: 'sharedarraybuffer' },
+  { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
+];
+
 const ARRAYS = 'SerializedScriptValue.cpp, array block (oven-sh/bun#26814, #26818); seen on Bun 1.3.10-1.4.5';
 
 export const paths = [
@@ -104,10 +109,20 @@ export const paths = [
   {
     path: 'serializer',
     costs: 'shared',
-    root: [{ kind: 'sharedarraybuffer' }, { kind: ['typedarray', 'dataview'], all: ['shared-backing'] }],
+    root: SHARED,
+    scope: { channels: ['worker', 'message-port', 'broadcast'] },
     title: 'shared memory',
     why: 'Both sides get the same memory; only a reference travels.',
-    source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; HTML StructuredSerializeInternal',
+    source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.2.20-1.4.5',
+  },
+  {
+    path: 'serializer',
+    costs: 'shared',
+    root: SHARED,
+    scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } },
+    title: 'shared memory',
+    why: 'The clone has the same memory; before Bun 1.4 it was a copy.',
+    source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.3.14 and 1.4.0',
   },
   {
     path: 'serializer',

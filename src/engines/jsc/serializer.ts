@@ -1,45 +1,12 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule, When } from '../../model/rule.ts';
 
-const UNCLONEABLE: readonly string[] = [
-  'URL',
-  'URLSearchParams',
-  'Headers',
-  'Request',
-  'Response',
-  'FormData',
-  'Event',
-  'CustomEvent',
-  'MessageEvent',
-  'EventTarget',
-  'AbortController',
-  'AbortSignal',
-  'TextEncoder',
-  'TextDecoder',
-  'MessageChannel',
-  'BroadcastChannel',
-  'PerformanceObserver',
-  'CompressionStream',
-  'DecompressionStream',
-  'URLPattern',
-  'Crypto',
+const SHARED: readonly When[] = [
+  { kind: 'sharedarraybuffer' },
+  { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
 ];
 
 /** What costs inside the serializer, and what it refuses beyond the standard. */
 export const serializer = [
-  {
-    id: 'jsc/platform-refused',
-    level: 'rejected',
-    at: 'any',
-    when: [
-      { kind: 'platform', tag: UNCLONEABLE },
-      { kind: 'object', all: ['class-instance'], tag: UNCLONEABLE, sizeTo: 0 },
-    ],
-    title: 'web object that cannot be cloned',
-    why: 'Bun refuses to clone URL, Headers, Request, Response, events, signals and the like; Node and Deno turn some of them into {}.',
-    fix: 'Send what it is made of: url.href, [...headers], await response.arrayBuffer().',
-    remedies: ['plain'],
-    source: 'seen on Bun 1.3.9 and 1.4.5',
-  },
   {
     id: 'jsc/blob-inside',
     level: 'rejected',
@@ -75,6 +42,30 @@ export const serializer = [
     fix: 'Send a copy of just the part: view.slice().',
     remedies: ['slice-view'],
     source: 'SerializedScriptValue.cpp dumpArrayBufferView; seen on Bun 1.2.20-1.4.5',
+  },
+  {
+    id: 'jsc/shared-copied',
+    level: 'lossy',
+    at: 'any',
+    when: SHARED,
+    scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },
+    title: 'SharedArrayBuffer, copied',
+    why: 'Up to Bun 1.3 structuredClone makes an ordinary ArrayBuffer of a SharedArrayBuffer; posting it to a Worker shares it.',
+    fix: 'Post it to the Worker or port that needs it.',
+    remedies: [],
+    source: 'seen on Bun 1.2.20-1.3.14 (copied) and 1.4.0-1.4.5 (shared)',
+  },
+  {
+    id: 'jsc/shared-over-ipc',
+    level: 'lossy',
+    at: 'any',
+    when: SHARED,
+    scope: { channels: ['ipc'] },
+    title: 'SharedArrayBuffer to another process',
+    why: 'Memory cannot be shared between processes: an ordinary ArrayBuffer with a copy of the bytes arrives.',
+    fix: 'Use a Worker where the memory must be shared.',
+    remedies: [],
+    source: 'seen on Bun 1.3.9 and 1.4.5',
   },
   {
     id: 'jsc/sparse-length',

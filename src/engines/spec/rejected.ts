@@ -1,4 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
+import { WITHOUT_CLONE_STEPS } from './platform.ts';
 
 const SERIALIZE = 'HTML StructuredSerializeInternal; seen on Node 20-26, Deno 2.9, Bun 1.4.5';
 
@@ -107,7 +108,7 @@ export const rejected = [
     id: 'spec/not-cloneable',
     level: 'rejected',
     at: 'any',
-    when: { kind: 'not-cloneable' },
+    when: { kind: 'not-cloneable', notTag: WITHOUT_CLONE_STEPS },
     title: 'object that cannot be cloned',
     why: 'The platform defines no way to clone this kind of object.',
     fix: 'Send the plain data that the other side needs to build its own.',
@@ -124,20 +125,5 @@ export const rejected = [
     fix: 'Build a new buffer for each message, or keep a copy.',
     remedies: [],
     source: SERIALIZE,
-  },
-  {
-    id: 'spec/needs-transfer',
-    level: 'rejected',
-    at: 'any',
-    when: {
-      kind: 'platform',
-      tag: ['MessagePort', 'ReadableStream', 'WritableStream', 'TransformStream'],
-    },
-    scope: { transferring: false },
-    title: 'object that must be transferred',
-    why: 'Ports and streams cannot be copied, only transferred: without a transfer list the post throws.',
-    fix: 'List it in the transfer list.',
-    remedies: [],
-    source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
 ] as const satisfies readonly Rule[];

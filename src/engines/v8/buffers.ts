@@ -1,7 +1,6 @@
 import type { Rule } from '../../model/rule.ts';
-import type { Channel } from '../../model/words.ts';
+import { IN_PROCESS } from '../spec/platform.ts';
 
-const IN_PROCESS: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
 const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 
 export const buffers = [

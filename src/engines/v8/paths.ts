@@ -1,5 +1,6 @@
 import type { PathRow, When } from '../../model/rule.ts';
 import type { Channel } from '../../model/words.ts';
+import { IN_PROCESS } from '../spec/platform.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const POSTED: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
@@ -90,6 +91,7 @@ export const paths = [
     path: 'buffer',
     costs: 'shared',
     root: [{ kind: 'sharedarraybuffer' }, { kind: ['typedarray', 'dataview'], all: ['shared-backing'] }],
+    scope: { channels: IN_PROCESS },
     title: 'shared memory',
     why: 'Both sides get the same memory; only a reference travels.',
     source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer; HTML StructuredSerializeInternal',
@@ -106,7 +108,7 @@ export const paths = [
   {
     path: 'buffer',
     costs: 'bulk',
-    root: { kind: ['arraybuffer', 'typedarray', 'dataview'] },
+    root: { kind: ['arraybuffer', 'sharedarraybuffer', 'typedarray', 'dataview'] },
     title: 'bytes',
     why: 'The whole buffer is copied into the message and out of it again.',
     source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer',

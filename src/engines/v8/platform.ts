@@ -1,48 +1,15 @@
-import type { Rule, When } from '../../model/rule.ts';
-
-/** Refused since Node marks them uncloneable. */
-const MARKED: readonly string[] = ['URL', 'URLSearchParams', 'Headers', 'Request', 'Response'];
-const MARKED_IN_NODE: readonly string[] = [...MARKED, 'FormData', 'MessageEvent', 'URLPattern'];
-/** Cloned to {} everywhere on V8. */
-const NEVER_MARKED: readonly string[] = [
-  'Event',
-  'CustomEvent',
-  'EventTarget',
-  'AbortController',
-  'AbortSignal',
-  'TextEncoder',
-  'TextDecoder',
-  'BroadcastChannel',
-  'PerformanceObserver',
-  'CompressionStream',
-  'DecompressionStream',
-  'Crypto',
-];
-
-/** An instance of a user's class of the same name holds properties; these hold nothing that plain code can see. */
-const marked: readonly When[] = [
-  { kind: 'platform', tag: MARKED },
-  { kind: 'object', all: ['class-instance'], tag: MARKED, sizeTo: 0 },
-];
-const markedInNode: readonly When[] = [
-  { kind: 'platform', tag: MARKED_IN_NODE },
-  { kind: 'object', all: ['class-instance'], tag: MARKED_IN_NODE, sizeTo: 0 },
-];
-const neverMarked: readonly When[] = [
-  { kind: 'platform', tag: NEVER_MARKED },
-  { kind: 'object', all: ['class-instance'], tag: NEVER_MARKED, sizeTo: 0 },
-];
+import type { Rule } from '../../model/rule.ts';
+import { dataObject, IN_PROCESS, markedObject, PARTS, unmarkedObject } from '../spec/platform.ts';
 
 const EMPTIED = 'It arrives as an empty object: what it holds lives in private fields, which are not sent.';
-const PARTS = 'Send what it is made of: url.href, [...headers], await response.arrayBuffer().';
 
 export const platform = [
   {
     id: 'v8/platform-refused',
     level: 'rejected',
     at: 'any',
-    when: markedInNode,
-    scope: { runtimes: { node: '>=22.10.0' } },
+    when: markedObject,
+    scope: { runtimes: { node: '>=22.10.0' }, channels: IN_PROCESS },
     title: 'web object that cannot be cloned',
     why: 'Node marks URL, Headers, Request, Response and the like as uncloneable: posting one throws a DataCloneError.',
     fix: PARTS,
@@ -53,7 +20,7 @@ export const platform = [
     id: 'v8/platform-root-refused',
     level: 'rejected',
     at: 'root',
-    when: marked,
+    when: dataObject,
     scope: { runtimes: { deno: '*' } },
     title: 'web object that cannot be cloned',
     why: 'Deno refuses URL, Headers, Request and Response as the message itself; inside one they silently become {}.',
@@ -65,7 +32,7 @@ export const platform = [
     id: 'v8/platform-emptied-inside',
     level: 'lossy',
     at: 'nested',
-    when: marked,
+    when: dataObject,
     scope: { runtimes: { deno: '*' } },
     title: 'web object that arrives empty',
     why: EMPTIED,
@@ -77,7 +44,7 @@ export const platform = [
     id: 'v8/platform-emptied-early',
     level: 'lossy',
     at: 'any',
-    when: markedInNode,
+    when: markedObject,
     scope: { runtimes: { node: '<22.10.0' } },
     title: 'web object that arrives empty',
     why: `${EMPTIED} From Node 22.10 on it is refused instead.`,
@@ -89,13 +56,25 @@ export const platform = [
     id: 'v8/platform-emptied',
     level: 'lossy',
     at: 'any',
-    when: neverMarked,
+    when: unmarkedObject,
     scope: { runtimes: { node: '*', deno: '*' } },
     title: 'web object that arrives empty',
     why: EMPTIED,
     fix: 'Send the plain data that the other side needs.',
     remedies: ['plain'],
     source: 'seen on Node 20-26 and Deno 2.9.6',
+  },
+  {
+    id: 'v8/platform-over-ipc',
+    level: 'lossy',
+    at: 'any',
+    when: [...markedObject, { kind: 'platform' }],
+    scope: { runtimes: { node: '*' }, channels: ['ipc'] },
+    title: 'web object to another process',
+    why: 'Between processes Node knows no ports, blobs, keys or URLs: they arrive as empty objects, without an error.',
+    fix: PARTS,
+    remedies: ['plain'],
+    source: 'Node lib/internal/child_process/serialization.js; seen on Node 20.20, 24.21 and 26.10',
   },
   {
     id: 'v8/deno-transfer-envelope',

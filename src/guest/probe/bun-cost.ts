@@ -79,5 +79,9 @@ export function fastForm(value: unknown, width: Width): FastForm | null {
   if (Array.isArray(value)) return arrayForm(value, width);
   const bytes = flatBytes(value, width);
   if (bytes === null) return null;
-  return { costs: [{ paths: ['simple-object'], bytes }], keys: Object.keys(value).length, onlyNumbers: false };
+  return {
+    costs: [{ paths: ['simple-object'], bytes }],
+    keys: Object.keys(value).length,
+    onlyNumbers: false,
+  };
 }

@@ -2,12 +2,12 @@
 import type { Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
 import type { PathName } from '../../model/words.ts';
-import { fastForm, type FastForm, type Width, widthByContent } from './bun-cost.ts';
+import { type FastForm, fastForm, type Width, widthByContent } from './bun-cost.ts';
 import { hiddenIn } from './bun-hidden.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './bun-jsc.ts';
+import { sharingWatch, type Watched } from './bun-sharing.ts';
 import { type Arrived, type BunWire, bunWire, NotDelivered } from './bun-wire.ts';
 import { type Confirmed, nothing, rejectedWith } from './confirmed.ts';
-import { sharingWatch, type Watched } from './bun-sharing.ts';
 
 /** JSFinalObject::maxInlineCapacity, and what the serializer starts every object with. */
 const MOST_INLINE = 62;
@@ -54,9 +54,14 @@ interface Outcome {
 }
 
 function outcomeOf(took: Took, watched: Watched, numbers: string): Outcome {
-  if (took !== 'fast') return { path: took, evidence: numbers, at: took === 'serializer' ? [] : watched.below };
+  if (took !== 'fast')
+    return { path: took, evidence: numbers, at: took === 'serializer' ? [] : watched.below };
   const shared = watched.root === true ? 'string-shared' : 'string-copied';
-  return { path: shared, evidence: `${numbers}, ${shared === 'string-shared' ? 'one buffer' : 'two buffers'}`, at: [] };
+  return {
+    path: shared,
+    evidence: `${numbers}, ${shared === 'string-shared' ? 'one buffer' : 'two buffers'}`,
+    at: [],
+  };
 }
 
 async function asked(jsc: BunJsc, wire: BunWire, value: unknown, shape: Shape): Promise<Confirmed> {
@@ -90,7 +95,11 @@ function refused(error: unknown): Confirmed {
 }
 
 /** Posts a fresh value to itself. `fresh` may throw; what postMessage throws becomes the path 'rejected'. */
-export async function bunOracle(jsc: BunJsc, fresh: () => Promise<unknown>, shape: Shape): Promise<Confirmed> {
+export async function bunOracle(
+  jsc: BunJsc,
+  fresh: () => Promise<unknown>,
+  shape: Shape,
+): Promise<Confirmed> {
   const wire = await bunWire(jsc);
   if (wire === null) return nothing('the engine does not tell what a message costs');
   try {

@@ -1,6 +1,7 @@
 /** Posts values to itself and reads off the event what the message cost, which tells the path that Bun took. */
-import type { BunJsc } from './bun-jsc.ts';
+
 import { fastForm, widthByContent } from './bun-cost.ts';
+import type { BunJsc } from './bun-jsc.ts';
 
 /** A message in the same process arrives within microseconds; this is for an engine that stopped delivering. */
 const PATIENCE_MS = 10_000;
@@ -29,8 +30,10 @@ export interface BunWire {
 
 function opened(jsc: BunJsc): { post(value: unknown): Promise<Arrived>; close(): void } {
   const { port1, port2 } = new MessageChannel();
-  let arrived: ((event: MessageEvent) => void) | null = null;
-  port2.onmessage = (event) => arrived?.(event);
+  let arrived: ((event: { data: unknown }) => void) | null = null;
+  // The web event, not the data that Node's `on` hands over: only the event keeps the message.
+  port2.addEventListener('message', (event) => arrived?.(event as Event & { data: unknown }));
+  port2.start();
   return {
     post: (value) =>
       new Promise((resolve, reject) => {

@@ -101,7 +101,12 @@ function objectPath(value: object, natives: Natives | null): PathName | null {
   return natives.hasFastProperties(value) && !indexed ? 'fast-object' : 'dictionary-object';
 }
 
-function rootPath(value: unknown, tag: string, kind: Kind | undefined, natives: Natives | null): PathName | null {
+function rootPath(
+  value: unknown,
+  tag: string,
+  kind: Kind | undefined,
+  natives: Natives | null,
+): PathName | null {
   if (kind === 'object' && tag === 'o') return objectPath(value as object, natives);
   // Node and Deno write views through a delegate of their own (`\`) here, and through V8 when posting.
   if (kind === 'typedarray' || kind === 'dataview') return tag === '\\' || tag === 'V' ? 'buffer' : null;
@@ -117,7 +122,8 @@ function bypasses(value: unknown, channel: Channel): boolean {
 
 function asked(value: unknown, shape: Shape, channel: Channel): Confirmed {
   const root = shape.patterns.find((row) => row.pattern === '$');
-  if ((root?.bytes?.total ?? 0) > MOST_BYTES) return nothing('too many bytes to be written only to see a tag');
+  if ((root?.bytes?.total ?? 0) > MOST_BYTES)
+    return nothing('too many bytes to be written only to see a tag');
   const kind = root?.kind;
   const wire = wireOf(value);
   if (wire === null || shape.patterns.some(isDoubtful)) structuredClone(value);

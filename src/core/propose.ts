@@ -1,5 +1,5 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
-import type { Classification, Finding } from '../model/rule.ts';
+import type { Classification, Finding, Rule } from '../model/rule.ts';
 import type { Shape } from '../model/shape.ts';
 
 export interface Proposal {
@@ -9,6 +9,12 @@ export interface Proposal {
 
 /** Remedies that the rule names, in the order to try; [] for a rule that names none. */
 export type Answers = (rule: string) => readonly string[];
+
+/** The answers that the rules of these books give. */
+export function answersOf(...books: readonly { rules: readonly Rule[] }[]): Answers {
+  const rules = new Map(books.flatMap((book) => book.rules.map((rule) => [rule.id, rule.remedies ?? []])));
+  return (rule) => rules.get(rule) ?? [];
+}
 
 /** The one rewrite that answers most rules, and that others are compared with: never crowded out by the limit. */
 const ALWAYS = 'json-text';

@@ -10,13 +10,13 @@ interface DedupePlan extends Plan {
 
 /** JSC and WebKit write a repeated string once by themselves. */
 const WRITES_EACH: ReadonlySet<string> = new Set(['v8', 'spidermonkey']);
-/** UTF-16 units below which looking strings up costs more than copying them. */
-const LEAST = 4096;
+/** UTF-16 units: a table of shorter strings costs more than copying them (seen on Node 24: break-even near 400). */
+const LEAST = 512;
 
 const isRepeated = (spot: Spot) =>
   anyRow(spot, (row) => row.kind === 'string' && has(row, 'repeated')) &&
   !spot.kinds.has('number') &&
-  sizeOf(spot) >= LEAST;
+  sizeOf(spot) >= LEAST * spot.count;
 
 /** Strings only: two equal objects made one would see each other's changes. */
 function wanted(shape: Shape): Plan[] {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { propose } from '../../src/core/propose.ts';
+import { answersOf, propose } from '../../src/core/propose.ts';
+import { ENGINES, SPEC } from '../../src/engines/index.ts';
 import type { Plan, Remedy } from '../../src/model/remedy.ts';
 import type { Classification, Finding } from '../../src/model/rule.ts';
 import type { Shape } from '../../src/model/shape.ts';
+import { REMEDY_NAMES } from '../../src/remedies/index.ts';
 
 const shape: Shape = {
   nodes: 1,
@@ -94,4 +96,15 @@ for (const [name, facts, limit, expected] of ROWS)
 test('propose: six at most unless told, the same plan once', () => {
   const many = Array.from({ length: 9 }, (_, i) => remedy(`r${i}`, '$', '$'));
   assert.deepEqual(shown(propose(shape, found([]), many)), ['r0 $', 'r1 $', 'r2 $', 'r3 $', 'r4 $', 'r5 $']);
+});
+
+test('propose: every remedy that a rule names is one', () => {
+  const books = [...Object.values(ENGINES), SPEC];
+  const named = books.flatMap((book) => book.rules.flatMap((rule) => [...answersOf(book)(rule.id)]));
+  assert.deepEqual(
+    [...new Set(named)].filter((name) => !(REMEDY_NAMES as string[]).includes(name)),
+    [],
+  );
+  assert.ok(named.length > 20);
+  assert.deepEqual(answersOf(...books)('no such rule'), []);
 });

@@ -1,6 +1,7 @@
 import { advise } from '../core/advise.ts';
 import { judge } from '../core/judge.ts';
-import { propose } from '../core/propose.ts';
+import { answersOf, propose } from '../core/propose.ts';
+import { ENGINES, SPEC } from '../engines/index.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Plan } from '../model/remedy.ts';
 import type { Run } from '../model/report.ts';
@@ -52,6 +53,9 @@ function unmeasured(run: Run, { results, error }: Sampled): Run {
   return { ...run, status: 'failed', error: why };
 }
 
+/** Each is proven and then timed in two ways, within one budget. */
+const MOST_PLANS = 6;
+
 /** Nanoseconds a byte that serializing, copying and deserializing take there and back, as a first guess. */
 const NS_A_BYTE = 10;
 
@@ -71,7 +75,8 @@ async function prove(
 ): Promise<Proof[]> {
   if (!run.shape || !run.verdict) return [];
   const { shape, verdict, findings } = run;
-  const plans = propose(shape, { verdict, findings }, Object.values(REMEDIES));
+  const answers = answersOf(ENGINES[run.runtime.engine], SPEC);
+  const plans = propose(shape, { verdict, findings }, Object.values(REMEDIES), MOST_PLANS, answers);
   if (plans.length === 0) return [];
   const step = { payload: recipe.id, runtime: seat.runtime.spec, channel, step: 'prove' as const };
   tools.emit({ type: 'step', ...step, done: 0, of: plans.length });

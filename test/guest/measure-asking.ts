@@ -51,7 +51,8 @@ export function setOf(measured: Measured, id: string): SampleSet {
   return set;
 }
 
-export function median(samples: readonly number[]): number {
+/** The lower quartile: a busy machine only ever adds. */
+export function typical(samples: readonly number[]): number {
   if (samples.length === 0) throw new Error('no samples');
-  return [...samples].sort((a, b) => a - b)[samples.length >> 1] as number;
+  return [...samples].sort((a, b) => a - b)[samples.length >> 2] as number;
 }

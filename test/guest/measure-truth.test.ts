@@ -12,7 +12,7 @@ import { killAll } from '../../src/runtimes/process.ts';
 import { markChildren } from '../runtimes/left-behind.ts';
 import { Workshop } from '../runtimes/workshop.ts';
 import { runtime } from '../support/runtimes.ts';
-import { both, FLOOR, measureOf, median, ORIGINAL, setOf, specimen, type Wishes } from './measure-asking.ts';
+import { both, FLOOR, measureOf, ORIGINAL, setOf, specimen, typical, type Wishes } from './measure-asking.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const work = new Workshop();
@@ -27,8 +27,8 @@ async function measured(spec: string, text: string, wishes: Wishes = {}): Promis
   return answer;
 }
 
-const sendOf = (result: Measured) => median(setOf(result, 'original').send);
-const tripOf = (result: Measured) => median(setOf(result, 'original').roundTrip);
+const sendOf = (result: Measured) => typical(setOf(result, 'original').send);
+const tripOf = (result: Measured) => typical(setOf(result, 'original').roundTrip);
 
 test('Bun shares the string of a flat object and copies it when it is nested', async () => {
   const flat = await measured('bun@1.4.5', `export const value = () => ({ s: 'x'.repeat(3e6) });`);
@@ -45,7 +45,7 @@ test('the root string of another contestant stays shared though the original sen
   const text = `const s = 'y'.repeat(3e6); export const value = () => ({ task: { s: s.slice(1) + '!' } });`;
   const result = await measured('bun@1.4.5', text, { contestants });
   const [inPlace, original] = ['unwrap-string/in-place', 'original'].map((id) =>
-    median(setOf(result, id).send),
+    typical(setOf(result, id).send),
   );
   assert.ok(inPlace! * 50 < original!, `in place ${inPlace} ns, original ${original} ns`);
 });
@@ -62,8 +62,8 @@ test('the way back costs what the way there costs: the peer does not return a de
   const packed = `export const value = () => { const a = []; for (let i = 0; i < 2e4; i++) a.push(i); return a; };`;
   const result = await measured('node', packed, { sliceMs: 200 });
   const { send, receive } = setOf(result, 'original');
-  const oneWay = median(send) + median(receive);
-  const trip = tripOf(result) - median(setOf(result, 'floor').roundTrip);
+  const oneWay = typical(send) + typical(receive);
+  const trip = tripOf(result) - typical(setOf(result, 'floor').roundTrip);
   assert.ok(trip < oneWay * 3, `trip ${trip} ns, one way ${oneWay} ns`);
 });
 
@@ -72,7 +72,7 @@ test('the same thing twice comes out the same: turns cancel drift', async () => 
   const guest = await work.start(await runtime('node'));
   const result = await guest.ask(measureOf(specimen('rows'), { contestants, sliceMs: 600, maxRounds: 2000 }));
   await guest.close();
-  const [one, other] = contestants.map(({ id }) => median(setOf(result, id).roundTrip));
+  const [one, other] = contestants.map(({ id }) => typical(setOf(result, id).roundTrip));
   assert.ok(Math.abs(one! / other! - 1) < 0.15, `${one} ns and ${other} ns`);
 });
 

@@ -7,7 +7,7 @@ import { killAll } from '../../src/runtimes/process.ts';
 import { markChildren } from '../runtimes/left-behind.ts';
 import { Workshop } from '../runtimes/workshop.ts';
 import { runtime } from '../support/runtimes.ts';
-import { both, FLOOR, measureOf, median, ORIGINAL, setOf, specimen } from './measure-asking.ts';
+import { both, FLOOR, measureOf, ORIGINAL, setOf, specimen, typical } from './measure-asking.ts';
 
 const { left } = markChildren();
 const work = new Workshop();
@@ -73,7 +73,7 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
           contestants.map(({ id }) => id),
         );
         assertSides(measured, QUIET.has(channel));
-        const [floor, original] = ['floor', 'original'].map((id) => median(setOf(measured, id).roundTrip));
+        const [floor, original] = ['floor', 'original'].map((id) => typical(setOf(measured, id).roundTrip));
         assert.ok(floor! * 2 < original!, `floor ${floor} is far below ${original}`);
         assert.deepEqual(
           measured.sets.map(({ cold }) => cold !== null),
@@ -93,8 +93,8 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
       for (const kind of kinds) {
         const [inPlace, converted] = [of('json-text/in-place')[kind], of('json-text/with-conversion')[kind]];
         assert.ok(
-          median(inPlace) * 2 < median(converted),
-          `${kind}: ${median(inPlace)}, ${median(converted)}`,
+          typical(inPlace) * 2 < typical(converted),
+          `${kind}: ${typical(inPlace)}, ${typical(converted)}`,
         );
       }
       await guest.close();
@@ -114,7 +114,7 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
           contestants.map(({ id }) => id),
         );
         const [copied, moved] = ['original', 'transfer/in-place'].map((id) => setOf(measured, id).receive);
-        assert.ok(median(moved!) < median(copied!), `${name}: ${median(moved!)} < ${median(copied!)}`);
+        assert.ok(typical(moved!) < typical(copied!), `${name}: ${typical(moved!)} < ${typical(copied!)}`);
         await guest.close();
       }
     });

@@ -50,6 +50,12 @@ async function verdictOf(recipe: Recipe, found: FoundRuntime, guest: GuestProces
   return `${verdict.path}, ${verdict.class}`;
 }
 
+/** "int32-array or double-array, bulk": what was seen counts when it is one of them. */
+function expectedOf(cell: string, seen: string): string {
+  const [paths = '', costs] = cell.split(', ');
+  return paths.split(' or ').some((path) => `${path}, ${costs}` === seen) ? seen : cell;
+}
+
 describe('the verdicts of fixtures/README.md', () => {
   for (const [column, spec] of Object.entries(COLUMNS)) {
     test(spec, { timeout: 120_000 }, async (t) => {
@@ -68,8 +74,8 @@ describe('the verdicts of fixtures/README.md', () => {
         const as = file.endsWith('.bin') ? 'bytes' : null;
         const stdin = async function* () {};
         const [source] = await loadSources([`fixtures/${file}`], { cwd: root, as, workdir, stdin });
-        expected[payload] = row[Number(column)];
         actual[payload] = await verdictOf(await recipeOf(source, name, guest), found, guest);
+        expected[payload] = expectedOf(row[Number(column)] ?? '', actual[payload]);
       }
       assert.deepEqual(actual, expected);
     });

@@ -4,21 +4,33 @@ import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
 import { findRuntimes } from '../runtimes/find.ts';
+import { listRuntimes } from '../runtimes/list.ts';
 import { processDriver } from '../runtimes/process.ts';
+import { provision, removeCached } from '../runtimes/provision/provision.ts';
 import { loadSources } from '../sources/load.ts';
 import type { World } from './world.ts';
+
+export interface FetchOptions {
+  offline: boolean;
+  onNote: (text: string) => void;
+  signal?: AbortSignal;
+}
 
 /** Everything with I/O that the commands use; the tests of the CLI put a fake in its seat. */
 export interface Services {
   driver: RuntimeDriver;
   findRuntimes(
     specs: string[],
-    options: { offline: boolean; onNote: (text: string) => void; signal?: AbortSignal },
+    options: FetchOptions,
   ): Promise<{ found: FoundRuntime[]; missing: { spec: string; error: ToolError }[] }>;
   loadSources(
     inputs: string[],
     options: { as: 'text' | 'bytes' | 'json' | null; workdir: string },
   ): Promise<Source[]>;
+  /** Every runtime that is here: running, on PATH, in node_modules, in the cache. */
+  listRuntimes(): Promise<FoundRuntime[]>;
+  addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
+  removeRuntimes(spec: string): Promise<FoundRuntime[]>;
   now(): number;
   machine: Machine;
 }
@@ -30,6 +42,9 @@ export function realServices(world: World): Services {
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: world.cwd(), env: world.env, ...options }),
     loadSources: (inputs, { as, workdir }) =>
       loadSources(inputs, { cwd: world.cwd(), as, workdir, stdin: () => world.stdin }),
+    listRuntimes: () => listRuntimes({ cwd: world.cwd(), env: world.env }),
+    addRuntime: (spec, options) => provision(spec, { cwd: world.cwd(), env: world.env, ...options }),
+    removeRuntimes: (spec) => removeCached(spec, { env: world.env }),
     now: () => performance.now(),
     machine: {
       os: `${platform()} ${release()}`,

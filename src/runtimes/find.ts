@@ -44,7 +44,7 @@ function running(): FoundRuntime {
 }
 
 /** Every binary of this name that is on the machine, the likeliest first; each is asked only when it is looked at. */
-async function* here(name: BinaryRuntime, world: FindWorld): AsyncGenerator<FoundRuntime> {
+export async function* here(name: BinaryRuntime, world: FindWorld): AsyncGenerator<FoundRuntime> {
   const self = running();
   if (self.name === name) yield self;
   const places = [

@@ -1,28 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { analyze } from '../app/analyze.ts';
-import { wordsOf } from '../app/wording.ts';
-import { type ErrorCode, ToolError, USAGE_CODES } from '../model/errors.ts';
-import type { PayloadReport, Report } from '../model/report.ts';
-import type { FoundRuntime } from '../model/runtime.ts';
-import type { RuntimeName } from '../model/words.ts';
-import { REPORTERS, terminalMachine, terminalPayload } from '../reporters/index.ts';
-import { interruptible } from './interrupt.ts';
-import { EXIT } from './main.ts';
-import type { AnalyzeOptions } from './options.ts';
-import { lookOf, write, writeOutputFile } from './output.ts';
-import { createProgress, type Progress } from './progress.ts';
-import type { Services } from './services.ts';
-import { toolVersion } from './tool-version.ts';
-import type { World } from './world.ts';
+import { analyze } from '../../app/analyze.ts';
+import { wordsOf } from '../../app/wording.ts';
+import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
+import type { PayloadReport, Report } from '../../model/report.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import type { RuntimeName } from '../../model/words.ts';
+import { REPORTERS, terminalMachine, terminalPayload } from '../../reporters/index.ts';
+import { interruptible } from '../interrupt.ts';
+import { EXIT } from '../main.ts';
+import type { AnalyzeOptions } from '../options.ts';
+import { lookOf, write, writeOutputFile } from '../output.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import type { Services } from '../services.ts';
+import { toolVersion } from '../tool-version.ts';
+import type { World } from '../world.ts';
 
 /** `clone-prof analyze`: gathers what the app needs, prints what it says, turns the report into an exit code. */
-export async function analyzeCommandRun(
-  options: AnalyzeOptions,
-  services: Services,
-  world: World,
-): Promise<number> {
+export async function runAnalyze(options: AnalyzeOptions, services: Services, world: World): Promise<number> {
   const workdir = mkdtempSync(join(tmpdir(), 'clone-prof-'));
   const progress = createProgress(world);
   try {

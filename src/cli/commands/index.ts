@@ -1,0 +1,7 @@
+import type { CommandSpec } from '../command.ts';
+import { analyzeCommand } from './analyze.ts';
+import { rulesCommand } from './rules.ts';
+import { runtimesCommand } from './runtimes.ts';
+
+/** In the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [analyzeCommand, rulesCommand, runtimesCommand];

@@ -1,0 +1,70 @@
+import { ToolError } from '../../model/errors.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
+import { interruptible } from '../interrupt.ts';
+import { EXIT } from '../main.ts';
+import { lookOf, write } from '../output.ts';
+import { createProgress } from '../progress.ts';
+import type { Services } from '../services.ts';
+import type { World } from '../world.ts';
+
+export interface RuntimesOptions {
+  words: string[];
+  format: 'terminal' | 'json';
+  offline: boolean;
+}
+
+/** `clone-prof runtimes`, `runtimes add <spec...>`, `runtimes remove <spec...>`. */
+export async function runRuntimes(
+  options: RuntimesOptions,
+  services: Services,
+  world: World,
+): Promise<number> {
+  const [action, ...specs] = options.words;
+  if (action === undefined) return print(await services.listRuntimes(), options, world);
+  if (action !== 'add' && action !== 'remove') {
+    throw new ToolError('usage', { detail: `runtimes: '${action}' is unknown. Known: add, remove` });
+  }
+  if (specs.length === 0) {
+    throw new ToolError('usage', {
+      detail: `runtimes ${action}: name what, for example: clone-prof runtimes ${action} bun@1.3`,
+    });
+  }
+  const done = action === 'add' ? await add(specs, options, services, world) : await remove(specs, services);
+  return print(done, options, world);
+}
+
+function add(
+  specs: string[],
+  { offline }: RuntimesOptions,
+  services: Services,
+  world: World,
+): Promise<FoundRuntime[]> {
+  const progress = createProgress(world);
+  const onNote = (text: string) => progress.listen({ type: 'note', text });
+  return interruptible(world, async (signal) => {
+    const added: FoundRuntime[] = [];
+    for (const spec of specs) added.push(await services.addRuntime(spec, { offline, onNote, signal }));
+    return added;
+  });
+}
+
+async function remove(specs: string[], services: Services): Promise<FoundRuntime[]> {
+  const removed: FoundRuntime[] = [];
+  for (const spec of specs) {
+    const gone = await services.removeRuntimes(spec);
+    if (gone.length === 0)
+      throw new ToolError('runtime-missing', { value: spec, detail: 'it is not in the cache' });
+    removed.push(...gone);
+  }
+  return removed;
+}
+
+async function print(runtimes: FoundRuntime[], { format }: RuntimesOptions, world: World): Promise<number> {
+  const text =
+    format === 'json'
+      ? `${JSON.stringify(runtimes, null, 2)}\n`
+      : terminalRuntimes(runtimes, lookOf(world.stdout, world.env));
+  await write(world.stdout, text);
+  return EXIT.ok;
+}

@@ -40,6 +40,7 @@ function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: 
     if (oracle.hidden.some((one) => pathFits(path, one))) return 'otherwise';
     return oracle.path === verdict.path ? 'as-said' : 'open';
   }
+  if (otherwise.path === 'rejected') return oracle.path === 'rejected' ? 'otherwise' : 'as-said';
   const saw = path === '$' ? oracle.path : oracle.at.find((one) => one.pattern === path)?.saw;
   if (saw === otherwise.path) return 'otherwise';
   return saw === undefined || (path === '$' && saw !== verdict.path) ? 'open' : 'as-said';
@@ -51,7 +52,7 @@ function turnedOutBadly(before: Classification, unknown: Unknown, oracle: Confir
   const { path, class: cost, rule } = unknown.otherwise!;
   const found = rule === null ? null : { rule, ...whereSeen(unknown, oracle) };
   const fresh = found !== null && !findings.some((f) => f.rule === found.rule && f.path === found.path);
-  const ofRoot = unknown.path === '$' || path === 'serializer';
+  const ofRoot = unknown.path === '$' || path === 'serializer' || path === 'rejected';
   return {
     verdict: {
       ...verdict,

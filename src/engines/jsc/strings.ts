@@ -1,12 +1,12 @@
-import type { Position, Rule, UnknownRow } from '../../model/rule.ts';
+import type { Position, Rule } from '../../model/rule.ts';
 import type { PathName } from '../../model/words.ts';
 import { FAST_OBJECTS, FAST_STRINGS } from './context.ts';
 
-const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
+export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
 
 /** Where a string travels without the serializer when the root takes a fast path. */
-const CARRIED: readonly Position[] = ['root-value', 'element', 'element-value'];
-const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
+export const CARRIED: readonly Position[] = ['root-value', 'element', 'element-value'];
+export const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
 
 export const strings = [
   {
@@ -86,36 +86,3 @@ export const strings = [
     source: `${SHARE}; SerializedScriptValue.cpp write(const String&)`,
   },
 ] as const satisfies readonly Rule[];
-
-export const unknowns = [
-  {
-    what: 'share-or-copy',
-    at: 'root',
-    when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
-    scope: FAST_STRINGS,
-    on: ['string-shared'],
-    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-substring' },
-    title: 'whether the string can be shared',
-    source: SHARE,
-  },
-  {
-    what: 'share-or-copy',
-    at: CARRIED,
-    when: { kind: 'string', all: ['units-from-256', 'share-unknown'] },
-    scope: FAST_OBJECTS,
-    on: CARRIERS,
-    otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-value-copied' },
-    title: 'whether the string can be shared',
-    source: SHARE,
-  },
-  {
-    what: 'delete-history',
-    at: ['root', 'element'],
-    when: { kind: 'object', none: ['hidden-state'] },
-    scope: FAST_OBJECTS,
-    on: ['simple-object', 'dense-array'],
-    otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/hidden-state' },
-    title: 'whether a property was deleted from it, or it has a #private method',
-    source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
-  },
-] as const satisfies readonly UnknownRow[];

@@ -50,6 +50,15 @@ export const unknowns = [
     source: 'V8 src/objects/elements-kind.h',
   },
   {
+    what: 'getter-result',
+    at: 'any',
+    when: { kind: ['object', 'array'], all: ['accessor'] },
+    on: ['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'],
+    otherwise: { path: 'rejected', class: 'rejected', rule: null },
+    title: 'what the getter returns or throws: it is not run here',
+    source: 'V8 src/objects/value-serializer.cc WriteJSObjectSlow; HTML StructuredSerializeInternal, [[Get]]',
+  },
+  {
     what: 'string-width',
     at: 'root',
     when: { kind: 'string', none: ['one-byte', 'two-byte'] },

@@ -1,6 +1,6 @@
 import { inRange } from '../core/versions.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
-import type { PathRow, Rule, Scope } from '../model/rule.ts';
+import type { PathRow, Rule, Scope, When } from '../model/rule.ts';
 import { type PathView, RULES_SCHEMA, type RuleBookView, type RuleView } from '../model/rule-view.ts';
 import type { EngineName, RuntimeName } from '../model/words.ts';
 
@@ -20,15 +20,38 @@ function concerns(scope: Scope | undefined, runtime: RuntimeName, version: strin
   return range !== undefined && (version === null || inRange(version, range));
 }
 
+const kindsOf = (when: When | readonly When[]): readonly unknown[] =>
+  [when].flat().flatMap((one) => one.kind ?? []);
+
+/** A rule that takes a path away from every value of a kind, in old versions only: the path came later. */
+function arrivalOf(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): string | null {
+  const kinds = kindsOf(row.root);
+  for (const { at, when, scope, blocks } of rules) {
+    const before = /^<([\d.]+)$/.exec(scope?.runtimes?.[runtime] ?? '')?.[1];
+    const [only, ...more] = [when].flat();
+    const bare = more.length === 0 && only !== undefined && Object.keys(only).join() === 'kind';
+    if (
+      before &&
+      bare &&
+      at === 'root' &&
+      blocks?.includes(row.path) &&
+      kindsOf(when).every((kind) => kinds.includes(kind))
+    )
+      return before;
+  }
+  return null;
+}
+
 const versionsOf = (scope: Scope | undefined, runtime: RuntimeName) => scope?.runtimes?.[runtime] ?? null;
 
-function pathView(row: PathRow, runtime: RuntimeName): PathView {
+function pathView(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): PathView {
+  const arrival = arrivalOf(row, rules, runtime);
   return {
     path: row.path,
     class: row.costs,
     title: row.title,
     why: row.why,
-    versions: versionsOf(row.scope, runtime),
+    versions: arrival === null ? versionsOf(row.scope, runtime) : `>=${arrival}`,
     channels: row.scope?.channels ?? null,
     otherwise: row.otherwise ?? 'serializer',
     source: row.source,
@@ -51,6 +74,12 @@ function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
   };
 }
 
+/** A path that several rows lead to is told once. */
+const onceEach = (paths: PathView[]): PathView[] =>
+  paths.filter(
+    (view, i) => paths.findIndex((other) => other.path === view.path && other.title === view.title) === i,
+  );
+
 /** The rule book of a runtime, of one version when it is given; what the standard fixes for all comes last. */
 export function ruleBook(runtime: RuntimeName, version: string | null): RuleBookView {
   const engine = ENGINES[ENGINE_OF[runtime]];
@@ -60,7 +89,9 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
     runtime,
     version,
     engine: engine.name,
-    paths: engine.paths.filter(here).map((row) => pathView(row, runtime)),
+    paths: onceEach(engine.paths.filter(here).map((row) => pathView(row, engine.rules, runtime))).filter(
+      ({ versions }) => version === null || versions === null || inRange(version, versions),
+    ),
     rules: [...engine.rules, ...SPEC.rules].filter(here).map((rule) => ruleView(rule, runtime)),
   };
 }

@@ -54,7 +54,7 @@ describe('a factory makes a fresh and equal value each time', () => {
 
 test('each has its row in the README, and there are enough of them', async () => {
   const table = await readFile(`${folder}README.md`, 'utf8');
-  const named = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
+  const named = [...table.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
   const payloads = Object.keys(FILES);
   for (const file of MODULES) {
     for (const [name] of await factoriesOf(file)) payloads.push(`${file}#${name}`);

@@ -1,43 +1,41 @@
 /**
- * Runs in the runtime under test: describes `fires` and `nearMiss` of the modules named on the command line.
+ * Runs in the runtime under test: describes `fires` and `nearMiss` of the modules named on the command line, and asks
+ * the engine what it does with fresh ones.
  * usage: specimens <file for the answer> <module URL...>
  */
 import { writeFileSync } from 'node:fs';
 import { describe } from '../../../src/core/describe/describe.ts';
+import { withHidden } from '../../../src/core/describe/hidden.ts';
+import { confirm } from '../../../src/guest/probe/confirm.ts';
 import { probeFor } from '../../../src/guest/probe/probe.ts';
 import type { Shape } from '../../../src/model/shape.ts';
+import type { Confirmation } from '../../../src/model/wire.ts';
+import type { Channel } from '../../../src/model/words.ts';
 
 interface Specimen {
   fires: () => unknown;
   nearMiss: () => unknown;
-  channel?: string;
+  channel?: Channel;
   transfer?: (value: unknown) => unknown[];
 }
 
 export interface Described {
   shape: Shape;
   transferring: boolean;
-  /** Whether structuredClone took it. */
-  cloned: boolean;
+  /** Null for what the oracle is not asked about: transfers and other processes. */
+  confirmation: Confirmation | null;
 }
 
 export type Answer = Record<string, { fires: Described; nearMiss: Described }>;
 
-function cloned(value: unknown, transfer: unknown[]): boolean {
-  try {
-    structuredClone(value, { transfer: transfer as ArrayBuffer[] });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function told(make: () => unknown, specimen: Specimen): Promise<Described> {
+async function told(make: () => unknown, { channel = 'worker', transfer }: Specimen): Promise<Described> {
   const probe = await probeFor();
   const value = await make();
-  const transfer = specimen.transfer?.(value) ?? [];
+  const transferring = (transfer?.(value) ?? []).length > 0;
   const shape = describe(value, probe);
-  return { shape, transferring: transfer.length > 0, cloned: cloned(value, transfer) };
+  if (transferring || channel === 'ipc') return { shape, transferring, confirmation: null };
+  const { confirmation } = await confirm(async () => make(), shape, channel);
+  return { shape: withHidden(shape, confirmation.hidden), transferring, confirmation };
 }
 
 const [answerFile = '', ...urls] = process.argv.slice(2);

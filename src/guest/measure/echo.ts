@@ -71,7 +71,10 @@ export class Echo {
 
   /** Blocks this thread until the sender has posted, or has given up. */
   #take(form: Form): void {
-    if (this.#taking?.control.awaitPosted()) this.#taking.take.begin(form);
+    if (this.#taking === null) return;
+    const { control, take } = this.#taking;
+    if (control.awaitPosted()) take.begin(form);
+    else control.report(0);
   }
 
   #fail(why: string): void {

@@ -34,7 +34,7 @@ export async function race(
   takes: Heat | null,
   progress: TellProgress,
 ): Promise<number> {
-  await warmUp(ask, trips, takes);
+  await warmUp(ask, entrants, trips, takes);
   trips.keeping = true;
   if (takes) takes.keeping = true;
   const warm = trips.schedule.rounds;
@@ -60,11 +60,16 @@ export async function race(
 }
 
 /** At least one round of each: nobody's first message is a warm sample. */
-async function warmUp({ warmupMs, sliceMs }: MeasureAsk, trips: Heat, takes: Heat | null): Promise<void> {
+async function warmUp(
+  { warmupMs, sliceMs }: MeasureAsk,
+  entrants: Entrants,
+  trips: Heat,
+  takes: Heat | null,
+): Promise<void> {
   const began = now();
   await trips.block((at) => trips.schedule.atStart && at - began >= warmupMs * MS);
   // A payload this slow has nothing to gain from being taken twice.
-  if (takes && now() - began < (warmupMs + sliceMs) * MS) await takes.block(blockOf(takes.schedule, 1));
+  if (takes && now() - began < (warmupMs + sliceMs) * MS) await follow(entrants, trips, takes, 1);
 }
 
 /** A block of takes, without those that failed since. */

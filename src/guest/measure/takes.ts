@@ -67,26 +67,25 @@ export class Takes implements Heat {
     control.clear();
     control.give(this.#site.lane, TAKE, index);
     while (!control.awaitReady(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
-    const blocked = this.#post(form);
+    const posted = this.#post(form);
+    control.handOver(posted.error === null);
+    // Also when there is nothing to take: the words must not change before the peer has read them.
     while (!control.awaitTaken(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
+    if (posted.error !== null) throw posted.error;
     const { duration } = control;
     if (duration < 0) throw new Error(await fault);
     if (!this.keeping) return;
-    tally.send.add(blocked);
+    tally.send.add(posted.ns);
     tally.receive.add(duration);
   }
 
-  /** ns. Lets the peer go on, also when there is nothing to take. */
-  #post(form: Form): number {
-    let posted = false;
+  #post(form: Form): { ns: number; error: unknown } {
     try {
       const began = now();
       form.post(this.#site.quiet ?? this.#site.lane);
-      const blocked = now() - began;
-      posted = true;
-      return blocked;
-    } finally {
-      this.#control.handOver(posted);
+      return { ns: now() - began, error: null };
+    } catch (error) {
+      return { ns: 0, error: error ?? new Error('undefined was thrown') };
     }
   }
 

@@ -11,8 +11,8 @@ export interface Ending {
   unstarted: string | null;
 }
 
-/** How long output that is still in the pipes is waited for; a grandchild may hold them open for ever. */
-const DRAIN_MS = 100;
+/** How long output that is still in the pipes is waited for; a grandchild of another group may hold them for ever. */
+const DRAIN_MS = 1000;
 
 const living = new Set<ChildGroup>();
 const lastWatch = new LastWatch();

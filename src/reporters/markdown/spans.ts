@@ -13,10 +13,10 @@ const PARTED = '&#8203;';
 function withoutReferences(text: string): string {
   return text
     .replace(/[@#!](?=[\p{L}\p{N}_-])/gu, (sign) => `${sign}\u200b`)
-    .replace(/\b(GH)-(?=\d)/gi, '$1\u200b-')
-    .replace(/\b([0-9a-f]{4})(?=[0-9a-f]{3,36}\b)/g, '$1\u200b')
+    .replace(/(GH)-(?=\d)/gi, '$1\u200b-')
+    .replace(/([0-9a-f]{4})(?=[0-9a-f]{3})/g, '$1\u200b')
     .replace(/:(?=[\w+-]+:)/g, ':\u200b')
-    .replace(/\b(www)\./gi, '$1\u200b.')
+    .replace(/(www)\./gi, '$1\u200b.')
     .replace(/:(?=\/\/)/g, ':\u200b');
 }
 

@@ -16,11 +16,12 @@ export function wrapped(text: string, width: number): string[] {
 
 /** At most `width` cells; a long path loses its middle, for its two ends say most. */
 export function cutMiddle(text: string, width: number, pen: Pen): string {
-  return cliTruncate(text, Math.max(1, width), { position: 'middle', truncationCharacter: pen.marks.cut });
-}
-
-export function cutEnd(text: string, width: number, pen: Pen): string {
-  return cliTruncate(text, Math.max(1, width), { position: 'end', truncationCharacter: pen.marks.cut });
+  // A cut between an emoji and its modifier can make both wider than they were together: then less is kept.
+  for (let room = width; room > 0; room--) {
+    const cut = cliTruncate(text, room, { position: 'middle', truncationCharacter: pen.marks.cut });
+    if (widthOf(cut) <= width) return cut;
+  }
+  return '';
 }
 
 /** Where the text of a labelled block begins; on a narrow screen the label has a line of its own. */

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { XMLValidator } from 'fast-xml-parser';
+import { marked } from 'marked';
+import stringWidth from 'string-width';
+import { seeded } from '../../src/core/random.ts';
+import { REPORTERS } from '../../src/reporters/index.ts';
+import { parseReport } from '../../src/store/report-file.ts';
+import { assertCommandsNothing } from './commands.ts';
+import { advice, blocker, failed, finding, payload, report, run, trial, verdict } from './frozen/build.ts';
+import { FROZEN_WORDS } from './frozen/words.ts';
+
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const ROUNDS = 60;
+
+/** Pieces that mean something to a terminal, a runner, Markdown, HTML or a measure of width. */
+const PIECES = [
+  ...['\u001b[31m', '\u001b]8;;x\u0007', '\u009b', '\u0000', '\u007f', '\r', '\n', '\t', '\u2028', '\u202e'],
+  ...[
+    '::',
+    'error',
+    '##',
+    '[',
+    'vso[',
+    ']',
+    '`',
+    '``',
+    '|',
+    '\\',
+    '*',
+    '_',
+    '~~',
+    '$',
+    '@a',
+    '#1',
+    '!',
+    '(',
+    ')',
+  ],
+  ...[
+    '<',
+    '</script>',
+    '<!--',
+    '-->',
+    ']]>',
+    '&',
+    '&lt;',
+    '"',
+    "'",
+    '=',
+    'https://x.y',
+    'www.z',
+    'a@b.c',
+    ':+1:',
+  ],
+  ...['日', '本', '👩‍👩‍👧', '🫠', '🇩🇪', 'é', 'e\u0301', '\u200b', '\ufe0f', '\ud83d', '\udc00', '\u3164'],
+  ...[' ', '  ', 'word', 'a', 'Z', '0', '.', ',', '-', '…', '—', '\ue000', '\u{e0041}', '﷽', 'ก็็็'],
+];
+
+const random = seeded(SEED);
+const pick = (below: number) => Math.floor(random() * below);
+const text = () => Array.from({ length: 1 + pick(30) }, () => PIECES[pick(PIECES.length)]).join('');
+
+function randomReport() {
+  const found = finding(text(), text(), { level: 'lossy', what: text() });
+  const blocking = finding(text(), text());
+  const loses = { equality: 'lossy', losses: [{ path: text(), what: text() }] } as const;
+  return report(
+    payload(
+      text(),
+      [
+        run('bun@1.4.5', {
+          verdict: verdict({
+            blockers: [blocker(blocking)],
+            unknowns: [{ what: text(), path: text(), count: 2 }],
+          }),
+          findings: [blocking, found],
+          trials: [trial(text(), 0.5, { path: text(), ...loses, losses: [...loses.losses] })],
+          advice: advice('apply', { remedy: text(), path: text(), code: text() }),
+        }),
+        failed('node@24.21.0', { code: 'guest-crashed', message: text(), path: text() }),
+      ],
+      { source: { file: text(), export: text() } },
+    ),
+  );
+}
+
+test(`random payload text commands nothing and breaks nothing (SEED=${SEED})`, () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const given = randomReport();
+    const columns = 40 + pick(120);
+    for (const unicode of [true, false]) {
+      const printed = REPORTERS.terminal(given, { color: false, columns, unicode }, FROZEN_WORDS);
+      assertCommandsNothing(printed);
+      for (const line of printed.split('\n')) {
+        assert.ok(
+          stringWidth(line) <= columns,
+          `round ${round}, ${columns} columns: ${JSON.stringify(line)}`,
+        );
+      }
+    }
+    const look = { color: false, columns, unicode: true };
+    assert.deepEqual(parseReport(REPORTERS.json(given), 'r.json'), given);
+    const page = REPORTERS.html(given, look, FROZEN_WORDS);
+    assertCommandsNothing(page);
+    assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true, `round ${round}`);
+    assert.doesNotMatch(page, /<(img|a|iframe)\b/);
+    const comment = REPORTERS.markdown(given, look, FROZEN_WORDS);
+    assertCommandsNothing(comment);
+    const rendered = marked.parse(comment, { gfm: true, async: false });
+    assert.deepEqual(rendered.match(/<(script|img|a|del|em|input)\b.{0,99}/g), null, `round ${round}`);
+    const rows = rendered.match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
+    assert.ok(
+      rows.every((row) => (row.match(/<t[hd]/g) ?? []).length === 5),
+      `round ${round}`,
+    );
+  }
+});

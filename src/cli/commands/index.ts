@@ -2,6 +2,12 @@ import type { CommandSpec } from '../command.ts';
 import { analyzeCommand } from './analyze.ts';
 import { rulesCommand } from './rules.ts';
 import { runtimesCommand } from './runtimes.ts';
+import { verifyCommand } from './verify.ts';
 
 /** In the order of the help. */
-export const COMMANDS: readonly CommandSpec[] = [analyzeCommand, rulesCommand, runtimesCommand];
+export const COMMANDS: readonly CommandSpec[] = [
+  analyzeCommand,
+  verifyCommand,
+  rulesCommand,
+  runtimesCommand,
+];

@@ -1,0 +1,151 @@
+import { classify } from '../core/classify.ts';
+import { withConfirmation } from '../core/confirm.ts';
+import { inRange } from '../core/versions.ts';
+import { ENGINES, SPEC } from '../engines/index.ts';
+import type { Classification, Engine, RuleBook, Versions } from '../model/rule.ts';
+import type { FoundRuntime, Interruption } from '../model/runtime.ts';
+import {
+  type Seen,
+  type Specimen,
+  type SpecimenPair,
+  VERIFY_SCHEMA,
+  type VerifyReport,
+  type VerifyResult,
+} from '../model/verify.ts';
+import type { EngineName } from '../model/words.ts';
+import { GuestSeat } from './guest-seat.ts';
+import { runError } from './payloads.ts';
+import type { Tools } from './tools.ts';
+
+export interface VerifyRequest {
+  specimens: readonly SpecimenPair[];
+  runtimes: readonly FoundRuntime[];
+  timeoutMs: number;
+  cwd: string;
+  signal?: Interruption | undefined;
+  /** The rule books that are on trial; the project's own by default. A test plants a wrong row. */
+  books?: { engines: Readonly<Record<EngineName, Engine>>; spec: RuleBook };
+}
+
+/** Builds each rule's value and its twin in each runtime, posts both for real, and compares with the rule book. */
+export async function verify(
+  request: VerifyRequest,
+  tools: Pick<Tools, 'driver' | 'emit'>,
+): Promise<VerifyReport> {
+  const results: VerifyResult[] = [];
+  for (const runtime of request.runtimes) {
+    if (request.signal?.aborted) break;
+    results.push(...(await verifyOn(runtime, request, tools)));
+  }
+  return { schema: VERIFY_SCHEMA, holds: results.every(({ holds }) => holds !== false), results };
+}
+
+async function verifyOn(
+  runtime: FoundRuntime,
+  request: VerifyRequest,
+  tools: Pick<Tools, 'driver' | 'emit'>,
+): Promise<VerifyResult[]> {
+  const { timeoutMs, cwd, signal } = request;
+  const seat = new GuestSeat(tools.driver, runtime, { timeoutMs, cwd, signal });
+  const pairs = request.specimens.filter((pair) => concerns(pair, runtime, request));
+  const results: VerifyResult[] = [];
+  try {
+    for (const [done, pair] of pairs.entries()) {
+      if (signal?.aborted) break;
+      const step = {
+        payload: nameOf(pair),
+        runtime: runtime.spec,
+        channel: pair.channel,
+        step: 'describe',
+      } as const;
+      tools.emit({ type: 'step', ...step, done, of: pairs.length });
+      results.push(await verifyPair(pair, seat, request));
+    }
+  } finally {
+    await seat.close();
+  }
+  return results;
+}
+
+export const nameOf = ({ book, of }: SpecimenPair): string =>
+  'rule' in of ? of.rule : `${book}: ${of.path}`;
+
+const booksOf = (request: VerifyRequest) => request.books ?? { engines: ENGINES, spec: SPEC };
+
+/** Is the row of this specimen in force on this runtime? */
+function concerns(pair: SpecimenPair, runtime: FoundRuntime, request: VerifyRequest): boolean {
+  if (pair.book !== 'spec' && pair.book !== runtime.engine) return false;
+  const versions = pair.runtimes ?? rowVersions(pair, request);
+  const range = versions?.[runtime.name];
+  return versions === undefined || (range !== undefined && inRange(runtime.version, range));
+}
+
+function rowVersions({ book, of }: SpecimenPair, request: VerifyRequest): Versions | undefined {
+  const { engines, spec } = booksOf(request);
+  const rows = book === 'spec' ? { rules: spec.rules, paths: [] } : engines[book];
+  if ('rule' in of) return rows.rules.find(({ id }) => id === of.rule)?.scope?.runtimes;
+  return rows.paths.find(({ path }) => path === of.path)?.scope?.runtimes;
+}
+
+async function verifyPair(
+  pair: SpecimenPair,
+  seat: GuestSeat,
+  request: VerifyRequest,
+): Promise<VerifyResult> {
+  const fires = await look(pair.fires, pair, seat, request);
+  const nearMiss = await look(pair.nearMiss, pair, seat, request);
+  const why = [
+    fires.fired ? '' : 'it does not fire on its own specimen',
+    nearMiss.fired ? 'it fires on the near miss too' : '',
+    fires.confirmed === false ? 'the engine did something else with the specimen' : '',
+    nearMiss.confirmed === false ? 'the engine did something else with the near miss' : '',
+  ]
+    .filter((reason) => reason !== '')
+    .join('; ');
+  const asked = fires.confirmed !== null || nearMiss.confirmed !== null;
+  return {
+    runtime: seat.runtime.spec,
+    engine: seat.runtime.engine,
+    rule: nameOf(pair),
+    holds: why === '' ? (asked ? true : null) : false,
+    fires,
+    nearMiss,
+    why,
+  };
+}
+
+/** A specimen that kills or silences its guest shows as a rule that does not hold, never as the end of the run. */
+async function look(
+  recipe: Recipe,
+  pair: SpecimenPair,
+  seat: GuestSeat,
+  request: VerifyRequest,
+): Promise<Seen> {
+  try {
+    const described = await seat.ask(
+      {
+        type: 'describe',
+        recipe,
+        channel: pair.channel,
+        confirm: !transferring && pair.channel !== 'ipc',
+      },
+      { file: recipe.source.file, deadlineMs: request.timeoutMs },
+    );
+    const { engines, spec } = booksOf(request);
+    const where = { runtime: seat.runtime, channel: pair.channel, transferring };
+    const plain = classify(described.shape, engines[seat.runtime.engine], spec, where);
+    const { verdict, findings } = withConfirmation(plain, described.confirmation);
+    return {
+      predicted: verdict.path,
+      fired: hasFired(pair, { verdict, findings }),
+      confirmed: verdict.confirmed,
+      evidence: described.confirmation?.evidence ?? '',
+    };
+  } catch (error) {
+    return { predicted: null, fired: false, confirmed: false, evidence: runError(error).message };
+  }
+}
+
+function hasFired({ of }: SpecimenPair, { verdict, findings }: Classification): boolean {
+  return 'rule' in of ? findings.some(({ rule }) => rule === of.rule) : verdict.path === of.path;
+}

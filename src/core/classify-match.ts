@@ -1,8 +1,7 @@
 /** Rows of a rule book against rows of a shape. */
 import type { Position, Rule, Scope, When } from '../model/rule.ts';
-import type { Facts, Kind, Shape } from '../model/shape.ts';
+import type { Facts, Flag, Kind, Shape } from '../model/shape.ts';
 import type { Channel, RuntimeId } from '../model/words.ts';
-import { inRange } from './versions.ts';
 
 export interface Where {
   runtime: RuntimeId;
@@ -11,9 +10,16 @@ export interface Where {
   transferring?: boolean;
 }
 
-/** A rule that holds for a row of facts. */
-export interface Match {
-  rule: Rule;
+/** A row of a book that looks at rows of facts: a rule, or an unknown. */
+interface Asking {
+  at: Position | readonly Position[];
+  when: When | readonly When[];
+  scope?: Scope;
+}
+
+/** A rule (or unknown) that holds for a row of facts. */
+export interface Match<R extends Asking = Rule> {
+  rule: R;
   facts: Facts;
 }
 
@@ -29,92 +35,116 @@ export function concerns(scope: Scope | undefined, where: Where): boolean {
   return scope.transferring === undefined || scope.transferring === (where.transferring ?? false);
 }
 
-export function inVersion(scope: Scope | undefined, where: Where, version: string): boolean {
-  const range = scope?.runtimes?.[where.runtime.name];
-  return range === undefined || inRange(version, range);
+const BIT: Readonly<Record<Position, number>> = {
+  any: 1,
+  root: 2,
+  nested: 4,
+  'root-value': 8,
+  element: 16,
+  'element-value': 32,
+};
+
+/** Bits of all positions that a row is at; `$[*]` tells an element from a named property of an array. */
+function positionsOf({ depth, parent, pattern }: Facts): number {
+  if (depth === 0) return BIT.any | BIT.root;
+  const below = BIT.any | BIT.nested;
+  if (depth === 1 && parent === 'object') return below | BIT['root-value'];
+  if (depth > 2 || !pattern.startsWith('$[*]')) return below;
+  if (depth === 1) return parent === 'array' ? below | BIT.element : below;
+  return parent === 'object' ? below | BIT['element-value'] : below;
 }
 
-/** Named positions of a row; `$[*]` tells an element from a named property of an array. */
-export function isAt(position: Position, facts: Facts): boolean {
-  switch (position) {
-    case 'any':
-      return true;
-    case 'root':
-      return facts.depth === 0;
-    case 'nested':
-      return facts.depth > 0;
-    case 'root-value':
-      return facts.depth === 1 && facts.parent === 'object';
-    case 'element':
-      return facts.depth === 1 && facts.parent === 'array' && facts.pattern.startsWith('$[*]');
-    case 'element-value':
-      return facts.depth === 2 && facts.parent === 'object' && facts.pattern.startsWith('$[*]');
-  }
+export function isAt(position: Position | readonly Position[], facts: Facts): boolean {
+  return (bitsOf(position) & positionsOf(facts)) !== 0;
 }
 
-function flagsHold(when: When, facts: Facts): boolean {
-  const { flags } = facts;
-  if (when.all !== undefined && !when.all.every((flag) => flags.includes(flag))) return false;
-  if (when.any !== undefined && !when.any.some((flag) => flags.includes(flag))) return false;
-  return when.none === undefined || !when.none.some((flag) => flags.includes(flag));
+function bitsOf(position: Position | readonly Position[]): number {
+  return listOf(position).reduce((bits, one) => bits | BIT[one], 0);
+}
+
+function countOf(wanted: readonly Flag[], flags: readonly Flag[]): number {
+  let count = 0;
+  for (let i = 0; i < wanted.length; i++) if (flags.includes(wanted[i]!)) count++;
+  return count;
+}
+
+function flagsHold({ all, any, none }: When, flags: readonly Flag[]): boolean {
+  if (all !== undefined && countOf(all, flags) < all.length) return false;
+  if (any !== undefined && countOf(any, flags) === 0) return false;
+  return none === undefined || flags.length === 0 || countOf(none, flags) === 0;
 }
 
 function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
-  const size = facts.size?.max ?? 0;
-  return (
-    size >= (when.sizeFrom ?? 0) &&
-    size <= (when.sizeTo ?? Number.POSITIVE_INFINITY) &&
-    (facts.bytes?.max ?? 0) >= (when.bytesFrom ?? 0) &&
-    facts.count >= (when.countFrom ?? 0) &&
-    shape.depth >= (when.payloadDepthFrom ?? 0)
-  );
+  if (when.sizeFrom !== undefined && (facts.size?.max ?? 0) < when.sizeFrom) return false;
+  if (when.sizeTo !== undefined && (facts.size?.max ?? 0) > when.sizeTo) return false;
+  if (when.bytesFrom !== undefined && (facts.bytes?.max ?? 0) < when.bytesFrom) return false;
+  if (when.countFrom !== undefined && facts.count < when.countFrom) return false;
+  return when.payloadDepthFrom === undefined || shape.depth >= when.payloadDepthFrom;
 }
 
-function oneHolds(when: When, facts: Facts, shape: Shape): boolean {
-  if (when.kind !== undefined && !listOf(when.kind).includes(facts.kind)) return false;
-  if (when.tag !== undefined && !(facts.tag !== undefined && when.tag.includes(facts.tag))) return false;
-  if (when.notTag !== undefined && facts.tag !== undefined && when.notTag.includes(facts.tag)) return false;
-  if (when.parent !== undefined && !(facts.parent !== null && when.parent.includes(facts.parent)))
-    return false;
-  return flagsHold(when, facts) && sizesHold(when, facts, shape);
+function tagsHold({ tag, notTag, parent }: When, facts: Facts): boolean {
+  if (tag !== undefined && (facts.tag === undefined || !tag.includes(facts.tag))) return false;
+  if (notTag !== undefined && facts.tag !== undefined && notTag.includes(facts.tag)) return false;
+  return parent === undefined || (facts.parent !== null && parent.includes(facts.parent));
 }
+
+function anyHolds(whens: readonly When[], facts: Facts, shape: Shape): boolean {
+  for (let i = 0; i < whens.length; i++) {
+    const when = whens[i]!;
+    if (flagsHold(when, facts.flags) && tagsHold(when, facts) && sizesHold(when, facts, shape)) return true;
+  }
+  return false;
+}
+
+const asksFor = (kind: Kind) => (when: When) => when.kind === undefined || listOf(when.kind).includes(kind);
 
 export function whenHolds(when: When | readonly When[], facts: Facts, shape: Shape): boolean {
-  return listOf(when).some((one) => oneHolds(one, facts, shape));
+  return anyHolds(listOf(when).filter(asksFor(facts.kind)), facts, shape);
 }
 
-const asking = new WeakMap<readonly Rule[], Map<Kind, readonly Rule[]>>();
+/** A rule as one kind of value meets it. */
+interface Question<R> {
+  rule: R;
+  at: number;
+  whens: readonly When[];
+}
+
+const asked = new WeakMap<readonly Asking[], Map<Kind, readonly Question<Asking>[]>>();
 
 /** Rules that may concern a value of this kind, so that a row of facts meets a dozen of them and not all. */
-function rulesAbout(kind: Kind, rules: readonly Rule[]): readonly Rule[] {
-  let byKind = asking.get(rules);
-  if (byKind === undefined) {
-    byKind = new Map();
-    asking.set(rules, byKind);
-  }
-  let about = byKind.get(kind);
-  if (about === undefined) {
-    about = rules.filter((rule) =>
-      listOf(rule.when).some((when) => when.kind === undefined || listOf(when.kind).includes(kind)),
-    );
-    byKind.set(kind, about);
-  }
-  return about;
+function questionsFor<R extends Asking>(kind: Kind, rules: readonly R[]): readonly Question<R>[] {
+  const byKind = asked.get(rules) ?? new Map<Kind, readonly Question<Asking>[]>();
+  asked.set(rules, byKind);
+  const known = byKind.get(kind) as readonly Question<R>[] | undefined;
+  if (known !== undefined) return known;
+  const questions = rules
+    .map((rule) => ({ rule, at: bitsOf(rule.at), whens: listOf<When>(rule.when).filter(asksFor(kind)) }))
+    .filter(({ whens }) => whens.length > 0);
+  byKind.set(kind, questions);
+  return questions;
 }
 
 /** Every match in the payload, whatever the version; in the order of the shape's rows. */
-export function matchesOf(shape: Shape, books: readonly (readonly Rule[])[], where: Where): Match[] {
-  const matches: Match[] = [];
+export function matchesOf<R extends Asking>(
+  shape: Shape,
+  books: readonly (readonly R[])[],
+  where: Where,
+): Match<R>[] {
+  const here = new Map<Kind, readonly Question<R>[]>();
+  const matches: Match<R>[] = [];
   for (const facts of shape.patterns) {
-    for (const rules of books) {
-      for (const rule of rulesAbout(facts.kind, rules)) {
-        if (
-          listOf(rule.at).some((at) => isAt(at, facts)) &&
-          concerns(rule.scope, where) &&
-          whenHolds(rule.when, facts, shape)
-        )
-          matches.push({ rule, facts });
-      }
+    let questions = here.get(facts.kind);
+    if (questions === undefined) {
+      const all = books.flatMap((rules) => questionsFor(facts.kind, rules));
+      questions = all.filter(({ rule }) => concerns(rule.scope, where));
+      here.set(facts.kind, questions);
+    }
+    if (questions.length === 0) continue;
+    const at = positionsOf(facts);
+    for (let i = 0; i < questions.length; i++) {
+      const question = questions[i]!;
+      if ((question.at & at) !== 0 && anyHolds(question.whens, facts, shape))
+        matches.push({ rule: question.rule, facts });
     }
   }
   return matches;

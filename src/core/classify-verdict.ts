@@ -1,8 +1,9 @@
 /** From matches to the path that the engine takes, for one version of the runtime. */
-import type { Engine, PathRow } from '../model/rule.ts';
+import type { Engine, PathRow, Scope } from '../model/rule.ts';
 import type { Shape } from '../model/shape.ts';
 import { COST_CLASSES, type CostClass, type PathName } from '../model/words.ts';
-import { concerns, inVersion, isAt, type Match, type Where, whenHolds } from './classify-match.ts';
+import { concerns, isAt, type Match, type Where, whenHolds } from './classify-match.ts';
+import { inRange } from './versions.ts';
 
 /** What holds for one version. */
 export interface Outcome {
@@ -54,6 +55,21 @@ function settled(wanted: PathRow, live: readonly Match[]): PathName {
   return closed(next) ? 'serializer' : next;
 }
 
+/** Whether a scope covers `version`; each range is read once. */
+export function versionGate(where: Where, version: string): (scope: Scope | undefined) => boolean {
+  const known = new Map<string, boolean>();
+  return (scope) => {
+    const range = scope?.runtimes?.[where.runtime.name];
+    if (range === undefined) return true;
+    let covered = known.get(range);
+    if (covered === undefined) {
+      covered = inRange(version, range);
+      known.set(range, covered);
+    }
+    return covered;
+  };
+}
+
 /** The path and class of the payload for `version`. @throws RangeError when no row of the engine takes the value */
 export function outcomeFor(
   rows: readonly PathRow[],
@@ -61,10 +77,11 @@ export function outcomeFor(
   where: Where,
   version: string,
 ): Outcome {
-  const open = rows.filter((row) => inVersion(row.scope, where, version));
+  const covers = versionGate(where, version);
+  const open = rows.filter((row) => covers(row.scope));
   const wanted = open[0];
   if (wanted === undefined) throw new RangeError('no path takes this payload: the decision order has a gap');
-  const live = matches.filter(({ rule }) => inVersion(rule.scope, where, version));
+  const live = matches.filter(({ rule }) => covers(rule.scope));
   const path = settled(wanted, live);
   const base = open.find((row) => row.path === path)?.costs ?? (path === 'rejected' ? path : 'serialized');
   const spoken = live.filter(({ rule }) => rule.on === undefined || rule.on.includes(path));

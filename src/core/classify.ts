@@ -14,17 +14,8 @@ import type {
 } from '../model/rule.ts';
 import type { Facts, Kind, Shape } from '../model/shape.ts';
 import { LEVELS } from '../model/words.ts';
-import {
-  concerns,
-  inVersion,
-  isAt,
-  listOf,
-  type Match,
-  matchesOf,
-  type Where,
-  whenHolds,
-} from './classify-match.ts';
-import { type Outcome, outcomeFor, pathsFor, worse } from './classify-verdict.ts';
+import { type Match, matchesOf, type Where } from './classify-match.ts';
+import { type Outcome, outcomeFor, pathsFor, versionGate, worse } from './classify-verdict.ts';
 import { compareVersions, turningPoints } from './versions.ts';
 
 /**
@@ -154,24 +145,22 @@ function upgradeOf(
 
 /** Questions on which the outcome rests and which the description leaves open. */
 function unknownsOf(shape: Shape, rows: readonly UnknownRow[], where: Where, { path }: Outcome): Unknown[] {
-  const unknowns: Unknown[] = [];
-  for (const row of rows) {
-    if (!row.on.includes(path) || !concerns(row.scope, where)) continue;
-    if (!inVersion(row.scope, where, where.runtime.version)) continue;
-    for (const facts of shape.patterns) {
-      if (!listOf(row.at).some((at) => isAt(at, facts)) || !whenHolds(row.when, facts, shape)) continue;
-      const known = unknowns.find((u) => u.what === row.what && u.path === facts.pattern);
-      if (known) known.count += facts.count;
-      else
-        unknowns.push({
-          what: row.what,
-          path: facts.pattern,
-          count: facts.count,
-          ...(row.otherwise && { otherwise: row.otherwise }),
-        });
-    }
+  const covers = versionGate(where, where.runtime.version);
+  const open = matchesOf(shape, [rows.filter(({ on, scope }) => on.includes(path) && covers(scope))], where);
+  const unknowns = new Map<string, Unknown>();
+  for (const { rule, facts } of open) {
+    const key = `${rule.what} ${facts.pattern}`;
+    const known = unknowns.get(key);
+    if (known) known.count += facts.count;
+    else
+      unknowns.set(key, {
+        what: rule.what,
+        path: facts.pattern,
+        count: facts.count,
+        ...(rule.otherwise && { otherwise: rule.otherwise }),
+      });
   }
-  return [...unknowns, ...leftOut(shape)];
+  return [...unknowns.values(), ...leftOut(shape)];
 }
 
 /** What the bounded walk did not look at. */

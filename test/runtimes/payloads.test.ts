@@ -4,6 +4,7 @@ import { ToolError } from '../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../src/model/recipe.ts';
 import type { FoundRuntime, GuestProcess } from '../../src/model/runtime.ts';
 import { runtime } from '../support/runtimes.ts';
+import { SPECS } from './guests.ts';
 import { markChildren } from './left-behind.ts';
 import { Workshop } from './workshop.ts';
 
@@ -32,7 +33,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof ToolError ? error.message : String(error)),
   );
 
-for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
+for (const spec of SPECS) {
   describe(spec, () => {
     let found: FoundRuntime;
     let guest: GuestProcess;

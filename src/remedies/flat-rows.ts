@@ -1,20 +1,12 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { Spots } from './facts.ts';
-import { member, propertyName } from './javascript.ts';
-import { pasteable } from './pasteable.ts';
+import { type Field, fieldsAt, flatKey, richLeaves } from './fields.ts';
+import { indent, listed, member, Names, propertyName } from './javascript.ts';
+import { pasteable, type Source } from './pasteable.ts';
 import { receivingAt, sendingAt } from './places.ts';
-import {
-  building,
-  declarations,
-  type Field,
-  fieldsAt,
-  flatKey,
-  leavesOf,
-  reading,
-  richLeaves,
-} from './records.ts';
-import { listsOfRecords } from './tables.ts';
+import { building, RecordReader, testsIn } from './records.ts';
+import { tablesOf } from './tables.ts';
 
 interface FlatRowsPlan extends Plan {
   fields: Field[];
@@ -24,29 +16,30 @@ interface FlatRowsPlan extends Plan {
 function wanted(shape: Shape): Plan[] {
   const spots = new Spots(shape);
   if (shape.representation.engine !== 'jsc') return [];
-  return listsOfRecords(spots).flatMap(({ path, row }) => {
+  return tablesOf(spots).flatMap(({ path, row }) => {
     const fields = fieldsAt(spots, row) ?? [];
     const isNested = fields.some((field) => field.fields !== undefined);
     return path === '$' && isNested && richLeaves(spots, row, fields).length === 0 ? [{ path, fields }] : [];
   });
 }
 
-function source({ path, fields }: FlatRowsPlan) {
-  const { lines, leaves } = reading(fields);
-  const keys = leavesOf(fields).map((leaf) => flatKey(leaf.path));
-  const flat = keys.map((key, n) => `${propertyName(key)}: ${leaves[n]}`).join(', ');
-  return {
-    sender: `${declarations(fields)}function flatRows(rows) {
+function source({ path, fields }: FlatRowsPlan): Source {
+  const { lines, leaves } = new RecordReader(fields, 'row', new Names());
+  const flat = leaves.map((leaf) => `${propertyName(flatKey(leaf.path))}: ${leaf.source}`);
+  const body = [...lines, listed('list.push({ ', flat, ' });')].join('\n');
+  const flatten = `function flatRows(rows) {
+  if (!Array.isArray(rows)) throw new TypeError('no list of records there');
   const list = [];
   for (const row of rows) {
-    ${lines.join('\n    ')}
-    list.push({ ${flat} });
+${indent(body, '    ')}
   }
   return list;
-}
-${sendingAt([{ path, change: (value) => `flatRows(${value})` }])}`,
+}`;
+  const back = building(fields, (leaf) => `row${member(flatKey(leaf.path))}`);
+  return {
+    sender: `${testsIn(flatten)}${flatten}\n${sendingAt([{ path, change: (value) => `flatRows(${value})` }])}`,
     receiver: `function nestedRows(rows) {
-  return rows.map((row) => (${building(fields, (n) => `row${member(keys[n]!)}`)}));
+  return rows.map((row) => (${indent(back).trimStart()}));
 }
 ${receivingAt([{ path, change: (value) => `nestedRows(${value})` }])}`,
   };

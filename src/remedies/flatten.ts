@@ -1,18 +1,10 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { Spots } from './facts.ts';
-import { member, propertyName } from './javascript.ts';
-import { pasteable } from './pasteable.ts';
-import {
-  building,
-  declarations,
-  type Field,
-  fieldsAt,
-  flatKey,
-  leavesOf,
-  reading,
-  richLeaves,
-} from './records.ts';
+import { type Field, fieldsAt, flatKey, richLeaves } from './fields.ts';
+import { indent, listed, member, Names, propertyName } from './javascript.ts';
+import { pasteable, type Source } from './pasteable.ts';
+import { building, RecordReader, testsIn } from './records.ts';
 
 interface FlattenPlan extends Plan {
   fields: Field[];
@@ -37,23 +29,23 @@ function wanted(shape: Shape): Plan[] {
   return rich.length === 0 || shape.jsonSafe ? [{ path: '$', fields: withTexts(fields, new Set(rich)) }] : [];
 }
 
-function source(fields: Field[]) {
-  const { lines, leaves } = reading(fields);
-  const all = leavesOf(fields);
-  const keys = all.map((leaf) => flatKey(leaf.path));
-  const values = all.map((leaf, n) => (leaf.text ? `JSON.stringify(${leaves[n]})` : leaves[n]!));
-  const back = building(fields, (n, leaf) => {
-    const value = `message${member(keys[n]!)}`;
-    return leaf.text ? `JSON.parse(${value})` : value;
+function source(fields: readonly Field[]): Source {
+  const { lines, leaves } = new RecordReader(fields, 'row', new Names());
+  const flat = leaves.map(({ path, text, source }) => {
+    const value = text ? `JSON.stringify(${source})` : source;
+    return `${propertyName(flatKey(path))}: ${value}`;
+  });
+  const send = `function toMessage(row) {
+${indent([...lines, listed('return { ', flat, ' };')].join('\n'))}
+}`;
+  const back = building(fields, ({ path, text }) => {
+    const value = `message${member(flatKey(path))}`;
+    return text ? `JSON.parse(${value})` : value;
   });
   return {
-    sender: `${declarations(fields)}function toMessage(payload) {
-  const row = payload;
-  ${lines.join('\n  ')}
-  return { ${keys.map((key, n) => `${propertyName(key)}: ${values[n]}`).join(', ')} };
-}`,
+    sender: `${testsIn(send)}${send}`,
     receiver: `function fromMessage(message) {
-  return ${back};
+  return ${indent(back).trimStart()};
 }`,
   };
 }

@@ -21,6 +21,40 @@ export function propertyName(key: string): string {
   return NAME.test(key) ? key : literal(key);
 }
 
+/** Indents every line that is not empty. */
+export function indent(text: string, by = '  '): string {
+  return text.replace(/^(?=.)/gm, by);
+}
+
+/** On one line where it fits, else an item a line. */
+export function listed(open: string, items: readonly string[], close: string): string {
+  const inline = `${open}${items.join(', ')}${close}`;
+  return inline.length <= 90 ? inline : `${open.trimEnd()}\n  ${items.join(',\n  ')},\n${close.trimStart()}`;
+}
+
+/** Words that no variable may have, and the names that the generated code itself uses. */
+const TAKEN =
+  `break case catch class const continue debugger default delete do else enum eval export extends false
+finally for function if implements import in instanceof interface let new null package private protected public return
+static super switch this throw true try typeof var void while with yield await async of arguments undefined NaN Infinity
+Object Array Date TypeError Int32Array Float64Array JSON Map Set rows row cells at i n item pack unpack present number
+int32 timeOf listOf payload message value worker toMessage fromMessage transferList globalThis`.split(/\s+/);
+
+/** Variables named after where their values come from: `$.customer.name` -> `customerName`. */
+export class Names {
+  readonly #taken = new Set(TAKEN);
+
+  fresh(path: readonly string[]): string {
+    const words = path.join(' ').match(/[A-Za-z0-9_$]+/g) ?? ['column'];
+    const joined = words.map((word, i) => (i === 0 ? word : word[0]!.toUpperCase() + word.slice(1))).join('');
+    const wanted = /^[A-Za-z]/.test(joined) ? joined.slice(0, 40) : `column${joined.slice(0, 40)}`;
+    let name = wanted;
+    for (let n = 2; this.#taken.has(name); n++) name = `${wanted}${n}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
 /** Declares the slot getter that tells what type of view something is, `undefined` for a DataView. */
 export const TYPE_NAME =
   'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;';

@@ -1,5 +1,5 @@
 import { formatPath, parsePath, type Step } from '../core/paths.ts';
-import { literal, member } from './javascript.ts';
+import { literal, member, propertyName } from './javascript.ts';
 
 /** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
 export type Change = (expression: string) => string;
@@ -80,8 +80,16 @@ type Way = 'copy' | 'in-place';
 class Writer {
   readonly functions: string[] = [];
   readonly way: Way;
+  #named = 0;
   constructor(way: Way) {
     this.way = way;
+  }
+
+  /** All functions, the one for the root last and under this name. */
+  declaration(root: Place, name: string): string {
+    if (this.#hasInside(root) && root.change === null) this.#functionFor(root, name);
+    else this.functions.push(`function ${name}(value) {\n  return ${this.expression(root, 'value')};\n}`);
+    return this.functions.join('\n');
   }
 
   /** Source of the changed value: what is inside first when sending, last when receiving. */
@@ -96,14 +104,13 @@ class Writer {
     return at.keys.size > 0 || at.items !== null || at.anyKey !== null;
   }
 
-  #functionFor(at: Place): string {
+  #functionFor(at: Place, name = this.#nextName()): string {
     const body = [
       ...this.#arrayLines(at),
       ...this.#ordinaryLines(at),
       ...this.#keyLines(at),
       ...this.#anyKeyLines(at),
     ];
-    const name = `${this.way === 'copy' ? 'rewrite' : 'restore'}${this.functions.length + 1}`;
     const lines = [
       `// ${literal(at.pattern).slice(1, -1).replaceAll('\\"', '"')}`,
       `function ${name}(value) {`,
@@ -113,6 +120,10 @@ class Writer {
     ];
     this.functions.push(lines.join('\n'));
     return name;
+  }
+
+  #nextName(): string {
+    return `${this.way === 'copy' ? 'rewrite' : 'restore'}${++this.#named}`;
   }
 
   #arrayLines(at: Place): string[] {
@@ -149,8 +160,16 @@ class Writer {
         `if (${this.#isThere(key, object)}) ${object}${member(key)} = ${this.expression(child, `${object}${member(key)}`)};`,
     );
     if (this.way === 'in-place') return [...changes, 'return value;'];
+    if (keys.length === 1) return this.#oneKeyLines(...keys[0]!);
     const none = keys.map(([key]) => `!${this.#isThere(key, 'value')}`).join(' && ');
     return [`if (${none}) return value;`, 'const copy = { ...value };', ...changes, 'return copy;'];
+  }
+
+  #oneKeyLines(key: string, child: Place): string[] {
+    return [
+      `if (!${this.#isThere(key, 'value')}) return value;`,
+      `return { ...value, ${propertyName(key)}: ${this.expression(child, `value${member(key)}`)} };`,
+    ];
   }
 
   #anyKeyLines(at: Place): string[] {
@@ -168,17 +187,14 @@ class Writer {
   }
 }
 
-function declare(name: string, parameter: string, targets: readonly Target[], way: Way): string {
-  const writer = new Writer(way);
-  const result = writer.expression(trieOf(targets), parameter);
-  return [...writer.functions, `function ${name}(${parameter}) {\n  return ${result};\n}`].join('\n');
+function declare(name: string, targets: readonly Target[], way: Way): string {
+  return new Writer(way).declaration(trieOf(targets), name);
 }
 
 /** Declares a function that copies the containers on the way to the targets and nothing else. */
-export const sendingAt = (targets: readonly Target[], name = 'toMessage') =>
-  declare(name, 'payload', targets, 'copy');
+export const sendingAt = (targets: readonly Target[], name = 'toMessage') => declare(name, targets, 'copy');
 /** Declares a function that changes what was received in place. */
 export const receivingAt = (targets: readonly Target[], name = 'fromMessage') =>
-  declare(name, 'message', targets, 'in-place');
+  declare(name, targets, 'in-place');
 /** `fromMessage` of a remedy whose message already equals the payload. */
 export const RECEIVED_AS_IS = 'function fromMessage(message) {\n  return message;\n}';

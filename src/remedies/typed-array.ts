@@ -1,26 +1,23 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { commonPath, everyRow, has, isPlainList, type Spot, Spots, sizeOf } from './facts.ts';
+import { commonPath, everyRow, isPlainList, type Spot, Spots, sizeOf } from './facts.ts';
+import { type ColumnType, columnType } from './fields.ts';
 import { pasteable } from './pasteable.ts';
 import { receivingAt, sendingAt } from './places.ts';
 
-type Type = 'Int32Array' | 'Float64Array';
-
 interface TypedArrayPlan extends Plan {
-  lists: { path: string; type: Type }[];
+  lists: { path: string; type: ColumnType }[];
 }
 
 /** Shorter lists cost less as they are than as a buffer and a view. */
 const SHORTEST = 64;
 
-function typeOf(spots: Spots, list: Spot): Type | null {
+function typeOf(spots: Spots, list: Spot): ColumnType | null {
   const [items, ...others] = spots.children(list.pattern);
   if (items === undefined || others.length > 0 || !everyRow(list, isPlainList)) return null;
   const isNumbers = everyRow(items, (row) => row.kind === 'number') && items.count === sizeOf(list);
   if (!isNumbers || items.count < SHORTEST * list.count) return null;
-  return everyRow(items, (row) => has(row, 'int32') && !has(row, 'negative-zero'))
-    ? 'Int32Array'
-    : 'Float64Array';
+  return columnType(items).type ?? null;
 }
 
 function wanted(shape: Shape): Plan[] {
@@ -33,12 +30,12 @@ function wanted(shape: Shape): Plan[] {
 }
 
 /** Object.is tells -0, which no Int32Array holds. */
-const TEST: Readonly<Record<Type, string>> = {
+const TEST: Readonly<Record<ColumnType, string>> = {
   Int32Array: 'Object.is(number | 0, number)',
   Float64Array: "typeof number === 'number'",
 };
 
-const typed = (type: Type) => `function to${type}(list) {
+const typed = (type: ColumnType) => `function to${type}(list) {
   if (ArrayBuffer.isView(list)) throw new TypeError('typed already');
   if (!Array.isArray(list)) return list;
   const copy = new ${type}(list.length);

@@ -45,7 +45,7 @@ function grow(fields: Fields[], [key, ...rest]: readonly string[], type = ''): v
   const field: Fields = known ?? {
     key: key!,
     ...(rest.length > 0 ? { fields: [] } : {}),
-    ...(type ? { type } : {}),
+    ...(type === 'maybe' ? { maybe: true } : type ? { type } : {}),
   };
   if (known === undefined) fields.push(field);
   if (rest.length > 0) grow(field.fields!, rest, type);
@@ -68,6 +68,33 @@ const dated = (kind: string) => ({
   fields: ['d', 'e'].map((key) => ({ key, date: true, type: 'Float64Array' })),
   form: kind,
 });
+
+/** Records in lists in records, and lists of scalars beside them. */
+const orders = () =>
+  rows(9, (i) => ({
+    id: `o${i}`,
+    items: rows(i % 3, (n) => ({ sku: `s${n}`, n: n / 2, lots: rows(n, (l) => ({ l })) })),
+    at: { rows: i, column: 'name' },
+    tags: i === 4 ? ['a', '\ud800', null] : [],
+    scores: [i, -i],
+  })) as Record<string, unknown>[];
+const nested = {
+  path: '$',
+  fields: [
+    { key: 'id' },
+    {
+      key: 'items',
+      items: [
+        { key: 'sku' },
+        { key: 'n', type: 'Float64Array' },
+        { key: 'lots', items: [{ key: 'l', type: 'Int32Array' }] },
+      ],
+    },
+    { key: 'at', fields: [{ key: 'rows', type: 'Int32Array' }, { key: 'column' }] },
+    { key: 'tags', list: true },
+    { key: 'scores', list: true, type: 'Float64Array' },
+  ],
+};
 
 export const CASES: Record<RemedyName, Case[]> = {
   'json-text': [
@@ -368,7 +395,18 @@ export const CASES: Record<RemedyName, Case[]> = {
       flat(['', ''], ['toString', 'constructor'], ['\u2028"']),
       [],
     ],
-    ['undefined and -0 kept', () => ({ a: { b: undefined, c: -0 } }), flat(['a', 'b'], ['a', 'c']), []],
+    [
+      'undefined and -0 kept',
+      () => ({ a: { b: undefined, c: -0 } }),
+      { path: '$', fields: [{ key: 'a', fields: [{ key: 'b', maybe: true }, { key: 'c' }] }] },
+      [],
+    ],
+    [
+      'absent instead of undefined',
+      () => ({ a: { z: undefined, c: -0 } }),
+      { path: '$', fields: [{ key: 'a', fields: [{ key: 'b', maybe: true }, { key: 'c' }] }] },
+      'refused',
+    ],
     [
       'rich leaves',
       () => ({ a: { d: new Date(1), m: new Map([[1, { x: 2 }]]), e: {} } }),
@@ -445,7 +483,12 @@ export const CASES: Record<RemedyName, Case[]> = {
       table('cells', { id: '' }, { s: '' }, { 'geo.lat': '' }),
       [],
     ],
-    ['lists', () => rows(9, (i) => ({ id: i, s: undefined })), table('lists', { id: '' }, { s: '' }), []],
+    [
+      'lists',
+      () => rows(9, (i) => ({ id: i, s: undefined })),
+      table('lists', { id: '' }, { s: 'maybe' }),
+      [],
+    ],
     [
       'typed',
       () => rows(9, (i) => ({ id: i, v: i / 2, s: 'x' })),
@@ -493,6 +536,34 @@ export const CASES: Record<RemedyName, Case[]> = {
       [],
     ],
     ['null among dates', () => [{ d: new Date(1), e: null }], dated('typed'), 'refused'],
+    [
+      'an undefined that no fact told of',
+      () => [{ a: 1 }, { a: undefined }],
+      table('lists', { a: '' }),
+      'refused',
+    ],
+    ['no list of records', () => ({ a: 1 }), table('typed', { a: 'Int32Array' }), 'refused'],
+    ['lists in records, as cells', orders, { ...nested, form: 'cells' }, []],
+    ['lists in records, as lists', orders, { ...nested, form: 'lists' }, []],
+    ['lists in records, typed', orders, { ...nested, form: 'typed' }, []],
+    [
+      'a list that is null',
+      () => [{ ...orders()[0]!, items: null }],
+      { ...nested, form: 'cells' },
+      'refused',
+    ],
+    [
+      'an item with another key',
+      () => [{ ...orders()[0]!, items: [{ sku: 'x', n: 1, lots: [], more: 1 }] }],
+      { ...nested, form: 'typed' },
+      'refused',
+    ],
+    [
+      'a hole in a list',
+      () => [{ ...orders()[0]!, tags: holey(2, { 0: 'x' }) }],
+      { ...nested, form: 'lists' },
+      'refused',
+    ],
     ['empty cells', () => [], table('cells', { a: '' }), []],
     ['empty columns', () => [], table('typed', { a: 'Int32Array' }), []],
     ['mixed keys', () => [{ a: 1 }, { b: 2 }], table('cells', { a: '' }), 'refused'],

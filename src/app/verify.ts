@@ -116,7 +116,7 @@ async function verifyPair(
 
 /** A specimen that kills or silences its guest shows as a rule that does not hold, never as the end of the run. */
 async function look(
-  recipe: Recipe,
+  { recipe, transferring }: Specimen,
   pair: SpecimenPair,
   seat: GuestSeat,
   request: VerifyRequest,

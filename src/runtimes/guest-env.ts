@@ -3,7 +3,7 @@ import { LINK_ENV } from '../model/wire.ts';
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /** An inspector would make the guest wait, or take the port of the user's own session. */
-const INSPECTOR = /(^|\s)--(?:inspect|debug)(?:-[a-z-]+)?(?:[= ](?:[\w.[\]:-]*:)?\d+)?(?=\s|$)/g;
+const INSPECTOR = /(^|\s)--(?:inspect|debug)(?:-[a-z-]+)?(?:=\S+| \d+)?(?=\s|$)/g;
 
 /** Left by a parent that talks to us over an IPC channel: its file descriptor does not exist in the guest. */
 const IPC = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'NODE_UNIQUE_ID'];

@@ -101,8 +101,8 @@ function outcomes({ scenario, originalNs, remedies, budgetMs }: Sessions): Row[]
 
 /** What one judgement costs the host at the largest size: 5 processes x 20,000 messages x 15 contestants. */
 function cost(): Row {
-  const times = simulate(SCENARIOS[1]!, new Array<number>(15).fill(MEDIAN_NS), 5, 20_000, 1);
-  const raw = Array.from({ length: 5 }, () => {
+  const raw = Array.from({ length: 5 }, (_, turn) => {
+    const times = simulate(SCENARIOS[1]!, new Array<number>(15).fill(MEDIAN_NS), 5, 20_000, turn);
     const began = performance.now();
     medianInterval(times[0]!, 1);
     for (const candidate of times.slice(1)) ratioInterval(candidate, times[0]!, 1, 14);

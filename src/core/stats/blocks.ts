@@ -14,39 +14,52 @@ const ENOUGH_BLOCKS = 8;
 /** What one process says, on the log scale. `blocks` is empty when there were too few samples to cut. */
 export interface ProcessView {
   centre: number;
-  blocks: number[];
+  blocks: readonly number[];
 }
 
 const countOf = (samples: number): number =>
   Math.max(1, Math.min(MOST_BLOCKS, Math.floor(samples / LEAST_PER_BLOCK)));
 
-const logMedian = (samples: readonly number[], block: number, blocks: number): number => {
-  const from = Math.floor((block * samples.length) / blocks);
-  const to = Math.floor(((block + 1) * samples.length) / blocks);
-  return Math.log(median(samples.slice(from, to)));
-};
+/**
+ * Log medians by block. Every candidate meets the same original, and every further process looks at all earlier ones
+ * again, so what is known of a list is kept beside it: samples are taken once and never change.
+ */
+const known = new WeakMap<readonly number[], Map<number, readonly number[]>>();
 
-/** `pieces` is how a process that stands alone is cut when it has too few samples for blocks of their own. */
+function logMedians(samples: readonly number[], blocks: number): readonly number[] {
+  const cuts = known.get(samples) ?? new Map<number, readonly number[]>();
+  known.set(samples, cuts);
+  const before = cuts.get(blocks);
+  if (before) return before;
+  const bound = (block: number): number => Math.floor((block * samples.length) / blocks);
+  const logs = Array.from({ length: blocks }, (_, block) =>
+    Math.log(median(samples.slice(bound(block), bound(block + 1)))),
+  );
+  cuts.set(blocks, logs);
+  return logs;
+}
+
+/** A process that stands `alone` and has too few samples for blocks of several is cut into single ones. */
 function viewOf(
   samples: number,
   alone: boolean,
-  valueAt: (block: number, blocks: number) => number,
+  valuesIn: (blocks: number) => readonly number[],
 ): ProcessView {
   const usual = countOf(samples);
   const blocks = alone && usual < ENOUGH_BLOCKS ? Math.min(samples, MOST_BLOCKS) : usual;
-  const values = Array.from({ length: blocks }, (_, block) => valueAt(block, blocks));
-  const centre = usual < ENOUGH_BLOCKS ? valueAt(0, 1) : middleMean(values);
+  const values = valuesIn(blocks);
+  const centre = usual < ENOUGH_BLOCKS ? valuesIn(1)[0]! : middleMean(values);
   return { centre, blocks: values.length > 1 ? values : [] };
 }
 
 /** Log of the median, and log medians by block. `alone` when no other process tells how much they vary. */
 export function viewOfTimes(samples: readonly number[], alone: boolean): ProcessView {
-  const view = viewOf(samples.length, alone, (block, blocks) => logMedian(samples, block, blocks));
+  const view = viewOf(samples.length, alone, (blocks) => logMedians(samples, blocks));
   return { ...view, centre: Math.log(median(samples)) };
 }
 
 /**
- * Log ratio of medians, candidate over original, block by block: both were sent in the same rounds, so what slows a
+ * Log ratio of medians, candidate over original (equally many rounds), block by block: both were sent in the same rounds, so what slows a
  * block down slows both and cancels. Over the whole process at once a bimodal machine can put one median in the fast
  * mode and the other in the slow one.
  */
@@ -55,12 +68,10 @@ export function viewOfRatio(
   original: readonly number[],
   alone: boolean,
 ): ProcessView {
-  const rounds = Math.min(candidate.length, original.length);
-  return viewOf(
-    rounds,
-    alone,
-    (block, blocks) => logMedian(candidate, block, blocks) - logMedian(original, block, blocks),
-  );
+  return viewOf(candidate.length, alone, (blocks) => {
+    const base = logMedians(original, blocks);
+    return logMedians(candidate, blocks).map((log, block) => log - base[block]!);
+  });
 }
 
 /** Mean of the middle half: keeps most of the mean's precision and shrugs off a block with a collector pause. */

@@ -1,6 +1,7 @@
 /** What the engine's own oracle says of a verdict. */
 import type { Blocker, Classification, Unknown, Verdict } from '../model/rule.ts';
 import type { Confirmation } from '../model/wire.ts';
+import type { PathName } from '../model/words.ts';
 import { worse } from './classify-verdict.ts';
 import { pathFits } from './paths.ts';
 
@@ -27,9 +28,19 @@ export function withConfirmation(
     verdict: {
       ...settled.verdict,
       unknowns: verdict.unknowns.filter((_, i) => answers[i] === 'open'),
-      confirmed: settled.verdict.path === confirmation.path,
+      confirmed: agree(settled.verdict.path, confirmation.path),
     },
   };
+}
+
+/**
+ * The oracle posts a value built anew, and JSC's allocation profile may have learnt in between to make such an array
+ * with the other kind of number storage (runtime/ArrayProfile.cpp). Both travel as one block of memory.
+ */
+const NUMBER_BLOCKS: readonly PathName[] = ['int32-array', 'double-array'];
+
+function agree(said: PathName, took: PathName): boolean {
+  return said === took || (NUMBER_BLOCKS.includes(said) && NUMBER_BLOCKS.includes(took));
 }
 
 type Answer = 'as-said' | 'otherwise' | 'open';

@@ -65,6 +65,12 @@ test('another path that nothing explains: confirmed is false and the verdict sta
   }
 });
 
+test('numbers in one block or the other: both are what was said', () => {
+  const before = said('jsc', row('$', 'array', ['double-storage']), row('$[*]', 'number', ['int32']));
+  assert.deepEqual(withConfirmation(before, oracle('int32-array')).verdict.confirmed, true);
+  assert.deepEqual(withConfirmation(before, oracle('simple-array')).verdict.confirmed, false);
+});
+
 test('hidden state found by the oracle settles the delete history', () => {
   const { verdict, findings } = withConfirmation(
     said('jsc', ...rows),

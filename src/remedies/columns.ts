@@ -28,7 +28,7 @@ interface ColumnsPlan extends Plan {
 function formsFor(engine: EngineName, path: string, leaves: readonly Leaf[], isFlat: boolean): Form[] {
   const numbers = leaves.filter((leaf) => leaf.type !== undefined).length;
   if (numbers === 0) return engine === 'jsc' ? ['cells'] : ['lists'];
-  if (engine !== 'jsc') return ['typed', 'lists'];
+  if (engine !== 'jsc') return numbers * 4 >= leaves.length ? ['typed'] : ['lists', 'typed'];
   return path === '$' && isFlat && numbers < leaves.length ? ['cells', 'typed'] : ['typed', 'cells'];
 }
 

@@ -18,15 +18,15 @@ function withTexts(fields: readonly Field[], texts: ReadonlySet<string>, above: 
   });
 }
 
-/** On Bun everything has to be flat, so lists become texts; elsewhere fewer objects are gain enough. */
+/** On Bun everything has to be flat, so lists become texts; elsewhere a list weighs more than the objects around it. */
 function wanted(shape: Shape): Plan[] {
   const spots = new Spots(shape);
   const root = spots.root;
   const fields = root === null ? null : fieldsAt(spots, root);
   if (root === null || fields === null || !fields.some((field) => field.fields !== undefined)) return [];
-  if (shape.representation.engine !== 'jsc') return [{ path: '$', fields: withTexts(fields, new Set()) }];
   const rich = richLeaves(spots, root, fields).map((leaf) => flatKey(leaf.path));
-  return rich.length === 0 || shape.jsonSafe ? [{ path: '$', fields: withTexts(fields, new Set(rich)) }] : [];
+  const canBeText = shape.representation.engine === 'jsc' && shape.jsonSafe;
+  return rich.length === 0 || canBeText ? [{ path: '$', fields: withTexts(fields, new Set(rich)) }] : [];
 }
 
 function source(fields: readonly Field[]): Source {

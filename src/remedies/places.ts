@@ -77,6 +77,10 @@ const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|li
 
 type Way = 'copy' | 'in-place';
 
+function commentOn(pattern: string): string {
+  return `// ${literal(pattern).slice(1, -1).replaceAll('\\"', '"')}`;
+}
+
 class Writer {
   readonly functions: string[] = [];
   readonly way: Way;
@@ -112,7 +116,7 @@ class Writer {
       ...this.#anyKeyLines(at),
     ];
     const lines = [
-      `// ${literal(at.pattern).slice(1, -1).replaceAll('\\"', '"')}`,
+      ...(at.steps.length === 0 ? [] : [commentOn(at.pattern)]),
       `function ${name}(value) {`,
       "  if (typeof value !== 'object' || value === null) return value;",
       ...body.map((line) => `  ${line}`),

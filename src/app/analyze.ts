@@ -98,7 +98,10 @@ async function classifyEverywhere(
     for (const channel of request.channels) {
       const runtime = seat.runtime.spec;
       tools.emit({ type: 'step', payload: recipe.id, runtime, channel, step: 'describe', done: 0, of: 1 });
-      const result = await classifyRun(recipe, seat, channel, request.timeoutMs);
+      const result = await classifyRun(recipe, seat, channel, {
+        deadlineMs: request.timeoutMs,
+        thorough: request.measure,
+      });
       const { verdict } = result.run;
       if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime, channel, verdict });
       classified.push({ seat, channel, result });

@@ -37,17 +37,21 @@ function classificationOf(described: Described, runtime: FoundRuntime, channel: 
   return withConfirmation(classification, described.confirmation);
 }
 
-/** One payload on one runtime over one channel: described there, classified here. A failure is a result. */
+/**
+ * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where nothing
+ * is measured, the engine is asked for confirmation only when its answer costs little beside reading the payload.
+ */
 export async function classifyRun(
   recipe: Recipe,
   seat: GuestSeat,
   channel: Channel,
-  deadlineMs: number,
+  options: { deadlineMs: number; thorough: boolean },
 ): Promise<Classified> {
+  const { deadlineMs, thorough } = options;
   const run = emptyRun(seat.runtime, channel);
   try {
     const described = await seat.ask(
-      { type: 'describe', recipe, channel, confirm: true },
+      { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap' },
       { file: recipe.source.file, deadlineMs },
     );
     const { shape, wireBytes } = described;

@@ -15,8 +15,6 @@ import { answerOf } from './guest.ts';
 interface Specimen {
   channel?: Channel;
   runtimes?: Versions;
-  /** Where such a value can be described, when the runtimes of the rule itself cannot. */
-  describedOn?: Versions;
 }
 
 interface Case {
@@ -47,10 +45,6 @@ const BROWSERS: readonly RuntimeId[] = [
   { name: 'firefox', version: '128.0', engine: 'spidermonkey' },
   { name: 'webkit', version: '2.50', engine: 'webkit' },
   { name: 'chromium', version: '156.0', engine: 'v8' },
-];
-const ELSEWHERE: readonly RuntimeId[] = [
-  { name: 'node', version: '24.21.0', engine: 'v8' },
-  { name: 'bun', version: '1.4.5', engine: 'jsc' },
 ];
 
 /** Only an oracle can fire it, and Firefox has none: see the test of confirmation. */
@@ -89,12 +83,8 @@ const covers = (versions: Versions | undefined, { name, version }: RuntimeId) =>
   versions === undefined || (versions[name] !== undefined && inRange(version, versions[name]));
 
 /** The runtime whose rules are asked about a value that `here` describes; undefined: none. */
-function judge({ engine, specimen, scope }: Case, here: RuntimeId): RuntimeId | undefined {
+function judge({ engine, scope }: Case, here: RuntimeId): RuntimeId | undefined {
   const rightEngine = (one: RuntimeId) => engine === 'spec' || one.engine === engine;
-  if (specimen.describedOn) {
-    if (!covers(specimen.describedOn, here)) return undefined;
-    return ELSEWHERE.find((one) => rightEngine(one) && covers(scope, one));
-  }
   if (rightEngine(here) && covers(scope, here)) return here;
   if (here.name !== 'node') return undefined;
   return BROWSERS.find((one) => rightEngine(one) && covers(scope, one));

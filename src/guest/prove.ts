@@ -15,8 +15,8 @@ interface Original {
   recipe: Recipe;
   /** Never posted, never rewritten. */
   untouched: unknown;
-  /** Paths where two values of this recipe differ: a factory that asks the clock or chance. */
-  unsteady: ReadonlySet<string>;
+  /** Paths where two values of this recipe differ: a factory that asks the clock or chance. Grows as they are seen. */
+  unsteady: Set<string>;
   /** A plain clone of it; null when it cannot be cloned. */
   cloned: { data: unknown } | null;
 }
@@ -53,34 +53,46 @@ async function clonedOrNull(value: unknown): Promise<{ data: unknown } | null> {
 }
 
 async function proof(original: Original, name: string, plan: Plan): Promise<Outcome> {
-  const { value } = await build(original.recipe);
   try {
     const remedy = remedyNamed(name);
-    // A value that is never the same twice has to be compared with its own clone.
-    const cloned = original.cloned && original.unsteady.size > 0 ? await deliver(value) : original.cloned;
-    const message = remedy.apply(value, plan);
-    const changed = changedPath(original, value);
-    if (changed !== null) return failed(`the rewrite changed the payload itself, at ${changed}`);
-    const restored = await travel(remedy, plan, message);
-    const losses = lossesOf({ ...original, cloned }, value, restored);
-    return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
+    const tried = await attempt(original, remedy, plan);
+    // A clock may not have ticked until now: then there is no more to it than that, and the next attempt knows.
+    const ticked = 'changed' in tried && (await isUnsteady(original, tried.changed));
+    const outcome = ticked ? await attempt(original, remedy, plan) : tried;
+    return 'changed' in outcome
+      ? failed(`the rewrite changed the payload itself, at ${outcome.changed}`)
+      : outcome;
   } catch (error) {
     if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
     return failed(sayingOf(error));
   }
 }
 
-const failed = (reason: string): Outcome => ({ equality: 'failed', losses: [], reason });
-
-/** Where the input is not what it was; null when it is. */
-function changedPath({ untouched, unsteady }: Original, value: unknown): string | null {
-  return compare(untouched, value).find(({ path }) => !unsteady.has(path))?.path ?? null;
-}
-
-async function travel(remedy: Remedy, plan: Plan, message: unknown): Promise<unknown> {
+/** Once through, on a value of its own. `changed`: where the input is not what it was. */
+async function attempt(
+  original: Original,
+  remedy: Remedy,
+  plan: Plan,
+): Promise<Outcome | { changed: string }> {
+  const { value } = await build(original.recipe);
+  // A value that is never the same twice has to be compared with its own clone.
+  const cloned = original.cloned && original.unsteady.size > 0 ? await deliver(value) : original.cloned;
+  const message = remedy.apply(value, plan);
+  const changed = compare(original.untouched, value).find(({ path }) => !original.unsteady.has(path));
+  if (changed) return { changed: changed.path };
   const { data } = await deliver(message, remedy.transfer?.(message, plan) ?? []);
-  return remedy.restore(data, plan);
+  const restored = remedy.restore(data, plan);
+  const losses = lossesOf({ ...original, cloned }, value, restored);
+  return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
 }
+
+async function isUnsteady({ recipe, untouched, unsteady }: Original, path: string): Promise<boolean> {
+  const { value } = await build(recipe);
+  for (const found of pathsOf(compare(untouched, value))) unsteady.add(found);
+  return unsteady.has(path);
+}
+
+const failed = (reason: string): Outcome => ({ equality: 'failed', losses: [], reason });
 
 /** `value` is what was rewritten; its buffers may be gone with the message. */
 function lossesOf({ untouched, unsteady, cloned }: Original, value: unknown, restored: unknown): Loss[] {

@@ -40,8 +40,17 @@ export function jscArray(facts: ElementFacts): number {
   return facts.content === 'double' ? STORED['double-storage'] : STORED['int32-storage'];
 }
 
-export function byContent(latin1: boolean): number {
-  return latin1 ? STORED['one-byte'] : STORED['two-byte'];
+/** V8 compiles it to "never" for a one-byte subject, so that this costs nothing on most strings. */
+const BEYOND_LATIN1 = /[\u0100-\uffff]/;
+
+/** Every unit is <= 0xFF. */
+export function isLatin1(text: string): boolean {
+  return !BEYOND_LATIN1.test(text);
+}
+
+/** As short as the content allows, which is how engines make strings. */
+export function byContent(text: string): number {
+  return isLatin1(text) ? STORED['one-byte'] : STORED['two-byte'];
 }
 
 /** `fromJson`: the values come out of JSON.parse, whose strings own their buffers. */
@@ -51,8 +60,7 @@ export function assumedStorage(engine: EngineName, fromJson = false): Storage {
   return {
     by: 'assumed',
     engine,
-    untouchedString: (value) => (value.length >= 256 ? unknown : 0),
-    string: (_value, _depth, latin1) => byContent(latin1),
+    string: (value) => byContent(value) | (value.length >= 256 ? unknown : 0),
     object: (_value, _depth, observed, keys) => {
       if (engine === 'v8') return v8Object(observed, keys);
       return jsc ? jscObject(observed) : 0;
@@ -62,5 +70,6 @@ export function assumedStorage(engine: EngineName, fromJson = false): Storage {
       return jsc ? jscArray(facts) : 0;
     },
     elements: () => 'unknown',
+    alike: null,
   };
 }

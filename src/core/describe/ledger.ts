@@ -4,6 +4,7 @@
  */
 import type { Facts, Kind } from '../../model/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../paths.ts';
+import type { Exemplar } from './exemplars.ts';
 import { factsOf, nearest, Row } from './rows.ts';
 
 export interface Limits {
@@ -40,6 +41,8 @@ export class Place {
   others: Place | null = null;
   /** Children that hold the keys and values of a Map, the members of a Set. */
   readonly parts: Partial<Record<EntryPart, Place>> = {};
+  /** Objects met here whose like are known by their hidden class. */
+  readonly exemplars: Exemplar[] = [];
   readonly pattern: string;
   readonly depth: number;
 

@@ -9,7 +9,7 @@ const { getOwnPropertyDescriptor, isExtensible, ownKeys } = Reflect;
 export interface Looked {
   bits: number;
   /** Property names, or indices of an array; null: every index from 0. */
-  steps: (string | number)[] | null;
+  steps: readonly (string | number)[] | null;
   values: readonly unknown[];
 }
 
@@ -44,7 +44,7 @@ function toJsonBit(descriptor: PropertyDescriptor): number {
 }
 
 /** `value` is no Proxy. At most `limit` properties are looked at. */
-export function lookAtObject(value: object, limit: number): Looked {
+export function lookAtObject(value: object, limit: number): Looked & { steps: string[] } {
   const keys = ownKeys(value);
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
   const steps: string[] = [];

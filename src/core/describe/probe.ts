@@ -39,10 +39,8 @@ export interface ElementFacts {
 export interface Storage {
   by: Shape['representation']['by'];
   engine: EngineName;
-  /** `latin1`: every unit is <= 0xFF. */
-  string(value: string, depth: number, latin1: boolean): number;
-  /** Asked before the content of a string is read: a rope is no rope afterwards. STORED bits. */
-  untouchedString(value: string, depth: number): number;
+  /** Asked before anything else reads the string: a rope is no rope afterwards. */
+  string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;
   array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
   /**
@@ -50,6 +48,11 @@ export interface Storage {
    * frozen. 'packed' says that none is absent. 'unknown' when it cannot say: then every index is looked at by descriptor.
    */
   elements(value: readonly unknown[], depth: number): 'packed' | 'holey' | 'unknown';
+  /**
+   * Both have the same hidden class: the same prototype, the same named properties with the same attributes. `known` has
+   * no dictionary properties, `value` is no Proxy. Null where the engine does not tell.
+   */
+  alike: ((value: object, known: object) => boolean) | null;
 }
 
 export interface Probe {

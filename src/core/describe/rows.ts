@@ -4,10 +4,10 @@ import { flagsOf } from './flags.ts';
 
 export class Row {
   count = 0;
-  min = Number.POSITIVE_INFINITY;
+  /** -1: no size was entered. Small integers throughout, which engines keep unboxed. */
+  min = -1;
   max = 0;
   total = 0;
-  sized = false;
   bytes = 0;
   maxBytes = 0;
   backing = -1;
@@ -35,10 +35,9 @@ export class Row {
   }
 
   sizeOf(size: number): void {
-    this.sized = true;
     this.total += size;
-    if (size < this.min) this.min = size;
     if (size > this.max) this.max = size;
+    if (size < this.min || this.min < 0) this.min = size;
   }
 
   bytesOf(bytes: number): void {
@@ -87,8 +86,8 @@ export function factsOf(pattern: string, depth: number, row: Row): Facts {
     example: row.example,
   };
   if (row.tag !== undefined) facts.tag = row.tag;
-  if (row.sized) facts.size = { min: row.min, max: row.max, total: row.total };
-  if (row.sized && row.kind === 'string') facts.bytes = { total: row.bytes, max: row.maxBytes };
+  if (row.min >= 0) facts.size = { min: row.min, max: row.max, total: row.total };
+  if (row.min >= 0 && row.kind === 'string') facts.bytes = { total: row.bytes, max: row.maxBytes };
   if (row.backing >= 0) facts.bytes = { total: row.bytes, max: row.maxBytes, backing: row.backing };
   return facts;
 }

@@ -1,13 +1,23 @@
 /** Facts of strings and numbers, entered by both walks. */
 import type { Kind } from '../../model/shape.ts';
 import { NUMBER, STORED, STRING } from './flags.ts';
+import { callOn, methodOf } from './intrinsics.ts';
 import type { Ledger, Place } from './ledger.ts';
 import type { Storage } from './probe.ts';
 
-/** V8 compiles it to "never" for a one-byte subject, so that this costs nothing on most strings. */
-const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 /** In unicode mode a surrogate that is half of a pair is no surrogate. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
+/** Ten times as fast as the expression, where the engine has it (ES2024). */
+const isWellFormed = methodOf(String.prototype, 'isWellFormed');
+
+function hasLoneSurrogate(text: string): boolean {
+  return isWellFormed === undefined ? LONE_SURROGATE.test(text) : callOn(isWellFormed, text) === false;
+}
+
+/** Stored as two bytes a unit, and not only because it was cut from such a string. */
+function isWide(stored: number): boolean {
+  return (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
+}
 
 /** Shorter texts are not worth a table of their own (see the dedupe remedy). */
 const REPEAT_UNITS = 64;
@@ -28,13 +38,6 @@ export class Repeats {
   }
 }
 
-function lengthBits(units: number): number {
-  let bits = 0;
-  if (units > 128) bits |= STRING['units-over-128'];
-  if (units >= 256) bits |= STRING['units-from-256'];
-  return bits;
-}
-
 export class Scalars {
   readonly #ledger: Ledger;
   readonly #storage: Storage;
@@ -46,18 +49,22 @@ export class Scalars {
   }
 
   string(text: string, place: Place, depth: number, parent: Kind | null): void {
-    const untouched = this.#storage.untouchedString(text, depth);
+    const stored = this.#storage.string(text, depth);
     const units = text.length;
-    const latin1 = !BEYOND_LATIN1.test(text);
-    let bits = lengthBits(units);
-    if (!latin1 && LONE_SURROGATE.test(text)) bits |= STRING['lone-surrogate'];
-    if (units >= REPEAT_UNITS && this.#repeats.seen(text)) bits |= STRING.repeated;
-    const stored = untouched | this.#storage.string(text, depth, latin1);
     const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
-    if (bytes >= 514) bits |= STRING['bytes-from-514'];
+    let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
+    if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
     const row = this.#ledger.enter(place, depth, parent, 'string', bits, stored);
     row.sizeOf(units);
     row.bytesOf(bytes);
+  }
+
+  #longBits(text: string, bytes: number): number {
+    let bits = this.#repeats.seen(text) ? STRING.repeated : 0;
+    if (text.length > 128) bits |= STRING['units-over-128'];
+    if (text.length >= 256) bits |= STRING['units-from-256'];
+    if (bytes >= 514) bits |= STRING['bytes-from-514'];
+    return bits;
   }
 
   number(value: number, place: Place, depth: number, parent: Kind | null): void {
@@ -68,13 +75,23 @@ export class Scalars {
 /** Smis are 31-bit with pointer compression (Chromium), 32-bit on Node and Deno. */
 const SMI31 = 2 ** 30;
 
+/** Every answer of `numberBits`. */
+export const NUMBER_MASKS: readonly number[] = [
+  NUMBER.int32,
+  NUMBER.int32 | NUMBER['beyond-smi31'],
+  NUMBER.double,
+  NUMBER.double | NUMBER['negative-zero'],
+  NUMBER.double | NUMBER.infinite,
+  NUMBER.double | NUMBER.nan,
+];
+
 export function numberBits(value: number): number {
   if (value === (value | 0)) {
     if (value === 0 && 1 / value < 0) return NUMBER.double | NUMBER['negative-zero'];
     return value >= SMI31 || value < -SMI31 ? NUMBER.int32 | NUMBER['beyond-smi31'] : NUMBER.int32;
   }
-  if (Number.isNaN(value)) return NUMBER.double | NUMBER.nan;
-  return Number.isFinite(value) ? NUMBER.double : NUMBER.double | NUMBER.infinite;
+  if (value - value === 0) return NUMBER.double;
+  return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
 }
 
 /** 2^32 - 2 is the last array index; JSC keeps exactly these in indexed storage. */

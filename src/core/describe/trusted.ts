@@ -4,10 +4,11 @@
  */
 import type { Kind } from '../../model/shape.ts';
 import type { TrailStep } from '../paths.ts';
-import { NUMBER, STRUCTURE } from './flags.ts';
+import { STRUCTURE } from './flags.ts';
 import type { Ledger, Place } from './ledger.ts';
 import type { ElementFacts, Storage } from './probe.ts';
-import { isIndexKey, numberBits, Scalars } from './scalars.ts';
+import { isIndexKey, Scalars } from './scalars.ts';
+import { NumberTally } from './tally.ts';
 
 type Plain = Record<string, unknown>;
 
@@ -29,11 +30,15 @@ export class TrustedWalk {
   readonly #storage: Storage;
   readonly #scalars: Scalars;
   readonly #stack: Waiting[] = [];
+  /** Written anew for each array: nothing is allocated for one of numbers. */
+  readonly #facts: ElementFacts = { length: 0, holes: false, content: 'none', nan: false, observed: 0 };
+  readonly #tally: NumberTally;
 
   constructor(ledger: Ledger, storage: Storage) {
     this.#ledger = ledger;
     this.#storage = storage;
     this.#scalars = new Scalars(ledger, storage);
+    this.#tally = new NumberTally(ledger);
   }
 
   walk(root: unknown): void {
@@ -94,52 +99,18 @@ export class TrustedWalk {
 
   #array(top: Waiting, value: unknown[]): void {
     const { place, depth } = top;
-    const bits = value.length === 0 ? STRUCTURE.empty : 0;
-    const numbers = this.#leadingNumbers(value, place, depth + 1);
-    const facts: ElementFacts = {
-      length: value.length,
-      holes: false,
-      nan: false,
-      observed: bits,
-      content: value.length === 0 ? 'none' : numbers.end < value.length ? 'mixed' : numbers.content,
-    };
+    const facts = this.#facts;
+    const { length } = value;
+    const end = this.#tally.count(value);
+    facts.content = 'none';
+    if (end > 0) facts.content = this.#tally.enter(this.#ledger.items(place), depth + 1, null);
+    if (end < length) facts.content = 'mixed';
+    facts.length = length;
+    facts.observed = length === 0 ? STRUCTURE.empty : 0;
     const stored = this.#storage.array(value, depth, facts);
-    this.#ledger.enter(place, depth, top.parent, 'array', bits, stored).sizeOf(value.length);
-    if (numbers.end < value.length) top.cursor = numbers.end;
+    this.#ledger.enter(place, depth, top.parent, 'array', facts.observed, stored).sizeOf(length);
+    if (end < length) top.cursor = end;
     else this.#stack.pop();
-  }
-
-  /** Arrays of numbers are the bulk of many payloads: counted in a tight loop of their own. */
-  #leadingNumbers(
-    value: unknown[],
-    place: Place,
-    below: number,
-  ): { end: number; content: 'int32' | 'double' } {
-    let end = 0;
-    let content: 'int32' | 'double' = 'int32';
-    if (typeof value[0] !== 'number') return { end, content };
-    const at = this.#ledger.items(place);
-    let first = 0;
-    let last = numberBits(value[0]);
-    for (; end < value.length; end++) {
-      const element = value[end];
-      if (typeof element !== 'number') break;
-      const bits = numberBits(element);
-      if ((bits & NUMBER.double) !== 0) content = 'double';
-      if (bits === last) continue;
-      this.#numbers(at, below, last, first, end);
-      last = bits;
-      first = end;
-    }
-    this.#numbers(at, below, last, first, end);
-    return { end, content };
-  }
-
-  /** Enters the numbers from index `first` up to `end`, all with the same bits. */
-  #numbers(at: Place, depth: number, bits: number, first: number, end: number): void {
-    this.#ledger.trail[depth] = first;
-    this.#ledger.enter(at, depth, 'array', 'number', bits, 0).count += end - first - 1;
-    this.#ledger.nodes += end - first - 1;
   }
 
   #elements(top: Waiting): void {

@@ -3,7 +3,7 @@
  * fast paths, and each answer costs microseconds, so deeper values are not asked about.
  */
 import { types } from 'node:util';
-import { assumedStorage, jscArray, jscObject } from '../../core/describe/assumed.ts';
+import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/assumed.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
 import { isIndexKey } from '../../core/describe/scalars.ts';
@@ -33,20 +33,18 @@ const PLAIN_ELEMENTS = new Set(['ArrayWithInt32', 'ArrayWithDouble', 'ArrayWithC
 export function bunStorage(jsc: BunJsc): Storage {
   let objects = MOST_OBJECTS;
   let units = MOST_UNITS;
-  const assumed = assumedStorage('jsc');
-  const asked = (text: string, depth: number) => {
-    if (depth > DEEPEST || text.length < SHARED_UNITS || text.length > units) return false;
+  const asked = (text: string) => {
+    if (text.length < SHARED_UNITS || text.length > units) return false;
     units -= text.length;
     return true;
   };
   return {
     by: 'bun-jsc',
     engine: 'jsc',
-    untouchedString: (text, depth) =>
-      depth <= DEEPEST && text.length > 0 && jsc.isRope(text) ? STORED.rope : 0,
-    string: (text, depth, latin1) => {
-      if (asked(text, depth)) return stringStorage(jsc, text, latin1);
-      return assumed.string(text, depth, latin1) | (depth > DEEPEST ? 0 : unknownShare(text));
+    string: (text, depth) => {
+      if (depth > DEEPEST) return byContent(text);
+      const rope = text.length > 0 && jsc.isRope(text) ? STORED.rope : 0;
+      return rope | (asked(text) ? stringStorage(jsc, text) : byContent(text) | unknownShare(text));
     },
     object: (value, depth, observed) => {
       if (depth > 1 || (depth === 1 && objects-- <= 0)) return jscObject(observed);
@@ -57,6 +55,7 @@ export function bunStorage(jsc: BunJsc): Storage {
       const plain = Object.getPrototypeOf(value) === Array.prototype;
       return plain && value.length >= DESCRIBED_ELEMENTS ? elementsOf(jsc, value) : 'unknown';
     },
+    alike: null,
   };
 }
 
@@ -64,9 +63,11 @@ function unknownShare(text: string): number {
   return text.length >= SHARED_UNITS ? STORED['share-unknown'] : 0;
 }
 
-function stringStorage(jsc: BunJsc, text: string, latin1: boolean): number {
+function stringStorage(jsc: BunJsc, text: string): number {
+  // Reading the content resolves a rope; only then does the engine tell the width of a piece.
+  const latin1 = isLatin1(text);
   const said = parseStringText(jsc.jscDescribe(text));
-  if (said === null) return assumedStorage('jsc').string(text, 0, latin1) | unknownShare(text);
+  if (said === null) return byContent(text) | unknownShare(text);
   const width = said.narrow ? STORED['one-byte'] : STORED['two-byte'];
   const wide = latin1 && !said.narrow ? STORED['ascii-in-two-byte'] : 0;
   const owns = said.atom ? true : ownsBuffer(jsc, text, said.narrow ? text.length : 2 * text.length);

@@ -1,7 +1,7 @@
 /** Storage as V8 itself tells it (Node 20 to 26, Deno). */
 import * as v8 from 'node:v8';
-import { byContent } from '../../core/describe/assumed.ts';
-import { STORED } from '../../core/describe/flags.ts';
+import { isLatin1 } from '../../core/describe/assumed.ts';
+import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { Storage } from '../../core/describe/probe.ts';
 import type { Natives } from './natives.ts';
 
@@ -28,6 +28,7 @@ export function wireTag(value: unknown): string {
 function widthByWire(): (text: string) => number {
   let left = WIRE_UNITS_IN_ALL;
   return (text) => {
+    if (!isLatin1(text)) return STORED['two-byte'];
     if (text.length < WIRE_FROM_UNITS || text.length > left) return STORED['one-byte'];
     left -= text.length;
     const two = wireTag(text).charCodeAt(0) === TWO_BYTE_TAG;
@@ -36,7 +37,10 @@ function widthByWire(): (text: string) => number {
 }
 
 function widthByApi(ask: (text: string) => boolean): (text: string) => number {
-  return (text) => (ask(text) ? STORED['one-byte'] : STORED['two-byte'] | STORED['ascii-in-two-byte']);
+  return (text) => {
+    if (ask(text)) return STORED['one-byte'];
+    return isLatin1(text) ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['two-byte'];
+  };
 }
 
 /** A rope of fewer units is never made (ConsString::kMinLength). */
@@ -52,26 +56,50 @@ function exemplars(): { packed: unknown[][]; holey: unknown[][] } {
   return { packed: [[1], [1.5], ['a']], holey: [holey('a'), holey(1), holey(1.5)] };
 }
 
-export function v8Storage(natives: Natives): Storage {
-  const latin1Width = isOneByte === undefined ? widthByWire() : widthByApi(isOneByte);
-  const { stringIsFlat, haveSameMap } = natives;
-  const { packed, holey } = exemplars();
-  const has = (list: unknown[][], value: readonly unknown[]) => {
-    for (let i = 0; i < list.length; i++) if (haveSameMap(value, list[i])) return true;
-    return false;
+/** The answer for such an array was the answer of the last: arrays of one kind come in rows. */
+function arrayAsk(natives: Natives, { packed }: ReturnType<typeof exemplars>): Storage['array'] {
+  const stored = packed.map((exemplar) => arrayStorage(natives, exemplar));
+  let last = 0;
+  return (value) => {
+    if (natives.haveSameMap(value, packed[last])) return stored[last]!;
+    for (let i = 0; i < packed.length; i++)
+      if (natives.haveSameMap(value, packed[i])) {
+        last = i;
+        return stored[i]!;
+      }
+    return arrayStorage(natives, value);
   };
+}
+
+function stringAsk({ stringIsFlat }: Natives): Storage['string'] {
+  const width = isOneByte === undefined ? widthByWire() : widthByApi(isOneByte);
+  if (stringIsFlat === null) return width;
+  return (text) =>
+    text.length >= SHORTEST_ROPE && !stringIsFlat(text) ? STORED.rope | width(text) : width(text);
+}
+
+/** All that can be seen of an object of WebAssembly GC, and of a frozen null-prototype object without properties. */
+const OPAQUE = STRUCTURE.empty | STRUCTURE['null-prototype'] | STRUCTURE['non-extensible'];
+
+export function v8Storage(natives: Natives): Storage {
+  const known = exemplars();
+  const has = (list: unknown[][], value: readonly unknown[]) =>
+    list.some((exemplar) => natives.haveSameMap(value, exemplar));
   return {
     by: 'v8-natives',
     engine: 'v8',
-    untouchedString: (text) =>
-      stringIsFlat !== null && text.length >= SHORTEST_ROPE && !stringIsFlat(text) ? STORED.rope : 0,
-    string: (text, _depth, latin1) => (latin1 ? latin1Width(text) : byContent(false)),
-    object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
-    array: (value) => arrayStorage(natives, value),
-    elements: (value) => {
-      if (has(packed, value)) return 'packed';
-      return has(holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';
+    string: stringAsk(natives),
+    object: (value, _depth, observed) => {
+      if ((observed & OPAQUE) === OPAQUE) return 0;
+      return natives.hasFastProperties(value) ? 0 : STORED.dictionary;
     },
+    array: arrayAsk(natives, known),
+    elements: (value) => {
+      if (has(known.packed, value)) return 'packed';
+      return has(known.holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';
+    },
+    // Objects of WebAssembly GC are no JSObjects, and never extensible: asking about one would end the process.
+    alike: (value, other) => Object.isExtensible(value) && natives.haveSameMap(value, other),
   };
 }
 

@@ -85,7 +85,7 @@ export class Trips implements Heat {
     try {
       this.#began = now();
       form.post(this.#lane);
-      this.#sent = now();
+      if (this.#timesSend) this.#sent = now();
       return true;
     } catch (error) {
       this.#drop(sayingOf(error));

@@ -30,7 +30,7 @@ export class Repeats {
   seen(text: string): boolean {
     const n = text.length;
     let hash = n;
-    for (let i = 0; i < 16; i++) hash = (hash * 31 + text.charCodeAt(Math.floor((i * (n - 1)) / 15))) | 0;
+    for (let i = 0; i < 8; i++) hash = (hash * 31 + text.charCodeAt(((i * (n - 1)) / 7) | 0)) | 0;
     const slot = hash & (REPEAT_SLOTS - 1);
     const known = this.#slots[slot] === text;
     if (!known) this.#slots[slot] = text;

@@ -13,8 +13,9 @@ const isOneByte = (v8 as { isStringOneByteRepresentation?: (text: string) => boo
 const TWO_BYTE_TAG = 'c'.charCodeAt(0);
 const PADDING = 0;
 
-/** Strings of Latin-1 content are put on the wire to see their storage: not the short ones, and not for ever. */
-const WIRE_FROM_UNITS = 64;
+/** A narrow text in wide storage is not worth asking for when it is shorter. */
+const ASKED_FROM_UNITS = 64;
+/** Strings of Latin-1 content are put on the wire to see their storage, but not for ever. */
 const WIRE_UNITS_IN_ALL = 4_000_000;
 
 /** Wire: 0xFF, version, padding, tag. */
@@ -29,7 +30,7 @@ function widthByWire(): (text: string) => number {
   let left = WIRE_UNITS_IN_ALL;
   return (text) => {
     if (!isLatin1(text)) return STORED['two-byte'];
-    if (text.length < WIRE_FROM_UNITS || text.length > left) return STORED['one-byte'];
+    if (text.length < ASKED_FROM_UNITS || text.length > left) return STORED['one-byte'];
     left -= text.length;
     const two = wireTag(text).charCodeAt(0) === TWO_BYTE_TAG;
     return two ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['one-byte'];

@@ -71,13 +71,11 @@ function gathered(matches: readonly Match[]): Group[] {
   return inOrder;
 }
 
+/** One value is named by its own path, several by their pattern. */
 function blockerOf({ rule, rows }: Group): Blocker {
-  return {
-    rule: rule.id,
-    path: rows[0].pattern,
-    count: rows.reduce((sum, facts) => sum + facts.count, 0),
-    example: rows[0].example,
-  };
+  const [{ pattern, example }] = rows;
+  const count = rows.reduce((sum, facts) => sum + facts.count, 0);
+  return { rule: rule.id, path: count === 1 ? example : pattern, count, example };
 }
 
 function findingOf(group: Group): Finding {

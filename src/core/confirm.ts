@@ -77,6 +77,8 @@ function turnedOutBadly(before: Classification, unknown: Unknown, oracle: Confir
 
 function whereSeen({ what, path, count }: Unknown, { hidden, at }: Confirmation): Omit<Blocker, 'rule'> {
   const marked = what === 'delete-history' ? hidden.filter((one) => pathFits(path, one)) : [];
-  if (marked.length > 0) return { path, count: marked.length, example: marked[0]! };
+  if (marked.length > 0) {
+    return { path: marked.length === 1 ? marked[0]! : path, count: marked.length, example: marked[0]! };
+  }
   return { path, count, example: at.find((one) => one.pattern === path)?.example ?? path };
 }

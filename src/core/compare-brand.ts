@@ -108,10 +108,11 @@ const HINTS = new Map<object, Brand>([
 ]);
 const ASKED = new Map<Brand, Ask>([...TOLD, ...HIDDEN]);
 /** Prototypes of which one object was found to be ordinary: its siblings are taken for ordinary until proven otherwise. */
-const ordinary = new WeakSet<object>([Object.prototype]);
+const ordinary = new WeakSet<object>();
 
 function quickObjectBrand(value: object): Brand {
   const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === Object.prototype) return Array.isArray(value) ? 'array' : 'object';
   if (prototype === Array.prototype) return Array.isArray(value) ? 'array' : exactObjectBrand(value);
   if (prototype !== null && ordinary.has(prototype)) return Array.isArray(value) ? 'array' : 'object';
   const hint = prototype === null ? undefined : HINTS.get(prototype);

@@ -1,6 +1,7 @@
 import type { Loss } from '../model/remedy.ts';
 import { type Brand, exactBrand, quickBrand } from './compare-brand.ts';
-import { type Parts, partsOf } from './compare-parts.ts';
+import { partsOf } from './compare-parts.ts';
+import type { Parts } from './compare-properties.ts';
 import { Sharing } from './compare-sharing.ts';
 import { className, primitiveDifference } from './compare-words.ts';
 import { pathOfTrail, type TrailStep } from './paths.ts';
@@ -126,7 +127,8 @@ class Comparison {
  *
  * Compared: types by internal slots, classes, own properties with symbol and non-enumerable ones, holes, -0, NaN, order
  * and content of Map and Set, bytes of buffers and views, which values are one and the same object. Not compared: key
- * order, property attributes, stack texts, buffer bytes outside a view, named properties of views. A getter of the
+ * order, property attributes, stack texts, buffer bytes outside a view, named properties of views, and in lists from
+ * 1,000 items on what is not enumerable. A getter of the
  * original is never called: its loss is "getter became a value". To ask what a rewrite loses beyond the clone itself,
  * pass a plain clone as `original`. Nothing is mutated; neither value may hold a Proxy.
  */

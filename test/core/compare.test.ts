@@ -62,6 +62,21 @@ const ROWS: Row[] = [
     ['$[4000000000] 1 became 2'],
   ],
   ['named property', Object.assign([1], { index: 3 }), [1], ['$.index 3 became absent']],
+  ['long list', new Array(5000).fill(1), new Array(5000).fill(1), []],
+  ['long list changed', new Array(5000).fill(1), [...new Array(4999).fill(1), 2], ['$[4999] 1 became 2']],
+  ['long list with a hole', holey(5000, { 0: 1, 4999: 1 }), holey(5000, { 0: 1 }), ['$[4999] 1 became hole']],
+  [
+    'long list with more',
+    Object.assign(new Array(5000).fill(1), { tag: 1, [Symbol.for('s')]: 2 }),
+    new Array(5000).fill(1),
+    ['$.tag 1 became absent', '$ property Symbol(s): 2 became absent'],
+  ],
+  [
+    'a hole and a name in its place',
+    holey(2, { 0: 1, x: 2 }),
+    holey(2, { 0: 1, 1: 2 }),
+    ['$.x 2 became absent', '$[1] hole became 2'],
+  ],
   ['odd keys', { 'a b': { 1: 0 } }, { 'a b': { 1: 1 } }, ['$["a b"]["1"] 0 became 1']],
   ['key order', { a: 1, b: 2 }, { b: 2, a: 1 }, []],
   ['own __proto__', JSON.parse('{"__proto__":{"a":1}}'), {}, ['$.__proto__ object became absent']],
@@ -221,6 +236,27 @@ test('compare: a getter is never called', () => {
     '$ property Symbol(Symbol.toStringTag): getter became absent',
   ]);
   assert.equal(calls, 0);
+});
+
+test('compare: a getter in a list is never called either', () => {
+  const withGetter = () =>
+    Object.defineProperty([1, 2], 1, { get: () => assert.fail('called'), enumerable: true }) as unknown[];
+  assert.deepEqual(compare(withGetter(), [1, 2]), [{ path: '$[1]', what: 'getter became a value' }]);
+  assert.deepEqual(
+    compare(
+      {
+        get a() {
+          return assert.fail('called');
+        },
+      },
+      {
+        get a() {
+          return assert.fail('called');
+        },
+      },
+    ),
+    [],
+  );
 });
 
 test('compare: a million levels deep, with bounded paths', () => {

@@ -6,6 +6,7 @@ import { groundHere } from '../measure/ground.ts';
 import type { Lane } from '../measure/lane.ts';
 import type { Farewell, Ready, Start } from '../measure/meet.ts';
 import { ControlBlock, PostedOrderReader } from '../measure/orders.ts';
+import { Source } from '../measure/source.ts';
 import { EventTake, PortTake, type Take } from '../measure/take.ts';
 import { guardProcess, sayingOf } from '../user-code.ts';
 
@@ -26,7 +27,8 @@ async function begin(start: Start): Promise<void> {
   const lane = laneFor(start);
   const ready: Ready = { failed: null, faults: [] };
   try {
-    const { forms, tallies } = await enter(start.contestants, start.recipe, lane.transfers);
+    const source = new Source(start.recipe, ground.leavesTraces);
+    const { forms, tallies } = await enter(start.contestants, source, lane.transfers);
     for (const [index, { error }] of tallies.entries()) if (error !== null) ready.faults.push([index, error]);
     const control = start.memory && new ControlBlock(start.memory);
     const taking = control && { take: takeFrom(start.quiet, control), control };

@@ -10,5 +10,6 @@ export const BUN: Ground = {
   portLane: webPortLane,
   broadcastLane: (name) => new BroadcastLane(name),
   takesByPort: true,
+  leavesTraces: true,
   watchGc: null,
 };

@@ -11,6 +11,7 @@ import { type Heat, race, type Stop } from './race.ts';
 import { gcOf, setsOf } from './results.ts';
 import type { Tally } from './samples.ts';
 import { firstOf, Schedule } from './schedule.ts';
+import { Source } from './source.ts';
 import { turnOfEventLoop } from './takes.ts';
 
 /** A lane whose other end is here: `structuredClone` gives the received value at once. */
@@ -84,13 +85,15 @@ class Clones implements Heat {
 }
 
 export async function measureClones(ask: MeasureAsk, progress: TellProgress): Promise<Measured> {
-  const entrants = await enter(ask.contestants, ask.recipe, true);
+  const ground = groundHere();
+  const source = new Source(ask.recipe, ground.leavesTraces);
+  const entrants = await enter(ask.contestants, source, true);
   const first = firstOf(
     ask.contestants.map(({ mode }) => mode),
     ask.seed,
   );
   const clones = new Clones(entrants, new Schedule(fit(entrants), seedFor(ask.seed, 0), first));
-  const watch = groundHere().watchGc?.() ?? null;
+  const watch = ground.watchGc?.() ?? null;
   const began = now();
   const rounds = await race(ask, entrants, clones, null, progress);
   const elapsed = now() - began;

@@ -9,5 +9,6 @@ export const DENO: Ground = {
   portLane: webPortLane,
   broadcastLane: (name) => new BroadcastLane(name),
   takesByPort: false,
+  leavesTraces: false,
   watchGc: null,
 };

@@ -1,9 +1,9 @@
 import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/recipe.ts';
 import type { Contestant } from '../../model/wire.ts';
 import { sayingOf } from '../user-code.ts';
 import { Form } from './form.ts';
 import { Tally } from './samples.ts';
+import type { Source } from './source.ts';
 
 /** Everybody who takes part, by their place in the request. */
 export interface Entrants {
@@ -18,12 +18,12 @@ export interface Entrants {
  */
 export async function enter(
   contestants: readonly Contestant[],
-  recipe: Recipe,
+  source: Source,
   mayTransfer: boolean,
 ): Promise<Entrants> {
   const entrants: Entrants = { forms: [], tallies: [] };
   for (const contestant of contestants) {
-    const form = new Form(contestant, recipe);
+    const form = new Form(contestant, source);
     const tally = new Tally();
     entrants.forms.push(form);
     entrants.tallies.push(tally);

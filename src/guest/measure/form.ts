@@ -1,26 +1,21 @@
-import type { Recipe } from '../../model/recipe.ts';
 import type { Plan, Remedy } from '../../model/remedy.ts';
 import type { Contestant } from '../../model/wire.ts';
-import { build } from '../materialize.ts';
 import { remedyNamed } from '../remedy-named.ts';
 import type { Lane } from './lane.ts';
 import { replicaOf } from './replica.ts';
+import type { Source } from './source.ts';
 
 /** The lightest message there is on every runtime: Bun shares no bare primitive but strings, Deno's codec takes it too. */
 export const EMPTY = '';
 
-/**
- * How one contestant makes its message and undoes it. Each has values of its own, on both sides: posting changes a
- * value in ways that only the engine sees (a rope is flattened by its first send; in Bun the slow path turns a string
- * into an atom, which is copied ever after where it was shared before), so one contestant would spoil another's.
- */
+/** How one contestant makes its message and undoes it. */
 export class Form {
   /** The last message took buffers along: `fill` before the next. */
   spent = false;
   /** The way pays apply on the sender and restore on the receiver. */
   readonly converts: boolean;
   readonly #mode: Contestant['mode'];
-  readonly #recipe: Recipe;
+  readonly #source: Source;
   readonly #plan: Plan;
   #remedy: Remedy | null = null;
   #value: { value: unknown } | null = null;
@@ -31,10 +26,10 @@ export class Form {
   #transfers = false;
   #spoilsValue = false;
 
-  constructor(contestant: Contestant, recipe: Recipe) {
+  constructor(contestant: Contestant, source: Source) {
     this.#mode = contestant.mode;
     this.converts = contestant.mode === 'with-conversion';
-    this.#recipe = recipe;
+    this.#source = source;
     this.#plan = contestant.plan ?? { path: '$' };
   }
 
@@ -76,9 +71,10 @@ export class Form {
   }
 
   async #fresh(): Promise<{ value: unknown }> {
+    if (!this.#spoilsValue) return this.#source.any();
     if (this.#pristine) return { value: replicaOf(this.#pristine.value) };
-    const built = await build(this.#recipe);
-    if (!this.#spoilsValue || built.how === 'built' || built.how === 'parsed') return built;
+    const built = await this.#source.own();
+    if (built.how === 'built' || built.how === 'parsed') return built;
     this.#pristine = built;
     return { value: replicaOf(built.value) };
   }
@@ -96,7 +92,7 @@ export class Form {
    * arrays gives those away and keeps the rows; one that lists the payload's own buffers leaves it detached.
    */
   async #learnTransfers(remedy: Remedy): Promise<void> {
-    const { value } = await build(this.#recipe);
+    const { value } = await this.#source.own();
     const message = remedy.apply(value, this.#plan);
     const list = this.#listOf(message);
     this.#transfers = list.length > 0;

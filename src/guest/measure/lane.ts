@@ -43,6 +43,8 @@ export interface Ground {
   broadcastLane(name: string): Lane;
   /** `receiveMessageOnPort` does what a message event does, and no more. */
   readonly takesByPort: boolean;
+  /** Posting changes how the engine stores what was posted, also what was parsed. */
+  readonly leavesTraces: boolean;
   watchGc: (() => GcWatch) | null;
 }
 

@@ -79,5 +79,6 @@ export const NODE: Ground = {
   portLane: (port) => new NodeLane(port as unknown as NodePort),
   broadcastLane: (name) => new BroadcastLane(name),
   takesByPort: true,
+  leavesTraces: false,
   watchGc,
 };

@@ -12,6 +12,7 @@ import { race } from './race.ts';
 import { gcOf, setsOf } from './results.ts';
 import { firstOf, Schedule } from './schedule.ts';
 import { openSite, type Site } from './site.ts';
+import { Source } from './source.ts';
 import { Takes } from './takes.ts';
 import { Trips } from './trips.ts';
 
@@ -31,7 +32,7 @@ export async function measureWithPeer(ask: MeasureAsk, progress: TellProgress): 
   });
   const site = openSite(ask, ground, peer);
   try {
-    return await Promise.race([measureAt(site, ask, ground.watchGc, life, progress), died]);
+    return await Promise.race([measureAt(site, ask, ground, life, progress), died]);
   } finally {
     life.over = true;
     site.close();
@@ -49,13 +50,13 @@ function spawn({ channel }: MeasureAsk, ground: Ground): Peer {
 async function measureAt(
   site: Site,
   ask: MeasureAsk,
-  watchGc: Ground['watchGc'],
+  ground: Ground,
   life: { readonly over: boolean },
   progress: TellProgress,
 ): Promise<Measured> {
   const [ready, entrants] = await Promise.all([
     site.meet(),
-    enter(ask.contestants, ask.recipe, site.lane.transfers),
+    enter(ask.contestants, new Source(ask.recipe, ground.leavesTraces), site.lane.transfers),
   ]);
   heed(ready, entrants);
   const first = firstOf(
@@ -66,7 +67,7 @@ async function measureAt(
   const takes =
     site.control &&
     new Takes(site, site.control, entrants, new Schedule(fit(entrants), seedFor(ask.seed, 1)), life);
-  const watch = watchGc?.() ?? null;
+  const watch = ground.watchGc?.() ?? null;
   const began = now();
   const rounds = await race(ask, entrants, trips, takes, progress);
   const elapsed = now() - began;

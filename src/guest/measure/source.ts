@@ -1,0 +1,31 @@
+import type { Recipe } from '../../model/recipe.ts';
+import { type Built, build } from '../materialize.ts';
+
+/**
+ * Where forms get their values. Posting changes a value in ways that only the engine sees: a rope is flattened by its
+ * first send; in Bun the slow path turns a string into an atom, which is copied ever after where it was shared before.
+ * So each contestant has a value of its own, lest one spoil another's; except what V8 has parsed, which holds no rope
+ * and on which posting leaves no trace: one is enough there, however large.
+ */
+export class Source {
+  readonly #recipe: Recipe;
+  readonly #leavesTraces: boolean;
+  #common: Built | null = null;
+
+  constructor(recipe: Recipe, leavesTraces: boolean) {
+    this.#recipe = recipe;
+    this.#leavesTraces = leavesTraces;
+  }
+
+  /** Nobody else's: it may be detached. */
+  own(): Promise<Built> {
+    return build(this.#recipe);
+  }
+
+  /** To be read and posted, nothing else. */
+  async any(): Promise<Built> {
+    const built = this.#common ?? (await this.own());
+    if (built.how === 'parsed' && !this.#leavesTraces) this.#common = built;
+    return built;
+  }
+}

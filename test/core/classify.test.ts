@@ -222,7 +222,7 @@ const V8: Row[] = [
     [row('$', 'map'), row(MAP_VALUE, 'array', ['holey-kind'])],
     'serializer',
     'degraded',
-    [`v8/holey-array ${MAP_VALUE}`],
+    [`v8/holey-array $${'{value:0}'}`],
   ],
 ];
 

@@ -1,6 +1,6 @@
 import { formatPath, parsePath, type Step } from '../core/paths.ts';
 import type { Facts, Flag, Kind, Shape } from '../model/shape.ts';
-import { isReachable } from './places.ts';
+import { isReachable } from './place-tree.ts';
 
 /** All rows at one path pattern. */
 export interface Spot {

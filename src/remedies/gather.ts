@@ -7,40 +7,34 @@ export function isGatherable(path: string): boolean {
   return parsePath(path)?.every((step) => step.type !== 'deeper' && step.type !== 'cut') ?? false;
 }
 
-/** The statement that goes one step down; `inside` is what to do with `held`. */
-function visit(step: Step, value: string, held: string): { open: string; close: string } {
-  switch (step.type) {
-    case 'key':
-      return {
-        open: `{ const ${held} = ${step.key === '__proto__' ? `Object.getOwnPropertyDescriptor(Object(${value}), ${literal(step.key)})?.value` : `${value}?.${member(step.key).replace(/^\./, '')}`};`,
-        close: '}',
-      };
-    case 'index':
-      return { open: `if (Array.isArray(${value})) for (const ${held} of ${value}) {`, close: '}' };
-    case 'entry':
-      return entryVisit(step.part, value, held);
-    default:
-      return { open: `for (const ${held} of Object.values(${value} ?? {})) {`, close: '}' };
-  }
+/** A property that may not be there; `__proto__` only as an own one. */
+function property(value: string, key: string): string {
+  if (key === '__proto__') return `Object.getOwnPropertyDescriptor(${value} ?? {}, ${literal(key)})?.value`;
+  return `${value}?.${member(key).replace(/^\./, '')}`;
 }
 
-function entryVisit(part: 'key' | 'value' | 'member', value: string, held: string) {
-  const type = part === 'member' ? 'Set' : 'Map';
-  const listed = part === 'key' ? 'keys' : 'values';
-  return {
-    open: `if (${value} instanceof ${type}) for (const ${held} of ${value}.${listed}()) {`,
-    close: '}',
-  };
+/** The loop over what is one step below `value`. */
+function loop(step: Step, value: string, held: string): string {
+  if (step.type === 'index') return `if (Array.isArray(${value})) for (const ${held} of ${value})`;
+  if (step.type !== 'entry') return `for (const ${held} of Object.values(${value} ?? {}))`;
+  const type = step.part === 'member' ? 'Set' : 'Map';
+  const listed = step.part === 'key' ? 'keys' : 'values';
+  return `if (${value} instanceof ${type}) for (const ${held} of ${value}.${listed}())`;
 }
 
 function statement(path: string, pick: string): string {
-  const steps = parsePath(path)!;
-  const names = ['message', ...steps.map((_, depth) => `value${depth + 1}`)];
-  const visits = steps.map((step, depth) => visit(step, names[depth]!, names[depth + 1]!));
-  const lines = visits.map(({ open }, depth) => `${'  '.repeat(depth + 1)}${open}`);
-  const found = `${'  '.repeat(steps.length + 1)}add(${pick}(${names.at(-1)}));`;
-  const closing = visits.map(({ close }, depth) => `${'  '.repeat(depth + 1)}${close}`).reverse();
-  return [...lines, found, ...closing].join('\n');
+  let value = 'message';
+  const loops: string[] = [];
+  for (const step of parsePath(path)!)
+    if (step.type === 'key') value = property(value, step.key);
+    else {
+      const held = `held${loops.length + 1}`;
+      loops.push(loop(step, value, held));
+      value = held;
+    }
+  return [...loops, `add(${pick}(${value}));`]
+    .map((line, depth) => `${'  '.repeat(depth + 1)}${line}`)
+    .join('\n');
 }
 
 /** Declares `transferList(message)`: each buffer that `pick` finds at the paths, once; engines refuse doubles. */
@@ -48,7 +42,9 @@ export function gatheringAt(paths: readonly string[], pick: string): string {
   return [
     'function transferList(message) {',
     '  const found = new Set();',
-    '  const add = (buffer) => { if (buffer !== null) found.add(buffer); };',
+    '  const add = (buffer) => {',
+    '    if (buffer !== null) found.add(buffer);',
+    '  };',
     ...paths.map((path) => statement(path, pick)),
     '  return [...found];',
     '}',

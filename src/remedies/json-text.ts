@@ -1,7 +1,7 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { commonPath, everyRow, isScalar, Spots } from './facts.ts';
-import { pasteable } from './pasteable.ts';
+import { pasteable, type Source } from './pasteable.ts';
 import { receivingAt, sendingAt } from './places.ts';
 
 /** One text for the whole payload, or one for each nested part of a flat object: `{ ...payload, task: "…" }`. */
@@ -9,10 +9,28 @@ interface JsonTextPlan extends Plan {
   paths: string[];
 }
 
+const WHOLE: Source = {
+  sender: `function toMessage(payload) {
+  if (payload === undefined) throw new TypeError('undefined has no JSON text');
+  return JSON.stringify(payload);
+}`,
+  receiver: `function fromMessage(message) {
+  return JSON.parse(message);
+}`,
+};
+
+/** A string there would be taken for a text. */
 const TEXT = `function text(value) {
   if (typeof value !== 'object') throw new TypeError('JSON text is for objects and arrays');
   return JSON.stringify(value);
 }`;
+
+function partsSource(paths: readonly string[]): Source {
+  return {
+    sender: `${TEXT}\n${sendingAt(paths.map((path) => ({ path, change: (value) => `text(${value})` })))}`,
+    receiver: receivingAt(paths.map((path) => ({ path, change: (value) => `JSON.parse(${value})` }))),
+  };
+}
 
 /** What keeps a root object off the flat-object path becomes text; its other values must already be flat. */
 function partialPlan(spots: Spots): JsonTextPlan[] {
@@ -49,9 +67,6 @@ export const jsonText: Remedy = pasteable({
   wanted,
   source(plan) {
     const { paths } = plan as JsonTextPlan;
-    return {
-      sender: `${TEXT}\n${sendingAt(paths.map((path) => ({ path, change: (value) => `text(${value})` })))}`,
-      receiver: receivingAt(paths.map((path) => ({ path, change: (value) => `JSON.parse(${value})` }))),
-    };
+    return paths.includes('$') ? WHOLE : partsSource(paths);
   },
 });

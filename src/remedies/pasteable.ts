@@ -36,12 +36,22 @@ function compile({ sender, receiver, transfer }: Source): Compiled {
   };
 }
 
-function pasted({ sender, receiver, transfer }: Source): { sender: string; receiver: string } {
-  const post =
-    transfer === undefined
-      ? 'worker.postMessage(toMessage(payload));'
-      : `${transfer}\n\nconst message = toMessage(payload);\nworker.postMessage(message, transferList(message));`;
-  return { sender: `${sender}\n\n${post}`, receiver: `${receiver}\n\nconst payload = fromMessage(message);` };
+/** `toMessage` of a remedy that posts the payload itself. */
+export const SENT_AS_IS = 'function toMessage(payload) {\n  return payload;\n}';
+/** `fromMessage` of a remedy whose message already equals the payload. */
+export const RECEIVED_AS_IS = 'function fromMessage(message) {\n  return message;\n}';
+
+function pastedSender({ sender, transfer }: Source): string {
+  const isAsIs = sender === SENT_AS_IS;
+  if (transfer === undefined) return `${sender}\n\nworker.postMessage(toMessage(payload));`;
+  const message = `const message = ${isAsIs ? 'payload' : 'toMessage(payload)'};`;
+  const declared = isAsIs ? transfer : `${sender}\n${transfer}`;
+  return `${declared}\n\n${message}\nworker.postMessage(message, transferList(message));`;
+}
+
+function pastedReceiver({ receiver }: Source): string {
+  if (receiver === RECEIVED_AS_IS) return 'const payload = message;';
+  return `${receiver}\n\nconst payload = fromMessage(message);`;
 }
 
 /**
@@ -74,6 +84,9 @@ export function pasteable(parts: PasteableParts): Remedy {
     },
     restore: (message, plan) => compiled(plan).fromMessage(message),
     ...(parts.transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
-    code: (plan) => pasted(parts.source(plan)),
+    code(plan) {
+      const source = parts.source(plan);
+      return { sender: pastedSender(source), receiver: pastedReceiver(source) };
+    },
   };
 }

@@ -3,8 +3,8 @@ import type { Facts, Shape } from '../model/shape.ts';
 import { anyRow, commonPath, has, type Spot, Spots } from './facts.ts';
 import { gatheringAt } from './gather.ts';
 import { TYPE_NAME } from './javascript.ts';
-import { pasteable } from './pasteable.ts';
-import { RECEIVED_AS_IS, sendingAt } from './places.ts';
+import { pasteable, RECEIVED_AS_IS } from './pasteable.ts';
+import { sendingAt } from './places.ts';
 
 interface SliceViewPlan extends Plan {
   paths: string[];

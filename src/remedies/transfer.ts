@@ -1,9 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { commonPath, everyRow, has, Spots } from './facts.ts';
+import { anyRow, commonPath, everyRow, has, Spots } from './facts.ts';
 import { gatheringAt, isGatherable } from './gather.ts';
-import { pasteable } from './pasteable.ts';
-import { RECEIVED_AS_IS } from './places.ts';
+import { pasteable, RECEIVED_AS_IS, SENT_AS_IS } from './pasteable.ts';
 
 interface TransferPlan extends Plan {
   paths: string[];
@@ -21,7 +20,7 @@ function wanted(shape: Shape): Plan[] {
     .filter(
       (spot) =>
         everyRow(spot, (row) => !BUFFER_KINDS.includes(row.kind) || !isBound(row)) &&
-        BUFFER_KINDS.some((kind) => [...spot.kinds].some((one) => one === kind)) &&
+        anyRow(spot, (row) => BUFFER_KINDS.includes(row.kind)) &&
         isGatherable(spot.pattern),
     )
     .map((spot) => spot.pattern);
@@ -42,7 +41,7 @@ export const transfer: Remedy = pasteable({
   transfers: true,
   wanted,
   source: (plan) => ({
-    sender: 'function toMessage(payload) {\n  return payload;\n}',
+    sender: SENT_AS_IS,
     receiver: RECEIVED_AS_IS,
     transfer: `${WHOLE}\n${gatheringAt((plan as TransferPlan).paths, 'wholeBuffer')}`,
   }),

@@ -111,7 +111,7 @@ export const CASES: Record<RemedyName, Case[]> = {
     ['a part that is text already', () => ({ task: '{"a":1}' }), at('$.task'), 'refused'],
     ['bigint', () => ({ a: 1n }), JSON_ROOT, 'refused'],
     ['cycle', ring, JSON_ROOT, 'refused'],
-    ['a string', () => 'text', JSON_ROOT, 'refused'],
+    ['a string', () => 'text', JSON_ROOT, []],
     ['undefined', () => undefined, JSON_ROOT, 'refused'],
     ['minus zero', () => [-0], JSON_ROOT, ['$[0] -0 became 0']],
     ['undefined inside', () => ({ a: undefined }), JSON_ROOT, ['$.a undefined became absent']],

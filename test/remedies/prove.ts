@@ -45,8 +45,10 @@ export function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome
   try {
     const code = remedy.code(plan);
     receiver = code.receiver;
+    assert.match(code.sender + receiver, /^[\n\x20-\x7e]*$/, 'keys are escaped');
     new Function('payload', 'worker', `'use strict';${code.sender}`)(make(), worker);
-  } catch {
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error;
     return 'refused';
   }
   const restored = new Function('message', `'use strict';${receiver}\nreturn payload;`)(received);

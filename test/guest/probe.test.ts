@@ -166,6 +166,9 @@ test('a newer Node too, ropes included', async () => {
   const report = await reportOf('node@24.21.0');
   assertV8(report);
   assert.match(report.said.ownString!.flags.join(' '), /one-byte rope/);
+  // Not asked about by natives: V8 would end the process.
+  const { kind, path } = report.said.wasmStruct!;
+  assert.deepEqual({ kind, path }, { kind: 'not-cloneable', path: 'rejected' });
 });
 
 test('Deno too; what it may hand over without V8 is not confirmed', async () => {

@@ -39,6 +39,19 @@ const BOXED: readonly [Test, string][] = [
 
 const PLAIN: Brand = { kind: 'object' };
 
+const WASM_OBJECT: Brand = { kind: 'not-cloneable', tag: 'WebAssembly object' };
+
+/** An object of WebAssembly GC shows nothing at all, like an empty frozen one without prototype; it does not clone. */
+function isOpaque(value: object): boolean {
+  if (Object.isExtensible(value) || Reflect.ownKeys(value).length > 0) return false;
+  try {
+    structuredClone(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function boxedBrand(value: object): Brand {
   const tag = BOXED.find(([test]) => test(value))?.[1];
   // Object(Symbol()) is refused by every engine (HTML StructuredSerializeInternal, step 5).
@@ -50,7 +63,8 @@ function brandOf(value: object): Brand {
   for (const [test, kind, tag] of KINDS) if (test(value)) return tag === undefined ? { kind } : { kind, tag };
   if (types.isBoxedPrimitive(value)) return boxedBrand(value);
   const prototype = Reflect.getPrototypeOf(value);
-  if (prototype === null || prototype === Object.prototype) return PLAIN;
+  if (prototype === null) return isOpaque(value) ? WASM_OBJECT : PLAIN;
+  if (prototype === Object.prototype) return PLAIN;
   return rareBrand(value, types.isProxy) ?? platformBrand(value) ?? PLAIN;
 }
 

@@ -22,6 +22,14 @@ class Branded {
   }
 }
 
+/** (module (type (struct)) (func (export "f") (result (ref 0)) struct.new_default 0)); undefined before Wasm GC. */
+const WASM_STRUCT = `(() => {
+  const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 2, 95, 0, 96, 0, 1, 100, 0, 3, 2, 1, 1,
+    7, 5, 1, 1, 102, 0, 0, 10, 7, 1, 5, 0, 251, 1, 0, 11]);
+  if (!WebAssembly.validate(bytes)) return undefined;
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports.f();
+})()`;
+
 export const SPECIMENS: Record<string, () => unknown> = {
   undefined: () => undefined,
   number: () => 5,
@@ -70,4 +78,5 @@ export const SPECIMENS: Record<string, () => unknown> = {
     },
   }),
   proxy: () => new Proxy({}, {}),
+  wasmStruct: () => runInThisContext(WASM_STRUCT) as unknown,
 };

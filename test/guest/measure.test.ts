@@ -119,16 +119,36 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
       }
     });
 
-    test('a contestant that fails is out, with its reason, and the others go on', async () => {
-      const recipe = work.module('call.mjs', 'export const value = () => ({ call() {}, rows: [1, 2, 3] });');
-      const contestants = [FLOOR, ORIGINAL, ...both('no-such'), ...both('json-text')];
-      const measured = await (await start()).ask(measureOf(recipe, { contestants }));
-      assert.match(setOf(measured, 'original').error ?? '', /DataCloneError/);
-      assert.match(setOf(measured, 'no-such/in-place').error ?? '', /unknown remedy/);
-      for (const id of ['floor', 'json-text/in-place', 'json-text/with-conversion']) {
-        const set = setOf(measured, id);
-        assert.equal(set.error, null, id);
-        assert.ok(set.roundTrip.length >= measured.rounds && measured.rounds >= 5, id);
+    for (const channel of CHANNELS.filter((one) => one !== 'ipc' || !spec.startsWith('deno'))) {
+      test(`a contestant that fails over ${channel} is out, with its reason, and the others go on`, async () => {
+        const recipe = work.module(
+          'call.mjs',
+          'export const value = () => ({ call() {}, rows: [1, 2, 3] });',
+        );
+        const contestants = [FLOOR, ORIGINAL, ...both('no-such'), ...both('json-text')];
+        const measured = await (await start()).ask(measureOf(recipe, { channel, contestants }));
+        assert.match(setOf(measured, 'original').error ?? '', /cloned/);
+        assert.match(setOf(measured, 'no-such/in-place').error ?? '', /unknown remedy/);
+        for (const id of ['floor', 'json-text/in-place', 'json-text/with-conversion']) {
+          const set = setOf(measured, id);
+          assert.equal(set.error, null, id);
+          assert.ok(set.roundTrip.length >= measured.rounds && measured.rounds >= 5, id);
+        }
+        await guest.close();
+      });
+    }
+
+    test('what is nothing can be sent, too, where the channel takes it', async () => {
+      await start();
+      for (const channel of CHANNELS.filter((one) => one !== 'ipc')) {
+        for (const [index, value] of ['undefined', 'null', 'false', '0', "''", 'NaN'].entries()) {
+          const recipe = work.module(`nothing-${index}.mjs`, `export const value = () => ${value};`);
+          const measured = await guest.ask(
+            measureOf(recipe, { channel, sliceMs: 5, minRounds: 5, maxRounds: 5 }),
+          );
+          assertTimed(measured, ['floor', 'original']);
+          assertSides(measured, QUIET.has(channel));
+        }
       }
       await guest.close();
     });

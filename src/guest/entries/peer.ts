@@ -34,8 +34,13 @@ async function begin(start: Start): Promise<void> {
     const taking = control && { take: takeFrom(start.quiet, control), control };
     const watch = ground.watchGc?.() ?? null;
     const farewell = (): Farewell => ({ gc: watch?.stop() ?? null });
-    new Echo(lane, control ?? new PostedOrderReader(), forms, new Faults(start.token), taking, () =>
-      lane.post(farewell()),
+    new Echo(
+      lane,
+      control ?? new PostedOrderReader(start.token),
+      forms,
+      new Faults(start.token),
+      taking,
+      () => lane.post(farewell()),
     );
   } catch (error) {
     ready.failed = sayingOf(error);

@@ -126,12 +126,20 @@ function waitFor(words: Int32Array, word: number, ms: number): boolean {
   return Atomics.load(words, word) !== WAITING || Atomics.wait(words, word, WAITING, ms) !== 'timed-out';
 }
 
-/** Between processes: each message is announced by a small one, and sent when the peer has answered that. */
+/**
+ * Between processes: each message is announced by a small one, and sent when the peer has answered that. The token
+ * marks an order: the message that was announced may never come, when it turns out that it cannot be sent.
+ */
 export class PostedOrders implements Orders {
   readonly announces = true;
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
 
   give(lane: Lane, order: number, contestant: number): void {
-    lane.post([order, contestant]);
+    lane.post([this.#token, order, contestant]);
   }
 
   expect(): void {
@@ -139,16 +147,18 @@ export class PostedOrders implements Orders {
   }
 }
 
-/** After a PREPARE comes the contestant's own message, then an order again. */
 export class PostedOrderReader implements OrderReader {
   order = ANSWER;
   contestant = -1;
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
 
   read(data: unknown): void {
-    if (this.order === PREPARE) {
-      this.order = ANSWER;
-      return;
-    }
-    [this.order, this.contestant] = data as [number, number];
+    this.order = ANSWER;
+    if (!Array.isArray(data) || data[0] !== this.#token) return;
+    [, this.order, this.contestant] = data as [string, number, number];
   }
 }

@@ -37,7 +37,7 @@ export function openSite({ channel, recipe, contestants }: MeasureAsk, ground: G
   const lane = measured ? ground.portLane(measured.port1) : laneOf(channel, token, ground, peer);
   return {
     lane,
-    orders: control ?? new PostedOrders(),
+    orders: control ?? new PostedOrders(token),
     faults: new Faults(token),
     control,
     quiet,

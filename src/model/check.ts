@@ -1,5 +1,5 @@
 /** The words of the CI gate: limits, the baseline of facts, and what a check says. */
-import type { CostClass, PathName } from './words.ts';
+import type { Channel, CostClass, LibraryName, PathName } from './words.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
 export const BASELINE_SCHEMA = 'clone-prof/baseline@1';
@@ -19,35 +19,49 @@ export const LIMITS = [
 ] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-export type LimitLevel = 'error' | 'warn' | 'off';
+export const LIMIT_LEVELS = ['error', 'warn', 'off'] as const;
+export type LimitLevel = (typeof LIMIT_LEVELS)[number];
 
 /** A limit after reading the config: units are resolved, presets merged. */
 export interface Limit {
   level: LimitLevel;
-  /** class: a CostClass. maxBytes: bytes. time, memory: a fraction over the baseline (0.1 = +10 %). lossy, rejected, transfer: true. */
+  /**
+   * class: a CostClass, or true for "no worse than the baseline". maxBytes: bytes. lossy, rejected, transfer: true.
+   * With `against`, and always for time and memory: a fraction over the baseline (0.1 = +10 %).
+   */
   value: CostClass | number | true;
+  /** The value means something only beside the baseline. */
+  against?: 'baseline';
   /** As the user wrote it, for the words: "64 kB". */
   text: string;
+  /** Not asked for by the user in so many words, so that a missing baseline is no failure. */
+  preset?: true;
 }
 
 export interface CheckEntry {
-  id: string;
+  /** null: named after its file, and its export. */
+  id: string | null;
   input: string;
   export: string | null;
+  as: 'text' | 'bytes' | 'json' | null;
   /** Runtime specs as in the config: "node", "bun@1.4". */
   runtimes: string[];
-  channels: string[];
-  via: string | null;
-  /** JSON paths of the buffers that the program puts on the transfer list: ["$.tile.pixels"]. */
+  channels: Channel[];
+  via: LibraryName | null;
+  /** Paths of the buffers that the program puts on the transfer list: ["$.tile.pixels"]. */
   transfer: string[];
   limits: Partial<Record<LimitName, Limit>>;
 }
 
 export interface CheckConfig {
-  /** The file it came from; null when payloads were named on the command line only. */
+  /** The file it came from; null when there is none. */
   file: string | null;
+  /** Folder that its paths start from. */
+  folder: string;
   /** Path of the baseline, relative to the config's folder. */
   baseline: string;
+  /** What holds for a payload that says nothing of its own; its `input` is empty. */
+  common: CheckEntry;
   entries: CheckEntry[];
 }
 
@@ -61,11 +75,20 @@ export interface BaselineFacts {
   nodes: number;
   depth: number;
   losses: { rule: string; path: string }[];
+  /** Bytes at the patterns that hold most, so that growth has a place. */
+  heaviest: Record<string, number>;
+}
+
+export interface BaselinePayload {
+  /** By runtime spec as in the config ("bun@1.4"), the channel added where it is not a worker ("node ipc"). */
+  runtimes: Record<string, BaselineFacts>;
+  /** The payload itself, which the time limit measures against; null when it is no JSON or too large. */
+  sample: { json: unknown } | null;
 }
 
 export interface Baseline {
   schema: typeof BASELINE_SCHEMA;
-  payloads: Record<string, { runtimes: Record<string, BaselineFacts>; sample: unknown }>;
+  payloads: Record<string, BaselinePayload>;
 }
 
 export type LimitOutcome = 'failed' | 'passed' | 'unsure' | 'not-measured';
@@ -82,6 +105,8 @@ export interface LimitResult {
   actual: string;
   /** JSON path of what breaks the limit; null when the whole payload does. */
   path: string | null;
+  /** Concrete path of the first place, where `path` is a pattern. */
+  example: string | null;
   /** What the baseline says, in the words of `actual`; null without a baseline. */
   was: string | null;
   /** Rule behind it, for its words and fix. */
@@ -93,8 +118,17 @@ export interface LimitResult {
   reason?: string;
 }
 
+/** A payload that could not be loaded: nothing is known of its limits. */
+export interface CheckFailure {
+  payload: string;
+  file: string;
+  code: string;
+  message: string;
+}
+
 export interface CheckReport {
   schema: typeof CHECK_SCHEMA;
   passed: boolean;
   results: LimitResult[];
+  failures: CheckFailure[];
 }

@@ -9,14 +9,12 @@ export function factsOf(run: Run): BaselineFacts | null {
   return {
     path: verdict.path,
     class: verdict.class,
-    blockers: verdict.blockers.map(({ rule, path }) => ({ rule, path })).sort(byRuleAndPath),
+    blockers: places(verdict.blockers),
     bytes: bytesOf(run),
     nodes: shape.nodes,
     depth: shape.depth,
-    losses: run.findings
-      .filter(({ level }) => level === 'lossy')
-      .map(({ rule, path }) => ({ rule, path }))
-      .sort(byRuleAndPath),
+    losses: places(run.findings.filter(({ level }) => level === 'lossy')),
+    heaviest: heaviestOf(shape),
   };
 }
 
@@ -29,42 +27,49 @@ interface Place {
 }
 
 /** By code unit, not by locale: the baseline file must be the same on every machine. */
-function byRuleAndPath(a: Place, b: Place): number {
-  const [x, y] = [`${a.rule} ${a.path}`, `${b.rule} ${b.path}`];
-  return x < y ? -1 : x > y ? 1 : 0;
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Sorted, each once: a pattern may stand in several rows that differ in what a baseline does not keep. */
+function places(found: readonly Place[]): Place[] {
+  const byText = new Map(found.map(({ rule, path }) => [`${rule} ${path}`, { rule, path }]));
+  return [...byText].sort(([a], [b]) => order(a, b)).map(([, place]) => place);
 }
 
-export interface Amplification {
-  /** Bytes copied over bytes meant; 1 when there is no buffer. */
-  ratio: number;
-  /** The pattern with the most bytes copied for nothing. */
-  path: string | null;
+const KEPT_PATTERNS = 8;
+
+const weightOf = ({ bytes }: Facts) => bytes?.backing ?? bytes?.total ?? 0;
+
+/** Sums over the rows of each pattern. */
+function summed(shape: Shape, weigh: (row: Facts) => number): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of shape.patterns) sums.set(row.pattern, (sums.get(row.pattern) ?? 0) + weigh(row));
+  return sums;
 }
 
-/** How many more bytes the clone copies than the payload means, because a view drags its whole buffer along. */
-export function amplificationOf(shape: Shape): Amplification {
-  let meant = 0;
-  let copied = 0;
-  let worst: { path: string; waste: number } | null = null;
-  for (const { bytes, pattern } of shape.patterns) {
-    if (bytes?.backing === undefined) continue;
-    meant += bytes.total;
-    copied += bytes.backing;
-    const waste = bytes.backing - bytes.total;
-    if (waste > (worst?.waste ?? 0)) worst = { path: pattern, waste };
-  }
-  return { ratio: copied === 0 ? 1 : copied / Math.max(1, meant), path: worst?.path ?? null };
+/** The patterns with the most bytes, in the order of their names. */
+function heaviestOf(shape: Shape): Record<string, number> {
+  const heavy = [...summed(shape, weightOf)]
+    .filter(([, bytes]) => bytes > 0)
+    .sort((a, b) => b[1] - a[1] || order(a[0], b[0]))
+    .slice(0, KEPT_PATTERNS);
+  return Object.fromEntries(heavy.sort((a, b) => order(a[0], b[0])));
 }
 
-/** The pattern that holds the most bytes, for the words of a size limit; null when no row knows its bytes. */
-export function heaviest(shape: Shape): string | null {
-  const weight = (row: Facts) => row.bytes?.backing ?? row.bytes?.total ?? 0;
-  const top = shape.patterns.reduce<Facts | null>(
-    (best, row) => (weight(row) > (best ? weight(best) : 0) ? row : best),
-    null,
-  );
-  return top?.pattern ?? null;
+const mostOf = (weights: Iterable<[string, number]>): string | null => {
+  let most: [string, number] = ['', 0];
+  for (const one of weights) if (one[1] > most[1]) most = one;
+  return most[1] > 0 ? most[0] : null;
+};
+
+/** Where the bytes are: the pattern that grew most since the baseline, else the one that holds most. */
+export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
+  const now = summed(shape, weightOf);
+  const grown = [...now].map(([path, bytes]): [string, number] => [path, bytes - (was?.heaviest[path] ?? 0)]);
+  return (was && mostOf(grown)) ?? mostOf(now) ?? mostNumerous(shape);
 }
+
+/** The pattern that most values share. */
+export const mostNumerous = (shape: Shape): string | null => mostOf(summed(shape, ({ count }) => count));
 
 /** The pattern of the deepest row. */
 export function deepest(shape: Shape): string | null {
@@ -73,4 +78,31 @@ export function deepest(shape: Shape): string | null {
     null,
   );
   return top?.pattern ?? null;
+}
+
+const isShared = ({ kind, flags }: Facts) => kind === 'sharedarraybuffer' || flags.includes('shared-backing');
+
+export interface Amplification {
+  /** Bytes copied over bytes meant; 1 when there is no buffer. */
+  ratio: number;
+  /** The pattern with the most bytes copied for nothing. */
+  path: string | null;
+}
+
+/**
+ * How many more bytes the clone copies than the payload means, because a view drags its whole buffer along. What
+ * `isMoved` is not copied at all.
+ */
+export function amplificationOf(shape: Shape, isMoved: (row: Facts) => boolean = () => false): Amplification {
+  let meant = 0;
+  let copied = 0;
+  const wasted = new Map<string, number>();
+  for (const row of shape.patterns) {
+    const { bytes, pattern } = row;
+    if (bytes?.backing === undefined || isShared(row) || isMoved(row)) continue;
+    meant += bytes.total;
+    copied += bytes.backing;
+    wasted.set(pattern, (wasted.get(pattern) ?? 0) + bytes.backing - bytes.total);
+  }
+  return { ratio: copied === 0 ? 1 : copied / Math.max(1, meant), path: mostOf(wasted) };
 }

@@ -1,7 +1,9 @@
-import type { BaselineFacts, CheckEntry, Limit, LimitName, LimitResult } from '../../model/check.ts';
+import type { BaselineFacts, Limit, LimitName, LimitResult } from '../../model/check.ts';
 import type { Run } from '../../model/report.ts';
 import { COST_CLASSES, type CostClass } from '../../model/words.ts';
-import { amplificationOf, bytesOf, deepest, heaviest } from './facts.ts';
+import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './facts.ts';
+import { type Judged, type NamedEntry, resultOf, unmeasured, withoutBaseline } from './judged.ts';
+import { isListed, isTransferable } from './transfers.ts';
 
 /** Limits on facts: the same input gives the same answer on every machine. */
 export const FACT_LIMITS = [
@@ -16,138 +18,150 @@ export const FACT_LIMITS = [
 ] as const satisfies readonly LimitName[];
 type FactLimit = (typeof FACT_LIMITS)[number];
 
-/** What one limit says of one run; several when several places break it. */
-interface Judged {
-  outcome: LimitResult['outcome'];
-  actual: string;
-  path: string | null;
-  rule?: string | null;
-  was?: string | null;
-  reason?: string;
+interface Case {
+  run: Run;
+  limit: Limit;
+  was: BaselineFacts | null;
+  entry: NamedEntry;
 }
-
-type Judge = (run: Run, limit: Limit, was: BaselineFacts | null, entry: CheckEntry) => Judged[];
 
 const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
 const verdictOn = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' : 'failed');
+const rounded = (value: number) => String(Number.isInteger(value) ? value : Number(value.toFixed(2)));
 
-/** At most `limit.value` of a number; null cannot be measured. */
-function atMost(value: number | null, limit: Limit, path: string | null, was: number | null): Judged[] {
+/** At most `limit.value` of a number, or that much over what it was; null cannot be measured. */
+function atMost(value: number | null, path: string | null, was: number | null, of: Case): Judged[] {
+  const { limit, entry } = of;
   if (value === null) return [unmeasured('the engine does not tell')];
-  const holds = value <= Number(limit.value);
+  if (limit.against && was === null) return [withoutBaseline(entry.id, limit)];
+  const most = limit.against ? (was ?? 0) * (1 + Number(limit.value)) : Number(limit.value);
+  const holds = value <= most;
   return [
     {
       outcome: verdictOn(holds),
+      ...(limit.against ? { expected: `${limit.text} (at most ${rounded(Math.floor(most))})` } : {}),
       actual: rounded(value),
-      path: holds ? null : path,
+      path: holds ? null : (path ?? '$'),
       was: was === null ? null : rounded(was),
     },
   ];
 }
 
-const rounded = (value: number) => String(Number.isInteger(value) ? value : Number(value.toFixed(2)));
-const unmeasured = (reason: string): Judged => ({
-  outcome: 'not-measured',
-  actual: 'unknown',
-  path: null,
-  reason,
-});
-
 /** One result for each finding of a level; passed when there is none. */
-function none(run: Run, level: 'lossy' | 'rejected', was: string[] | null): Judged[] {
+function noneOf(level: 'lossy' | 'rejected', { run, was }: Case): Judged[] {
   const found = run.findings.filter((finding) => finding.level === level);
-  if (found.length === 0)
-    return [{ outcome: 'passed', actual: 'none', path: null, was: was?.join(', ') || null }];
-  return found.map(({ rule, example, count }) => ({
+  const before = level === 'lossy' ? (was?.losses ?? null) : null;
+  const wasThere = (rule: string) => (before?.some((loss) => loss.rule === rule) ? rule : 'none');
+  return found.map(({ rule, path, example, count }) => ({
     outcome: 'failed',
     actual: `${count} value${count === 1 ? '' : 's'}`,
-    path: example,
+    path,
+    example,
     rule,
-    was: was ? (was.includes(rule) ? rule : 'none') : null,
+    was: before === null ? null : wasThere(rule),
   }));
 }
 
-const judges: Record<FactLimit, Judge> = {
-  class: (run, limit, was) => {
-    const { verdict } = run;
-    if (!verdict) return [unmeasured('no verdict')];
-    const holds = rank(verdict.class) <= rank(limit.value as CostClass);
-    const blocker = holds ? undefined : verdict.blockers[0];
-    return [
-      {
-        outcome: verdictOn(holds),
-        actual: verdict.class,
-        path: blocker?.path ?? null,
-        rule: blocker?.rule ?? null,
-        was: was?.class ?? null,
-      },
-    ];
-  },
-  maxBytes: (run, limit, was) =>
-    atMost(bytesOf(run), limit, run.shape ? heaviest(run.shape) : null, was?.bytes ?? null),
-  maxNodes: (run, limit, was) => atMost(run.shape?.nodes ?? null, limit, null, was?.nodes ?? null),
-  maxDepth: (run, limit, was) =>
-    atMost(run.shape?.depth ?? null, limit, run.shape ? deepest(run.shape) : null, was?.depth ?? null),
-  maxAmplification: (run, limit) => {
-    if (!run.shape) return [unmeasured('no shape')];
-    const { ratio, path } = amplificationOf(run.shape);
-    return atMost(ratio, limit, path, null);
-  },
-  lossy: (run, _limit, was) => none(run, 'lossy', was?.losses.map(({ rule }) => rule) ?? null),
-  rejected: (run) => none(run, 'rejected', null),
-  transfer: (run, _limit, _was, entry) => transferred(run, entry.transfer),
-};
+const NONE: Judged = { outcome: 'passed', actual: 'none', path: null };
+
+function judgeLossy(of: Case): Judged[] {
+  const found = noneOf('lossy', of);
+  const before = of.was?.losses.map(({ rule }) => rule).join(', ');
+  return found.length > 0 ? found : [{ ...NONE, was: before || null }];
+}
+
+/** The engine's refusal counts also where no rule explains it. */
+function judgeRejected(of: Case): Judged[] {
+  const found = noneOf('rejected', of);
+  if (found.length > 0) return found;
+  return of.run.verdict?.class === 'rejected'
+    ? [{ outcome: 'failed', actual: 'refused by the engine', path: '$' }]
+    : [NONE];
+}
+
+function judgeClass({ run, limit, was, entry }: Case): Judged[] {
+  const { verdict } = run;
+  if (!verdict) return [unmeasured('no verdict')];
+  if (limit.against && !was) return [withoutBaseline(entry.id, limit)];
+  const allowed = limit.against ? (was?.class ?? 'shared') : (limit.value as CostClass);
+  const holds = rank(verdict.class) <= rank(allowed);
+  return [
+    {
+      outcome: verdictOn(holds),
+      expected: limit.against ? `${allowed} (as in the baseline)` : allowed,
+      actual: verdict.class,
+      ...(holds ? { path: null } : culprit(run, was)),
+      was: was?.class ?? null,
+    },
+  ];
+}
+
+/** What is to blame: a blocker that the baseline does not know, else the first one, else what is slow. */
+function culprit({ verdict, findings }: Run, was: BaselineFacts | null) {
+  const known = new Set(was?.blockers.map(({ rule, path }) => `${rule} ${path}`));
+  const blockers = verdict?.blockers ?? [];
+  const fresh = blockers.filter(({ rule, path }) => !known.has(`${rule} ${path}`));
+  const [first, ...others] = fresh.length > 0 ? fresh : blockers;
+  const blame =
+    first ??
+    findings.find(({ level }) => level === 'rejected') ??
+    findings.find(({ level }) => level === 'slow');
+  const more = others.length;
+  return {
+    path: blame?.path ?? '$',
+    example: blame?.example ?? null,
+    rule: blame?.rule ?? null,
+    ...(more === 0 ? {} : { reason: `and ${more} more place${more === 1 ? '' : 's'}` }),
+  };
+}
 
 /** Every transferable buffer must be among the paths that the program lists. */
-function transferred(run: Run, listed: string[]): Judged[] {
+function judgeTransfer({ run, entry }: Case): Judged[] {
   if (!run.shape) return [unmeasured('no shape')];
-  const covered = (pattern: string, example: string) => listed.includes(pattern) || listed.includes(example);
-  const missed = run.shape.patterns.filter(
-    (row) => row.flags.includes('transferable') && !covered(row.pattern, row.example),
-  );
+  const missed = run.shape.patterns.filter((row) => isTransferable(row) && !isListed(row, entry.transfer));
   if (missed.length === 0) return [{ outcome: 'passed', actual: 'all', path: null }];
-  return missed.map(({ example, count }) => ({
+  return missed.map(({ pattern, example, count }) => ({
     outcome: 'failed',
     actual: `${count} not listed`,
-    path: example,
+    path: pattern,
+    example,
   }));
 }
 
+const judges: Record<FactLimit, (of: Case) => Judged[]> = {
+  class: judgeClass,
+  maxBytes: (of) => {
+    const { run, was } = of;
+    return atMost(bytesOf(run), run.shape && heaviest(run.shape, was), was?.bytes ?? null, of);
+  },
+  maxNodes: (of) => {
+    const { shape } = of.run;
+    return atMost(shape?.nodes ?? null, shape && mostNumerous(shape), of.was?.nodes ?? null, of);
+  },
+  maxDepth: (of) => {
+    const { shape } = of.run;
+    return atMost(shape?.depth ?? null, shape && deepest(shape), of.was?.depth ?? null, of);
+  },
+  maxAmplification: (of) => {
+    const { shape } = of.run;
+    if (!shape) return [unmeasured('no shape')];
+    const { ratio, path } = amplificationOf(shape, (row) => isListed(row, of.entry.transfer));
+    return atMost(ratio, path, null, of);
+  },
+  lossy: judgeLossy,
+  rejected: judgeRejected,
+  transfer: judgeTransfer,
+};
+
 /** What the limits on facts say of one run. A run that failed passes nothing: every limit is `not-measured`. */
-export function judgeFacts(entry: CheckEntry, run: Run, was: BaselineFacts | null): LimitResult[] {
+export function judgeFacts(entry: NamedEntry, run: Run, was: BaselineFacts | null): LimitResult[] {
   return FACT_LIMITS.flatMap((name) => {
     const limit = entry.limits[name];
     if (!limit || limit.level === 'off') return [];
     const judged =
       run.status === 'failed'
         ? [unmeasured(run.error?.message ?? 'the run failed')]
-        : judges[name](run, limit, was, entry);
+        : judges[name]({ run, limit, was, entry });
     return judged.map((one) => resultOf(entry, run, name, limit, one));
   });
-}
-
-export function resultOf(
-  entry: CheckEntry,
-  run: Run,
-  name: LimitName,
-  limit: Limit,
-  judged: Judged,
-): LimitResult {
-  const { name: runtime, version } = run.runtime;
-  return {
-    payload: entry.id,
-    runtime: `${runtime}@${version}`,
-    channel: run.channel,
-    limit: name,
-    level: limit.level,
-    outcome: judged.outcome,
-    expected: limit.text,
-    actual: judged.actual,
-    path: judged.path,
-    was: judged.was ?? null,
-    rule: judged.rule ?? null,
-    file: entry.input,
-    line: null,
-    ...(judged.reason === undefined ? {} : { reason: judged.reason }),
-  };
 }

@@ -1,4 +1,10 @@
-import { CHECK_SCHEMA, type CheckReport, LIMITS, type LimitResult } from '../../model/check.ts';
+import {
+  CHECK_SCHEMA,
+  type CheckFailure,
+  type CheckReport,
+  LIMITS,
+  type LimitResult,
+} from '../../model/check.ts';
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -10,29 +16,52 @@ function byPlace(a: LimitResult, b: LimitResult): number {
     order(a.channel, b.channel) ||
     LIMITS.indexOf(a.limit) - LIMITS.indexOf(b.limit) ||
     order(a.path ?? '', b.path ?? '') ||
-    order(a.rule ?? '', b.rule ?? '')
+    order(a.rule ?? '', b.rule ?? '') ||
+    order(JSON.stringify(a), JSON.stringify(b))
   );
 }
 
 /** What could not be measured never passes silently; what is unsure only warns. */
-const breaks = ({ level, outcome }: LimitResult) =>
+export const breaks = ({ level, outcome }: LimitResult) =>
   level === 'error' && (outcome === 'failed' || outcome === 'not-measured');
 
-export function checkReport(results: readonly LimitResult[]): CheckReport {
-  const sorted = [...results].sort(byPlace);
-  return { schema: CHECK_SCHEMA, passed: !sorted.some(breaks), results: sorted };
+/** What more shards than one say of the same thing is said once. */
+function distinct<T>(sorted: readonly T[]): T[] {
+  return sorted.filter((one, i) => i === 0 || JSON.stringify(one) !== JSON.stringify(sorted[i - 1]));
+}
+
+export function checkReport(
+  results: readonly LimitResult[],
+  failures: readonly CheckFailure[] = [],
+): CheckReport {
+  const sorted = distinct([...results].sort(byPlace));
+  const failed = distinct(
+    [...failures].sort((a, b) => order(a.payload, b.payload) || order(a.message, b.message)),
+  );
+  const passed = failed.length === 0 && !sorted.some(breaks);
+  return { schema: CHECK_SCHEMA, passed, results: sorted, failures: failed };
 }
 
 /** The reports of shards as one; the same as the report of the unsharded run. */
 export function mergeChecks(reports: readonly CheckReport[]): CheckReport {
-  return checkReport(reports.flatMap(({ results }) => results));
+  return checkReport(
+    reports.flatMap(({ results }) => results),
+    reports.flatMap(({ failures }) => failures),
+  );
 }
 
-/** ok, failed (a limit is broken) or unmeasured (a limit could not be looked at). A broken limit weighs more. */
-export function answerOf(report: CheckReport): 'ok' | 'failed' | 'unmeasured' {
+/**
+ * ok, failed (a limit is broken), unreadable (the user's input) or unmeasured (a limit could not be looked at). A
+ * broken limit weighs most. `isUsage` tells which error codes are the user's to mend.
+ */
+export function answerOf(
+  report: CheckReport,
+  isUsage: (code: string) => boolean = () => false,
+): 'ok' | 'failed' | 'unreadable' | 'unmeasured' {
   const broken = report.results.filter(breaks);
   if (broken.some(({ outcome }) => outcome === 'failed')) return 'failed';
-  return broken.length > 0 ? 'unmeasured' : 'ok';
+  if (report.failures.some(({ code }) => isUsage(code))) return 'unreadable';
+  return broken.length + report.failures.length > 0 ? 'unmeasured' : 'ok';
 }
 
 /**

@@ -1,0 +1,72 @@
+/** The config file: where it is, and what is in it. The only user of lilconfig. */
+import { relative } from 'node:path';
+import { defaultLoaders, lilconfig } from 'lilconfig';
+import { ToolError } from '../../model/errors.ts';
+
+const NAME = 'clone-prof';
+const PLACES = [
+  `${NAME}.config.json`,
+  `${NAME}.config.mjs`,
+  `${NAME}.config.js`,
+  `${NAME}.config.ts`,
+  'package.json',
+];
+
+/** Imports a JavaScript file and gives its default export. */
+const RUN = defaultLoaders['.mjs']!;
+
+export interface FoundConfig {
+  path: string;
+  content: unknown;
+}
+
+/** Gives the path of a JavaScript file that a plain import can load. */
+export type Compile = (file: string) => Promise<string>;
+
+/**
+ * The named file, or the nearest one from `cwd` upwards; null when there is none. It is the user's own program that is
+ * run here, as with every tool's config; payload modules never are.
+ *
+ * @throws ToolError 'file-missing', 'config-bad' when it cannot be loaded
+ */
+export async function findConfig(
+  cwd: string,
+  { file, compile }: { file: string | null; compile: Compile },
+): Promise<FoundConfig | null> {
+  const load = async (path: string, content: string): Promise<unknown> => {
+    try {
+      return await loaderOf(path, compile)(path, content);
+    } catch (error) {
+      if (error instanceof ToolError) throw error;
+      const detail = error instanceof Error ? error.message : String(error);
+      throw new ToolError('config-bad', { file: relative(cwd, path), detail: `cannot be loaded: ${detail}` });
+    }
+  };
+  const finder = lilconfig(NAME, {
+    searchPlaces: PLACES,
+    loaders: Object.fromEntries(
+      ['.json', '.js', '.mjs', '.cjs', '.ts', '.mts', 'noExt'].map((e) => [e, load]),
+    ),
+    packageProp: NAME,
+    cache: false,
+  });
+  const found = await (file === null ? finder.search(cwd) : loadNamed(finder, file));
+  return found?.filepath ? { path: found.filepath, content: found.config ?? {} } : null;
+}
+
+function loaderOf(path: string, compile: Compile): (path: string, content: string) => unknown {
+  if (/\.m?ts$/.test(path)) {
+    return async (source, content) => RUN(await compile(source), content);
+  }
+  if (/\.[cm]?js$/.test(path)) return RUN;
+  return (_path, content) => JSON.parse(content.replace(/^\ufeff/, '')) as unknown;
+}
+
+async function loadNamed(finder: ReturnType<typeof lilconfig>, file: string) {
+  try {
+    return await finder.load(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new ToolError('file-missing', { file });
+    throw error;
+  }
+}

@@ -1,10 +1,12 @@
 import { types } from 'node:util';
 import { inEnvelope, isLibrary } from '../core/envelopes.ts';
+import { scaled } from '../core/scale.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
+import type { Scale } from '../model/sweep.ts';
 import { type LoadedModule, loadModule, loadModuleAgain, type ModuleFile, thrownBy } from './module.ts';
 import { parseJson, readBytes, readRange, readText } from './read-file.ts';
-import { isSpecimen, SPECIMENS } from './specimens.ts';
+import { specimenOf } from './specimens.ts';
 import { userCode } from './user-code.ts';
 
 /**
@@ -122,8 +124,7 @@ async function fromForm(recipe: Recipe): Promise<Built> {
     case 'module':
       return fromModule(form);
     case 'specimen':
-      if (!isSpecimen(form.name)) throw new ToolError('internal', { detail: `no specimen '${form.name}'` });
-      return { value: SPECIMENS[form.name](), how: 'built' };
+      return { value: specimenOf(form.name, form.size), how: 'built' };
     default:
       return form satisfies never;
   }
@@ -136,10 +137,16 @@ async function fromForm(recipe: Recipe): Promise<Built> {
  * @throws ToolError of the file, the module or the factory ('json-malformed', 'module-threw', 'factory-threw', ...)
  */
 export async function build(recipe: Recipe): Promise<Built> {
-  const built = await fromForm(recipe);
+  const asItIs = await fromForm(recipe);
+  const built = recipe.scale ? inSize(asItIs, recipe.scale) : asItIs;
   if (!recipe.via) return built;
   if (!isLibrary(recipe.via)) throw new ToolError('via-unknown', { value: recipe.via });
   return { ...built, value: inEnvelope(recipe.via, built.value) };
+}
+
+/** What is not scaled is shared with the value that was built for it, which nobody else sees. */
+function inSize({ value }: Built, scale: Scale): Built {
+  return { value: scaled(value, scale, (other) => structuredClone(other)), how: 'built' };
 }
 
 /** The value alone. One that `isTouchedByPromises` must be had through `build`. */

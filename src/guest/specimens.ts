@@ -1,3 +1,6 @@
+import { ToolError } from '../model/errors.ts';
+import { SIZED_SPECIMENS } from './sized-specimens.ts';
+
 /** Values of the tool's own, built by name: for calibration, `verify` and tests. Each call gives a new value. */
 const rows = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: i, name: `row ${i}`, score: i / 3, active: i % 2 === 0 }));
@@ -23,8 +26,14 @@ export const SPECIMENS = {
   map: () => new Map(rows(16).map((row) => [row.name, row])),
 } as const satisfies Record<string, () => unknown>;
 
-export type SpecimenName = keyof typeof SPECIMENS;
+const SIZED: Record<string, (size: number) => unknown> = SIZED_SPECIMENS;
+const FIXED: Record<string, () => unknown> = SPECIMENS;
 
-export function isSpecimen(name: string): name is SpecimenName {
-  return Object.hasOwn(SPECIMENS, name);
+/** A new value. Throws ToolError 'internal' when there is none of this name, with or without a size. */
+export function specimenOf(name: string, size?: number): unknown {
+  const sized = size !== undefined && Object.hasOwn(SIZED, name) ? SIZED[name] : undefined;
+  if (size !== undefined && sized) return sized(size);
+  const fixed = size === undefined && Object.hasOwn(FIXED, name) ? FIXED[name] : undefined;
+  if (fixed) return fixed();
+  throw new ToolError('internal', { detail: `no specimen '${name}'` });
 }

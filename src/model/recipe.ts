@@ -1,4 +1,5 @@
 import type { ToolError } from './errors.ts';
+import type { Scale } from './sweep.ts';
 
 /**
  * How to rebuild a payload anywhere. The host never holds a user's live value and never imports user code: it passes a
@@ -18,8 +19,8 @@ export type RecipeForm =
    * the user named. An exported function is a factory: called, and awaited, for every fresh value.
    */
   | { form: 'module'; file: string; original: string; export: string }
-  /** A value of the tool's own, for calibration, specimens and tests: built by name inside the guest. */
-  | { form: 'specimen'; name: string };
+  /** A value of the tool's own, for calibration, specimens and tests: built by name (and size) inside the guest. */
+  | { form: 'specimen'; name: string; size?: number };
 
 export interface Recipe {
   /** Report id: file stem, `#export` added for a module's export, `#line` for NDJSON. */
@@ -28,6 +29,8 @@ export interface Recipe {
   build: RecipeForm;
   /** Library envelope to wrap the value in first ("piscina", "comlink", ...); see `--via`. */
   via?: string | null;
+  /** Made larger or smaller at one place after it was built, before the envelope; see `sweep`. */
+  scale?: Scale | null;
   /** How many messages of the input it stands for (NDJSON lines of one shape). */
   stands?: number;
 }

@@ -5,8 +5,10 @@
 
 import type { ErrorCode, ErrorFacts } from './errors.ts';
 import type { Recipe } from './recipe.ts';
+import type { Profile } from './profile.ts';
 import type { Loss, Plan } from './remedy.ts';
 import type { Shape } from './shape.ts';
+import type { Dimension } from './sweep.ts';
 import type { Channel, EngineName, PathName, RuntimeName } from './words.ts';
 
 /** Environment variable that carries "port:token" to the guest; the guest deletes it before user code loads. */
@@ -38,7 +40,8 @@ export interface Contestant {
   id: string;
   remedy: string | null;
   plan: Plan | null;
-  mode: 'floor' | 'original' | 'in-place' | 'with-conversion';
+  /** `without`: the payload less the branch at `plan.path`. */
+  mode: 'floor' | 'original' | 'in-place' | 'with-conversion' | 'without';
 }
 
 export type Ask =
@@ -63,6 +66,15 @@ export type Ask =
       maxRounds: number;
       seed: number;
     }
+  /** Materialize and look for what can be scaled. */
+  | { type: 'dimensions'; recipe: Recipe }
+  /**
+   * Profile both threads during round trips of the payload as it is, for `ms`. Files go to `folder` (absolute, exists)
+   * and begin with `name`.
+   */
+  | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
+  /** Wire bytes of the payload, and of the payload without each of these branches. */
+  | { type: 'weigh'; recipe: Recipe; channel: Channel; paths: string[] }
   | { type: 'exit' };
 
 export type Request = Ask & { id: number };
@@ -117,6 +129,26 @@ export interface Measured {
   gc: { count: number; share: number } | null;
 }
 
+export interface Dimensions {
+  type: 'dimensions';
+  /** The largest place of each kind, the largest of all first. */
+  found: Dimension[];
+}
+
+export interface Profiled {
+  type: 'profiled';
+  /** `files` are bare names within the folder. */
+  profile: Profile;
+}
+
+export interface Weighed {
+  type: 'weighed';
+  /** Null where the engine does not tell. */
+  whole: number | null;
+  /** In the order of the request. */
+  without: (number | null)[];
+}
+
 export interface Failed {
   type: 'failed';
   code: string;
@@ -127,7 +159,7 @@ export interface Failed {
   stack?: string;
 }
 
-export type Answer = (Opened | Described | Proved | Measured | Failed) & { id: number };
+export type Answer = (Opened | Described | Proved | Measured | Dimensions | Failed) & { id: number };
 /** Sent at will between a request and its answer. */
 export interface Progress {
   type: 'progress';
@@ -146,4 +178,6 @@ export type AnswerTo<K extends Ask['type']> = K extends 'open'
       ? Proved
       : K extends 'measure'
         ? Measured
-        : never;
+        : K extends 'dimensions'
+          ? Dimensions
+          : never;

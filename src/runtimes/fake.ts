@@ -1,20 +1,21 @@
-import { readFileSync } from 'node:fs';
 import { assumedStorage } from '../core/describe/assumed.ts';
 import { describe } from '../core/describe/describe.ts';
 import type { Probe } from '../core/describe/probe.ts';
-import { inEnvelope, isLibrary } from '../core/envelopes.ts';
+import { dimensionsOf } from '../core/dimensions.ts';
 import { type ErrorCode, ToolError } from '../model/errors.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '../model/runtime.ts';
 import type { AnswerTo, Ask, Described, Hello, Opened, Proof, Proved } from '../model/wire.ts';
 import type { EngineName, RuntimeName } from '../model/words.ts';
+import { fakePayload } from './fake-payload.ts';
 import { type FakeTimes, fakeMeasured } from './fake-times.ts';
 
 /** What a fake runtime does. Everything has a default: a script names only what its test is about. */
 export interface FakeScript {
   /** Values of payloads by recipe id, for what is no JSON file. They must be JSON values. */
   values?: Readonly<Record<string, unknown>>;
-  times?: FakeTimes;
+  /** A function where they depend on the size that is asked for. */
+  times?: FakeTimes | ((ask: Extract<Ask, { type: 'measure' }>) => FakeTimes);
   /** Laid over what was described, by recipe id. */
   described?: Readonly<Record<string, Partial<Described>>>;
   /** What comes of proving a remedy, by name; equal by default. */
@@ -48,22 +49,6 @@ function jsonProbe(engine: EngineName): Probe {
   };
 }
 
-function payloadOf(recipe: Recipe, script: FakeScript): unknown {
-  const { via } = recipe;
-  const value = plainPayloadOf(
-    via ? { ...recipe, id: recipe.id.replace(` via ${via}`, '') } : recipe,
-    script,
-  );
-  return via && isLibrary(via) ? inEnvelope(via, value) : value;
-}
-
-function plainPayloadOf({ id, build, source }: Recipe, script: FakeScript): unknown {
-  if (script.values && Object.hasOwn(script.values, id)) return structuredClone(script.values[id]);
-  if (build.form === 'json') return JSON.parse(readFileSync(build.file, 'utf8')) as unknown;
-  if (build.form === 'text') return readFileSync(build.file, 'utf8');
-  throw new ToolError('module-threw', { file: source.file, detail: `the script has no value for '${id}'` });
-}
-
 function opened(ask: Extract<Ask, { type: 'open' }>, script: FakeScript): Opened {
   const { recipe, exports: wanted } = ask;
   const { build } = recipe;
@@ -85,7 +70,7 @@ function opened(ask: Extract<Ask, { type: 'open' }>, script: FakeScript): Opened
 }
 
 function described(recipe: Recipe, engine: EngineName, script: FakeScript): Described {
-  const value = payloadOf(recipe, script);
+  const value = fakePayload(recipe, script.values ?? {});
   const shape = describe(value, jsonProbe(engine), { trusted: true, jsonBytes: true });
   const plain = { confirmation: null, wireBytes: shape.jsonBytes, rejected: null };
   return { type: 'described', shape, ...plain, ...script.described?.[recipe.id] };
@@ -98,6 +83,10 @@ function proved(ask: Extract<Ask, { type: 'prove' }>, script: FakeScript): Prove
   return { type: 'proved', proofs };
 }
 
+function timesOf(ask: Extract<Ask, { type: 'measure' }>, { times = {} }: FakeScript): FakeTimes {
+  return typeof times === 'function' ? times(ask) : times;
+}
+
 function answer(ask: Ask, runtime: FoundRuntime, script: FakeScript) {
   switch (ask.type) {
     case 'open':
@@ -107,7 +96,15 @@ function answer(ask: Ask, runtime: FoundRuntime, script: FakeScript) {
     case 'prove':
       return proved(ask, script);
     case 'measure':
-      return fakeMeasured(ask, script.times ?? {});
+      return fakeMeasured(ask, timesOf(ask, script));
+    case 'dimensions':
+      return {
+        type: 'dimensions' as const,
+        found: dimensionsOf(
+          fakePayload({ ...ask.recipe, via: null, scale: null }, script.values ?? {}),
+          () => false,
+        ),
+      };
     case 'exit':
       throw new ToolError('guest-exited', { detail: 'exit code 0' });
     default:

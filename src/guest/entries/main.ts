@@ -18,6 +18,8 @@ async function answerTo(ask: Ask, progress: (done: number, of: number, what: str
       return (await import('../prove.ts')).prove(ask);
     case 'measure':
       return (await import('../measure/index.ts')).measure(ask, progress);
+    case 'dimensions':
+      return (await import('../dimensions.ts')).dimensions(ask);
     case 'exit':
       return leave();
     default:

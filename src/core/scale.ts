@@ -1,0 +1,144 @@
+/** A payload made larger or smaller at one place. The input stays as it is. */
+import { ToolError } from '../model/errors.ts';
+import type { DimensionName, Scale } from '../model/sweep.ts';
+import {
+  type Bytes,
+  type CloneOther,
+  elementBytes,
+  isBytes,
+  isPlainRecord,
+  ownCopy,
+  put,
+} from './own-copy.ts';
+import { parsePath } from './paths.ts';
+
+/**
+ * `value` with the array, string, object or buffer at `path` in the new size: cut off, or repeated with fresh copies.
+ * Only what lies on the way to that place is copied.
+ *
+ * @throws ToolError 'measure-failed' when there is no such thing at the path, or nothing in it to repeat
+ */
+export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: CloneOther): unknown {
+  const way = wayTo(value, path);
+  const target = way.at(-1)!.node;
+  let changed = SCALERS[by](target, size, cloneOther);
+  if (changed === NOTHING) throw failure(path, by, size);
+  for (let at = way.length - 2; at >= 0; at--) {
+    const copy = shallow(way[at]!.node as object);
+    put(copy, way[at + 1]!.key, changed);
+    changed = copy;
+  }
+  return changed;
+}
+
+interface Stop {
+  /** By which its parent holds it; "" for the root. */
+  key: string | number;
+  node: unknown;
+}
+
+function wayTo(value: unknown, path: string): Stop[] {
+  const way: Stop[] = [{ key: '', node: value }];
+  for (const step of parsePath(path) ?? []) {
+    const key = step.type === 'key' ? step.key : step.type === 'index' ? step.index : null;
+    const { node } = way.at(-1)!;
+    if (key === null || typeof node !== 'object' || node === null) throw failure(path, 'place', 0);
+    way.push({ key, node: (node as Record<string | number, unknown>)[key] });
+  }
+  return way;
+}
+
+const failure = (path: string, by: string, size: number) =>
+  new ToolError('measure-failed', {
+    path,
+    detail: size === 0 ? `there is no ${path} in this value` : `${path} cannot be scaled to ${size} ${by}`,
+  });
+
+const shallow = (node: object): object =>
+  Array.isArray(node)
+    ? node.slice()
+    : Object.getPrototypeOf(node) === null
+      ? Object.assign(Object.create(null), node)
+      : { ...node };
+
+const NOTHING = Symbol('nothing');
+
+type Scaler = (target: unknown, size: number, cloneOther: CloneOther) => unknown;
+
+const SCALERS: Record<DimensionName, Scaler> = {
+  items: (target, size, cloneOther) => (Array.isArray(target) ? itemsOf(target, size, cloneOther) : NOTHING),
+  chars: (target, size) => (typeof target === 'string' ? charsOf(target, size) : NOTHING),
+  bytes: (target, size) =>
+    typeof target === 'object' && target !== null && isBytes(target) ? bytesOf(target, size) : NOTHING,
+  keys: (target, size, cloneOther) =>
+    typeof target === 'object' && target !== null && isPlainRecord(target)
+      ? keysOf(target, size, cloneOther)
+      : NOTHING,
+};
+
+/** `slice` and `push` keep a packed array packed; a hole is repeated as a hole. */
+function itemsOf(source: readonly unknown[], size: number, cloneOther: CloneOther): unknown {
+  const items = source.slice(0, size);
+  if (source.length === 0 && size > 0) return NOTHING;
+  for (let at = items.length; at < size; at++) {
+    const from = at % source.length;
+    if (from in source) items.push(ownCopy(source[from], cloneOther));
+    else items.length = at + 1;
+  }
+  return items;
+}
+
+/** Pieces of this many units are joined: see `ownText` for why they are joined at all. */
+const MOST_PIECES = 1024;
+
+function charsOf(source: string, size: number): unknown {
+  if (source === '' && size > 0) return NOTHING;
+  const piece = source.repeat(Math.max(1, Math.ceil(size / MOST_PIECES / source.length)));
+  const pieces: string[] = [];
+  for (let left = size; left > 0; left -= piece.length) pieces.push(piece.slice(0, left));
+  if (pieces.length !== 1) return pieces.join('');
+  const [only = ''] = pieces;
+  const half = only.length >> 1;
+  return [only.slice(0, half), only.slice(half)].join('');
+}
+
+type ViewMaker = new (buffer: ArrayBuffer) => ArrayBufferView;
+
+function bytesOf(source: Bytes, size: number): unknown {
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+  if (bytes.length === 0 && size > 0) return NOTHING;
+  const grain = elementBytes(source);
+  const grown = new Uint8Array(Math.max(size === 0 ? 0 : grain, size - (size % grain)));
+  for (let at = 0; at < grown.length; at += bytes.length) {
+    grown.set(bytes.subarray(0, Math.min(bytes.length, grown.length - at)), at);
+  }
+  if (!ArrayBuffer.isView(source)) return grown.buffer;
+  const makers = globalThis as unknown as Record<string, ViewMaker>;
+  const tag = (source as Partial<Uint8Array>)[Symbol.toStringTag] ?? 'DataView';
+  const View = makers[tag];
+  return View === undefined ? NOTHING : new View(grown.buffer);
+}
+
+/** Further keys are named after the ones that are there: "name", then "name_1", "name_2", ... */
+function keysOf(source: Record<string, unknown>, size: number, cloneOther: CloneOther): unknown {
+  const keys = Object.keys(source);
+  if (keys.length === 0 && size > 0) return NOTHING;
+  // Not by Object.create alone: V8 makes a dictionary of what has no prototype, and only that is meant here.
+  const grown: Record<string, unknown> = Object.getPrototypeOf(source) === null ? Object.create(null) : {};
+  const taken = new Set(keys);
+  for (let at = 0; at < size; at++) {
+    const key = keys[at % keys.length]!;
+    if (at < keys.length) put(grown, key, source[key]);
+    else put(grown, freeName(key, Math.floor(at / keys.length), taken), ownCopy(source[key], cloneOther));
+  }
+  return grown;
+}
+
+function freeName(key: string, round: number, taken: Set<string>): string {
+  let name = `${key}_${round}`;
+  while (taken.has(name)) name += '_';
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,129 @@
+/** The words of `clone-prof sweep`: cost against size for each strategy, and where two strategies cross. */
+import type { Estimate, Interval, Machine, Measurement, RatioEstimate, RunError } from './report.ts';
+import type { Channel, RuntimeName } from './words.ts';
+
+export const SWEEP_SCHEMA = 'clone-prof/sweep@1';
+
+/** What of a payload can grow: array lengths, string lengths, key counts, buffer bytes. In the order of preference. */
+export const DIMENSIONS = ['items', 'chars', 'bytes', 'keys'] as const;
+export type DimensionName = (typeof DIMENSIONS)[number];
+
+/** A place of a payload that can be scaled. */
+export interface Dimension {
+  by: DimensionName;
+  /** Concrete JSON path of the array, string, object or buffer. */
+  path: string;
+  /** Its size as it is. */
+  size: number;
+  /** Sizes must be multiples of this: bytes of one element of a typed array; 1 elsewhere. */
+  grain: number;
+  /** About how many bytes of the payload are spread over its members: which place is the largest. */
+  weight: number;
+}
+
+/** How a recipe's value is scaled once it is built. */
+export interface Scale {
+  by: DimensionName;
+  path: string;
+  size: number;
+}
+
+/** Ways of sending a payload that are no advice, but the measure of what others advise. */
+export const STRATEGY_NAMES = ['json-text', 'partial-text', 'bytes-transferred'] as const;
+export type StrategyName = (typeof STRATEGY_NAMES)[number];
+
+/** A figure of the literature. */
+export interface PublishedFigure {
+  /** ns; for `speedup` how many times faster. */
+  value: number;
+  /** What was timed: the sender's call alone, one call of structuredClone, or old time over new time of it. */
+  of: 'send' | 'clone' | 'speedup';
+  /** "Bun 1.2.21", as the source says. */
+  on: string;
+  source: string;
+}
+
+/** A published figure beside ours of the same quantity; null where this run has none to compare. */
+export interface Published extends PublishedFigure {
+  measured: number | null;
+}
+
+/** One strategy at one size on one runtime over one channel. Times in ns. */
+export interface SweepPoint {
+  runtime: { name: RuntimeName; version: string };
+  channel: Channel;
+  /** Id of the payload, or the preset's series: "ints". */
+  payload: string;
+  /** "raw", a StrategyName, or the name of a proven remedy. */
+  strategy: string;
+  size: number;
+  unit: DimensionName;
+  /** In one process after the other; null when it could not be timed at this size. */
+  roundTrip: Estimate | null;
+  send: Estimate | null;
+  receive: Estimate | null;
+  /** Round trip over that of `raw`, from the same rounds; null for `raw` itself. */
+  ratio: RatioEstimate | null;
+  peakMemory: Measurement['peakMemory'];
+  published: Published | null;
+  error: RunError | null;
+}
+
+/** Where two strategies cost the same. */
+export interface Crossover {
+  runtime: { name: RuntimeName; version: string };
+  channel: Channel;
+  payload: string;
+  between: [string, string];
+  unit: DimensionName;
+  size: number;
+  ci: Interval;
+  /** Which of the two is cheaper below and above. */
+  cheaper: { below: string; above: string };
+}
+
+/** What a strategy did against `raw`, over all sizes of one series. Sizes ascend. */
+export interface Standing {
+  runtime: { name: RuntimeName; version: string };
+  channel: Channel;
+  payload: string;
+  strategy: string;
+  unit: DimensionName;
+  faster: number[];
+  slower: number[];
+  /** No difference that counts, or none that could be told. */
+  even: number[];
+}
+
+/** A rule of thumb of the literature, to be held against the standings. */
+export interface Folklore {
+  /** "fully stringify every message" */
+  says: string;
+  strategy: string;
+  source: string;
+}
+
+export interface LeftOut {
+  runtime: { name: RuntimeName; version: string };
+  strategy: string;
+  reason: string;
+}
+
+export interface SweepReport {
+  schema: typeof SWEEP_SCHEMA;
+  tool: { version: string };
+  machine: Machine;
+  seed: number;
+  preset: string | null;
+  title: string;
+  /** The place that was scaled; null for a preset. */
+  dimension: Dimension | null;
+  points: SweepPoint[];
+  crossovers: Crossover[];
+  standings: Standing[];
+  folklore: Folklore | null;
+  /** Strategies that were not timed, and why. */
+  leftOut: LeftOut[];
+  /** Ended before all sizes were measured. */
+  interrupted: boolean;
+}

@@ -1,0 +1,23 @@
+import type { Remedy } from '../../model/remedy.ts';
+import { pasteable } from '../pasteable.ts';
+
+/** The JSON text as UTF-8 in a buffer that is transferred, not copied. */
+export const bytesTransferred: Remedy = pasteable({
+  name: 'bytes-transferred',
+  title: 'transfer the JSON text as UTF-8 bytes',
+  loses: ['what JSON does not have'],
+  transfers: true,
+  wanted: () => [{ path: '$' }],
+  source: () => ({
+    sender: `const encoder = new TextEncoder();
+function toMessage(payload) {
+  if (typeof payload !== 'object') throw new TypeError('JSON text is for objects and arrays');
+  return encoder.encode(JSON.stringify(payload)).buffer;
+}`,
+    receiver: `const decoder = new TextDecoder();
+function fromMessage(message) {
+  return JSON.parse(decoder.decode(message));
+}`,
+    transfer: 'function transferList(message) {\n  return [message];\n}',
+  }),
+});

@@ -1,0 +1,17 @@
+import type { Remedy } from '../../model/remedy.ts';
+import { pasteable } from '../pasteable.ts';
+
+/** The object form that Nolan Lawson's benchmark of 2016 calls partly stringified. */
+export const partialText: Remedy = pasteable({
+  name: 'partial-text',
+  title: 'send { msg: JSON text }',
+  loses: ['what JSON does not have'],
+  wanted: () => [{ path: '$' }],
+  source: () => ({
+    sender: `function toMessage(payload) {
+  if (typeof payload !== 'object') throw new TypeError('JSON text is for objects and arrays');
+  return { msg: JSON.stringify(payload) };
+}`,
+    receiver: 'function fromMessage(message) {\n  return JSON.parse(message.msg);\n}',
+  }),
+});

@@ -1,0 +1,132 @@
+/** Many values on one runtime: how many verdicts agree with the engine, and the smallest value for each that does not. */
+import type { Engine } from '../../src/model/rule.ts';
+import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { Asker } from './ask.ts';
+import { programAt } from './generate.ts';
+import { type Judgement, judged } from './judge.ts';
+import type { Program } from './program.ts';
+import { sourceOf } from './render.ts';
+import { smaller } from './shrink.ts';
+
+export interface Comparison {
+  runtime: string;
+  seed: number;
+  values: number;
+  agree: number;
+  /** Among those that agree: verdicts with open questions, all of which the oracle settled. */
+  settled: number;
+  /** Among those that agree: verdicts with a question that nobody answered. */
+  open: number;
+  /** The engine's oracle does not answer for such a value. */
+  silent: number;
+  disagreements: Disagreement[];
+}
+
+export interface Disagreement {
+  seed: number;
+  index: number;
+  runtime: string;
+  why: string;
+  predicted: string;
+  evidence: string;
+  source: string;
+}
+
+const BATCH = 250;
+const MOST_SHRUNK = 5;
+const MOST_ROUNDS = 60;
+const MOST_CANDIDATES = 200;
+
+export interface Against {
+  asker: Asker;
+  runtime: FoundRuntime;
+  engine: Engine;
+}
+
+interface Told extends Judgement {
+  evidence: string;
+}
+
+export async function told({ asker, runtime, engine }: Against, programs: readonly Program[]): Promise<Told[]> {
+  const answers = await asker.ask(runtime, programs.map(sourceOf));
+  return answers.map((answer, i): Told => {
+    if (answer instanceof Error) return died(answer);
+    const judgement = judged(programs[i]!, answer, runtime, engine);
+    const { evidence, hidden } = answer.confirmation;
+    return { ...judgement, evidence: `${judgement.took}: ${evidence}; hidden [${hidden.join(', ')}]` };
+  });
+}
+
+function died({ message }: Error): Told {
+  const why = `the runtime died: ${message.slice(0, 300)}`;
+  return { agrees: false, why, predicted: 'serializer', took: null, asked: 0, open: 0, evidence: '' };
+}
+
+/** @param count values, from the first of the seed's sequence */
+export async function compare(against: Against, seed: number, count: number): Promise<Comparison> {
+  const totals: Comparison = {
+    runtime: against.runtime.spec,
+    seed,
+    values: count,
+    agree: 0,
+    settled: 0,
+    open: 0,
+    silent: 0,
+    disagreements: [],
+  };
+  for (let from = 0; from < count; from += BATCH) {
+    const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => programAt(seed, from + i));
+    const all = await told(against, programs);
+    for (let i = 0; i < all.length; i++) {
+      count1(totals, all[i]!);
+      if (all[i]!.agrees === false)
+        totals.disagreements.push(await explained(against, seed, from + i, programs[i]!, totals));
+    }
+  }
+  return totals;
+}
+
+function count1(totals: Comparison, { agrees, asked, open }: Told): void {
+  if (agrees === null) totals.silent++;
+  if (agrees !== true) return;
+  totals.agree++;
+  if (open > 0) totals.open++;
+  else if (asked > 0) totals.settled++;
+}
+
+async function explained(
+  against: Against,
+  seed: number,
+  index: number,
+  program: Program,
+  { disagreements }: Comparison,
+): Promise<Disagreement> {
+  const least = disagreements.length < MOST_SHRUNK ? await shrunk(against, program) : program;
+  const [now] = await told(against, [least]);
+  const { why, predicted, evidence } = now!;
+  const alone = now!.agrees === false ? why : `only among others: ${why}`;
+  const runtime = against.runtime.spec;
+  return { seed, index, runtime, why: alone, predicted, evidence, source: sourceOf(least) };
+}
+
+/** The smallest program, alone in a process, that still disagrees; the program itself where none does. */
+async function shrunk(against: Against, program: Program): Promise<Program> {
+  let least = program;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const candidates = smaller(least).slice(0, MOST_CANDIDATES);
+    const all = await told(against, candidates);
+    const next = all.findIndex(({ agrees }) => agrees === false);
+    if (next < 0) return least;
+    least = candidates[next]!;
+  }
+  return least;
+}
+
+export function printed({ seed, index, runtime, why, predicted, evidence, source }: Disagreement): string {
+  return [
+    `${runtime}, seed ${seed}, value ${index}: ${why}`,
+    `  value:      ${source}`,
+    `  prediction: ${predicted}`,
+    `  oracle:     ${evidence}`,
+  ].join('\n');
+}

@@ -1,0 +1,43 @@
+/**
+ * Runs in the runtime under test. Each value is built twice from code evaluated anew, once to be described and once for
+ * the engine's oracle, so that neither sees what the other did to strings, nor an allocation site that has learnt.
+ * usage: guest <file for the answers> <file with the sources>
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createContext, runInContext } from 'node:vm';
+import { describe } from '../../src/core/describe/describe.ts';
+import { confirm } from '../../src/guest/probe/confirm.ts';
+import { probeFor } from '../../src/guest/probe/probe.ts';
+import type { Shape } from '../../src/model/shape.ts';
+import type { Confirmation } from '../../src/model/wire.ts';
+
+export interface Answer {
+  shape: Shape;
+  confirmation: Confirmation;
+}
+
+const context = createContext({});
+let evaluations = 0;
+
+function built(source: string): unknown {
+  const kept: unknown[] = [];
+  const keep = (value: unknown) => {
+    kept.push(value);
+    return value;
+  };
+  const again = (which: number) => (kept.length === 0 ? 1 : kept[which % kept.length]);
+  const otherRealm = (code: string): unknown => runInContext(code, context);
+  // A text never seen before is compiled anew, with allocation profiles of its own.
+  const fresh = `${source} // ${evaluations++}`;
+  return new Function('keep', 'again', 'otherRealm', fresh)(keep, again, otherRealm);
+}
+
+const [answerFile = '', sourceFile = ''] = process.argv.slice(2);
+const sources = JSON.parse(readFileSync(sourceFile, 'utf8')) as string[];
+const answers: Answer[] = [];
+for (const source of sources) {
+  const shape = describe(built(source), await probeFor());
+  const { confirmation } = await confirm(async () => built(source), shape, 'message-port');
+  answers.push({ shape, confirmation });
+}
+writeFileSync(answerFile, JSON.stringify(answers));

@@ -1,0 +1,95 @@
+/** Prediction against oracle, for one value: the rule book may say "unknown", but it may not be wrong. */
+import { classify } from '../../src/core/classify.ts';
+import { withConfirmation } from '../../src/core/confirm.ts';
+import { withHidden } from '../../src/core/describe/hidden.ts';
+import { SPEC } from '../../src/engines/index.ts';
+import type { Engine, Unknown } from '../../src/model/rule.ts';
+import type { Facts, Shape } from '../../src/model/shape.ts';
+import type { Confirmation } from '../../src/model/wire.ts';
+import type { PathName, RuntimeId } from '../../src/model/words.ts';
+import type { Answer } from './guest.ts';
+import { HIDING, OBJECTS } from './objects.ts';
+import { allSteps, type Program, partsOf } from './program.ts';
+
+export interface Judgement {
+  /** Null: the engine's oracle does not answer for such a value. */
+  agrees: boolean | null;
+  /** What is wrong, in words; "" when nothing is. */
+  why: string;
+  predicted: PathName;
+  took: PathName | null;
+  /** Questions that the prediction left open, and those that the oracle did not settle either. */
+  asked: number;
+  open: number;
+}
+
+/** Where a string or array inside a message would stand as a message of its own, without Deno's special cases. */
+const ALONE: Readonly<Record<string, RuntimeId>> = {
+  v8: { name: 'node', version: '24.21.0', engine: 'v8' },
+};
+
+export function judged(program: Program, answer: Answer, runtime: RuntimeId, engine: Engine): Judgement {
+  const { shape, confirmation } = answer;
+  const where = { runtime, channel: 'message-port' } as const;
+  const before = classify(shape, engine, SPEC, where);
+  const after = withConfirmation(before, confirmation).verdict;
+  const predicted = before.verdict.path;
+  const took = confirmation.path;
+  const asked = before.verdict.unknowns.length;
+  const base = { predicted, took, asked, open: after.unknowns.length };
+  if (took === null) return { ...base, agrees: null, why: '' };
+  const known = classify(withHidden(shape, confirmation.hidden), engine, SPEC, where);
+  const complaints = [
+    after.confirmed === true ? '' : `predicted ${predicted}, confirmed as ${after.path}`,
+    asked > 0 || sameWay(predicted, took) ? '' : 'wrong without an open question',
+    withConfirmation(known, confirmation).verdict.confirmed === true ? '' : `with hidden state: ${known.verdict.path}`,
+    blamedWithoutCause(program, confirmation),
+    ...insides(shape, confirmation, before.verdict.unknowns, runtime, engine),
+  ].filter((complaint) => complaint !== '');
+  return { ...base, agrees: complaints.length === 0, why: complaints.join('; ') };
+}
+
+/** The oracle's value may have been born with the other kind of number storage; see withConfirmation. */
+function sameWay(predicted: PathName, took: PathName): boolean {
+  const blocks: PathName[] = ['int32-array', 'double-array'];
+  return predicted === took || (blocks.includes(predicted) && blocks.includes(took));
+}
+
+const HIDDEN_ORIGINS = Object.keys(OBJECTS).filter((origin) => origin.includes('#'));
+
+/** Hidden state explains a slow object only where the program put some there. */
+function blamedWithoutCause(program: Program, { hidden }: Confirmation): string {
+  return hidden.length === 0 || canHide(program) ? '' : `${hidden[0]} called hidden state without cause`;
+}
+
+function canHide(program: Program): boolean {
+  if (program.op === 'object' && HIDDEN_ORIGINS.includes(program.origin)) return true;
+  return allSteps(program).some((step) => step.do in HIDING) || partsOf(program).some(canHide);
+}
+
+/** Strings and arrays inside the message: each row by itself against what the oracle saw of its example. */
+function insides(
+  shape: Shape,
+  { at }: Confirmation,
+  unknowns: readonly Unknown[],
+  runtime: RuntimeId,
+  engine: Engine,
+): string[] {
+  return at.map(({ pattern, example, saw }) => {
+    const row = shape.patterns.find((facts) => facts.pattern === pattern && facts.example === example);
+    const open = unknowns.some(({ what, path }) => path === pattern && what !== 'delete-history');
+    if (row === undefined || open) return '';
+    const predicted = pathAlone(row, shape, runtime, engine);
+    return predicted === saw ? '' : `${example} would take ${predicted}, took ${saw}`;
+  });
+}
+
+function pathAlone(row: Facts, shape: Shape, runtime: RuntimeId, engine: Engine): PathName {
+  const alone: Shape = {
+    ...shape,
+    depth: 0,
+    patterns: [{ ...row, pattern: '$', example: '$', depth: 0, parent: null }],
+  };
+  const where = { runtime: ALONE[engine.name] ?? runtime, channel: 'message-port' } as const;
+  return classify(alone, engine, SPEC, where).verdict.path;
+}

@@ -1,0 +1,76 @@
+/**
+ * A value as a small program: a tree that is plain JSON. It is rendered to JavaScript, so that every runtime builds its
+ * own value, and cut down node by node when a verdict is wrong.
+ */
+
+export type Program =
+  | { op: 'scalar'; code: string }
+  | { op: 'text'; origin: string; unit: string; units: number }
+  /** `bulk` further keys k0, k1, ... hold their own number. */
+  | { op: 'object'; origin: string; entries: Entry[]; bulk: number; steps: Step[] }
+  /** `bulk` further elements of one sort come after the items. */
+  | { op: 'array'; origin: string; items: Program[]; bulk: Bulk | null; steps: Step[] }
+  /** A Map, Set, Error or boxed value around other values. */
+  | { op: 'holder'; kind: string; parts: Program[] }
+  /** Anything else, as an expression. */
+  | { op: 'builtin'; code: string }
+  /** An object that was finished before, met again; 1 where there is none. */
+  | { op: 'again'; which: number };
+
+export type Entry = readonly [key: string, value: Program];
+
+export interface Bulk {
+  count: number;
+  of: string;
+}
+
+/** One thing done to an object or array after it was made, by name; see the tables of steps. */
+export interface Step {
+  do: string;
+  /** Which key, index or number it concerns: taken modulo what there is. */
+  at: number;
+  value?: Program;
+}
+
+export const ONE: Program = { op: 'scalar', code: '1' };
+
+/** Number of nodes and steps: what shrinking makes smaller. */
+export function weightOf(program: Program): number {
+  switch (program.op) {
+    case 'scalar':
+      return program.code.length > 1 ? 2 : 1;
+    case 'text':
+      return 2 + Math.log2(1 + program.units) + (program.origin === 'repeat' ? 0 : 1);
+    case 'object': {
+      const parts = program.entries.map(([, value]) => value);
+      return 3 + sum(parts) + stepsWeight(program.steps) + Math.log2(1 + program.bulk) + plain(program.origin);
+    }
+    case 'array': {
+      const bulk = program.bulk === null ? 0 : 1 + Math.log2(1 + program.bulk.count);
+      return 3 + sum(program.items) + stepsWeight(program.steps) + bulk + plain(program.origin);
+    }
+    case 'holder':
+      return 3 + sum(program.parts);
+    default:
+      return 3;
+  }
+}
+
+const plain = (origin: string) => (origin === 'literal' ? 0 : 1);
+const sum = (parts: readonly Program[]) => parts.reduce((total, part) => total + weightOf(part), 0);
+const stepsWeight = (steps: readonly Step[]) =>
+  steps.reduce((total, { value }) => total + 2 + (value === undefined ? 0 : weightOf(value)), 0);
+
+/** Values directly inside. */
+export function partsOf(program: Program): Program[] {
+  if (program.op === 'holder') return program.parts;
+  if (program.op !== 'object' && program.op !== 'array') return [];
+  const own = program.op === 'object' ? program.entries.map(([, value]) => value) : program.items;
+  return [...own, ...program.steps.flatMap(({ value }) => value ?? [])];
+}
+
+/** Every step of the program, at any depth. */
+export function allSteps(program: Program): Step[] {
+  const own = program.op === 'object' || program.op === 'array' ? program.steps : [];
+  return [...own, ...partsOf(program).flatMap(allSteps)];
+}

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHistogram } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { runInNewContext, runInThisContext } from 'node:vm';
+import { nodeBrands } from '../../src/brands/brands.ts';
 import { assumedStorage } from '../../src/core/describe/assumed.ts';
 import { describe } from '../../src/core/describe/describe.ts';
 import type { Probe } from '../../src/core/describe/probe.ts';
-import { nodeBrands } from '../../src/guest/probe/brands.ts';
 import { probeFor } from '../../src/guest/probe/probe.ts';
 import type { Facts } from '../../src/model/shape.ts';
 

@@ -2,8 +2,9 @@
  * What a message costs in memory when Bun takes its fast path: the formulas of SerializedScriptValue::memoryCost
  * (Bun 1.2.21 to 1.4.5). The serializer costs the bytes of its wire instead, so that the cost tells which was taken.
  */
+
+import { nodeBrands } from '../../brands/brands.ts';
 import type { PathName } from '../../model/words.ts';
-import { nodeBrands } from './brands.ts';
 
 /** Bytes of a string as stored. */
 export type Width = (text: string) => number;

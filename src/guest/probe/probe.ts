@@ -1,8 +1,9 @@
 /** The probe of the runtime that this guest runs in. */
+
+import { nodeBrands } from '../../brands/brands.ts';
 import { assumedStorage } from '../../core/describe/assumed.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
 import type { EngineName } from '../../model/words.ts';
-import { nodeBrands } from './brands.ts';
 import { bunJsc } from './bun-jsc.ts';
 import { bunStorage } from './bun-storage.ts';
 import { v8Natives } from './natives.ts';

@@ -1,8 +1,8 @@
 /** Brand checks through node:util `types`, which Node, Deno and Bun share: internal slots, any realm. */
 import { types } from 'node:util';
-import { rareBrand } from '../../core/describe/brands.ts';
-import type { Brand, Brands } from '../../core/describe/probe.ts';
-import type { Kind } from '../../model/shape.ts';
+import { rareBrand } from '../core/describe/brands.ts';
+import type { Brand, Brands } from '../core/describe/probe.ts';
+import type { Kind } from '../model/shape.ts';
 import { platformBrand } from './platform.ts';
 
 type Test = (value: unknown) => boolean;

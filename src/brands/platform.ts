@@ -1,6 +1,6 @@
 /** Platform objects: known by the name of a class on their chain, and judged by cloning one. */
 import { types } from 'node:util';
-import type { Brand } from '../../core/describe/probe.ts';
+import type { Brand } from '../core/describe/probe.ts';
 
 /** HTML and Streams, Node's FileHandle: they have transfer steps and must be listed. */
 const TRANSFERABLE = new Set([

@@ -18,7 +18,13 @@ export function plain(text: string): string {
   );
 }
 
-const STEPS = { describe: 'looking', prove: 'proving rewrites', measure: 'measuring' } as const;
+const STEPS = {
+  describe: 'looking',
+  prove: 'proving rewrites',
+  measure: 'measuring',
+  profile: 'profiling',
+  'by-path': 'leaving out branches',
+} as const;
 
 function lineOf(event: AppEvent): string | null {
   switch (event.type) {

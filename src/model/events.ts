@@ -10,7 +10,7 @@ export type AppEvent =
       payload: string;
       runtime: string;
       channel: Channel;
-      step: 'describe' | 'prove' | 'measure';
+      step: 'describe' | 'prove' | 'measure' | 'profile' | 'by-path';
       done: number;
       of: number;
     }

@@ -1,3 +1,4 @@
+import type { BranchCost, Profile } from './profile.ts';
 import type { Loss, Plan } from './remedy.ts';
 import type { Classification, Finding, Verdict } from './rule.ts';
 import type { Shape } from './shape.ts';
@@ -99,6 +100,10 @@ export interface Run {
   measurement: Measurement | null;
   trials: Trial[];
   advice: Advice | null;
+  /** With --profile. */
+  profile?: Profile;
+  /** With --by-path: the heaviest branches, the one that costs most first. */
+  byPath?: BranchCost[];
 }
 
 export interface PayloadReport {

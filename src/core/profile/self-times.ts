@@ -1,0 +1,47 @@
+/** A CPU profile as V8's inspector gives it (Profiler.Profile), which Bun and v8-profiler-next follow. Times in µs. */
+export interface CpuProfile {
+  nodes: CpuNode[];
+  startTime: number;
+  endTime: number;
+  /** Node that was on top when each sample was taken. */
+  samples?: number[];
+  /** Between a sample and the one before it. */
+  timeDeltas?: number[];
+}
+
+export interface CpuNode {
+  id: number;
+  callFrame: Frame;
+  hitCount?: number;
+  children?: number[];
+}
+
+export interface Frame {
+  functionName: string;
+  url: string;
+  /** From 0. */
+  lineNumber: number;
+  columnNumber: number;
+}
+
+/** Self time of each node, µs: a sample lasts until the next one. */
+export function selfTimes(profile: CpuProfile): Map<number, number> {
+  const times = new Map<number, number>();
+  const { samples, timeDeltas } = profile;
+  if (samples === undefined || timeDeltas === undefined) return byHits(profile);
+  let last = profile.startTime;
+  for (const [index, node] of samples.entries()) {
+    // Threads of different cores may see the clock step back by some µs.
+    last += timeDeltas[index] ?? 0;
+    const lasted = timeDeltas[index + 1] ?? profile.endTime - last;
+    times.set(node, (times.get(node) ?? 0) + Math.max(0, lasted));
+  }
+  return times;
+}
+
+/** Without a list of samples every hit counts the same. */
+function byHits({ nodes, startTime, endTime }: CpuProfile): Map<number, number> {
+  const hits = nodes.reduce((sum, node) => sum + (node.hitCount ?? 0), 0);
+  const each = hits === 0 ? 0 : (endTime - startTime) / hits;
+  return new Map(nodes.map(({ id, hitCount = 0 }) => [id, hitCount * each]));
+}

@@ -1,0 +1,60 @@
+import { type HotSpot, SIDES, type Side, type Work, type WorkShares } from '../../model/profile.ts';
+import { type CpuProfile, type Frame, selfTimes } from './self-times.ts';
+import { type Ground, worksOf } from './work.ts';
+
+/** What one thread spent, by function. */
+export interface Spent {
+  name: string;
+  where: string | null;
+  work: Work;
+  /** Self time, µs. */
+  us: number;
+}
+
+/** Self times of one thread, put together by function, most first; waiting is left out. */
+export function spentBy(profile: CpuProfile, ground: Ground): Spent[] {
+  const works = worksOf(profile, ground);
+  const times = selfTimes(profile);
+  const found = new Map<string, Spent>();
+  for (const { id, callFrame } of profile.nodes) {
+    const work = works.get(id) ?? null;
+    const us = times.get(id) ?? 0;
+    if (work === null || us === 0) continue;
+    const name = callFrame.functionName || '(anonymous)';
+    const where = whereOf(callFrame);
+    const key = JSON.stringify([name, where, work]);
+    const spent = found.get(key) ?? { name, where, work, us: 0 };
+    spent.us += us;
+    found.set(key, spent);
+  }
+  return [...found.values()].sort((a, b) => b.us - a.us);
+}
+
+function whereOf({ url, lineNumber }: Frame): string | null {
+  return url === '' ? null : `${url}:${lineNumber + 1}`;
+}
+
+export type SpentBySide = Readonly<Record<Side, readonly Spent[]>>;
+
+const MOST_SPOTS = 10;
+
+/** Shares of both threads' busy time, and the functions that took most of it. Null when nothing was seen. */
+export function summaryOf(
+  spent: SpentBySide,
+  messages: number,
+): { shares: WorkShares; top: HotSpot[] } | null {
+  const all = SIDES.flatMap((side) => spent[side].map((one) => ({ side, ...one })));
+  const total = all.reduce((sum, { us }) => sum + us, 0);
+  if (total === 0) return null;
+  const shares: WorkShares = { clone: 0, gc: 0, user: 0, other: 0 };
+  for (const { work, us } of all) shares[work] += us / total;
+  const top = [...all]
+    .sort((a, b) => b.us - a.us)
+    .slice(0, MOST_SPOTS)
+    .map(({ us, ...spot }) => ({
+      ...spot,
+      ns: Math.round((us * 1e3) / Math.max(1, messages)),
+      share: us / total,
+    }));
+  return { shares, top };
+}

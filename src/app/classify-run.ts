@@ -32,9 +32,16 @@ export function emptyRun({ name, version, engine }: RuntimeId, channel: Channel)
   };
 }
 
-function classificationOf(described: Described, runtime: FoundRuntime, channel: Channel): Classification {
-  const classification = classify(described.shape, ENGINES[runtime.engine], SPEC, { runtime, channel });
-  return withConfirmation(classification, described.confirmation);
+function classificationOf(
+  described: Described,
+  runtime: FoundRuntime,
+  channel: Channel,
+  transferring: boolean,
+): Classification {
+  const where = { runtime, channel, transferring };
+  const classification = classify(described.shape, ENGINES[runtime.engine], SPEC, where);
+  // The oracle was asked without a transfer list, so it says nothing of a message with one.
+  return transferring ? classification : withConfirmation(classification, described.confirmation);
 }
 
 /**
@@ -45,9 +52,9 @@ export async function classifyRun(
   recipe: Recipe,
   seat: GuestSeat,
   channel: Channel,
-  options: { deadlineMs: number; thorough: boolean },
+  options: { deadlineMs: number; thorough: boolean; transferring?: boolean },
 ): Promise<Classified> {
-  const { deadlineMs, thorough } = options;
+  const { deadlineMs, thorough, transferring = false } = options;
   const run = emptyRun(seat.runtime, channel);
   try {
     const described = await seat.ask(
@@ -55,7 +62,7 @@ export async function classifyRun(
       { file: recipe.source.file, deadlineMs },
     );
     const { shape, wireBytes } = described;
-    const { verdict, findings } = classificationOf(described, seat.runtime, channel);
+    const { verdict, findings } = classificationOf(described, seat.runtime, channel, transferring);
     return { described, run: { ...run, status: 'classified', shape, verdict, findings, wireBytes } };
   } catch (error) {
     return { described: null, run: { ...run, error: runError(error) } };

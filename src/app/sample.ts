@@ -12,11 +12,16 @@ export interface Sampling {
   plan: Omit<SamplingPlan, 'startMs'>;
 }
 
+/** What a measured process needs of the request. */
+export type GuestTerms = Pick<AnalyzeRequest, 'timeoutMs' | 'cwd' | 'signal'>;
+
 export interface Sampled {
   results: Measured[];
   /** Why the last process that failed did; null when none did. */
   error: unknown;
 }
+
+export type SampleTools = Pick<Tools, 'driver' | 'emit' | 'now'>;
 
 /** What a start costs before one was seen, ms. */
 const USUAL_START_MS = 120;
@@ -25,7 +30,7 @@ const USUAL_START_MS = 120;
  * Fresh processes, one after the other, until every open comparison is decided or the budget ends. What was measured
  * before an interruption or a crash is kept.
  */
-export async function sample(sampling: Sampling, request: AnalyzeRequest, tools: Tools): Promise<Sampled> {
+export async function sample(sampling: Sampling, request: GuestTerms, tools: SampleTools): Promise<Sampled> {
   const results: Measured[] = [];
   const began = tools.now();
   let failures = 0;
@@ -48,7 +53,11 @@ export async function sample(sampling: Sampling, request: AnalyzeRequest, tools:
   return { results, error };
 }
 
-function reportProgress({ recipe, runtime, channel, plan }: Sampling, spentMs: number, tools: Tools): void {
+function reportProgress(
+  { recipe, runtime, channel, plan }: Sampling,
+  spentMs: number,
+  tools: SampleTools,
+): void {
   const step = { payload: recipe.id, runtime: runtime.spec, channel, step: 'measure' as const };
   tools.emit({ type: 'step', ...step, done: Math.min(spentMs, plan.budgetMs), of: plan.budgetMs });
 }
@@ -57,8 +66,8 @@ function reportProgress({ recipe, runtime, channel, plan }: Sampling, spentMs: n
 async function oneProcess(
   { recipe, runtime, channel }: Sampling,
   slice: Slice,
-  request: AnalyzeRequest,
-  tools: Tools,
+  request: GuestTerms,
+  tools: SampleTools,
 ): Promise<Measured> {
   const { timeoutMs, cwd, signal } = request;
   const guest = await tools.driver.start(runtime, { timeoutMs, cwd, signal });

@@ -1,9 +1,17 @@
 import type { Contestant, Measured } from '../model/wire.ts';
 import { seedFor } from './random.ts';
 import { medianInterval } from './stats/intervals.ts';
-import { isSettled } from './stats/outcome.ts';
+import { isClearOf, isSettled } from './stats/outcome.ts';
 import { median } from './stats/quantiles.ts';
-import { comparisonsIn, errorOf, processesOf, ratioToOriginal, remedyKey, samplesOf } from './stats/turns.ts';
+import {
+  comparisonsIn,
+  errorOf,
+  isCandidate,
+  processesOf,
+  ratioToOriginal,
+  remedyKey,
+  samplesOf,
+} from './stats/turns.ts';
 
 /** What does not change while one payload is measured on one runtime over one channel. */
 export interface SamplingPlan {
@@ -16,6 +24,8 @@ export interface SamplingPlan {
   startMs: number;
   /** About one round trip of the original, ms, where already known; keeps slow payloads within the budget. */
   tripMs?: number;
+  /** The ratio that a candidate is held to, where the question is not whether there is a difference at all. */
+  limit?: number;
 }
 
 export interface SamplingProgress {
@@ -95,7 +105,7 @@ export function openContestants(plan: SamplingPlan, results: readonly Measured[]
     plan.contestants.filter((one) => isHopelesslySlow(plan, results, one)).map(remedyKey),
   );
   return plan.contestants.filter(
-    (one) => one.remedy === null || !(given.has(remedyKey(one)) || isAnswered(plan, results, one)),
+    (one) => !isCandidate(one) || !(given.has(remedyKey(one)) || isAnswered(plan, results, one)),
   );
 }
 
@@ -107,12 +117,13 @@ function ratioOf(plan: SamplingPlan, results: readonly Measured[], one: Contesta
 function isAnswered(plan: SamplingPlan, results: readonly Measured[], one: Contestant): boolean {
   if (errorOf(results, one.id) !== null) return true;
   if (processesOf(samplesOf(results, one.id)) < LEAST_PROCESSES) return false;
-  return isSettled(ratioOf(plan, results, one));
+  const ratio = ratioOf(plan, results, one);
+  return plan.limit === undefined ? isSettled(ratio) : isClearOf(ratio, plan.limit);
 }
 
 /** Every mode of its remedy was timed and is clearly slower. */
 function isHopelesslySlow(plan: SamplingPlan, results: readonly Measured[], one: Contestant): boolean {
-  if (one.remedy === null) return false;
+  if (!isCandidate(one) || plan.limit !== undefined) return false;
   const modes = plan.contestants.filter((other) => remedyKey(other) === remedyKey(one));
   return modes.every((mode) => (ratioOf(plan, results, mode)?.ci[0] ?? 0) > CLEARLY_SLOWER);
 }
@@ -120,7 +131,7 @@ function isHopelesslySlow(plan: SamplingPlan, results: readonly Measured[], one:
 function isDecided(plan: SamplingPlan, results: readonly Measured[], open: readonly Contestant[]): boolean {
   const original = samplesOf(results, originalOf(plan));
   const processes = processesOf(original);
-  if (processes < LEAST_PROCESSES || open.some((one) => one.remedy !== null)) return false;
+  if (processes < LEAST_PROCESSES || open.some(isCandidate)) return false;
   if (comparisonsIn(plan.contestants) > 0 || processes >= ENOUGH_PROCESSES) return true;
   const known = medianInterval(original, plan.seed);
   return known !== null && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
@@ -155,7 +166,7 @@ function affordable(
   const usual = tripMs(results, originalOf(plan)) ?? plan.tripMs ?? 0;
   const cost = (one: Contestant): number => tripMs(results, one.id) ?? (one.mode === 'floor' ? 0 : usual);
   const turns = (one: Contestant): number => processesOf(samplesOf(results, one.id));
-  const candidates = open.filter((one) => one.remedy !== null).sort((a, b) => turns(a) - turns(b));
+  const candidates = open.filter(isCandidate).sort((a, b) => turns(a) - turns(b));
   let room = sliceMs - usual;
   const chosen = new Set<Contestant>();
   for (const one of candidates) {
@@ -163,7 +174,7 @@ function affordable(
     if (room < 0 && chosen.size > 0) break;
     chosen.add(one);
   }
-  return open.filter((one) => one.remedy === null || chosen.has(one));
+  return open.filter((one) => !isCandidate(one) || chosen.has(one));
 }
 
 function tripMs(results: readonly Measured[], contestant: string): number | null {

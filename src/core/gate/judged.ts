@@ -1,9 +1,11 @@
 import type { CheckEntry, Limit, LimitName, LimitResult } from '../../model/check.ts';
 import type { Run } from '../../model/report.ts';
 
-/** An entry whose payload is loaded, so that its name is known. */
+/** An entry whose payload is loaded and whose runtime is found, so that their names are known. */
 export interface NamedEntry extends CheckEntry {
   id: string;
+  /** "bun@1.4.5"; as in the config where it was not found. */
+  runtime: string;
 }
 
 /** What one limit says of one run; several when several places break it. */
@@ -39,10 +41,9 @@ export function resultOf(
   limit: Limit,
   judged: Judged,
 ): LimitResult {
-  const { name: runtime, version } = run.runtime;
   return {
     payload: entry.id,
-    runtime: `${runtime}@${version}`,
+    runtime: entry.runtime,
     channel: run.channel,
     limit: name,
     level: limit.level,

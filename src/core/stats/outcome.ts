@@ -31,6 +31,16 @@ export function isSettled(estimate: RatioEstimate | null): boolean {
   return high < NO_DIFFERENCE.from || low > NO_DIFFERENCE.to || decide(estimate) === 'same';
 }
 
+/**
+ * On one side of a limit for good. Keeping it is believed at once; breaking it early must be beyond doubt, because
+ * every further look is a further chance of a false alarm.
+ */
+export function isClearOf(estimate: RatioEstimate | null, limit: number): boolean {
+  if (estimate === null) return false;
+  const [low, high] = estimate.ci;
+  return high <= limit || low > limit * NO_DIFFERENCE.to;
+}
+
 /** True when the interval leaves no room for a gain that counts. */
 export function cannotBeFaster(estimate: RatioEstimate | null): boolean {
   return estimate !== null && (estimate.ci[0] >= NO_DIFFERENCE.from || decide(estimate) === 'slower');

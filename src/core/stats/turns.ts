@@ -31,9 +31,13 @@ export function remedyKey(of: { remedy: string | null; plan: unknown }): string 
   return `${of.remedy} ${JSON.stringify(of.plan)}`;
 }
 
+/** Is it compared with the original? */
+export const isCandidate = ({ mode }: Contestant): boolean =>
+  mode === 'in-place' || mode === 'with-conversion';
+
 /** How many comparisons with the original one run makes: their intervals are to hold all at once. */
 export function comparisonsIn(contestants: readonly Contestant[]): number {
-  return contestants.filter((one) => one.remedy !== null).length;
+  return contestants.filter(isCandidate).length;
 }
 
 /** A contestant against the original, both from the same processes and rounds. */

@@ -23,7 +23,7 @@ export async function enter(
 ): Promise<Entrants> {
   const entrants: Entrants = { forms: [], tallies: [] };
   for (const contestant of contestants) {
-    const form = new Form(contestant, source);
+    const form = new Form(contestant, contestant.recipe ? source.of(contestant.recipe) : source);
     const tally = new Tally();
     entrants.forms.push(form);
     entrants.tallies.push(tally);

@@ -17,6 +17,11 @@ export class Source {
     this.#leavesTraces = leavesTraces;
   }
 
+  /** The same way with another payload. */
+  of(recipe: Recipe): Source {
+    return new Source(recipe, this.#leavesTraces);
+  }
+
   /** Nobody else's: it may be detached. */
   own(): Promise<Built> {
     return build(this.#recipe);

@@ -1,0 +1,60 @@
+import type { Seen } from '../../core/gate/baseline.ts';
+import { factsOf } from '../../core/gate/facts.ts';
+import type { BaselinePayload, CheckFailure } from '../../model/check.ts';
+import { classifyRun } from '../classify-run.ts';
+import type { SampleTools } from '../sample.ts';
+import { type GateRequest, type Gathered, gather, Seats } from './gather.ts';
+import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
+
+export interface BaselineRequest extends GateRequest {
+  keepSample: KeepSample;
+}
+
+export interface BaselineSeen {
+  seen: Seen[];
+  failures: CheckFailure[];
+}
+
+/** What the baseline is to say of every unit. What failed is no fact: it is named, and nothing is written for it. */
+export async function seeBaseline(request: BaselineRequest, tools: SampleTools): Promise<BaselineSeen> {
+  const seats = new Seats(request, tools);
+  try {
+    const { gathered, failures } = await gather(request, seats, tools);
+    const seen: Seen[] = [];
+    for (const one of gathered) {
+      const facts = factsOf(one.run);
+      if (facts)
+        seen.push({ id: one.entry.id, key: one.key, facts, sample: await provenSample(one, request) });
+      else failures.push(failureOf(one));
+    }
+    return { seen: withoutDoubted(seen), failures };
+  } finally {
+    await seats.close();
+  }
+}
+
+function failureOf({ entry, run }: Gathered): CheckFailure {
+  const { code, message } = run.error ?? { code: 'internal', message: 'no verdict' };
+  return { payload: entry.id, file: entry.input, code, message: `on ${entry.runtime}: ${message}` };
+}
+
+/** A sample stands for its payload only if it takes the same path: JSON keeps no holes, deletes or private fields. */
+async function provenSample(
+  { recipe, run, seat, entry }: Gathered,
+  request: BaselineRequest,
+): Promise<BaselinePayload['sample']> {
+  if (seat === null || entry.transfer.length > 0) return null;
+  const json = await sampleOf(recipe, run, seat, request.timeoutMs);
+  if (json === null || recipe.build.form === 'json') return json === null ? null : { json: JSON.parse(json) };
+  const copy = sampleRecipe(recipe, await request.keepSample(entry.id, json));
+  const options = { deadlineMs: request.timeoutMs, thorough: true };
+  const again = await classifyRun(copy, seat, run.channel, options);
+  const same = [factsOf(run), factsOf(again.run)].map((facts) => JSON.stringify(facts));
+  return same[0] === same[1] ? { json: JSON.parse(json) } : null;
+}
+
+/** One sample serves all runtimes, so one runtime that doubts it is enough. */
+function withoutDoubted(seen: readonly Seen[]): Seen[] {
+  const doubted = new Set(seen.filter(({ sample }) => sample === null).map(({ id }) => id));
+  return seen.map((one) => (doubted.has(one.id) ? { ...one, sample: null } : one));
+}

@@ -1,0 +1,45 @@
+import { factsIn } from '../../core/gate/baseline.ts';
+import { judgeFacts } from '../../core/gate/limits.ts';
+import { checkReport } from '../../core/gate/summary.ts';
+import { parsePath, type Step } from '../../core/paths.ts';
+import type { Baseline, CheckReport, LimitResult } from '../../model/check.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { SampleTools } from '../sample.ts';
+import { type GateRequest, type Gathered, gather, Seats } from './gather.ts';
+import { judgeMeasured, type MeasureTerms } from './measured.ts';
+
+export interface CheckRequest extends GateRequest, MeasureTerms {
+  baseline: Baseline | null;
+  /** Line of the payload's file where the value at these steps begins; null when nobody can tell. */
+  lineOf: (recipe: Recipe, steps: readonly Step[]) => Promise<number | null>;
+}
+
+/** The gate: facts first, which take milliseconds; then what must be measured, for those who ask for it. */
+export async function check(request: CheckRequest, tools: SampleTools): Promise<CheckReport> {
+  const seats = new Seats(request, tools);
+  try {
+    const { gathered, failures } = await gather(request, seats, tools);
+    const results: LimitResult[] = [];
+    for (const one of gathered) {
+      const was = factsIn(request.baseline, one.entry.id, one.key);
+      const judged = judgeFacts(one.entry, one.run, was);
+      judged.push(...(await judgeMeasured(one, request.baseline, seats, request, tools)));
+      results.push(...(await Promise.all(judged.map((result) => withLine(result, one, request)))));
+    }
+    return checkReport(results, failures);
+  } finally {
+    await seats.close();
+  }
+}
+
+/** A result that somebody will look at gets the line that it speaks of. */
+async function withLine(
+  result: LimitResult,
+  { recipe }: Gathered,
+  { lineOf }: CheckRequest,
+): Promise<LimitResult> {
+  if (result.outcome === 'passed') return result;
+  const path = result.example ?? result.path;
+  const line = await lineOf(recipe, (path && parsePath(path)) || []);
+  return { ...result, line };
+}

@@ -1,0 +1,110 @@
+import { factsIn, sampleIn } from '../../core/gate/baseline.ts';
+import { factsOf } from '../../core/gate/facts.ts';
+import { type Judged, resultOf, unmeasured, withoutBaseline } from '../../core/gate/judged.ts';
+import { judgeRatio } from '../../core/gate/ratio.ts';
+import { errorOf, ratioToOriginal } from '../../core/stats/turns.ts';
+import type { Baseline, Limit, LimitName, LimitResult } from '../../model/check.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { Contestant } from '../../model/wire.ts';
+import { runError } from '../payloads.ts';
+import { type GuestTerms, type SampleTools, sample } from '../sample.ts';
+import type { Gathered, Seats } from './gather.ts';
+import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
+
+export interface MeasureTerms extends GuestTerms {
+  /** Per payload and runtime. */
+  budgetMs: number;
+  seed: number;
+  keepSample: KeepSample;
+}
+
+const MEASURED_LIMITS = ['time', 'memory'] as const satisfies readonly LimitName[];
+
+/** The limits that take measuring: the payload of the baseline against the payload of now, in the same run. */
+export async function judgeMeasured(
+  one: Gathered,
+  baseline: Baseline | null,
+  seats: Seats,
+  terms: MeasureTerms,
+  tools: SampleTools,
+): Promise<LimitResult[]> {
+  const results: LimitResult[] = [];
+  for (const name of MEASURED_LIMITS) {
+    const limit = one.entry.limits[name];
+    if (!limit || limit.level === 'off') continue;
+    const judged = await judgeOne(name, limit, one, baseline, seats, terms, tools);
+    results.push(resultOf(one.entry, one.run, name, limit, judged));
+  }
+  return results;
+}
+
+async function judgeOne(
+  name: (typeof MEASURED_LIMITS)[number],
+  limit: Limit,
+  one: Gathered,
+  baseline: Baseline | null,
+  seats: Seats,
+  terms: MeasureTerms,
+  tools: SampleTools,
+): Promise<Judged> {
+  const { entry, run, seat, recipe } = one;
+  if (seat === null || run.status === 'failed') {
+    return unmeasured(run.error?.message ?? 'the run failed');
+  }
+  const was = factsIn(baseline, entry.id, one.key);
+  if (was === null) return withoutBaseline(entry.id, limit);
+  const kept = sampleIn(baseline, entry.id);
+  if (kept === null) return softly(limit, NO_SAMPLE);
+  try {
+    const before = JSON.stringify(kept.json);
+    const now = await sampleOf(recipe, run, seat, terms.timeoutMs);
+    // The same payload, told by the same facts, cannot have another time.
+    if (now === before && JSON.stringify(factsOf(run)) === JSON.stringify(was)) return UNCHANGED;
+    if (name === 'memory') return softly(limit, 'peak memory is not measured by this version');
+    await seats.close();
+    const old = sampleRecipe(recipe, await terms.keepSample(entry.id, before));
+    return await timeAgainst(old, one, Number(limit.value), terms, tools);
+  } catch (error) {
+    return unmeasured(runError(error).message);
+  }
+}
+
+const NO_SAMPLE =
+  'the baseline holds no copy of it to measure against: only payloads that JSON can say are kept, up to 64 kB';
+
+const UNCHANGED: Judged = { outcome: 'passed', actual: 'the same payload', path: null };
+
+/** What a preset asks for and cannot be had only warns. */
+const softly = (limit: Limit, reason: string): Judged => ({
+  ...unmeasured(reason),
+  ...(limit.preset ? { outcome: 'unsure' as const } : {}),
+});
+
+/** Old and new take turns in the same processes, so that whatever slows the machine slows both. */
+async function timeAgainst(
+  old: Recipe,
+  { recipe, run, seat, entry }: Gathered,
+  growth: number,
+  terms: MeasureTerms,
+  tools: SampleTools,
+): Promise<Judged> {
+  if (seat === null) return unmeasured('the runtime is missing');
+  const contestants = contestantsFor(recipe);
+  const limit = 1 + growth;
+  const plan = { budgetMs: terms.budgetMs, contestants, seed: terms.seed, limit };
+  const sampling = { recipe: { ...old, id: entry.id }, runtime: seat.runtime, channel: run.channel, plan };
+  const { results, error } = await sample(sampling, terms, tools);
+  const ratio = ratioToOriginal(results, 'before', 'now', terms.seed, 1);
+  if (ratio !== null) return judgeRatio(ratio, limit, results.length);
+  const said = errorOf(results, 'now') ?? errorOf(results, 'before');
+  return unmeasured(said ?? (error ? runError(error).message : 'there was not enough time'));
+}
+
+function contestantsFor(now: Recipe): Contestant[] {
+  const plain = { remedy: null, plan: null };
+  return [
+    { id: 'floor', ...plain, mode: 'floor' },
+    { id: 'before', ...plain, mode: 'original' },
+    { id: 'now', ...plain, mode: 'in-place', recipe: now },
+  ];
+}

@@ -1,0 +1,27 @@
+import type { Recipe } from '../../model/recipe.ts';
+import type { Run } from '../../model/report.ts';
+import type { GuestSeat } from '../guest-seat.ts';
+
+/** Larger payloads are not kept: the baseline is a file that people read in reviews. */
+const MOST_BYTES = 64 * 1024;
+
+/** Writes the text where guests can read it, for as long as the run lasts, and gives the path. */
+export type KeepSample = (id: string, json: string) => Promise<string>;
+
+/** The payload as JSON text; null when it is too large, or more than JSON can say. */
+export async function sampleOf(
+  recipe: Recipe,
+  { shape }: Run,
+  seat: GuestSeat,
+  deadlineMs: number,
+): Promise<string | null> {
+  if (!shape?.jsonSafe || (shape.jsonBytes ?? MOST_BYTES + 1) > MOST_BYTES) return null;
+  const context = { file: recipe.source.file, deadlineMs };
+  const plain = { ...recipe, via: null };
+  return (await seat.ask({ type: 'sample', recipe: plain, mostBytes: MOST_BYTES }, context)).json;
+}
+
+/** The kept payload, in the same envelope as the one it stands for. */
+export function sampleRecipe({ id, source, via }: Recipe, file: string): Recipe {
+  return { id: `${id} (baseline)`, source, build: { form: 'json', file }, via: via ?? null };
+}

@@ -1,0 +1,93 @@
+import { medianInterval } from '../../core/stats/intervals.ts';
+import { errorOf, type Leg, ratioToOriginal, samplesOf } from '../../core/stats/turns.ts';
+import { RAW } from '../../core/sweep-summary.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { RunError } from '../../model/report.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import type { SweepPoint } from '../../model/sweep.ts';
+import type { Contestant, Measured } from '../../model/wire.ts';
+import type { Channel } from '../../model/words.ts';
+import { runError } from '../payloads.ts';
+import { type Sampled, sample } from '../sample.ts';
+import type { Tools } from '../tools.ts';
+import type { SweepRequest } from './request.ts';
+import type { Series } from './series.ts';
+import type { Entrant } from './strategies.ts';
+
+const ORIGINAL: Contestant = { id: RAW, remedy: null, plan: null, mode: 'original' };
+
+export interface Course {
+  runtime: FoundRuntime;
+  channel: Channel;
+  entrants: readonly Entrant[];
+}
+
+/**
+ * Every size of every series on one runtime over one channel, the smallest first. Sizes that are decided early leave
+ * their time to those that come later. Ends early when interrupted; what was measured is kept.
+ */
+export async function runCourse(
+  course: Course,
+  series: readonly Series[],
+  request: SweepRequest,
+  tools: Tools,
+): Promise<SweepPoint[]> {
+  const began = tools.now();
+  const stops = series.flatMap((one) => one.recipes.map((stop) => ({ ...stop, series: one })));
+  const points: SweepPoint[] = [];
+  for (const [at, { size, recipe, series: of }] of stops.entries()) {
+    if (request.signal?.aborted) break;
+    const leftMs = Math.max(0, request.budgetMs - (tools.now() - began));
+    const plan = {
+      budgetMs: Math.max(LEAST_MS, leftMs / (stops.length - at)),
+      contestants: [ORIGINAL, ...course.entrants.map(({ contestant }) => contestant)],
+      seed: request.seed,
+    };
+    const { runtime, channel } = course;
+    const sampled = await sample({ recipe, runtime, channel, plan }, request, tools);
+    if (sampled.results.length === 0 && request.signal?.aborted) break;
+    points.push(...pointsOf({ payload: of.id, unit: of.unit, size }, course, sampled, request.seed));
+  }
+  return points;
+}
+
+/** Even when earlier sizes took all the time, each is measured in one process at least. */
+const LEAST_MS = 600;
+
+type Spot = Pick<SweepPoint, 'payload' | 'unit' | 'size'>;
+
+function pointsOf(spot: Spot, course: Course, sampled: Sampled, seed: number): SweepPoint[] {
+  const contestants = [{ strategy: RAW, contestant: ORIGINAL }, ...course.entrants];
+  return contestants.map((entrant) => pointOf(spot, course, entrant, sampled, seed));
+}
+
+function pointOf(
+  spot: Spot,
+  { runtime: { name, version }, channel, entrants }: Course,
+  { strategy, contestant: { id } }: Entrant,
+  { results, error }: Sampled,
+  seed: number,
+): SweepPoint {
+  const legOf = (leg: Leg) => medianInterval(samplesOf(results, id, leg), seed);
+  const roundTrip = legOf('roundTrip');
+  const compared = strategy !== RAW && roundTrip !== null;
+  return {
+    runtime: { name, version },
+    channel,
+    ...spot,
+    strategy,
+    roundTrip,
+    send: legOf('send'),
+    receive: legOf('receive'),
+    ratio: compared ? ratioToOriginal(results, RAW, id, seed, entrants.length) : null,
+    peakMemory: null,
+    published: null,
+    error: roundTrip === null ? whyNot(results, id, error) : null,
+  };
+}
+
+function whyNot(results: readonly Measured[], id: string, error: unknown): RunError {
+  const said = errorOf(results, id);
+  if (said !== null) return { code: 'measure-failed', message: said };
+  return runError(error ?? new ToolError('measure-failed', { detail: 'no time was left for it' }));
+}

@@ -1,0 +1,38 @@
+import { RAW } from '../../core/sweep-summary.ts';
+import { inRange } from '../../core/versions.ts';
+import type { Published, SweepPoint } from '../../model/sweep.ts';
+import type { Preset } from '../presets/index.ts';
+import type { PublishedRow } from '../presets/preset.ts';
+
+/** The points of a preset, each with the published figure of the versions that work alike, where there is one. */
+export function withPublished(points: readonly SweepPoint[], { published, channel }: Preset): SweepPoint[] {
+  return points.map((point) => {
+    const row = published.find((one) => point.channel === channel && isOf(one, point));
+    return row ? { ...point, published: besideOurs(row, point, points) } : point;
+  });
+}
+
+const isAt = (row: PublishedRow, point: SweepPoint, versions: string): boolean =>
+  point.strategy === RAW &&
+  point.payload === row.series &&
+  point.size === row.size &&
+  point.runtime.name === row.runtime &&
+  inRange(point.runtime.version, versions);
+
+const isOf = (row: PublishedRow, point: SweepPoint) => isAt(row, point, row.versions);
+
+function besideOurs(row: PublishedRow, point: SweepPoint, points: readonly SweepPoint[]): Published {
+  const { value, of, on, source } = row;
+  return { value, of, on, source, measured: measured(row, point, points) };
+}
+
+function measured(row: PublishedRow, point: SweepPoint, points: readonly SweepPoint[]): number | null {
+  if (row.of === 'send') return point.send?.median ?? null;
+  if (row.of === 'clone') return point.roundTrip?.median ?? null;
+  const { over } = row;
+  const old =
+    over === undefined
+      ? undefined
+      : points.find((one) => one.channel === point.channel && isAt(row, one, over));
+  return old?.roundTrip && point.roundTrip ? old.roundTrip.median / point.roundTrip.median : null;
+}

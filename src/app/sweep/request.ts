@@ -1,0 +1,31 @@
+import type { Source } from '../../model/recipe.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import type { DimensionName } from '../../model/sweep.ts';
+import type { Channel } from '../../model/words.ts';
+import type { Preset } from '../presets/index.ts';
+import type { GuestTerms } from '../sample.ts';
+
+/** What is swept: a payload of the user's, or a published benchmark. */
+export type Subject =
+  | {
+      kind: 'payload';
+      sources: Source[];
+      exports: string[] | null;
+      via: string[];
+      /** null: the largest place of the payload. */
+      by: DimensionName | null;
+      /** null: from about a hundredth to ten times the payload. */
+      scale: { from: number; to: number } | null;
+      steps: number;
+    }
+  | { kind: 'preset'; preset: Preset };
+
+export interface SweepRequest extends GuestTerms {
+  subject: Subject;
+  runtimes: FoundRuntime[];
+  /** null: the preset's own, or worker. */
+  channels: Channel[] | null;
+  /** ms for all sizes on one runtime over one channel. */
+  budgetMs: number;
+  seed: number;
+}

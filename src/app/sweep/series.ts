@@ -1,0 +1,98 @@
+import { logSpaced, usualRange } from '../../core/sizes.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { Dimension, DimensionName } from '../../model/sweep.ts';
+import type { GuestSeat } from '../guest-seat.ts';
+import { openSources } from '../payloads.ts';
+import type { Preset } from '../presets/index.ts';
+import type { Tools } from '../tools.ts';
+import type { Subject, SweepRequest } from './request.ts';
+
+/** One payload in all its sizes, ascending. */
+export interface Series {
+  id: string;
+  unit: DimensionName;
+  recipes: { size: number; recipe: Recipe }[];
+}
+
+export interface Swept {
+  title: string;
+  dimension: Dimension | null;
+  series: Series[];
+}
+
+export function presetSeries(preset: Preset): Swept {
+  const series = preset.series.map(({ id, specimen, unit, sizes }) => ({
+    id,
+    unit,
+    recipes: sizes.map((size) => ({
+      size,
+      recipe: specimenRecipe(`${id}, ${labelOf(size, unit)}`, specimen, size),
+    })),
+  }));
+  return { title: preset.title, dimension: null, series };
+}
+
+const specimenRecipe = (id: string, name: string, size: number): Recipe => ({
+  id,
+  source: { file: id, export: null },
+  build: { form: 'specimen', name, size },
+});
+
+const labelOf = (size: number, unit: DimensionName) => `${size} ${unit}`;
+
+/** The one payload that is asked for, and the place of it that is scaled. */
+export async function payloadSeries(
+  subject: Extract<Subject, { kind: 'payload' }>,
+  seat: GuestSeat,
+  { timeoutMs }: SweepRequest,
+  tools: Tools,
+): Promise<Swept> {
+  const recipe = await onlyPayload(subject, seat, timeoutMs, tools);
+  const context = { file: recipe.source.file, deadlineMs: timeoutMs };
+  const { found } = await seat.ask({ type: 'dimensions', recipe }, context);
+  const dimension = chosen(found, subject.by, recipe);
+  const { from, to } = subject.scale ?? usualRange(dimension);
+  const sizes = logSpaced(from, to, subject.steps, dimension.grain);
+  const { by, path } = dimension;
+  const recipes = sizes.map((size) => ({
+    size,
+    recipe: { ...recipe, id: `${recipe.id}, ${labelOf(size, by)}`, scale: { by, path, size } },
+  }));
+  return { title: recipe.id, dimension, series: [{ id: recipe.id, unit: by, recipes }] };
+}
+
+async function onlyPayload(
+  { sources, exports, via }: Extract<Subject, { kind: 'payload' }>,
+  seat: GuestSeat,
+  deadlineMs: number,
+  tools: Tools,
+): Promise<Recipe> {
+  const onNote = (text: string) => tools.emit({ type: 'note', text });
+  const payloads = await openSources(sources, seat, { exports, via, deadlineMs, onNote });
+  const good = payloads.flatMap((payload) => (payload.recipe ? [payload.recipe] : []));
+  const failed = payloads.find(({ error }) => error !== null);
+  if (failed?.error && good.length === 0) throw failed.error;
+  const [recipe, ...others] = good;
+  if (!recipe) throw new ToolError('no-input');
+  if (others.length === 0) return recipe;
+  const names = good.map(({ id }) => id).join(', ');
+  const detail = `sweep takes one payload, and these are ${good.length}: ${names}. Name one, of a module with --export`;
+  throw new ToolError('usage', { detail });
+}
+
+const WORDS: Record<DimensionName, string> = {
+  items: 'array with items',
+  chars: 'string with characters',
+  bytes: 'buffer with bytes',
+  keys: 'object with keys',
+};
+
+function chosen(found: readonly Dimension[], by: DimensionName | null, { source }: Recipe): Dimension {
+  const dimension = by === null ? found[0] : found.find((one) => one.by === by);
+  if (dimension) return dimension;
+  const wanted = by === null ? 'array, string, object or buffer that holds anything' : WORDS[by];
+  throw new ToolError('usage', {
+    detail: `${source.file}: there is no ${wanted} in it that could be scaled`,
+  });
+}

@@ -1,0 +1,99 @@
+import { answersOf, propose } from '../../core/propose.ts';
+import { ENGINES, SPEC } from '../../engines/index.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { Plan } from '../../model/remedy.ts';
+import { type LeftOut, STRATEGY_NAMES } from '../../model/sweep.ts';
+import type { Contestant, Proof } from '../../model/wire.ts';
+import type { Channel } from '../../model/words.ts';
+import { REMEDIES } from '../../remedies/index.ts';
+import { WHOLE } from '../../remedies/strategies/index.ts';
+import { classifyRun } from '../classify-run.ts';
+import type { GuestSeat } from '../guest-seat.ts';
+import { runError } from '../payloads.ts';
+import type { Preset } from '../presets/index.ts';
+import type { Tools } from '../tools.ts';
+import type { SweepRequest } from './request.ts';
+
+/** A way of sending that takes part; `raw` is not listed. */
+export interface Entrant {
+  strategy: string;
+  contestant: Contestant;
+}
+
+export interface Field {
+  entrants: Entrant[];
+  leftOut: LeftOut[];
+}
+
+/** Rewrites tried beside the three strategies: more would leave each of them too little of the budget. */
+const MOST_REMEDIES = 3;
+
+const entrantOf = (strategy: string, plan: Plan): Entrant => ({
+  strategy,
+  contestant: { id: `${strategy}/with-conversion`, remedy: strategy, plan, mode: 'with-conversion' },
+});
+
+export const presetField = ({ strategies }: Preset): Field => ({
+  entrants: strategies.map((strategy) => entrantOf(strategy, WHOLE)),
+  leftOut: [],
+});
+
+/**
+ * The three strategies and the rewrites that the findings call for, as far as they give back an equal payload at its
+ * largest size, where most is to be gained.
+ */
+export async function provenField(
+  largest: Recipe,
+  seat: GuestSeat,
+  channel: Channel,
+  request: SweepRequest,
+  tools: Tools,
+): Promise<Field> {
+  const step = { payload: largest.id, runtime: seat.runtime.spec, channel, of: 1, done: 0 };
+  tools.emit({ type: 'step', ...step, step: 'prove' });
+  const { name, version } = seat.runtime;
+  try {
+    const plans = [
+      ...STRATEGY_NAMES.map((remedy) => ({ remedy, plan: WHOLE })),
+      ...(await remediesFor(largest, seat, channel, request)),
+    ];
+    const context = { file: largest.source.file, deadlineMs: request.timeoutMs };
+    const { proofs } = await seat.ask({ type: 'prove', recipe: largest, plans }, context);
+    return {
+      entrants: proofs
+        .filter(({ equality }) => equality === 'equal')
+        .map(({ remedy, plan }) => entrantOf(remedy, plan)),
+      leftOut: proofs
+        .filter(({ equality }) => equality !== 'equal')
+        .map((proof) => ({ runtime: { name, version }, strategy: proof.remedy, reason: reasonOf(proof) })),
+    };
+  } catch (error) {
+    const reason = runError(error).message;
+    return {
+      entrants: [],
+      leftOut: [{ runtime: { name, version }, strategy: 'everything but raw', reason }],
+    };
+  }
+}
+
+async function remediesFor(
+  largest: Recipe,
+  seat: GuestSeat,
+  channel: Channel,
+  request: SweepRequest,
+): Promise<{ remedy: string; plan: Plan }[]> {
+  const options = { deadlineMs: request.timeoutMs, thorough: false };
+  const { run } = await classifyRun(largest, seat, channel, options);
+  if (!run.shape || !run.verdict) return [];
+  const { shape, verdict, findings } = run;
+  const answers = answersOf(ENGINES[seat.runtime.engine], SPEC);
+  const others = Object.values(REMEDIES).filter(({ name }) => name !== 'json-text');
+  const proposals = propose(shape, { verdict, findings }, others, 2 * MOST_REMEDIES, answers);
+  const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
+  return [...first.values()].reverse().slice(0, MOST_REMEDIES);
+}
+
+function reasonOf({ reason, losses }: Proof): string {
+  const [loss] = losses;
+  return reason ?? (loss ? `${loss.path}: ${loss.what}` : 'not equal');
+}

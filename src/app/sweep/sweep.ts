@@ -1,0 +1,110 @@
+import { crossoversOf, standingsOf } from '../../core/sweep-summary.ts';
+import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/sweep.ts';
+import type { Channel } from '../../model/words.ts';
+import { GuestSeat } from '../guest-seat.ts';
+import type { Tools } from '../tools.ts';
+import { runCourse } from './curve.ts';
+import { withPublished } from './published.ts';
+import type { SweepRequest } from './request.ts';
+import { payloadSeries, presetSeries, type Swept } from './series.ts';
+import { type Field, presetField, provenField } from './strategies.ts';
+
+/**
+ * Cost against size: a payload in all sizes -> strategies proven at the largest -> measured at each -> crossovers.
+ *
+ * @throws ToolError when there is no payload that could be scaled
+ */
+export async function sweep(request: SweepRequest, tools: Tools): Promise<SweepReport> {
+  const swept = await whatToSweep(request, tools);
+  const { runtimes } = request;
+  tools.emit({ type: 'started', payloads: swept.series.length, runtimes: runtimes.map(({ spec }) => spec) });
+  const measured: SweepPoint[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const runtime of runtimes) {
+    for (const channel of channelsOf(request)) {
+      if (request.signal?.aborted) break;
+      const field = await fieldOf(seatFor(request, tools, runtime), channel, swept, request, tools);
+      leftOut.push(...field.leftOut);
+      const course = { runtime, channel, entrants: field.entrants };
+      measured.push(...(await runCourse(course, swept.series, request, tools)));
+    }
+  }
+  return reportOf(swept, measured, leftOut, request, tools);
+}
+
+const channelsOf = ({ channels, subject }: SweepRequest): Channel[] =>
+  channels ?? [subject.kind === 'preset' ? subject.preset.channel : 'worker'];
+
+const seatFor = (
+  { timeoutMs, cwd, signal }: SweepRequest,
+  { driver }: Tools,
+  runtime: SweepRequest['runtimes'][number],
+) => new GuestSeat(driver, runtime, { timeoutMs, cwd, signal });
+
+async function whatToSweep(request: SweepRequest, tools: Tools): Promise<Swept> {
+  const { subject, runtimes } = request;
+  if (subject.kind === 'preset') return presetSeries(subject.preset);
+  const [first] = runtimes;
+  if (!first) return { title: '', dimension: null, series: [] };
+  const seat = seatFor(request, tools, first);
+  try {
+    const swept = await payloadSeries(subject, seat, request, tools);
+    const { dimension, series } = swept;
+    const sizes = series[0]?.recipes.map(({ size }) => size) ?? [];
+    if (dimension) tools.emit({ type: 'note', text: scalingNote(swept.title, dimension, sizes) });
+    return swept;
+  } finally {
+    await seat.close();
+  }
+}
+
+function scalingNote(
+  id: string,
+  { by, path, size }: NonNullable<Swept['dimension']>,
+  sizes: readonly number[],
+): string {
+  const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
+  return `${id}: scaling the ${size} ${by} of ${path}, ${steps}. Another place: --by items, chars, bytes or keys`;
+}
+
+async function fieldOf(
+  seat: GuestSeat,
+  channel: Channel,
+  { series }: Swept,
+  request: SweepRequest,
+  tools: Tools,
+): Promise<Field> {
+  if (request.subject.kind === 'preset') return presetField(request.subject.preset);
+  const largest = series[0]?.recipes.at(-1)?.recipe;
+  if (!largest) return { entrants: [], leftOut: [] };
+  try {
+    return await provenField(largest, seat, channel, request, tools);
+  } finally {
+    await seat.close();
+  }
+}
+
+function reportOf(
+  { title, dimension }: Swept,
+  measured: readonly SweepPoint[],
+  leftOut: LeftOut[],
+  { seed, subject, signal }: SweepRequest,
+  { version, machine }: Tools,
+): SweepReport {
+  const preset = subject.kind === 'preset' ? subject.preset : null;
+  return {
+    schema: SWEEP_SCHEMA,
+    tool: { version },
+    machine,
+    seed,
+    preset: preset?.name ?? null,
+    title,
+    dimension,
+    points: preset ? withPublished(measured, preset) : [...measured],
+    crossovers: crossoversOf(measured, seed),
+    standings: standingsOf(measured),
+    folklore: preset?.folklore ?? null,
+    leftOut,
+    interrupted: signal?.aborted ?? false,
+  };
+}

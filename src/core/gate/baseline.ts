@@ -1,0 +1,116 @@
+import {
+  BASELINE_SCHEMA,
+  type Baseline,
+  type BaselineFacts,
+  type BaselinePayload,
+} from '../../model/check.ts';
+import type { Channel } from '../../model/words.ts';
+
+/** Facts of one payload on one runtime over one channel, on their way into the baseline. */
+export interface Seen {
+  id: string;
+  key: string;
+  facts: BaselineFacts;
+  sample: BaselinePayload['sample'];
+}
+
+/** The runtime as the config names it: its exact version would change the file with every machine. */
+export const runtimeKey = (spec: string, channel: Channel): string =>
+  channel === 'worker' ? spec : `${spec} ${channel}`;
+
+export const emptyBaseline = (): Baseline => ({ schema: BASELINE_SCHEMA, payloads: {} });
+
+/**
+ * A baseline with what was seen laid over what was there. `keeps` says which of the old payloads stay: those that were
+ * not looked at this time, or that the config still names.
+ */
+export function withSeen(
+  old: Baseline | null,
+  seen: readonly Seen[],
+  keeps: (id: string) => boolean,
+): Baseline {
+  const looked = new Set(seen.map(({ id }) => id));
+  const kept = Object.entries(old?.payloads ?? {}).filter(([id]) => !looked.has(id) && keeps(id));
+  const payloads = new Map<string, BaselinePayload>(kept);
+  for (const { id, key, facts, sample } of seen) {
+    const payload = payloads.get(id);
+    payloads.set(id, {
+      runtimes: { ...payload?.runtimes, [key]: facts },
+      sample: payload?.sample ?? sample,
+    });
+  }
+  return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
+}
+
+/** A name may be anything, `constructor` too. */
+const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+export const factsIn = (baseline: Baseline | null, id: string, key: string): BaselineFacts | null =>
+  at(at(baseline?.payloads ?? {}, id)?.runtimes ?? {}, key) ?? null;
+
+export const sampleIn = (baseline: Baseline | null, id: string): BaselinePayload['sample'] =>
+  at(baseline?.payloads ?? {}, id)?.sample ?? null;
+
+/** One thing that is not as it was. `from` or `to` is null for what came or went. */
+export interface Change {
+  payload: string;
+  /** null when it concerns the payload as a whole. */
+  runtime: string | null;
+  what: string;
+  from: string | null;
+  to: string | null;
+}
+
+const FIELDS = ['path', 'class', 'bytes', 'nodes', 'depth'] as const;
+
+const placeTexts = (facts: BaselineFacts | undefined, field: 'blockers' | 'losses') =>
+  (facts?.[field] ?? []).map(({ rule, path }) => `${rule} at ${path}`);
+
+function factChanges(was: BaselineFacts, is: BaselineFacts) {
+  const numbers = FIELDS.filter((field) => was[field] !== is[field]).map((field) => ({
+    what: field,
+    from: String(was[field]),
+    to: String(is[field]),
+  }));
+  const places = (['blockers', 'losses'] as const).flatMap((field) => {
+    const [old, now] = [placeTexts(was, field), placeTexts(is, field)];
+    const what = field === 'blockers' ? 'blocker' : 'loss';
+    return [
+      ...now.filter((text) => !old.includes(text)).map((to) => ({ what, from: null, to })),
+      ...old.filter((text) => !now.includes(text)).map((from) => ({ what, from, to: null })),
+    ];
+  });
+  return [...numbers, ...places];
+}
+
+function runtimeChanges(id: string, was: BaselinePayload, is: BaselinePayload): Change[] {
+  const keys = [...new Set([...Object.keys(was.runtimes), ...Object.keys(is.runtimes)])].sort();
+  return keys.flatMap((runtime): Change[] => {
+    const [old, now] = [at(was.runtimes, runtime), at(is.runtimes, runtime)];
+    if (!now) return [{ payload: id, runtime, what: 'runtime', from: runtime, to: null }];
+    if (!old) return [{ payload: id, runtime, what: 'runtime', from: null, to: runtime }];
+    return factChanges(old, now).map((change) => ({ payload: id, runtime, ...change }));
+  });
+}
+
+const newSample = (payload: string): Change => ({
+  payload,
+  runtime: null,
+  what: 'sample',
+  from: 'old',
+  to: 'new',
+});
+
+/** What moves when `now` takes the place of `old`, in the order of the names. */
+export function changesOf(old: Baseline | null, now: Baseline): Change[] {
+  const before = old?.payloads ?? {};
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(now.payloads)])].sort();
+  return ids.flatMap((id): Change[] => {
+    const [was, is] = [at(before, id), at(now.payloads, id)];
+    if (!is) return [{ payload: id, runtime: null, what: 'payload', from: id, to: null }];
+    if (!was) return [{ payload: id, runtime: null, what: 'payload', from: null, to: id }];
+    const sample = JSON.stringify(was.sample) === JSON.stringify(is.sample) ? [] : [newSample(id)];
+    return [...runtimeChanges(id, was, is), ...sample];
+  });
+}

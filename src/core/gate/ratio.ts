@@ -1,0 +1,19 @@
+import type { RatioEstimate } from '../../model/report.ts';
+import type { Judged } from './judged.ts';
+
+/** Fewer processes than this say too little of what another one would say. */
+const LEAST_PROCESSES = 3;
+
+const signed = (ratio: number): string => {
+  const percent = Math.round(100 * (ratio - 1));
+  return `${percent < 0 ? '-' : '+'}${Math.abs(percent)} %`;
+};
+
+/** Fails only when the whole interval is beyond the limit; passes only when none of it is. */
+export function judgeRatio({ ratio, ci }: RatioEstimate, limit: number, processes: number): Judged {
+  const [low, high] = ci;
+  const actual = `${signed(ratio)} (95 %: ${signed(low)} to ${signed(high)})`;
+  if (high <= limit) return { outcome: 'passed', actual, path: null };
+  if (low > limit && processes >= LEAST_PROCESSES) return { outcome: 'failed', actual, path: '$' };
+  return { outcome: 'unsure', actual, path: null, reason: 'the interval holds the limit: raise --budget' };
+}

@@ -4,8 +4,8 @@
  */
 
 import type { ErrorCode, ErrorFacts } from './errors.ts';
-import type { Recipe } from './recipe.ts';
 import type { Profile } from './profile.ts';
+import type { Recipe } from './recipe.ts';
 import type { Loss, Plan } from './remedy.ts';
 import type { Shape } from './shape.ts';
 import type { Dimension } from './sweep.ts';
@@ -42,7 +42,12 @@ export interface Contestant {
   plan: Plan | null;
   /** `without`: the payload less the branch at `plan.path`. */
   mode: 'floor' | 'original' | 'in-place' | 'with-conversion' | 'without';
+  /** Another payload than that of the request: a payload against what it was before. */
+  recipe?: Recipe;
 }
+
+/** How messages are offered: always so many on the way, or so many a second whatever became of the earlier ones. */
+export type LoadOffer = { window: number } | { perSecond: number };
 
 export type Ask =
   /** List the payloads behind a source: exports of a module, groups of lines of an NDJSON file. */
@@ -74,7 +79,13 @@ export type Ask =
    */
   | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
   /** Wire bytes of the payload, and of the payload without each of these branches. */
-  | { type: 'weigh'; recipe: Recipe; channel: Channel; paths: string[] }
+  | { type: 'branch-bytes'; recipe: Recipe; paths: string[] }
+  /** The payload as JSON text, which the host may keep; null when it is longer or more than JSON can say. */
+  | { type: 'sample'; recipe: Recipe; mostBytes: number }
+  /** What so many messages of this contestant add to the memory of the process while they are in flight. */
+  | { type: 'memory'; recipe: Recipe; channel: Channel; contestant: Contestant; messages: number }
+  /** The payload as it is, under load for `ms`: the peer takes each message and says so with an empty one. */
+  | { type: 'load'; recipe: Recipe; channel: Channel; offer: LoadOffer; ms: number; mostWaiting: number }
   | { type: 'exit' };
 
 export type Request = Ask & { id: number };
@@ -141,12 +152,43 @@ export interface Profiled {
   profile: Profile;
 }
 
-export interface Weighed {
-  type: 'weighed';
+export interface BranchBytes {
+  type: 'branch-bytes';
   /** Null where the engine does not tell. */
   whole: number | null;
   /** In the order of the request. */
   without: (number | null)[];
+}
+
+export interface SampleText {
+  type: 'sample';
+  json: string | null;
+}
+
+/** Memory of messages in flight: wire and results together, what is sent not counted. */
+export interface Occupied {
+  type: 'occupied';
+  /** Rise of the high-water mark of the process beyond that of empty messages, never negative. */
+  bytes: number;
+  perMessage: number;
+  /** Fewer than asked for where each needs a value of its own that is slow to build. */
+  messages: number;
+  /** Rise with as many empty messages; already taken off. */
+  baselineBytes: number;
+}
+
+/** One run under load. All times in ns. */
+export interface Loaded {
+  type: 'loaded';
+  /** From the moment a message was due (not: was sent) to its acknowledgement, in the order they were due. */
+  latency: number[];
+  /** Acknowledged by the end, and how long that took. */
+  messages: number;
+  elapsed: number;
+  /** Messages due but not acknowledged, looked at in even steps of time from the beginning to the end. */
+  waiting: number[];
+  /** True when the run ended early, because `mostWaiting` messages waited. */
+  flooded: boolean;
 }
 
 export interface Failed {
@@ -159,7 +201,17 @@ export interface Failed {
   stack?: string;
 }
 
-export type Answer = (Opened | Described | Proved | Measured | Dimensions | Failed) & { id: number };
+export type Answer = (
+  | Opened
+  | Described
+  | Proved
+  | Measured
+  | Dimensions
+  | SampleText
+  | Occupied
+  | Loaded
+  | Failed
+) & { id: number };
 /** Sent at will between a request and its answer. */
 export interface Progress {
   type: 'progress';
@@ -180,4 +232,10 @@ export type AnswerTo<K extends Ask['type']> = K extends 'open'
         ? Measured
         : K extends 'dimensions'
           ? Dimensions
-          : never;
+          : K extends 'sample'
+            ? SampleText
+            : K extends 'memory'
+              ? Occupied
+              : K extends 'load'
+                ? Loaded
+                : never;

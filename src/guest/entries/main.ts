@@ -20,6 +20,16 @@ async function answerTo(ask: Ask, progress: (done: number, of: number, what: str
       return (await import('../measure/index.ts')).measure(ask, progress);
     case 'dimensions':
       return (await import('../dimensions.ts')).dimensions(ask);
+    case 'sample':
+      return (await import('../sample-text.ts')).sampleText(ask);
+    case 'profile':
+      return (await import('../measure/profile/index.ts')).profile(ask);
+    case 'branch-bytes':
+      return (await import('../branch-bytes.ts')).branchBytes(ask);
+    case 'memory':
+      return (await import('../measure/memory.ts')).occupy(ask);
+    case 'load':
+      return (await import('../measure/load.ts')).load(ask);
     case 'exit':
       return leave();
     default:

@@ -2,11 +2,11 @@ import { seedFor } from '../../core/random.ts';
 import type { Measured } from '../../model/wire.ts';
 import { sayingOf } from '../user-code.ts';
 import { now } from './clock.ts';
+import { CloneLane } from './clone-lane.ts';
 import { type Entrants, enter, fit } from './entrants.ts';
 import type { Form } from './form.ts';
 import { groundHere } from './ground.ts';
 import type { MeasureAsk, TellProgress } from './index.ts';
-import { type Lane, silent } from './lane.ts';
 import { type Heat, race, type Stop } from './race.ts';
 import { gcOf, setsOf } from './results.ts';
 import type { Tally } from './samples.ts';
@@ -14,31 +14,11 @@ import { firstOf, Schedule } from './schedule.ts';
 import { Source } from './source.ts';
 import { turnOfEventLoop } from './takes.ts';
 
-/** A lane whose other end is here: `structuredClone` gives the received value at once. */
-class CloneLane implements Lane {
-  readonly transfers = true;
-  onMessage = silent;
-  onBroken = silent;
-  got: unknown;
-
-  post(message: unknown): void {
-    this.got = structuredClone(message);
-  }
-
-  postWith(message: unknown, transfer: Transferable[]): void {
-    this.got = structuredClone(message, { transfer });
-  }
-
-  close(): void {
-    this.got = undefined;
-  }
-}
-
 /**
  * No peer: one call is both ways of the serializer, so it counts as the trip and as what blocks the sender; with
  * conversion the trip ends when the clone is restored. There is no receiver to time.
  */
-class Clones implements Heat {
+export class Clones implements Heat {
   keeping = false;
   readonly schedule: Schedule;
   readonly #entrants: Entrants;

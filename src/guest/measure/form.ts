@@ -1,3 +1,4 @@
+import { without } from '../../core/without.ts';
 import type { Plan, Remedy } from '../../model/remedy.ts';
 import type { Contestant } from '../../model/wire.ts';
 import { remedyNamed } from '../remedy-named.ts';
@@ -47,9 +48,14 @@ export class Form {
     this.#value ??= await this.#fresh();
     const { value } = this.#value;
     if (this.converts) return;
-    this.#message = this.#remedy ? this.#remedy.apply(value, this.#plan) : value;
+    this.#message = this.#made(value);
     if (this.#transfers) this.#list = this.#listOf(this.#message);
     else this.#value = null;
+  }
+
+  #made(value: unknown): unknown {
+    if (this.#mode === 'without') return without(value, this.#plan.path);
+    return this.#remedy ? this.#remedy.apply(value, this.#plan) : value;
   }
 
   /** Timed as a whole: all that the sender's thread is busy with. */
@@ -60,9 +66,14 @@ export class Form {
       return;
     }
     const list = this.converts ? this.#listOf(message) : this.#list;
-    this.spent = this.#spoilsValue || !this.converts;
+    this.spent = this.spends;
     if (this.#spoilsValue) this.#value = null;
     lane.postWith(message, list);
+  }
+
+  /** Each message takes along what the next would be made of. */
+  get spends(): boolean {
+    return this.#transfers && (this.#spoilsValue || !this.converts);
   }
 
   /** Timed on the receiver. In place the data stays in its new form, so nothing is undone. */

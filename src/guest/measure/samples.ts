@@ -16,6 +16,10 @@ export class Series {
     this.#values[this.#length++] = ns;
   }
 
+  at(index: number): number {
+    return this.#values[index] as number;
+  }
+
   /** Whole nanoseconds, in the order taken: no clock here resolves less than one. */
   list(): number[] {
     return Array.from(this.#values.subarray(0, this.#length), Math.round);

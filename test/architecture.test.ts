@@ -11,13 +11,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Which room may import from which; a room may always import from itself, and all of them from `model`. */
 const ARROWS: Record<string, readonly string[]> = {
   bin: ['cli'],
-  cli: ['app', 'runtimes', 'sources', 'store', 'reporters'],
+  cli: ['app', 'host', 'runtimes', 'sources', 'store', 'reporters'],
   app: ['core', 'engines', 'remedies'],
-  index: ['app', 'brands', 'core', 'engines', 'remedies', 'runtimes', 'sources', 'store'],
-  matchers: ['brands', 'core', 'engines', 'index'],
+  index: ['library'],
+  library: ['app', 'brands', 'core', 'engines', 'host', 'runtimes', 'sources', 'store'],
+  matchers: ['library'],
   core: [],
   engines: [],
   remedies: ['core'],
+  host: [],
   brands: ['core'],
   guest: ['brands', 'core', 'engines', 'remedies'],
   runtimes: ['core'],

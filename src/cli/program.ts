@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
+import { toolVersion } from '../host/tool-version.ts';
 import type { CommandSpec, Typed } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT } from './main.ts';
 import type { Services } from './services.ts';
-import { toolVersion } from './tool-version.ts';
 import type { World } from './world.ts';
 
 interface Chosen {

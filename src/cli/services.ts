@@ -1,4 +1,4 @@
-import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { thisMachine } from '../host/machine.ts';
 import type { ToolError } from '../model/errors.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
@@ -46,12 +46,6 @@ export function realServices(world: World): Services {
     addRuntime: (spec, options) => provision(spec, { cwd: world.cwd(), env: world.env, ...options }),
     removeRuntimes: (spec) => removeCached(spec, { env: world.env }),
     now: () => performance.now(),
-    machine: {
-      os: `${platform()} ${release()}`,
-      arch: arch(),
-      cpu: cpus()[0]?.model.trim() ?? 'unknown',
-      cores: cpus().length,
-      memoryBytes: totalmem(),
-    },
+    machine: thisMachine(),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyze } from '../../app/analyze.ts';
 import { wordsOf } from '../../app/wording.ts';
+import { toolVersion } from '../../host/tool-version.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
 import type { PayloadReport, Report } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
@@ -14,7 +15,6 @@ import type { AnalyzeOptions } from '../options.ts';
 import { lookOf, write, writeOutputFile } from '../output.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import type { Services } from '../services.ts';
-import { toolVersion } from '../tool-version.ts';
 import type { World } from '../world.ts';
 
 /** `clone-prof analyze`: gathers what the app needs, prints what it says, turns the report into an exit code. */

@@ -1,11 +1,11 @@
 import { verify } from '../../app/verify.ts';
+import { packageFile } from '../../host/package-file.ts';
 import { terminalVerify } from '../../reporters/terminal/verify.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import { requiredRuntimes } from '../chosen-runtimes.ts';
 import { interruptible } from '../interrupt.ts';
 import { EXIT } from '../main.ts';
 import { lookOf, write } from '../output.ts';
-import { packageFile } from '../package-file.ts';
 import { createProgress } from '../progress.ts';
 import type { Services } from '../services.ts';
 import type { World } from '../world.ts';

@@ -1,0 +1,83 @@
+import { PRESETS, type Preset, presetNamed } from '../app/presets/index.ts';
+import { ToolError } from '../model/errors.ts';
+import { DIMENSIONS, type DimensionName } from '../model/sweep.ts';
+import type { Channel, LibraryName } from '../model/words.ts';
+import { oneOf } from './options.ts';
+
+/** `sweep` options as the user gave them, validated. Times in ms. */
+export interface SweepOptions {
+  payloads: string[];
+  preset: Preset | null;
+  runtimes: string[];
+  channels: Channel[] | null;
+  exports: string[] | null;
+  via: LibraryName[];
+  by: DimensionName | null;
+  scale: { from: number; to: number } | null;
+  steps: number;
+  format: 'terminal' | 'json';
+  output: string | null;
+  budgetMs: number;
+  timeoutMs: number;
+  seed: number;
+  as: 'text' | 'bytes' | 'json' | null;
+  offline: boolean;
+}
+
+export const PRESET_NAMES = PRESETS.map(({ name }) => name);
+
+export const dimensionOf: (text: string) => DimensionName = oneOf(DIMENSIONS, '--by');
+
+const UNITS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, g: 1e9 };
+const SIZE = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i;
+
+/** "10..10k": two whole sizes, with k, M or G for thousands, millions and billions. */
+export function scaleOf(text: string): { from: number; to: number } {
+  const [from = Number.NaN, to = Number.NaN, ...more] = text.split('..').map(sizeOf);
+  if (more.length > 0 || !(from >= 0) || !(to >= from)) {
+    throw new ToolError('usage', {
+      detail: `--scale: '${text}' is no range of sizes. Write it like 10..10k or 1k..1M, the smaller first`,
+    });
+  }
+  return { from, to };
+}
+
+function sizeOf(text: string): number {
+  const [, digits, unit = ''] = SIZE.exec(text.trim()) ?? [];
+  return digits === undefined ? Number.NaN : Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
+}
+
+const MOST_STEPS = 40;
+
+export function stepsOf(text: string): number {
+  const steps = Number(text);
+  if (/^\d+$/.test(text) && steps >= 2 && steps <= MOST_STEPS) return steps;
+  throw new ToolError('usage', {
+    detail: `--steps: '${text}' is not a whole number from 2 to ${MOST_STEPS}`,
+  });
+}
+
+export function presetOf(name: string): Preset {
+  const preset = presetNamed(name);
+  if (preset) return preset;
+  throw new ToolError('usage', {
+    detail: `--preset: '${name}' is unknown. Known: ${PRESET_NAMES.join(', ')}`,
+  });
+}
+
+/** A preset brings its own payloads and sizes. */
+export function refuseMixture(options: SweepOptions): void {
+  const { preset, payloads, scale, by } = options;
+  if (preset === null && payloads.length === 0) {
+    throw new ToolError('usage', {
+      detail: `no payload given. Name a file: clone-prof sweep payload.json, or a published benchmark: --preset ${PRESET_NAMES[0]}`,
+    });
+  }
+  if (preset === null) return;
+  const other = payloads.length > 0 ? payloads[0] : scale ? '--scale' : by ? '--by' : null;
+  if (other) {
+    throw new ToolError('usage', {
+      detail: `--preset ${preset.name} has its own payloads and sizes: leave out ${other}`,
+    });
+  }
+}

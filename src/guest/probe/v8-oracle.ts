@@ -1,5 +1,6 @@
 /** V8's own word: the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import { serialize } from 'node:v8';
+import { tagOf } from '../../brands/wire-tag.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
 import type { Channel, PathName } from '../../model/words.ts';
@@ -24,15 +25,6 @@ const TAGS: Readonly<Record<string, PathName>> = {
   B: 'buffer',
   '~': 'buffer',
 };
-
-const PADDING = 0;
-
-/** Wire: 0xFF, version, padding, tag. */
-export function tagOf(wire: Uint8Array): string {
-  let at = 2;
-  while (wire[at] === PADDING) at++;
-  return String.fromCharCode(wire[at] ?? 0);
-}
 
 /** Kinds that v8.serialize and a post may treat differently, or that may throw: only a real clone tells. */
 const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([

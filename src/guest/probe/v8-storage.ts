@@ -1,48 +1,8 @@
 /** Storage as V8 itself tells it (Node 20 to 26, Deno). */
-import * as v8 from 'node:v8';
-import { isLatin1 } from '../../core/describe/assumed.ts';
+import { stringWidth } from '../../brands/string-width.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { Storage } from '../../core/describe/probe.ts';
 import type { Natives } from './natives.ts';
-
-/** Node 22.15, 23.10 and later (PR #56147); Node 20 and Deno have to look at the wire. */
-const isOneByte = (v8 as { isStringOneByteRepresentation?: (text: string) => boolean })
-  .isStringOneByteRepresentation;
-
-/** ValueSerializer tag of a two-byte string (src/objects/value-serializer.cc, SerializationTag). */
-const TWO_BYTE_TAG = 'c'.charCodeAt(0);
-const PADDING = 0;
-
-/** A narrow text in wide storage is not worth asking for when it is shorter. */
-const ASKED_FROM_UNITS = 64;
-/** Strings of Latin-1 content are put on the wire to see their storage, but not for ever. */
-const WIRE_UNITS_IN_ALL = 4_000_000;
-
-/** Wire: 0xFF, version, padding, tag. */
-export function wireTag(value: unknown): string {
-  const wire = v8.serialize(value);
-  let at = 2;
-  while (wire[at] === PADDING) at++;
-  return String.fromCharCode(wire[at]!);
-}
-
-function widthByWire(): (text: string) => number {
-  let left = WIRE_UNITS_IN_ALL;
-  return (text) => {
-    if (!isLatin1(text)) return STORED['two-byte'];
-    if (text.length < ASKED_FROM_UNITS || text.length > left) return STORED['one-byte'];
-    left -= text.length;
-    const two = wireTag(text).charCodeAt(0) === TWO_BYTE_TAG;
-    return two ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['one-byte'];
-  };
-}
-
-function widthByApi(ask: (text: string) => boolean): (text: string) => number {
-  return (text) => {
-    if (ask(text)) return STORED['one-byte'];
-    return isLatin1(text) ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['two-byte'];
-  };
-}
 
 /** A rope of fewer units is never made (ConsString::kMinLength). */
 const SHORTEST_ROPE = 13;
@@ -73,7 +33,7 @@ function arrayAsk(natives: Natives, { packed }: ReturnType<typeof exemplars>): S
 }
 
 function stringAsk({ stringIsFlat }: Natives): Storage['string'] {
-  const width = isOneByte === undefined ? widthByWire() : widthByApi(isOneByte);
+  const width = stringWidth();
   if (stringIsFlat === null) return width;
   return (text) =>
     text.length >= SHORTEST_ROPE && !stringIsFlat(text) ? STORED.rope | width(text) : width(text);

@@ -4,12 +4,13 @@ import type { Engine, Rule } from '../model/rule.ts';
 import type { EngineName } from '../model/words.ts';
 import { REMEDIES } from '../remedies/index.ts';
 
-const ruleWords = ({ title, why, fix, source, level }: Rule): RuleWords => ({
+const ruleWords = ({ title, why, fix, source, level, remedies }: Rule): RuleWords => ({
   title,
   why,
   ...(fix === undefined ? {} : { fix }),
   source,
   level,
+  ...(remedies === undefined ? {} : { remedies }),
 });
 
 const pathWords = (engine: Engine): Record<string, PathWords> =>

@@ -17,6 +17,8 @@ export interface RuleWords {
   fix?: string;
   source: string;
   level: Level;
+  /** Rewrites that answer it, in the order to try. */
+  remedies?: readonly string[];
 }
 
 export interface PathWords {

@@ -1,0 +1,22 @@
+import type { CheckReport } from '../../model/check.ts';
+import type { Look, Words } from '../../model/look.ts';
+import { checkGithub } from './github.ts';
+import { checkJson } from './json.ts';
+import { checkJunit } from './junit.ts';
+import { checkMarkdown } from './markdown.ts';
+import { checkSarif } from './sarif.ts';
+import { checkTerminal } from './terminal.ts';
+
+export type CheckReporter = (report: CheckReport, look: Look, words: Words) => string;
+
+export const CHECK_FORMATS = ['terminal', 'json', 'markdown', 'github', 'junit', 'sarif'] as const;
+export type CheckFormat = (typeof CHECK_FORMATS)[number];
+
+export const CHECK_REPORTERS = {
+  terminal: checkTerminal,
+  json: checkJson,
+  markdown: checkMarkdown,
+  github: checkGithub,
+  junit: checkJunit,
+  sarif: checkSarif,
+} as const satisfies Record<CheckFormat, CheckReporter>;

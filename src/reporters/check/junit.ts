@@ -1,0 +1,84 @@
+import type { CheckFailure, CheckReport, LimitResult } from '../../model/check.ts';
+import type { Look, Words } from '../../model/look.ts';
+import { visible } from '../escape.ts';
+import { factWords, groupsOf, sentence, severityOf } from './words.ts';
+
+/** U+FFFE and U+FFFF are no characters of XML 1.0; other forbidden ones are made visible before. */
+const xml = (text: string) =>
+  visible(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const attributes = (of: Record<string, string | number | null>) =>
+  Object.entries(of)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => ` ${name}="${xml(String(value))}"`)
+    .join('');
+
+interface Suite {
+  name: string;
+  cases: Case[];
+}
+
+type Kind = 'passed' | 'failure' | 'error' | 'skipped' | 'warning';
+
+interface Case {
+  kind: Kind;
+  text: string;
+}
+
+/** What a limit counts as. A warning is no failure, and what is not known is not passed. */
+function kindOf(result: LimitResult): Kind {
+  const severity = severityOf(result);
+  if (severity === null) return 'passed';
+  if (result.outcome === 'failed') return severity === 'error' ? 'failure' : 'warning';
+  return severity === 'error' ? 'error' : 'skipped';
+}
+
+function element(kind: Kind, message: string, text: string): string {
+  if (kind === 'passed') return '';
+  if (kind === 'warning') return `<system-out>${xml(`warning: ${text}`)}</system-out>`;
+  if (kind === 'skipped') return `<skipped${attributes({ message })}/>`;
+  return `<${kind}${attributes({ message, type: kind })}>${xml(text)}</${kind}>`;
+}
+
+function caseOf(place: string, result: LimitResult, words: Words): Case {
+  const { limit, path, file, line } = result;
+  const kind = kindOf(result);
+  const name = path === null ? limit : `${limit} ${path}`;
+  const head = `<testcase${attributes({ classname: place, name, file, line })}>`;
+  return { kind, text: `${head}${element(kind, factWords(result), sentence(result, words))}</testcase>` };
+}
+
+function loadCase({ payload, file, message }: CheckFailure): Case {
+  const head = `<testcase${attributes({ classname: payload, name: 'load', file })}>`;
+  return { kind: 'error', text: `${head}${element('error', message, message)}</testcase>` };
+}
+
+function counts(cases: readonly Case[]): string {
+  const of = (kind: Kind) => cases.filter((one) => one.kind === kind).length;
+  return attributes({
+    tests: cases.length,
+    failures: of('failure'),
+    errors: of('error'),
+    skipped: of('skipped'),
+  });
+}
+
+const suiteText = ({ name, cases }: Suite) =>
+  [
+    `  <testsuite${attributes({ name })}${counts(cases)}>`,
+    ...cases.map(({ text }) => `    ${text}`),
+    '  </testsuite>',
+  ].join('\n');
+
+/** The dialect of Jenkins' and GitLab's JUnit readers. */
+export function checkJunit(report: CheckReport, _look: Look, words: Words): string {
+  const suites = groupsOf(report.results).map(({ place, results }): Suite => {
+    return { name: place, cases: results.map((result) => caseOf(place, result, words)) };
+  });
+  if (report.failures.length > 0) suites.unshift({ name: 'load', cases: report.failures.map(loadCase) });
+  const all = suites.flatMap(({ cases }) => cases);
+  const open = `<testsuites${attributes({ name: 'clone-prof' })}${counts(all)}>`;
+  return `${['<?xml version="1.0" encoding="UTF-8"?>', open, ...suites.map(suiteText), '</testsuites>'].join('\n')}\n`;
+}

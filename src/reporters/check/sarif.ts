@@ -1,0 +1,67 @@
+import { type CheckFailure, type CheckReport, LIMITS, type LimitResult } from '../../model/check.ts';
+import type { Look, Words } from '../../model/look.ts';
+import { visible, visibleJson } from '../escape.ts';
+import { LIMIT_WORDS, placeOf, problemsOf, sentence, severityOf } from './words.ts';
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** A relative reference (RFC 3986): a path may hold signs that mean something in one. */
+const uriOf = (file: string) =>
+  file
+    .split(/[/\\]/)
+    .map(encodeURIComponent)
+    .join('/')
+    .replace(/%(?![0-9A-F]{2})/g, '%25');
+
+const safeUri = (file: string): string => uriOf(file.replace(/[\ud800-\udfff]/g, '\ufffd'));
+
+function locationsOf(file: string | null, line: number | null, path: string | null) {
+  if (file === null) return [];
+  return [
+    {
+      physicalLocation: {
+        artifactLocation: { uri: safeUri(file), uriBaseId: '%SRCROOT%' },
+        ...(line === null ? {} : { region: { startLine: line } }),
+      },
+      ...(path === null ? {} : { logicalLocations: [{ fullyQualifiedName: visible(path), kind: 'value' }] }),
+    },
+  ];
+}
+
+function resultOf(result: LimitResult, words: Words) {
+  const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
+  return {
+    ruleId: limit,
+    ruleIndex: LIMITS.indexOf(limit),
+    level: severityOf(result) ?? 'none',
+    message: { text: visible(`${placeOf(result)}: ${sentence(result, words)}`) },
+    locations: locationsOf(file, line, example ?? path),
+    // The same finding in the next run, though its line or numbers moved.
+    partialFingerprints: {
+      'limit/v1': visible([payload, runtime, channel, limit, path ?? '', rule ?? ''].join('\n')),
+    },
+  };
+}
+
+const notificationOf = ({ payload, file, message }: CheckFailure) => ({
+  level: 'error',
+  message: { text: visible(`${payload}: ${message}`) },
+  locations: locationsOf(file, null, null),
+});
+
+/** SARIF 2.1.0 (OASIS): what broke and what warns; what passed is not listed. */
+export function checkSarif(report: CheckReport, _look: Look, words: Words): string {
+  const rules = LIMITS.map((id) => ({ id, name: id, shortDescription: { text: LIMIT_WORDS[id] } }));
+  const run = {
+    tool: { driver: { name: 'clone-prof', rules } },
+    invocations: [
+      {
+        executionSuccessful: report.failures.length === 0,
+        toolExecutionNotifications: report.failures.map(notificationOf),
+      },
+    ],
+    columnKind: 'utf16CodeUnits',
+    results: problemsOf(report.results).map((result) => resultOf(result, words)),
+  };
+  return `${visibleJson(JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2))}\n`;
+}

@@ -1,0 +1,135 @@
+/** What all formats of a check say, in the same words. Nothing is escaped yet. */
+import type { CheckReport, LimitName, LimitResult } from '../../model/check.ts';
+import type { Words } from '../../model/look.ts';
+
+/** What each limit asks for. */
+export const LIMIT_WORDS = {
+  class: 'The engine takes at least this good a path.',
+  maxBytes: 'The message is at most this large.',
+  maxNodes: 'The payload holds at most this many values.',
+  maxDepth: 'The payload is nested at most this deep.',
+  maxAmplification: 'At most this many bytes are copied for each byte that is meant.',
+  lossy: 'Every value arrives as it was sent.',
+  rejected: 'Every value can be cloned.',
+  transfer: 'Every buffer that can be transferred is on the transfer list.',
+  time: 'The round trip takes at most this much longer than that of the payload in the baseline.',
+  memory: 'Peak memory grows at most this much over that of the payload in the baseline.',
+} as const satisfies Record<LimitName, string>;
+
+/** What to do where no rule says it. */
+const FIXES = {
+  class: null,
+  maxBytes: 'Send less, or raise the limit.',
+  maxNodes: 'Send fewer values, or raise the limit.',
+  maxDepth: 'Flatten it, or raise the limit.',
+  maxAmplification: 'Send a copy of just the part that is meant: view.slice().',
+  lossy: null,
+  rejected: null,
+  transfer: 'List the buffer when posting, and its path under "transfer" in the config.',
+  time: 'See which part costs most: clone-prof analyze.',
+  memory: 'Send less at once, or raise the limit.',
+} as const satisfies Record<LimitName, string | null>;
+
+export type Severity = 'error' | 'warning';
+
+/** null for what passed. */
+export function severityOf({ level, outcome }: LimitResult): Severity | null {
+  if (outcome === 'passed') return null;
+  return level === 'error' && outcome !== 'unsure' ? 'error' : 'warning';
+}
+
+/** Worst first, else in the order of the report. */
+export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
+  const of = (severity: Severity) => results.filter((result) => severityOf(result) === severity);
+  return [...of('error'), ...of('warning')];
+}
+
+export const placeOf = ({ payload, runtime, channel }: LimitResult): string =>
+  `${payload} on ${runtime}${channel === 'worker' ? '' : ` over ${channel}`}`;
+
+/** Results of one payload on one runtime, together. */
+export function groupsOf(results: readonly LimitResult[]): { place: string; results: LimitResult[] }[] {
+  const groups = new Map<string, LimitResult[]>();
+  for (const result of results) {
+    groups.set(placeOf(result), [...(groups.get(placeOf(result)) ?? []), result]);
+  }
+  return [...groups].map(([place, results]) => ({ place, results }));
+}
+
+/** "serialized, limit in-memory, was in-memory" */
+export function factWords({ outcome, actual, expected, was, reason }: LimitResult): string {
+  const before = was === null || was === actual ? '' : `, was ${was}`;
+  const said = `${actual}, limit ${expected}${before}`;
+  if (outcome === 'not-measured') return `not measured: ${reason ?? 'unknown why'}`;
+  if (outcome === 'unsure') return actual === 'unknown' ? (reason ?? 'unsure') : `unsure: ${said}`;
+  return said;
+}
+
+/** "$[*].geo: object inside an object, and 2 more places"; null where no place is known. */
+export function whereWords(
+  { path, example, rule, reason, outcome }: LimitResult,
+  words: Words,
+): string | null {
+  if (path === null) return null;
+  const title = rule === null ? null : (words.rules[rule]?.title ?? rule);
+  const first = example === null || example === path ? '' : ` (first: ${example})`;
+  const more = outcome === 'failed' && reason !== undefined ? `, ${reason}` : '';
+  return `${path}${first}${title === null ? '' : `: ${title}`}${more}`;
+}
+
+/** The rule's own advice, and the rewrites that answer it. */
+export function fixWords({ limit, rule, file, outcome }: LimitResult, words: Words): string | null {
+  if (outcome !== 'failed') return null;
+  const row = rule === null ? undefined : words.rules[rule];
+  const rewrites = row?.remedies ?? [];
+  const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
+  const tried = rewrites.length === 0 ? null : `${proved} ${rewrites.join(', ')}.`;
+  return [row?.fix ?? FIXES[limit], tried].filter((text) => text !== null).join(' ') || null;
+}
+
+/** One paragraph for formats that have no room for more. */
+export function sentence(result: LimitResult, words: Words): string {
+  const where = whereWords(result, words);
+  const fix = fixWords(result, words);
+  const parts = [`${result.limit}: ${factWords(result)}`, ...(where === null ? [] : [`at ${where}`])];
+  return `${parts.join(' ')}.${fix === null ? '' : ` ${fix}`}`;
+}
+
+const plural = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
+
+/** "2 of 12 limits broken, 1 warning" */
+export function sumWords({ results, failures }: CheckReport): string {
+  const errors = results.filter((result) => severityOf(result) === 'error');
+  const broken = errors.filter(({ outcome }) => outcome === 'failed').length;
+  const unknown = errors.length - broken;
+  const warnings = results.filter((result) => severityOf(result) === 'warning').length;
+  const parts = [
+    ...(broken > 0 ? [`${broken} of ${plural(results.length, 'limit')} broken`] : []),
+    ...(unknown > 0 ? [`${plural(unknown, 'limit')} not measured`] : []),
+    ...(failures.length > 0 ? [`${plural(failures.length, 'payload')} not loaded`] : []),
+    ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
+  ];
+  if (results.length === 0 && failures.length === 0) return 'Nothing was checked: no limit applies.';
+  if (broken + unknown + failures.length > 0) return `${parts.join(', ')}.`;
+  return `${plural(results.length - warnings, 'limit')} kept${warnings > 0 ? `, ${plural(warnings, 'warning')}` : ''}.`;
+}
+
+/** Problems with the same reason are one: a missing runtime leaves every limit unmeasured. */
+export function merged(problems: readonly LimitResult[]): { limits: LimitName[]; result: LimitResult }[] {
+  const groups: { limits: LimitName[]; result: LimitResult }[] = [];
+  for (const result of problems) {
+    const same = groups.find(
+      ({ result: other }) =>
+        result.path === null &&
+        other.path === null &&
+        other.reason === result.reason &&
+        other.reason !== undefined &&
+        other.actual === result.actual &&
+        other.outcome === result.outcome &&
+        other.level === result.level,
+    );
+    if (same) same.limits.push(result.limit);
+    else groups.push({ limits: [result.limit], result });
+  }
+  return groups;
+}

@@ -168,12 +168,12 @@ export interface SampleText {
 /** Memory of messages in flight: wire and results together, what is sent not counted. */
 export interface Occupied {
   type: 'occupied';
-  /** Rise of the high-water mark of the process beyond that of empty messages, never negative. */
+  /** High-water mark of the process beyond that of the same run with empty messages, never negative. */
   bytes: number;
   perMessage: number;
   /** Fewer than asked for where each needs a value of its own that is slow to build. */
   messages: number;
-  /** Rise with as many empty messages; already taken off. */
+  /** High-water mark of the run with empty messages; already taken off. */
   baselineBytes: number;
 }
 
@@ -201,17 +201,23 @@ export interface Failed {
   stack?: string;
 }
 
-export type Answer = (
-  | Opened
-  | Described
-  | Proved
-  | Measured
-  | Dimensions
-  | SampleText
-  | Occupied
-  | Loaded
-  | Failed
-) & { id: number };
+/** What each question is answered with, if not with Failed. */
+interface Answers {
+  open: Opened;
+  describe: Described;
+  prove: Proved;
+  measure: Measured;
+  dimensions: Dimensions;
+  sample: SampleText;
+  memory: Occupied;
+  load: Loaded;
+  profile: Profiled;
+  'branch-bytes': BranchBytes;
+  exit: never;
+}
+
+export type AnswerTo<K extends Ask['type']> = Answers[K];
+export type Answer = (AnswerTo<Ask['type']> | Failed) & { id: number };
 /** Sent at will between a request and its answer. */
 export interface Progress {
   type: 'progress';
@@ -222,20 +228,3 @@ export interface Progress {
 }
 
 export type FromGuest = Hello | Answer | Progress;
-export type AnswerTo<K extends Ask['type']> = K extends 'open'
-  ? Opened
-  : K extends 'describe'
-    ? Described
-    : K extends 'prove'
-      ? Proved
-      : K extends 'measure'
-        ? Measured
-        : K extends 'dimensions'
-          ? Dimensions
-          : K extends 'sample'
-            ? SampleText
-            : K extends 'memory'
-              ? Occupied
-              : K extends 'load'
-                ? Loaded
-                : never;

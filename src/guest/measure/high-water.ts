@@ -5,12 +5,12 @@ const CLEAR_REFS = '/proc/self/clear_refs';
 /** proc(5): "5" sets the peak resident set size back to what is resident now. */
 const RESET_PEAK = '5';
 
-/** The most memory that this process held resident since the mark was set, in bytes. */
+/** The most memory that this process held resident since the mark was set. */
 export interface HighWater {
   /** Looks at what is resident now: the only witness where nobody keeps a peak that can be set back. */
   look(): void;
-  /** Bytes above what was resident when the mark was set; never negative. */
-  risen(): number;
+  /** Bytes, what was resident when the mark was set included. */
+  peak(): number;
 }
 
 /** Linux keeps the peak and can set it back; elsewhere `look` and the peak of the whole life have to do. */
@@ -21,36 +21,32 @@ export function markHighWater(): HighWater {
 function markOfLinux(): HighWater | null {
   try {
     writeFileSync(CLEAR_REFS, RESET_PEAK);
-    const before = statusBytes('VmRSS');
-    return {
-      look: () => undefined,
-      risen: () => Math.max(0, statusBytes('VmHWM') - before),
-    };
+    peakOfLinux();
+    return { look: () => undefined, peak: peakOfLinux };
   } catch {
     return null;
   }
 }
 
-function statusBytes(field: 'VmRSS' | 'VmHWM'): number {
-  const found = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(STATUS, 'latin1'));
-  if (!found) throw new Error(`no ${field} in ${STATUS}`);
+function peakOfLinux(): number {
+  const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(STATUS, 'latin1'));
+  if (!found) throw new Error(`no VmHWM in ${STATUS}`);
   return Number(found[1]) * 1024;
 }
 
-/** `maxRSS` (kB) never falls: it is the peak of this mark only when it rose above the one before. */
-function markOfLooks(): HighWater {
-  const before = process.memoryUsage.rss();
-  const peakBefore = lifePeak();
-  let most = before;
+/** `maxRSS` (kB) never falls: it is the peak since this mark only when it has risen since. */
+export function markOfLooks(): HighWater {
+  const lifeBefore = lifePeak();
+  let most = process.memoryUsage.rss();
   const look = (): void => {
     most = Math.max(most, process.memoryUsage.rss());
   };
   return {
     look,
-    risen: () => {
+    peak: () => {
       look();
-      const peak = lifePeak();
-      return Math.max(most, peak > peakBefore ? peak : 0) - before;
+      const life = lifePeak();
+      return Math.max(most, life > lifeBefore ? life : 0);
     },
   };
 }

@@ -23,7 +23,7 @@ const BUILD_NS = 150e6;
  * What messages in flight add to the memory of this process, both threads together. They wait unread in the queue of a
  * receiver that stands still; then it takes them all and keeps them to the end. So the figure is the most that the
  * wire and the results took together; the values that are sent were there before and do not count, nor do those that
- * are given away. The same run with empty messages, just before in the same process, is taken off.
+ * are given away. The peak of the same run with empty messages, just before in the same process, is taken off.
  *
  * @throws ToolError 'measure-failed' when a message cannot be taken, 'channel-unsupported' between processes, and what
  *   building or sending the payload throws
@@ -34,19 +34,13 @@ export async function occupy(ask: MemoryAsk): Promise<Occupied> {
   try {
     const source = new Source(ask.recipe, ground.leavesTraces);
     const empty = await formOf(EMPTY_MESSAGE, source, flight);
-    const warm = await supplyOf(ask, WARM_MESSAGES, source, flight);
-    await rise(flight, { forms: [empty], messages: ask.messages });
-    await rise(flight, warm);
+    await peakOf(flight, { forms: [empty], messages: ask.messages });
+    await peakOf(flight, await supplyOf(ask, WARM_MESSAGES, source, flight));
     const supply = await supplyOf(ask, ask.messages, source, flight);
-    const baselineBytes = await rise(flight, { forms: [empty], messages: supply.messages });
-    const bytes = Math.max(0, (await rise(flight, supply)) - baselineBytes);
-    return {
-      type: 'occupied',
-      bytes,
-      perMessage: bytes / supply.messages,
-      messages: supply.messages,
-      baselineBytes,
-    };
+    const { messages } = supply;
+    const baselineBytes = await peakOf(flight, { forms: [empty], messages });
+    const bytes = Math.max(0, (await peakOf(flight, supply)) - baselineBytes);
+    return { type: 'occupied', bytes, perMessage: bytes / messages, messages, baselineBytes };
   } finally {
     await flight.close();
   }
@@ -76,18 +70,18 @@ async function supplyOf(ask: MemoryAsk, messages: number, source: Source, flight
   return { forms, messages: forms.length };
 }
 
-/** Bytes by which the memory of the process rose at most. */
-async function rise(flight: Flight, { forms, messages }: Supply): Promise<number> {
+/** Bytes that the process held at most while these messages flew. */
+async function peakOf(flight: Flight, { forms, messages }: Supply): Promise<number> {
   collectGarbage();
-  const mark = { set: markHighWater() };
+  let mark = markHighWater();
   await flight.fly(
     messages,
     (lane) => {
-      // The receiver has let go of what it kept from the run before.
-      mark.set = markHighWater();
+      // By now the receiver has let go of what it kept from the run before.
+      mark = markHighWater();
       for (let at = 0; at < messages; at++) (forms[at % forms.length] as Form).post(lane);
     },
-    () => mark.set.look(),
+    () => mark.look(),
   );
-  return mark.set.risen();
+  return mark.peak();
 }

@@ -3,6 +3,7 @@ import { type PayloadReport, REPORT_SCHEMA, type Report, type Run } from '../mod
 import type { Channel } from '../model/words.ts';
 import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
 import { GuestSeat } from './guest-seat.ts';
+import { withInsight } from './insight-run.ts';
 import { measureRun } from './measure-run.ts';
 import { openSources, type Payload, runError } from './payloads.ts';
 import type { AnalyzeRequest, Tools } from './tools.ts';
@@ -66,7 +67,7 @@ async function analyzePayload(
   for (const { seat, channel, result } of classified) {
     const run =
       request.measure && result.run.status === 'classified' && !request.signal?.aborted
-        ? await measureRun(recipe, seat, channel, result, request, tools)
+        ? await measured(recipe, seat, channel, result, request, tools)
         : result.run;
     tools.emit({ type: 'run-done', payload: recipe.id, run });
     runs.push(run);
@@ -78,6 +79,18 @@ async function analyzePayload(
   }
   const { id, source, stands } = recipe;
   return done({ id, source, error: null, ...(stands === undefined ? {} : { stands }), runs }, tools);
+}
+
+async function measured(
+  recipe: Recipe,
+  seat: GuestSeat,
+  channel: Channel,
+  result: Classified,
+  request: AnalyzeRequest,
+  tools: Tools,
+): Promise<Run> {
+  const run = await measureRun(recipe, seat, channel, result, request, tools);
+  return withInsight(run, recipe, seat, request, tools);
 }
 
 interface ClassifiedSeat {

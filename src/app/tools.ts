@@ -26,6 +26,10 @@ export interface AnalyzeRequest {
   /** Per payload and runtime. */
   budgetMs: number;
   measure: boolean;
+  /** Write CPU and heap profiles of both threads there: absolute, exists; `shown` as the user named it. */
+  profile?: { folder: string; shown: string } | null;
+  /** Measure what each heavy branch of the payload costs. */
+  byPath?: boolean;
   /** A guest's deadline for load and describe, and what each measuring step may take beyond its slice. */
   timeoutMs: number;
   seed: number;

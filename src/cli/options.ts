@@ -15,6 +15,9 @@ export interface AnalyzeOptions {
   output: string | null;
   budgetMs: number;
   measure: boolean;
+  /** Folder for profiles, as the user named it. */
+  profile: string | null;
+  byPath: boolean;
   timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;
@@ -60,6 +63,8 @@ export const libraryOf = oneOf(LIBRARIES, '--via');
 export const formatOf = oneOf(ANALYZE_FORMATS, '--format');
 export const inputKindOf = oneOf(['text', 'bytes', 'json'] as const, '--as');
 
+const PROFILE_FOLDER = 'profiles';
+
 const PAYLOAD_FILE = /\.(json|ndjson|jsonl|txt|[mc]?[jt]s|cprof|bin)$/i;
 
 /**
@@ -71,4 +76,13 @@ export function splitRuntimes(specs: string[]): { runtimes: string[]; payloads: 
     runtimes: specs.filter((spec) => !PAYLOAD_FILE.test(spec)),
     payloads: specs.filter((spec) => PAYLOAD_FILE.test(spec)),
   };
+}
+
+/** `--profile orders.json` names a payload, not a folder: the word goes back to the payloads. */
+export function splitProfile(flag: unknown): { profile: string | null; payloads: string[] } {
+  if (flag === undefined || flag === false) return { profile: null, payloads: [] };
+  if (typeof flag !== 'string') return { profile: PROFILE_FOLDER, payloads: [] };
+  return PAYLOAD_FILE.test(flag)
+    ? { profile: PROFILE_FOLDER, payloads: [flag] }
+    : { profile: flag, payloads: [] };
 }

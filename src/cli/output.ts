@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import type { Sink, World } from './world.ts';
@@ -33,5 +33,17 @@ export function writeOutputFile(file: string, text: string, cwd: string): void {
     writeFileSync(path, text);
   } catch (error) {
     throw new ToolError('output-unwritable', { file, detail: (error as Error).message });
+  }
+}
+
+/** Makes it where it is missing; gives its absolute path. */
+export function makeFolder(folder: string, cwd: string): string {
+  const path = resolve(cwd, folder);
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+    return path;
+  } catch (error) {
+    throw new ToolError('output-unwritable', { file: folder, detail: (error as Error).message });
   }
 }

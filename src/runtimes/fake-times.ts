@@ -26,6 +26,7 @@ const DEFAULT: Record<Contestant['mode'], FakeTime> = {
   original: { roundTrip: 100_000 },
   'in-place': { roundTrip: 100_000 },
   'with-conversion': { roundTrip: 100_000 },
+  without: { roundTrip: 60_000 },
 };
 const MOST_ROUNDS = 40;
 

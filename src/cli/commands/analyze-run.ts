@@ -12,7 +12,7 @@ import { REPORTERS, terminalMachine, terminalPayload } from '../../reporters/ind
 import { interruptible } from '../interrupt.ts';
 import { EXIT } from '../main.ts';
 import type { AnalyzeOptions } from '../options.ts';
-import { lookOf, write, writeOutputFile } from '../output.ts';
+import { lookOf, makeFolder, write, writeOutputFile } from '../output.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import type { Services } from '../services.ts';
 import type { World } from '../world.ts';
@@ -45,6 +45,7 @@ async function analyzeIn(
   const report = await analyze(
     {
       ...options,
+      profile: options.profile === null ? null : profileFolder(options.profile, world.cwd()),
       sources,
       runtimes: runtimes.found,
       missing: runtimes.missing.flatMap(namedMissing),
@@ -72,6 +73,12 @@ async function analyzeIn(
   if (signal.aborted) return EXIT.interrupted;
   return Math.max(exitCodeOf(report), runtimes.missing.length > 0 ? EXIT.failure : EXIT.ok);
 }
+
+/** Made before anything is measured: a folder that cannot be written would be found out last. */
+const profileFolder = (shown: string, cwd: string) => ({
+  folder: makeFolder(shown, cwd),
+  shown: shown.replace(/[\\/]+$/, '') || shown,
+});
 
 /** On a terminal each payload is printed as soon as it is done; a file or another format wants the whole report. */
 const streams = (options: AnalyzeOptions) => options.format === 'terminal' && options.output === null;

@@ -1,3 +1,4 @@
+import { ToolError } from '../../model/errors.ts';
 import { CHANNELS, LIBRARIES } from '../../model/words.ts';
 import { type CommandSpec, listOf, type Typed, textOf } from '../command.ts';
 import {
@@ -9,6 +10,7 @@ import {
   libraryOf,
   milliseconds,
   seedOf,
+  splitProfile,
   splitRuntimes,
 } from '../options.ts';
 
@@ -31,6 +33,11 @@ export const analyzeCommand: CommandSpec = {
     { flags: '-o, --output <file>', help: 'write the result to a file' },
     { flags: '-b, --budget <time>', help: 'measuring time per payload and runtime', preset: '5s' },
     { flags: '--no-measure', help: 'classify only' },
+    { flags: '--by-path', help: 'what each branch of the payload costs, measured by leaving it out' },
+    {
+      flags: '--profile [dir]',
+      help: 'CPU and heap profiles of both threads, for DevTools (default dir: profiles)',
+    },
     { flags: '--as <kind>', help: 'read files as text, bytes or json whatever their ending' },
     { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' },
     {
@@ -43,15 +50,25 @@ export const analyzeCommand: CommandSpec = {
   example: 'clone-prof analyze payload.json -r node bun@1.4 deno',
   run: async (typed, services, world) => {
     const { runAnalyze } = await import('./analyze-run.ts');
-    return runAnalyze(analyzeOptions(typed), services, world);
+    return runAnalyze(checked(analyzeOptions(typed)), services, world);
   },
 };
+
+/** Both look into messages that are really sent. */
+function checked(options: AnalyzeOptions): AnalyzeOptions {
+  const asked = [options.profile === null ? [] : '--profile', options.byPath ? '--by-path' : []].flat();
+  if (options.measure || asked.length === 0) return options;
+  throw new ToolError('usage', {
+    detail: `${asked.join(' and ')}: cannot be had with --no-measure, which sends nothing`,
+  });
+}
 
 function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
   const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
   const channels = listOf(flags.channel).map(channelOf);
+  const { profile, payloads: afterProfile } = splitProfile(flags.profile);
   return {
-    payloads: [...args, ...payloads],
+    payloads: [...args, ...payloads, ...afterProfile],
     runtimes,
     channels: channels.length === 0 ? ['worker'] : [...new Set(channels)],
     exports: flags.export === undefined ? null : listOf(flags.export),
@@ -60,6 +77,8 @@ function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     output: textOf(flags.output),
     budgetMs: milliseconds(String(flags.budget), '--budget'),
     measure: flags.measure !== false,
+    profile,
+    byPath: flags.byPath === true,
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),

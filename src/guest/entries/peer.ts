@@ -6,6 +6,7 @@ import { groundHere } from '../measure/ground.ts';
 import type { Lane } from '../measure/lane.ts';
 import type { Farewell, Ready, Start } from '../measure/meet.ts';
 import { ControlBlock, PostedOrderReader } from '../measure/orders.ts';
+import type { ProfilePlace, SideProfiler } from '../measure/profile/side.ts';
 import { Source } from '../measure/source.ts';
 import { EventTake, PortTake, type Take } from '../measure/take.ts';
 import { guardProcess, sayingOf } from '../user-code.ts';
@@ -22,6 +23,12 @@ function takeFrom(quiet: MessagePort | null, control: ControlBlock): Take {
   return quiet ? new PortTake(quiet, control) : new EventTake(control);
 }
 
+/** Evaluated only when asked for: a measured peer starts without it. */
+async function profilerFor(place: ProfilePlace): Promise<SideProfiler> {
+  const { SideProfiler } = await import('../measure/profile/side.ts');
+  return new SideProfiler('receiver', place);
+}
+
 /** Builds everything first and says so last, so that the first message finds nothing left to do. */
 async function begin(start: Start): Promise<void> {
   const lane = laneFor(start);
@@ -33,14 +40,19 @@ async function begin(start: Start): Promise<void> {
     const control = start.memory && new ControlBlock(start.memory);
     const taking = control && { take: takeFrom(start.quiet, control), control };
     const watch = ground.watchGc?.() ?? null;
-    const farewell = (): Farewell => ({ gc: watch?.stop() ?? null });
+    const profiler = start.profile && (await profilerFor(start.profile));
+    const farewell = async (): Promise<Farewell> => ({
+      gc: watch?.stop() ?? null,
+      profile: (await profiler?.stop().catch(sayingOf)) ?? null,
+    });
+    await profiler?.start();
     new Echo(
       lane,
       control ?? new PostedOrderReader(start.token),
       forms,
       new Faults(start.token),
       taking,
-      () => lane.post(farewell()),
+      () => void farewell().then((words) => lane.post(words)),
     );
   } catch (error) {
     ready.failed = sayingOf(error);

@@ -2,6 +2,7 @@ import type { Recipe } from '../../model/recipe.ts';
 import type { Contestant } from '../../model/wire.ts';
 import type { Channel } from '../../model/words.ts';
 import type { GcPauses } from './lane.ts';
+import type { ProfilePlace, SideProfile } from './profile/side.ts';
 
 /** First message to a fresh peer, on its own lane; never a measured one. */
 export interface Start {
@@ -16,6 +17,8 @@ export interface Start {
   port: MessagePort | null;
   /** Where messages are taken without an event; null where they come by event all the same. */
   quiet: MessagePort | null;
+  /** Where the peer writes a profile of itself; null when none is wanted. */
+  profile: ProfilePlace | null;
 }
 
 /** The peer's answer, once it holds values for every contestant. */
@@ -29,4 +32,6 @@ export interface Ready {
 /** The peer's answer to the last order. */
 export interface Farewell {
   gc: GcPauses | null;
+  /** Null when none was wanted, or in words why it could not be written. */
+  profile: SideProfile | string | null;
 }

@@ -3,6 +3,7 @@ import type { MeasureAsk } from './index.ts';
 import type { Ground, Lane, Peer } from './lane.ts';
 import type { Ready, Start } from './meet.ts';
 import { ControlBlock, type Orders, PostedOrders } from './orders.ts';
+import type { ProfilePlace } from './profile/side.ts';
 
 /** Where the sender stands: its end of each way to the peer. */
 export interface Site {
@@ -18,8 +19,12 @@ export interface Site {
   close(): void;
 }
 
+/** What the two sides are to send each other, and how. */
+export type Errand = Pick<MeasureAsk, 'channel' | 'recipe' | 'contestants'> & { profile?: ProfilePlace };
+
 /** The ways of the asked channel. */
-export function openSite({ channel, recipe, contestants }: MeasureAsk, ground: Ground, peer: Peer): Site {
+export function openSite(errand: Errand, ground: Ground, peer: Peer): Site {
+  const { channel, recipe, contestants, profile = null } = errand;
   const token = crypto.randomUUID();
   const control = channel === 'ipc' ? null : new ControlBlock();
   const measured = channel === 'message-port' ? new MessageChannel() : null;
@@ -32,6 +37,7 @@ export function openSite({ channel, recipe, contestants }: MeasureAsk, ground: G
     memory: control?.memory ?? null,
     port: measured?.port2 ?? null,
     quiet: taken?.port2 ?? null,
+    profile,
   };
   const quiet = taken && ground.portLane(taken.port1);
   const lane = measured ? ground.portLane(measured.port1) : laneOf(channel, token, ground, peer);

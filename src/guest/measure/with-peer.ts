@@ -11,7 +11,7 @@ import { FINISH } from './orders.ts';
 import { race } from './race.ts';
 import { gcOf, setsOf } from './results.ts';
 import { firstOf, Schedule } from './schedule.ts';
-import { openSite, type Site } from './site.ts';
+import { type Errand, openSite, type Site } from './site.ts';
 import { Source } from './source.ts';
 import { Takes } from './takes.ts';
 import { Trips } from './trips.ts';
@@ -20,9 +20,21 @@ import { Trips } from './trips.ts';
 const PEER = new URL('./peer.mjs', import.meta.url);
 
 /** Times round trips to a fresh peer, which is gone when this ends, whatever happened. */
-export async function measureWithPeer(ask: MeasureAsk, progress: TellProgress): Promise<Measured> {
+export function measureWithPeer(ask: MeasureAsk, progress: TellProgress): Promise<Measured> {
+  return withPeer(ask, (site, ground, life) => measureAt(site, ask, ground, life, progress));
+}
+
+/** Work that ends early when the peer dies. */
+type Work<T> = (site: Site, ground: Ground, life: { readonly over: boolean }) => Promise<T>;
+
+/**
+ * Starts a fresh peer and does the work with it; the peer is gone when this ends.
+ *
+ * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what the work throws
+ */
+export async function withPeer<T>(errand: Errand, work: Work<T>): Promise<T> {
   const ground = groundHere();
-  const peer = spawn(ask, ground);
+  const peer = spawn(errand, ground);
   const life = { over: false };
   const died = new Promise<never>((_, reject) => {
     peer.onDeath = (why) => {
@@ -30,9 +42,9 @@ export async function measureWithPeer(ask: MeasureAsk, progress: TellProgress): 
       reject(new ToolError('measure-failed', { detail: why }));
     };
   });
-  const site = openSite(ask, ground, peer);
+  const site = openSite(errand, ground, peer);
   try {
-    return await Promise.race([measureAt(site, ask, ground, life, progress), died]);
+    return await Promise.race([work(site, ground, life), died]);
   } finally {
     life.over = true;
     site.close();
@@ -40,11 +52,21 @@ export async function measureWithPeer(ask: MeasureAsk, progress: TellProgress): 
   }
 }
 
-function spawn({ channel }: MeasureAsk, ground: Ground): Peer {
+function spawn({ channel }: Errand, ground: Ground): Peer {
   if (channel !== 'ipc') return ground.spawnWorker(PEER);
   if (ground.spawnChild) return ground.spawnChild(PEER);
   const detail = 'this runtime has no child process with process.send and advanced serialization';
   throw new ToolError('channel-unsupported', { value: channel, detail });
+}
+
+/** Both sides hold their first values when this is done. @throws ToolError when the payload cannot be built */
+export async function bothReady(site: Site, errand: Errand, ground: Ground): Promise<Entrants> {
+  const [ready, entrants] = await Promise.all([
+    site.meet(),
+    enter(errand.contestants, new Source(errand.recipe, ground.leavesTraces), site.lane.transfers),
+  ]);
+  heed(ready, entrants);
+  return entrants;
 }
 
 async function measureAt(
@@ -54,11 +76,7 @@ async function measureAt(
   life: { readonly over: boolean },
   progress: TellProgress,
 ): Promise<Measured> {
-  const [ready, entrants] = await Promise.all([
-    site.meet(),
-    enter(ask.contestants, new Source(ask.recipe, ground.leavesTraces), site.lane.transfers),
-  ]);
-  heed(ready, entrants);
+  const entrants = await bothReady(site, ask, ground);
   const first = firstOf(
     ask.contestants.map(({ mode }) => mode),
     ask.seed,
@@ -88,7 +106,8 @@ function heed(ready: Ready, { tallies }: Entrants): void {
   }
 }
 
-function finish({ lane, orders }: Site): Promise<Farewell> {
+/** The peer's last words. */
+export function finish({ lane, orders }: Site): Promise<Farewell> {
   return new Promise((resolve) => {
     lane.onMessage = (data) => resolve(data as Farewell);
     orders.give(lane, FINISH, 0);

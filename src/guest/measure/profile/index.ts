@@ -1,0 +1,93 @@
+import { summaryOf } from '../../../core/profile/summary.ts';
+import type { Profile } from '../../../model/profile.ts';
+import type { Ask, Contestant, Profiled } from '../../../model/wire.ts';
+import { now } from '../clock.ts';
+import { Clones } from '../clones.ts';
+import { type Entrants, enter, fit } from '../entrants.ts';
+import { groundHere } from '../ground.ts';
+import type { Heat } from '../race.ts';
+import { Schedule } from '../schedule.ts';
+import type { Site } from '../site.ts';
+import { Source } from '../source.ts';
+import { Trips } from '../trips.ts';
+import { bothReady, finish, withPeer } from '../with-peer.ts';
+import { type SideProfile, SideProfiler } from './side.ts';
+
+type ProfileAsk = Extract<Ask, { type: 'profile' }>;
+
+const ORIGINAL: Contestant = { id: 'original', remedy: null, plan: null, mode: 'original' };
+const WARMUP_MS = 100;
+/** A receiver that is none: `structuredClone` has one thread. */
+const NOBODY: SideProfile = { by: null, files: [], spent: [], missing: [] };
+
+/**
+ * Profiles both threads while the payload goes to a fresh peer and back, each by the profiler of its own thread, which
+ * writes its own files.
+ *
+ * @throws ToolError as measuring does, 'output-unwritable' for the files
+ */
+export async function profile(ask: ProfileAsk): Promise<Profiled> {
+  const { folder, name } = ask;
+  const sender = new SideProfiler('sender', { folder, name });
+  if (ask.channel === 'structured-clone') return profileClones(ask, sender);
+  const errand = { ...ask, contestants: [ORIGINAL], profile: { folder, name } };
+  return withPeer(errand, async (site, ground) => {
+    const entrants = await bothReady(site, errand, ground);
+    const trips = new Trips(site, entrants, new Schedule(fit(entrants), 0));
+    const taken = await profiled(ask, sender, trips, entrants);
+    return profileOf(taken, await receiverOf(site));
+  });
+}
+
+async function profileClones(ask: ProfileAsk, sender: SideProfiler): Promise<Profiled> {
+  const source = new Source(ask.recipe, groundHere().leavesTraces);
+  const entrants = await enter([ORIGINAL], source, true);
+  const clones = new Clones(entrants, new Schedule(fit(entrants), 0));
+  return profileOf(await profiled(ask, sender, clones, entrants), NOBODY);
+}
+
+interface SenderTaken {
+  sender: SideProfile;
+  messages: number;
+}
+
+/** Warm-up, then round trips under the profiler of this thread. */
+async function profiled(
+  { ms }: ProfileAsk,
+  profiler: SideProfiler,
+  heat: Heat,
+  { tallies }: Entrants,
+): Promise<SenderTaken> {
+  await heat.block(after(WARMUP_MS));
+  const warm = heat.schedule.rounds;
+  await profiler.start();
+  await heat.block(after(ms));
+  const sender = await profiler.stop();
+  const error = tallies[0]?.error ?? null;
+  if (error !== null) throw new Error(error);
+  return { sender, messages: heat.schedule.rounds - warm };
+}
+
+function after(ms: number): (at: number) => boolean {
+  const end = now() + ms * 1e6;
+  return (at) => at >= end;
+}
+
+async function receiverOf(site: Site): Promise<SideProfile> {
+  const { profile: said } = await finish(site);
+  if (typeof said !== 'string') return said ?? NOBODY;
+  return { ...NOBODY, missing: [{ what: 'receiver', why: said }] };
+}
+
+function profileOf({ sender, messages }: SenderTaken, receiver: SideProfile): Profiled {
+  const summary = summaryOf({ sender: sender.spent, receiver: receiver.spent }, messages);
+  const said: Profile = {
+    by: sender.by ?? receiver.by,
+    files: [...sender.files, ...receiver.files],
+    messages,
+    shares: summary?.shares ?? null,
+    top: summary?.top ?? [],
+    missing: [...sender.missing, ...receiver.missing],
+  };
+  return { type: 'profiled', profile: said };
+}

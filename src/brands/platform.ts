@@ -66,13 +66,18 @@ function clonedOne(value: object): unknown {
   }
 }
 
+/** In a vm context (Jest) structuredClone is the outer realm's, and so are the objects that it makes. */
+function isPlain(clone: unknown): boolean {
+  if (typeof clone !== 'object' || clone === null) return false;
+  const prototype = Reflect.getPrototypeOf(clone);
+  return prototype === Object.prototype || prototype === Reflect.getPrototypeOf(structuredClone({}));
+}
+
 /** Undefined: it clones to a plain object, as an instance of any class does. */
 function judged(value: object, tag: string): Brand | undefined {
   try {
     const clone = clonedOne(value);
-    const plain =
-      typeof clone === 'object' && clone !== null && Reflect.getPrototypeOf(clone) === Object.prototype;
-    return plain ? undefined : { kind: 'platform', tag };
+    return isPlain(clone) ? undefined : { kind: 'platform', tag };
   } catch {
     return TRANSFERABLE.has(tag)
       ? { kind: 'platform', tag, transferable: true }
@@ -106,4 +111,21 @@ export function platformBrand(value: object): Brand | undefined {
     return tried.get(at);
   }
   return undefined;
+}
+
+/** Objects of the language itself. JavaScriptCore refuses them, V8 sends each as {}: so it is tried, once. */
+const NAMESPACES = new Map<object, string>([
+  [Math, 'Math'],
+  [JSON, 'JSON'],
+  [Reflect, 'Reflect'],
+  [Atomics, 'Atomics'],
+  [Intl, 'Intl'],
+]);
+
+/** Undefined for an ordinary object. */
+export function namespaceBrand(value: object): Brand | undefined {
+  const tag = NAMESPACES.get(value);
+  if (tag === undefined) return undefined;
+  if (!tried.has(value)) tried.set(value, judged(value, tag));
+  return tried.get(value);
 }

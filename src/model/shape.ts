@@ -77,6 +77,7 @@ export type ObjectFlag =
   | 'repeated' // this very object was met before in the walk: a shared reference
   | 'cycle' // this very object is one of its own ancestors
   | 'dictionary' // V8: dictionary-mode properties
+  | 'dictionary-unknown' // V8: nobody asked it; a deleted property is seen by no one else
   | 'uncacheable-dictionary' // JSC
   | 'indexed-storage' // JSC: structure mode is not exactly NonArray
   | 'hidden-state' // JSC: delete history or #private brand; seen only through the clone oracle

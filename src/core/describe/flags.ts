@@ -82,6 +82,7 @@ export const STORED = bitsOf([
   'atom',
   'share-unknown',
   'dictionary',
+  'dictionary-unknown',
   'uncacheable-dictionary',
   'indexed-storage',
   'hidden-state',

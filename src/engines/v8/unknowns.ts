@@ -50,6 +50,15 @@ export const unknowns = [
     source: 'V8 src/objects/elements-kind.h',
   },
   {
+    what: 'property-storage',
+    at: 'any',
+    when: { kind: 'object', all: ['dictionary-unknown'] },
+    on: ['packed-array', 'holey-array', 'fast-object', 'serializer'],
+    otherwise: { path: 'dictionary-object', class: 'degraded', rule: 'v8/dictionary-object' },
+    title: 'whether a property was deleted from it, or it was built from computed keys',
+    source: 'V8 src/objects/js-objects.cc NormalizeProperties',
+  },
+  {
     what: 'getter-result',
     at: 'any',
     when: { kind: ['object', 'array'], all: ['accessor'] },

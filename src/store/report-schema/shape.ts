@@ -71,6 +71,7 @@ const OBJECT_FLAGS = [
   'repeated',
   'cycle',
   'dictionary',
+  'dictionary-unknown',
   'uncacheable-dictionary',
   'indexed-storage',
   'hidden-state',

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { rareBrand } from '../core/describe/brands.ts';
 import type { Brand, Brands } from '../core/describe/probe.ts';
 import type { Kind } from '../model/shape.ts';
-import { platformBrand } from './platform.ts';
+import { namespaceBrand, platformBrand } from './platform.ts';
 
 type Test = (value: unknown) => boolean;
 
@@ -64,7 +64,7 @@ function brandOf(value: object): Brand {
   if (types.isBoxedPrimitive(value)) return boxedBrand(value);
   const prototype = Reflect.getPrototypeOf(value);
   if (prototype === null) return isOpaque(value) ? WASM_OBJECT : PLAIN;
-  if (prototype === Object.prototype) return PLAIN;
+  if (prototype === Object.prototype) return namespaceBrand(value) ?? PLAIN;
   return rareBrand(value, types.isProxy) ?? platformBrand(value) ?? PLAIN;
 }
 

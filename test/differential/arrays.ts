@@ -36,7 +36,7 @@ export const ARRAYS: Readonly<Record<string, (list: string, count: number) => st
   split: (_, count) => `"a b c d e f".split(" ", ${count})`,
   matched: () => '"abc".match(/b/)',
   'matched globally': () => '"abc".match(/./g)',
-  'template strings': () => '((strings) => strings)`a${1}b`',
+  'template strings': () => '((strings) => strings)`ab`',
   sorted: (list) => `[${list}].sort()`,
   'to reversed': (list) => `[${list}].toReversed()`,
 };
@@ -86,7 +86,8 @@ export const ARRAY_STEPS: Readonly<Record<string, Do>> = {
   'store a double': (at) => `v[${element(at)}] = 1.5`,
   'store NaN': (at) => `v[${element(at)}] = NaN`,
   'store a text': (at) => `v[${element(at)}] = "s"`,
-  'store and restore': (at) => `const was = v[${element(at)}]; v[${element(at)}] = "s"; v[${element(at)}] = was`,
+  'store and restore': (at) =>
+    `const was = v[${element(at)}]; v[${element(at)}] = "s"; v[${element(at)}] = was`,
   store: (at, value) => `v[${element(at)}] = ${value}`,
   'store just behind': (at, value) => `v[v.length + ${at % 3}] = ${value}`,
   'store far behind': (at, value) => `v[${[998, 999, 1000, 1001, 5000, 100_000][at % 6]}] = ${value}`,

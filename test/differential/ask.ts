@@ -37,7 +37,10 @@ export async function asker(): Promise<Asker> {
     const stem = join(folder, `${name}-${asked++}`);
     await writeFile(`${stem}.in`, JSON.stringify(sources));
     const flags = name === 'deno' ? DENO : [];
-    await run(binary, [...flags, script, `${stem}.out`, `${stem}.in`], { timeout: DEADLINE_MS, maxBuffer: 1e7 });
+    await run(binary, [...flags, script, `${stem}.out`, `${stem}.in`], {
+      timeout: DEADLINE_MS,
+      maxBuffer: 1e7,
+    });
     const answers = JSON.parse(await readFile(`${stem}.out`, 'utf8')) as Answer[];
     await Promise.all([rm(`${stem}.in`), rm(`${stem}.out`)]);
     return answers;

@@ -19,6 +19,8 @@ export interface Comparison {
   open: number;
   /** The engine's oracle does not answer for such a value. */
   silent: number;
+  /** Agree in a process of their own: what ran before had taught a built-in function another storage for arrays. */
+  alone: number;
   disagreements: Disagreement[];
 }
 
@@ -47,13 +49,20 @@ interface Told extends Judgement {
   evidence: string;
 }
 
-export async function told({ asker, runtime, engine }: Against, programs: readonly Program[]): Promise<Told[]> {
+export async function told(
+  { asker, runtime, engine }: Against,
+  programs: readonly Program[],
+): Promise<Told[]> {
   const answers = await asker.ask(runtime, programs.map(sourceOf));
   return answers.map((answer, i): Told => {
     if (answer instanceof Error) return died(answer);
     const judgement = judged(programs[i]!, answer, runtime, engine);
     const { evidence, hidden } = answer.confirmation;
-    return { ...judgement, evidence: `${judgement.took}: ${evidence}; hidden [${hidden.join(', ')}]` };
+    const flags = answer.shape.patterns.find(({ depth }) => depth === 0)?.flags.join(' ');
+    return {
+      ...judgement,
+      evidence: `${judgement.took}: ${evidence}; hidden [${hidden.join(', ')}]; flags ${flags}`,
+    };
   });
 }
 
@@ -72,21 +81,27 @@ export async function compare(against: Against, seed: number, count: number): Pr
     settled: 0,
     open: 0,
     silent: 0,
+    alone: 0,
     disagreements: [],
   };
   for (let from = 0; from < count; from += BATCH) {
-    const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => programAt(seed, from + i));
+    const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) =>
+      programAt(seed, from + i),
+    );
     const all = await told(against, programs);
     for (let i = 0; i < all.length; i++) {
-      count1(totals, all[i]!);
-      if (all[i]!.agrees === false)
+      const among = all[i]!;
+      const [verdict] = among.agrees === false ? await told(against, [programs[i]!]) : [among];
+      if (verdict!.agrees !== among.agrees) totals.alone++;
+      counted(totals, verdict!);
+      if (verdict!.agrees === false)
         totals.disagreements.push(await explained(against, seed, from + i, programs[i]!, totals));
     }
   }
   return totals;
 }
 
-function count1(totals: Comparison, { agrees, asked, open }: Told): void {
+function counted(totals: Comparison, { agrees, asked, open }: Told): void {
   if (agrees === null) totals.silent++;
   if (agrees !== true) return;
   totals.agree++;
@@ -104,9 +119,8 @@ async function explained(
   const least = disagreements.length < MOST_SHRUNK ? await shrunk(against, program) : program;
   const [now] = await told(against, [least]);
   const { why, predicted, evidence } = now!;
-  const alone = now!.agrees === false ? why : `only among others: ${why}`;
   const runtime = against.runtime.spec;
-  return { seed, index, runtime, why: alone, predicted, evidence, source: sourceOf(least) };
+  return { seed, index, runtime, why, predicted, evidence, source: sourceOf(least) };
 }
 
 /** The smallest program, alone in a process, that still disagrees; the program itself where none does. */

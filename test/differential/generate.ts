@@ -106,7 +106,10 @@ function items(depth: number, random: Random): Program[] {
   if (at < 0.25)
     return repeated(count, (): Program => ({ op: 'scalar', code: pick(['0', '1', '7', '-1'], random) }));
   if (at < 0.4)
-    return repeated(count, (): Program => ({ op: 'scalar', code: pick(['0.5', '-0', '2 ** 31', '1'], random) }));
+    return repeated(
+      count,
+      (): Program => ({ op: 'scalar', code: pick(['0.5', '-0', '2 ** 31', '1'], random) }),
+    );
   if (at < 0.6) return repeated(count, () => object(depth + 1, random));
   return repeated(count, () => value(depth + 1, random));
 }

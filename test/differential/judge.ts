@@ -42,7 +42,9 @@ export function judged(program: Program, answer: Answer, runtime: RuntimeId, eng
   const complaints = [
     after.confirmed === true ? '' : `predicted ${predicted}, confirmed as ${after.path}`,
     asked > 0 || sameWay(predicted, took) ? '' : 'wrong without an open question',
-    withConfirmation(known, confirmation).verdict.confirmed === true ? '' : `with hidden state: ${known.verdict.path}`,
+    withConfirmation(known, confirmation).verdict.confirmed === true
+      ? ''
+      : `with hidden state: ${known.verdict.path}`,
     blamedWithoutCause(program, confirmation),
     ...insides(shape, confirmation, before.verdict.unknowns, runtime, engine),
   ].filter((complaint) => complaint !== '');
@@ -57,6 +59,9 @@ function sameWay(predicted: PathName, took: PathName): boolean {
 
 const HIDDEN_ORIGINS = Object.keys(OBJECTS).filter((origin) => origin.includes('#'));
 
+/** Two of these may define one property twice: a getter made data, a hidden property shown. */
+const REDEFINING = /getter|setter|non-|read-only|hidden|__proto__/;
+
 /** Hidden state explains a slow object only where the program put some there. */
 function blamedWithoutCause(program: Program, { hidden }: Confirmation): string {
   return hidden.length === 0 || canHide(program) ? '' : `${hidden[0]} called hidden state without cause`;
@@ -64,6 +69,8 @@ function blamedWithoutCause(program: Program, { hidden }: Confirmation): string 
 
 function canHide(program: Program): boolean {
   if (program.op === 'object' && HIDDEN_ORIGINS.includes(program.origin)) return true;
+  if (program.op === 'object' && program.steps.filter((step) => REDEFINING.test(step.do)).length > 1)
+    return true;
   return allSteps(program).some((step) => step.do in HIDING) || partsOf(program).some(canHide);
 }
 

@@ -15,7 +15,8 @@ export const OBJECTS: Readonly<Record<string, (entries: [string, string][]) => s
   'own prototype': (entries) => assigned('Object.create({ inherited: 1 })', entries),
   'prototype in the literal': (entries) => `({ __proto__: { inherited: 1 }, ${members(entries)} })`,
   instance: (entries) => `new (class Point { ${fields(entries)} })()`,
-  'instance by constructor': (entries) => `new (class Point { constructor() { ${writes('this', entries)} } })()`,
+  'instance by constructor': (entries) =>
+    `new (class Point { constructor() { ${writes('this', entries)} } })()`,
   'instance of a function': (entries) => `new (function Point() { ${writes('this', entries)} })()`,
   'instance with methods': (entries) =>
     `new (class Point { ${fields(entries)} get twice() { return 2; } run() {} static make() {} })()`,
@@ -28,8 +29,10 @@ export const OBJECTS: Readonly<Record<string, (entries: [string, string][]) => s
     `new (class Branded { get #hidden() { return 1; } ${fields(entries)} run() { return this.#hidden; } })()`,
   'instance with a static #field': (entries) =>
     `new (class Counted { static #count = 1; ${fields(entries)} })()`,
-  'JSON.parse': (entries) => `((v) => { try { return JSON.parse(JSON.stringify(v)); } catch { return v; } })({ ${members(entries)} })`,
-  received: (entries) => `((v) => { try { return structuredClone(v); } catch { return v; } })({ ${members(entries)} })`,
+  'JSON.parse': (entries) =>
+    `((v) => { try { return JSON.parse(JSON.stringify(v)); } catch { return v; } })({ ${members(entries)} })`,
+  received: (entries) =>
+    `((v) => { try { return structuredClone(v); } catch { return v; } })({ ${members(entries)} })`,
   defined: (entries) =>
     `Object.defineProperties({}, { ${entries.map(([key, value]) => `${name(key)}: { value: ${value}, writable: true, enumerable: true, configurable: true }`).join(', ')} })`,
   'groups of a match': (entries) => assigned('/(?<first>.)(?<second>.)/.exec("ab").groups', entries),
@@ -41,7 +44,8 @@ export const OBJECTS: Readonly<Record<string, (entries: [string, string][]) => s
 const name = (key: string) => `[${JSON.stringify(key)}]`;
 const members = (entries: [string, string][]) =>
   entries.map(([key, value]) => `${plainName(key) ?? name(key)}: ${value}`).join(', ');
-const fields = (entries: [string, string][]) => entries.map(([key, value]) => `${name(key)} = ${value};`).join(' ');
+const fields = (entries: [string, string][]) =>
+  entries.map(([key, value]) => `${name(key)} = ${value};`).join(' ');
 const pairs = (entries: [string, string][]) =>
   entries.map(([key, value]) => `[${JSON.stringify(key)}, ${value}]`).join(', ');
 const writes = (target: string, entries: [string, string][]) =>
@@ -70,8 +74,10 @@ export const HIDING: Readonly<Record<string, Do>> = {
   'Reflect.deleteProperty': (at) => `Reflect.deleteProperty(v, ${keyAt(at)})`,
   'symbol, deleted': () => 'const s = Symbol(); v[s] = 1; delete v[s]',
   'index, deleted': (at) => `v[${at}] = 1; delete v[${at}]`,
-  'getter made data': () => `${define('{ get: () => 1, enumerable: true, configurable: true }')}; ${define(OPEN)}`,
-  'hidden, shown again': () => `${define('{ value: 1, writable: true, configurable: true }')}; ${define(OPEN)}`,
+  'getter made data': () =>
+    `${define('{ get: () => 1, enumerable: true, configurable: true }')}; ${define(OPEN)}`,
+  'hidden, shown again': () =>
+    `${define('{ value: 1, writable: true, configurable: true }')}; ${define(OPEN)}`,
   'stamped #field': () => 'new (class extends (function (o) { return o; }) { #stamp = 1; })(v)',
   'stamped #method': () =>
     'new (class extends (function (o) { return o; }) { #stamp() {} run() { this.#stamp(); } })(v)',
@@ -98,7 +104,8 @@ export const OBJECT_STEPS: Readonly<Record<string, Do>> = {
   'hidden symbol key': () => 'Object.defineProperty(v, Symbol("s"), { value: 1, configurable: true })',
   'index key': (at, value) => `v[${at}] = ${value}`,
   'index key above': (at, value) => `v["${4294967294 + (at % 3)}"] = ${value}`,
-  'nearly an index': (at, value) => `v[${JSON.stringify(['-1', '01', '1.5', '1e3', ' 1'][at % 5])}] = ${value}`,
+  'nearly an index': (at, value) =>
+    `v[${JSON.stringify(['-1', '01', '1.5', '1e3', ' 1'][at % 5])}] = ${value}`,
   freeze: () => 'Object.freeze(v)',
   seal: () => 'Object.seal(v)',
   preventExtensions: () => 'Object.preventExtensions(v)',

@@ -43,7 +43,9 @@ export function weightOf(program: Program): number {
       return 2 + Math.log2(1 + program.units) + (program.origin === 'repeat' ? 0 : 1);
     case 'object': {
       const parts = program.entries.map(([, value]) => value);
-      return 3 + sum(parts) + stepsWeight(program.steps) + Math.log2(1 + program.bulk) + plain(program.origin);
+      return (
+        3 + sum(parts) + stepsWeight(program.steps) + Math.log2(1 + program.bulk) + plain(program.origin)
+      );
     }
     case 'array': {
       const bulk = program.bulk === null ? 0 : 1 + Math.log2(1 + program.bulk.count);

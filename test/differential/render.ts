@@ -1,4 +1,4 @@
-/** A program as the body of a JavaScript function with the parameters `keep`, `again` and `otherRealm`. */
+/** A program as the body of a JavaScript function with the parameters `keep`, `again`, `otherRealm` and `own`. */
 import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
 import { HIDING, OBJECT_STEPS, OBJECTS } from './objects.ts';
 import type { Bulk, Program, Step } from './program.ts';
@@ -58,7 +58,7 @@ function arrayOf({ origin, items, bulk }: Extract<Program, { op: 'array' }>): st
 }
 
 function withBulk(made: string, { count, of }: Bulk): string {
-  return `((a) => { for (let i = 0; i < ${count}; i++) a.push(${row(BULKS, of)}); return a; })(${made})`;
+  return `((a) => { try { for (let i = 0; i < ${count}; i++) a.push(${row(BULKS, of)}); } catch {} return a; })(${made})`;
 }
 
 /** A step that the value does not allow (a frozen object, no element) is left out by the engine itself. */

@@ -87,6 +87,8 @@ function cutSteps(steps: readonly Step[]): Step[][] {
 /** Without one of them, or with one of them made simpler. */
 function cutList<T>(list: readonly T[], simpler: (one: T) => T[]): T[][] {
   const fewer = list.map((_, i) => list.filter((__, j) => j !== i));
-  const changed = list.flatMap((one, i) => simpler(one).map((part) => list.map((e, j) => (j === i ? part : e))));
+  const changed = list.flatMap((one, i) =>
+    simpler(one).map((part) => list.map((e, j) => (j === i ? part : e))),
+  );
   return [...fewer, ...changed];
 }

@@ -1,4 +1,4 @@
-/** Strings of every origin that engines store in ways of their own, as expressions. */
+/** Strings of every origin that engines store in ways of their own, as expressions; `own(unit, count)` is the guest's. */
 
 /** Text of `units` code units, of which `unit` may take two. */
 type Write = (unit: string, units: number) => string;
@@ -6,13 +6,20 @@ type Write = (unit: string, units: number) => string;
 const quoted = JSON.stringify;
 const half = (units: number) => units >> 1;
 
-/** A fresh flat string. */
-const flat: Write = (unit, units) => `${quoted(unit)}.repeat(${Math.floor(units / unit.length)})`;
+const SHORT = 16;
+
+/**
+ * A fresh flat string, which `own` gives a text that no other build has: interning one text leaves the next with the
+ * same characters as it is.
+ */
+const flat: Write = (unit, units) =>
+  units < SHORT ? repeat(unit, units) : `own(${quoted(unit)}, ${Math.floor(units / unit.length)})`;
+const repeat: Write = (unit, units) => `${quoted(unit)}.repeat(${Math.floor(units / unit.length)})`;
 const kept = (then: string) => (unit: string, units: number) =>
   `((s) => { ${then}; return s; })(${flat(unit, units)})`;
 
 export const TEXTS: Readonly<Record<string, Write>> = {
-  repeat: flat,
+  repeat,
   literal: (unit, units) => quoted(unit.repeat(Math.floor(units / unit.length))),
   join: (unit, units) => `[${flat(unit, half(units))}, ${flat(unit, units - half(units))}].join("")`,
   rope: (unit, units) => `(${flat(unit, half(units))} + ${flat(unit, units - half(units))})`,
@@ -68,6 +75,6 @@ export const TEXTS: Readonly<Record<string, Write>> = {
 export const UNITS: readonly string[] = ['x', 'x', 'x', 'x', 'é', '€', '😀'];
 /** Around the lengths at which some engine changes its mind. */
 export const LENGTHS: readonly number[] = [
-  0, 1, 2, 3, 9, 12, 13, 14, 60, 63, 64, 65, 127, 128, 129, 130, 200, 254, 255, 256, 257, 258, 300, 400, 512, 513,
-  514, 515, 600, 1000, 5000,
+  0, 1, 2, 3, 9, 12, 13, 14, 60, 63, 64, 65, 127, 128, 129, 130, 200, 254, 255, 256, 257, 258, 300, 400, 512,
+  513, 514, 515, 600, 1000, 5000,
 ];

@@ -9,7 +9,9 @@ import { runtime } from '../support/runtimes.ts';
 import { asker } from './ask.ts';
 import { type Comparison, compare, printed } from './compare.ts';
 
-const BUNS = ['1.2.20', '1.2.21', '1.2.22', '1.3.9', '1.3.10', '1.3.14', '1.4.0', '1.4.5'].map((v) => `bun@${v}`);
+const BUNS = ['1.2.20', '1.2.21', '1.2.22', '1.3.9', '1.3.10', '1.3.14', '1.4.0', '1.4.5'].map(
+  (v) => `bun@${v}`,
+);
 const ALL = [...BUNS, 'node@20', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.9.6'];
 
 const { values: options } = parseArgs({
@@ -21,10 +23,30 @@ const { values: options } = parseArgs({
 });
 
 function tableOf(comparisons: readonly Comparison[]): string {
-  const head = ['runtime', 'values', 'agree', 'unknown settled', 'unknown open', 'no oracle', 'wrong', 'seed'];
+  const head = [
+    'runtime',
+    'values',
+    'agree',
+    'unknown settled',
+    'unknown open',
+    'no oracle',
+    'only alone',
+    'wrong',
+    'seed',
+  ];
   const table = new Table({ head, style: { head: [], border: [] } });
-  for (const { runtime: spec, values, agree, settled, open, silent, disagreements, seed } of comparisons)
-    table.push([spec, values, agree, settled, open, silent, disagreements.length, seed]);
+  for (const {
+    runtime: spec,
+    values,
+    agree,
+    settled,
+    open,
+    silent,
+    alone,
+    disagreements,
+    seed,
+  } of comparisons)
+    table.push([spec, values, agree, settled, open, silent, alone, disagreements.length, seed]);
   return table.toString();
 }
 

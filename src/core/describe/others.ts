@@ -41,14 +41,15 @@ export interface ErrorFacts {
 }
 
 /** `stack` is never read: V8 formats it through Error.prepareStackTrace, which may be the user's. */
-const ERROR_CHILDREN = ['message', 'cause', 'errors'] as const;
+const ERROR_KEYS_TOLD = ['message', 'cause', 'errors'] as const;
 
-export function lookAtError(value: object, prototypes: Prototypes): ErrorFacts {
+/** @param sendsCause whether the engine clones the cause; `errors` and a message that is no string go nowhere */
+export function lookAtError(value: object, prototypes: Prototypes, sendsCause: boolean): ErrorFacts {
   const tag = prototypes.className(value) ?? 'Error';
   const facts: ErrorFacts = { bits: 0, tag, steps: [], values: [] };
   if (!STANDARD_ERRORS.has(tag) && tag !== 'AggregateError') facts.bits |= STRUCTURE.subclass;
   if (ownKeys(value).some((key) => !ERROR_KEYS.has(key))) facts.bits |= STRUCTURE['extra-props'];
-  for (const key of ERROR_CHILDREN) {
+  for (const key of ERROR_KEYS_TOLD) {
     const descriptor = getOwnPropertyDescriptor(value, key);
     if (descriptor === undefined) continue;
     if (key === 'cause') facts.bits |= STRUCTURE['has-cause'];
@@ -57,8 +58,10 @@ export function lookAtError(value: object, prototypes: Prototypes): ErrorFacts {
       facts.bits |= STRUCTURE.accessor;
       continue;
     }
+    const child: unknown = descriptor.value;
+    if (key === 'message' ? typeof child !== 'string' : key === 'errors' || !sendsCause) continue;
     facts.steps.push(key);
-    facts.values.push(descriptor.value);
+    facts.values.push(child);
   }
   return facts;
 }

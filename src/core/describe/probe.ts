@@ -39,6 +39,11 @@ export interface ElementFacts {
 export interface Storage {
   by: Shape['representation']['by'];
   engine: EngineName;
+  /**
+   * Told of the payload before anything reads it: code that JavaScriptCore has optimised for arrays of several kinds
+   * converts the storage of an array that it only reads (dfg/DFGArrayMode.cpp, Array::Convert).
+   */
+  begin?(root: unknown): void;
   /** Asked before anything else reads the string: a rope is no rope afterwards. */
   string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;

@@ -41,6 +41,8 @@ export class Structures {
   readonly #probe: Probe;
   readonly #prototypes: Prototypes;
   readonly #limit: number;
+  /** V8 and SpiderMonkey do; seen on Node 20-26, Deno 2.9, Firefox 153. JavaScriptCore leaves it out (Bun 1.2.20-1.4.5). */
+  readonly #sendsCause: boolean;
   /** A hole reads through to the prototype, where a getter may wait: then nothing is read plainly. */
   readonly #wary = prototypesHaveIndices();
 
@@ -49,6 +51,7 @@ export class Structures {
     this.#probe = probe;
     this.#prototypes = new Prototypes(probe.brands);
     this.#limit = limit;
+    this.#sendsCause = probe.storage.engine !== 'jsc';
   }
 
   /**
@@ -64,7 +67,7 @@ export class Structures {
       case 'set':
         return this.#collection(value, brand);
       case 'error': {
-        const { bits, tag, steps, values } = lookAtError(value, this.#prototypes);
+        const { bits, tag, steps, values } = lookAtError(value, this.#prototypes, this.#sendsCause);
         return { ...childless('error', bits, tag), steps, values };
       }
     }

@@ -81,7 +81,7 @@ export const object = [
     when: {
       kind: 'object',
       all: ['indexed-storage'],
-      none: ['indexed-key', 'frozen', 'sealed', 'non-extensible'],
+      none: ['indexed-key', 'frozen', 'sealed'],
     },
     scope: FAST_OBJECTS,
     blocks: TAKEN,

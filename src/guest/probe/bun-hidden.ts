@@ -3,7 +3,7 @@
  * a #private brand. Reflection cannot see it; posting them can.
  */
 import { types } from 'node:util';
-import { fastForm, flatBytes, widthByContent } from './bun-cost.ts';
+import { fastForm, flatBytes, type Width, widthByContent } from './bun-cost.ts';
 import { type BunJsc, parseObjectText } from './bun-jsc.ts';
 import type { BunWire } from './bun-wire.ts';
 
@@ -13,7 +13,7 @@ const MOST_POSTS = 600;
 /** Nothing that anyone can see keeps it off the fast path. */
 function looksFast(jsc: BunJsc, value: unknown): value is object {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
-  if (flatBytes(value, widthByContent) === null || !Object.isExtensible(value)) return false;
+  if (flatBytes(value, widthByContent) === null || Object.isFrozen(value)) return false;
   const plain = Reflect.ownKeys(value).every((key) => {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
     return typeof key === 'string' && descriptor.enumerable === true && descriptor.configurable === true;
@@ -40,19 +40,25 @@ function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   return suspects;
 }
 
-async function isFast(wire: BunWire, value: unknown): Promise<boolean> {
+interface Asking {
+  wire: BunWire;
+  /** Of a string as stored; asked only when its content does not explain the cost. */
+  exact: Width;
+}
+
+async function isFast({ wire, exact }: Asking, value: unknown): Promise<boolean> {
   const { cost } = await wire.post(value);
-  return cost === fastForm(value, widthByContent)?.costs[0]?.bytes;
+  return [widthByContent, exact].some((width) => cost === fastForm(value, width)?.costs[0]?.bytes);
 }
 
 /** Halves a group until each slow object stands alone: log2(n) posts for each. */
-async function slowOnes(wire: BunWire, suspects: Suspect[]): Promise<Suspect[]> {
+async function slowOnes(asking: Asking, suspects: Suspect[]): Promise<Suspect[]> {
   const found: Suspect[] = [];
   const groups = [suspects];
   for (let posts = 0; groups.length > 0 && posts < MOST_POSTS && found.length < MOST_FOUND; posts++) {
     const group = groups.pop()!;
     const fast = await isFast(
-      wire,
+      asking,
       group.map(({ value }) => value),
     );
     if (fast) continue;
@@ -63,13 +69,14 @@ async function slowOnes(wire: BunWire, suspects: Suspect[]): Promise<Suspect[]> 
 }
 
 /** Concrete paths. Only asked when the message as a whole was serialized. At most 64 are named. */
-export async function hiddenIn(jsc: BunJsc, wire: BunWire, value: unknown): Promise<string[]> {
+export async function hiddenIn(jsc: BunJsc, wire: BunWire, exact: Width, value: unknown): Promise<string[]> {
+  const asking = { wire, exact };
   if (!Array.isArray(value)) {
-    const hidden = wire.fastObjects && looksFast(jsc, value) && !(await isFast(wire, value));
+    const hidden = wire.fastObjects && looksFast(jsc, value) && !(await isFast(asking, value));
     return hidden ? ['$'] : [];
   }
   if (!wire.fastArrays) return [];
   const suspects = suspectsIn(jsc, value);
-  const slow = suspects.length === 0 ? [] : await slowOnes(wire, suspects);
+  const slow = suspects.length === 0 ? [] : await slowOnes(asking, suspects);
   return slow.map(({ index }) => `$[${index}]`);
 }

@@ -37,14 +37,21 @@ function byReceived(jsc: BunJsc, { received }: Arrived, form: FastForm): Took {
   return form.onlyNumbers && said.mode === 'ArrayWithContiguous' ? 'fast' : null;
 }
 
+/** Receiver's storage of an array of numbers that took a fast path; an empty one costs nothing on all of them. */
+const BY_STORAGE: Readonly<Record<string, PathName>> = {
+  ArrayWithInt32: 'int32-array',
+  ArrayWithDouble: 'double-array',
+  ArrayWithContiguous: 'simple-array',
+};
+
 function taken(jsc: BunJsc, arrived: Arrived, form: FastForm | null, wireBytes: number | null): Took {
   const { cost } = arrived;
-  const fits = form?.costs.find(({ bytes }) => bytes === cost);
-  if (form === null || fits === undefined) return cost === wireBytes ? 'serializer' : null;
+  const fits = form?.costs.filter(({ bytes }) => bytes === cost).flatMap(({ paths }) => paths) ?? [];
+  if (form === null || fits.length === 0) return cost === wireBytes ? 'serializer' : null;
   const took = cost === wireBytes ? byReceived(jsc, arrived, form) : 'fast';
-  if (took !== 'fast' || fits.paths.length === 1) return took === 'fast' ? fits.paths[0]! : took;
-  if (fits.paths.includes('string-shared')) return 'fast';
-  return modeOf(jsc, arrived.received) === 'ArrayWithInt32' ? 'int32-array' : 'double-array';
+  if (took !== 'fast' || fits.length === 1) return took === 'fast' ? fits[0]! : took;
+  if (fits.includes('string-shared')) return 'fast';
+  return BY_STORAGE[modeOf(jsc, arrived.received) ?? ''] ?? null;
 }
 
 interface Outcome {
@@ -77,7 +84,7 @@ async function asked(jsc: BunJsc, wire: BunWire, value: unknown, shape: Shape): 
   const numbers = `message ${arrived.cost} bytes, fast ${form?.costs.map((c) => c.bytes).join(' or ') ?? 'never'}, serialized ${wireBytes ?? 'unknown'}`;
   const outcome = outcomeOf(took, watched, numbers);
   const flat = outcome.path === 'serializer' && form !== null;
-  const hidden = flat ? await hiddenIn(jsc, wire, value) : [];
+  const hidden = flat ? await hiddenIn(jsc, wire, exactWidth(jsc), value) : [];
   return { confirmation: { ...outcome, hidden }, wireBytes, rejected: null };
 }
 

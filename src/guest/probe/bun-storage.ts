@@ -7,7 +7,7 @@ import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/as
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
 import { isIndexKey } from '../../core/describe/scalars.ts';
-import { type BunJsc, parseObjectText, parseStringText } from './bun-jsc.ts';
+import { type BunJsc, type ObjectText, parseObjectText, parseStringText } from './bun-jsc.ts';
 import { ownsBuffer } from './shared-buffer.ts';
 
 const DEEPEST = 2;
@@ -33,6 +33,8 @@ const PLAIN_ELEMENTS = new Set(['ArrayWithInt32', 'ArrayWithDouble', 'ArrayWithC
 export function bunStorage(jsc: BunJsc): Storage {
   let objects = MOST_OBJECTS;
   let units = MOST_UNITS;
+  let root: ObjectText | null = null;
+  const locksMove = parseObjectText(jsc.jscDescribe(Object.preventExtensions({})))?.mode !== 'NonArray';
   const asked = (text: string) => {
     if (text.length < SHARED_UNITS || text.length > units) return false;
     units -= text.length;
@@ -41,6 +43,9 @@ export function bunStorage(jsc: BunJsc): Storage {
   return {
     by: 'bun-jsc',
     engine: 'jsc',
+    begin: (value) => {
+      root = Array.isArray(value) ? parseObjectText(jsc.jscDescribe(value)) : null;
+    },
     string: (text, depth) => {
       if (depth > DEEPEST) return byContent(text);
       const rope = text.length > 0 && jsc.isRope(text) ? STORED.rope : 0;
@@ -48,9 +53,9 @@ export function bunStorage(jsc: BunJsc): Storage {
     },
     object: (value, depth, observed) => {
       if (depth > 1 || (depth === 1 && objects-- <= 0)) return jscObject(observed);
-      return objectStorage(jsc, value, observed);
+      return objectStorage(jsc, value, observed, locksMove);
     },
-    array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
+    array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, root, value, facts) : jscArray(facts)),
     elements: (value) => {
       const plain = Object.getPrototypeOf(value) === Array.prototype;
       return plain && value.length >= DESCRIBED_ELEMENTS ? elementsOf(jsc, value) : 'unknown';
@@ -75,30 +80,45 @@ function stringStorage(jsc: BunJsc, text: string): number {
   return width | wide | share | (said.atom ? STORED.atom : 0);
 }
 
-function objectStorage(jsc: BunJsc, value: object, observed: number): number {
+/** @param locksMove preventExtensions alone gives an object this storage (up to Bun 1.3), so that it tells of no key */
+function objectStorage(jsc: BunJsc, value: object, observed: number, locksMove: boolean): number {
   const said = parseObjectText(jsc.jscDescribe(value));
   if (said === null) return jscObject(observed);
-  const indexed = said.mode === 'NonArray' ? 0 : STORED['indexed-storage'];
+  const keyless = (observed & STRUCTURE['indexed-key']) === 0;
+  const moved = locksMove && keyless && (observed & STRUCTURE['non-extensible']) !== 0;
+  const indexed = said.mode === 'NonArray' || moved ? 0 : STORED['indexed-storage'];
   return indexed | (said.uncacheable ? STORED['uncacheable-dictionary'] : 0);
 }
 
 const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
 
-function arrayStorage(jsc: BunJsc, value: readonly unknown[], facts: ElementFacts): number {
-  const said = parseObjectText(jsc.jscDescribe(value));
+function arrayStorage(
+  jsc: BunJsc,
+  said: ObjectText | null,
+  value: readonly unknown[],
+  facts: ElementFacts,
+): number {
   const storage = said === null ? undefined : MODES[said.mode];
   let bits = storage ?? jscArray(facts);
   if (said !== null && said.outSize > 0 && (facts.observed & NAMED) === 0)
     bits |= STORED['named-props-history'];
-  if (hasIndexedPrototype(value)) bits |= STORED['prototype-indexed'];
+  if (hasIndexedPrototype(jsc, value)) bits |= STORED['prototype-indexed'];
   return bits;
 }
 
-/** JSC holesMustForwardToPrototype: an indexed property anywhere on the chain, or something that may answer for one. */
-function hasIndexedPrototype(value: readonly unknown[]): boolean {
+/** Objects that hold no elements and never did; Array.prototype is an array of that kind. */
+const WITHOUT_ELEMENTS = ['NonArray', 'ArrayClass'];
+
+/**
+ * JSC holesMustForwardToPrototype (runtime/JSArray.cpp): storage for elements anywhere on the chain, be it empty, as in
+ * every array that serves as a prototype, or something that may answer for one.
+ */
+function hasIndexedPrototype(jsc: BunJsc, value: readonly unknown[]): boolean {
   let at: object | null = Object.getPrototypeOf(value) as object | null;
   while (at !== null) {
     if (types.isProxy(at)) return true;
+    const said = parseObjectText(jsc.jscDescribe(at));
+    if (said !== null && !WITHOUT_ELEMENTS.includes(said.mode)) return true;
     if (Reflect.ownKeys(at).some((key) => typeof key === 'string' && isIndexKey(key))) return true;
     at = Object.getPrototypeOf(at) as object | null;
   }

@@ -16,14 +16,21 @@ function resolved(text: string): string {
   return text;
 }
 
-function ownFits(estimates: readonly number[], bytes: number): boolean {
-  return HEADERS.some((header) => {
+/** Whether a buffer of so many bytes with so many holders gives these estimates. */
+function explains(estimates: readonly number[], header: number, bytes: number, holders: number): boolean {
+  return estimates.every((e, more) => e - header === Math.ceil(bytes / (holders + more)));
+}
+
+/** Null: the string's own buffer fits, and so does one that is a little longer. */
+function ownFits(estimates: readonly number[], bytes: number): boolean | null {
+  for (const header of HEADERS) {
     const share = estimates[0]! - header;
     const near = share > 0 ? Math.round(bytes / share) : 0;
     for (let holders = Math.max(1, near - 2); holders <= Math.min(near + 2, MOST_HOLDERS); holders++)
-      if (estimates.every((e, more) => e - header === Math.ceil(bytes / (holders + more)))) return true;
-    return false;
-  });
+      if (explains(estimates, header, bytes, holders))
+        return explains(estimates, header, bytes + 1, holders) ? null : true;
+  }
+  return false;
 }
 
 /**

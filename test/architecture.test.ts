@@ -22,7 +22,7 @@ const ARROWS: Record<string, readonly string[]> = {
   host: [],
   brands: ['core'],
   guest: ['brands', 'core', 'engines', 'remedies'],
-  runtimes: ['core'],
+  runtimes: ['core', 'host'],
   sources: [],
   store: [],
   reporters: [],

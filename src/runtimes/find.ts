@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { runningRuntime } from '../host/running.ts';
 import { ToolError } from '../model/errors.ts';
 import type { FoundRuntime } from '../model/runtime.ts';
 import type { RuntimeName } from '../model/words.ts';
@@ -33,14 +34,7 @@ function foundAt(binary: string, { name, version }: Identity, from: string): Fou
 
 /** The runtime that runs this very program. */
 function running(): FoundRuntime {
-  const { bun, deno, node } = process.versions;
-  const identity: Identity =
-    bun !== undefined
-      ? { name: 'bun', version: bun }
-      : deno !== undefined
-        ? { name: 'deno', version: deno }
-        : { name: 'node', version: node };
-  return foundAt(process.execPath, identity, 'running');
+  return foundAt(process.execPath, runningRuntime(), 'running');
 }
 
 /** Every binary of this name that is on the machine, the likeliest first; each is asked only when it is looked at. */

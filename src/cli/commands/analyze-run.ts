@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyze } from '../../app/analyze.ts';
+import { namedMissing } from '../../app/missing-runtimes.ts';
 import { wordsOf } from '../../app/wording.ts';
 import { toolVersion } from '../../host/tool-version.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
 import type { PayloadReport, Report } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import type { RuntimeName } from '../../model/words.ts';
 import { REPORTERS, terminalMachine, terminalPayload } from '../../reporters/index.ts';
 import { interruptible } from '../interrupt.ts';
 import { EXIT } from '../main.ts';
@@ -48,7 +48,7 @@ async function analyzeIn(
       profile: options.profile === null ? null : profileFolder(options.profile, world.cwd()),
       sources,
       runtimes: runtimes.found,
-      missing: runtimes.missing.flatMap(namedMissing),
+      missing: namedMissing(runtimes.missing),
       cwd: world.cwd(),
       signal,
     },
@@ -100,13 +100,6 @@ async function runtimesFor(
   if (runtimes.found.length === 0)
     throw runtimes.missing[0]?.error ?? new ToolError('runtime-missing', { value: 'any' });
   return { ...runtimes, found: dedupe(runtimes.found) };
-}
-
-/** A missing runtime as the report names it: "deno@2.9" by its spec; a path that is no binary has no name. */
-function namedMissing({ spec, error }: { spec: string; error: ToolError }) {
-  const [name, version = 'missing'] = spec.split('@');
-  const engine = name === 'node' || name === 'deno' ? 'v8' : name === 'bun' ? 'jsc' : null;
-  return engine && name ? [{ runtime: { name: name as RuntimeName, version, engine } as const, error }] : [];
 }
 
 function dedupe(found: FoundRuntime[]): FoundRuntime[] {

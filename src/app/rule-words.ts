@@ -1,0 +1,26 @@
+/** The words of the rule tables, by id. */
+import { ENGINES, SPEC } from '../engines/index.ts';
+import type { PathWords, RuleWords, Words } from '../model/look.ts';
+import type { Engine, Rule } from '../model/rule.ts';
+import type { EngineName } from '../model/words.ts';
+
+const ruleWords = ({ title, why, fix, source, level, remedies }: Rule): RuleWords => ({
+  title,
+  why,
+  ...(fix === undefined ? {} : { fix }),
+  source,
+  level,
+  ...(remedies === undefined ? {} : { remedies }),
+});
+
+const pathWords = (engine: Engine): Record<string, PathWords> =>
+  Object.fromEntries(engine.paths.map(({ path, title, why }) => [path, { title, why }]));
+
+const engines = Object.values(ENGINES);
+const rules: readonly Rule[] = [...SPEC.rules, ...engines.flatMap((engine) => engine.rules)];
+
+export const RULE_WORDS: Words['rules'] = Object.fromEntries(rules.map((rule) => [rule.id, ruleWords(rule)]));
+
+export const PATH_WORDS = Object.fromEntries(
+  engines.map((engine) => [engine.name, pathWords(engine)]),
+) as Record<EngineName, Record<string, PathWords>>;

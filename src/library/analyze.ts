@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { analyze as analyzeApp } from '../app/analyze.ts';
+import { namedMissing } from '../app/missing-runtimes.ts';
+import { thisMachine } from '../host/machine.ts';
+import { toolVersion } from '../host/tool-version.ts';
+import { ToolError } from '../model/errors.ts';
+import type { AppEvent } from '../model/events.ts';
+import type { Report } from '../model/report.ts';
+import type { Channel, LibraryName } from '../model/words.ts';
+import { findRuntimes } from '../runtimes/find.ts';
+import { processDriver } from '../runtimes/process.ts';
+import { loadSources } from '../sources/load.ts';
+
+/** The options of `clone-prof analyze`. */
+export interface AnalyzeOptions {
+  /** "node", "bun@1.4", "deno", a path to a binary; default: the running one, plus bun and deno when on PATH. */
+  runtimes?: string[] | undefined;
+  /** Default: ["worker"]. */
+  channels?: Channel[] | undefined;
+  /** Only these exports of a module. */
+  exports?: string[] | undefined;
+  /** Wrap in the envelope of a library first. */
+  via?: LibraryName[] | undefined;
+  /** Read files as this, whatever their ending. */
+  as?: 'text' | 'bytes' | 'json' | undefined;
+  /** Measuring time per payload and runtime, ms; default 5000. */
+  budgetMs?: number | undefined;
+  /** false: classify only. */
+  measure?: boolean | undefined;
+  /** How long a guest may take to answer beyond its budget, ms; default 30000. */
+  timeoutMs?: number | undefined;
+  /** Seed of every random choice; default 1. */
+  seed?: number | undefined;
+  /** Never fetch a runtime. */
+  offline?: boolean | undefined;
+  /** Where relative paths start; default: the working directory. */
+  cwd?: string | undefined;
+  /** Kills the guests; what is done so far is in the report. */
+  signal?: AbortSignal | undefined;
+  /** What happens meanwhile: steps, verdicts, notes, warnings. */
+  onEvent?: ((event: AppEvent) => void) | undefined;
+}
+
+const DEFAULTS = { budgetMs: 5000, timeoutMs: 30_000, seed: 1 } as const;
+
+/**
+ * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime
+ * that fails is a result in the report.
+ *
+ * @param inputs files, globs, or "-" for JSON on stdin
+ * @throws ToolError 'no-input'; 'runtime-unknown', 'runtime-missing' when no runtime is left to analyze in
+ */
+export async function analyze(inputs: string | string[], options: AnalyzeOptions = {}): Promise<Report> {
+  const named = [inputs].flat();
+  if (named.length === 0) throw new ToolError('no-input');
+  const workdir = mkdtempSync(join(tmpdir(), 'clone-prof-'));
+  try {
+    return await analyzeIn(workdir, named, options);
+  } finally {
+    rmSync(workdir, { recursive: true, force: true });
+  }
+}
+
+async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOptions): Promise<Report> {
+  const { signal, seed = DEFAULTS.seed, cwd = process.cwd(), onEvent: emit = () => {} } = options;
+  const sources = await loadSources(inputs, {
+    cwd,
+    as: options.as ?? null,
+    workdir,
+    stdin: () => process.stdin,
+  });
+  const { found, missing } = await findRuntimes(options.runtimes ?? [], {
+    cwd,
+    env: process.env,
+    offline: options.offline ?? false,
+    onNote: (text) => emit({ type: 'note', text }),
+    ...(signal && { signal }),
+  });
+  if (found.length === 0) throw missing[0]?.error ?? new ToolError('runtime-missing', { value: 'any' });
+  const request = {
+    sources,
+    runtimes: found,
+    missing: namedMissing(missing),
+    channels: options.channels ?? ['worker'],
+    exports: options.exports ?? null,
+    via: options.via ?? [],
+    budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
+    measure: options.measure ?? true,
+    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
+    seed,
+    cwd,
+    signal,
+  };
+  const now = () => performance.now();
+  const tools = { driver: processDriver, emit, now, machine: thisMachine(), version: toolVersion() };
+  return analyzeApp(request, tools);
+}

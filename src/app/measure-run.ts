@@ -1,5 +1,6 @@
 import { advise } from '../core/advise.ts';
-import { judge } from '../core/judge.ts';
+import { type Judgement, judge } from '../core/judge.ts';
+import { withMemory } from '../core/memory.ts';
 import { answersOf, propose } from '../core/propose.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
 import type { Recipe } from '../model/recipe.ts';
@@ -10,6 +11,7 @@ import type { Channel } from '../model/words.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import type { Classified } from './classify-run.ts';
 import type { GuestSeat } from './guest-seat.ts';
+import { weighMemory } from './memory-run.ts';
 import { runError } from './payloads.ts';
 import { type Sampled, sample } from './sample.ts';
 import type { AnalyzeRequest, Tools } from './tools.ts';
@@ -34,16 +36,50 @@ export async function measureRun(
           recipe,
           runtime: seat.runtime,
           channel,
-          plan: { budgetMs: request.budgetMs, contestants, seed: request.seed, tripMs: guessTripMs(run) },
+          plan: {
+            budgetMs: (1 - MEMORY_SHARE) * request.budgetMs,
+            contestants,
+            seed: request.seed,
+            tripMs: guessTripMs(run),
+          },
         },
         request,
         tools,
       );
   const options = { seed: request.seed, wireBytes: described?.wireBytes ?? null };
-  const { measurement, trials } = judge(sampled.results, contestants, proofs, options);
+  const judged = judge(sampled.results, contestants, proofs, options);
+  const { measurement, trials } = await weighed(judged, recipe, seat, channel, run, request, tools);
   const advice = advise({ measurement, trials, verdict: run.verdict, codeOf });
   if (measurement === null && !rejected) return unmeasured({ ...run, trials }, sampled);
   return { ...run, status: rejected ? 'classified' : 'measured', measurement, trials, advice };
+}
+
+/** Of the budget, for what is not timed. */
+const MEMORY_SHARE = 0.2;
+
+/** With the memory of messages in flight; between processes nobody can tell whose it is. */
+async function weighed(
+  judged: Judgement,
+  recipe: Recipe,
+  seat: GuestSeat,
+  channel: Channel,
+  { wireBytes, shape }: Run,
+  request: AnalyzeRequest,
+  tools: Tools,
+): Promise<Judgement> {
+  const { measurement, trials } = judged;
+  if (measurement === null || channel === 'ipc' || request.signal?.aborted) return judged;
+  const facts = {
+    bytes: wireBytes ?? shape?.jsonBytes ?? 0,
+    tripMs: measurement.roundTrip.median / 1e6,
+    machineBytes: tools.machine.memoryBytes,
+  };
+  const budgetMs = MEMORY_SHARE * request.budgetMs;
+  const { runtime } = seat;
+  return withMemory(
+    judged,
+    await weighMemory({ recipe, runtime, channel, facts, trials, budgetMs }, request, tools),
+  );
 }
 
 /** The verdict stands; only the times are missing, and the reason is said. */

@@ -22,6 +22,8 @@ const STEPS = {
   describe: 'looking',
   prove: 'proving rewrites',
   measure: 'measuring',
+  memory: 'weighing memory',
+  load: 'offering load',
   profile: 'profiling',
   'by-path': 'leaving out branches',
 } as const;

@@ -20,9 +20,6 @@ export interface JudgeOptions {
   seed: number;
   /** From `describe`; null where the engine does not tell. */
   wireBytes?: number | null;
-  /** Of the original, and of each remedy by `remedyKey`; measured in runs of their own. */
-  peakMemory?: Measurement['peakMemory'];
-  peakMemoryRatios?: ReadonlyMap<string, { ratio: number }>;
 }
 
 export interface Judgement {
@@ -34,7 +31,10 @@ export interface Judgement {
   noise: Noise | null;
 }
 
-/** What the samples of all processes say: the original in numbers, and each remedy against it. */
+/**
+ * What the samples of all processes say: the original in numbers, and each remedy against it. Memory is measured in
+ * runs of its own: see `withMemory`.
+ */
 export function judge(
   results: readonly Measured[],
   contestants: readonly Contestant[],
@@ -84,7 +84,7 @@ function measurementOf(table: Table): Measurement | null {
       receive: legOf(floor, 'receive')?.median ?? null,
     },
     wireBytes: options.wireBytes ?? null,
-    peakMemory: options.peakMemory ?? null,
+    peakMemory: null,
     gc: collectionsOf(results),
   };
 }
@@ -138,7 +138,7 @@ function trialOf(table: Table, proof: Proof): Trial {
     equality: proof.equality,
     withConversion,
     inPlace,
-    peakMemory: table.options.peakMemoryRatios?.get(remedyKey(proof)) ?? null,
+    peakMemory: null,
     outcome: outcomeOf(withConversion),
     outcomeInPlace: outcomeOf(inPlace),
     ...(error === null ? {} : { reason: error }),

@@ -10,7 +10,7 @@ export type AppEvent =
       payload: string;
       runtime: string;
       channel: Channel;
-      step: 'describe' | 'prove' | 'measure' | 'profile' | 'by-path';
+      step: 'describe' | 'prove' | 'measure' | 'memory' | 'load' | 'profile' | 'by-path';
       done: number;
       of: number;
     }

@@ -68,3 +68,8 @@ export function fakeMeasured(ask: Extract<Ask, { type: 'measure' }>, times: Fake
   const sets = ask.contestants.map((contestant, i) => sampleSet(contestant, i, rounds, ask.seed, times));
   return { type: 'measured', sets, rounds, gc: times.gc ?? null };
 }
+
+/** ns of one round trip of the payload as it is. */
+export function fakeRoundTrip(times: FakeTimes): number {
+  return timeOf({ id: 'original', remedy: null, plan: null, mode: 'original' }, times).roundTrip;
+}

@@ -3,12 +3,15 @@ import { describe } from '../core/describe/describe.ts';
 import type { Probe } from '../core/describe/probe.ts';
 import { dimensionsOf } from '../core/dimensions.ts';
 import { type ErrorCode, ToolError } from '../model/errors.ts';
+import type { Profile } from '../model/profile.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '../model/runtime.ts';
 import type { AnswerTo, Ask, Described, Hello, Opened, Proof, Proved } from '../model/wire.ts';
 import type { EngineName, RuntimeName } from '../model/words.ts';
+import { type FakeMemory, fakeLoaded, fakeOccupied } from './fake-flights.ts';
 import { fakePayload } from './fake-payload.ts';
-import { type FakeTimes, fakeMeasured } from './fake-times.ts';
+import { fakeBranchBytes, fakeProfiled } from './fake-insight.ts';
+import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './fake-times.ts';
 
 /** What a fake runtime does. Everything has a default: a script names only what its test is about. */
 export interface FakeScript {
@@ -16,10 +19,13 @@ export interface FakeScript {
   values?: Readonly<Record<string, unknown>>;
   /** A function where they depend on the size that is asked for. */
   times?: FakeTimes | ((ask: Extract<Ask, { type: 'measure' }>) => FakeTimes);
+  memory?: FakeMemory;
   /** Laid over what was described, by recipe id. */
   described?: Readonly<Record<string, Partial<Described>>>;
   /** What comes of proving a remedy, by name; equal by default. */
   proofs?: Readonly<Record<string, Partial<Proof>>>;
+  /** Laid over the profile of every payload. */
+  profile?: Partial<Profile>;
   /** Asked before each answer: an error is thrown instead, and one of a guest's end ends the guest. */
   fails?: (ask: Ask, runtime: FoundRuntime) => ToolError | null;
 }
@@ -105,6 +111,16 @@ function answer(ask: Ask, runtime: FoundRuntime, script: FakeScript) {
           () => false,
         ),
       };
+    case 'sample':
+      return { type: 'sample' as const, json: JSON.stringify(fakePayload(ask.recipe, script.values ?? {})) };
+    case 'profile':
+      return fakeProfiled(ask, script.profile);
+    case 'branch-bytes':
+      return fakeBranchBytes(ask.paths, fakePayload(ask.recipe, script.values ?? {}));
+    case 'memory':
+      return fakeOccupied(ask, script.memory ?? {});
+    case 'load':
+      return fakeLoaded(ask, fakeRoundTrip(typeof script.times === 'object' ? script.times : {}) / 2);
     case 'exit':
       throw new ToolError('guest-exited', { detail: 'exit code 0' });
     default:

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge } from '../../src/core/judge.ts';
-import { remedyKey } from '../../src/core/stats/turns.ts';
 import type { Contestant, Measured, Proof, SampleSet } from '../../src/model/wire.ts';
 
 const PLAN = { path: '$' };
@@ -96,13 +95,11 @@ test('no measurement without the original', () => {
 
 test('a trial has both ratios and an outcome for each', () => {
   const results = four(() => [set('original', 5000), set('json/with', 6000), set('json/in', 2500)]);
-  const peakMemoryRatios = new Map([[remedyKey(proof()), { ratio: 0.5 }]]);
-  const trial = judge(results, contestants, [proof()], { seed: 1, peakMemoryRatios }).trials[0]!;
+  const trial = judge(results, contestants, [proof()], { seed: 1 }).trials[0]!;
   near(trial.withConversion!.ratio, 1.2);
   near(trial.inPlace!.ratio, 0.5);
   assert.deepEqual([trial.outcome, trial.outcomeInPlace], ['slower', 'faster']);
   assert.deepEqual([trial.remedy, trial.path, trial.equality], ['json-text', '$', 'equal']);
-  assert.deepEqual(trial.peakMemory, { ratio: 0.5 });
   assert.equal(trial.reason, undefined);
 });
 

@@ -13,9 +13,11 @@ const EMPTY_MESSAGE: Contestant = { id: 'empty', remedy: null, plan: null, mode:
 
 /**
  * Flown before the mark is set. An allocator that has seen a block of this size freed gives the next ones from its own
- * heap and keeps them (glibc's M_MMAP_THRESHOLD moves), as in every program that has run for a while.
+ * heap and keeps them (glibc's M_MMAP_THRESHOLD moves), as in every program that has run for a while. Beside few large
+ * messages what the warm-up leaves resident would be missed.
  */
 const WARM_MESSAGES = 2;
+const MANY_MESSAGES = 8;
 /** Values that are given away have to be there before the mark is set; building them takes no longer than this. */
 const BUILD_NS = 150e6;
 
@@ -35,7 +37,9 @@ export async function occupy(ask: MemoryAsk): Promise<Occupied> {
     const source = new Source(ask.recipe, ground.leavesTraces);
     const empty = await formOf(EMPTY_MESSAGE, source, flight);
     await peakOf(flight, { forms: [empty], messages: ask.messages });
-    await peakOf(flight, await supplyOf(ask, WARM_MESSAGES, source, flight));
+    if (ask.messages >= MANY_MESSAGES) {
+      await peakOf(flight, await supplyOf(ask, WARM_MESSAGES, source, flight));
+    }
     const supply = await supplyOf(ask, ask.messages, source, flight);
     const { messages } = supply;
     const baselineBytes = await peakOf(flight, { forms: [empty], messages });

@@ -43,6 +43,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   'wrap-ansi': /^src\/reporters\/terminal\/layout\.ts$/,
   'cli-truncate': /^src\/reporters\/terminal\/layout\.ts$/,
   tar: /^src\/runtimes\/provision\//,
+  'jsonc-parser': /^src\/sources\/line\.ts$/,
   zod: /^src\/(store|cli)\//,
   semver: /^src\/runtimes\//,
   'v8-profiler-next': /^src\/guest\//,

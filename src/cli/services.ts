@@ -25,7 +25,8 @@ export interface Services {
   ): Promise<{ found: FoundRuntime[]; missing: { spec: string; error: ToolError }[] }>;
   loadSources(
     inputs: string[],
-    options: { as: 'text' | 'bytes' | 'json' | null; workdir: string },
+    /** `cwd`: where paths start from, if it is not the user's own folder. */
+    options: { as: 'text' | 'bytes' | 'json' | null; workdir: string; cwd?: string },
   ): Promise<Source[]>;
   /** Every runtime that is here: running, on PATH, in node_modules, in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
@@ -40,8 +41,8 @@ export function realServices(world: World): Services {
   return {
     driver: processDriver,
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: world.cwd(), env: world.env, ...options }),
-    loadSources: (inputs, { as, workdir }) =>
-      loadSources(inputs, { cwd: world.cwd(), as, workdir, stdin: () => world.stdin }),
+    loadSources: (inputs, { as, workdir, cwd = world.cwd() }) =>
+      loadSources(inputs, { cwd, as, workdir, stdin: () => world.stdin }),
     listRuntimes: () => listRuntimes({ cwd: world.cwd(), env: world.env }),
     addRuntime: (spec, options) => provision(spec, { cwd: world.cwd(), env: world.env, ...options }),
     removeRuntimes: (spec) => removeCached(spec, { env: world.env }),

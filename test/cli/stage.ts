@@ -69,8 +69,8 @@ function servicesFor(stage: Stage, cwd: string, world: World): Services {
     listRuntimes: async () => here,
     addRuntime: async (spec) => fakeRuntime(spec),
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
-    loadSources: (inputs, { as, workdir }) =>
-      loadSources(inputs, { cwd, as, workdir, stdin: () => world.stdin as never }),
+    loadSources: (inputs, { as, workdir, cwd: from = cwd }) =>
+      loadSources(inputs, { cwd: from, as, workdir, stdin: () => world.stdin as never }),
     // Each look at the clock costs 100 ms, so that budgets end.
     now: () => (clock += 100),
     machine: MACHINE,

@@ -1,6 +1,6 @@
-import type { Seen } from '../../core/gate/baseline.ts';
+import { type Change, changesOf, type Seen, withSeen } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/facts.ts';
-import type { BaselinePayload, CheckFailure } from '../../model/check.ts';
+import type { Baseline, BaselinePayload, CheckFailure } from '../../model/check.ts';
 import { classifyRun } from '../classify-run.ts';
 import type { SampleTools } from '../sample.ts';
 import { type GateRequest, type Gathered, gather, Seats } from './gather.ts';
@@ -10,13 +10,31 @@ export interface BaselineRequest extends GateRequest {
   keepSample: KeepSample;
 }
 
-export interface BaselineSeen {
-  seen: Seen[];
+export interface MovedBaseline {
+  baseline: Baseline;
+  changes: Change[];
   failures: CheckFailure[];
 }
 
-/** What the baseline is to say of every unit. What failed is no fact: it is named, and nothing is written for it. */
-export async function seeBaseline(request: BaselineRequest, tools: SampleTools): Promise<BaselineSeen> {
+/**
+ * The baseline of now, and what moved. What failed is no fact: it is named, and what was known of it stays. `isWhole`:
+ * all that the config names was asked for, so that what it names no more goes.
+ */
+export async function moveBaseline(
+  old: Baseline | null,
+  isWhole: boolean,
+  request: BaselineRequest,
+  tools: SampleTools,
+): Promise<MovedBaseline> {
+  const { seen, failures } = await see(request, tools);
+  const baseline = withSeen(old, seen, isWhole && failures.length === 0);
+  return { baseline, changes: changesOf(old, baseline), failures };
+}
+
+async function see(
+  request: BaselineRequest,
+  tools: SampleTools,
+): Promise<{ seen: Seen[]; failures: CheckFailure[] }> {
   const seats = new Seats(request, tools);
   try {
     const { gathered, failures } = await gather(request, seats, tools);

@@ -11,8 +11,11 @@ import { judgeMeasured, type MeasureTerms } from './measured.ts';
 export interface CheckRequest extends GateRequest, MeasureTerms {
   baseline: Baseline | null;
   /** Line of the payload's file where the value at these steps begins; null when nobody can tell. */
-  lineOf: (recipe: Recipe, steps: readonly Step[]) => Promise<number | null>;
+  lineOf: (recipe: Recipe, steps: readonly PlaceStep[]) => Promise<number | null>;
 }
+
+/** A key, or an index of an array. */
+type PlaceStep = string | number;
 
 /** The gate: facts first, which take milliseconds; then what must be measured, for those who ask for it. */
 export async function check(request: CheckRequest, tools: SampleTools): Promise<CheckReport> {
@@ -40,6 +43,17 @@ async function withLine(
 ): Promise<LimitResult> {
   if (result.outcome === 'passed') return result;
   const path = result.example ?? result.path;
-  const line = await lineOf(recipe, (path && parsePath(path)) || []);
+  const line = await lineOf(recipe, placeSteps((path && parsePath(path)) || []));
   return { ...result, line };
+}
+
+/** As far as a file can show the way: keys and indices; any index means the first. */
+function placeSteps(steps: readonly Step[]): PlaceStep[] {
+  const shown: PlaceStep[] = [];
+  for (const step of steps) {
+    if (step.type === 'key') shown.push(step.key);
+    else if (step.type === 'index') shown.push(step.index ?? 0);
+    else break;
+  }
+  return shown;
 }

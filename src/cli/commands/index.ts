@@ -1,5 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 import { analyzeCommand } from './analyze.ts';
+import { baselineCommand } from './baseline.ts';
+import { checkCommand } from './check.ts';
 import { rulesCommand } from './rules.ts';
 import { runtimesCommand } from './runtimes.ts';
 import { sweepCommand } from './sweep.ts';
@@ -8,6 +10,8 @@ import { verifyCommand } from './verify.ts';
 /** In the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   analyzeCommand,
+  checkCommand,
+  baselineCommand,
   sweepCommand,
   verifyCommand,
   rulesCommand,

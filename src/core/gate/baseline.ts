@@ -18,26 +18,14 @@ export interface Seen {
 export const runtimeKey = (spec: string, channel: Channel): string =>
   channel === 'worker' ? spec : `${spec} ${channel}`;
 
-export const emptyBaseline = (): Baseline => ({ schema: BASELINE_SCHEMA, payloads: {} });
-
 /**
- * A baseline with what was seen laid over what was there. `keeps` says which of the old payloads stay: those that were
- * not looked at this time, or that the config still names.
+ * A baseline with what was seen laid over what was there. `prune` drops what was not seen: only right when everything
+ * was looked at, and nothing failed.
  */
-export function withSeen(
-  old: Baseline | null,
-  seen: readonly Seen[],
-  keeps: (id: string) => boolean,
-): Baseline {
-  const looked = new Set(seen.map(({ id }) => id));
-  const kept = Object.entries(old?.payloads ?? {}).filter(([id]) => !looked.has(id) && keeps(id));
-  const payloads = new Map<string, BaselinePayload>(kept);
+export function withSeen(old: Baseline | null, seen: readonly Seen[], prune: boolean): Baseline {
+  const payloads = new Map<string, BaselinePayload>(prune ? [] : Object.entries(old?.payloads ?? {}));
   for (const { id, key, facts, sample } of seen) {
-    const payload = payloads.get(id);
-    payloads.set(id, {
-      runtimes: { ...payload?.runtimes, [key]: facts },
-      sample: payload?.sample ?? sample,
-    });
+    payloads.set(id, { runtimes: { ...payloads.get(id)?.runtimes, [key]: facts }, sample });
   }
   return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
 }

@@ -8,19 +8,17 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 /** A relative reference (RFC 3986): a path may hold signs that mean something in one. */
 const uriOf = (file: string) =>
   file
+    .replace(/\p{Cs}/gu, '\ufffd')
     .split(/[/\\]/)
     .map(encodeURIComponent)
-    .join('/')
-    .replace(/%(?![0-9A-F]{2})/g, '%25');
-
-const safeUri = (file: string): string => uriOf(file.replace(/[\ud800-\udfff]/g, '\ufffd'));
+    .join('/');
 
 function locationsOf(file: string | null, line: number | null, path: string | null) {
   if (file === null) return [];
   return [
     {
       physicalLocation: {
-        artifactLocation: { uri: safeUri(file), uriBaseId: '%SRCROOT%' },
+        artifactLocation: { uri: uriOf(file), uriBaseId: '%SRCROOT%' },
         ...(line === null ? {} : { region: { startLine: line } }),
       },
       ...(path === null ? {} : { logicalLocations: [{ fullyQualifiedName: visible(path), kind: 'value' }] }),

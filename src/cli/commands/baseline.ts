@@ -1,0 +1,14 @@
+import type { CommandSpec } from '../command.ts';
+import { GATE_OPTIONS, gateOptions } from './check.ts';
+
+export const baselineCommand: CommandSpec = {
+  name: 'baseline',
+  help: 'write the facts that check compares with',
+  argument: { form: '[payload...]', help: 'names or files of payloads (default: all of the config)' },
+  options: GATE_OPTIONS,
+  example: 'clone-prof baseline',
+  run: async (typed, services, world) => {
+    const { runBaseline } = await import('./baseline-run.ts');
+    return runBaseline(gateOptions(typed), services, world);
+  },
+};

@@ -1,0 +1,28 @@
+import type { Look } from '../../model/look.ts';
+import { penFor } from '../terminal/pen.ts';
+
+/** One thing of the baseline that moved; `from` or `to` is null for what came or went. */
+export interface ShownChange {
+  payload: string;
+  runtime: string | null;
+  what: string;
+  from: string | null;
+  to: string | null;
+}
+
+/** What moved, one line each, under the file's name. Ends in a line end. */
+export function baselineChanges(file: string, changes: readonly ShownChange[], look: Look): string {
+  const pen = penFor(look);
+  if (changes.length === 0) return `${pen.text(file)}: nothing changed.\n`;
+  const lines = changes.map((change) => `  ${pen.text(changeWords(change, pen.marks.arrow))}`);
+  return `${[`${pen.text(file)}:`, ...lines].join('\n')}\n`;
+}
+
+function changeWords({ payload, runtime, what, from, to }: ShownChange, arrow: string): string {
+  if (what === 'payload') return to === null ? `- ${payload}` : `+ ${payload}`;
+  const place = runtime === null ? payload : `${payload} on ${runtime}`;
+  if (what === 'runtime') return `${to === null ? '-' : '+'} ${place}`;
+  if (what === 'sample') return `${place}: another payload`;
+  if (from === null) return `${place}: new ${what}: ${to}`;
+  return to === null ? `${place}: ${what} gone: ${from}` : `${place}: ${what} ${from} ${arrow} ${to}`;
+}

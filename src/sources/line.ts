@@ -1,0 +1,61 @@
+/** Where in the user's file a value begins, for annotations. The file is read as text; nothing of it is run. */
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Recipe } from '../model/recipe.ts';
+
+/** A step of a concrete path: a key, or an index of an array. */
+export type PlaceStep = string | number;
+
+/** Larger files are not opened in a review either. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Line from 1 on; null when the file is large, binary, or does not show its values. */
+export async function lineOfValue(
+  recipe: Recipe,
+  steps: readonly PlaceStep[],
+  folder: string,
+): Promise<number | null> {
+  const { build } = recipe;
+  if (build.form === 'ndjson') return build.line;
+  if (build.form !== 'json' && build.form !== 'module') return build.form === 'text' ? 1 : null;
+  const text = await textOf(build.form === 'json' ? build.file : resolve(folder, build.original));
+  if (text === null) return null;
+  const offset = build.form === 'json' ? await jsonOffset(text, steps) : exportOffset(text, build.export);
+  return offset === null ? 1 : text.slice(0, offset).split('\n').length;
+}
+
+async function textOf(file: string): Promise<string | null> {
+  try {
+    return (await stat(file)).size > MOST_BYTES ? null : await readFile(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** The value at the steps, or as near to it as the text goes (an envelope adds steps that no file holds). */
+async function jsonOffset(text: string, steps: readonly PlaceStep[]): Promise<number | null> {
+  const { findNodeAtLocation, parseTree } = await import('jsonc-parser');
+  const root = parseTree(text);
+  if (!root) return null;
+  for (let length = steps.length; length > 0; length--) {
+    const node = findNodeAtLocation(root, steps.slice(0, length));
+    if (node) return node.parent?.type === 'property' ? node.parent.offset : node.offset;
+  }
+  return root.offset;
+}
+
+const ANY = /[.*+?^${}()|[\]\\]/g;
+
+/** `export const rows`, `export function rows`, `export default`, `exports.rows =`, or its name in `export { }`. */
+function exportOffset(text: string, name: string): number | null {
+  const word = name.replace(ANY, '\\$&');
+  const declared =
+    name === 'default'
+      ? /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m
+      : new RegExp(
+          `^[ \\t]*(?:export\\s+(?:const|let|var|class|(?:async\\s+)?function\\*?)\\s+${word}\\b|(?:module\\.)?exports\\.${word}\\s*=)`,
+          'm',
+        );
+  const listed = new RegExp(`^[ \\t]*export\\s*\\{[^}]*\\b${word}\\b`, 'm');
+  return (declared.exec(text) ?? listed.exec(text))?.index ?? null;
+}

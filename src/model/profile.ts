@@ -15,7 +15,7 @@ export interface HotSpot {
   side: Side;
   /** As the engine names it: "postMessage", "(program)", "toJSON". */
   name: string;
-  /** "file:///app/rows.mjs:12"; null for native code. */
+  /** "rows.mjs:12:5"; null for native code, "clone-prof" for the tool's own loop. */
   where: string | null;
   work: Work;
   /** Self time per message, ns. */

@@ -22,7 +22,7 @@ export function fakeProfiled(
       {
         side: 'sender',
         name: 'get total',
-        where: 'file:///app/cart.mjs:12',
+        where: 'cart.mjs:12:5',
         work: 'user',
         ns: 7_500,
         share: 0.125,

@@ -5,6 +5,7 @@ import { type Ground, worksOf } from './work.ts';
 /** What one thread spent, by function. */
 export interface Spent {
   name: string;
+  /** As in HotSpot. */
   where: string | null;
   work: Work;
   /** Self time, µs. */
@@ -17,11 +18,11 @@ export function spentBy(profile: CpuProfile, ground: Ground): Spent[] {
   const times = selfTimes(profile);
   const found = new Map<string, Spent>();
   for (const { id, callFrame } of profile.nodes) {
-    const work = works.get(id) ?? null;
+    const worked = works.get(id);
     const us = times.get(id) ?? 0;
-    if (work === null || us === 0) continue;
-    const name = callFrame.functionName || '(anonymous)';
-    const where = whereOf(callFrame);
+    if (worked === undefined || us === 0) continue;
+    const { work, name } = worked;
+    const where = whereOf(callFrame, work, ground);
     const key = JSON.stringify([name, where, work]);
     const spent = found.get(key) ?? { name, where, work, us: 0 };
     spent.us += us;
@@ -30,8 +31,9 @@ export function spentBy(profile: CpuProfile, ground: Ground): Spent[] {
   return [...found.values()].sort((a, b) => b.us - a.us);
 }
 
-function whereOf({ url, lineNumber }: Frame): string | null {
-  return url === '' ? null : `${url}:${lineNumber + 1}`;
+function whereOf({ url, lineNumber, columnNumber }: Frame, work: Work, { tool }: Ground): string | null {
+  if (url.startsWith(tool)) return work === 'clone' ? null : 'clone-prof';
+  return url === '' ? null : `${url}:${lineNumber + 1}:${columnNumber + 1}`;
 }
 
 export type SpentBySide = Readonly<Record<Side, readonly Spent[]>>;

@@ -1,5 +1,5 @@
 import type { Work } from '../../model/profile.ts';
-import type { CpuNode, CpuProfile, Frame } from './self-times.ts';
+import type { CpuProfile, Frame } from './self-times.ts';
 
 /**
  * Functions of the runtimes that do nothing but clone: the native `postMessage` of all, `structuredClone`, Deno's ops
@@ -32,33 +32,37 @@ export interface Ground {
   tool: string;
 }
 
-/** Whose each node is; null for waiting, which is nobody's work. */
-export function worksOf({ nodes }: CpuProfile, ground: Ground): Map<number, Work | null> {
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const tellsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
-  const cloning = (id: number) => {
-    const frame = frames.get(id);
-    return frame !== undefined && isCloning(frame);
-  };
-  return new Map(nodes.map((node) => [node.id, workOf(node, ground, tellsIdle, cloning)]));
+/** Whose work a node is, and the name that says it best. */
+export interface Worked {
+  work: Work;
+  name: string;
 }
 
-function workOf(
-  { callFrame, children }: CpuNode,
-  { tool }: Ground,
-  tellsIdle: boolean,
-  cloning: (id: number) => boolean,
-): Work | null {
-  const { functionName, url } = callFrame;
+/** Whose each node is; nothing for waiting, which is nobody's work. */
+export function worksOf({ nodes }: CpuProfile, { tool }: Ground): Map<number, Worked> {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const tellsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
+  const works = new Map<number, Worked>();
+  for (const { id, callFrame, children = [] } of nodes) {
+    const name = callFrame.functionName || '(anonymous)';
+    // While V8's serializer runs, a sample finds no native function and stays with the one that called postMessage.
+    const called = callFrame.url.startsWith(tool)
+      ? children.map((child) => frames.get(child)).find((frame) => frame !== undefined && isCloning(frame))
+      : undefined;
+    const work = called ? 'clone' : workOf(callFrame, tool, tellsIdle);
+    if (work !== null) works.set(id, { work, name: called?.functionName ?? name });
+  }
+  return works;
+}
+
+function workOf({ functionName, url, ...place }: Frame, tool: string, tellsIdle: boolean): Work | null {
   if (functionName === '(idle)' || functionName === '(root)') return null;
   if (functionName === '(garbage collector)') return 'gc';
   // Node deserializes what arrives before any JavaScript runs: seen with an empty message 0.2 to 0.6 us of it, with 256
   // rows 80 us. A thread that does not tell when it waits (Deno's workers) has its waiting in here.
   if (functionName === '(program)') return tellsIdle ? 'clone' : null;
-  if (isCloning(callFrame)) return 'clone';
-  // While V8's serializer runs, a sample finds no native function and stays with the one that called postMessage.
-  if (url.startsWith(tool)) return (children ?? []).some(cloning) ? 'clone' : 'other';
-  return USERS.test(url) ? 'user' : 'other';
+  if (isCloning({ functionName, url, ...place })) return 'clone';
+  return USERS.test(url) && !url.startsWith(tool) ? 'user' : 'other';
 }
 
 function isCloning({ functionName, url }: Frame): boolean {

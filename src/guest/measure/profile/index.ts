@@ -12,6 +12,7 @@ import { Source } from '../source.ts';
 import { Trips } from '../trips.ts';
 import { bothReady, finish, withPeer } from '../with-peer.ts';
 import { type SideProfile, SideProfiler } from './side.ts';
+import { withPlace } from './where.ts';
 
 type ProfileAsk = Extract<Ask, { type: 'profile' }>;
 
@@ -35,7 +36,7 @@ export async function profile(ask: ProfileAsk): Promise<Profiled> {
     const entrants = await bothReady(site, errand, ground);
     const trips = new Trips(site, entrants, new Schedule(fit(entrants), 0));
     const taken = await profiled(ask, sender, trips, entrants);
-    return profileOf(taken, await receiverOf(site));
+    return profileOf(ask, taken, await receiverOf(site));
   });
 }
 
@@ -43,7 +44,7 @@ async function profileClones(ask: ProfileAsk, sender: SideProfiler): Promise<Pro
   const source = new Source(ask.recipe, groundHere().leavesTraces);
   const entrants = await enter([ORIGINAL], source, true);
   const clones = new Clones(entrants, new Schedule(fit(entrants), 0));
-  return profileOf(await profiled(ask, sender, clones, entrants), NOBODY);
+  return profileOf(ask, await profiled(ask, sender, clones, entrants), NOBODY);
 }
 
 interface SenderTaken {
@@ -79,14 +80,18 @@ async function receiverOf(site: Site): Promise<SideProfile> {
   return { ...NOBODY, missing: [{ what: 'receiver', why: said }] };
 }
 
-function profileOf({ sender, messages }: SenderTaken, receiver: SideProfile): Profiled {
+function profileOf(
+  { recipe }: ProfileAsk,
+  { sender, messages }: SenderTaken,
+  receiver: SideProfile,
+): Profiled {
   const summary = summaryOf({ sender: sender.spent, receiver: receiver.spent }, messages);
   const said: Profile = {
     by: sender.by ?? receiver.by,
     files: [...sender.files, ...receiver.files],
     messages,
     shares: summary?.shares ?? null,
-    top: summary?.top ?? [],
+    top: (summary?.top ?? []).map((spot) => withPlace(spot, recipe)),
     missing: [...sender.missing, ...receiver.missing],
   };
   return { type: 'profiled', profile: said };

@@ -22,6 +22,10 @@ export interface SideProfile {
   missing: Profile['missing'];
 }
 
+/** Bun 1.3 has one profiler for all threads, and says so by what it cannot change. */
+const plainly = (why: string): string =>
+  why.includes('while profiler is running') ? 'Bun before 1.4 profiles one thread at a time' : why;
+
 /** All of the tool's own code lies beside this bundle. */
 const TOOL = new URL('.', import.meta.url).href;
 
@@ -45,7 +49,9 @@ export class SideProfiler {
   async stop(): Promise<SideProfile> {
     const taken = await this.#profiler.stop();
     const { cpu } = taken;
-    const missing = [...taken.missing.map(({ what, why }) => ({ what: `${this.#side} ${what}`, why }))];
+    const missing = [
+      ...taken.missing.map(({ what, why }) => ({ what: `${this.#side} ${what}`, why: plainly(why) })),
+    ];
     if (cpu !== null && process.versions.bun !== undefined) missing.push(this.#onlyJavaScript());
     return {
       by: cpu === null ? null : this.#profiler.by,

@@ -30,6 +30,8 @@ const NAME = 'clone-prof';
  * native addon without a build for this runtime throws while loading.
  */
 export async function v8ProfilerNext(cwd: string): Promise<Profiler | null> {
+  // It calls V8's C++ interface, which only Node gives to addons.
+  if (process.versions.bun !== undefined || process.versions.deno !== undefined) return null;
   try {
     const file = createRequire(join(cwd, 'package.json')).resolve('v8-profiler-next');
     const loaded = (await import(pathToFileURL(file).href)) as { default: V8ProfilerNext };

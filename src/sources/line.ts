@@ -34,7 +34,7 @@ async function textOf(file: string): Promise<string | null> {
 
 /** The value at the steps, or as near to it as the text goes (an envelope adds steps that no file holds). */
 async function jsonOffset(text: string, steps: readonly PlaceStep[]): Promise<number | null> {
-  const { findNodeAtLocation, parseTree } = await import('jsonc-parser');
+  const { findNodeAtLocation, parseTree } = await import('jsonc-parser/lib/esm/main.js');
   const root = parseTree(text);
   if (!root) return null;
   for (let length = steps.length; length > 0; length--) {

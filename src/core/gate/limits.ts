@@ -30,7 +30,13 @@ const verdictOn = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' 
 const rounded = (value: number) => String(Number.isInteger(value) ? value : Number(value.toFixed(2)));
 
 /** At most `limit.value` of a number, or that much over what it was; null cannot be measured. */
-function atMost(value: number | null, path: string | null, was: number | null, of: Case): Judged[] {
+function atMost(
+  value: number | null,
+  path: string | null,
+  was: number | null,
+  of: Case,
+  unit = '',
+): Judged[] {
   const { limit, entry } = of;
   if (value === null) return [unmeasured('the engine does not tell')];
   if (limit.against && was === null) return [withoutBaseline(entry.id, limit)];
@@ -39,10 +45,10 @@ function atMost(value: number | null, path: string | null, was: number | null, o
   return [
     {
       outcome: verdictOn(holds),
-      ...(limit.against ? { expected: `${limit.text} (at most ${rounded(Math.floor(most))})` } : {}),
-      actual: rounded(value),
+      ...(limit.against ? { expected: `${limit.text} (at most ${rounded(Math.floor(most))}${unit})` } : {}),
+      actual: rounded(value) + unit,
       path: holds ? null : (path ?? '$'),
-      was: was === null ? null : rounded(was),
+      was: was === null ? null : rounded(was) + unit,
     },
   ];
 }
@@ -132,7 +138,7 @@ const judges: Record<FactLimit, (of: Case) => Judged[]> = {
   class: judgeClass,
   maxBytes: (of) => {
     const { run, was } = of;
-    return atMost(bytesOf(run), run.shape && heaviest(run.shape, was), was?.bytes ?? null, of);
+    return atMost(bytesOf(run), run.shape && heaviest(run.shape, was), was?.bytes ?? null, of, ' B');
   },
   maxNodes: (of) => {
     const { shape } = of.run;

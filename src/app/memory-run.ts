@@ -77,7 +77,7 @@ async function takeTurns(
     const start = tools.now();
     if (start - began + costMs > roomMs) return;
     try {
-      variant.got.push(await oneProcess(variant.contestant, messages, weighing, terms, tools));
+      variant.got.push(await weighOnce(variant.contestant, messages, weighing, terms, tools));
       left = left.slice(1);
     } catch (error) {
       warn(variant.contestant, error, weighing, tools);
@@ -88,10 +88,11 @@ async function takeTurns(
   }
 }
 
-async function oneProcess(
+/** One process: what so many messages of this contestant take there. Throws what the guest answers with. */
+export async function weighOnce(
   contestant: Contestant,
   messages: number,
-  { recipe, runtime, channel, facts }: Weighing,
+  { recipe, runtime, channel, facts }: Omit<Weighing, 'trials' | 'budgetMs'>,
   { timeoutMs, cwd, signal }: GuestTerms,
   tools: SampleTools,
 ): Promise<Occupied> {

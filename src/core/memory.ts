@@ -71,7 +71,8 @@ function middleOf(processes: readonly Occupied[]): Occupied | null {
   return sorted[(sorted.length - 1) >> 1] ?? null;
 }
 
-function peakOf({ bytes, perMessage, messages }: Occupied): NonNullable<Measurement['peakMemory']> {
+/** What stands in a report. */
+export function peakOf({ bytes, perMessage, messages }: Occupied): NonNullable<Measurement['peakMemory']> {
   return { bytes, perMessage: Math.round(perMessage), messages };
 }
 

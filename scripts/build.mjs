@@ -1,5 +1,5 @@
 // Bundles the CLI, the library and the guests into dist/. Run by `npm ci` (prepare) and by the tests.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -48,9 +48,20 @@ async function buildHost(outdir) {
   });
 }
 
+/** JSON Schemas for editors and readers of reports, out of the definitions that validate. */
+async function buildSchemas(outdir) {
+  const { outputFiles } = await build({ ...common, entryPoints: [src('store', 'schemas.ts')], write: false });
+  const code = Buffer.from(outputFiles[0].contents).toString('base64');
+  const { SCHEMAS } = await import(`data:text/javascript;base64,${code}`);
+  mkdirSync(outdir, { recursive: true });
+  for (const [file, schema] of Object.entries(SCHEMAS)) {
+    writeFileSync(join(outdir, file), `${JSON.stringify(schema(), null, 2)}\n`);
+  }
+}
+
 export async function buildAll(outdir = join(root, 'dist')) {
   // Written in place: a test run beside this build never sees an empty folder.
-  await Promise.all([buildGuests(outdir), buildHost(outdir)]);
+  await Promise.all([buildGuests(outdir), buildHost(outdir), buildSchemas(outdir)]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

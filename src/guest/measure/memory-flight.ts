@@ -17,10 +17,10 @@ export interface Flight {
   /** False where what a remedy would transfer is copied. */
   readonly transfers: boolean;
   /**
-   * Gets ready for so many messages, then calls `depart`, which posts them, and ends when all have arrived and are
+   * Gets ready for the messages, then calls `depart`, which posts them, and ends when all have arrived and are
    * kept. `queued` is called when all are posted and none is taken yet.
    */
-  fly(messages: number, depart: (lane: Lane) => void, queued: () => void): Promise<void>;
+  fly(order: KeepOrder, depart: (lane: Lane) => void, queued: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -63,10 +63,9 @@ class WorkerFlight implements Flight {
     return this.#lane.transfers;
   }
 
-  async fly(messages: number, depart: (lane: Lane) => void, queued: () => void): Promise<void> {
+  async fly(order: KeepOrder, depart: (lane: Lane) => void, queued: () => void): Promise<void> {
     const control = this.#control;
     control.clear();
-    const order: KeepOrder = { messages };
     await this.told(async () => {
       this.#peer.lane.post(order);
       while (!control.awaitReady(BLOCKED_MS) && !this.#over) await turnOfEventLoop();
@@ -98,9 +97,12 @@ class WorkerFlight implements Flight {
   }
 }
 
+const asItIs = (message: unknown): unknown => message;
+
 /** `structuredClone` has no queue: clones are made and kept here. */
 export function keptClones({ contestant }: MemoryAsk): Flight {
-  const undo = wayBack(contestant);
+  const back = wayBack(contestant);
+  let undo = asItIs;
   let kept: unknown[] = [];
   const lane = new CloneLane();
   const keeping: Lane = {
@@ -119,8 +121,9 @@ export function keptClones({ contestant }: MemoryAsk): Flight {
   };
   return {
     transfers: true,
-    fly: async (_messages, depart, queued) => {
+    fly: async ({ empty }, depart, queued) => {
       kept = [];
+      undo = empty ? asItIs : back;
       depart(keeping);
       queued();
     },

@@ -16,6 +16,8 @@ export interface KeepStart {
 /** What the keeper is told before messages come. */
 export interface KeepOrder {
   messages: number;
+  /** They are empty, so that there is nothing to undo. */
+  empty: boolean;
 }
 
 /** What the keeper says when it is ready to be told, and when it holds all: null, or what went wrong. */
@@ -33,6 +35,7 @@ export class Keeper {
   readonly #home: Lane;
   readonly #control: ControlBlock;
   readonly #undo: (message: unknown) => unknown;
+  #empty = false;
   #kept: unknown[] = [];
   #awaited = 0;
   #fault: Kept = null;
@@ -52,8 +55,9 @@ export class Keeper {
     else this.#wait(data as KeepOrder);
   }
 
-  #wait({ messages }: KeepOrder): void {
+  #wait({ messages, empty }: KeepOrder): void {
     this.#kept = [];
+    this.#empty = empty;
     this.#fault = null;
     collectGarbage();
     this.#awaited = messages;
@@ -62,7 +66,7 @@ export class Keeper {
 
   #keep(data: unknown): void {
     try {
-      this.#kept.push(this.#undo(data));
+      this.#kept.push(this.#empty ? data : this.#undo(data));
       this.#arrived();
     } catch (error) {
       this.#miss(sayingOf(error));

@@ -5,6 +5,7 @@ import { Form } from './form.ts';
 import { groundHere } from './ground.ts';
 import { markHighWater } from './high-water.ts';
 import { type Flight, keptClones, openFlight } from './memory-flight.ts';
+import type { KeepOrder } from './memory-keep.ts';
 import { Source } from './source.ts';
 
 export type MemoryAsk = Extract<Ask, { type: 'memory' }>;
@@ -35,14 +36,14 @@ export async function occupy(ask: MemoryAsk): Promise<Occupied> {
   const flight = ask.channel === 'structured-clone' ? keptClones(ask) : await openFlight(ask, ground);
   try {
     const source = new Source(ask.recipe, ground.leavesTraces);
-    const empty = await formOf(EMPTY_MESSAGE, source, flight);
-    await peakOf(flight, { forms: [empty], messages: ask.messages });
+    const empty = [await formOf(EMPTY_MESSAGE, source, flight)];
+    await peakOf(flight, { forms: empty, messages: ask.messages, empty: true });
     if (ask.messages >= MANY_MESSAGES) {
       await peakOf(flight, await supplyOf(ask, WARM_MESSAGES, source, flight));
     }
     const supply = await supplyOf(ask, ask.messages, source, flight);
     const { messages } = supply;
-    const baselineBytes = await peakOf(flight, { forms: [empty], messages });
+    const baselineBytes = await peakOf(flight, { forms: empty, messages, empty: true });
     const bytes = Math.max(0, (await peakOf(flight, supply)) - baselineBytes);
     return { type: 'occupied', bytes, perMessage: bytes / messages, messages, baselineBytes };
   } finally {
@@ -51,9 +52,8 @@ export async function occupy(ask: MemoryAsk): Promise<Occupied> {
 }
 
 /** Messages, and what they are made of: one form for all, or one for each where a message takes its value along. */
-interface Supply {
-  forms: Form[];
-  messages: number;
+interface Supply extends KeepOrder {
+  forms: readonly Form[];
 }
 
 async function formOf(contestant: Contestant, source: Source, flight: Flight): Promise<Form> {
@@ -65,21 +65,21 @@ async function formOf(contestant: Contestant, source: Source, flight: Flight): P
 /** Fewer messages than asked for when their values take too long to build. */
 async function supplyOf(ask: MemoryAsk, messages: number, source: Source, flight: Flight): Promise<Supply> {
   const first = await formOf(ask.contestant, source, flight);
-  if (!first.spends) return { forms: [first], messages };
+  if (!first.spends) return { forms: [first], messages, empty: false };
   const forms = [first];
   const began = now();
   while (forms.length < messages && now() - began < BUILD_NS) {
     forms.push(await formOf(ask.contestant, source, flight));
   }
-  return { forms, messages: forms.length };
+  return { forms, messages: forms.length, empty: false };
 }
 
 /** Bytes that the process held at most while these messages flew. */
-async function peakOf(flight: Flight, { forms, messages }: Supply): Promise<number> {
+async function peakOf(flight: Flight, { forms, messages, empty }: Supply): Promise<number> {
   collectGarbage();
   let mark = markHighWater();
   await flight.fly(
-    messages,
+    { messages, empty },
     (lane) => {
       // By now the receiver has let go of what it kept from the run before.
       mark = markHighWater();

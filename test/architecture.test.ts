@@ -15,7 +15,7 @@ const ARROWS: Record<string, readonly string[]> = {
   app: ['core', 'engines', 'remedies'],
   index: ['library'],
   library: ['app', 'brands', 'core', 'engines', 'host', 'runtimes', 'sources', 'store'],
-  matchers: ['library'],
+  matchers: ['core', 'library', 'reporters', 'store'],
   core: [],
   engines: [],
   remedies: ['core'],

@@ -45,7 +45,7 @@ function channelOf(name: string): Channel {
  * How the target engine would store the value is assumed where the running engine is another one, or where no API
  * tells (a deleted property): `verdict.unknowns` names what the verdict rests on. `analyze` asks the real engines.
  *
- * @throws ToolError 'runtime-unknown', 'usage' for options that mean nothing
+ * @throws ToolError 'usage' for options that mean nothing
  */
 export function classify(value: unknown, options: ClassifyOptions = {}): Classified {
   const runtime = targetOf(options.runtime);

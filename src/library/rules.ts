@@ -6,7 +6,7 @@ import { targetOf } from './target.ts';
  * The rule book of a runtime: its paths in the order in which the engine decides, and its rules. "bun": of all
  * versions; "bun@1.4": as it is in the newest of that line. undefined: the running version.
  *
- * @throws ToolError 'runtime-unknown', 'usage'
+ * @throws ToolError 'usage'
  */
 export function rules(runtime?: string): RuleBookView {
   const { name, version } = targetOf(runtime);

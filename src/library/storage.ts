@@ -15,8 +15,8 @@ const HOLEY_TAG = 'a';
 /** An array with nothing that could lead `slice` to foreign code or away from the copy that keeps the elements kind. */
 const SLICED_AS_STORED = STRUCTURE.empty | STRUCTURE.repeated | STRUCTURE.cycle | STRUCTURE['too-many-items'];
 
-/** About a microsecond each. */
-const MOST_ASKED = 100_000;
+/** Some microseconds each. */
+const MOST_ASKED = 20_000;
 
 const { slice } = Array.prototype;
 

@@ -35,7 +35,7 @@ function versionOf(name: RuntimeName, wanted: string | undefined, spec: string):
   // A pre-release counts as the release it leads to.
   if (/^\d+\.\d+\.\d+[-+]/.test(line)) return line;
   throw new ToolError('usage', {
-    detail: `runtime '${spec}': '${wanted}' is not a version. Write it like ${name}@24, ${name}@1.4 or ${name}@1.4.5`,
+    detail: `runtime '${spec}': '${wanted}' is not a version. Write it like node@24, bun@1.4 or deno@2.9.6`,
   });
 }
 
@@ -44,11 +44,15 @@ function versionOf(name: RuntimeName, wanted: string | undefined, spec: string):
  * the newest of that line; a bare name the running version, or the newest where another runtime is running. undefined:
  * the runtime that this program runs in.
  *
- * @throws ToolError 'runtime-unknown', 'usage'
+ * @throws ToolError 'usage'
  */
 export function targetOf(spec: string | undefined): Target {
-  const asked = spec ?? runningRuntime().name;
+  const running = runningRuntime();
+  const asked = spec ?? `${running.name}@${running.version}`;
   const [, name = '', wanted] = /^([^@]*)(?:@(.*))?$/s.exec(asked.trim()) ?? [];
-  if (!isName(name)) throw new ToolError('runtime-unknown', { value: asked, names: NAMES });
+  if (!isName(name)) {
+    const known = NAMES.join(', ');
+    throw new ToolError('usage', { detail: `unknown runtime '${asked}'. Known: ${known}, also as bun@1.4` });
+  }
   return { name, version: versionOf(name, wanted, asked), engine: ENGINE_OF[name], spec: asked };
 }

@@ -1,0 +1,44 @@
+import { serialize } from 'node:v8';
+import { runningRuntime } from '../host/running.ts';
+import type { Shape } from '../model/shape.ts';
+
+/** A getter would run, and who knows what it gives. */
+const runsForeignCode = ({ patterns }: Shape) => patterns.some(({ flags }) => flags.includes('accessor'));
+
+function wireBytes(value: unknown): number | null {
+  try {
+    return serialize(value).byteLength;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What a small view drags along. V8's `serialize` writes the bytes of a view, `postMessage` the whole buffer behind it;
+ * JavaScriptCore's writes the buffer in both.
+ */
+function dragged({ patterns }: Shape): number {
+  if (runningRuntime().name === 'bun') return 0;
+  return patterns.reduce((sum, { bytes, flags }) => {
+    const own = bytes?.backing === undefined || flags.includes('shared-backing');
+    return own ? sum : sum + bytes.backing! - bytes.total;
+  }, 0);
+}
+
+/** Bytes by what describing saw, where nothing can be written: strings and buffers, and eight for any other value. */
+function estimate({ nodes, patterns }: Shape): number {
+  return patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? bytes?.total ?? 0), 8 * nodes);
+}
+
+/**
+ * Bytes that posting the value would copy: as the running engine's own serializer writes it, with the whole buffer
+ * behind each view. The same on every machine, and nearly the same in every engine.
+ *
+ * @param shape of this value; `exact` is false where the serializer does not take it (platform objects, getters)
+ */
+export function cloneBytes(value: unknown, shape: Shape): { bytes: number; exact: boolean } {
+  const wire = runsForeignCode(shape) ? null : wireBytes(value);
+  return wire === null
+    ? { bytes: estimate(shape), exact: false }
+    : { bytes: wire + dragged(shape), exact: true };
+}

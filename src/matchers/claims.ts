@@ -1,0 +1,132 @@
+/** What can be claimed of a payload, by rules and in this process. */
+import { heaviest } from '../core/gate/facts.ts';
+import { type Classified, type ClassifyOptions, classify } from '../library/classify.ts';
+import { cloneBytes } from '../library/clone-bytes.ts';
+import { type ExplainedFinding, explain } from '../library/explain.ts';
+import { ToolError } from '../model/errors.ts';
+import { sizeOf } from '../store/config/units.ts';
+import { told } from './wording.ts';
+
+/** `message` says why the claim does not hold; where it holds, why its negation does not. */
+export interface Claim {
+  pass: boolean;
+  message: () => string;
+  actual: string;
+  expected: string;
+}
+
+export type FastPathOptions = ClassifyOptions;
+export type CloneableOptions = ClassifyOptions;
+
+export interface CloneWithinOptions {
+  /** Bytes: 65536 or "64 kB" (B, kB, MB, GB, KiB, MiB, GiB). */
+  maxBytes: number | string;
+}
+
+const onWhat = ({ runtime, channel }: Classified) =>
+  channel === 'worker' ? runtime.spec : `${runtime.spec} over ${channel}`;
+
+const pathText = ({ verdict }: Classified) => `${verdict.path} (${verdict.class})`;
+
+/** Nothing is in its way, and the way is not the one that takes everything. */
+function isFast({ verdict }: Classified): boolean {
+  const slow = verdict.path === 'serializer' && verdict.class !== 'moved';
+  return (
+    !slow && verdict.blockers.length === 0 && verdict.class !== 'degraded' && verdict.path !== 'rejected'
+  );
+}
+
+function slowHeadline(classified: Classified): string {
+  const { aspired, blockers, path } = classified.verdict;
+  const where = onWhat(classified);
+  if (path === 'rejected') return `the payload cannot be cloned on ${where}, so that it takes no fast path`;
+  if (path === aspired)
+    return `the payload takes the fast path of ${where} with parts that slow it down: ${pathText(classified)}`;
+  if (aspired !== null || blockers.length > 0)
+    return `the payload does not take the fast path of ${where} (${aspired}): it takes ${pathText(classified)}`;
+  const why = explain(classified).path?.why ?? '';
+  return `${where} has no fast path for this payload: it takes ${pathText(classified)}. ${why}`;
+}
+
+function slowMessage(classified: Classified): string {
+  const { upgrade } = classified.verdict;
+  const newer = upgrade
+    ? [`${classified.runtime.name} ${upgrade.since} and later take it by ${upgrade.path} (${upgrade.class})`]
+    : [];
+  const blocking = explain(classified).findings.filter(({ blocks }) => blocks);
+  return told(slowHeadline(classified), blocking, newer);
+}
+
+/** The payload takes a path of its own in that runtime, and nothing in it blocks that path or makes it dearer. */
+export function takesFastPath(value: unknown, options: FastPathOptions = {}): Claim {
+  const classified = classify(value, options);
+  const pass = isFast(classified);
+  return {
+    pass,
+    message: () =>
+      pass
+        ? `expected the payload not to take the fast path of ${onWhat(classified)}, but it takes ${pathText(classified)}`
+        : slowMessage(classified),
+    actual: classified.verdict.path,
+    expected: classified.verdict.aspired ?? 'a fast path',
+  };
+}
+
+const refused = (findings: readonly ExplainedFinding[]) =>
+  findings.filter(({ level }) => level === 'rejected');
+
+/** postMessage does not throw a DataCloneError for the payload. Getters are not run: what they give is not known. */
+export function isCloneable(value: unknown, options: CloneableOptions = {}): Claim {
+  const classified = classify(value, options);
+  const pass = classified.verdict.path !== 'rejected';
+  const where = onWhat(classified);
+  return {
+    pass,
+    message: () =>
+      pass
+        ? `expected the payload not to be cloneable on ${where}, but it is: ${pathText(classified)}`
+        : told(
+            `the payload cannot be cloned on ${where}: posting it throws a DataCloneError`,
+            refused(explain(classified).findings),
+          ),
+    actual: classified.verdict.path,
+    expected: 'cloneable',
+  };
+}
+
+/** @throws ToolError 'usage' */
+function limitOf(maxBytes: number | string): number {
+  const limit = typeof maxBytes === 'string' ? sizeOf(maxBytes) : maxBytes;
+  if (typeof limit === 'number' && limit >= 0) return limit;
+  throw new ToolError('usage', {
+    detail: `maxBytes: ${JSON.stringify(maxBytes)} is not a size. Write it like 65536 or "64 kB"`,
+  });
+}
+
+const wasteful = (findings: readonly ExplainedFinding[]) =>
+  findings.filter(({ bytes }) => bytes !== undefined && bytes.copied > bytes.meant);
+
+/** Posting the payload copies no more bytes than this. A payload that cannot be cloned is within no limit. */
+export function clonesWithin(value: unknown, options: CloneWithinOptions): Claim {
+  const limit = limitOf(options?.maxBytes);
+  const cloneable = isCloneable(value);
+  if (!cloneable.pass) return { ...cloneable, expected: `at most ${limit} bytes` };
+  const classified = classify(value);
+  const { bytes, exact } = cloneBytes(value, classified.shape);
+  const pass = bytes <= limit;
+  const size = `${exact ? '' : 'about '}${bytes} bytes`;
+  const most = heaviest(classified.shape, null);
+  return {
+    pass,
+    message: () =>
+      pass
+        ? `expected a clone of the payload to take more than ${limit} bytes, but it takes ${size}`
+        : told(
+            `a clone of the payload takes ${size}, more than ${limit}`,
+            wasteful(explain(classified).findings),
+            most === null ? [] : [`most of it is at ${most}`],
+          ),
+    actual: size,
+    expected: `at most ${limit} bytes`,
+  };
+}

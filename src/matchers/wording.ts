@@ -1,0 +1,31 @@
+/** What a failed claim says: one line, then each place with its reason and what to do about it. */
+import type { ExplainedFinding } from '../library/explain.ts';
+import { visible } from '../reporters/escape.ts';
+
+const MOST_SHOWN = 5;
+
+function place({ path, example, count, title, what }: ExplainedFinding): string {
+  const where = count > 1 && example !== path ? `${path} (${count} values, first at ${example})` : path;
+  const named = what === undefined || title.toLowerCase().includes(what.toLowerCase()) ? '' : ` (${what})`;
+  return visible(`${where}: ${title}${named}`);
+}
+
+function lines(finding: ExplainedFinding): string[] {
+  const { why, fix } = finding;
+  return [
+    `  ${place(finding)}`,
+    ...(why === '' ? [] : [`    why: ${why}`]),
+    ...(fix === null ? [] : [`    fix: ${fix}`]),
+  ];
+}
+
+/** `$.rows[*].geo (200 values, first at $.rows[0].geo): object inside a row`, with why and fix below. */
+export function told(headline: string, findings: readonly ExplainedFinding[], notes: readonly string[] = []) {
+  const more = findings.length - MOST_SHOWN;
+  return [
+    visible(headline),
+    ...findings.slice(0, MOST_SHOWN).flatMap(lines),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...notes.map((note) => `  ${visible(note)}`),
+  ].join('\n');
+}

@@ -15,7 +15,7 @@ export interface HotSpot {
   side: Side;
   /** As the engine names it: "postMessage", "(program)", "toJSON". */
   name: string;
-  /** "rows.mjs:12:5"; null for native code, "clone-prof" for the tool's own loop. */
+  /** "rows.mjs:12:5"; null for what the engine and the runtime do to clone, "clone-prof" for the tool's own loop. */
   where: string | null;
   work: Work;
   /** Self time per message, ns. */

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { REPORT_SCHEMA } from '../model/report.ts';
 import { CHANNELS } from '../model/words.ts';
 import { findingSchema, verdictSchema } from './report-schema/classification.ts';
+import { branchCostSchema, profileSchema } from './report-schema/insight.ts';
 import { measurementSchema, ratioSchema } from './report-schema/measurement.ts';
 import { shapeSchema } from './report-schema/shape.ts';
 import { runtimeIdSchema } from './report-schema/words.ts';
@@ -59,6 +60,8 @@ const runSchema = z
     measurement: measurementSchema.nullable(),
     trials: z.array(trialSchema),
     advice: adviceSchema.nullable(),
+    profile: z.exactOptional(profileSchema),
+    byPath: z.exactOptional(z.array(branchCostSchema)),
   })
   .meta({ id: 'Run', description: 'One payload on one runtime over one channel.' });
 

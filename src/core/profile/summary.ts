@@ -32,7 +32,8 @@ export function spentBy(profile: CpuProfile, ground: Ground): Spent[] {
 }
 
 function whereOf({ url, lineNumber, columnNumber }: Frame, work: Work, { tool }: Ground): string | null {
-  if (url.startsWith(tool)) return work === 'clone' ? null : 'clone-prof';
+  if (work === 'clone') return null;
+  if (url.startsWith(tool)) return 'clone-prof';
   return url === '' ? null : `${url}:${lineNumber + 1}:${columnNumber + 1}`;
 }
 

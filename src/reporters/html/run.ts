@@ -15,6 +15,7 @@ import {
   verdictName,
 } from '../words.ts';
 import { errorBox } from './html.ts';
+import { insightOf } from './insight.ts';
 import { html, lines, type Markup, type Piece } from './markup.ts';
 import { timesOf, trialsOf } from './numbers.ts';
 
@@ -28,7 +29,7 @@ export function runArticle(runs: readonly Run[], words: Words): Markup | null {
 ${run.error === null ? null : errorBox(run.error)}${alarm(run)}
 <dl class="says">${[...verdictItems(run, words), ...adviceItems(run, runs, words), ...remarkItems(run, words)]}</dl>
 ${code === null ? null : html`<pre><code>${lines(code)}</code></pre>`}
-${timesOf(runs)}${trialsOf(runs)}</article>
+${timesOf(runs)}${trialsOf(runs)}${insightOf(runs)}</article>
 `;
 }
 

@@ -14,6 +14,7 @@ import {
   upgradeWords,
   verdictName,
 } from '../words.ts';
+import { insightBlocks } from './insight.ts';
 import { type Block, errorBlocks } from './markdown.ts';
 import { numberBlocks } from './numbers.ts';
 import { code, codeBlock, prose } from './spans.ts';
@@ -33,6 +34,7 @@ export function sectionBlocks(runs: readonly Run[], words: Words): Block[] {
     [...verdictItems(run, words), ...adviceItems(run, runs, words), ...remarkItems(run, words)],
     run.advice?.code == null ? [] : codeBlock(run.advice.code, 'js'),
     ...numberBlocks(runs),
+    ...insightBlocks(runs),
   ];
 }
 

@@ -5,6 +5,7 @@ import { machineFacts, runFacts, sizeFacts } from '../facts.ts';
 import { alike, fastestFirst, namesOf } from '../runs.ts';
 import { adviceLines, codeLines } from './advice.ts';
 import { comparisonLines } from './comparison.ts';
+import { branchLines, profileLines } from './insight.ts';
 import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
 import { type Pen, penFor } from './pen.ts';
 import { timingLines } from './timings.ts';
@@ -71,6 +72,8 @@ function section(runs: readonly Run[], words: Words, pen: Pen): string[][] {
     codeLines(run, pen),
     timingLines(runs, pen),
     trialLines(runs, pen),
+    branchLines(runs, pen),
+    profileLines(runs, pen),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const intervalSchema = z
+export const intervalSchema = z
   .tuple([z.number(), z.number()])
   .meta({ id: 'Interval', description: '[low, high] of a 95 % interval.' });
 

@@ -57,6 +57,7 @@ const OBJECT_FLAGS = [
   'null-prototype',
   'other-realm',
   'accessor',
+  'enumerable-accessor',
   'non-enumerable',
   'non-configurable',
   'read-only',
@@ -74,6 +75,7 @@ const OBJECT_FLAGS = [
   'dictionary-unknown',
   'uncacheable-dictionary',
   'indexed-storage',
+  'vacuously-frozen',
   'hidden-state',
   'too-many-keys',
 ] as const;
@@ -84,6 +86,7 @@ const ARRAY_FLAGS = [
   'named-props',
   'symbol-key',
   'accessor',
+  'enumerable-accessor',
   'subclass',
   'null-prototype',
   'other-realm',

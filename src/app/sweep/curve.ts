@@ -2,19 +2,19 @@ import { medianInterval } from '../../core/stats/intervals.ts';
 import { errorOf, type Leg, ratioToOriginal, samplesOf } from '../../core/stats/turns.ts';
 import { RAW } from '../../core/sweep-summary.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { Recipe } from '../../model/recipe.ts';
 import type { RunError } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { SweepPoint } from '../../model/sweep.ts';
-import type { Contestant, Measured } from '../../model/wire.ts';
+import type { Measured } from '../../model/wire.ts';
 import type { Channel } from '../../model/words.ts';
 import { runError } from '../payloads.ts';
 import { type Sampled, sample } from '../sample.ts';
 import type { Tools } from '../tools.ts';
 import type { SweepRequest } from './request.ts';
 import type { Series } from './series.ts';
-import type { Entrant } from './strategies.ts';
-
-const ORIGINAL: Contestant = { id: RAW, remedy: null, plan: null, mode: 'original' };
+import { type Entrant, ORIGINAL } from './strategies.ts';
+import { weighed } from './weigh.ts';
 
 export interface Course {
   runtime: FoundRuntime;
@@ -33,23 +33,38 @@ export async function runCourse(
   tools: Tools,
 ): Promise<SweepPoint[]> {
   const began = tools.now();
-  const stops = series.flatMap((one) => one.recipes.map((stop) => ({ ...stop, series: one })));
+  const stops = series.flatMap((of) =>
+    of.recipes.map((stop) => ({ ...stop, of, largest: stop === of.recipes.at(-1) })),
+  );
   const points: SweepPoint[] = [];
-  for (const [at, { size, recipe, series: of }] of stops.entries()) {
+  for (const [at, { size, recipe, bytes, largest, of }] of stops.entries()) {
     if (request.signal?.aborted) break;
-    const leftMs = Math.max(0, request.budgetMs - (tools.now() - began));
-    const plan = {
-      budgetMs: Math.max(LEAST_MS, leftMs / (stops.length - at)),
-      contestants: [ORIGINAL, ...course.entrants.map(({ contestant }) => contestant)],
-      seed: request.seed,
-    };
-    const { runtime, channel } = course;
-    const sampled = await sample({ recipe, runtime, channel, plan }, request, tools);
+    const start = tools.now();
+    const leftMs = Math.max(LEAST_MS, request.budgetMs - (start - began)) / (stops.length - at);
+    const timeMs = Math.max(LEAST_MS, leftMs * TIME_SHARE);
+    const sampled = await sampleStop(course, recipe, timeMs, request, tools);
     if (sampled.results.length === 0 && request.signal?.aborted) break;
-    points.push(...pointsOf({ payload: of.id, unit: of.unit, size }, course, sampled, request.seed));
+    const timed = pointsOf({ payload: of.id, unit: of.unit, size }, course, sampled, request.seed);
+    const roomMs = leftMs - (tools.now() - start);
+    points.push(...(await weighed(timed, course, { recipe, bytes, largest }, roomMs, request, tools)));
   }
   return points;
 }
+
+function sampleStop(
+  { runtime, channel, entrants }: Course,
+  recipe: Recipe,
+  budgetMs: number,
+  request: SweepRequest,
+  tools: Tools,
+): Promise<Sampled> {
+  const contestants = [ORIGINAL, ...entrants.map(({ contestant }) => contestant)];
+  const plan = { budgetMs, contestants, seed: request.seed };
+  return sample({ recipe, runtime, channel, plan }, request, tools);
+}
+
+/** The rest is for weighing the memory. */
+const TIME_SHARE = 0.85;
 
 /** Even when earlier sizes took all the time, each is measured in one process at least. */
 const LEAST_MS = 600;

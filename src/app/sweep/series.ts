@@ -8,11 +8,18 @@ import type { Preset } from '../presets/index.ts';
 import type { Tools } from '../tools.ts';
 import type { Subject, SweepRequest } from './request.ts';
 
+export interface Stop {
+  size: number;
+  recipe: Recipe;
+  /** Of one message, about. */
+  bytes: number;
+}
+
 /** One payload in all its sizes, ascending. */
 export interface Series {
   id: string;
   unit: DimensionName;
-  recipes: { size: number; recipe: Recipe }[];
+  recipes: Stop[];
 }
 
 export interface Swept {
@@ -27,6 +34,7 @@ export function presetSeries(preset: Preset): Swept {
     unit,
     recipes: sizes.map((size) => ({
       size,
+      bytes: bytesOf(size, unit),
       recipe: specimenRecipe(`${id}, ${labelOf(size, unit)}`, specimen, size),
     })),
   }));
@@ -40,6 +48,12 @@ const specimenRecipe = (id: string, name: string, size: number): Recipe => ({
 });
 
 const labelOf = (size: number, unit: DimensionName) => `${size} ${unit}`;
+
+/** A number, or a name and its number. */
+const MEMBER_BYTES = 20;
+
+const bytesOf = (size: number, unit: DimensionName) =>
+  unit === 'chars' || unit === 'bytes' ? size : size * MEMBER_BYTES;
 
 /** The one payload that is asked for, and the place of it that is scaled. */
 export async function payloadSeries(
@@ -57,6 +71,7 @@ export async function payloadSeries(
   const { by, path } = dimension;
   const recipes = sizes.map((size) => ({
     size,
+    bytes: (dimension.weight * size) / dimension.size,
     recipe: { ...recipe, id: `${recipe.id}, ${labelOf(size, by)}`, scale: { by, path, size } },
   }));
   return { title: recipe.id, dimension, series: [{ id: recipe.id, unit: by, recipes }] };

@@ -1,4 +1,5 @@
 import { answersOf, propose } from '../../core/propose.ts';
+import { RAW } from '../../core/sweep-summary.ts';
 import { ENGINES, SPEC } from '../../engines/index.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Plan } from '../../model/remedy.ts';
@@ -24,6 +25,8 @@ export interface Field {
   entrants: Entrant[];
   leftOut: LeftOut[];
 }
+
+export const ORIGINAL: Contestant = { id: RAW, remedy: null, plan: null, mode: 'original' };
 
 /** Rewrites tried beside the three strategies: more would leave each of them too little of the budget. */
 const MOST_REMEDIES = 3;

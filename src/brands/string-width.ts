@@ -10,18 +10,20 @@ const isOneByte = (v8 as { isStringOneByteRepresentation?: (text: string) => boo
 
 const TWO_BYTE_TAG = 'c';
 
-/** A narrow text in wide storage is not worth asking for when it is shorter. */
+/** Inside a payload, a narrow text in wide storage is not worth asking for when it is shorter. */
 const ASKED_FROM_UNITS = 64;
 /** Strings of Latin-1 content are put on the wire to see their storage, but not for ever. */
 const WIRE_UNITS_IN_ALL = 4_000_000;
 
-type Width = (text: string) => number;
+const UNKNOWN = 0;
+
+type Width = (text: string, depth: number) => number;
 
 function widthByWire(): Width {
   let left = WIRE_UNITS_IN_ALL;
-  return (text) => {
+  return (text, depth) => {
     if (!isLatin1(text)) return STORED['two-byte'];
-    if (text.length < ASKED_FROM_UNITS || text.length > left) return STORED['one-byte'];
+    if ((text.length < ASKED_FROM_UNITS && depth > 0) || text.length > left) return UNKNOWN;
     left -= text.length;
     const two = wireTag(text) === TWO_BYTE_TAG;
     return two ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['one-byte'];
@@ -35,5 +37,5 @@ function widthByApi(ask: (text: string) => boolean): Width {
   };
 }
 
-/** STORED bits of a string in the running V8. One for each description: what it puts on the wire is bounded. */
+/** STORED bits of a string in the running V8; none where it was not asked. One for each description: what it puts on the wire is bounded. */
 export const stringWidth = (): Width => (isOneByte === undefined ? widthByWire() : widthByApi(isOneByte));

@@ -34,11 +34,24 @@ function refusal(value: unknown): string | null {
   }
 }
 
-async function ask({ recipe, channel }: DescribeAsk, value: unknown, shape: Shape): Promise<Outcome> {
-  if (isTouchedByPromises(value)) return { confirmation: null, wireBytes: null, rejected: refusal(value) };
-  // Describing leaves no trace on parsed values; others are built anew, because their strings may have changed form.
-  const fresh = isFromJson(recipe) ? async () => value : async () => (await build(recipe)).value;
-  return confirm(fresh, shape, channel);
+interface Looked {
+  shape: Shape;
+  /** Set where asking the oracle would make promises in the value known to be handled: why it is refused. */
+  refused: { saying: string | null } | null;
+}
+
+/** The value is let go again: describing may have changed its storage (see Storage.ahead), so the oracle gets another. */
+async function look({ recipe }: DescribeAsk): Promise<Looked> {
+  const trusted = isFromJson(recipe);
+  const probe = await probeFor({ fromJson: trusted });
+  const { value } = await build(recipe);
+  const shape = describe(value, probe, { trusted, jsonBytes: true });
+  return { shape, refused: isTouchedByPromises(value) ? { saying: refusal(value) } : null };
+}
+
+async function ask({ recipe, channel }: DescribeAsk, { shape, refused }: Looked): Promise<Outcome> {
+  if (refused !== null) return { confirmation: null, wireBytes: null, rejected: refused.saying };
+  return confirm(async () => (await build(recipe)).value, shape, channel);
 }
 
 /**
@@ -48,13 +61,11 @@ async function ask({ recipe, channel }: DescribeAsk, value: unknown, shape: Shap
  * @throws ToolError of building it
  */
 export async function describePayload(request: DescribeAsk): Promise<Described> {
-  const fromJson = isFromJson(request.recipe);
-  const probe = await probeFor({ fromJson });
-  const { value } = await build(request.recipe);
-  const shape = describe(value, probe, { trusted: fromJson, jsonBytes: true });
+  const looked = await look(request);
+  const { shape } = looked;
   const asked = request.confirm === true || (request.confirm === 'when-cheap' && isCheap(shape));
   if (!asked) return { type: 'described', shape, confirmation: null, wireBytes: null, rejected: null };
-  const { confirmation, wireBytes, rejected } = await ask(request, value, shape);
+  const { confirmation, wireBytes, rejected } = await ask(request, looked);
   return {
     type: 'described',
     shape: withHidden(shape, confirmation?.hidden ?? []),

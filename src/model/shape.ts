@@ -63,6 +63,7 @@ export type ObjectFlag =
   | 'null-prototype'
   | 'other-realm'
   | 'accessor' // at least one own getter or setter
+  | 'enumerable-accessor' // one of them is enumerable: cloning runs it
   | 'non-enumerable'
   | 'non-configurable'
   | 'read-only'
@@ -80,6 +81,7 @@ export type ObjectFlag =
   | 'dictionary-unknown' // V8: nobody asked it; a deleted property is seen by no one else
   | 'uncacheable-dictionary' // JSC
   | 'indexed-storage' // JSC: structure mode is not exactly NonArray
+  | 'vacuously-frozen' // JSC: without properties and not extensible, which the standard calls frozen and JSC does not
   | 'hidden-state' // JSC: delete history or #private brand; seen only through the clone oracle
   | 'too-many-keys'; // more keys than were looked at (bounded walk)
 
@@ -89,6 +91,7 @@ export type ArrayFlag =
   | 'named-props' // own string keys that are no index
   | 'symbol-key'
   | 'accessor'
+  | 'enumerable-accessor'
   | 'subclass' // prototype is not Array.prototype (of any realm)
   | 'null-prototype'
   | 'other-realm'

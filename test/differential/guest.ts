@@ -42,6 +42,8 @@ const [answerFile = '', sourceFile = ''] = process.argv.slice(2);
 const sources = JSON.parse(readFileSync(sourceFile, 'utf8')) as string[];
 const answers: Answer[] = [];
 for (const source of sources) {
+  // V8 keeps the transitions between hidden classes: the first object of a kind may fare better than all later ones.
+  built(source);
   const shape = describe(built(source), await probeFor());
   const { confirmation } = await confirm(async () => built(source), shape, 'message-port');
   answers.push({ shape, confirmation });

@@ -87,16 +87,18 @@ function insides(
     const open = unknowns.some(({ what, path }) => path === pattern && what !== 'delete-history');
     if (row === undefined || open) return '';
     const predicted = pathAlone(row, shape, runtime, engine);
-    return predicted === saw ? '' : `${example} would take ${predicted}, took ${saw}`;
+    return predicted === null || predicted === saw ? '' : `${example} would take ${predicted}, took ${saw}`;
   });
 }
 
-function pathAlone(row: Facts, shape: Shape, runtime: RuntimeId, engine: Engine): PathName {
+/** Null: an open question. */
+function pathAlone(row: Facts, shape: Shape, runtime: RuntimeId, engine: Engine): PathName | null {
   const alone: Shape = {
     ...shape,
     depth: 0,
     patterns: [{ ...row, pattern: '$', example: '$', depth: 0, parent: null }],
   };
   const where = { runtime: ALONE[engine.name] ?? runtime, channel: 'message-port' } as const;
-  return classify(alone, engine, SPEC, where).verdict.path;
+  const { path, unknowns } = classify(alone, engine, SPEC, where).verdict;
+  return unknowns.length > 0 ? null : path;
 }

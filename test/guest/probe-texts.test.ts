@@ -12,22 +12,50 @@ test('jscDescribe of objects is read from both ends', () => {
   const cases: [string, ReturnType<typeof parseObjectText>][] = [
     [
       object('Object, (1/2, 0/0){a:0}, NonArray, PropertyAddition'),
-      { className: 'Object', inlineCapacity: 2, outSize: 0, mode: 'NonArray', uncacheable: false },
+      {
+        className: 'Object',
+        inlineCapacity: 2,
+        outSize: 0,
+        mode: 'NonArray',
+        uncacheable: false,
+        transition: 'PropertyAddition',
+      },
     ],
     [
       object(
         'Array, (0/0, 1/4){}, CopyOnWriteArrayWithInt32, PropertyDeletion',
         'with butterfly 0x7(base=0x6) ',
       ),
-      { className: 'Array', inlineCapacity: 0, outSize: 1, mode: 'ArrayWithInt32', uncacheable: false },
+      {
+        className: 'Array',
+        inlineCapacity: 0,
+        outSize: 1,
+        mode: 'ArrayWithInt32',
+        uncacheable: false,
+        transition: 'PropertyDeletion',
+      },
     ],
     [
       object('Object, (1/2, 0/0){x}, NonArrayWithInt32:0}, NonArray, PropertyAddition'),
-      { className: 'Object', inlineCapacity: 2, outSize: 0, mode: 'NonArray', uncacheable: false },
+      {
+        className: 'Object',
+        inlineCapacity: 2,
+        outSize: 0,
+        mode: 'NonArray',
+        uncacheable: false,
+        transition: 'PropertyAddition',
+      },
     ],
     [
       'Object: 0x1 with butterfly 0x2(base=0x3) (Structure 0x4:[0x5/6, Object, (6/6, 194/256){a:1}, NonArray, PropertyDeletion, Proto:0x7, UncacheableDictionary, Leaf]), StructureID: 6',
-      { className: 'Object', inlineCapacity: 6, outSize: 194, mode: 'NonArray', uncacheable: true },
+      {
+        className: 'Object',
+        inlineCapacity: 6,
+        outSize: 194,
+        mode: 'NonArray',
+        uncacheable: true,
+        transition: 'PropertyDeletion',
+      },
     ],
     ['Int32: 1', null],
     ['String,8Bit:(1),length:(3): {}, NonArray', null],

@@ -16,7 +16,6 @@ export interface DescribeOptions {
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
   const ledger = new Ledger({ ...LIMITS, ...options.limits });
-  probe.storage.begin?.(value);
   if (options.trusted === true) new TrustedWalk(ledger, probe.storage).walk(value);
   else new Walk(ledger, probe).walk(value);
   const patterns = ledger.facts();

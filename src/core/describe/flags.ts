@@ -32,6 +32,7 @@ export const STRUCTURE = bitsOf([
   'other-realm',
   'subclass',
   'accessor',
+  'enumerable-accessor',
   'non-enumerable',
   'non-configurable',
   'read-only',
@@ -100,6 +101,7 @@ export const STORED = bitsOf([
   'slow-put',
   'named-props-history',
   'prototype-indexed',
+  'vacuously-frozen',
 ]);
 
 const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([

@@ -29,6 +29,12 @@ function attributesOf(descriptor: PropertyDescriptor, seen: Attributes): void {
   if (descriptor.enumerable !== true) seen.bits |= STRUCTURE['non-enumerable'];
 }
 
+/** Whether cloning asks an accessor for a value. */
+function runs({ enumerable, value, writable }: PropertyDescriptor): number {
+  const accessor = value === undefined && writable === undefined;
+  return accessor && enumerable === true ? STRUCTURE['enumerable-accessor'] : 0;
+}
+
 /** Spec TestIntegrityLevel, over the attributes of all own properties. */
 function integrity(value: object, seen: Attributes): number {
   if (isExtensible(value)) return 0;
@@ -59,6 +65,7 @@ export function lookAtObject(value: object, limit: number): Looked & { steps: st
       bits |= STRUCTURE['symbol-key'];
       continue;
     }
+    bits |= runs(descriptor);
     if (key === '__proto__') bits |= STRUCTURE['proto-key'];
     else if (key === 'toJSON') bits |= toJsonBit(descriptor);
     else if (isIndexKey(key)) bits |= STRUCTURE['indexed-key'];
@@ -85,6 +92,7 @@ export function lookAtArray(value: readonly unknown[], limit: number): Looked & 
       continue;
     }
     attributesOf(descriptor, seen);
+    if (typeof key === 'string') bits |= runs(descriptor);
     if (typeof key === 'symbol') bits |= STRUCTURE['symbol-key'];
     else if (isIndexKey(key)) {
       indices++;
@@ -128,6 +136,7 @@ export function contentOf(looked: Looked, length: number): ElementFacts {
     content: looked.values.length === 0 ? 'none' : 'int32',
     nan: false,
     observed: looked.bits,
+    ahead: 0,
   };
   for (let i = 0; i < looked.values.length; i++) {
     const element = looked.values[i];

@@ -33,6 +33,8 @@ export interface ElementFacts {
   nan: boolean;
   /** Observed STRUCTURE bits of flags.ts. */
   observed: number;
+  /** What `Storage.ahead` said; 0 where there is none. */
+  ahead: number;
 }
 
 /** Storage facts: STORED bits of flags.ts. `depth` is 0 for the root. Never asked about a Proxy. */
@@ -40,10 +42,11 @@ export interface Storage {
   by: Shape['representation']['by'];
   engine: EngineName;
   /**
-   * Told of the payload before anything reads it: code that JavaScriptCore has optimised for arrays of several kinds
-   * converts the storage of an array that it only reads (dfg/DFGArrayMode.cpp, Array::Convert).
+   * STORED bits of an array before anything reads it. Code that an engine has optimised for arrays of several kinds
+   * converts the storage of an array that it only reads: JavaScriptCore (dfg/DFGArrayMode.cpp, Array::Convert), and V8
+   * (compiler/access-info.cc, elements kind transitions; seen on Node 26 and Deno 2.9).
    */
-  begin?(root: unknown): void;
+  ahead?(value: readonly unknown[], depth: number): number;
   /** Asked before anything else reads the string: a rope is no rope afterwards. */
   string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;

@@ -105,6 +105,7 @@ export class Structures {
 
   array(value: unknown[], depth: number): Structure {
     const { storage } = this.#probe;
+    const ahead = storage.ahead?.(value, depth) ?? 0;
     const { bits: inherited, name: tag } = this.#prototypes.ofArray(value);
     const vouched = this.#wary ? 'unknown' : storage.elements(value, depth);
     const looked: Looked =
@@ -115,6 +116,7 @@ export class Structures {
     const bits = looked.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
     const facts = contentOf(looked, size);
     facts.observed = bits;
+    facts.ahead = ahead;
     const stored = storage.array(value, depth, facts);
     const numbers = facts.content === 'int32' || facts.content === 'double';
     const { steps, values } = looked;

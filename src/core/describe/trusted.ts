@@ -31,7 +31,14 @@ export class TrustedWalk {
   readonly #scalars: Scalars;
   readonly #stack: Waiting[] = [];
   /** Written anew for each array: nothing is allocated for one of numbers. */
-  readonly #facts: ElementFacts = { length: 0, holes: false, content: 'none', nan: false, observed: 0 };
+  readonly #facts: ElementFacts = {
+    length: 0,
+    holes: false,
+    content: 'none',
+    nan: false,
+    observed: 0,
+    ahead: 0,
+  };
   readonly #tally: NumberTally;
 
   constructor(ledger: Ledger, storage: Storage) {
@@ -100,6 +107,7 @@ export class TrustedWalk {
   #array(top: Waiting, value: unknown[]): void {
     const { place, depth } = top;
     const facts = this.#facts;
+    facts.ahead = this.#storage.ahead?.(value, depth) ?? 0;
     const { length } = value;
     const end = this.#tally.count(value);
     facts.content = 'none';

@@ -95,7 +95,7 @@ export const object = [
     id: 'jsc/frozen-object',
     level: 'slow',
     at: TESTED,
-    when: { kind: 'object', all: ['frozen'] },
+    when: { kind: 'object', all: ['frozen'], none: ['vacuously-frozen'] },
     scope: FAST_OBJECTS,
     blocks: TAKEN,
     title: 'frozen object',

@@ -42,7 +42,10 @@ export const lossy = [
     id: 'spec/accessor',
     level: 'lossy',
     at: 'any',
-    when: { kind: ['object', 'array'], all: ['accessor'] },
+    when: [
+      { kind: 'object', all: ['enumerable-accessor'] },
+      { kind: 'array', all: ['accessor'] },
+    ],
     title: 'getter or setter',
     why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter arrives as undefined.',
     fix: 'Copy the value to a data property before sending.',

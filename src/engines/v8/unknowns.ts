@@ -61,7 +61,10 @@ export const unknowns = [
   {
     what: 'getter-result',
     at: 'any',
-    when: { kind: ['object', 'array'], all: ['accessor'] },
+    when: [
+      { kind: 'object', all: ['enumerable-accessor'] },
+      { kind: 'array', all: ['accessor'] },
+    ],
     on: ['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'],
     otherwise: { path: 'rejected', class: 'rejected', rule: null },
     title: 'what the getter returns or throws: it is not run here',

@@ -10,10 +10,19 @@ import type { BunWire } from './bun-wire.ts';
 const MOST_FOUND = 64;
 const MOST_POSTS = 600;
 
+/** An object without properties is frozen by the standard as soon as it is not extensible; not to JSC. */
+function isFrozen(jsc: BunJsc, value: object): boolean {
+  if (!Object.isFrozen(value)) return false;
+  return (
+    Reflect.ownKeys(value).length > 0 ||
+    parseObjectText(jsc.jscDescribe(value))?.transition !== 'PreventExtensions'
+  );
+}
+
 /** Nothing that anyone can see keeps it off the fast path. */
 function looksFast(jsc: BunJsc, value: unknown): value is object {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
-  if (flatBytes(value, widthByContent) === null || Object.isFrozen(value)) return false;
+  if (flatBytes(value, widthByContent) === null || isFrozen(jsc, value)) return false;
   const plain = Reflect.ownKeys(value).every((key) => {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
     return typeof key === 'string' && descriptor.enumerable === true && descriptor.configurable === true;

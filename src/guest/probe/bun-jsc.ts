@@ -27,6 +27,8 @@ export interface ObjectText {
   /** Indexing type, copy-on-write stripped: "NonArray", "ArrayWithInt32". */
   mode: string;
   uncacheable: boolean;
+  /** How the structure was made: "Unknown", "Freeze", "PreventExtensions". */
+  transition: string;
 }
 
 const HEAD = /\[0x[0-9a-f]+\/\d+, (\w+), \(\d+\/(\d+), (\d+)\/\d+\)\{/;
@@ -44,6 +46,7 @@ export function parseObjectText(text: string): ObjectText | null {
     outSize: Number(head[3]),
     mode: mode.replace(/^CopyOnWrite/, ''),
     uncacheable: tail.includes(', UncacheableDictionary'),
+    transition: /^[^,]*, (\w+)/.exec(tail)?.[1] ?? '',
   };
 }
 

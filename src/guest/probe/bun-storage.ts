@@ -7,7 +7,7 @@ import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/as
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
 import { isIndexKey } from '../../core/describe/scalars.ts';
-import { type BunJsc, type ObjectText, parseObjectText, parseStringText } from './bun-jsc.ts';
+import { type BunJsc, parseObjectText, parseStringText } from './bun-jsc.ts';
 import { ownsBuffer } from './shared-buffer.ts';
 
 const DEEPEST = 2;
@@ -33,7 +33,6 @@ const PLAIN_ELEMENTS = new Set(['ArrayWithInt32', 'ArrayWithDouble', 'ArrayWithC
 export function bunStorage(jsc: BunJsc): Storage {
   let objects = MOST_OBJECTS;
   let units = MOST_UNITS;
-  let root: ObjectText | null = null;
   const locksMove = parseObjectText(jsc.jscDescribe(Object.preventExtensions({})))?.mode !== 'NonArray';
   const asked = (text: string) => {
     if (text.length < SHARED_UNITS || text.length > units) return false;
@@ -43,9 +42,7 @@ export function bunStorage(jsc: BunJsc): Storage {
   return {
     by: 'bun-jsc',
     engine: 'jsc',
-    begin: (value) => {
-      root = Array.isArray(value) ? parseObjectText(jsc.jscDescribe(value)) : null;
-    },
+    ahead: (value, depth) => (depth === 0 ? rootStorage(jsc, value) : 0),
     string: (text, depth) => {
       if (depth > DEEPEST) return byContent(text);
       const rope = text.length > 0 && jsc.isRope(text) ? STORED.rope : 0;
@@ -55,7 +52,7 @@ export function bunStorage(jsc: BunJsc): Storage {
       if (depth > 1 || (depth === 1 && objects-- <= 0)) return jscObject(observed);
       return objectStorage(jsc, value, observed, locksMove);
     },
-    array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, root, value, facts) : jscArray(facts)),
+    array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
     elements: (value) => {
       const plain = Object.getPrototypeOf(value) === Array.prototype;
       return plain && value.length >= DESCRIBED_ELEMENTS ? elementsOf(jsc, value) : 'unknown';
@@ -87,23 +84,29 @@ function objectStorage(jsc: BunJsc, value: object, observed: number, locksMove: 
   const keyless = (observed & STRUCTURE['indexed-key']) === 0;
   const moved = locksMove && keyless && (observed & STRUCTURE['non-extensible']) !== 0;
   const indexed = said.mode === 'NonArray' || moved ? 0 : STORED['indexed-storage'];
-  return indexed | (said.uncacheable ? STORED['uncacheable-dictionary'] : 0);
+  const empty = (observed & STRUCTURE.empty) !== 0;
+  const vacuous = empty && said.transition === 'PreventExtensions' && !locksMove;
+  return (
+    indexed |
+    (said.uncacheable ? STORED['uncacheable-dictionary'] : 0) |
+    (vacuous ? STORED['vacuously-frozen'] : 0)
+  );
 }
 
 const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
 
-function arrayStorage(
-  jsc: BunJsc,
-  said: ObjectText | null,
-  value: readonly unknown[],
-  facts: ElementFacts,
-): number {
-  const storage = said === null ? undefined : MODES[said.mode];
-  let bits = storage ?? jscArray(facts);
-  if (said !== null && said.outSize > 0 && (facts.observed & NAMED) === 0)
-    bits |= STORED['named-props-history'];
-  if (hasIndexedPrototype(jsc, value)) bits |= STORED['prototype-indexed'];
-  return bits;
+/** 'named-props-history' also where a named property is still there. */
+function rootStorage(jsc: BunJsc, value: readonly unknown[]): number {
+  const said = parseObjectText(jsc.jscDescribe(value));
+  if (said === null) return 0;
+  return (MODES[said.mode] ?? 0) | (said.outSize > 0 ? STORED['named-props-history'] : 0);
+}
+
+function arrayStorage(jsc: BunJsc, value: readonly unknown[], facts: ElementFacts): number {
+  const history = (facts.observed & NAMED) === 0 ? facts.ahead & STORED['named-props-history'] : 0;
+  const storage = facts.ahead & ~STORED['named-props-history'];
+  const indexed = hasIndexedPrototype(jsc, value) ? STORED['prototype-indexed'] : 0;
+  return (storage === 0 ? jscArray(facts) : storage) | history | indexed;
 }
 
 /** Objects that hold no elements and never did; Array.prototype is an array of that kind. */

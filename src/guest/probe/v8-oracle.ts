@@ -1,6 +1,7 @@
 /** V8's own word: the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import { serialize } from 'node:v8';
 import { tagOf } from '../../brands/wire-tag.ts';
+import { isIndexKey } from '../../core/describe/scalars.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
 import type { Channel, PathName } from '../../model/words.ts';
@@ -86,11 +87,14 @@ function pathOf(value: unknown, kind: Kind): PathName | null {
   }
 }
 
-/** WriteJSObject takes the fast way for fast properties and no elements. */
+/** WriteJSObject takes the fast way for fast properties and no elements, up to the first getter. */
 function objectPath(value: object, natives: Natives | null): PathName | null {
   if (natives === null) return null;
-  const indexed = Object.keys(value)[0]?.match(/^\d+$/) != null;
-  return natives.hasFastProperties(value) && !indexed ? 'fast-object' : 'dictionary-object';
+  // Integer keys come first (OrdinaryOwnPropertyKeys).
+  const first = Reflect.ownKeys(value)[0];
+  const indexed = typeof first === 'string' && isIndexKey(first);
+  const read = Object.keys(value).some((key) => 'get' in Reflect.getOwnPropertyDescriptor(value, key)!);
+  return natives.hasFastProperties(value) && !indexed && !read ? 'fast-object' : 'dictionary-object';
 }
 
 function rootPath(

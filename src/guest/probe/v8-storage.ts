@@ -18,7 +18,10 @@ function exemplars(): { packed: unknown[][]; holey: unknown[][] } {
 }
 
 /** The answer for such an array was the answer of the last: arrays of one kind come in rows. */
-function arrayAsk(natives: Natives, { packed }: ReturnType<typeof exemplars>): Storage['array'] {
+function arrayAsk(
+  natives: Natives,
+  { packed }: ReturnType<typeof exemplars>,
+): (value: readonly unknown[]) => number {
   const stored = packed.map((exemplar) => arrayStorage(natives, exemplar));
   let last = 0;
   return (value) => {
@@ -35,8 +38,10 @@ function arrayAsk(natives: Natives, { packed }: ReturnType<typeof exemplars>): S
 function stringAsk({ stringIsFlat }: Natives): Storage['string'] {
   const width = stringWidth();
   if (stringIsFlat === null) return width;
-  return (text) =>
-    text.length >= SHORTEST_ROPE && !stringIsFlat(text) ? STORED.rope | width(text) : width(text);
+  return (text, depth) =>
+    text.length >= SHORTEST_ROPE && !stringIsFlat(text)
+      ? STORED.rope | width(text, depth)
+      : width(text, depth);
 }
 
 /** All that can be seen of an object of WebAssembly GC, and of a frozen null-prototype object without properties. */
@@ -54,7 +59,8 @@ export function v8Storage(natives: Natives): Storage {
       if ((observed & OPAQUE) === OPAQUE) return 0;
       return natives.hasFastProperties(value) ? 0 : STORED.dictionary;
     },
-    array: arrayAsk(natives, known),
+    ahead: arrayAsk(natives, known),
+    array: (_value, _depth, { ahead }) => ahead,
     elements: (value) => {
       if (has(known.packed, value)) return 'packed';
       return has(known.holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';

@@ -1,6 +1,7 @@
 import type { Estimate, Measurement, RatioEstimate, RoundTrip, Trial } from '../model/report.ts';
 import type { Contestant, Measured, Proof } from '../model/wire.ts';
-import { type Noise, noiseOf } from './noise.ts';
+import { driftBeyond, type Noise, noiseOf } from './noise.ts';
+import { blockedOf, phasesOf } from './phases.ts';
 import { histogram } from './stats/histogram.ts';
 import { medianInterval } from './stats/intervals.ts';
 import { outcomeOf } from './stats/outcome.ts';
@@ -15,11 +16,14 @@ import {
   samplesOf,
   setOf,
 } from './stats/turns.ts';
+import { widenedRatio, widenedTime } from './stats/widened.ts';
 
 export interface JudgeOptions {
   seed: number;
   /** From `describe`; null where the engine does not tell. */
   wireBytes?: number | null;
+  /** Share of the time that the machine took away while it was measured. */
+  lost?: number;
 }
 
 export interface Judgement {
@@ -29,6 +33,8 @@ export interface Judgement {
   trials: Trial[];
   /** How quiet the machine was; null when the floor was not timed often enough to tell. */
   noise: Noise | null;
+  /** Share by which intervals of times were widened beyond what the samples themselves say. */
+  widened: number;
 }
 
 /**
@@ -41,17 +47,22 @@ export function judge(
   proofs: readonly Proof[],
   options: JudgeOptions,
 ): Judgement {
+  const noise = noiseOf(samplesOf(results, idOf(contestants, 'floor')));
+  const lost = options.lost ?? 0;
   const table: Table = {
     results,
     contestants,
     original: idOf(contestants, 'original'),
     comparisons: comparisonsIn(contestants),
     options,
+    lost,
+    widened: lost + driftBeyond(noise),
   };
   return {
     measurement: measurementOf(table),
     trials: proofs.map((proof) => trialOf(table, proof)),
-    noise: noiseOf(samplesOf(results, idOf(contestants, 'floor'))),
+    noise,
+    widened: table.widened,
   };
 }
 
@@ -61,6 +72,9 @@ interface Table {
   original: string;
   comparisons: number;
   options: JudgeOptions;
+  /** Shares by which intervals of ratios, and of times, are widened. */
+  lost: number;
+  widened: number;
 }
 
 const idOf = (contestants: readonly Contestant[], mode: Contestant['mode']): string =>
@@ -72,26 +86,32 @@ function measurementOf(table: Table): Measurement | null {
   if (roundTrip === null) return null;
   const floor = idOf(table.contestants, 'floor');
   const legOf = (contestant: string, leg: Leg): Estimate | null =>
-    medianInterval(samplesOf(results, contestant, leg), options.seed);
-  return {
+    widenedTime(medianInterval(samplesOf(results, contestant, leg), options.seed), table.widened);
+  const times = {
     roundTrip,
     send: legOf(original, 'send') ?? { median: 0, ci: [0, 0] },
     receive: legOf(original, 'receive'),
-    cold: { roundTrip: coldOf(results, original) },
     floor: {
       roundTrip: legOf(floor, 'roundTrip')?.median ?? 0,
       send: legOf(floor, 'send')?.median ?? 0,
       receive: legOf(floor, 'receive')?.median ?? null,
     },
+  };
+  const allOf = (leg: Leg): number[] => samplesOf(results, original, leg).flat().filter(Number.isFinite);
+  return {
+    ...times,
+    cold: { roundTrip: coldOf(results, original) },
+    phases: phasesOf(times),
+    blocked: blockedOf(allOf('send'), allOf('receive')),
     wireBytes: options.wireBytes ?? null,
     peakMemory: null,
     gc: collectionsOf(results),
   };
 }
 
-function roundTripOf({ results, original, options }: Table): RoundTrip | null {
+function roundTripOf({ results, original, options, widened }: Table): RoundTrip | null {
   const samples = samplesOf(results, original);
-  const estimate = medianInterval(samples, options.seed);
+  const estimate = widenedTime(medianInterval(samples, options.seed), widened);
   if (estimate === null) return null;
   const all = samples.flat().filter(Number.isFinite);
   const shape = histogram(all);
@@ -159,8 +179,8 @@ const modesOf = (table: Table, proof: Proof): Contestant[] =>
 function ratioOf(table: Table, proof: Proof, mode: Contestant['mode']): RatioEstimate | null {
   const contestant = modesOf(table, proof).find((one) => one.mode === mode);
   if (contestant === undefined) return null;
-  const { results, original, options, comparisons } = table;
-  return ratioToOriginal(results, original, contestant.id, options.seed, comparisons);
+  const { results, original, options, comparisons, lost } = table;
+  return widenedRatio(ratioToOriginal(results, original, contestant.id, options.seed, comparisons), lost);
 }
 
 /** Why a remedy that was proved on one value could not be timed: the engine refused it, or it threw later. */

@@ -31,8 +31,9 @@ const LOOKED_AT = 500;
 
 /**
  * How noisy the machine was, from the floor's round trips in the order taken; null when there are too few to tell.
- * Noise is told, and widens nothing by itself: intervals rest on what processes and blocks really did, and keep their
- * word on simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`).
+ * Most of it widens nothing by itself: intervals rest on what processes and blocks really did, and keep their word on
+ * simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`). See `stats/widened.ts`
+ * for what they cannot show.
  */
 export function noiseOf(floor: Samples): Noise | null {
   const processes = floor
@@ -48,6 +49,11 @@ export function noiseOf(floor: Samples): Noise | null {
   const excess = (kind: NoiseKind): number => facts[kind] / QUIET[kind];
   const kinds = (Object.keys(QUIET) as NoiseKind[]).filter((kind) => excess(kind) > 1);
   return { ...facts, beyond: kinds.sort((a, b) => excess(b) - excess(a)) };
+}
+
+/** By how much the floor moved within a process, beyond what it does on a quiet machine. */
+export function driftBeyond(noise: Noise | null): number {
+  return Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
 }
 
 function driftOf(samples: readonly number[]): number {

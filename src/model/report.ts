@@ -39,6 +39,66 @@ export interface Measurement {
   wireBytes: number | null;
   peakMemory: { bytes: number; perMessage: number; messages: number } | null;
   gc: { count: number; share: number } | null;
+  /** Null where the channel has no receiving side of its own. */
+  phases?: Phases | null;
+  blocked?: Blocked | null;
+  /** With --load. */
+  load?: LoadPoint[];
+}
+
+/** One way of the trip, ns: medians. `oneWay` = send + transit + receive + unaccounted. */
+export interface Phases {
+  oneWay: number;
+  send: number;
+  receive: number;
+  /** What an empty message takes beside its own sending and receiving. */
+  transit: number;
+  /** Negative where both threads worked at the same time. */
+  unaccounted: number;
+}
+
+/** How long one message keeps a thread from everything else, ns. */
+export interface Blocked {
+  /** In 99 of 100 messages no longer. */
+  senderNs: number;
+  receiverNs: number | null;
+  /** The longest of all, on either side. */
+  longestNs: number;
+  /** Longer than a frame at 60 Hz (16 ms), longer than a long task (50 ms), judged by the 99 of 100. */
+  exceeds: 'frame' | 'long-task' | null;
+}
+
+/** The payload under load. Latency from when a message was due to its acknowledgement, ns. */
+export interface LoadPoint {
+  /** So many always on the way. */
+  window: number | null;
+  /** So many due a second. */
+  offered: number | null;
+  /** Acknowledged, a second. */
+  throughput: number;
+  latency: { median: number; p95: number; p99: number };
+  /** Messages due and not acknowledged. */
+  waiting: { median: number; most: number };
+  /** More come than can be taken: memory and latency grow as long as it goes on. */
+  growing: boolean;
+  messages: number;
+}
+
+/** How quiet the machine was; see `core/noise.ts`. */
+export interface RunNoise {
+  /** Null when too few empty messages were timed to tell. */
+  floor: { spread: number; drift: number; bursts: number; modes: number } | null;
+  /** What is beyond a quiet machine, worst first. */
+  beyond: ('spread' | 'drift' | 'bursts' | 'modes' | 'stolen' | 'throttled')[];
+  strain: Strain | null;
+  /** Share by which the intervals were widened for it; 0 when they were not. */
+  widened: number;
+}
+
+/** Shares of the time, 0 to 1; null where the machine does not tell. */
+export interface Strain {
+  stolen: number | null;
+  throttled: number | null;
 }
 
 export interface RatioEstimate {
@@ -100,6 +160,7 @@ export interface Run {
   measurement: Measurement | null;
   trials: Trial[];
   advice: Advice | null;
+  noise?: RunNoise;
   /** With --profile. */
   profile?: Profile;
   /** With --by-path: the heaviest branches, the one that costs most first. */

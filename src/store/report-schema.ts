@@ -8,6 +8,7 @@ import { CHANNELS } from '../model/words.ts';
 import { findingSchema, verdictSchema } from './report-schema/classification.ts';
 import { branchCostSchema, profileSchema } from './report-schema/insight.ts';
 import { measurementSchema, ratioSchema } from './report-schema/measurement.ts';
+import { runNoiseSchema } from './report-schema/phases.ts';
 import { shapeSchema } from './report-schema/shape.ts';
 import { runtimeIdSchema } from './report-schema/words.ts';
 
@@ -60,6 +61,7 @@ const runSchema = z
     measurement: measurementSchema.nullable(),
     trials: z.array(trialSchema),
     advice: adviceSchema.nullable(),
+    noise: z.exactOptional(runNoiseSchema),
     profile: z.exactOptional(profileSchema),
     byPath: z.exactOptional(z.array(branchCostSchema)),
   })

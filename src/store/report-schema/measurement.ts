@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blockedSchema, loadPointSchema, phasesSchema } from './phases.ts';
 
 export const intervalSchema = z
   .tuple([z.number(), z.number()])
@@ -38,5 +39,8 @@ export const measurementSchema = z
     wireBytes: z.number().nullable(),
     peakMemory: z.object({ bytes: z.number(), perMessage: z.number(), messages: z.number() }).nullable(),
     gc: z.object({ count: z.number(), share: z.number() }).nullable(),
+    phases: z.exactOptional(phasesSchema.nullable()),
+    blocked: z.exactOptional(blockedSchema.nullable()),
+    load: z.exactOptional(z.array(loadPointSchema)),
   })
   .meta({ id: 'Measurement', description: 'Times in ns.' });

@@ -1,8 +1,9 @@
-// Bundles the CLI, the library and the guests into dist/. Run by `npm ci` (prepare) and by the tests.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+// Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildTypes } from './types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const src = (...parts) => join(root, 'src', ...parts);
@@ -34,7 +35,8 @@ async function buildHost(outdir) {
     ...common,
     entryPoints: {
       cli: src('cli', 'main.ts'),
-      ...(existsSync(src('index.ts')) ? { index: src('index.ts') } : {}),
+      index: src('index.ts'),
+      matchers: src('matchers', 'index.ts'),
     },
     outdir,
     splitting: true,
@@ -43,6 +45,21 @@ async function buildHost(outdir) {
     banner: {
       js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
+}
+
+/** Jest runs CommonJS suites in a module system of its own, which cannot load ESM. */
+async function buildForCommonJs(outdir) {
+  const folder = join(outdir, 'cjs');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  await build({
+    ...common,
+    format: 'cjs',
+    entryPoints: { matchers: src('matchers', 'index.ts') },
+    outdir: folder,
     minifySyntax: true,
     minifyWhitespace: true,
   });
@@ -59,12 +76,18 @@ async function buildSchemas(outdir) {
   }
 }
 
+/** All that runs; quick enough for every test run. */
 export async function buildAll(outdir = join(root, 'dist')) {
   // Written in place: a test run beside this build never sees an empty folder.
-  await Promise.all([buildGuests(outdir), buildHost(outdir), buildSchemas(outdir)]);
+  await Promise.all([buildGuests(outdir), buildHost(outdir), buildForCommonJs(outdir), buildSchemas(outdir)]);
+}
+
+/** All that is published. */
+export async function buildPackage(outdir = join(root, 'dist')) {
+  await Promise.all([buildAll(outdir), buildTypes(root, outdir)]);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });
-  await buildAll();
+  await buildPackage();
 }

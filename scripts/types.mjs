@@ -1,0 +1,45 @@
+// The published type declarations: what index and matchers export, and the declarations that these lead to.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+// TypeScript leaves the suffixes of declarations as they are.
+const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g;
+
+/** The declarations that `entry` leads to, relative to `folder`, each with its text. */
+function reachable(folder, entry, found = new Map()) {
+  if (found.has(entry)) return found;
+  const text = readFileSync(join(folder, entry), 'utf8');
+  found.set(entry, text.replace(RELATIVE_IMPORT, '$1$2.js'));
+  for (const [, , path] of text.matchAll(RELATIVE_IMPORT))
+    reachable(folder, posix.join(posix.dirname(entry), `${path}.d.ts`), found);
+  return found;
+}
+
+function write(outdir, files) {
+  rmSync(outdir, { recursive: true, force: true });
+  for (const [name, text] of files) {
+    mkdirSync(dirname(join(outdir, name)), { recursive: true });
+    writeFileSync(join(outdir, name), text);
+  }
+}
+
+/** dist/types for ESM, dist/cjs/types for suites that are CommonJS. Takes some seconds. */
+export async function buildTypes(root, outdir) {
+  const emitted = mkdtempSync(join(tmpdir(), 'clone-prof-types-'));
+  try {
+    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    const project = join(root, 'scripts', 'tsconfig.types.json');
+    await run(process.execPath, [tsc, '-p', project, '--outDir', emitted], { cwd: root });
+    const matchers = reachable(emitted, 'matchers/index.d.ts');
+    write(join(outdir, 'types'), new Map([...matchers, ...reachable(emitted, 'index.d.ts')]));
+    write(join(outdir, 'cjs', 'types'), matchers);
+  } finally {
+    rmSync(emitted, { recursive: true, force: true });
+  }
+}

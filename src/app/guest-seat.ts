@@ -17,6 +17,8 @@ export class GuestSeat {
   readonly #driver: RuntimeDriver;
   readonly #options: StartOptions;
   #guest: GuestProcess | null = null;
+  /** A start that nobody waits for yet. */
+  #early: Promise<GuestProcess> | null = null;
 
   constructor(driver: RuntimeDriver, runtime: FoundRuntime, options: StartOptions) {
     this.#driver = driver;
@@ -24,8 +26,15 @@ export class GuestSeat {
     this.#options = options;
   }
 
+  /** Starts the guest without waiting for it: a question is sure to come. What goes wrong is told to that question. */
+  prepare(): void {
+    if (this.#guest || this.#early) return;
+    this.#early = this.#driver.start(this.runtime, this.#options);
+    this.#early.catch(() => undefined);
+  }
+
   async ask<A extends Ask>(request: A, context: AskContext): Promise<AnswerTo<A['type']>> {
-    if (!this.#guest || this.#guest.dead) this.#guest = await this.#driver.start(this.runtime, this.#options);
+    if (!this.#guest || this.#guest.dead) this.#guest = await this.#started();
     try {
       return await this.#guest.ask(request, { deadlineMs: context.deadlineMs });
     } catch (error) {
@@ -36,8 +45,19 @@ export class GuestSeat {
   }
 
   async close(): Promise<void> {
+    const early = await this.#takeEarly()?.catch(() => null);
     const guest = this.#guest;
     this.#guest = null;
-    await guest?.close();
+    await Promise.all([early?.close(), guest?.close()]);
+  }
+
+  #started(): Promise<GuestProcess> {
+    return this.#takeEarly() ?? this.#driver.start(this.runtime, this.#options);
+  }
+
+  #takeEarly(): Promise<GuestProcess> | null {
+    const early = this.#early;
+    this.#early = null;
+    return early;
   }
 }

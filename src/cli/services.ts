@@ -4,9 +4,7 @@ import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
 import { findRuntimes } from '../runtimes/find.ts';
-import { listRuntimes } from '../runtimes/list.ts';
 import { processDriver } from '../runtimes/process.ts';
-import { provision, removeCached } from '../runtimes/provision/provision.ts';
 import { loadSources } from '../sources/load.ts';
 import type { World } from './world.ts';
 
@@ -43,10 +41,15 @@ export function realServices(world: World): Services {
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: world.cwd(), env: world.env, ...options }),
     loadSources: (inputs, { as, workdir, cwd = world.cwd() }) =>
       loadSources(inputs, { cwd, as, workdir, stdin: () => world.stdin }),
-    listRuntimes: () => listRuntimes({ cwd: world.cwd(), env: world.env }),
-    addRuntime: (spec, options) => provision(spec, { cwd: world.cwd(), env: world.env, ...options }),
-    removeRuntimes: (spec) => removeCached(spec, { env: world.env }),
+    listRuntimes: async () =>
+      (await import('../runtimes/list.ts')).listRuntimes({ cwd: world.cwd(), env: world.env }),
+    addRuntime: async (spec, options) =>
+      (await provisioning()).provision(spec, { cwd: world.cwd(), env: world.env, ...options }),
+    removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env: world.env }),
     now: () => performance.now(),
     machine: thisMachine(),
   };
 }
+
+/** Versions and archives: only a run that adds or removes a runtime needs them. */
+const provisioning = () => import('../runtimes/provision/provision.ts');

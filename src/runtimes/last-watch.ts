@@ -18,13 +18,16 @@ for p in $live; do kill -9 "-$p" 2>/dev/null; done
 /** A shell that outlives the host for a moment; none on Windows, where a stuck guest stays until its work is done. */
 export class LastWatch {
   #shell: ChildProcess | null = null;
+  #opens = false;
   readonly #watched = new Set<number>();
 
+  /** The watch begins in the next turn of the event loop: starting a shell must not hold up what waits for the guest. */
   started(pid: number): void {
     if (process.platform === 'win32') return;
-    this.#shell ??= this.#open();
     this.#watched.add(pid);
-    this.#shell.stdin?.write(`started ${pid}\n`);
+    if (this.#shell) this.#shell.stdin?.write(`started ${pid}\n`);
+    else if (!this.#opens) setImmediate(() => this.#begin());
+    this.#opens = true;
   }
 
   ended(pid: number): void {
@@ -33,6 +36,13 @@ export class LastWatch {
     if (this.#watched.size > 0) return;
     this.#shell?.stdin?.end();
     this.#shell = null;
+  }
+
+  #begin(): void {
+    this.#opens = false;
+    if (this.#watched.size === 0) return;
+    this.#shell = this.#open();
+    for (const pid of this.#watched) this.#shell.stdin?.write(`started ${pid}\n`);
   }
 
   #open(): ChildProcess {

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyze } from '../../app/analyze.ts';
 import { namedMissing } from '../../app/missing-runtimes.ts';
-import { wordsOf } from '../../app/wording.ts';
 import { toolVersion } from '../../host/tool-version.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
-import type { PayloadReport, Report } from '../../model/report.ts';
+import type { PayloadReport, Report, RunError } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import { REPORTERS, terminalMachine, terminalPayload } from '../../reporters/index.ts';
 import { interruptible } from '../interrupt.ts';
 import { EXIT } from '../main.ts';
 import type { AnalyzeOptions } from '../options.ts';
-import { lookOf, makeFolder, write, writeOutputFile } from '../output.ts';
+import { makeFolder } from '../output.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import type { Services } from '../services.ts';
 import type { World } from '../world.ts';
@@ -42,7 +40,7 @@ async function analyzeIn(
   const sources = await services.loadSources(options.payloads, { as: options.as, workdir });
   const runtimes = await runtimesFor(options, services, progress, signal);
   const printed: Promise<void>[] = [];
-  const report = await analyze(
+  const analyzed = analyze(
     {
       ...options,
       profile: options.profile === null ? null : profileFolder(options.profile, world.cwd()),
@@ -59,16 +57,18 @@ async function analyzeIn(
       version: toolVersion(),
       emit: (event) => {
         progress.listen(event);
-        if (streams(options) && event.type === 'payload-done') {
+        if (event.type === 'payload-done') {
           progress.pause();
-          printed.push(printPayload(event.payload, world));
+          printed.push(printing.then((printer) => printer.payload(event.payload)));
         }
       },
     },
   );
+  // The reporters load while the guest starts, which takes longer.
+  const printing = import('./analyze-print.ts').then(({ printerFor }) => printerFor(options, world));
+  const report = await analyzed;
   await Promise.all(printed);
-  if (streams(options)) await write(world.stdout, terminalMachine(report, lookOf(world.stdout, world.env)));
-  else await deliver(report, options, world);
+  await (await printing).end(report);
   for (const { error } of runtimes.missing) progress.listen({ type: 'warning', text: error.message });
   if (signal.aborted) return EXIT.interrupted;
   return Math.max(exitCodeOf(report), runtimes.missing.length > 0 ? EXIT.failure : EXIT.ok);
@@ -79,9 +79,6 @@ const profileFolder = (shown: string, cwd: string) => ({
   folder: makeFolder(shown, cwd),
   shown: shown.replace(/[\\/]+$/, '') || shown,
 });
-
-/** On a terminal each payload is printed as soon as it is done; a file or another format wants the whole report. */
-const streams = (options: AnalyzeOptions) => options.format === 'terminal' && options.output === null;
 
 async function runtimesFor(
   options: AnalyzeOptions,
@@ -106,22 +103,11 @@ function dedupe(found: FoundRuntime[]): FoundRuntime[] {
   return [...new Map(found.map((runtime) => [`${runtime.spec}\n${runtime.binary}`, runtime])).values()];
 }
 
-function printPayload(payload: PayloadReport, world: World): Promise<void> {
-  return write(world.stdout, `${terminalPayload(payload, lookOf(world.stdout, world.env), wordsOf())}\n`);
-}
-
-async function deliver(report: Report, options: AnalyzeOptions, world: World): Promise<void> {
-  const look =
-    options.output === null ? lookOf(world.stdout, world.env) : { color: false, columns: 100, unicode: true };
-  const text = REPORTERS[options.format](report, look, wordsOf());
-  if (options.output === null) await write(world.stdout, text);
-  else writeOutputFile(options.output, text, world.cwd());
-}
-
 /** Input that could not be read is the user's to mend (2); a run that failed could not be measured (3). */
 export function exitCodeOf(report: Report): number {
-  const unreadable = (payload: PayloadReport) =>
-    payload.error !== null && USAGE_CODES.has(payload.error.code as ErrorCode);
+  const isUsage = (error: RunError | null) => error !== null && USAGE_CODES.has(error.code as ErrorCode);
+  const unreadable = ({ error, runs }: PayloadReport) =>
+    isUsage(error) || (runs.length > 0 && runs.every((run) => isUsage(run.error)));
   if (report.payloads.some(unreadable)) return EXIT.usage;
   const failed = report.payloads.some(
     (p) => p.error !== null || p.runs.some((run) => run.status === 'failed'),

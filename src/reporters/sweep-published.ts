@@ -1,7 +1,7 @@
 /** How the published comparison of two versions looks here: by the sender's call, and by the whole trip. */
 import type { Estimate } from '../model/report.ts';
 import type { SweepPoint } from '../model/sweep.ts';
-import { count, ratio } from './numbers.ts';
+import { bytes, count, ratio } from './numbers.ts';
 import { sized, specOf } from './sweep-words.ts';
 
 /** Differences below this are not worth a sentence. */
@@ -20,13 +20,17 @@ export function comparisonTexts(points: readonly SweepPoint[]): string[] {
 const senderOf = ({ channel, send, roundTrip }: SweepPoint): Estimate | null =>
   channel === 'structured-clone' ? roundTrip : send;
 
+/** Each against the fastest version of the same runtime, and against the fastest of all. */
 function atSize(points: readonly SweepPoint[]): string[] {
-  const timed = points.filter((point) => senderOf(point) !== null);
-  const fastest = [...timed].sort((a, b) => senderOf(a)!.median - senderOf(b)!.median)[0];
-  if (!fastest) return [];
+  const timed = points
+    .filter((point) => senderOf(point) !== null)
+    .sort((a, b) => senderOf(a)!.median - senderOf(b)!.median);
   return timed.flatMap((slower) => {
-    const times = senderOf(slower)!.median / senderOf(fastest)!.median;
-    return times < WORTH ? [] : [sentence(slower, fastest, times)];
+    const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
+    return [...new Set(rivals)].flatMap((fastest) => {
+      const times = fastest ? senderOf(slower)!.median / senderOf(fastest)!.median : 0;
+      return fastest && times >= WORTH ? [sentence(slower, fastest, times)] : [];
+    });
   });
 }
 
@@ -44,7 +48,12 @@ function sentence(slower: SweepPoint, fastest: SweepPoint, times: number): strin
   const call = channel === 'structured-clone' ? 'structuredClone' : 'the sender alone';
   const whole =
     channel === 'structured-clone' || trips === null ? '' : `; the whole round trip ${factor(trips)}`;
-  return `${payload}, ${sized(size, unit)}: ${specOf(fastest.runtime)} against ${specOf(slower.runtime)}: ${call} ${factor(times)} faster${said}${whole}.`;
+  const [light, heavy] = [fastest.peakMemory?.perMessage, slower.peakMemory?.perMessage];
+  const memory =
+    light === undefined || heavy === undefined
+      ? ''
+      : `; memory a message ${bytes(light)} instead of ${bytes(heavy)}`;
+  return `${payload}, ${sized(size, unit)}: ${specOf(fastest.runtime)} against ${specOf(slower.runtime)}: ${call} ${factor(times)} faster${said}${whole}${memory}.`;
 }
 
 const factor = (value: number): string => `${value >= 10 ? count(Math.round(value)) : ratio(value)}x`;

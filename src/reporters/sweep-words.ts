@@ -37,9 +37,9 @@ export function listed(parts: readonly string[]): string {
 const sizesOf = ({ faster, slower, even }: Standing): number[] =>
   [...faster, ...slower, ...even].sort((a, b) => a - b);
 
-/** "columns: slower at 1, faster from 3 to 400 items. It crosses raw at 1.5 items (95 %: 1.3–1.8)." */
+/** "columns: faster from 3 to 400; slower at 1. Below 1.5 items raw is cheaper (95 %: 1.3–1.8)." */
 export function standingText(standing: Standing, crossovers: readonly Crossover[]): string {
-  const { strategy, unit, faster, slower, even } = standing;
+  const { strategy, faster, slower, even } = standing;
   const all = sizesOf(standing);
   if (all.length === 0) return `${strategy}: could not be timed.`;
   const parts = [
@@ -48,12 +48,12 @@ export function standingText(standing: Standing, crossovers: readonly Crossover[
     { word: 'no difference that counts', sizes: even },
   ].filter(({ sizes }) => sizes.length > 0);
   const said = parts.map(({ word, sizes }) => `${word} ${spans(sizes, all)}`).join('; ');
-  const units = said.endsWith('size') ? '' : ` ${unit}`;
-  const crossing = crossovers.map(
-    ({ size, ci, cheaper }) =>
-      ` ${cheaper.above === RAW ? `Above ${sizeText(size)} ${unit}` : `Below ${sizeText(size)} ${unit}`} raw is cheaper (95 %: ${sizeText(ci[0])}–${sizeText(ci[1])}).`,
-  );
-  return `${strategy}: ${said}${units}.${crossing.join('')}`;
+  return [`${strategy}: ${said}.`, ...crossovers.map(crossingText)].join(' ');
+}
+
+function crossingText({ size, unit, ci, cheaper }: Crossover): string {
+  const side = cheaper.below === RAW ? 'Below' : 'Above';
+  return `${side} ${sizeText(size)} ${unit} raw is cheaper (95 %: ${sizeText(ci[0])}–${sizeText(ci[1])}).`;
 }
 
 /** What the rule of thumb comes to on each runtime, and whether it holds today. */

@@ -1,8 +1,8 @@
 /** The tables of a sweep: times by size and strategy, and ours beside what was published. */
-import type { Published, SweepPoint } from '../../model/sweep.ts';
+import type { Published, Standing, SweepPoint } from '../../model/sweep.ts';
 import type { Column } from '../grid.ts';
 import { bytes, ratio, time, timeInterval } from '../numbers.ts';
-import { sized, sizeText, specOf } from '../sweep-words.ts';
+import { RAW, sized, sizeText, specOf } from '../sweep-words.ts';
 import type { Pen } from './pen.ts';
 import { table, written } from './table.ts';
 
@@ -13,18 +13,49 @@ export const strategiesOf = (points: readonly SweepPoint[]): string[] => [
 export const sizesOf = (points: readonly SweepPoint[]): number[] =>
   [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
 
-/** Which strategies are left out first when the screen is narrow: the last ones. */
-const RANKS = 100;
+/** On a narrow screen the strategy that wins at the fewest sizes goes first. */
+const rankOf = (standing: Standing | undefined): number =>
+  standing ? standing.faster.length - standing.slower.length : 0;
 
-/** One row a size, one column a strategy; `leg` is what is shown of each point. */
-export function timesTable(points: readonly SweepPoint[], leg: 'roundTrip' | 'send', pen: Pen): string[] {
+/** Round trips, one row a size, one column a strategy, with what the `standings` of this course say of each. */
+export function tripsTable(
+  points: readonly SweepPoint[],
+  standings: readonly Standing[],
+  pen: Pen,
+): string[] {
+  const cellOf = (point: SweepPoint): string => {
+    if (point.roundTrip === null) return 'failed';
+    const text = time(point.roundTrip.median);
+    return point.strategy === RAW ? text : `${text} ${markOf(point, standings)}`;
+  };
+  const columns = written(bySize(points, standings, cellOf), pen);
+  const painted = columns.map((column) => ({
+    ...column,
+    cells: column.cells.map((cell) => graded(cell, pen)),
+  }));
+  return table(painted, pen.columns - 2, pen);
+}
+
+/** How long each blocks the sender. */
+export function sendsTable(
+  points: readonly SweepPoint[],
+  standings: readonly Standing[],
+  pen: Pen,
+): string[] {
+  const columns = bySize(points, standings, ({ send }) => (send ? time(send.median) : ''));
+  return table(written(columns, pen), pen.columns - 2, pen);
+}
+
+function bySize(
+  points: readonly SweepPoint[],
+  standings: readonly Standing[],
+  cellOf: (point: SweepPoint) => string,
+): Column[] {
   const sizes = sizesOf(points);
-  const [first] = points;
-  if (!first) return [];
-  const columns = strategiesOf(points).map((strategy, at): Column => {
+  const columns = strategiesOf(points).map((strategy): Column => {
     const cells = sizes.map((size) => {
       const point = points.find((one) => one.strategy === strategy && one.size === size);
-      return point ? timeCell(point, leg) : '';
+      return point ? cellOf(point) : '';
     });
     return {
       key: strategy,
@@ -34,52 +65,36 @@ export function timesTable(points: readonly SweepPoint[], leg: 'roundTrip' | 'se
       ...(at === 0 ? {} : { rank: RANKS - at }),
     };
   });
-  const size: Column = { key: 'size', head: first.unit, cells: sizes.map(sizeText), align: 'right' };
-  return graded(written([size, ...columns], pen), points, leg, pen);
+  const head = points[0]?.unit ?? '';
+  return [{ key: 'size', head, cells: sizes.map(sizeText), align: 'right' }, ...columns];
 }
 
-function timeCell(point: SweepPoint, leg: 'roundTrip' | 'send'): string {
-  const estimate = point[leg];
-  if (estimate === null) return leg === 'roundTrip' ? 'failed' : '';
-  if (leg === 'send' || point.strategy === 'raw') return time(estimate.median);
-  return `${time(estimate.median)} ${markOf(point)}`;
-}
-
-/** By the interval of the ratio, as the report does: without one, or within 5 %, nothing is said. */
-function markOf({ ratio: found }: SweepPoint): '+' | '-' | '=' {
-  if (found === null) return '=';
-  if (found.ci[1] < 1 && found.ratio <= 0.95) return '+';
-  return found.ci[0] > 1 && found.ratio >= 1.05 ? '-' : '=';
+function markOf({ strategy, size }: SweepPoint, standings: readonly Standing[]): '+' | '-' | '=' {
+  const standing = standings.find((one) => one.strategy === strategy);
+  if (standing?.faster.includes(size)) return '+';
+  return standing?.slower.includes(size) ? '-' : '=';
 }
 
 /** Colour repeats what the sign says. */
-function graded(
-  columns: readonly Column[],
-  points: readonly SweepPoint[],
-  leg: 'roundTrip' | 'send',
-  pen: Pen,
-): string[] {
-  const paintOf = (cell: string) =>
-    cell.endsWith('+') ? pen.paint.grade.good(cell) : cell.endsWith('-') ? pen.paint.grade.bad(cell) : cell;
-  const painted =
-    leg === 'send' || points.length === 0
-      ? columns
-      : columns.map((column) => ({ ...column, cells: column.cells.map(paintOf) }));
-  return table(painted, pen.columns - 2, pen);
+function graded(cell: string, pen: Pen): string {
+  if (cell.endsWith('+')) return pen.paint.grade.good(cell);
+  return cell.endsWith('-') ? pen.paint.grade.bad(cell) : cell;
 }
 
 /** Our runtimes beside the published figures, by payload and size. */
 export function publishedTable(points: readonly SweepPoint[], pen: Pen): string[] {
   const rows = [...points].sort(bySeriesAndSize(points));
   const cells = (cellOf: (point: SweepPoint, at: number) => string) => rows.map(cellOf);
-  const label = (point: SweepPoint) => `${point.payload}, ${sized(point.size, point.unit)}`;
+  const severalPayloads = new Set(points.map(({ payload }) => payload)).size > 1;
+  const label = ({ payload, size, unit }: SweepPoint) =>
+    `${severalPayloads ? `${payload}, ` : ''}${sized(size, unit)}`;
   const labels = rows.map(label);
   const clones = points.every(({ channel }) => channel === 'structured-clone');
   const severalChannels = new Set(points.map(({ channel }) => channel)).size > 1;
   const columns: Column[] = [
     {
       key: 'payload',
-      head: 'payload',
+      head: severalPayloads ? 'payload' : (points[0]?.payload ?? ''),
       cells: cells((p, at) => (labels[at - 1] === label(p) ? '' : label(p))),
     },
     {

@@ -7,7 +7,7 @@ import { folkloreText, RAW, sized, sizeText, specOf, standingText } from '../swe
 import { type Curve, chart } from './chart.ts';
 import { indented, wrapped } from './layout.ts';
 import { type Pen, penFor } from './pen.ts';
-import { publishedTable, strategiesOf, timesTable } from './sweep-tables.ts';
+import { publishedTable, sendsTable, strategiesOf, tripsTable } from './sweep-tables.ts';
 
 /** Ends in a line end. */
 export function terminalSweep(report: SweepReport, look: Look): string {
@@ -57,30 +57,29 @@ function courseBlock(points: SweepPoint[], report: SweepReport, pen: Pen): strin
   const title = `${specOf(runtime)}${pen.marks.between}${channel}`;
   const isHere = (one: { runtime: SweepPoint['runtime']; channel: string; payload: string }) =>
     specOf(one.runtime) === specOf(runtime) && one.channel === channel && one.payload === payload;
-  const standings = report.standings.filter(isHere).map((standing) =>
+  const standings = report.standings.filter(isHere);
+  const crossovers = report.crossovers.filter(isHere);
+  const texts = standings.map((standing) =>
     standingText(
       standing,
-      report.crossovers.filter((one) => isHere(one) && one.between.includes(standing.strategy)),
+      crossovers.filter(({ between }) => between.includes(standing.strategy)),
     ),
   );
   const sends = points.some(({ send }) => send !== null) && channel !== 'structured-clone';
   return [
-    [
-      pen.paint.title(pen.text(title)),
-      ...labelledTable('round trip', timesTable(points, 'roundTrip', pen), pen),
-    ],
-    sends ? labelledTable('of it, what blocks the sender', timesTable(points, 'send', pen), pen) : [],
+    [pen.paint.title(pen.text(title)), ...titled(LEGEND, tripsTable(points, standings, pen), pen)],
+    sends ? titled('of it, what blocks the sender', sendsTable(points, standings, pen), pen) : [],
     indented(drawing(points, pen)),
-    standings.flatMap((text) => bullet(text, pen)),
+    texts.flatMap((text) => bullet(text, pen)),
   ];
 }
 
-const labelledTable = (label: string, lines: readonly string[], pen: Pen): string[] => [
-  `  ${pen.paint.quiet(label === 'round trip' ? legend(pen) : label)}`,
+const LEGEND = 'round trip; + faster than raw, - slower, = no difference that counts';
+
+const titled = (label: string, lines: readonly string[], pen: Pen): string[] => [
+  ...wrapped(label, pen.columns - 2).map((line) => `  ${pen.paint.quiet(line)}`),
   ...indented(lines),
 ];
-
-const legend = (pen: Pen) => pen.text('round trip; + faster than raw, - slower, = no difference that counts');
 
 function drawing(points: readonly SweepPoint[], pen: Pen): string[] {
   const [first] = points;

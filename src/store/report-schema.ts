@@ -44,7 +44,15 @@ const adviceSchema = z
   })
   .meta({ id: 'Advice' });
 
-const runErrorSchema = z
+export const machineSchema = z.object({
+  os: z.string(),
+  arch: z.string(),
+  cpu: z.string(),
+  cores: z.number(),
+  memoryBytes: z.number(),
+});
+
+export const runErrorSchema = z
   .object({ code: z.string(), message: z.string(), path: z.exactOptional(z.string()) })
   .meta({ id: 'RunError' });
 
@@ -83,13 +91,7 @@ export const reportSchema = z
   .object({
     schema: z.literal(REPORT_SCHEMA),
     tool: z.object({ version: z.string() }),
-    machine: z.object({
-      os: z.string(),
-      arch: z.string(),
-      cpu: z.string(),
-      cores: z.number(),
-      memoryBytes: z.number(),
-    }),
+    machine: machineSchema,
     seed: z.number(),
     payloads: z.array(payloadSchema),
   })

@@ -2,9 +2,11 @@
 import { checkJsonSchema } from './check-file.ts';
 import { configJsonSchema } from './config/schema.ts';
 import { reportJsonSchema } from './report-schema.ts';
+import { sweepJsonSchema } from './sweep-schema.ts';
 
 export const SCHEMAS: Readonly<Record<string, () => Record<string, unknown>>> = {
   'report.schema.json': reportJsonSchema,
   'check.schema.json': checkJsonSchema,
   'config.schema.json': configJsonSchema,
+  'sweep.schema.json': sweepJsonSchema,
 };

@@ -10,8 +10,7 @@ import type { Measured } from '../../model/wire.ts';
 import type { Channel } from '../../model/words.ts';
 import { runError } from '../payloads.ts';
 import { type Sampled, sample } from '../sample.ts';
-import type { Tools } from '../tools.ts';
-import type { SweepRequest } from './request.ts';
+import type { SweepRequest, SweepTools } from './request.ts';
 import type { Series } from './series.ts';
 import { type Entrant, ORIGINAL } from './strategies.ts';
 import { weighed } from './weigh.ts';
@@ -30,7 +29,7 @@ export async function runCourse(
   course: Course,
   series: readonly Series[],
   request: SweepRequest,
-  tools: Tools,
+  tools: SweepTools,
 ): Promise<SweepPoint[]> {
   const began = tools.now();
   const stops = series.flatMap((of) =>
@@ -56,7 +55,7 @@ function sampleStop(
   recipe: Recipe,
   budgetMs: number,
   request: SweepRequest,
-  tools: Tools,
+  tools: SweepTools,
 ): Promise<Sampled> {
   const contestants = [ORIGINAL, ...entrants.map(({ contestant }) => contestant)];
   const plan = { budgetMs, contestants, seed: request.seed };

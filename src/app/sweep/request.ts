@@ -4,6 +4,9 @@ import type { DimensionName } from '../../model/sweep.ts';
 import type { Channel } from '../../model/words.ts';
 import type { Preset } from '../presets/index.ts';
 import type { GuestTerms } from '../sample.ts';
+import type { Tools } from '../tools.ts';
+
+export type SweepTools = Omit<Tools, 'hardship'>;
 
 /** What is swept: a payload of the user's, or a published benchmark. */
 export type Subject =

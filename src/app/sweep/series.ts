@@ -5,8 +5,7 @@ import type { Dimension, DimensionName } from '../../model/sweep.ts';
 import type { GuestSeat } from '../guest-seat.ts';
 import { openSources } from '../payloads.ts';
 import type { Preset } from '../presets/index.ts';
-import type { Tools } from '../tools.ts';
-import type { Subject, SweepRequest } from './request.ts';
+import type { Subject, SweepRequest, SweepTools } from './request.ts';
 
 export interface Stop {
   size: number;
@@ -60,7 +59,7 @@ export async function payloadSeries(
   subject: Extract<Subject, { kind: 'payload' }>,
   seat: GuestSeat,
   { timeoutMs }: SweepRequest,
-  tools: Tools,
+  tools: SweepTools,
 ): Promise<Swept> {
   const recipe = await onlyPayload(subject, seat, timeoutMs, tools);
   const context = { file: recipe.source.file, deadlineMs: timeoutMs };
@@ -81,7 +80,7 @@ async function onlyPayload(
   { sources, exports, via }: Extract<Subject, { kind: 'payload' }>,
   seat: GuestSeat,
   deadlineMs: number,
-  tools: Tools,
+  tools: SweepTools,
 ): Promise<Recipe> {
   const onNote = (text: string) => tools.emit({ type: 'note', text });
   const payloads = await openSources(sources, seat, { exports, via, deadlineMs, onNote });

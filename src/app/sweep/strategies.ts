@@ -12,8 +12,7 @@ import { classifyRun } from '../classify-run.ts';
 import type { GuestSeat } from '../guest-seat.ts';
 import { runError } from '../payloads.ts';
 import type { Preset } from '../presets/index.ts';
-import type { Tools } from '../tools.ts';
-import type { SweepRequest } from './request.ts';
+import type { SweepRequest, SweepTools } from './request.ts';
 
 /** A way of sending that takes part; `raw` is not listed. */
 export interface Entrant {
@@ -50,7 +49,7 @@ export async function provenField(
   seat: GuestSeat,
   channel: Channel,
   request: SweepRequest,
-  tools: Tools,
+  tools: SweepTools,
 ): Promise<Field> {
   const step = { payload: largest.id, runtime: seat.runtime.spec, channel, of: 1, done: 0 };
   tools.emit({ type: 'step', ...step, step: 'prove' });

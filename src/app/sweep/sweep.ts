@@ -2,10 +2,9 @@ import { crossoversOf, standingsOf } from '../../core/sweep-summary.ts';
 import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/sweep.ts';
 import type { Channel } from '../../model/words.ts';
 import { GuestSeat } from '../guest-seat.ts';
-import type { Tools } from '../tools.ts';
 import { runCourse } from './curve.ts';
 import { withPublished } from './published.ts';
-import type { SweepRequest } from './request.ts';
+import type { SweepRequest, SweepTools } from './request.ts';
 import { payloadSeries, presetSeries, type Swept } from './series.ts';
 import { type Field, presetField, provenField } from './strategies.ts';
 
@@ -14,7 +13,7 @@ import { type Field, presetField, provenField } from './strategies.ts';
  *
  * @throws ToolError when there is no payload that could be scaled
  */
-export async function sweep(request: SweepRequest, tools: Tools): Promise<SweepReport> {
+export async function sweep(request: SweepRequest, tools: SweepTools): Promise<SweepReport> {
   const swept = await whatToSweep(request, tools);
   const { runtimes } = request;
   tools.emit({ type: 'started', payloads: swept.series.length, runtimes: runtimes.map(({ spec }) => spec) });
@@ -37,11 +36,11 @@ const channelsOf = ({ channels, subject }: SweepRequest): Channel[] =>
 
 const seatFor = (
   { timeoutMs, cwd, signal }: SweepRequest,
-  { driver }: Tools,
+  { driver }: SweepTools,
   runtime: SweepRequest['runtimes'][number],
 ) => new GuestSeat(driver, runtime, { timeoutMs, cwd, signal });
 
-async function whatToSweep(request: SweepRequest, tools: Tools): Promise<Swept> {
+async function whatToSweep(request: SweepRequest, tools: SweepTools): Promise<Swept> {
   const { subject, runtimes } = request;
   if (subject.kind === 'preset') return presetSeries(subject.preset);
   const [first] = runtimes;
@@ -72,7 +71,7 @@ async function fieldOf(
   channel: Channel,
   { series }: Swept,
   request: SweepRequest,
-  tools: Tools,
+  tools: SweepTools,
 ): Promise<Field> {
   if (request.subject.kind === 'preset') return presetField(request.subject.preset);
   const largest = series[0]?.recipes.at(-1)?.recipe;
@@ -89,7 +88,7 @@ function reportOf(
   measured: readonly SweepPoint[],
   leftOut: LeftOut[],
   { seed, subject, signal }: SweepRequest,
-  { version, machine }: Tools,
+  { version, machine }: SweepTools,
 ): SweepReport {
   const preset = subject.kind === 'preset' ? subject.preset : null;
   return {

@@ -4,9 +4,8 @@ import type { Recipe } from '../../model/recipe.ts';
 import type { SweepPoint } from '../../model/sweep.ts';
 import { weighOnce } from '../memory-run.ts';
 import { runError } from '../payloads.ts';
-import type { Tools } from '../tools.ts';
 import type { Course } from './curve.ts';
-import type { SweepRequest } from './request.ts';
+import type { SweepRequest, SweepTools } from './request.ts';
 import { type Entrant, ORIGINAL } from './strategies.ts';
 
 /** A process that fills and empties its memory once, ms. */
@@ -27,7 +26,7 @@ export async function weighed(
   { recipe, bytes, largest }: Load,
   roomMs: number,
   request: SweepRequest,
-  tools: Tools,
+  tools: SweepTools,
 ): Promise<SweepPoint[]> {
   // One call leaves nothing in flight.
   if (course.channel === 'structured-clone') return [...points];

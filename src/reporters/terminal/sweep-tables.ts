@@ -57,13 +57,9 @@ function bySize(
       const point = points.find((one) => one.strategy === strategy && one.size === size);
       return point ? cellOf(point) : '';
     });
-    return {
-      key: strategy,
-      head: strategy,
-      cells,
-      align: 'right',
-      ...(at === 0 ? {} : { rank: RANKS - at }),
-    };
+    const column: Column = { key: strategy, head: strategy, cells, align: 'right' };
+    const standing = standings.find((one) => one.strategy === strategy);
+    return strategy === RAW ? column : { ...column, rank: rankOf(standing) };
   });
   const head = points[0]?.unit ?? '';
   return [{ key: 'size', head, cells: sizes.map(sizeText), align: 'right' }, ...columns];

@@ -5,7 +5,7 @@ export const intervalSchema = z
   .tuple([z.number(), z.number()])
   .meta({ id: 'Interval', description: '[low, high] of a 95 % interval.' });
 
-const estimateSchema = z
+export const estimateSchema = z
   .object({ median: z.number().describe('ns'), ci: intervalSchema })
   .meta({ id: 'Estimate' });
 
@@ -29,6 +29,12 @@ const roundTripSchema = z
   })
   .meta({ id: 'RoundTrip' });
 
+export const peakMemorySchema = z.object({
+  bytes: z.number(),
+  perMessage: z.number(),
+  messages: z.number(),
+});
+
 export const measurementSchema = z
   .object({
     roundTrip: roundTripSchema,
@@ -37,7 +43,7 @@ export const measurementSchema = z
     cold: z.object({ roundTrip: z.number() }),
     floor: z.object({ roundTrip: z.number(), send: z.number(), receive: z.number().nullable() }),
     wireBytes: z.number().nullable(),
-    peakMemory: z.object({ bytes: z.number(), perMessage: z.number(), messages: z.number() }).nullable(),
+    peakMemory: peakMemorySchema.nullable(),
     gc: z.object({ count: z.number(), share: z.number() }).nullable(),
     phases: z.exactOptional(phasesSchema.nullable()),
     blocked: z.exactOptional(blockedSchema.nullable()),

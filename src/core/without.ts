@@ -34,9 +34,10 @@ function copiesBelow(holders: Copies, step: Step, omitted: string | null): Copie
     return copy;
   };
   for (const [original, holder] of holders) {
+    const map = isMap(holder) ? holder : null;
     for (const [key, child] of childrenAt(original, step)) {
       if (!isObject(child)) continue;
-      if (isMap(holder)) holder.set(key, copied(child));
+      if (map) map.set(key, copied(child));
       else put(holder, key as string | number, copied(child));
     }
   }
@@ -84,6 +85,8 @@ const sizeOfMap = getterOf(Map.prototype, 'size');
 const entriesOfMap = methodOf(Map.prototype, 'entries');
 
 function isMap(value: object): value is Map<unknown, unknown> {
+  // The question costs an exception: not for each of a million rows.
+  if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return false;
   try {
     callOn(sizeOfMap!, value);
     return true;

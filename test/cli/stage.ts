@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/main.ts';
@@ -23,12 +23,19 @@ export interface Stage {
   env?: Record<string, string>;
   /** Aborts the run (Ctrl-C) when this step is reached. */
   interruptAt?: 'describe' | 'measure';
+  /** Commands that ran before in the same folder, and files that changed since. */
+  before?: string[][];
+  changed?: Record<string, string>;
+  /** Files to show as they are in the end. */
+  shows?: string[];
 }
 
 export interface Played {
   code: number;
   stdout: string;
   stderr: string;
+  /** Of `shows`: what is in each; null for what is not there. */
+  files: Record<string, string | null>;
 }
 
 const MACHINE = { os: 'testos 1.0', arch: 'x64', cpu: 'Test CPU', cores: 2, memoryBytes: 8e9 };
@@ -92,29 +99,44 @@ class Tape implements Sink {
   }
 }
 
+async function put(files: Record<string, string>, cwd: string): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), text);
+  }
+}
+
+async function enact(args: string[], stage: Stage, cwd: string): Promise<Omit<Played, 'files'>> {
+  const [stdout, stderr] = [new Tape(stage.tty ?? false, stage.columns ?? 80), new Tape(false, 80)];
+  const env = Object.entries(stage.env ?? {}).map(([name, value]) => [name, value.replaceAll('<cwd>', cwd)]);
+  const world = Object.assign(new EventEmitter(), {
+    argv: ['node', 'clone-prof', ...args],
+    env: { COLUMNS: String(stage.columns ?? 80), ...Object.fromEntries(env) },
+    execPath: process.execPath,
+    cwd: () => cwd,
+    stdin: (async function* () {
+      if (stage.stdin !== undefined) yield new TextEncoder().encode(stage.stdin);
+    })(),
+    stdout,
+    stderr,
+  }) as unknown as World;
+  const code = await main(world, servicesFor(stage, cwd, world));
+  const clean = (text: string) => text.replaceAll(cwd, '<cwd>');
+  return { code, stdout: clean(stdout.text), stderr: clean(stderr.text) };
+}
+
 /** `play(['analyze', 'a.json'], { files: { 'a.json': '[1]' } })` */
 export async function play(args: string[], stage: Stage = {}): Promise<Played> {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-cli-')));
   try {
-    for (const [name, text] of Object.entries(stage.files ?? {})) {
-      await mkdir(dirname(join(cwd, name)), { recursive: true });
-      await writeFile(join(cwd, name), text);
-    }
-    const [stdout, stderr] = [new Tape(stage.tty ?? false, stage.columns ?? 80), new Tape(false, 80)];
-    const world = Object.assign(new EventEmitter(), {
-      argv: ['node', 'clone-prof', ...args],
-      env: { COLUMNS: String(stage.columns ?? 80), ...stage.env },
-      execPath: process.execPath,
-      cwd: () => cwd,
-      stdin: (async function* () {
-        if (stage.stdin !== undefined) yield new TextEncoder().encode(stage.stdin);
-      })(),
-      stdout,
-      stderr,
-    }) as unknown as World;
-    const code = await main(world, servicesFor(stage, cwd, world));
-    const clean = (text: string) => text.replaceAll(cwd, '<cwd>');
-    return { code, stdout: clean(stdout.text), stderr: clean(stderr.text) };
+    await put(stage.files ?? {}, cwd);
+    for (const command of stage.before ?? []) await enact(command, stage, cwd);
+    await put(stage.changed ?? {}, cwd);
+    const played = await enact(args, stage, cwd);
+    const shown = (stage.shows ?? []).map(async (name): Promise<[string, string | null]> => {
+      return [name, await readFile(join(cwd, name), 'utf8').catch(() => null)];
+    });
+    return { ...played, files: Object.fromEntries(await Promise.all(shown)) };
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }

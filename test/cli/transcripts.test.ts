@@ -1,11 +1,8 @@
-import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { type Played, play, type Stage } from './stage.ts';
+import { ToolError } from '../../src/model/errors.ts';
+import { type Transcript, tellTranscripts } from './transcript.ts';
 
 /** Command, stage, and the file that holds what it prints. UPDATE=1 rewrites the files. */
-const TRANSCRIPTS: { name: string; args: string; stage: Stage }[] = [
+const TRANSCRIPTS: Transcript[] = [
   {
     name: 'nothing-helps',
     args: 'analyze a.json --seed 7',
@@ -45,6 +42,25 @@ const TRANSCRIPTS: { name: string; args: string; stage: Stage }[] = [
         'empty.json': '',
         'folder/x.json': '1',
         'notes.xyz': 'x',
+      },
+    },
+  },
+  {
+    name: 'malformed-on-two-runtimes',
+    args: 'analyze bad.json good.json -r node bun --no-measure',
+    stage: {
+      files: { 'bad.json': '[1,', 'good.json': '[1]' },
+      runtimes: ['node@24.0.0', 'bun@1.4.5'],
+      script: {
+        fails: (ask) =>
+          ask.type === 'describe' && ask.recipe.id === 'bad'
+            ? new ToolError('json-malformed', {
+                file: 'bad.json',
+                line: 1,
+                column: 4,
+                detail: 'a value expected',
+              })
+            : null,
       },
     },
   },
@@ -119,17 +135,4 @@ const TRANSCRIPTS: { name: string; args: string; stage: Stage }[] = [
   { name: 'no-arguments', args: 'analyze', stage: {} },
 ];
 
-function transcript(args: string, { code, stdout, stderr }: Played): string {
-  const part = (title: string, text: string) =>
-    text === '' ? '' : `${title}:\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n\n`;
-  return `    $ clone-prof ${args}\n\n${part('stdout', stdout)}${part('stderr', stderr)}Exit code: ${code}\n`;
-}
-
-for (const { name, args, stage } of TRANSCRIPTS) {
-  test(`transcript: ${name}`, async () => {
-    const file = fileURLToPath(new URL(`transcripts/${name}.md`, import.meta.url));
-    const seen = transcript(args, await play(args.split(' '), stage));
-    if (process.env.UPDATE || !existsSync(file)) writeFileSync(file, seen);
-    assert.equal(seen, readFileSync(file, 'utf8'));
-  });
-}
+tellTranscripts(TRANSCRIPTS);

@@ -114,9 +114,13 @@ async function openEntry(
     failures.push({ payload: entry.id ?? payload.id, file: payload.file, code, message });
   }
   const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
-  const named = (recipe: Recipe) =>
-    recipes.length === 1 ? (entry.id ?? recipe.id) : [entry.id, recipe.id].filter(Boolean).join('/');
-  return recipes.map((recipe) => ({ id: named(recipe), recipe }));
+  return recipes.map((recipe) => ({ id: nameOf(entry, recipe, recipes.length === 1), recipe }));
+}
+
+function nameOf({ id }: CheckEntry, recipe: Recipe, only: boolean): string {
+  if (id === null) return recipe.id;
+  const { export: name } = recipe.source;
+  return only ? id : name === null ? `${id}/${recipe.id}` : `${id}#${name}`;
 }
 
 /** One name for two payloads would make one of them the other's baseline. */

@@ -1,4 +1,5 @@
 import { factsIn, sampleIn } from '../../core/gate/baseline.ts';
+import { dearest } from '../../core/gate/culprit.ts';
 import { factsOf } from '../../core/gate/facts.ts';
 import { type Judged, resultOf, unmeasured, withoutBaseline } from '../../core/gate/judged.ts';
 import { judgeRatio } from '../../core/gate/ratio.ts';
@@ -63,7 +64,8 @@ async function judgeOne(
     if (name === 'memory') return softly(limit, 'peak memory is not measured by this version');
     await seats.close();
     const old = sampleRecipe(recipe, await terms.keepSample(entry.id, before));
-    return await timeAgainst(old, one, Number(limit.value), terms, tools);
+    const judged = await timeAgainst(old, one, Number(limit.value), terms, tools);
+    return judged.outcome === 'failed' ? { ...judged, ...dearest(run, was) } : judged;
   } catch (error) {
     return unmeasured(runError(error).message);
   }

@@ -1,6 +1,6 @@
 import { moveBaseline } from '../../app/gate/baseline.ts';
-import type { CheckFailure } from '../../model/check.ts';
-import { type ErrorCode, USAGE_CODES } from '../../model/errors.ts';
+import type { Baseline, CheckFailure } from '../../model/check.ts';
+import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { baselineChanges } from '../../reporters/check/changes.ts';
 import { baselineText, readBaseline } from '../../store/baseline-file.ts';
 import { type GateOptions, type GateSession, withSession } from '../gate-session.ts';
@@ -16,7 +16,7 @@ export function runBaseline(options: GateOptions, services: Services, world: Wor
 
 async function move(options: GateOptions, session: GateSession, world: World): Promise<number> {
   const { request, keepSample, tools, progress, baselinePath, baselineFile, signal } = session;
-  const old = await readBaseline(baselinePath, baselineFile);
+  const old = await readable(session);
   const isWhole = options.payloads.length === 0;
   const { baseline, changes, failures } = await moveBaseline(old, isWhole, { ...request, keepSample }, tools);
   progress.stop();
@@ -27,6 +27,17 @@ async function move(options: GateOptions, session: GateSession, world: World): P
   if (changes.length > 0) writeOutputFile(baselinePath, baselineText(baseline), world.cwd());
   await write(world.stdout, baselineChanges(baselineFile, changes, lookOf(world.stdout, world.env)));
   return exitOf(failures);
+}
+
+/** A baseline that cannot be read (a merge went wrong, say) is written anew. */
+async function readable({ baselinePath, baselineFile, progress }: GateSession): Promise<Baseline | null> {
+  try {
+    return await readBaseline(baselinePath, baselineFile);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'config-bad') throw error;
+    progress.listen({ type: 'warning', text: error.message });
+    return null;
+  }
 }
 
 function exitOf(failures: readonly CheckFailure[]): number {

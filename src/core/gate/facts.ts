@@ -37,7 +37,10 @@ function places(found: readonly Place[]): Place[] {
 
 const KEPT_PATTERNS = 8;
 
-const weightOf = ({ bytes }: Facts) => bytes?.backing ?? bytes?.total ?? 0;
+/** What a value takes that tells no bytes: about a number, a tag and a reference. */
+const USUAL_BYTES = 8;
+
+const weightOf = ({ bytes, count }: Facts) => bytes?.backing ?? bytes?.total ?? USUAL_BYTES * count;
 
 /** Sums over the rows of each pattern. */
 function summed(shape: Shape, weigh: (row: Facts) => number): Map<string, number> {
@@ -64,8 +67,12 @@ const mostOf = (weights: Iterable<[string, number]>): string | null => {
 /** Where the bytes are: the pattern that grew most since the baseline, else the one that holds most. */
 export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
   const now = summed(shape, weightOf);
-  const grown = [...now].map(([path, bytes]): [string, number] => [path, bytes - (was?.heaviest[path] ?? 0)]);
-  return (was && mostOf(grown)) ?? mostOf(now) ?? mostNumerous(shape);
+  if (was === null) return mostOf(now);
+  const kept = Object.values(was.heaviest);
+  // What is not named there was lighter than all that is.
+  const unnamed = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
+  const before = (path: string) => (Object.hasOwn(was.heaviest, path) ? was.heaviest[path] : null) ?? unnamed;
+  return mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)])) ?? mostOf(now);
 }
 
 /** The pattern that most values share. */

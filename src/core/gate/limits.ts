@@ -1,6 +1,8 @@
 import type { BaselineFacts, Limit, LimitName, LimitResult } from '../../model/check.ts';
 import type { Run } from '../../model/report.ts';
+import type { Shape } from '../../model/shape.ts';
 import { COST_CLASSES, type CostClass } from '../../model/words.ts';
+import { culprit } from './culprit.ts';
 import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './facts.ts';
 import { type Judged, type NamedEntry, resultOf, unmeasured, withoutBaseline } from './judged.ts';
 import { isListed, isTransferable } from './transfers.ts';
@@ -102,25 +104,6 @@ function judgeClass({ run, limit, was, entry }: Case): Judged[] {
   ];
 }
 
-/** What is to blame: a blocker that the baseline does not know, else the first one, else what is slow. */
-function culprit({ verdict, findings }: Run, was: BaselineFacts | null) {
-  const known = new Set(was?.blockers.map(({ rule, path }) => `${rule} ${path}`));
-  const blockers = verdict?.blockers ?? [];
-  const fresh = blockers.filter(({ rule, path }) => !known.has(`${rule} ${path}`));
-  const [first, ...others] = fresh.length > 0 ? fresh : blockers;
-  const blame =
-    first ??
-    findings.find(({ level }) => level === 'rejected') ??
-    findings.find(({ level }) => level === 'slow');
-  const more = others.length;
-  return {
-    path: blame?.path ?? '$',
-    example: blame?.example ?? null,
-    rule: blame?.rule ?? null,
-    ...(more === 0 ? {} : { reason: `and ${more} more place${more === 1 ? '' : 's'}` }),
-  };
-}
-
 /** Every transferable buffer must be among the paths that the program lists. */
 function judgeTransfer({ run, entry }: Case): Judged[] {
   if (!run.shape) return [unmeasured('no shape')];
@@ -134,6 +117,9 @@ function judgeTransfer({ run, entry }: Case): Judged[] {
   }));
 }
 
+const mostOfNodes = (shape: Shape, { limit, was }: Case) =>
+  limit.against ? heaviest(shape, was) : mostNumerous(shape);
+
 const judges: Record<FactLimit, (of: Case) => Judged[]> = {
   class: judgeClass,
   maxBytes: (of) => {
@@ -142,7 +128,7 @@ const judges: Record<FactLimit, (of: Case) => Judged[]> = {
   },
   maxNodes: (of) => {
     const { shape } = of.run;
-    return atMost(shape?.nodes ?? null, shape && mostNumerous(shape), of.was?.nodes ?? null, of);
+    return atMost(shape?.nodes ?? null, shape && mostOfNodes(shape, of), of.was?.nodes ?? null, of);
   },
   maxDepth: (of) => {
     const { shape } = of.run;

@@ -26,7 +26,7 @@ const FIXES = {
   lossy: null,
   rejected: null,
   transfer: 'List the buffer when posting, and its path under "transfer" in the config.',
-  time: 'See which part costs most: clone-prof analyze.',
+  time: 'See which part costs most: clone-prof analyze FILE --by-path.',
   memory: 'Send less at once, or raise the limit.',
 } as const satisfies Record<LimitName, string | null>;
 
@@ -84,7 +84,8 @@ export function fixWords({ limit, rule, file, outcome }: LimitResult, words: Wor
   const rewrites = row?.remedies ?? [];
   const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
   const tried = rewrites.length === 0 ? null : `${proved} ${rewrites.join(', ')}.`;
-  return [row?.fix ?? FIXES[limit], tried].filter((text) => text !== null).join(' ') || null;
+  const fix = row?.fix ?? FIXES[limit]?.replace('FILE', () => file ?? '') ?? null;
+  return [fix, tried].filter((text) => text !== null).join(' ') || null;
 }
 
 /** One paragraph for formats that have no room for more. */
@@ -126,7 +127,7 @@ export function merged(problems: readonly LimitResult[]): { limits: LimitName[];
         other.reason !== undefined &&
         other.actual === result.actual &&
         other.outcome === result.outcome &&
-        other.level === result.level,
+        severityOf(other) === severityOf(result),
     );
     if (same) same.limits.push(result.limit);
     else groups.push({ limits: [result.limit], result });

@@ -1,5 +1,7 @@
 /** Where user code runs, and who is to blame when it throws out of reach. */
 
+import { keepBuiltIns, restoreBuiltIns } from './built-ins.ts';
+
 type Blame = (error: unknown) => void;
 
 const waiting = new Set<Blame>();
@@ -11,9 +13,27 @@ const waiting = new Set<Blame>();
 export function userCode<T>(work: () => T | Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     waiting.add(reject);
-    const done = () => waiting.delete(reject);
-    Promise.resolve().then(work).finally(done).then(resolve, reject);
+    void settle(work, resolve, reject);
   });
+}
+
+/** `await`, not `then`: user code may have replaced that, until its built-ins are restored here. */
+async function settle<T>(
+  work: () => T | Promise<T>,
+  resolve: (value: T) => void,
+  reject: Blame,
+): Promise<void> {
+  keepBuiltIns();
+  try {
+    const value = await work();
+    restoreBuiltIns();
+    resolve(value);
+  } catch (error) {
+    restoreBuiltIns();
+    reject(error);
+  } finally {
+    waiting.delete(reject);
+  }
 }
 
 function escaped(error: unknown): void {

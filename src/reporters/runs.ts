@@ -36,7 +36,7 @@ function gist(run: Run): string {
   const speaksOfVersions =
     verdict?.confirmed === false || (verdict?.upgrade ?? advice?.upgrade ?? null) !== null;
   return JSON.stringify([
-    run.runtime.engine,
+    run.status === 'failed' ? null : run.runtime.engine,
     speaksOfVersions ? run.runtime.name : null,
     run.channel,
     run.status,

@@ -125,6 +125,80 @@ const TRANSCRIPTS: Transcript[] = [
     args: 'analyze a.json --no-measure -f json',
     stage: { files: { 'a.json': '{"a":1}' } },
   },
+  {
+    name: 'by-path',
+    args: 'analyze a.json --by-path -b 2s',
+    stage: {
+      files: {
+        'a.json': '{"rows":[{"id":1,"note":"a longer note"},{"id":2,"note":"another note"}],"title":"rows"}',
+      },
+      script: {
+        times: {
+          of: {
+            'without:$.rows': { roundTrip: 20_000 },
+            'without:$.rows[*].note': { roundTrip: 55_000 },
+            'without:$.title': { roundTrip: 99_000 },
+          },
+          jitter: 0.01,
+        },
+      },
+    },
+  },
+  {
+    name: 'by-path-one-piece',
+    args: 'analyze a.json --by-path',
+    stage: { files: { 'a.json': '"text"' } },
+  },
+  {
+    name: 'profile',
+    args: 'analyze --profile a.json',
+    stage: { files: { 'a.json': '{"a":{"b":1}}' } },
+  },
+  {
+    name: 'profile-unavailable',
+    args: 'analyze a.json --profile out -r bun',
+    stage: {
+      files: { 'a.json': '{"a":1}' },
+      runtimes: ['bun@1.2.20'],
+      script: {
+        profile: {
+          by: null,
+          files: [],
+          shares: null,
+          top: [],
+          missing: [
+            { what: 'sender cpuprofile', why: 'not yet implemented in Bun' },
+            { what: 'sender heapprofile', why: 'not yet implemented in Bun' },
+          ],
+        },
+      },
+    },
+  },
+  {
+    name: 'profile-fails',
+    args: 'analyze a.json --profile',
+    stage: {
+      files: { 'a.json': '{"a":1}' },
+      script: {
+        fails: (ask) => (ask.type === 'profile' ? new ToolError('guest-timeout', { ms: 30_000 }) : null),
+      },
+    },
+  },
+  {
+    name: 'insight-json',
+    args: 'analyze a.json --profile --by-path -f json -b 1s',
+    stage: { files: { 'a.json': '{"a":"text"}' } },
+  },
+  {
+    name: 'profile-without-measuring',
+    args: 'analyze a.json --profile --by-path --no-measure',
+    stage: { files: { 'a.json': '1' } },
+  },
+  {
+    name: 'profile-unwritable',
+    args: 'analyze a.json --profile a.json/profiles',
+    stage: { files: { 'a.json': '1' } },
+  },
   { name: 'runtimes', args: 'runtimes', stage: { runtimes: ['node@24.0.0', 'bun@1.4.5'] } },
   { name: 'runtimes-add', args: 'runtimes add bun@1.3.14', stage: {} },
   { name: 'runtimes-remove-absent', args: 'runtimes remove bun@1.3.14', stage: {} },

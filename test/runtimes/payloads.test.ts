@@ -100,6 +100,30 @@ for (const spec of SPECS) {
       assert.match(await root(guest, getter), /^object/);
     });
 
+    test('a module that breaks the built-ins of the language', async () => {
+      const breaks = `() => { throw new Error('broken') }`;
+      const patched = work.module(
+        'patched.mjs',
+        `const { ownKeys } = Reflect, names = ['Map', 'Set', 'String', 'Promise', 'Array'];
+         for (let i = 0; i < names.length; i++)
+           for (let j = 0, keys = ownKeys(globalThis[names[i]].prototype); j < keys.length; j++)
+             if (typeof keys[j] === 'symbol' || !/^(constructor|length|size|__proto__)$/.test(keys[j]))
+               try { globalThis[names[i]].prototype[keys[j]] = ${breaks} } catch {}
+         JSON.stringify = JSON.parse = Object.keys = Reflect.ownKeys = ${breaks};
+         globalThis.Promise = class {}; globalThis.Atomics = null; globalThis.console = null;
+         globalThis.performance = { now: () => 0 }; globalThis.structuredClone = ${breaks};
+         Array.prototype.extra = Object.prototype.extra = 1;
+         export const value = [{ a: 1 }, { a: 2 }]`,
+      );
+      const shaken = await work.start(found);
+      try {
+        assert.equal(await root(shaken, patched), 'array 2');
+        assert.equal(await root(shaken, patched), 'array 2');
+      } finally {
+        await shaken.close();
+      }
+    });
+
     test('a factory that throws, and one of another runtime', async () => {
       const throws = work.module('boom.mjs', 'export const value = () => {\n  throw new TypeError("boom") }');
       assert.match(

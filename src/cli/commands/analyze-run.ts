@@ -54,6 +54,7 @@ async function analyzeIn(
       driver: services.driver,
       now: services.now,
       machine: services.machine,
+      ...(services.hardship ? { hardship: services.hardship } : {}),
       version: toolVersion(),
       emit: (event) => {
         progress.listen(event);

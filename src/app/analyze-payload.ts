@@ -4,6 +4,7 @@ import type { Channel } from '../model/words.ts';
 import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
 import type { GuestSeat } from './guest-seat.ts';
 import { withInsight } from './insight-run.ts';
+import { withLoad } from './load-run.ts';
 import { measureRun } from './measure-run.ts';
 import { type Payload, runError } from './payloads.ts';
 import type { AnalyzeRequest, Tools } from './tools.ts';
@@ -48,7 +49,8 @@ async function measured(
   tools: Tools,
 ): Promise<Run> {
   const run = await measureRun(recipe, seat, channel, result, request, tools);
-  return withInsight(run, recipe, seat, request, tools);
+  const loaded = await withLoad(run, recipe, seat, request, tools);
+  return withInsight(loaded, recipe, seat, request, tools);
 }
 
 interface ClassifiedSeat {

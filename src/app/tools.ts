@@ -1,5 +1,7 @@
+import type { LoadWish } from '../core/load.ts';
 import type { ToolError } from '../model/errors.ts';
 import type { Emit } from '../model/events.ts';
+import type { Hardship } from '../model/machine.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
@@ -12,6 +14,8 @@ export interface Tools {
   /** Milliseconds, monotonic. */
   now: () => number;
   machine: Machine;
+  /** Counters of what the machine withholds from us; null where it does not tell. */
+  hardship?: () => Hardship | null;
   version: string;
 }
 
@@ -30,6 +34,8 @@ export interface AnalyzeRequest {
   profile?: { folder: string; shown: string } | null;
   /** Measure what each heavy branch of the payload costs. */
   byPath?: boolean;
+  /** Also offer the payload as a load. */
+  load?: LoadWish | null;
   /** A guest's deadline for load and describe, and what each measuring step may take beyond its slice. */
   timeoutMs: number;
   seed: number;

@@ -1,3 +1,4 @@
+import type { LoadWish } from '../core/load.ts';
 import { ToolError } from '../model/errors.ts';
 import { CHANNELS, type Channel, LIBRARIES, type LibraryName } from '../model/words.ts';
 
@@ -18,6 +19,7 @@ export interface AnalyzeOptions {
   /** Folder for profiles, as the user named it. */
   profile: string | null;
   byPath: boolean;
+  load: LoadWish | null;
   timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;

@@ -1,5 +1,7 @@
+import { hardshipHere } from '../host/hardship.ts';
 import { thisMachine } from '../host/machine.ts';
 import type { ToolError } from '../model/errors.ts';
+import type { Hardship } from '../model/machine.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
@@ -32,6 +34,7 @@ export interface Services {
   removeRuntimes(spec: string): Promise<FoundRuntime[]>;
   now(): number;
   machine: Machine;
+  hardship?(): Hardship | null;
 }
 
 /** The real world behind the commands. */
@@ -48,6 +51,7 @@ export function realServices(world: World): Services {
     removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env: world.env }),
     now: () => performance.now(),
     machine: thisMachine(),
+    hardship: hardshipHere,
   };
 }
 

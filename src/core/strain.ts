@@ -1,5 +1,6 @@
 import type { Hardship } from '../model/machine.ts';
-import type { Strain } from '../model/report.ts';
+import type { RunNoise, Strain } from '../model/report.ts';
+import type { Noise } from './noise.ts';
 
 /** What the machine did to us between two looks at its counters; null where it keeps none. */
 export function strainBetween(before: Hardship | null, after: Hardship | null, ms: number): Strain | null {
@@ -20,4 +21,14 @@ const MOST_SHARE = 0.5;
 export function lostShare(strain: Strain | null): number {
   const lost = (strain?.stolen ?? 0) + (strain?.throttled ?? 0);
   return lost < NOTICED_SHARE ? 0 : Math.min(MOST_SHARE, lost);
+}
+
+/** What the empty messages and the machine's counters say together. */
+export function runNoise(noise: Noise | null, strain: Strain | null, widened: number): RunNoise {
+  const beyond: RunNoise['beyond'] = [];
+  if ((strain?.stolen ?? 0) >= NOTICED_SHARE) beyond.push('stolen');
+  if ((strain?.throttled ?? 0) >= NOTICED_SHARE) beyond.push('throttled');
+  if (noise === null) return { floor: null, beyond, strain, widened };
+  const { beyond: floorBeyond, ...floor } = noise;
+  return { floor, beyond: [...beyond, ...floorBeyond], strain, widened };
 }

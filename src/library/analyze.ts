@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyze as analyzeApp } from '../app/analyze.ts';
 import { namedMissing } from '../app/missing-runtimes.ts';
+import { hardshipHere } from '../host/hardship.ts';
 import { thisMachine } from '../host/machine.ts';
 import { toolVersion } from '../host/tool-version.ts';
 import { ToolError } from '../model/errors.ts';
@@ -94,6 +95,13 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
     signal,
   };
   const now = () => performance.now();
-  const tools = { driver: processDriver, emit, now, machine: thisMachine(), version: toolVersion() };
+  const tools = {
+    driver: processDriver,
+    emit,
+    now,
+    machine: thisMachine(),
+    hardship: hardshipHere,
+    version: toolVersion(),
+  };
   return analyzeApp(request, tools);
 }

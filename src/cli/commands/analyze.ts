@@ -1,6 +1,7 @@
 import { ToolError } from '../../model/errors.ts';
 import { CHANNELS, LIBRARIES } from '../../model/words.ts';
 import { type CommandSpec, listOf, type Typed, textOf } from '../command.ts';
+import { splitLoad } from '../load-option.ts';
 import {
   ANALYZE_FORMATS,
   type AnalyzeOptions,
@@ -38,6 +39,10 @@ export const analyzeCommand: CommandSpec = {
       flags: '--profile [dir]',
       help: 'CPU and heap profiles of both threads, for DevTools (default dir: profiles)',
     },
+    {
+      flags: '--load [window|rate]',
+      help: 'also under load: 16 always on the way, or 5000/s (default: both, as the payload allows)',
+    },
     { flags: '--as <kind>', help: 'read files as text, bytes or json whatever their ending' },
     { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' },
     {
@@ -54,9 +59,13 @@ export const analyzeCommand: CommandSpec = {
   },
 };
 
-/** Both look into messages that are really sent. */
+/** All of them look into messages that are really sent. */
 function checked(options: AnalyzeOptions): AnalyzeOptions {
-  const asked = [options.profile === null ? [] : '--profile', options.byPath ? '--by-path' : []].flat();
+  const asked = [
+    options.profile === null ? [] : '--profile',
+    options.byPath ? '--by-path' : [],
+    options.load === null ? [] : '--load',
+  ].flat();
   if (options.measure || asked.length === 0) return options;
   throw new ToolError('usage', {
     detail: `${asked.join(' and ')}: cannot be had with --no-measure, which sends nothing`,
@@ -67,8 +76,9 @@ function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
   const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
   const channels = listOf(flags.channel).map(channelOf);
   const { profile, payloads: afterProfile } = splitProfile(flags.profile);
+  const { load, payloads: afterLoad } = splitLoad(flags.load);
   return {
-    payloads: [...args, ...payloads, ...afterProfile],
+    payloads: [...args, ...payloads, ...afterProfile, ...afterLoad],
     runtimes,
     channels: channels.length === 0 ? ['worker'] : [...new Set(channels)],
     exports: flags.export === undefined ? null : listOf(flags.export),
@@ -79,6 +89,7 @@ function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     measure: flags.measure !== false,
     profile,
     byPath: flags.byPath === true,
+    load,
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),

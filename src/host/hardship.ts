@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { Hardship } from '../model/machine.ts';
+
+/** USER_HZ: 100 on every Linux that a runtime of ours is built for. */
+const MS_A_TICK = 10;
+/** proc_stat(5): user nice system idle iowait irq softirq steal. */
+const STEAL = 8;
+
+/** What Linux counts of the time that we were kept from running; null where there are no such counters. */
+export function hardshipHere(): Hardship | null {
+  const stat = textOf('/proc/stat');
+  if (stat === null) return null;
+  return { stolenMs: stolenMsIn(stat), throttledMs: throttledMsIn(cpuStat()) };
+}
+
+/** Mean over the cores, whose lines follow the sum of all: "cpu  10 0 5 ...", "cpu0 5 0 ...". */
+export function stolenMsIn(stat: string): number | null {
+  const cores = stat.match(/^cpu\d+ /gm)?.length ?? 0;
+  const ticks = Number(/^cpu .*$/m.exec(stat)?.[0].split(/\s+/)[STEAL]);
+  return cores === 0 || !Number.isFinite(ticks) ? null : (ticks * MS_A_TICK) / cores;
+}
+
+/** Of a control group's cpu.stat, which counts every core that had to stop: version 2 in us, version 1 in ns. */
+export function throttledMsIn(cpuStat: string): number | null {
+  const found = /^throttled_(usec|time) (\d+)$/m.exec(cpuStat);
+  return found ? Number(found[2]) / (found[1] === 'usec' ? 1e3 : 1e6) : null;
+}
+
+/** Version 2: "0::/path"; in a container that path is the root of what can be seen. */
+function cpuStat(): string {
+  const path = /^0::\/(.+)$/m.exec(textOf('/proc/self/cgroup') ?? '')?.[1];
+  const files = [
+    ...(path === undefined ? [] : [`/sys/fs/cgroup/${path}/cpu.stat`]),
+    '/sys/fs/cgroup/cpu.stat',
+    '/sys/fs/cgroup/cpu/cpu.stat',
+  ];
+  return files.map(textOf).find((text) => text !== null) ?? '';
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return null;
+  }
+}

@@ -10,6 +10,13 @@ export interface OptionSpec {
   preset?: string;
 }
 
+export interface ArgumentSpec {
+  form: string;
+  help: string;
+  /** An option before it may swallow it and give it back, so that only the command can say that it is missing. */
+  checkedByCommand?: true;
+}
+
 /** What was typed after the name of a command. */
 export interface Typed {
   args: string[];
@@ -21,7 +28,7 @@ export interface CommandSpec {
   name: string;
   help: string;
   /** As commander reads it: "<payload...>" or "[runtime]"; null when it takes none. */
-  argument: { form: string; help: string } | null;
+  argument: ArgumentSpec | null;
   options: readonly OptionSpec[];
   /** Shown below the help. */
   example?: string;

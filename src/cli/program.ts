@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { toolVersion } from '../host/tool-version.ts';
-import type { CommandSpec, Typed } from './command.ts';
+import type { ArgumentSpec, CommandSpec, Typed } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT } from './main.ts';
 import type { Services } from './services.ts';
@@ -11,10 +11,15 @@ interface Chosen {
   typed: Typed;
 }
 
+function addArgument(command: Command, { form, help, checkedByCommand }: ArgumentSpec): void {
+  command.usage(`[options] ${form}`);
+  command.argument(checkedByCommand ? form.replace(/^<(.*)>$/, '[$1]') : form, help);
+}
+
 /** From a command's data to commander's. No logic: that is in the command's own file, loaded when it runs. */
 function commandOf(spec: CommandSpec, onChosen: (chosen: Chosen) => void): Command {
   const command = new Command(spec.name).description(spec.help);
-  if (spec.argument) command.argument(spec.argument.form, spec.argument.help);
+  if (spec.argument) addArgument(command, spec.argument);
   for (const { flags, help, choices, preset } of spec.options) {
     const option = new Option(flags, help);
     if (choices) option.choices([...choices]);

@@ -125,15 +125,26 @@ function bytesOf(source: Bytes, size: number): unknown {
 function keysOf(source: Record<string, unknown>, size: number, cloneOther: CloneOther): unknown {
   const keys = Object.keys(source);
   if (keys.length === 0 && size > 0) return NOTHING;
-  // Not by Object.create alone: V8 makes a dictionary of what has no prototype, and only that is meant here.
-  const grown: Record<string, unknown> = Object.getPrototypeOf(source) === null ? Object.create(null) : {};
   const taken = new Set(keys);
-  for (let at = 0; at < size; at++) {
+  const names = Array.from({ length: size }, (_, at) => {
     const key = keys[at % keys.length]!;
-    if (at < keys.length) put(grown, key, source[key]);
-    else put(grown, freeName(key, Math.floor(at / keys.length), taken), ownCopy(source[key], cloneOther));
+    return at < keys.length ? key : freeName(key, Math.floor(at / keys.length), taken);
+  });
+  const grown = withKeys(names, Object.getPrototypeOf(source) === null);
+  for (const [at, name] of names.entries()) {
+    const value = source[keys[at % keys.length]!];
+    put(grown, name, at < keys.length ? value : ownCopy(value, cloneOther));
   }
   return grown;
+}
+
+/**
+ * V8 makes a dictionary of an object that gets more than some twelve properties by computed keys, which it sends
+ * another way; one that is parsed keeps its fast properties. Without a prototype it is a dictionary anyway.
+ */
+function withKeys(names: readonly string[], bare: boolean): object {
+  if (bare) return Object.create(null) as object;
+  return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`) as object;
 }
 
 function freeName(key: string, round: number, taken: Set<string>): string {

@@ -4,10 +4,11 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandBudgets } from './budgets.ts';
+import { harness } from './harness.ts';
 import { statistics } from './statistics.ts';
 import { type Row, table } from './table.ts';
 
-const BENCHES: Record<string, () => Promise<Row[]>> = { budgets: commandBudgets, statistics };
+const BENCHES: Record<string, () => Promise<Row[]>> = { budgets: commandBudgets, harness, statistics };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));

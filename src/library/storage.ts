@@ -32,15 +32,19 @@ function tellsHoley(): boolean {
 function v8ArrayKind(ask: ((value: readonly unknown[]) => boolean) | null): Storage['array'] {
   let left = ask === null ? 0 : MOST_ASKED;
   return (value, _depth, facts: ElementFacts) => {
+    const { observed } = facts;
+    // Attributes of a named property look like attributes of an element.
+    if ((observed & NAMED) !== 0 && (observed & SETTLED) === 0) return 0;
     const assumed = v8Array(facts);
-    const isPacked = (assumed & PACKED) !== 0;
-    if (!isPacked) return assumed;
-    if (ask === null || left === 0 || (facts.observed & ~SLICED_AS_STORED) !== 0) return 0;
+    if ((assumed & PACKED) === 0) return assumed;
+    if (ask === null || left === 0 || (observed & ~SLICED_AS_STORED) !== 0) return 0;
     left--;
     return ask(value) ? STORED['holey-kind'] : assumed;
   };
 }
 
+const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
+const SETTLED = STRUCTURE.holes | STRUCTURE['non-extensible'];
 const PACKED = STORED['packed-smi'] | STORED['packed-double'] | STORED['packed-elements'];
 
 /** Deleted properties and computed keys turn an object into a dictionary, and only natives can see it. */

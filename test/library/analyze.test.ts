@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type AppEvent, analyze, REPORT_SCHEMA, ToolError } from '../../src/index.ts';
+import { reportSchema } from '../../src/store/report-schema.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'library-analyze-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+writeFileSync(join(folder, 'rows.json'), JSON.stringify([{ id: 1 }, { id: 2 }]));
+writeFileSync(
+  join(folder, 'two.mjs'),
+  'export const a = new Map([[1, 2]]);\nexport const b = { run() {} };\n',
+);
+writeFileSync(join(folder, 'broken.json'), '[1, 2');
+
+const here = { cwd: folder, runtimes: ['node'] };
+
+test('classified in the real runtime, without measuring', async () => {
+  const report = await analyze('rows.json', { ...here, measure: false });
+  assert.equal(report.schema, REPORT_SCHEMA);
+  assert.ok(reportSchema.safeParse(report).success);
+  const [run] = report.payloads[0]!.runs;
+  assert.equal(run?.status, 'classified');
+  assert.equal(run.verdict?.path, 'packed-array');
+  assert.equal(run.verdict.confirmed, true);
+});
+
+test('measured, with events on the way', async () => {
+  const events: AppEvent['type'][] = [];
+  const report = await analyze(['rows.json'], {
+    ...here,
+    budgetMs: 300,
+    seed: 7,
+    onEvent: ({ type }) => events.push(type),
+  });
+  const run = report.payloads[0]!.runs[0]!;
+  assert.equal(run.status, 'measured', run.error?.message);
+  assert.ok(run.measurement!.roundTrip.median > 0);
+  assert.equal(report.seed, 7);
+  for (const type of ['started', 'classified', 'run-done', 'payload-done'] as const)
+    assert.ok(events.includes(type), type);
+});
+
+test('exports are chosen, and what fails is a result', async () => {
+  const one = await analyze('two.mjs', { ...here, measure: false, exports: ['b'] });
+  assert.deepEqual(
+    one.payloads.map(({ id, runs }) => [id, runs[0]?.verdict?.path]),
+    [['two#b', 'rejected']],
+  );
+  const both = await analyze(['broken.json', 'rows.json'], { ...here, measure: false });
+  const [broken, rows] = both.payloads;
+  assert.equal(broken?.error?.code, 'json-malformed');
+  assert.equal(rows?.runs[0]?.status, 'classified');
+});
+
+test('a runtime that is missing beside one that is here is a failed run', async () => {
+  const runtimes = ['node', 'bun@0.0.1'];
+  const report = await analyze('rows.json', { cwd: folder, runtimes, measure: false, offline: true });
+  assert.deepEqual(
+    report.payloads[0]!.runs.map(({ runtime, status }) => [runtime.name, status]),
+    [
+      ['node', 'classified'],
+      ['bun', 'failed'],
+    ],
+  );
+});
+
+const refusals: [string, string[], string[], string][] = [
+  ['no input', [], ['node'], 'no-input'],
+  ['an unknown runtime', ['rows.json'], ['nodejs'], 'runtime-unknown'],
+  ['no runtime left', ['rows.json'], ['bun@0.0.1'], 'offline'],
+];
+
+for (const [name, inputs, runtimes, code] of refusals) {
+  test(`refused: ${name}`, async () => {
+    await assert.rejects(
+      analyze(inputs, { cwd: folder, runtimes, offline: true }),
+      (error) => error instanceof ToolError && error.code === code,
+    );
+  });
+}
+
+test('an aborted analysis keeps what is done and leaves no folder behind', async () => {
+  const leftBehind = () => readdirSync(tmpdir()).filter((name) => name.startsWith('clone-prof-')).length;
+  const before = leftBehind();
+  const report = await analyze('rows.json', { ...here, signal: AbortSignal.abort() });
+  assert.deepEqual(report.payloads, []);
+  assert.ok(leftBehind() <= before);
+});

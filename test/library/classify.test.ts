@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { serialize } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type ClassifyOptions, classify, ToolError } from '../../src/index.ts';
+
+function preallocated<T>(length: number, element: (i: number) => T): T[] {
+  const made = new Array<T>(length);
+  for (let i = 0; i < length; i++) made[i] = element(i);
+  return made;
+}
+
+function deleted(): object {
+  const scarred: { a?: number; b: number } = { a: 1, b: 2 };
+  delete scarred.a;
+  return scarred;
+}
+
+const never = (): never => assert.fail('code of the payload ran');
+const getter = () => Object.defineProperty({ a: 1 }, 'b', { get: never, enumerable: true });
+const LONG = 'x'.repeat(5000);
+const BUN = { runtime: 'bun@1.4' };
+const NODE = { runtime: 'node@24' };
+
+const rows: [name: string, value: unknown, options: ClassifyOptions, said: string, blockers?: string[]][] = [
+  ['flat object', { a: 1 }, BUN, 'simple-object in-memory'],
+  [
+    'before it had the path',
+    { a: 1 },
+    { runtime: 'bun@1.2.21' },
+    'serializer serialized',
+    ['jsc/object-too-early $'],
+  ],
+  ['nested object', { task: { s: LONG } }, BUN, 'serializer serialized', ['jsc/nested-value $.task']],
+  ['rows', [{ a: 1 }, { a: 2 }], BUN, 'dense-array in-memory'],
+  [
+    'rows with one nested value',
+    [{ a: 1 }, { a: {} }],
+    BUN,
+    'serializer serialized',
+    ['jsc/element-nested-value $[1].a'],
+  ],
+  ['long string', LONG, BUN, 'string-shared shared'],
+  [
+    'long string over ipc',
+    LONG,
+    { ...BUN, channel: 'ipc' },
+    'serializer serialized',
+    ['jsc/cross-process $'],
+  ],
+  [
+    'with a transfer list',
+    { a: 1 },
+    { ...BUN, transferring: true },
+    'serializer serialized',
+    ['jsc/transfer-list $'],
+  ],
+  ['no fast path at all', new Map(), BUN, 'serializer serialized'],
+  ['literal array', [1, 2, 3], NODE, 'packed-array serialized'],
+  ['filled new Array(n)', preallocated(3, (i) => i), NODE, 'holey-array degraded', ['v8/holey-array $']],
+  [
+    'filled new Array(n) below',
+    { rows: preallocated(3, () => ({})) },
+    NODE,
+    'fast-object degraded',
+    ['v8/holey-array $.rows'],
+  ],
+  ['received array', structuredClone([{ a: 1 }]), NODE, 'holey-array degraded', ['v8/holey-array $']],
+  ['the same for Bun', preallocated(3, (i) => i), BUN, 'int32-array bulk'],
+  [
+    'null prototype',
+    Object.assign(Object.create(null), { a: 1 }),
+    NODE,
+    'dictionary-object degraded',
+    ['v8/dictionary-object $'],
+  ],
+  [
+    'view of a larger buffer',
+    new Uint8Array(64).subarray(1, 3),
+    NODE,
+    'buffer degraded',
+    ['v8/view-of-larger $'],
+  ],
+  ['function deep inside', { a: [{ run: never }] }, NODE, 'rejected rejected', ['spec/function $.a[0].run']],
+  ['Firefox shares strings', LONG, { runtime: 'firefox' }, 'string-shared shared'],
+  ['Safari serializes', { a: 1 }, { runtime: 'webkit' }, 'serializer serialized'],
+  ['Deno hands small primitives over', 7, { runtime: 'deno@2.9' }, 'scalar-codec in-memory'],
+];
+
+for (const [name, value, options, said, blockers = []] of rows) {
+  test(`${name} on ${options.runtime}`, () => {
+    const { verdict } = classify(value, options);
+    assert.equal(`${verdict.path} ${verdict.class}`, said);
+    assert.deepEqual(
+      verdict.blockers.map(({ rule, path }) => `${rule} ${path}`),
+      blockers,
+    );
+  });
+}
+
+test('nothing of the payload runs', () => {
+  const trap = new Proxy({}, { get: never, ownKeys: never, getPrototypeOf: never });
+  for (const runtime of ['node', 'bun', 'deno', 'chromium', 'firefox', 'webkit']) {
+    classify([getter(), trap], { runtime });
+  }
+});
+
+const unknowns = (value: unknown, options: ClassifyOptions) =>
+  classify(value, options).verdict.unknowns.map(({ what, path }) => `${what} ${path}`);
+
+test('what nobody can see from outside is said to be unknown', () => {
+  assert.deepEqual(unknowns(deleted(), NODE), ['property-storage $']);
+  assert.deepEqual(unknowns(deleted(), BUN), ['delete-history $']);
+  assert.deepEqual(unknowns(LONG, BUN), ['share-or-copy $']);
+  assert.deepEqual(unknowns([1, 2], NODE), []);
+});
+
+test('an array whose copy would not keep its storage is not asked about', () => {
+  const foreign: unknown = runInNewContext('[1, 2, 3]');
+  assert.deepEqual(unknowns(foreign, NODE), ['elements-kind $']);
+});
+
+const library = new URL('../../src/index.ts', import.meta.url).href;
+
+/** In a process of its own, because it spoils built-ins. */
+function runScript(script: string): string {
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script, library];
+  return execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 }).trim();
+}
+
+test('once the species of an array is touched, its getter is not run and V8 is not asked any more', () => {
+  const script = `
+    const { classify } = await import(process.argv[1]);
+    const filled = new Array(2); filled[0] = filled[1] = 1;
+    const said = (value) => {
+      const { path, unknowns } = classify(value, { runtime: 'node@24' }).verdict;
+      return path + ' ' + unknowns.map(({ what }) => what);
+    };
+    const before = said(filled);
+    const trap = Object.defineProperty([1], 'constructor', { get() { throw new Error('ran'); } });
+    console.log([before, said(trap), said(filled)].join());`;
+  assert.equal(
+    runScript(script),
+    'holey-array ,packed-array elements-kind,getter-result,packed-array elements-kind',
+  );
+});
+
+test('V8 writes arrays as the verdict says, whatever made them', () => {
+  const DENSE = 'A'.charCodeAt(0);
+  const recipes: (() => unknown[])[] = [
+    () => [],
+    () => JSON.parse('[1, 2, 3]') as unknown[],
+    () => Array.of(1, 2).concat(new Array(3)),
+    () => [1.5, 2],
+    () => new Array(5).fill(null),
+    () => Array.from({ length: 40 }, (_, i) => ({ i })),
+    () => preallocated(40, (i) => [i]).map((x) => x),
+    () => [3, 1, 2].sort().concat([4]),
+    () => Object.values({ a: 1, b: 2 }),
+    () => [[1], [2]].flat(),
+    () => 'a,b,c'.split(','),
+    () => [...new Set([1, 2])],
+    () => Object.freeze([1, 2]) as unknown[],
+    () => {
+      const shrunk = preallocated(9, (i) => i);
+      shrunk.length = 0;
+      return shrunk;
+    },
+    () => {
+      const backwards: number[] = [];
+      for (let i = 5000; i >= 0; i--) backwards[i] = i;
+      return backwards;
+    },
+  ];
+  for (const make of recipes) {
+    // The same array: a second split of one text gives an array of another kind.
+    const value = make();
+    const { path } = classify(value, { runtime: 'node' }).verdict;
+    const dense = serialize(value)[2] === DENSE;
+    assert.equal(path, dense ? 'packed-array' : 'holey-array', String(make));
+  }
+});
+
+test('a line of versions means its newest, a bare name the running version', () => {
+  const version = (runtime?: string) => classify(1, { runtime }).runtime.version;
+  assert.equal(version('bun@1.4'), '1.4.999');
+  assert.equal(version('bun@1'), '1.999.999');
+  assert.equal(version('bun@1.4.5'), '1.4.5');
+  assert.equal(version('node@v24.1.0'), '24.1.0');
+  assert.equal(version('bun@latest'), '999.999.999');
+  assert.equal(version('firefox'), '999.999.999');
+  assert.equal(version('node'), process.versions.node);
+  assert.equal(version(), process.versions.node);
+  assert.equal(classify(1).runtime.spec, `node@${process.versions.node}`);
+});
+
+const misused: [ClassifyOptions, RegExp][] = [
+  [{ runtime: 'nodejs' }, /unknown runtime 'nodejs'.*node, deno/],
+  [{ runtime: 'node@^20' }, /'\^20' is not a version/],
+  [{ runtime: 'bun@' }, /'' is not a version/],
+  [{ runtime: '' }, /unknown runtime ''/],
+  [{ channel: 'pigeon' as never }, /channel: 'pigeon' is unknown. Known: worker/],
+];
+
+for (const [options, message] of misused) {
+  test(`misused: ${JSON.stringify(options)}`, () => {
+    assert.throws(
+      () => classify({}, options),
+      (error) => {
+        assert.ok(error instanceof ToolError);
+        assert.equal(error.code, 'usage');
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+  });
+}

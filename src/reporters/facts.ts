@@ -1,6 +1,7 @@
 /** Facts of a payload, a run or the machine as short phrases, for one line. */
 import type { Measurement, PayloadReport, Report, Run } from '../model/report.ts';
 import type { Shape } from '../model/shape.ts';
+import { phaseFacts } from './circumstances.ts';
 import { bytes, count, counted, percent, time } from './numbers.ts';
 
 const known = (facts: readonly (string | null)[]): string[] => facts.filter((fact) => fact !== null);
@@ -32,10 +33,11 @@ export function runFacts(runs: readonly Run[]): string[] {
 }
 
 /** How the times were taken, and what else was seen while they were. */
-export function measuringFacts({ roundTrip, cold, peakMemory, gc }: Measurement): string[] {
+export function measuringFacts({ roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
   return known([
     `${counted(roundTrip.samples, 'message')} in ${counted(roundTrip.processes, 'process', 'processes')}`,
     `first one ${time(cold.roundTrip)}`,
+    ...(phases ? phaseFacts(phases) : []),
     peakMemory === null
       ? null
       : `memory ${bytes(peakMemory.perMessage)} per message (${count(peakMemory.messages)} in flight)`,

@@ -1,6 +1,8 @@
 import type { Run } from '../../model/report.ts';
+import { loadGrid } from '../circumstances.ts';
 import { measuringFacts } from '../facts.ts';
 import { isMeasured, timesGrid, trialsGrid, triedName, versionsGrid } from '../grid.ts';
+import { nameOf } from '../runs.ts';
 import { sharedOutcome, slowest, type Tried, triedOn, wasTimed } from '../tried.ts';
 import { equalityWords, type Grade, OUTCOME_GRADES } from '../words.ts';
 import { barDrawing, histogramDrawing } from './drawings.ts';
@@ -22,6 +24,13 @@ export function timesOf(runs: readonly Run[]): Markup | null {
   };
   return table('Times', [...versionsGrid(measured), distribution], {
     distribution: (_, row) => histogramDrawing((measured[row] ?? only).measurement.roundTrip),
+  });
+}
+
+export function loadsOf(runs: readonly Run[]): Markup[] {
+  return runs.flatMap((run) => {
+    const load = run.measurement?.load ?? [];
+    return load.length === 0 ? [] : [table(`Under load on ${nameOf(run)}`, loadGrid(load))];
   });
 }
 

@@ -2,6 +2,7 @@ import type { Words } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
+import { circumstanceNotes } from '../circumstances.ts';
 import { runFacts } from '../facts.ts';
 import { count } from '../numbers.ts';
 import { namesOf } from '../runs.ts';
@@ -17,7 +18,7 @@ import {
 import { errorBox } from './html.ts';
 import { insightOf } from './insight.ts';
 import { html, lines, type Markup, type Piece } from './markup.ts';
-import { timesOf, trialsOf } from './numbers.ts';
+import { loadsOf, timesOf, trialsOf } from './numbers.ts';
 
 /** Versions that share a verdict, said once. */
 export function runArticle(runs: readonly Run[], words: Words): Markup | null {
@@ -27,9 +28,9 @@ export function runArticle(runs: readonly Run[], words: Words): Markup | null {
   return html`<article class="run">
 <h3><span class="badge ${gradeOf(run)}">${verdictName(run)}</span> ${namesOf(runs)} <small class="quiet">${runFacts(runs).join(' · ')}</small></h3>
 ${run.error === null ? null : errorBox(run.error)}${alarm(run)}
-<dl class="says">${[...verdictItems(run, words), ...adviceItems(run, runs, words), ...remarkItems(run, words)]}</dl>
+<dl class="says">${[...verdictItems(run, words), ...adviceItems(run, runs, words), ...remarkItems(run, words), ...noteItems(runs)]}</dl>
 ${code === null ? null : html`<pre><code>${lines(code)}</code></pre>`}
-${timesOf(runs)}${trialsOf(runs)}${insightOf(runs)}</article>
+${timesOf(runs)}${loadsOf(runs)}${trialsOf(runs)}${insightOf(runs)}</article>
 `;
 }
 
@@ -81,6 +82,9 @@ function adviceItems(run: Run, runs: readonly Run[], words: Words): Markup[] {
     ...(upgrade === null ? [] : [item('upgrade', `${upgrade}.`)]),
   ];
 }
+
+const noteItems = (runs: readonly Run[]): Markup[] =>
+  circumstanceNotes(runs).map((note) => item('note', note));
 
 function remarkItems(run: Run, words: Words): Markup[] {
   const others = otherFindings(run, words).map((finding) => ({

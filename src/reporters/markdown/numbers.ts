@@ -1,8 +1,10 @@
 import type { Run } from '../../model/report.ts';
+import { loadGrid } from '../circumstances.ts';
 import { measuringFacts } from '../facts.ts';
 import { isMeasured, timesGrid, trialsGrid, triedName, versionsGrid } from '../grid.ts';
 import { ends, sparkline } from '../histogram.ts';
 import { time } from '../numbers.ts';
+import { nameOf } from '../runs.ts';
 import { triedOn, wasTimed } from '../tried.ts';
 import { equalityWords } from '../words.ts';
 import type { Block } from './markdown.ts';
@@ -13,7 +15,9 @@ const HISTOGRAM_CELLS = 24;
 
 /** The times and the trials, folded away: they prove what is said above. */
 export function numberBlocks(runs: readonly Run[]): Block[] {
-  const blocks = [...timeBlocks(runs), ...trialBlocks(runs)].filter((block) => block.length > 0);
+  const blocks = [...timeBlocks(runs), ...loadBlocks(runs), ...trialBlocks(runs)].filter(
+    (block) => block.length > 0,
+  );
   if (blocks.length === 0) return [];
   return [['<details><summary>Times and trials</summary>'], ...blocks, ['</details>']];
 }
@@ -30,6 +34,15 @@ function timeBlocks(runs: readonly Run[]): Block[] {
     spread(only.measurement.roundTrip),
     [prose(measuringFacts(only.measurement).join(' · '))],
   ];
+}
+
+function loadBlocks(runs: readonly Run[]): Block[] {
+  return runs.flatMap((run) => {
+    const load = run.measurement?.load ?? [];
+    if (load.length === 0) return [];
+    const columns = loadGrid(load).map((column) => ({ ...column, cells: column.cells.map(prose) }));
+    return [[prose(`Under load on ${nameOf(run)}`)], table(columns)];
+  });
 }
 
 function spread({ histogram }: { histogram?: Parameters<typeof sparkline>[0] }): Block {

@@ -2,6 +2,7 @@ import type { Words } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
+import { circumstanceNotes } from '../circumstances.ts';
 import { runFacts } from '../facts.ts';
 import { count } from '../numbers.ts';
 import { namesOf } from '../runs.ts';
@@ -31,7 +32,12 @@ export function sectionBlocks(runs: readonly Run[], words: Words): Block[] {
     [`#### ${MARKS[gradeOf(run)]} ${prose(verdictName(run))} · ${facts}`],
     ...(run.error === null ? [] : errorBlocks(run.error)),
     alarm(run),
-    [...verdictItems(run, words), ...adviceItems(run, runs, words), ...remarkItems(run, words)],
+    [
+      ...verdictItems(run, words),
+      ...adviceItems(run, runs, words),
+      ...remarkItems(run, words),
+      ...noteItems(runs),
+    ],
     run.advice?.code == null ? [] : codeBlock(run.advice.code, 'js'),
     ...numberBlocks(runs),
     ...insightBlocks(runs),
@@ -84,6 +90,9 @@ function adviceItems(run: Run, runs: readonly Run[], words: Words): string[] {
     ...(upgrade === null ? [] : [`- **Upgrade**: ${prose(upgrade)}.`]),
   ];
 }
+
+const noteItems = (runs: readonly Run[]): string[] =>
+  circumstanceNotes(runs).map((note) => `- **Note**: ${prose(note)}`);
 
 function remarkItems(run: Run, words: Words): string[] {
   const others = otherFindings(run, words).map((finding) => ({

@@ -4,6 +4,7 @@ import type { PayloadReport, Report, Run, RunError } from '../../model/report.ts
 import { machineFacts, runFacts, sizeFacts } from '../facts.ts';
 import { alike, fastestFirst, namesOf } from '../runs.ts';
 import { adviceLines, codeLines } from './advice.ts';
+import { loadLines, noteLines } from './circumstances.ts';
 import { comparisonLines } from './comparison.ts';
 import { branchLines, profileLines } from './insight.ts';
 import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
@@ -68,9 +69,11 @@ function section(runs: readonly Run[], words: Words, pen: Pen): string[][] {
       ...verdictLines(run, words, pen),
       ...adviceLines(runs, words, pen),
       ...remarkLines(run, words, pen),
+      ...noteLines(runs, pen),
     ],
     codeLines(run, pen),
     timingLines(runs, pen),
+    loadLines(runs, pen),
     trialLines(runs, pen),
     branchLines(runs, pen),
     profileLines(runs, pen),

@@ -1,10 +1,9 @@
 /** What a run is asked for beyond its verdict and times: profiles of both threads, and the cost of each branch. */
 import { branchContestants, branchCosts, branchesOf } from '../core/branches.ts';
-import type { Profile } from '../model/profile.ts';
+import type { BranchBytes, Profile } from '../model/profile.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Run } from '../model/report.ts';
 import type { GuestProcess } from '../model/runtime.ts';
-import type { BranchBytes } from '../model/wire.ts';
 import type { GuestSeat } from './guest-seat.ts';
 import { runError } from './payloads.ts';
 import { sample } from './sample.ts';

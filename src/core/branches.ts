@@ -1,7 +1,7 @@
 /** Which branches of a payload are worth leaving out, and what the samples say that leaving them out saves. */
-import type { BranchCost } from '../model/profile.ts';
+import type { BranchBytes, BranchCost } from '../model/profile.ts';
 import type { Facts, Kind, Shape } from '../model/shape.ts';
-import type { BranchBytes, Contestant, Measured } from '../model/wire.ts';
+import type { Contestant, Measured } from '../model/wire.ts';
 import { formatPath, parsePath, type Step } from './paths.ts';
 import { medianInterval, ratioInterval } from './stats/intervals.ts';
 import { samplesOf } from './stats/turns.ts';

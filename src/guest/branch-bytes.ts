@@ -1,6 +1,7 @@
 import { serialize } from 'node:v8';
 import { without } from '../core/without.ts';
-import type { Ask, BranchBytes } from '../model/wire.ts';
+import type { BranchBytes } from '../model/profile.ts';
+import type { Ask } from '../model/wire.ts';
 import { build } from './materialize.ts';
 import { bunJsc } from './probe/bun-jsc.ts';
 

@@ -52,3 +52,19 @@ export interface BranchCost {
   /** Send time that goes away, of the median; `ci` of the share. Null when it could not be timed. */
   send: { ns: number; share: number; ci: [number, number] } | null;
 }
+
+/** Answer of a guest that was asked for a profile. */
+export interface Profiled {
+  type: 'profiled';
+  /** `files` are bare names within the folder. */
+  profile: Profile;
+}
+
+/** Answer of a guest that was asked for the bytes of branches. */
+export interface BranchBytes {
+  type: 'branch-bytes';
+  /** Null where the engine does not tell. */
+  whole: number | null;
+  /** In the order of the request. */
+  without: (number | null)[];
+}

@@ -4,7 +4,7 @@
  */
 
 import type { ErrorCode, ErrorFacts } from './errors.ts';
-import type { Profile } from './profile.ts';
+import type { BranchBytes, Profiled } from './profile.ts';
 import type { Recipe } from './recipe.ts';
 import type { Loss, Plan } from './remedy.ts';
 import type { Shape } from './shape.ts';
@@ -144,20 +144,6 @@ export interface Dimensions {
   type: 'dimensions';
   /** The largest place of each kind, the largest of all first. */
   found: Dimension[];
-}
-
-export interface Profiled {
-  type: 'profiled';
-  /** `files` are bare names within the folder. */
-  profile: Profile;
-}
-
-export interface BranchBytes {
-  type: 'branch-bytes';
-  /** Null where the engine does not tell. */
-  whole: number | null;
-  /** In the order of the request. */
-  without: (number | null)[];
 }
 
 export interface SampleText {

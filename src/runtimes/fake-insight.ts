@@ -1,6 +1,6 @@
 import { without } from '../core/without.ts';
-import type { Profile } from '../model/profile.ts';
-import type { Ask, BranchBytes, Profiled } from '../model/wire.ts';
+import type { BranchBytes, Profile, Profiled } from '../model/profile.ts';
+import type { Ask } from '../model/wire.ts';
 
 /** Names the files of a real profile and writes none. */
 export function fakeProfiled(

@@ -18,7 +18,11 @@ import {
 export const analyzeCommand: CommandSpec = {
   name: 'analyze',
   help: 'classify, measure and recommend (the main job)',
-  argument: { form: '<payload...>', help: 'files, globs, or - for JSON on stdin' },
+  argument: {
+    form: '<payload...>',
+    help: 'files, globs, or - for JSON on stdin',
+    checkedByCommand: true,
+  },
   options: [
     {
       flags: '-r, --runtime <spec...>',

@@ -1,6 +1,6 @@
 import { summaryOf } from '../../../core/profile/summary.ts';
-import type { Profile } from '../../../model/profile.ts';
-import type { Ask, Contestant, Profiled } from '../../../model/wire.ts';
+import type { Profile, Profiled } from '../../../model/profile.ts';
+import type { Ask, Contestant } from '../../../model/wire.ts';
 import { now } from '../clock.ts';
 import { Clones } from '../clones.ts';
 import { type Entrants, enter, fit } from '../entrants.ts';

@@ -1,4 +1,5 @@
 /** The tables of a sweep: times by size and strategy, and ours beside what was published. */
+import type { Estimate } from '../../model/report.ts';
 import type { Published, Standing, SweepPoint } from '../../model/sweep.ts';
 import type { Column } from '../grid.ts';
 import { bytes, ratio, time, timeInterval } from '../numbers.ts';
@@ -14,8 +15,11 @@ export const sizesOf = (points: readonly SweepPoint[]): number[] =>
   [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
 
 /** On a narrow screen the strategy that wins at the fewest sizes goes first. */
-const rankOf = (standing: Standing | undefined): number =>
-  standing ? standing.faster.length - standing.slower.length : 0;
+const rankOf = (standing: Standing | undefined, place: number): number =>
+  (standing ? standing.faster.length - standing.slower.length : 0) - place / PLACES;
+
+/** More than there are strategies: of equals the later one goes first. */
+const PLACES = 100;
 
 /** Round trips, one row a size, one column a strategy, with what the `standings` of this course say of each. */
 export function tripsTable(
@@ -52,14 +56,14 @@ function bySize(
   cellOf: (point: SweepPoint) => string,
 ): Column[] {
   const sizes = sizesOf(points);
-  const columns = strategiesOf(points).map((strategy): Column => {
+  const columns = strategiesOf(points).map((strategy, place): Column => {
     const cells = sizes.map((size) => {
       const point = points.find((one) => one.strategy === strategy && one.size === size);
       return point ? cellOf(point) : '';
     });
     const column: Column = { key: strategy, head: strategy, cells, align: 'right' };
     const standing = standings.find((one) => one.strategy === strategy);
-    return strategy === RAW ? column : { ...column, rank: rankOf(standing) };
+    return strategy === RAW ? column : { ...column, rank: rankOf(standing, place) };
   });
   const head = points[0]?.unit ?? '';
   return [{ key: 'size', head, cells: sizes.map(sizeText), align: 'right' }, ...columns];
@@ -113,7 +117,7 @@ export function publishedTable(points: readonly SweepPoint[], pen: Pen): string[
     {
       key: 'interval',
       head: '95 %',
-      cells: cells(({ send }) => (send ? timeInterval(send.ci) : '')),
+      cells: cells((point) => intervalCell(shownOf(point, clones))),
       align: 'right',
       rank: 1,
     },
@@ -147,8 +151,13 @@ function wholeTrip(cells: (cellOf: (point: SweepPoint) => string) => string[]): 
   ];
 }
 
+const shownOf = ({ roundTrip, send }: SweepPoint, clones: boolean): Estimate | null =>
+  clones ? roundTrip : send;
+
+const intervalCell = (estimate: Estimate | null): string => (estimate ? timeInterval(estimate.ci) : '');
+
 function oursCell(point: SweepPoint, clones: boolean): string {
-  const estimate = clones ? point.roundTrip : point.send;
+  const estimate = shownOf(point, clones);
   const ours = estimate ? time(estimate.median) : 'failed';
   return point.published?.of === 'speedup' && point.published.measured !== null
     ? `${ours} ${publishedCell(point.published, 'measured')}`

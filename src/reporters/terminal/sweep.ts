@@ -3,7 +3,7 @@ import type { Look } from '../../model/look.ts';
 import type { SweepPoint, SweepReport } from '../../model/sweep.ts';
 import { time } from '../numbers.ts';
 import { comparisonTexts } from '../sweep-published.ts';
-import { folkloreText, RAW, sized, sizeText, specOf, standingText } from '../sweep-words.ts';
+import { folkloreText, memoryTexts, RAW, sized, sizeText, specOf, standingText } from '../sweep-words.ts';
 import { type Curve, chart } from './chart.ts';
 import { indented, wrapped } from './layout.ts';
 import { type Pen, penFor } from './pen.ts';
@@ -70,7 +70,7 @@ function courseBlock(points: SweepPoint[], report: SweepReport, pen: Pen): strin
     [pen.paint.title(pen.text(title)), ...titled(LEGEND, tripsTable(points, standings, pen), pen)],
     sends ? titled('of it, what blocks the sender', sendsTable(points, standings, pen), pen) : [],
     indented(drawing(points, pen)),
-    texts.flatMap((text) => bullet(text, pen)),
+    [...texts, ...memoryTexts(points)].flatMap((text) => bullet(text, pen)),
   ];
 }
 

@@ -1,0 +1,116 @@
+import type { Ask } from '../../src/model/wire.ts';
+import type { FakeTimes } from '../../src/runtimes/fake-times.ts';
+import { type Transcript, tellTranscripts } from './transcript.ts';
+
+type MeasureAsk = Extract<Ask, { type: 'measure' }>;
+
+const sizeIn = ({ recipe }: MeasureAsk): number =>
+  recipe.scale?.size ?? (recipe.build.form === 'specimen' ? (recipe.build.size ?? 0) : 0);
+
+const trip = (roundTrip: number) => ({ roundTrip: Math.round(roundTrip) });
+
+/** A text costs more to begin with and less for each item: they meet at 30 items. */
+const meetAt30 = (ask: MeasureAsk): FakeTimes => {
+  const size = sizeIn(ask);
+  return {
+    of: {
+      original: trip(10_000 + 1000 * size),
+      'json-text': trip(25_000 + 500 * size),
+      'partial-text': trip(30_000 + 500 * size),
+      'bytes-transferred': trip(50_000 + 1000 * size),
+    },
+    jitter: 0.02,
+  };
+};
+
+const rows = JSON.stringify(Array.from({ length: 10 }, (_, id) => ({ id, tags: ['a', 'b'] })));
+const sweepable = { files: { 'rows.json': rows }, script: { times: meetAt30 } };
+
+const TRANSCRIPTS: Transcript[] = [
+  { name: 'sweep', args: 'sweep rows.json --scale 1..1k --steps 4', stage: sweepable },
+  { name: 'sweep-narrow', args: 'sweep rows.json --steps 3', stage: { ...sweepable, columns: 44 } },
+  { name: 'sweep-ascii', args: 'sweep rows.json --steps 3', stage: { ...sweepable, env: { TERM: 'linux' } } },
+  {
+    name: 'sweep-json',
+    args: 'sweep rows.json --scale 10..100 --steps 2 -r bun -f json',
+    stage: { ...sweepable, runtimes: ['bun@1.4.5'] },
+  },
+  {
+    name: 'sweep-by-keys',
+    args: 'sweep a.json --by keys --scale 2..20 --steps 2 -c worker message-port',
+    stage: { files: { 'a.json': '{"a":1,"b":"a string that is the largest"}' }, script: { times: meetAt30 } },
+  },
+  {
+    name: 'sweep-left-out',
+    args: 'sweep rows.json --scale 10..100 --steps 2',
+    stage: {
+      ...sweepable,
+      script: {
+        times: meetAt30,
+        proofs: {
+          'json-text': { equality: 'lossy', losses: [{ path: '$[0].at', what: 'Date became string' }] },
+          'bytes-transferred': { equality: 'refused', reason: 'no text encoder there' },
+        },
+      },
+    },
+  },
+  {
+    name: 'sweep-published',
+    args: 'sweep --preset bun-strings',
+    stage: {
+      runtimes: ['bun@1.2.20', 'bun@1.2.21', 'node@24.0.0'],
+      script: {
+        times: (ask) => ({
+          of: { original: { roundTrip: 10_000 + sizeIn(ask), send: 500 + sizeIn(ask) / 10 } },
+        }),
+      },
+    },
+  },
+  {
+    name: 'sweep-speedup',
+    args: 'sweep --preset bun-arrays -r bun@1.3.9 bun@1.4.5',
+    stage: { runtimes: ['bun@1.3.9', 'bun@1.4.5'] },
+  },
+  {
+    name: 'sweep-folklore',
+    args: 'sweep --preset blog-keys',
+    stage: {
+      runtimes: ['node@24.0.0', 'bun@1.4.5'],
+      script: { times: (ask) => meetAt30({ ...ask, recipe: tenfold(ask.recipe) }) },
+    },
+  },
+  {
+    name: 'sweep-interrupted',
+    args: 'sweep rows.json --steps 3',
+    stage: { ...sweepable, interruptAt: 'measure' },
+  },
+  {
+    name: 'sweep-hostile',
+    args: 'sweep a.json --scale 1..10 --steps 2',
+    stage: { files: { 'a.json': '{"\\u001b]0;x\\u0007::error::":[1,2,3]}' }, script: { times: meetAt30 } },
+  },
+  { name: 'sweep-nothing', args: 'sweep', stage: {} },
+  { name: 'sweep-number', args: 'sweep a.json', stage: { files: { 'a.json': '7' } } },
+  { name: 'sweep-no-such-place', args: 'sweep a.json --by bytes', stage: { files: { 'a.json': '[1]' } } },
+  { name: 'sweep-two', args: 'sweep a.json b.json', stage: { files: { 'a.json': '[1]', 'b.json': '[2]' } } },
+  { name: 'sweep-missing-file', args: 'sweep a.json', stage: {} },
+  { name: 'sweep-bad-scale', args: 'sweep a.json --scale 10..1', stage: { files: { 'a.json': '[1]' } } },
+  { name: 'sweep-bad-steps', args: 'sweep a.json --steps 1', stage: { files: { 'a.json': '[1]' } } },
+  { name: 'sweep-unknown-preset', args: 'sweep --preset deno-strings', stage: {} },
+  {
+    name: 'sweep-preset-and-file',
+    args: 'sweep a.json --preset bun-strings',
+    stage: { files: { 'a.json': '[1]' } },
+  },
+  { name: 'help-sweep', args: 'sweep --help', stage: {} },
+];
+
+/** Thirty keys reach beyond the crossing at 30 items. */
+function tenfold(recipe: MeasureAsk['recipe']): MeasureAsk['recipe'] {
+  const { build } = recipe;
+  return build.form === 'specimen'
+    ? { ...recipe, build: { ...build, size: 10 * (build.size ?? 0) } }
+    : recipe;
+}
+
+tellTranscripts(TRANSCRIPTS);

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { marked } from 'marked';
+import { wordsOf } from '../../src/app/wording.ts';
+import { checkReport } from '../../src/core/gate/summary.ts';
+import { type CheckReport, LIMITS, type LimitResult } from '../../src/model/check.ts';
+import { CHECK_FORMATS, CHECK_REPORTERS, type CheckFormat } from '../../src/reporters/check/index.ts';
+import { checkJsonSchema } from '../../src/store/check-file.ts';
+import { assertCommandsNothing } from './commands.ts';
+import { SARIF_SCHEMA } from './sarif-schema.ts';
+
+const LOOK = { color: false, columns: 80, unicode: true };
+const WORDS = wordsOf();
+const written = (format: CheckFormat, report: CheckReport) => CHECK_REPORTERS[format](report, LOOK, WORDS);
+
+function result(more: Partial<LimitResult>): LimitResult {
+  return {
+    payload: 'rows',
+    runtime: 'bun@1.4.5',
+    channel: 'worker',
+    limit: 'class',
+    level: 'error',
+    outcome: 'passed',
+    expected: 'in-memory',
+    actual: 'in-memory',
+    path: null,
+    example: null,
+    was: null,
+    rule: null,
+    file: 'fixtures/rows.json',
+    line: null,
+    ...more,
+  };
+}
+
+/** Keys, names and messages that mean something to a terminal, a runner, HTML, Markdown, XML or a URI. */
+const NASTY = [
+  '::error file=x::y',
+  '\n::set-output name=a::b',
+  '%0A::warning::z',
+  '</script><img src=x onerror=alert(1)>',
+  ']]> <!-- --> &amp; &#x41;',
+  '| a | b |\n|---|---|',
+  '`*_~[x](javascript:1) @someone #1',
+  '\u001b[31m\u0007\u0000\u202e\ufffe\uffff',
+  '\ud800 lone',
+  '##[command]x ##vso[task.x]',
+  'a,b:c=d%25',
+  'C:\\dir\\file.json',
+];
+
+const OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured'] as const;
+const everything = OUTCOMES.flatMap((outcome) =>
+  (['error', 'warn'] as const).flatMap((level) =>
+    LIMITS.map((limit, i) =>
+      result({
+        limit,
+        level,
+        outcome,
+        payload: `${outcome}-${level}`,
+        channel: i % 2 === 0 ? 'worker' : 'ipc',
+        line: i + 1,
+        path: outcome === 'failed' ? '$[*].geo' : null,
+        example: outcome === 'failed' ? '$[3].geo' : null,
+        rule: outcome === 'failed' ? 'jsc/nested-value' : null,
+        was: 'shared',
+        ...(outcome === 'passed' || outcome === 'failed' ? {} : { reason: `because of ${limit}` }),
+      }),
+    ),
+  ),
+);
+
+const hostile = NASTY.map((text, i) =>
+  result({
+    payload: text,
+    runtime: text,
+    outcome: OUTCOMES[i % 2 === 0 ? 0 : 3] ?? 'failed',
+    expected: text,
+    actual: text,
+    path: `$[${JSON.stringify(text)}]`,
+    example: text,
+    rule: text,
+    was: text,
+    file: text,
+    line: 1,
+    reason: text,
+  }),
+);
+
+const REPORTS: Record<string, CheckReport> = {
+  empty: checkReport([]),
+  kept: checkReport([result({}), result({ limit: 'lossy' })]),
+  everything: checkReport(everything),
+  hostile: checkReport(
+    hostile,
+    NASTY.map((text) => ({ payload: text, file: text, code: text, message: text })),
+  ),
+  'failures only': checkReport(
+    [],
+    [{ payload: 'a', file: 'a.json', code: 'file-missing', message: 'a.json: no such file' }],
+  ),
+};
+
+const problems = ({ results }: CheckReport) => results.filter(({ outcome }) => outcome !== 'passed');
+
+for (const [name, report] of Object.entries(REPORTS)) {
+  test(`${name}: every format is text that ends its line and commands nothing`, () => {
+    for (const format of CHECK_FORMATS) {
+      const text = written(format, report);
+      assert.match(text, /\S\n$/, format);
+      if (format !== 'github') assertCommandsNothing(text);
+    }
+  });
+
+  test(`${name}: JSON fits the published schema and is the report`, () => {
+    const validate = new Ajv2020({ allErrors: true }).compile(checkJsonSchema());
+    const data = JSON.parse(written('json', report)) as CheckReport;
+    assert.equal(validate(data), true, JSON.stringify(validate.errors));
+    assert.equal(data.results.length, report.results.length);
+    assert.deepEqual(data, JSON.parse(JSON.stringify(report)));
+  });
+
+  test(`${name}: SARIF fits 2.1.0 and lists what did not pass`, () => {
+    const ajv = new Ajv2020({ allErrors: true });
+    ajv.addFormat('uri-reference', (uri: string) =>
+      /^(?:[\w!$&'()*+,;=:@/?~.-]|%[0-9A-Fa-f]{2})*$/.test(uri),
+    );
+    const validate = ajv.compile(SARIF_SCHEMA);
+    const data = JSON.parse(written('sarif', report));
+    assert.equal(validate(data), true, JSON.stringify(validate.errors));
+    const [run] = data.runs;
+    assert.equal(run.results.length, problems(report).length);
+    assert.equal(run.invocations[0].executionSuccessful, report.failures.length === 0);
+    for (const { ruleId, ruleIndex } of run.results)
+      assert.equal(run.tool.driver.rules[ruleIndex].id, ruleId);
+  });
+
+  test(`${name}: JUnit is well-formed and counts right`, () => {
+    const text = written('junit', report);
+    assert.equal(XMLValidator.validate(text), true);
+    const parser = new XMLParser({
+      ignoreAttributes: false,
+      isArray: (tag) => tag === 'testsuite' || tag === 'testcase',
+    });
+    const { testsuites } = parser.parse(text);
+    const suites = testsuites.testsuite ?? [];
+    const cases = suites.flatMap((suite: { testcase?: unknown[] }) => suite.testcase ?? []);
+    const counted = (kind: string) => cases.filter((one: Record<string, unknown>) => kind in one).length;
+    assert.equal(cases.length, report.results.length + report.failures.length);
+    assert.equal(Number(testsuites['@_tests']), cases.length);
+    assert.equal(Number(testsuites['@_failures']), counted('failure'));
+    assert.equal(Number(testsuites['@_errors']), counted('error'));
+    assert.equal(Number(testsuites['@_skipped']), counted('skipped'));
+    const broken = report.results.filter(({ level, outcome }) => level === 'error' && outcome === 'failed');
+    assert.equal(counted('failure'), broken.length);
+  });
+
+  test(`${name}: Markdown renders to our own elements, one row a problem`, () => {
+    const page = marked.parse(written('markdown', report), { gfm: true, async: false });
+    const tags = new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
+    const ours = [
+      'h3',
+      'p',
+      'strong',
+      'ul',
+      'li',
+      'code',
+      'table',
+      'thead',
+      'tbody',
+      'tr',
+      'th',
+      'td',
+      'details',
+      'summary',
+    ];
+    assert.deepEqual(
+      [...tags].filter((tag) => !ours.includes(tag ?? '')),
+      [],
+    );
+    const rows = [...page.matchAll(/<tr>/g)].length;
+    assert.equal(rows, problems(report).length === 0 ? 0 : problems(report).length + 1);
+  });
+
+  test(`${name}: a runner obeys one annotation a problem, and nothing else`, () => {
+    const lines = written('github', report).trimEnd().split('\n');
+    const commands = lines.map(parsedCommand).filter((command) => command !== null);
+    assert.equal(commands.length, problems(report).length + report.failures.length);
+    assert.ok(commands.every(({ name: kind }) => kind === 'error' || kind === 'warning'));
+    assert.equal(lines.length, commands.length + 1);
+    for (const { properties } of commands) {
+      assert.deepEqual(
+        Object.keys(properties).filter((key) => !['file', 'line', 'title'].includes(key)),
+        [],
+      );
+    }
+  });
+}
+
+/** As the runner reads a line: actions/runner, ActionCommand.TryParseV2. */
+function parsedCommand(line: string) {
+  const [, name, said = '', data = ''] = /^\s*::([a-z-]+)(?: (.*?))?::(.*)$/i.exec(line) ?? [];
+  if (name === undefined) return null;
+  const properties = Object.fromEntries(
+    said
+      .split(',')
+      .filter(Boolean)
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+  return { name, properties, data };
+}
+
+test('the worst comes first, because a runner shows only ten of a kind', () => {
+  const kinds = written('github', REPORTS.everything!)
+    .split('\n')
+    .map(parsedCommand)
+    .flatMap((command) => command?.name ?? []);
+  assert.deepEqual(kinds, kinds.toSorted());
+});
+
+test('a broken limit says which, where, what it was and what to do', () => {
+  const broken = result({
+    outcome: 'failed',
+    actual: 'serialized',
+    was: 'in-memory',
+    path: '$[*].geo',
+    rule: 'jsc/nested-value',
+    line: 7,
+  });
+  const report = checkReport([broken]);
+  for (const format of ['terminal', 'github', 'markdown', 'junit', 'sarif'] as const) {
+    const text = written(format, report)
+      .replace(/\s+/g, ' ')
+      .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+    for (const part of [
+      'class',
+      'serialized',
+      'in-memory',
+      '$[*].geo',
+      'object inside an object',
+      'fixtures/rows.json',
+    ]) {
+      assert.ok(text.includes(part), `${format} lacks ${part}: ${text}`);
+    }
+    assert.match(text, /Flatten it/, format);
+  }
+  assert.match(written('github', report), /^::error file=fixtures\/rows\.json,line=7,/);
+});

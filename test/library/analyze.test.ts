@@ -51,7 +51,7 @@ test('exports are chosen, and what fails is a result', async () => {
   );
   const both = await analyze(['broken.json', 'rows.json'], { ...here, measure: false });
   const [broken, rows] = both.payloads;
-  assert.equal(broken?.error?.code, 'json-malformed');
+  assert.equal(broken?.runs[0]?.error?.code, 'json-malformed');
   assert.equal(rows?.runs[0]?.status, 'classified');
 });
 

@@ -3,12 +3,21 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { aa } from './aa.ts';
 import { commandBudgets } from './budgets.ts';
+import { describing } from './describe.ts';
+import { gate } from './gate.ts';
 import { harness } from './harness.ts';
 import { statistics } from './statistics.ts';
 import { type Row, table } from './table.ts';
 
-const BENCHES: Record<string, () => Promise<Row[]>> = { budgets: commandBudgets, harness, statistics };
+const BENCHES: Record<string, () => Promise<Row[]>> = {
+  budgets: commandBudgets,
+  describe: describing,
+  harness,
+  aa,
+  statistics,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));

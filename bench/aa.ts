@@ -1,0 +1,103 @@
+/**
+ * The whole measuring pipeline against known truths: the payload against itself (any answer but "unsure" or "none" is
+ * false), and against itself made 5, 10 and 30 % larger. All in the same runs, as remedies are, with the default
+ * budget. `CLONE_PROF_RUNS=200` for the full run; 10 by default, about 5 s each.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { medianOf } from './interleave.ts';
+import type { AaResult } from './rivals/aa-run.ts';
+import type { Row } from './table.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, '.cache', 'bench', 'aa');
+const RUNS = Number(process.env.CLONE_PROF_RUNS ?? 10);
+const SEED = Number(process.env.CLONE_PROF_SEED ?? 1);
+/** Of the 5 s of the default budget, what sampling gets when memory is measured too. */
+const BUDGET_MS = 4000;
+const ROWS = 1500;
+
+/** The real guest with a few more remedies: those of `rivals/planted.ts`. */
+const planted: Plugin = {
+  name: 'planted',
+  setup(builder) {
+    builder.onResolve({ filter: /remedies\/strategies\/index\.ts$/ }, ({ importer }) =>
+      basename(importer) === 'planted.ts' ? null : { path: join(root, 'bench', 'rivals', 'planted.ts') },
+    );
+  },
+};
+
+/** The host looks for `dist/guest` upwards from its own file, so a bundle of it in `folder` finds these guests first. */
+async function bundle(): Promise<void> {
+  const common: BuildOptions = {
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    external: ['bun:*', 'v8-profiler-next', 'esbuild'],
+    logLevel: 'error',
+    plugins: [planted],
+  };
+  const guest = (name: string) => join(root, 'src', 'guest', 'entries', `${name}.ts`);
+  await build({
+    ...common,
+    entryPoints: [guest('main'), guest('peer')],
+    outdir: join(folder, 'dist', 'guest'),
+  });
+  await build({ ...common, entryPoints: [join(root, 'bench', 'rivals', 'aa-run.ts')], outdir: folder });
+}
+
+export async function aa(): Promise<Row[]> {
+  mkdirSync(folder, { recursive: true });
+  await bundle();
+  const file = join(folder, 'rows.json');
+  const rows = Array.from({ length: ROWS }, (_, id) => ({
+    id,
+    name: `row ${id}`,
+    value: id / 7,
+    on: id % 2 === 0,
+  }));
+  writeFileSync(file, JSON.stringify(rows));
+  const ask = JSON.stringify({ file, runs: RUNS, budgetMs: BUDGET_MS, seed: SEED });
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'aa-run.mjs'), ask], {
+    timeout: RUNS * 30_000 + 60_000,
+    maxBuffer: 2 ** 28,
+  });
+  return rowsOf(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AaResult),
+  );
+}
+
+const isAnswer = (outcome: string | undefined) => outcome === 'faster' || outcome === 'slower';
+
+function rowsOf(results: AaResult[]): Row[] {
+  const falseAnswers = results.filter((result) => isAnswer(result.same?.outcome)).length;
+  const missed = (name: string) => results.filter((result) => result[name]?.outcome !== 'slower').length;
+  return [
+    row('false answers, a payload against itself', 'same', falseAnswers, 0, results),
+    row('5 % more not found', 'larger-5', missed('larger-5'), null, results),
+    row('10 % more not found', 'larger-10', missed('larger-10'), 5, results),
+    row('30 % more not found', 'larger-30', missed('larger-30'), 0, results),
+  ];
+}
+
+function row(what: string, name: string, count: number, budget: number | null, results: AaResult[]): Row {
+  const value = (100 * count) / results.length;
+  const ratio = medianOf(results.flatMap((result) => result[name]?.ratio ?? []));
+  return {
+    what,
+    value,
+    unit: '%',
+    budget,
+    held: budget === null ? null : value <= budget,
+    note: `${count} of ${results.length}; median ratio ${ratio.toFixed(3)}`,
+    raw: results.map((result) => result[name] ?? null),
+  };
+}

@@ -1,0 +1,51 @@
+// Runs of a payload against itself and against larger ones, through the real sampling, guests, statistics and judgement.
+import { sample } from '../../src/app/sample.ts';
+import { judge } from '../../src/core/judge.ts';
+import { lostShare, strainBetween } from '../../src/core/strain.ts';
+import { hardshipHere } from '../../src/host/hardship.ts';
+import type { Contestant, Proof } from '../../src/model/wire.ts';
+import { findRuntimes } from '../../src/runtimes/find.ts';
+import { processDriver } from '../../src/runtimes/process.ts';
+import { GROWTH } from './planted.ts';
+
+/** What one run said of each planted remedy, by its name. */
+export type AaResult = Record<string, { outcome: string; ratio: number | null; ci: [number, number] | null }>;
+
+const { file, runs, budgetMs, seed } = JSON.parse(process.argv[2] ?? '{}') as {
+  file: string;
+  runs: number;
+  budgetMs: number;
+  seed: number;
+};
+const recipe = { id: 'rows', source: { file, export: null }, build: { form: 'json' as const, file } };
+const proofs = Object.keys(GROWTH).map(
+  (remedy): Proof => ({ remedy, plan: { path: '$' }, equality: 'equal', losses: [], reason: null }),
+);
+const contestants: Contestant[] = [
+  { id: 'floor', remedy: null, plan: null, mode: 'floor' },
+  { id: 'original', remedy: null, plan: null, mode: 'original' },
+  ...proofs.map(
+    ({ remedy, plan }, i): Contestant => ({ id: `${i}:${remedy}`, remedy, plan, mode: 'with-conversion' }),
+  ),
+];
+
+async function once(runSeed: number): Promise<AaResult> {
+  const { found } = await findRuntimes(['node'], { cwd: process.cwd(), env: process.env });
+  const [began, before] = [performance.now(), hardshipHere()];
+  const sampled = await sample(
+    { recipe, runtime: found[0]!, channel: 'worker', plan: { budgetMs, contestants, seed: runSeed } },
+    { timeoutMs: 30_000, cwd: process.cwd(), signal: undefined },
+    { driver: processDriver, emit: () => undefined, now: () => performance.now() },
+  );
+  if (sampled.results.length === 0) throw sampled.error;
+  const lost = lostShare(strainBetween(before, hardshipHere(), performance.now() - began));
+  const { trials } = judge(sampled.results, contestants, proofs, { seed: runSeed, lost });
+  return Object.fromEntries(
+    trials.map(({ remedy, outcome, withConversion }) => [
+      remedy,
+      { outcome, ratio: withConversion?.ratio ?? null, ci: withConversion?.ci ?? null },
+    ]),
+  );
+}
+
+for (let run = 0; run < runs; run++) process.stdout.write(`${JSON.stringify(await once(seed + run))}\n`);

@@ -1,0 +1,32 @@
+// In one process: what describe and classify take beside structuredClone of the same payload, turn by turn.
+import { readFileSync } from 'node:fs';
+import { classify } from '../../src/core/classify.ts';
+import { describe } from '../../src/core/describe/describe.ts';
+import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import { probeFor } from '../../src/guest/probe/probe.ts';
+
+const { file, turns } = JSON.parse(process.argv[2] ?? '{}') as { file: string; turns: number };
+const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+const probe = await probeFor({ fromJson: true });
+const where = {
+  runtime: { name: 'node', version: process.versions.node, engine: 'v8' },
+  channel: 'worker',
+} as const;
+
+const timed = (work: () => unknown): number => {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+};
+
+const cloning: number[] = [];
+const describing: number[] = [];
+for (let turn = 0; turn < turns; turn++) {
+  cloning.push(timed(() => structuredClone(value)));
+  describing.push(
+    timed(() =>
+      classify(describe(value, probe, { trusted: true, jsonBytes: true }), ENGINES.v8, SPEC, where),
+    ),
+  );
+}
+process.stdout.write(JSON.stringify({ cloning, describing }));

@@ -1,3 +1,4 @@
+import { ToolError } from '../../src/model/errors.ts';
 import type { Ask } from '../../src/model/wire.ts';
 import type { FakeTimes } from '../../src/runtimes/fake-times.ts';
 import { type Transcript, tellTranscripts } from './transcript.ts';
@@ -88,6 +89,26 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'sweep-hostile',
     args: 'sweep a.json --scale 1..10 --steps 2',
     stage: { files: { 'a.json': '{"\\u001b]0;x\\u0007::error::":[1,2,3]}' }, script: { times: meetAt30 } },
+  },
+  {
+    name: 'sweep-crash',
+    args: 'sweep rows.json --scale 10..1000 --steps 3 -r node bun',
+    stage: {
+      ...sweepable,
+      runtimes: ['node@24.0.0', 'bun@1.4.5'],
+      script: {
+        times: meetAt30,
+        fails: (ask, { name }) =>
+          ask.type === 'measure' && name === 'bun' && sizeIn(ask) > 500
+            ? new ToolError('guest-crashed', { detail: 'SIGKILL' })
+            : null,
+      },
+    },
+  },
+  {
+    name: 'sweep-runtime-missing',
+    args: 'sweep --preset bun-objects -r node deno',
+    stage: {},
   },
   { name: 'sweep-nothing', args: 'sweep', stage: {} },
   { name: 'sweep-number', args: 'sweep a.json', stage: { files: { 'a.json': '7' } } },

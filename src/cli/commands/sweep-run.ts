@@ -7,7 +7,7 @@ import { toolVersion } from '../../host/tool-version.ts';
 import type { SweepReport } from '../../model/sweep.ts';
 import { sweepJson } from '../../reporters/sweep-json.ts';
 import { terminalSweep } from '../../reporters/terminal/sweep.ts';
-import { requiredRuntimes } from '../chosen-runtimes.ts';
+import { chosenRuntimes } from '../chosen-runtimes.ts';
 import { interruptible } from '../interrupt.ts';
 import { EXIT } from '../main.ts';
 import { lookOf, write, writeOutputFile } from '../output.ts';
@@ -22,11 +22,11 @@ export async function runSweep(options: SweepOptions, services: Services, world:
   const progress = createProgress(world);
   try {
     return await interruptible(world, async (signal) => {
-      const report = await sweepIn(workdir, options, services, world, progress, signal);
+      const { report, missing } = await sweepIn(workdir, options, services, world, progress, signal);
       progress.stop();
       await deliver(report, options, world);
       if (signal.aborted) return EXIT.interrupted;
-      return report.points.some(isUntimed) ? EXIT.failure : EXIT.ok;
+      return missing || report.points.some(isUntimed) ? EXIT.failure : EXIT.ok;
     });
   } finally {
     progress.stop();
@@ -44,13 +44,14 @@ async function sweepIn(
   world: World,
   progress: Progress,
   signal: AbortSignal,
-): Promise<SweepReport> {
+): Promise<{ report: SweepReport; missing: boolean }> {
   const onNote = (text: string) => progress.listen({ type: 'note', text });
   const subject = await subjectOf(options, services, workdir);
   const fetching = { offline: options.offline, onNote, signal };
-  const runtimes = await requiredRuntimes(options.runtimes, fetching, services);
+  const { found: runtimes, missing } = await chosenRuntimes(options.runtimes, fetching, services);
+  for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
   const { channels, budgetMs, timeoutMs, seed } = options;
-  return sweep(
+  const report = await sweep(
     { subject, runtimes, channels, budgetMs, timeoutMs, seed, cwd: world.cwd(), signal },
     {
       driver: services.driver,
@@ -60,6 +61,7 @@ async function sweepIn(
       emit: progress.listen,
     },
   );
+  return { report, missing: missing.length > 0 };
 }
 
 async function subjectOf(

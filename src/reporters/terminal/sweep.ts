@@ -21,7 +21,7 @@ export function terminalSweep(report: SweepReport, look: Look): string {
     paragraphsOf(folkloreText(report), pen),
     leftOutLines(report, pen),
     failureLines(report, pen),
-    report.interrupted ? [pen.text('Interrupted: this is what was measured until then.')] : [],
+    report.interrupted ? wrapped('Interrupted: this is what was measured until then.', pen.columns) : [],
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -137,16 +137,20 @@ function leftOutLines({ leftOut }: SweepReport, pen: Pen): string[] {
   );
 }
 
-/** Each reason once, with the sizes at which it held. */
+/** Each reason once, with the sizes and strategies that it kept from being timed. */
 function failureLines({ points }: SweepReport, pen: Pen): string[] {
   const reasons = new Map<string, SweepPoint[]>();
   for (const point of points) {
     if (point.error === null) continue;
-    const key = `${specOf(point.runtime)}, ${point.channel}, ${point.strategy}: ${point.error.message}`;
+    const key = JSON.stringify([specOf(point.runtime), point.channel, point.error.message]);
     reasons.set(key, [...(reasons.get(key) ?? []), point]);
   }
-  return [...reasons].flatMap(([reason, failed]) => {
-    const sizes = failed.map(({ size, unit }) => sized(size, unit)).join(', ');
-    return wrapped(pen.text(`Not measured at ${sizes} on ${reason}`), pen.columns);
+  return [...reasons.values()].flatMap((failed) => {
+    const [first] = failed;
+    const sizes = new Set(failed.map(({ size, unit }) => sized(size, unit)));
+    const strategies = new Set(failed.map(({ strategy }) => strategy));
+    const where = first ? `${specOf(first.runtime)} over ${first.channel}` : '';
+    const text = `Not measured on ${where} at ${[...sizes].join(', ')}: ${[...strategies].join(', ')} (${first?.error?.message})`;
+    return wrapped(pen.text(text), pen.columns);
   });
 }

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SweepReport } from '../../src/model/sweep.ts';
+import { sweepJson } from '../../src/reporters/sweep-json.ts';
+import { comparisonTexts } from '../../src/reporters/sweep-published.ts';
+import { sized, spans } from '../../src/reporters/sweep-words.ts';
+import { chart } from '../../src/reporters/terminal/chart.ts';
+import { widthOf } from '../../src/reporters/terminal/layout.ts';
+import { penFor } from '../../src/reporters/terminal/pen.ts';
+import { terminalSweep } from '../../src/reporters/terminal/sweep.ts';
+
+const ASCII = penFor({ color: false, columns: 60, unicode: false });
+const AXES = { width: 31, height: 5, xLabel: String, yLabel: String };
+
+describe('chart', () => {
+  test('a power law is a straight line, and two curves keep their marks', () => {
+    const xs = [1, 9, 99];
+    const curves = [
+      { mark: 'a', points: xs.map((x) => ({ x, y: x + 1 })) },
+      { mark: 'b', points: xs.map((x) => ({ x, y: 200 / (x + 1) })) },
+    ];
+    const drawn = chart(curves, AXES, ASCII);
+    assert.match(drawn[0] ?? '', /100 \|b.*a$/);
+    assert.match(drawn[4] ?? '', /2 \|a.*b$/);
+    assert.match(drawn.at(-1) ?? '', /^ {11}1 +9 +99$/);
+  });
+
+  test('nothing to draw, one point, equal times', () => {
+    assert.deepEqual(chart([], AXES, ASCII), []);
+    assert.deepEqual(chart([{ mark: 'a', points: [] }], AXES, ASCII), []);
+    const one = chart([{ mark: 'a', points: [{ x: 0, y: 5 }] }], AXES, ASCII).join('\n');
+    assert.equal(one.match(/a/g)?.length, 1);
+    const flat = chart([{ mark: 'a', points: [0, 5, 9].map((x) => ({ x, y: 5 })) }], AXES, ASCII).join('\n');
+    assert.equal(flat.match(/a/g)?.length, 3);
+  });
+
+  test('ten times up is as far as ten times up', () => {
+    const axes = { ...AXES, width: 51, height: 9 };
+    const [points] = [[1, 10, 100].map((y, x) => ({ x, y }))];
+    const rows = chart([{ mark: 'a', points: points ?? [] }], axes, ASCII)
+      .slice(0, 9)
+      .flatMap((line, row) => (line.includes('a') ? [row] : []));
+    assert.deepEqual(rows, [0, 4, 8]);
+  });
+
+  test('labels of close sizes do not run into one another', () => {
+    const xs = [1000, 1001, 1002, 5000];
+    const drawn = chart([{ mark: 'a', points: xs.map((x) => ({ x, y: x })) }], AXES, ASCII);
+    assert.match(drawn.at(-1) ?? '', /^ +1000 +5000$/);
+  });
+});
+
+describe('words', () => {
+  const ALL = [1, 3, 10, 30, 100];
+  const SPANS: { sizes: number[]; says: string }[] = [
+    { sizes: ALL, says: 'at every size' },
+    { sizes: [1, 3, 10], says: 'from 1 to 10' },
+    { sizes: [3], says: 'at 3' },
+    { sizes: [1, 10, 30, 100], says: 'at 1 and from 10 to 100' },
+    { sizes: [1, 10, 100], says: 'at 1, at 10 and at 100' },
+    { sizes: [], says: '' },
+  ];
+  for (const { sizes, says } of SPANS) test(`${sizes}: ${says}`, () => assert.equal(spans(sizes, ALL), says));
+
+  test('sizes', () => {
+    assert.equal(sized(1, 'items'), '1 item');
+    assert.equal(sized(0, 'keys'), '0 keys');
+    assert.equal(sized(1.54, 'items'), '1.5 items');
+    assert.equal(sized(3_670_016, 'chars'), '3,670,016 chars');
+  });
+});
+
+const HOSTILE = '\u001b[31m::error::\u202e</script>';
+
+const UNSAFE = /\p{Cc}|\p{Bidi_Control}|::error/u;
+
+const estimate = (median: number) => ({ median, ci: [median * 0.9, median * 1.1] as [number, number] });
+
+const report = (over: Partial<SweepReport> = {}): SweepReport => ({
+  schema: 'clone-prof/sweep@1',
+  tool: { version: '0' },
+  machine: { os: 'x', arch: 'x', cpu: 'x', cores: 2, memoryBytes: 1 },
+  seed: 1,
+  preset: null,
+  title: HOSTILE,
+  dimension: { by: 'items', path: `$["${HOSTILE}"]`, size: 1, grain: 1, weight: 1 },
+  points: ['raw', 'json-text'].flatMap((strategy) =>
+    [1, 100].map((size) => ({
+      ...{ runtime: { name: 'node', version: '24.0.0' } as const, channel: 'worker' as const },
+      ...{ payload: HOSTILE, unit: 'items' as const, strategy, size, roundTrip: estimate(size * 1000) },
+      ...{ send: estimate(size * 100), receive: null, ratio: null, peakMemory: null, published: null },
+      error: strategy === 'raw' ? null : { code: 'x', message: HOSTILE },
+    })),
+  ),
+  crossovers: [],
+  standings: [],
+  folklore: { says: HOSTILE, strategy: 'json-text', source: HOSTILE },
+  leftOut: [{ runtime: { name: 'node', version: '24.0.0' }, strategy: HOSTILE, reason: HOSTILE }],
+  interrupted: true,
+  ...over,
+});
+
+describe('what comes from a payload is escaped', () => {
+  for (const columns of [40, 80, 200]) {
+    for (const unicode of [true, false]) {
+      test(`${columns} columns, ${unicode ? 'Unicode' : 'ASCII'}`, () => {
+        const text = terminalSweep(report(), { color: false, columns, unicode });
+        assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
+        if (!unicode) assert.match(text, /^[\n -~]*$/);
+        for (const line of text.split('\n')) assert.ok(widthOf(line) <= columns, line);
+      });
+    }
+  }
+
+  test('JSON means the same', () => {
+    const text = sweepJson(report());
+    assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
+    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(report())));
+  });
+
+  test('nothing was measured', () => {
+    const text = terminalSweep(report({ points: [], dimension: null }), {
+      color: false,
+      columns: 80,
+      unicode: true,
+    });
+    assert.match(text, /Interrupted/);
+  });
+});
+
+test('versions of one runtime are compared with one another, and with the fastest of all', () => {
+  const at = (name: 'bun' | 'node', version: string, send: number) => ({
+    ...report().points[0]!,
+    ...{
+      runtime: { name, version },
+      payload: 'string',
+      send: estimate(send),
+      roundTrip: estimate(10 * send),
+    },
+    published: { value: send / 2, of: 'send' as const, on: name, source: 's', measured: send },
+  });
+  const texts = comparisonTexts([
+    at('bun', '1.0.0', 4000),
+    at('bun', '2.0.0', 1000),
+    at('node', '24.0.0', 100),
+  ]);
+  assert.deepEqual(texts, [
+    'string, 1 item: node@24.0.0 against bun@2.0.0: the sender alone 10x faster, published 10x; the whole round trip 10x.',
+    'string, 1 item: bun@2.0.0 against bun@1.0.0: the sender alone 4.00x faster, published 4.00x; the whole round trip 4.00x.',
+    'string, 1 item: node@24.0.0 against bun@1.0.0: the sender alone 40x faster, published 40x; the whole round trip 40x.',
+  ]);
+});

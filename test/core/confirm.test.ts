@@ -127,7 +127,7 @@ test('a nested array of unknown kind is settled by its own tag', () => {
 });
 
 test('a getter that throws is no mistake of the rule book', () => {
-  const before = said('v8', row('$', 'object'), row('$.item', 'object', ['accessor']));
+  const before = said('v8', row('$', 'object'), row('$.item', 'object', ['accessor', 'enumerable-accessor']));
   const refused = withConfirmation(before, oracle('rejected')).verdict;
   assert.deepEqual([refused.path, refused.class, refused.confirmed], ['rejected', 'rejected', true]);
   const fine = withConfirmation(before, oracle('fast-object')).verdict;

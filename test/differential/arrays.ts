@@ -37,7 +37,7 @@ export const ARRAYS: Readonly<Record<string, (list: string, count: number) => st
   matched: () => '"abc".match(/b/)',
   'matched globally': () => '"abc".match(/./g)',
   'template strings': () => '((strings) => strings)`ab`',
-  sorted: (list) => `[${list}].sort()`,
+  sorted: (list) => `[${list}].sort(() => 0)`,
   'to reversed': (list) => `[${list}].toReversed()`,
 };
 

@@ -76,8 +76,16 @@ export function lookAtObject(value: object, limit: number): Looked & { steps: st
   return { bits: bits | seen.bits | integrity(value, seen), steps, values };
 }
 
-/** An array about whose elements the engine says nothing: every own property by its descriptor. */
-export function lookAtArray(value: readonly unknown[], limit: number): Looked & { indices: number } {
+/**
+ * An array about whose elements the engine says nothing: every own property by its descriptor.
+ *
+ * @param sendsHidden the engine sends elements that are not enumerable, too
+ */
+export function lookAtArray(
+  value: readonly unknown[],
+  limit: number,
+  sendsHidden: boolean,
+): Looked & { indices: number } {
   const keys = ownKeys(value);
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
   const steps: number[] = [];
@@ -97,7 +105,7 @@ export function lookAtArray(value: readonly unknown[], limit: number): Looked & 
     else if (isIndexKey(key)) {
       indices++;
       if (indices > limit) bits |= STRUCTURE['too-many-items'];
-      else if (descriptor.enumerable === true && 'value' in descriptor) {
+      else if ((descriptor.enumerable === true || sendsHidden) && 'value' in descriptor) {
         steps.push(Number(key));
         values.push(descriptor.value);
       }

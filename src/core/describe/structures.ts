@@ -41,8 +41,8 @@ export class Structures {
   readonly #probe: Probe;
   readonly #prototypes: Prototypes;
   readonly #limit: number;
-  /** V8 and SpiderMonkey do; seen on Node 20-26, Deno 2.9, Firefox 153. JavaScriptCore leaves it out (Bun 1.2.20-1.4.5). */
-  readonly #sendsCause: boolean;
+  /** Sends hidden elements of arrays and leaves the cause of an error out; V8 the other way round. Seen on Bun 1.2.20-1.4.5. */
+  readonly #jsc: boolean;
   /** A hole reads through to the prototype, where a getter may wait: then nothing is read plainly. */
   readonly #wary = prototypesHaveIndices();
 
@@ -51,7 +51,7 @@ export class Structures {
     this.#probe = probe;
     this.#prototypes = new Prototypes(probe.brands);
     this.#limit = limit;
-    this.#sendsCause = probe.storage.engine !== 'jsc';
+    this.#jsc = probe.storage.engine === 'jsc';
   }
 
   /**
@@ -67,7 +67,7 @@ export class Structures {
       case 'set':
         return this.#collection(value, brand);
       case 'error': {
-        const { bits, tag, steps, values } = lookAtError(value, this.#prototypes, this.#sendsCause);
+        const { bits, tag, steps, values } = lookAtError(value, this.#prototypes, !this.#jsc);
         return { ...childless('error', bits, tag), steps, values };
       }
     }
@@ -110,7 +110,7 @@ export class Structures {
     const vouched = this.#wary ? 'unknown' : storage.elements(value, depth);
     const looked: Looked =
       vouched === 'unknown'
-        ? lookAtArray(value, this.#limit)
+        ? lookAtArray(value, this.#limit, this.#jsc)
         : lookAtElements(value, vouched === 'packed', this.#limit);
     const size = value.length;
     const bits = looked.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);

@@ -1,0 +1,56 @@
+/** A fast value with one thing changed: the verdict flips, the engine agrees, and a blocker points at the change. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { classify } from '../../src/core/classify.ts';
+import { withConfirmation } from '../../src/core/confirm.ts';
+import { withHidden } from '../../src/core/describe/hidden.ts';
+import { compareVersions } from '../../src/core/versions.ts';
+import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import type { Verdict } from '../../src/model/rule.ts';
+import type { FoundRuntime } from '../../src/model/runtime.ts';
+import { runtime } from '../support/runtimes.ts';
+import { type Asker, asker } from './ask.ts';
+import type { Answer } from './guest.ts';
+import { type Mutant, mutants } from './mutate.ts';
+import { sourceOf } from './render.ts';
+
+const RUNTIMES = ['bun@1.4.5', 'bun@1.3.10', 'node', 'node@24.21.0', 'deno@2.9.6'];
+const SEED = 20_250_821;
+const ROUNDS = 3;
+
+function verdictOf({ shape, confirmation }: Answer, here: FoundRuntime): Verdict {
+  const where = { runtime: here, channel: 'message-port' } as const;
+  const known = classify(withHidden(shape, confirmation.hidden), ENGINES[here.engine], SPEC, where);
+  return withConfirmation(known, confirmation).verdict;
+}
+
+function check({ change, before: base, after: changed, path }: Mutant, was: Verdict, is: Verdict): void {
+  const told = `seed ${SEED}, ${change}\n  was ${sourceOf(base)}\n  is  ${sourceOf(changed)}`;
+  assert.deepEqual([was.confirmed, was.blockers], [true, []], told);
+  assert.equal(is.confirmed, true, `${told}\n  ${JSON.stringify(is)}`);
+  assert.notDeepEqual([is.path, is.class], [was.path, was.class], told);
+  const named = is.blockers.some((blocker) => blocker.path === path || blocker.example === path);
+  assert.ok(named, `${told}\n  nothing names ${path}: ${JSON.stringify(is.blockers)}`);
+}
+
+for (const spec of RUNTIMES) {
+  describe(spec, () => {
+    let asking: Asker;
+    before(async () => {
+      asking = await asker();
+    });
+    after(() => asking.close());
+    test(`one change flips the verdict and is named (seed ${SEED})`, async () => {
+      const here = await runtime(spec);
+      const all = mutants(SEED, ROUNDS, here.engine, (v) => compareVersions(here.version, v) < 0);
+      const sources = all.flatMap((mutant) => [sourceOf(mutant.before), sourceOf(mutant.after)]);
+      const answers = await asking.ask(here, sources);
+      assert.ok(all.length >= 3 * 15);
+      all.forEach((mutant, i) => {
+        const [was, is] = [answers[2 * i], answers[2 * i + 1]];
+        if (was instanceof Error || is instanceof Error) throw was instanceof Error ? was : is;
+        check(mutant, verdictOf(was!, here), verdictOf(is!, here));
+      });
+    });
+  });
+}

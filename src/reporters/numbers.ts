@@ -32,8 +32,13 @@ export function time(ns: number): string {
   return `${inUnit(ns, unit)} ${unit.unit}`;
 }
 
-/** "405–420 µs": both ends in the unit of the upper one. */
+/** Ends so far apart say only that there were too few samples; digits would pretend otherwise. */
+const SAYS_NOTHING = 1000;
+const tooWide = ([low, high]: Interval): boolean => !(high <= low * SAYS_NOTHING) && high > 0;
+
+/** "405–420 µs": both ends in the unit of the upper one; "too few" when they are a thousand times apart. */
 export function timeInterval([low, high]: Interval): string {
+  if (tooWide([low, high])) return 'too few';
   const unit = unitOf(high);
   return `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
 }
@@ -67,7 +72,9 @@ export function ratio(value: number): string {
   return Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2);
 }
 
+/** "0.31–0.34"; "too few" when the ends are a thousand times apart. */
 export function ratioInterval([low, high]: Interval): string {
+  if (tooWide([low, high])) return 'too few';
   return `${ratio(low)}–${ratio(high)}`;
 }
 

@@ -56,6 +56,9 @@ for (const [value, text] of SPEEDS) {
 test('both ends of an interval share a unit', () => {
   assert.equal(timeInterval([950_000, 1_240_000]), '0.95–1.24 ms');
   assert.equal(ratioInterval([0.332, 0.351]), '0.33–0.35');
+  assert.equal(ratioInterval([0.0001, 7e11]), 'too few');
+  assert.equal(timeInterval([100, 2_000_000]), 'too few');
+  assert.equal(timeInterval([0, 0]), '0–0 ns');
   assert.equal(ratio(640.2), '640');
 });
 

@@ -23,7 +23,7 @@ export function branchGrid(branches: ByPath): Column[] {
     {
       key: 'share',
       head: 'of send',
-      cells: branches.map(({ send }) => (send === null ? '' : shareWords(send.share))),
+      cells: branches.map(({ send }) => (send === null ? 'not timed' : shareWords(send.share))),
       align: 'right',
     },
     {
@@ -36,7 +36,7 @@ export function branchGrid(branches: ByPath): Column[] {
     {
       key: 'ns',
       head: 'time',
-      cells: branches.map(({ send }) => (send === null ? 'not timed' : time(Math.max(0, send.ns)))),
+      cells: branches.map(({ send }) => (send === null ? '' : time(Math.max(0, send.ns)))),
       align: 'right',
       rank: 1,
     },
@@ -92,10 +92,10 @@ export function spotGrid(profile: Profile): Column[] {
   return [
     { key: 'name', head: 'self time', cells: spots.map(({ name }) => name) },
     { key: 'share', head: 'share', cells: spots.map(({ share }) => percent(share)), align: 'right' },
-    { key: 'ns', head: 'a message', cells: spots.map(({ ns }) => time(ns)), align: 'right', rank: 2 },
-    { key: 'side', head: 'thread', cells: spots.map(({ side }) => side), rank: 3 },
+    { key: 'ns', head: 'a message', cells: spots.map(({ ns }) => time(ns)), align: 'right', rank: 1 },
+    { key: 'side', head: 'thread', cells: spots.map(({ side }) => side), rank: 2 },
     { key: 'work', head: 'what', cells: spots.map(({ work }) => WORK_WORDS[work]), rank: 4 },
-    { key: 'where', head: 'where', cells: spots.map(({ where }) => where ?? 'the engine'), rank: 1 },
+    { key: 'where', head: 'where', cells: spots.map(({ where }) => where ?? 'the engine'), rank: 3 },
   ];
 }
 

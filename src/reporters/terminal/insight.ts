@@ -28,9 +28,7 @@ export function branchLines(runs: readonly Run[], pen: Pen): string[] {
 function branchTable(branches: ByPath, pen: Pen): string[] {
   if (branches.length === 0) return [NO_BRANCHES];
   const [paths, ...numbers] = written(branchGrid(branches), pen);
-  const bars = branches.map(({ send, bytesShare }) =>
-    pen.paint.grade.fair(bar(Math.max(0, Math.min(1, send?.share ?? bytesShare ?? 0)), 1, BAR_CELLS, pen)),
-  );
+  const bars = branches.map((branch) => barOf(branch, pen));
   const columns = [
     { key: 'path', head: paths?.head ?? '', cells: shortened(paths?.cells ?? [], pen) },
     { key: 'bar', head: '', cells: bars, rank: 4 },
@@ -38,6 +36,11 @@ function branchTable(branches: ByPath, pen: Pen): string[] {
   ];
   const words = wrapped(pen.text(BY_PATH_WORDS), pen.columns - 2).map(pen.paint.quiet);
   return [...table(columns, pen.columns - 2, pen), ...words];
+}
+
+function barOf({ send, bytesShare }: ByPath[number], pen: Pen): string {
+  const share = Math.min(1, send?.share ?? bytesShare ?? 0);
+  return share > 0 ? pen.paint.grade.fair(bar(share, 1, BAR_CELLS, pen)) : '';
 }
 
 /** Shares of the busy time, the hottest functions, and the files. */

@@ -1,5 +1,6 @@
 import type { Report } from '../../../src/model/report.ts';
 import * as advised from './advised.ts';
+import { insight } from './insight.ts';
 import * as troubled from './troubled.ts';
 
 /** Every frozen Report by the name of its file in fixtures/reports. */
@@ -18,6 +19,7 @@ export const FROZEN: Record<string, Report> = {
   'load-error': troubled.loadError,
   denied: troubled.denied,
   upgrade: troubled.upgrade,
+  insight,
   hostile: troubled.hostile,
   empty: troubled.empty,
 };

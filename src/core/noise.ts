@@ -27,6 +27,8 @@ const FEWEST = 20;
 const BURST = 5;
 /** Two modes are two only when each holds this share of the messages; less is a tail. */
 const SMALLEST_MODE = 0.15;
+/** The best split of a few messages of one mode looks like two. */
+const FEWEST_FOR_MODES = 100;
 const LOOKED_AT = 500;
 
 /**
@@ -68,6 +70,7 @@ function burstsOf(samples: readonly number[]): number {
 
 /** Ashman's D of the split in two that leaves the least variance (Otsu 1979), over the body of the logs. */
 function modesOf(samples: readonly number[]): number {
+  if (samples.length < FEWEST_FOR_MODES) return 0;
   const limit = quantile(samples, 0.95);
   const every = Math.ceil(samples.length / LOOKED_AT);
   const body = samples.filter((time, at) => time <= limit && at % every === 0).map(Math.log);

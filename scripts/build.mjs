@@ -1,6 +1,6 @@
 // Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildTypes } from './types.mjs';
@@ -83,11 +83,13 @@ export async function buildAll(outdir = join(root, 'dist')) {
 }
 
 /** All that is published. */
-export async function buildPackage(outdir = join(root, 'dist')) {
+export async function buildPackage(outdir) {
   await Promise.all([buildAll(outdir), buildTypes(root, outdir)]);
 }
 
+// `node scripts/build.mjs [folder]`
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  rmSync(join(root, 'dist', 'chunks'), { recursive: true, force: true });
-  await buildPackage();
+  const outdir = resolve(process.argv[2] ?? join(root, 'dist'));
+  rmSync(join(outdir, 'chunks'), { recursive: true, force: true });
+  await buildPackage(outdir);
 }

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const execute = promisify(execFile);
+const PATIENCE_MS = 120_000;
+
+export interface Ran {
+  stdout: string;
+  stderr: string;
+  code: number;
+}
+
+/** A program in `cwd`; its exit code is a result. */
+export async function run(file: string, args: string[], cwd: string): Promise<Ran> {
+  const options = { cwd, timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
+  try {
+    return { ...(await execute(file, args, options)), code: 0 };
+  } catch (error) {
+    const { stdout, stderr, code } = error as Ran;
+    if (typeof code !== 'number') throw error;
+    return { stdout, stderr, code };
+  }
+}
+
+async function ok(file: string, args: string[], cwd: string): Promise<string> {
+  const { stdout, stderr, code } = await run(file, args, cwd);
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')}: exit ${code}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+const PUBLISHED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'bin', 'fixtures/payloads'];
+
+/** Built and packed beside the checkout, so that tests that run meanwhile keep their dist folder. */
+async function packed(stage: string): Promise<string> {
+  for (const name of PUBLISHED) cpSync(join(ROOT, name), join(stage, name), { recursive: true });
+  await ok(process.execPath, [join(ROOT, 'scripts', 'build.mjs'), join(stage, 'dist')], ROOT);
+  const said = await ok('npm', ['pack', '--ignore-scripts', '--json', '--loglevel=error'], stage);
+  const [{ filename }] = JSON.parse(said) as [{ filename: string }];
+  return join(stage, filename);
+}
+
+export interface Installed {
+  /** The user's project. */
+  project: string;
+  /** Where the package was built. */
+  stage: string;
+  /** Both are below it. */
+  folder: string;
+}
+
+/** The package as a user has it: packed, and installed from the tarball into an empty project. */
+export async function install(): Promise<Installed> {
+  const folder = mkdtempSync(join(tmpdir(), 'package-'));
+  const stage = join(folder, 'stage');
+  const project = join(folder, 'project');
+  mkdirSync(stage);
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const tarball = await packed(stage);
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  await ok('npm', ['install', ...quiet, tarball], project);
+  return { folder, stage, project };
+}
+
+/** Every file below a folder, as paths. */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** On disk: esbuild has one file under two names. */
+export function bytesBelow(folder: string): number {
+  const files = filesBelow(folder).map((file) => statSync(file));
+  return [...new Map(files.map((file) => [`${file.dev} ${file.ino}`, file.size])).values()].reduce(
+    (sum, size) => sum + size,
+    0,
+  );
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Report } from '../../src/index.ts';
+import { bytesBelow, filesBelow, type Installed, install, ROOT, run } from './install.ts';
+
+const MEGABYTE = 2 ** 20;
+const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
+
+let installed: Installed;
+
+before(async () => {
+  installed = await install();
+  writeFileSync(join(installed.project, 'rows.json'), '[{"id":1},{"id":2}]');
+});
+
+after(() => {
+  if (installed) rmSync(installed.folder, { recursive: true, force: true });
+});
+
+const write = (name: string, text: string) => writeFileSync(join(installed.project, name), text);
+const inProject = (file: string, ...args: string[]) => run(file, args, installed.project);
+const node = (...args: string[]) => inProject(process.execPath, ...args);
+const cli = (...args: string[]) => inProject('npx', 'clone-prof', ...args);
+
+test('esbuild is all that comes along', () => {
+  const packages = filesBelow(join(installed.project, 'node_modules'))
+    .filter((file) => file.endsWith('package.json'))
+    .map((file) => relative(join(installed.project, 'node_modules'), file))
+    .filter((file) => /^(@[^/]+\/)?[^/@]+\/package\.json$/.test(file))
+    .map((file) => file.replace(/\/package\.json$/, '').replace(/^@esbuild\/.*/, '@esbuild/*'));
+  assert.deepEqual([...new Set(packages)].sort(), ['@esbuild/*', 'clone-prof', 'esbuild']);
+});
+
+test('15 MB at most', () => {
+  const bytes = bytesBelow(join(installed.project, 'node_modules'));
+  assert.ok(bytes <= 15 * MEGABYTE, `${bytes} bytes`);
+});
+
+test('no word of where it was built', () => {
+  const places = [ROOT.replace(/\/$/, ''), installed.stage, `${homedir()}/`];
+  for (const file of filesBelow(join(installed.project, 'node_modules', 'clone-prof'))) {
+    const text = readFileSync(file, 'utf8');
+    for (const place of places) assert.ok(!text.includes(place), `${file} names ${place}`);
+  }
+});
+
+test('the command runs, and classifies', async () => {
+  const version = await cli('--version');
+  assert.equal(version.stdout.trim(), VERSION);
+  const classified = await cli('analyze', 'rows.json', '--no-measure', '-r', 'node');
+  assert.equal(classified.code, 0, classified.stderr);
+  assert.match(classified.stdout, /packed-array/);
+});
+
+test('a measured report fits the published schema', async () => {
+  const { stdout, stderr, code } = await cli(
+    'analyze',
+    'rows.json',
+    '-r',
+    'node',
+    '-b',
+    '300ms',
+    '-f',
+    'json',
+  );
+  assert.equal(code, 0, stderr);
+  const report = JSON.parse(stdout) as Report;
+  assert.equal(report.payloads[0]?.runs[0]?.status, 'measured');
+  const schema = join(installed.project, 'node_modules', 'clone-prof', 'dist', 'report.schema.json');
+  const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(schema, 'utf8')) as object);
+  assert.ok(validate(report), JSON.stringify(validate.errors));
+});
+
+test('the library and the matchers are imported by name', async () => {
+  write(
+    'use.mjs',
+    `import { analyze, classify, explain, REPORT_SCHEMA, rules } from 'clone-prof';
+import { assertFastPath, matchers } from 'clone-prof/matchers';
+import schema from 'clone-prof/report.schema.json' with { type: 'json' };
+import config from 'clone-prof/config.schema.json' with { type: 'json' };
+
+const classified = classify({ task: {} }, { runtime: 'bun@1.4' });
+assertFastPath({ a: 1 }, { runtime: 'bun@1.4' });
+const report = await analyze('rows.json', { runtimes: ['node'], measure: false });
+console.log(JSON.stringify([
+  classified.verdict.blockers[0].path,
+  explain(classified).findings[0].title,
+  report.schema === REPORT_SCHEMA,
+  report.payloads[0].runs[0].verdict.path,
+  rules('node@24').engine,
+  matchers.toBeCloneable(() => 1).pass,
+  typeof schema.properties.payloads,
+  typeof config,
+]));`,
+  );
+  const { stdout, stderr } = await node('--no-warnings', 'use.mjs');
+  assert.deepEqual(
+    JSON.parse(stdout || 'null'),
+    ['$.task', 'object inside an object', true, 'packed-array', 'v8', false, 'object', 'object'],
+    stderr,
+  );
+});
+
+test('a CommonJS suite has the matchers too', async () => {
+  write(
+    'use.cjs',
+    `const { matchers } = require('clone-prof/matchers'); console.log(Object.keys(matchers).join());`,
+  );
+  const { stdout, stderr } = await node('use.cjs');
+  assert.equal(stdout.trim(), 'toTakeFastPath,toCloneWithin,toBeCloneable', stderr);
+});
+
+test('the types are right, in ESM and in CommonJS', async () => {
+  write(
+    'typed.mts',
+    `import { analyze, type Classified, classify, explain, type Report, type Run, type Verdict } from 'clone-prof';
+import { type CloneProfMatchers, matchers } from 'clone-prof/matchers';
+const classified: Classified = classify([1], { runtime: 'bun@1.4', channel: 'worker' });
+const verdict: Verdict = classified.verdict;
+const report: Promise<Report> = analyze(['x.json'], { measure: false, signal: new AbortController().signal });
+export const firstOf = (runs: Run[]): number | undefined => runs[0]?.measurement?.roundTrip.median;
+export const pass: boolean = matchers.toTakeFastPath(verdict).pass;
+export const title: string | undefined = explain(classified).findings[0]?.title;
+export declare const expected: CloneProfMatchers<void>;
+// @ts-expect-error no such channel
+classify([1], { channel: 'pigeon' });
+// @ts-expect-error a limit is needed
+expected.toCloneWithin();
+export default report;
+`,
+  );
+  write(
+    'typed.cts',
+    `import { assertFastPath, matchers } from 'clone-prof/matchers';
+assertFastPath([1]);
+export const pass: boolean = matchers.toCloneWithin([1], { maxBytes: '1 kB' }).pass;
+`,
+  );
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    module: 'nodenext',
+    lib: ['ES2023', 'DOM'],
+    types: [],
+  };
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['typed.mts', 'typed.cts'] }));
+  const { stdout, code } = await node(tsc, '-p', '.');
+  assert.equal(code, 0, stdout);
+});

@@ -57,7 +57,7 @@ export async function commandBudgets(): Promise<Row[]> {
   const big = join(dir, 'big.json');
   writeJson(big, 20);
   const parse = `JSON.parse(require('node:fs').readFileSync(${JSON.stringify(big)}, 'utf8'))`;
-  const classify = [bin, 'analyze', '--no-measure', '-r', 'node', '-f', 'json', '-o', join(dir, 'out.json')];
+  const classify = [bin, 'analyze', '--no-measure', '-r', 'node', '--'];
   try {
     return [
       await ratio('clone-prof --version / node -e 0', 1.15, [bin, '--version'], ['-e', '0'], 40),

@@ -1,23 +1,41 @@
-// Everything the project claims about speed and memory, measured anew: `npm run bench`, or `npm run bench -- budgets`.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+// Everything the project claims about speed and memory, measured anew: `npm run bench`, or `npm run bench -- budgets aa`.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { aa } from './aa.ts';
 import { commandBudgets } from './budgets.ts';
 import { describing } from './describe.ts';
+import { footprint } from './footprint.ts';
 import { gate } from './gate.ts';
 import { harness } from './harness.ts';
+import { patience } from './patience.ts';
 import { statistics } from './statistics.ts';
 import { type Row, table } from './table.ts';
 
 const BENCHES: Record<string, () => Promise<Row[]>> = {
   budgets: commandBudgets,
+  patience,
+  footprint,
   describe: describing,
   harness,
   aa,
   statistics,
+  gate,
 };
+
+/** One bench of one day; `.cache/bench.json` keeps the last of each. */
+interface Result {
+  machine: string;
+  /** Processes that wanted a core, on average of the last minute, before and after: beyond the cores, times are noisy. */
+  load: [number, number];
+  rows: Row[];
+}
+
+const folder = fileURLToPath(new URL('../.cache', import.meta.url));
+const file = join(folder, 'bench.json');
+const machine = `node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const load = () => Math.round((loadavg()[0] ?? 0) * 10) / 10;
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
@@ -25,21 +43,20 @@ if (unknown.length > 0) {
   console.error(`unknown bench: ${unknown.join(', ')}. Known: ${Object.keys(BENCHES).join(', ')}`);
   process.exitCode = 2;
 } else {
-  const results: Record<string, Row[]> = {};
-  console.log(
-    `node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
-  );
-  for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
-    results[name] = await BENCHES[name]!();
-    console.log(`${name}\n${table(results[name])}\n`);
-  }
-  const folder = fileURLToPath(new URL('../.cache', import.meta.url));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'bench.json'), JSON.stringify(results, null, 1));
-  if (
-    Object.values(results)
-      .flat()
-      .some((row) => row.held === false)
-  )
-    process.exitCode = 1;
+  console.log(`${machine}\n`);
+  for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
+    const before = load();
+    const rows = await BENCHES[name]!();
+    const result: Result = { machine, load: [before, load()], rows };
+    console.log(`${name} (load ${result.load.join(' -> ')})\n${table(rows)}\n`);
+    keep(name, result);
+    if (rows.some((row) => row.held === false)) process.exitCode = 1;
+  }
+}
+
+/** After each bench: one that fails later loses nothing. */
+function keep(name: string, result: Result): void {
+  const all = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Result>) : {};
+  writeFileSync(file, JSON.stringify({ ...all, [name]: result }));
 }

@@ -1,5 +1,6 @@
 /** What a run is asked for beyond its verdict and times: profiles of both threads, and the cost of each branch. */
 import { branchContestants, branchCosts, branchesOf } from '../core/branches.ts';
+import { fileNamePart } from '../core/file-name.ts';
 import type { BranchBytes, Profile } from '../model/profile.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Run } from '../model/report.ts';
@@ -66,13 +67,7 @@ type ProfileFolder = NonNullable<AnalyzeRequest['profile']>;
 /** "orders.node-20.20.2"; the channel too where there are several. */
 function fileNameOf({ id }: Recipe, { runtime, channel }: Run, channels: readonly string[]): string {
   const parts = [id, `${runtime.name}-${runtime.version}`, ...(channels.length > 1 ? [channel] : [])];
-  return parts.map(sanitized).join('.');
-}
-
-/** An id may hold anything: no separator, no leading dot, no device of Windows, and not too long for a file system. */
-function sanitized(text: string): string {
-  const safe = text.replace(/[^\w.@+-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '');
-  return safe.slice(0, 100) || 'payload';
+  return parts.map(fileNamePart).join('.');
 }
 
 /** Time for the branches beside the budget of the run itself: at most half as much again. */

@@ -50,6 +50,9 @@ export class Offering {
       this.#look(at);
       await this.#pause(end);
     }
+    // What became due while this thread was kept from looking counts too.
+    if (!this.#flooded) this.#becomeDue(end);
+    this.#look(end);
     await this.#drain(now() + PATIENCE * this.#ask.ms * MS);
     return this.#result();
   }
@@ -70,10 +73,7 @@ export class Offering {
 
   /** Posts what is due by now, in the order in which it became due. */
   #post(at: number): void {
-    if ('perSecond' in this.#ask.offer) {
-      const gap = 1e9 / this.#ask.offer.perSecond;
-      for (let due = this.#began + this.#due.length * gap; due <= at; due += gap) this.#due.add(due);
-    }
+    this.#becomeDue(at);
     while (this.#posted < this.#due.length && !this.#flooded) {
       this.#posted++;
       this.#form.post(this.#lane);
@@ -83,9 +83,18 @@ export class Offering {
     }
   }
 
+  #becomeDue(at: number): void {
+    if (!('perSecond' in this.#ask.offer)) return;
+    const gap = 1e9 / this.#ask.offer.perSecond;
+    for (let due = this.#began + this.#due.length * gap; due < at; due += gap) this.#due.add(due);
+  }
+
+  /** A load that ended early has fewer looks. */
   #look(at: number): void {
+    if (this.#flooded && this.#waiting.length > 0) return;
     const steps = Math.floor(((at - this.#began) / (this.#ask.ms * MS)) * LOOKS);
-    while (this.#waiting.length <= steps) this.#waiting.push(this.#due.length - this.#latency.length);
+    while (this.#waiting.length < Math.min(LOOKS, steps + 1))
+      this.#waiting.push(this.#due.length - this.#latency.length);
   }
 
   /** Until something may be due: the event loop brings the acknowledgements meanwhile. */
@@ -108,7 +117,8 @@ export class Offering {
     const at = now();
     const messages = this.#latency.length;
     const latency = this.#latency.list();
-    for (let index = messages; index < this.#due.length; index++) latency.push(at - this.#due.at(index));
+    for (let index = messages; index < this.#due.length; index++)
+      latency.push(Math.round(at - this.#due.at(index)));
     return {
       type: 'loaded',
       latency,

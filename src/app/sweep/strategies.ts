@@ -56,7 +56,7 @@ export async function provenField(
   const { name, version } = seat.runtime;
   try {
     const plans = [
-      ...STRATEGY_NAMES.map((remedy) => ({ remedy, plan: WHOLE })),
+      ...jsonStrategies(largest).map((remedy) => ({ remedy, plan: WHOLE })),
       ...(await remediesFor(largest, seat, channel, request)),
     ];
     const context = { file: largest.source.file, deadlineMs: request.timeoutMs };
@@ -66,10 +66,11 @@ export async function provenField(
         .filter(({ equality }) => equality === 'equal')
         .map(({ remedy, plan }) => entrantOf(remedy, plan)),
       leftOut: proofs
-        .filter(({ equality }) => equality !== 'equal')
+        .filter(isWorthAWord)
         .map((proof) => ({ runtime: { name, version }, strategy: proof.remedy, reason: reasonOf(proof) })),
     };
   } catch (error) {
+    if (request.signal?.aborted) return { entrants: [], leftOut: [] };
     const reason = runError(error).message;
     return {
       entrants: [],
@@ -94,6 +95,14 @@ async function remediesFor(
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
   return [...first.values()].reverse().slice(0, MOST_REMEDIES);
 }
+
+/** A rewrite that does not fit this payload is no news; one that would lose something of it is. */
+const isWorthAWord = ({ remedy, equality }: Proof): boolean =>
+  equality === 'lossy' || (equality !== 'equal' && STRATEGY_NAMES.some((name) => name === remedy));
+
+/** There is nothing to stringify in a string. */
+const jsonStrategies = ({ scale }: Recipe): readonly string[] =>
+  scale?.path === '$' && scale.by === 'chars' ? [] : STRATEGY_NAMES;
 
 function reasonOf({ reason, losses }: Proof): string {
   const [loss] = losses;

@@ -67,7 +67,10 @@ function courseBlock(points: SweepPoint[], report: SweepReport, pen: Pen): strin
   );
   const sends = points.some(({ send }) => send !== null) && channel !== 'structured-clone';
   return [
-    [pen.paint.title(pen.text(title)), ...titled(LEGEND, tripsTable(points, standings, pen), pen)],
+    [
+      pen.paint.title(pen.text(title)),
+      ...titled(standings.length > 0 ? LEGEND : 'round trip', tripsTable(points, standings, pen), pen),
+    ],
     sends ? titled('of it, what blocks the sender', sendsTable(points, standings, pen), pen) : [],
     indented(drawing(points, pen)),
     [...texts, ...memoryTexts(points)].flatMap((text) => bullet(text, pen)),

@@ -26,7 +26,7 @@ export interface Services {
   loadSources(
     inputs: string[],
     /** `cwd`: where paths start from, if it is not the user's own folder. */
-    options: { as: 'text' | 'bytes' | 'json' | null; workdir: string; cwd?: string },
+    options: { as: 'text' | 'bytes' | 'json' | null; workdir: string; cwd?: string; signal?: AbortSignal },
   ): Promise<Source[]>;
   /** Every runtime that is here: running, on PATH, in node_modules, in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
@@ -42,8 +42,8 @@ export function realServices(world: World): Services {
   return {
     driver: processDriver,
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: world.cwd(), env: world.env, ...options }),
-    loadSources: (inputs, { as, workdir, cwd = world.cwd() }) =>
-      loadSources(inputs, { cwd, as, workdir, stdin: () => world.stdin }),
+    loadSources: (inputs, options) =>
+      loadSources(inputs, { cwd: world.cwd(), ...options, stdin: () => world.stdin }),
     listRuntimes: async () =>
       (await import('../runtimes/list.ts')).listRuntimes({ cwd: world.cwd(), env: world.env }),
     addRuntime: async (spec, options) =>

@@ -12,8 +12,22 @@ export const CLASS_WORDS = {
   bulk: 'bytes copied in one go',
   serialized: 'written out and read back, value by value',
   degraded: 'serialized, by a slower way than such data needs',
-  rejected: 'cannot be cloned: postMessage throws a DataCloneError',
+  rejected: 'cannot be cloned: postMessage throws',
 } as const satisfies Record<CostClass, string>;
+
+const UNKNOWN_WORDS: Readonly<Record<string, string>> = {
+  'share-or-copy': 'whether the string is shared or copied',
+  'delete-history': 'whether a property was ever deleted from it, which costs the fast path',
+  'getter-result': 'what the getter returns or throws: it is not run here',
+  'elements-kind': 'how the engine stores the array (packed or with holes)',
+  'property-storage': 'how the engine stores the properties',
+  'string-width': 'whether the string takes one or two bytes a character',
+  'patterns-left-out': 'parts beyond the first few hundred kinds of paths: they were not looked at',
+  'items-left-out': 'items beyond the first: they were not looked at one by one',
+};
+
+/** What could not be found out about a place; the id itself where this version has no words for it. */
+export const unknownWords = (what: string): string => UNKNOWN_WORDS[what] ?? what;
 
 /** How good a class is, for colours and marks. */
 export type Grade = 'good' | 'fair' | 'poor' | 'bad';

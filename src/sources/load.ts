@@ -15,6 +15,8 @@ export interface LoadOptions {
   stdin: () => Chunks;
   /** A folder that lives as long as the run; the caller removes it. */
   workdir: string;
+  /** Ends the waiting for a pipe that nobody writes to. */
+  signal?: AbortSignal;
 }
 
 const STDIN = 'stdin';
@@ -41,10 +43,10 @@ async function findInputs(inputs: readonly string[], options: LoadOptions): Prom
   return [...byPath.values()];
 }
 
-async function stdinFile({ stdin, workdir, as }: LoadOptions): Promise<Found> {
+async function stdinFile({ stdin, workdir, as, signal }: LoadOptions): Promise<Found> {
   const path = join(workdir, as === 'text' || as === 'bytes' ? STDIN : `${STDIN}.json`);
   try {
-    await spool(stdin(), path, STDIN);
+    await spool(stdin(), path, STDIN, signal);
     return { path, shown: STDIN, pipe: false, error: null };
   } catch (error) {
     return { path, shown: STDIN, error: asToolError(error, STDIN) };
@@ -69,9 +71,9 @@ function nameFor(path: string): string {
   return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
 }
 
-async function spooled(path: string, shown: string, { workdir }: LoadOptions): Promise<string> {
+async function spooled(path: string, shown: string, { workdir, signal }: LoadOptions): Promise<string> {
   const into = join(workdir, `${nameFor(path)}${extname(path)}`);
-  await spoolPipe(path, into, shown);
+  await spoolPipe(path, into, shown, signal);
   return into;
 }
 

@@ -1,16 +1,23 @@
 /** A stream -> a file in the work folder: a guest is another process and cannot read our stdin or pipes. */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { constants, createWriteStream, openSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { ToolError } from '../model/errors.ts';
 
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
-/** Chunk by chunk: the host's memory stays flat. @throws ToolError file-empty, file-unreadable */
-export async function spool(chunks: Chunks, into: string, shown: string): Promise<void> {
+/** Chunk by chunk: the host's memory stays flat. @throws ToolError file-empty, file-unreadable, interrupted */
+export async function spool(
+  chunks: Chunks,
+  into: string,
+  shown: string,
+  signal?: AbortSignal,
+): Promise<void> {
   const target = createWriteStream(into);
   try {
-    await pipeline(chunks, target);
+    await pipeline(chunks, target, { ...(signal ? { signal } : {}) });
   } catch (error) {
+    if (signal?.aborted) throw new ToolError('interrupted');
     throw new ToolError(
       'file-unreadable',
       { file: shown, detail: (error as Error).message },
@@ -20,6 +27,11 @@ export async function spool(chunks: Chunks, into: string, shown: string): Promis
   if (target.bytesWritten === 0) throw new ToolError('file-empty', { file: shown });
 }
 
-export function spoolPipe(path: string, into: string, shown: string): Promise<void> {
-  return spool(createReadStream(path), into, shown);
+/**
+ * A named pipe may wait for its writer for ever. Opened without blocking and polled: an ordinary `open` waits in a
+ * thread that nobody can call back, and the process could not end before it.
+ */
+export function spoolPipe(path: string, into: string, shown: string, signal?: AbortSignal): Promise<void> {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return spool(new Socket({ fd, writable: false }), into, shown, signal);
 }

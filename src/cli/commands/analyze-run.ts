@@ -6,7 +6,7 @@ import { namedMissing } from '../../app/missing-runtimes.ts';
 import { toolVersion } from '../../host/tool-version.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
 import type { PayloadReport, Report, RunError } from '../../model/report.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
+import { chosenRuntimes } from '../chosen-runtimes.ts';
 import { interruptible } from '../interrupt.ts';
 import { EXIT } from '../main.ts';
 import type { AnalyzeOptions } from '../options.ts';
@@ -37,7 +37,8 @@ async function analyzeIn(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<number> {
-  const sources = await services.loadSources(options.payloads, { as: options.as, workdir });
+  const sources = await services.loadSources(options.payloads, { as: options.as, workdir, signal });
+  if (signal.aborted) throw new ToolError('interrupted');
   const runtimes = await runtimesFor(options, services, progress, signal);
   const printed: Promise<void>[] = [];
   const analyzed = analyze(
@@ -81,27 +82,9 @@ const profileFolder = (shown: string, cwd: string) => ({
   shown: shown.replace(/[\\/]+$/, '') || shown,
 });
 
-async function runtimesFor(
-  options: AnalyzeOptions,
-  services: Services,
-  progress: Progress,
-  signal: AbortSignal,
-) {
+function runtimesFor(options: AnalyzeOptions, services: Services, progress: Progress, signal: AbortSignal) {
   const onNote = (text: string) => progress.listen({ type: 'note', text });
-  const runtimes = await services.findRuntimes(options.runtimes, {
-    offline: options.offline,
-    onNote,
-    signal,
-  });
-  const wrong = runtimes.missing.find(({ error }) => USAGE_CODES.has(error.code));
-  if (wrong) throw wrong.error;
-  if (runtimes.found.length === 0)
-    throw runtimes.missing[0]?.error ?? new ToolError('runtime-missing', { value: 'any' });
-  return { ...runtimes, found: dedupe(runtimes.found) };
-}
-
-function dedupe(found: FoundRuntime[]): FoundRuntime[] {
-  return [...new Map(found.map((runtime) => [`${runtime.spec}\n${runtime.binary}`, runtime])).values()];
+  return chosenRuntimes(options.runtimes, { offline: options.offline, onNote, signal }, services);
 }
 
 /** Input that could not be read is the user's to mend (2); a run that failed could not be measured (3). */

@@ -12,6 +12,7 @@ import {
   FILE_IT,
   gradeOf,
   LEVEL_WORDS,
+  unknownWords,
   upgradeWords,
   verdictName,
 } from '../words.ts';
@@ -93,7 +94,7 @@ function remarkItems(run: Run, words: Words): Markup[] {
   }));
   const unknowns = run.verdict?.unknowns ?? [];
   const unknownList = html`<ul>${unknowns.map(
-    ({ what, path, count: seen }) => html`<li><code>${path}</code> ${what}${times(seen)}</li>`,
+    ({ what, path, count: seen }) => html`<li><code>${path}</code> ${unknownWords(what)}${times(seen)}</li>`,
   )}</ul>`;
   return [
     ...(others.length === 0 ? [] : [item('also', causeList(others))]),

@@ -12,6 +12,7 @@ import {
   FILE_IT,
   gradeOf,
   LEVEL_WORDS,
+  unknownWords,
   upgradeWords,
   verdictName,
 } from '../words.ts';
@@ -86,7 +87,7 @@ function adviceItems(run: Run, runs: readonly Run[], words: Words): string[] {
   const upgrade = upgradeWords(run);
   const what = advice?.sentences.join(' ') ?? unmeasuredWords(run);
   return [
-    ...(what === null ? [] : [`- **Do**: ${prose(what)}`]),
+    ...(what === null ? [] : [`- **Do**: ${prose(unknownWords(what))}`]),
     ...(upgrade === null ? [] : [`- **Upgrade**: ${prose(upgrade)}.`]),
   ];
 }

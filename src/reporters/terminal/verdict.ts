@@ -2,7 +2,15 @@ import type { Words } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
 import { count } from '../numbers.ts';
-import { CLASS_WORDS, confirmationWords, FILE_IT, gradeOf, LEVEL_WORDS, verdictName } from '../words.ts';
+import {
+  CLASS_WORDS,
+  confirmationWords,
+  FILE_IT,
+  gradeOf,
+  LEVEL_WORDS,
+  unknownWords,
+  verdictName,
+} from '../words.ts';
 import { bodyWidth, cutMiddle, labelled, padded, paragraphs, widthOf, wrapped } from './layout.ts';
 import type { Pen } from './pen.ts';
 
@@ -104,7 +112,9 @@ function unknownLines(run: Run, pen: Pen): string[] {
   const unknowns = run.verdict?.unknowns ?? [];
   const shown = unknowns
     .slice(0, SHOWN_FINDINGS)
-    .map(({ what, path, count: seen }) => pen.text(`${path}: ${what}${seen > 1 ? ` ${count(seen)}×` : ''}`));
+    .map(({ what, path, count: seen }) =>
+      pen.text(`${path}: ${unknownWords(what)}${seen > 1 ? ` ${count(seen)}×` : ''}`),
+    );
   if (unknowns.length > shown.length) shown.push(`and ${unknowns.length - shown.length} more`);
   return shown.length === 0 ? [] : paragraphs('unknown', shown, pen);
 }

@@ -98,9 +98,13 @@ export function loadGrid(points: readonly LoadPoint[]): Column[] {
       align: 'right',
       rank: 1,
     },
-    { key: 'growing', head: '', cells: cells(({ growing }) => (growing ? 'grows' : 'keeps up')) },
+    { key: 'growing', head: '', cells: cells(standingWords) },
   ];
 }
+
+/** A full window waits by its own rule. */
+const standingWords = ({ window, growing }: LoadPoint): string =>
+  growing ? 'grows' : window === null ? 'keeps up' : '';
 
 const offerWords = ({ window, offered }: LoadPoint): string =>
   window === null ? `${perSecond(offered ?? 0)} due` : `${count(window)} on the way`;

@@ -4,7 +4,7 @@ import type { Measurement, PayloadReport, Run } from '../model/report.ts';
 import { adviceWords } from './advice-words.ts';
 import { time, timeInterval } from './numbers.ts';
 import { fastestFirst, nameOf } from './runs.ts';
-import { intervalOf, outcomeWords, ratiosOf, type Tried } from './tried.ts';
+import { intervalOf, memoryOf, outcomeWords, ratiosOf, type Tried } from './tried.ts';
 
 export interface Column {
   /** By which a format knows a column that it draws otherwise. */
@@ -138,6 +138,7 @@ export function trialsGrid(tried: readonly Tried[]): Column[] {
       align: 'right',
       rank: 1,
     },
+    { key: 'memory', head: 'memory', cells: cells(memoryOf), align: 'right', rank: 0 },
     { key: 'outcome', head: '', cells: cells(outcomeWords) },
   ]);
 }

@@ -51,8 +51,14 @@ const estimatesOf = ({ trials }: Tried, mode: Mode): RatioEstimate[] =>
   trials.map((trial) => trial[mode]).filter((estimate) => estimate !== null);
 
 /** "0.34", or "0.34–0.41" over several runs; "" when none was timed so. */
-export function ratiosOf(tried: Tried, mode: Mode): string {
-  const ratios = estimatesOf(tried, mode).map(({ ratio }) => ratio);
+export const ratiosOf = (tried: Tried, mode: Mode): string =>
+  ratioRange(estimatesOf(tried, mode).map(({ ratio }) => ratio));
+
+/** The same of the memory of messages in flight. */
+export const memoryOf = ({ trials }: Tried): string =>
+  ratioRange(trials.flatMap(({ peakMemory }) => peakMemory?.ratio ?? []));
+
+function ratioRange(ratios: readonly number[]): string {
   if (ratios.length === 0) return '';
   const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map(ratioText);
   return low === high ? `${low}` : `${low}–${high}`;

@@ -145,6 +145,29 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'load',
+    args: 'analyze --load a.json',
+    stage: { files: { 'a.json': '{"a":{"b":1}}' } },
+  },
+  {
+    name: 'load-that-grows',
+    args: 'analyze a.json --load 40000/s',
+    stage: {
+      files: { 'a.json': '{"a":{"b":1}}' },
+      script: { times: { of: { original: { roundTrip: 110e6, send: 52e6, receive: 1e6 } } } },
+    },
+  },
+  {
+    name: 'load-wrong',
+    args: 'analyze a.json --load 10/min',
+    stage: { files: { 'a.json': '1' } },
+  },
+  {
+    name: 'load-unmeasured',
+    args: 'analyze a.json --load 8 --no-measure',
+    stage: { files: { 'a.json': '1' } },
+  },
+  {
     name: 'by-path-one-piece',
     args: 'analyze a.json --by-path',
     stage: { files: { 'a.json': '"text"' } },

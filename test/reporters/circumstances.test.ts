@@ -78,17 +78,18 @@ for (const [name, more, noise, notes] of rows) {
 }
 
 test('a load in its columns', () => {
-  const grid = loadGrid([point({ window: 16 }), point({ offered: 1234.5, growing: true })]);
+  const points = [point({ window: 16 }), point({ offered: 1234.5, growing: true }), point({ offered: 5 })];
+  const grid = loadGrid(points);
   assert.deepEqual(
     grid.map(({ head, cells }) => [head, ...cells]),
     [
-      ['load', '16 on the way', '1,235/s due'],
-      ['taken', '600/s', '600/s'],
-      ['latency', '2.00 ms', '2.00 ms'],
-      ['p99', '4.00 ms', '4.00 ms'],
-      ['waiting', '12', '12'],
-      ['at most', '1,200', '1,200'],
-      ['', 'keeps up', 'grows'],
+      ['load', '16 on the way', '1,235/s due', '5/s due'],
+      ['taken', '600/s', '600/s', '600/s'],
+      ['latency', '2.00 ms', '2.00 ms', '2.00 ms'],
+      ['p99', '4.00 ms', '4.00 ms', '4.00 ms'],
+      ['waiting', '12', '12', '12'],
+      ['at most', '1,200', '1,200', '1,200'],
+      ['', '', 'grows', 'keeps up'],
     ],
   );
 });

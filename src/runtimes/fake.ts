@@ -9,8 +9,8 @@ import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '..
 import type { AnswerTo, Ask, Described, Hello, Opened, Proof, Proved } from '../model/wire.ts';
 import type { EngineName, RuntimeName } from '../model/words.ts';
 import { type FakeMemory, fakeLoaded, fakeOccupied } from './fake-flights.ts';
-import { fakePayload } from './fake-payload.ts';
 import { fakeBranchBytes, fakeProfiled } from './fake-insight.ts';
+import { fakePayload } from './fake-payload.ts';
 import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './fake-times.ts';
 
 /** What a fake runtime does. Everything has a default: a script names only what its test is about. */

@@ -75,13 +75,14 @@ interface HeapNode {
   children: HeapNode[];
 }
 
-function assertHeapProfile(folder: string, name: string): void {
+/** `garbage`: the profiler tells also of what was collected meanwhile, which is nearly all. */
+function assertHeapProfile(folder: string, name: string, garbage: boolean): void {
   const { head, samples } = read<{ head: HeapNode; samples: unknown[] }>(folder, name);
   assert.ok(Array.isArray(samples));
   const sizes = (node: HeapNode): number =>
     node.children.reduce((sum, child) => sum + sizes(child), node.selfSize);
   assert.equal(head.callFrame.functionName, '(root)');
-  assert.ok(sizes(head) > 0, `${name} has seen allocations`);
+  assert.ok(sizes(head) > (garbage ? 100_000 : -1), `${name}: ${sizes(head)} bytes allocated`);
 }
 
 function assertShares({ shares, top, messages }: Profile): void {
@@ -105,7 +106,7 @@ for (const spec of ['node', 'deno@2.9.6']) {
     assert.deepEqual(profile.files, FILES);
     for (const side of SIDES) {
       assertCpuProfile(folder, `carts.x.${side}.cpuprofile`);
-      assertHeapProfile(folder, `carts.x.${side}.heapprofile`);
+      assertHeapProfile(folder, `carts.x.${side}.heapprofile`, true);
     }
     assertShares(profile);
   });
@@ -163,6 +164,6 @@ test('v8-profiler-next profiles where the user has installed it and it loads', a
   assert.deepEqual(profile.files, FILES);
   for (const side of SIDES) {
     assertCpuProfile(folder, `carts.x.${side}.cpuprofile`);
-    assertHeapProfile(folder, `carts.x.${side}.heapprofile`);
+    assertHeapProfile(folder, `carts.x.${side}.heapprofile`, !loads);
   }
 });

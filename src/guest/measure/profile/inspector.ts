@@ -32,7 +32,12 @@ export class InspectorProfiler implements Profiler {
   async #startHeap(): Promise<void> {
     try {
       await this.#ask('HeapProfiler.enable');
-      await this.#ask('HeapProfiler.startSampling', { samplingInterval: SAMPLE_BYTES });
+      // What a message allocates is garbage a moment later: without these a profile would show what is left, nothing.
+      await this.#ask('HeapProfiler.startSampling', {
+        samplingInterval: SAMPLE_BYTES,
+        includeObjectsCollectedByMajorGC: true,
+        includeObjectsCollectedByMinorGC: true,
+      });
     } catch (error) {
       this.#missing.push({ what: 'heapprofile', why: sayingOf(error) });
     }

@@ -99,6 +99,17 @@ tellTranscripts([
   { name: 'check-time-unsure', args: 'check -b 1s', stage: timed(110_000, 0.2) },
   { name: 'check-time-unchanged', args: 'check', stage: { ...timed(200_000, 0.02), changed: {} } },
   {
+    name: 'check-memory',
+    args: 'check',
+    stage: stage(
+      {
+        'rows.json': ROWS,
+        [CONFIG]: config({ input: 'rows.json', limits: { memory: '+20%', class: 'off' } }),
+      },
+      { before: [['baseline']], changed: { 'rows.json': NESTED } },
+    ),
+  },
+  {
     name: 'check-time-without-baseline',
     args: 'check',
     stage: { ...timed(200_000, 0.02), before: [] },

@@ -171,6 +171,15 @@ const PLANTED: Planted[] = [
     limit: 'time',
     path: '$[*].more',
   },
+  {
+    what: 'twice the memory',
+    on: 'node',
+    before: rows("text: 'x'.repeat(100) + i", 200),
+    after: rows("text: 'x'.repeat(100) + i, more: [i, 'y'.repeat(150) + i]", 200),
+    limits: { class: 'off', maxBytes: 'off', memory: '+20%' },
+    limit: 'memory',
+    path: '$[*].more[*]',
+  },
 ];
 
 interface Ran {

@@ -7,10 +7,12 @@ import { judgeFacts } from '../../src/core/gate/limits.ts';
 import { judgeRatio } from '../../src/core/gate/ratio.ts';
 import { answerOf, checkReport, mergeChecks, shardOf } from '../../src/core/gate/summary.ts';
 import { isListed, isTransferable } from '../../src/core/gate/transfers.ts';
+import { judgeWeights } from '../../src/core/gate/weights.ts';
 import type { BaselineFacts, CheckFailure, Limit, LimitName, LimitResult } from '../../src/model/check.ts';
 import type { Run } from '../../src/model/report.ts';
 import type { Blocker, Finding } from '../../src/model/rule.ts';
 import type { Facts } from '../../src/model/shape.ts';
+import type { Occupied } from '../../src/model/wire.ts';
 import type { CostClass, Level } from '../../src/model/words.ts';
 import { row, shapeOf } from '../support/shapes.ts';
 
@@ -378,6 +380,37 @@ const RATIOS: { ratio: number; ci: [number, number]; processes?: number; outcome
 for (const { ratio, ci, processes = 5, outcome } of RATIOS) {
   test(`time ${ratio} in ${ci.join('..')} of ${processes} processes, limit +10 %: ${outcome}`, () => {
     assert.equal(judgeRatio({ ratio, ci }, 1.1, processes).outcome, outcome);
+  });
+}
+
+const weighed = (...perMessage: number[]): Occupied[] =>
+  perMessage.map((bytes) => {
+    return { type: 'occupied', bytes: 1000 * bytes, perMessage: bytes, messages: 1000, baselineBytes: 0 };
+  });
+
+const WEIGHTS: { what: string; before: number[]; now: number[]; outcome: string | undefined }[] = [
+  { what: 'the same', before: [50_000, 50_100, 50_200], now: [50_000, 50_100, 50_200], outcome: 'passed' },
+  {
+    what: 'twice as much',
+    before: [50_000, 51_000, 52_000],
+    now: [100_000, 101_000, 99_000],
+    outcome: 'failed',
+  },
+  { what: 'less', before: [50_000, 51_000, 52_000], now: [1, 2, 3], outcome: 'passed' },
+  {
+    what: 'too scattered',
+    before: [50_000, 90_000, 51_000],
+    now: [100_000, 50_000, 99_000],
+    outcome: 'unsure',
+  },
+  { what: 'nothing that can be told, both', before: [1, 2, 3], now: [500, 600, 700], outcome: 'passed' },
+  { what: 'two processes only', before: [50_000, 51_000], now: [100_000, 101_000], outcome: 'unsure' },
+  { what: 'none', before: [50_000], now: [], outcome: undefined },
+];
+
+for (const { what, before, now, outcome } of WEIGHTS) {
+  test(`memory: ${what}`, () => {
+    assert.equal(judgeWeights(weighed(...before), weighed(...now), 1.2)?.outcome, outcome);
   });
 }
 

@@ -11,12 +11,14 @@ import { runError } from '../payloads.ts';
 import { type GuestTerms, type SampleTools, sample } from '../sample.ts';
 import type { Gathered, Seats } from './gather.ts';
 import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
+import { weighAgainst } from './weigh-against.ts';
 
 export interface MeasureTerms extends GuestTerms {
   /** Per payload and runtime. */
   budgetMs: number;
   seed: number;
   keepSample: KeepSample;
+  machineBytes: number;
 }
 
 const MEASURED_LIMITS = ['time', 'memory'] as const satisfies readonly LimitName[];
@@ -59,12 +61,16 @@ async function judgeOne(
   try {
     const before = JSON.stringify(kept.json);
     const now = await sampleOf(recipe, run, seat, terms.timeoutMs);
-    // The same payload, told by the same facts, cannot have another time.
+    // The same payload, told by the same facts, cannot have another time or weight.
     if (now === before && JSON.stringify(factsOf(run)) === JSON.stringify(was)) return UNCHANGED;
-    if (name === 'memory') return softly(limit, 'peak memory is not measured by this version');
+    // An idle guest would take cycles and memory from a measured one.
     await seats.close();
     const old = sampleRecipe(recipe, await terms.keepSample(entry.id, before));
-    const judged = await timeAgainst(old, one, Number(limit.value), terms, tools);
+    const most = 1 + Number(limit.value);
+    const judged =
+      name === 'time'
+        ? await timeAgainst(old, one, most, terms, tools)
+        : await weighAgainst(old, one, most, terms.machineBytes, terms, tools);
     return judged.outcome === 'failed' ? { ...judged, ...dearest(run, was) } : judged;
   } catch (error) {
     return unmeasured(runError(error).message);
@@ -86,13 +92,12 @@ const softly = (limit: Limit, reason: string): Judged => ({
 async function timeAgainst(
   old: Recipe,
   { recipe, run, seat, entry }: Gathered,
-  growth: number,
+  limit: number,
   terms: MeasureTerms,
   tools: SampleTools,
 ): Promise<Judged> {
   if (seat === null) return unmeasured('the runtime is missing');
   const contestants = contestantsFor(recipe);
-  const limit = 1 + growth;
   const plan = { budgetMs: terms.budgetMs, contestants, seed: terms.seed, limit };
   const sampling = { recipe: { ...old, id: entry.id }, runtime: seat.runtime, channel: run.channel, plan };
   const { results, error } = await sample(sampling, terms, tools);

@@ -34,14 +34,18 @@ export async function runCheck(options: CheckOptions, services: Services, world:
   if (options.accept) return (await import('./baseline-run.ts')).runBaseline(options, services, world);
   const shard = options.shard === null ? null : shardIn(options.shard);
   return withSession(options, shard, services, world, async (session) => {
-    const report = await checkIn(session, options);
+    const report = await checkIn(session, options, services.machine.memoryBytes);
     session.progress.stop();
     if (session.signal.aborted) return EXIT.interrupted;
     return deliver(report, options.outputs, world, session.config.folder);
   });
 }
 
-async function checkIn(session: GateSession, { budgetMs, seed }: CheckOptions): Promise<CheckReport> {
+async function checkIn(
+  session: GateSession,
+  { budgetMs, seed }: CheckOptions,
+  machineBytes: number,
+): Promise<CheckReport> {
   const { request, keepSample, tools, baselinePath, baselineFile, config } = session;
   const baseline = await readBaseline(baselinePath, baselineFile);
   return check(
@@ -49,6 +53,7 @@ async function checkIn(session: GateSession, { budgetMs, seed }: CheckOptions): 
       ...request,
       budgetMs,
       seed,
+      machineBytes,
       keepSample,
       baseline,
       lineOf: (recipe, steps) => lineOfValue(recipe, steps, config.folder),

@@ -17,7 +17,7 @@ interface Wait {
 
 /** Through `script`, which gives the program a terminal of its own; util-linux has it. */
 function once(): Promise<Wait> {
-  const command = `"${process.execPath}" "${join(root, 'bin', 'clone-prof.js')}" analyze fixtures/orders.json -r node`;
+  const command = `stty cols 80; "${process.execPath}" "${join(root, 'bin', 'clone-prof.js')}" analyze fixtures/orders.json -r node`;
   const began = performance.now();
   const child = spawn('script', ['-qfec', command, '/dev/null'], {
     cwd: root,

@@ -57,6 +57,9 @@ function quiet(world: World): Progress {
   };
 }
 
+/** A terminal that does not know its width (0 columns, as in some CI) would make the spinner clear endless lines. */
+const canSpin = (world: World) => (world.stderr.columns ?? 0) > 0;
+
 function onTerminal(world: World): Progress {
   const spinner = createSpinner('', { stream: process.stderr });
   let spinning = false;
@@ -65,6 +68,7 @@ function onTerminal(world: World): Progress {
     spinning = false;
   };
   const spin = (text: string) => {
+    if (!canSpin(world)) return;
     if (spinning) spinner.update({ text });
     else spinner.start({ text });
     spinning = true;

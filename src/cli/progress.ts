@@ -42,7 +42,7 @@ function lineOf(event: AppEvent): string | null {
 }
 
 export function createProgress(world: World): Progress {
-  return world.stderr.isTTY ? onTerminal(world) : quiet(world);
+  return world.stderr.isTTY && world.env.TERM !== 'dumb' ? onTerminal(world) : quiet(world);
 }
 
 /** Without a terminal only what a reader of a log needs. */

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { createProgress } from '../../src/cli/progress.ts';
 import type { World } from '../../src/cli/world.ts';
 
-test('a terminal without a width gets lines and no spinner, which would clear endless lines there', () => {
+test('a terminal without a width gets lines and no spinner, which would clear endless lines there', (t) => {
+  const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];
   const stderr = { isTTY: true, columns: 0, write: (text: string) => written.push(text) > 0 };
   const progress = createProgress({ stderr } as unknown as World);
@@ -12,5 +13,7 @@ test('a terminal without a width gets lines and no spinner, which would clear en
   progress.listen({ type: 'step', ...at, step: 'measure', done: 1, of: 2 });
   progress.listen({ type: 'note', text: 'heard' });
   progress.stop();
+  spun.mock.restore();
   assert.deepEqual(written, ['note: heard\n']);
+  assert.equal(spun.mock.callCount(), 0);
 });

@@ -82,9 +82,9 @@ function object(depth: number, random: Random): Program {
     op: 'object',
     origin: chance(0.5, random) ? 'literal' : nameIn(OBJECTS, random),
     entries: [...new Map(entries)],
-    bulk: chance(0.06, random) ? pick(BULK_KEYS, random) : 0,
+    bulk: chance(0.08, random) ? pick(BULK_KEYS, random) : 0,
     steps: steps(random, (): string =>
-      chance(0.25, random) ? nameIn(HIDING, random) : nameIn(OBJECT_STEPS, random),
+      chance(0.3, random) ? nameIn(HIDING, random) : nameIn(OBJECT_STEPS, random),
     ).map((step) => withValue(step, depth, random)),
   };
 }
@@ -95,7 +95,9 @@ function array(depth: number, random: Random): Program {
     origin: chance(0.45, random) ? 'literal' : nameIn(ARRAYS, random),
     items: items(depth, random),
     bulk: chance(0.15, random) ? bulk(depth, random) : null,
-    steps: steps(random, () => nameIn(ARRAY_STEPS, random)).map((step) => withValue(step, depth, random)),
+    steps: steps(random, () =>
+      chance(0.05, random) ? 'first element again' : nameIn(ARRAY_STEPS, random),
+    ).map((step) => withValue(step, depth, random)),
   };
 }
 

@@ -122,6 +122,10 @@ const CHANGES: readonly Change[] = [
     'a row with a getter': element(plain([], at0('getter'))),
   }),
   ...onArray(JSC, {
+    'the same row twice': (fast) => ({
+      after: { ...fast, steps: [...fast.steps, at0('first element again')] },
+      path: `$[${(fast as ArrayProgram).items.length}]`,
+    }),
     'a named property': stepped('named property'),
     'a named property, deleted': stepped('named property, deleted'),
     'a symbol property': stepped('symbol property'),

@@ -46,12 +46,31 @@ const BY_STORAGE: Readonly<Record<string, PathName>> = {
 
 function taken(jsc: BunJsc, arrived: Arrived, form: FastForm | null, wireBytes: number | null): Took {
   const { cost } = arrived;
-  const fits = form?.costs.filter(({ bytes }) => bytes === cost).flatMap(({ paths }) => paths) ?? [];
-  if (form === null || fits.length === 0) return cost === wireBytes ? 'serializer' : null;
+  const paths = form?.costs.filter(({ bytes }) => bytes === cost).flatMap((one) => one.paths) ?? [];
+  if (form === null || paths.length === 0) return cost === wireBytes ? 'serializer' : null;
   const took = cost === wireBytes ? byReceived(jsc, arrived, form) : 'fast';
-  if (took !== 'fast' || fits.length === 1) return took === 'fast' ? fits[0]! : took;
-  if (fits.includes('string-shared')) return 'fast';
+  if (took !== 'fast' || paths.length === 1) return took === 'fast' ? paths[0]! : took;
+  if (paths.includes('string-shared')) return 'fast';
   return BY_STORAGE[modeOf(jsc, arrived.received) ?? ''] ?? null;
+}
+
+/** Above it no two sums of bytes are the same by chance, and asking for each string takes its time. */
+const SMALL_BYTES = 65_536;
+const fits = (form: FastForm, cost: number) => form.costs.some(({ bytes }) => bytes === cost);
+
+/** Narrow text in wide storage makes the fast form dearer, perhaps as dear as the wire: then each string is asked. */
+function tookOf(
+  jsc: BunJsc,
+  arrived: Arrived,
+  value: unknown,
+  form: FastForm | null,
+  wireBytes: number | null,
+): Took {
+  const took = taken(jsc, arrived, form, wireBytes);
+  const { cost } = arrived;
+  if (form === null || fits(form, cost) || (took !== null && cost > SMALL_BYTES)) return took;
+  const exact = fastForm(value, exactWidth(jsc));
+  return exact !== null && fits(exact, cost) ? taken(jsc, arrived, exact, wireBytes) : took;
 }
 
 interface Outcome {
@@ -78,9 +97,7 @@ async function asked(jsc: BunJsc, wire: BunWire, value: unknown, shape: Shape): 
   // Only now: serializing interns every string it meets.
   const wireBytes = wireBytesOf(jsc, value);
   const form = fastForm(value, widthByContent);
-  const took =
-    taken(jsc, arrived, form, wireBytes) ??
-    taken(jsc, arrived, form === null ? null : fastForm(value, exactWidth(jsc)), wireBytes);
+  const took = tookOf(jsc, arrived, value, form, wireBytes);
   const numbers = `message ${arrived.cost} bytes, fast ${form?.costs.map((c) => c.bytes).join(' or ') ?? 'never'}, serialized ${wireBytes ?? 'unknown'}`;
   const outcome = outcomeOf(took, watched, numbers);
   const flat = outcome.path === 'serializer' && form !== null;

@@ -1,6 +1,6 @@
 /** Storage as V8 itself tells it (Node 20 to 26, Deno). */
 import { stringWidth } from '../../brands/string-width.ts';
-import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
+import { STORED } from '../../core/describe/flags.ts';
 import type { Storage } from '../../core/describe/probe.ts';
 import type { Natives } from './natives.ts';
 
@@ -44,9 +44,6 @@ function stringAsk({ stringIsFlat }: Natives): Storage['string'] {
       : width(text, depth);
 }
 
-/** All that can be seen of an object of WebAssembly GC, and of a frozen null-prototype object without properties. */
-const OPAQUE = STRUCTURE.empty | STRUCTURE['null-prototype'] | STRUCTURE['non-extensible'];
-
 export function v8Storage(natives: Natives): Storage {
   const known = exemplars();
   const has = (list: unknown[][], value: readonly unknown[]) =>
@@ -55,10 +52,7 @@ export function v8Storage(natives: Natives): Storage {
     by: 'v8-natives',
     engine: 'v8',
     string: stringAsk(natives),
-    object: (value, _depth, observed) => {
-      if ((observed & OPAQUE) === OPAQUE) return 0;
-      return natives.hasFastProperties(value) ? 0 : STORED.dictionary;
-    },
+    object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
     ahead: arrayAsk(natives, known),
     array: (_value, _depth, { ahead }) => ahead,
     elements: (value) => {

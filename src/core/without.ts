@@ -8,7 +8,7 @@ type Copies = Map<object, object>;
 
 /**
  * `value` without what lies at `path`, a pattern whose last step is a key: the property is gone from every object there.
- * Only the holders on the way are copied, as plain engines store them (`{}` filled key by key, `slice` of an array); all
+ * Only the holders on the way are copied, stored as engines store the like fresh from JSON; all
  * else is shared with the input, which stays as it is. One holder met twice has one copy. What cannot be entered (a
  * getter, an absent key) is left alone.
  */
@@ -68,15 +68,47 @@ function* heldAt(holder: object, key: string | number): Iterable<[string | numbe
 function copyOf(holder: object, omitted: string | null): object {
   if (Array.isArray(holder)) return holder.slice();
   if (isMap(holder)) return new Map(entriesOf(holder));
-  const proto: unknown = Object.getPrototypeOf(holder);
-  const copy: object = proto === Object.prototype ? {} : (Object.create(proto as object | null) as object);
+  return isPlainData(holder) ? plainCopy(holder, omitted) : definedCopy(holder, omitted);
+}
+
+/**
+ * From here on V8 keeps a parsed object as a dictionary; below, one that is filled by computed keys becomes a dictionary
+ * from some twenty keys on, while spreading keeps it fast (%HasFastProperties on Node 20 and 26). Filling a copy the
+ * other way round would send it another way than the original.
+ */
+const MOST_FAST_KEYS = 128;
+
+function plainCopy(holder: Record<string, unknown>, omitted: string | null): object {
+  const keys = Object.keys(holder);
+  if (keys.length <= MOST_FAST_KEYS) return omitted === null ? { ...holder } : restOf(holder, omitted);
+  const copy = {};
+  for (const key of keys) if (key !== omitted) put(copy, key, holder[key]);
+  return copy;
+}
+
+function restOf(holder: Record<string, unknown>, omitted: string): object {
+  const { [omitted]: _left, ...rest } = holder;
+  return rest;
+}
+
+/** Prototype and getters included; no getter runs. */
+function definedCopy(holder: object, omitted: string | null): object {
+  const copy = Object.create(Object.getPrototypeOf(holder) as object | null) as object;
   for (const key of Object.keys(holder)) {
-    if (key === omitted) continue;
-    const { value, get } = Object.getOwnPropertyDescriptor(holder, key) ?? {};
-    if (get === undefined) put(copy, key, value);
-    else Object.defineProperty(copy, key, { get, enumerable: true, configurable: true });
+    const property = Object.getOwnPropertyDescriptor(holder, key);
+    if (key === omitted || property === undefined) continue;
+    const writable = property.get ? {} : { writable: true };
+    Object.defineProperty(copy, key, { ...property, ...writable, configurable: true });
   }
   return copy;
+}
+
+function isPlainData(holder: object): holder is Record<string, unknown> {
+  if (Object.getPrototypeOf(holder) !== Object.prototype) return false;
+  return Object.keys(holder).every((key) => {
+    const property = Object.getOwnPropertyDescriptor(holder, key);
+    return property !== undefined && 'value' in property;
+  });
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
 import { branchContestants, branchCosts, branchesOf } from '../../src/core/branches.ts';
+import { without } from '../../src/core/without.ts';
 import type { Measured } from '../../src/model/wire.ts';
 import { killAll } from '../../src/runtimes/process.ts';
 import { Workshop } from '../runtimes/workshop.ts';
@@ -45,5 +47,19 @@ for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6']) {
     between(heavy?.send?.share, 0.8, 0.96);
     between(light?.send?.share, 0, 0.25);
     between(deep?.send?.share, 0.5, heavy?.send?.share ?? 0);
+  });
+}
+
+setFlagsFromString('--allow-natives-syntax');
+const hasFastProperties = new Function('o', 'return %HasFastProperties(o)') as (o: unknown) => boolean;
+
+for (const count of [3, 25, 120, 200, 1000]) {
+  test(`V8 stores a parsed object of ${count} keys and its rest in the same way`, () => {
+    const keys = Array.from({ length: count }, (_, i) => `"key${i}":${i}`);
+    const value = JSON.parse(`{${keys.join()},"deep":{${keys.join()}}}`) as { deep: object };
+    const rest = without(value, '$.deep.key1') as typeof value;
+    assert.equal(Object.keys(rest.deep).length, count - 1);
+    assert.equal(hasFastProperties(rest.deep), hasFastProperties(value.deep));
+    assert.equal(hasFastProperties(rest), hasFastProperties(value));
   });
 }

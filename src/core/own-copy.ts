@@ -55,13 +55,22 @@ export function put(target: object, key: string | number, value: unknown): void 
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A deep copy; references shared within `root` stay shared within the copy. Not recursive. */
-export function ownCopy(root: unknown, cloneOther: CloneOther): unknown {
-  const made = new Map<object, unknown>();
+/**
+ * A deep copy; references shared within `root` stay shared within the copy. What is in `made` already is not copied
+ * again: its copy is put where it was. In the place of what has a successor, that is copied. Not recursive.
+ */
+export function ownCopy(
+  root: unknown,
+  cloneOther: CloneOther,
+  made: Map<object, unknown> = new Map<object, unknown>(),
+  successors: ReadonlyMap<object, unknown> = new Map<object, unknown>(),
+): unknown {
   const open: object[] = [];
   const copyOf = (value: unknown): unknown => {
     if (typeof value === 'string') return value.length < LONG_TEXT ? value : ownText(value);
     if (typeof value !== 'object' || value === null) return value;
+    const successor = successors.get(value);
+    if (successor !== undefined && successor !== value) return copyOf(successor);
     if (made.has(value)) return made.get(value);
     const shell = shellOf(value, cloneOther);
     made.set(value, shell.copy);

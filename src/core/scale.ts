@@ -1,6 +1,7 @@
 /** A payload made larger or smaller at one place. The input stays as it is. */
 import { ToolError } from '../model/errors.ts';
 import type { DimensionName, Scale } from '../model/sweep.ts';
+import { isHeldFromElsewhere, type Stop } from './back-references.ts';
 import {
   type Bytes,
   type CloneOther,
@@ -14,35 +15,39 @@ import { parsePath } from './paths.ts';
 
 /**
  * `value` with the array, string, object or buffer at `path` in the new size: cut off, or repeated with fresh copies.
- * Only what lies on the way to that place is copied.
+ * Only what lies on the way to that place is copied; where something points back to it, everything is, so that a
+ * parent link leads to the new parent.
  *
  * @throws ToolError 'measure-failed' when there is no such thing at the path, or nothing in it to repeat
  */
 export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: CloneOther): unknown {
   const way = wayTo(value, path);
-  const target = way.at(-1)!.node;
-  let changed = SCALERS[by](target, size, cloneOther);
+  const nodes = way.map(({ node }) => node).filter(isObject);
+  // What is on the way is not copied along with an item that points back to it.
+  const copyOf = (item: unknown) => ownCopy(item, cloneOther, new Map(nodes.map((node) => [node, node])));
+  const successors = new Map<object, unknown>();
+  let changed = SCALERS[by](way.at(-1)!.node, size, copyOf);
   if (changed === NOTHING) throw failure(path, by, size);
-  for (let at = way.length - 2; at >= 0; at--) {
-    const copy = shallow(way[at]!.node as object);
-    put(copy, way[at + 1]!.key, changed);
+  for (let at = way.length - 1; at >= 0; at--) {
+    const { node, key } = way[at]!;
+    if (isObject(node)) successors.set(node, changed);
+    const parent = way[at - 1]?.node;
+    if (!isObject(parent)) break;
+    const copy = shallow(parent);
+    put(copy, key, changed);
     changed = copy;
   }
-  return changed;
+  return isHeldFromElsewhere(way) ? ownCopy(changed, cloneOther, new Map(), successors) : changed;
 }
 
-interface Stop {
-  /** By which its parent holds it; "" for the root. */
-  key: string | number;
-  node: unknown;
-}
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function wayTo(value: unknown, path: string): Stop[] {
   const way: Stop[] = [{ key: '', node: value }];
   for (const step of parsePath(path) ?? []) {
     const key = step.type === 'key' ? step.key : step.type === 'index' ? step.index : null;
     const { node } = way.at(-1)!;
-    if (key === null || typeof node !== 'object' || node === null) throw failure(path, 'place', 0);
+    if (key === null || !isObject(node)) throw failure(path, 'place', 0);
     way.push({ key, node: (node as Record<string | number, unknown>)[key] });
   }
   return way;
@@ -63,26 +68,29 @@ const shallow = (node: object): object =>
 
 const NOTHING = Symbol('nothing');
 
-type Scaler = (target: unknown, size: number, cloneOther: CloneOther) => unknown;
+/** Makes a fresh copy of a member. */
+type Copier = (member: unknown) => unknown;
+
+type Scaler = (target: unknown, size: number, copyOf: Copier) => unknown;
 
 const SCALERS: Record<DimensionName, Scaler> = {
-  items: (target, size, cloneOther) => (Array.isArray(target) ? itemsOf(target, size, cloneOther) : NOTHING),
+  items: (target, size, copyOf) => (Array.isArray(target) ? itemsOf(target, size, copyOf) : NOTHING),
   chars: (target, size) => (typeof target === 'string' ? charsOf(target, size) : NOTHING),
   bytes: (target, size) =>
     typeof target === 'object' && target !== null && isBytes(target) ? bytesOf(target, size) : NOTHING,
-  keys: (target, size, cloneOther) =>
+  keys: (target, size, copyOf) =>
     typeof target === 'object' && target !== null && isPlainRecord(target)
-      ? keysOf(target, size, cloneOther)
+      ? keysOf(target, size, copyOf)
       : NOTHING,
 };
 
 /** `slice` and `push` keep a packed array packed; a hole is repeated as a hole. */
-function itemsOf(source: readonly unknown[], size: number, cloneOther: CloneOther): unknown {
+function itemsOf(source: readonly unknown[], size: number, copyOf: Copier): unknown {
   const items = source.slice(0, size);
   if (source.length === 0 && size > 0) return NOTHING;
   for (let at = items.length; at < size; at++) {
     const from = at % source.length;
-    if (from in source) items.push(ownCopy(source[from], cloneOther));
+    if (from in source) items.push(copyOf(source[from]));
     else items.length = at + 1;
   }
   return items;
@@ -122,7 +130,7 @@ function bytesOf(source: Bytes, size: number): unknown {
 }
 
 /** Further keys are named after the ones that are there: "name", then "name_1", "name_2", ... */
-function keysOf(source: Record<string, unknown>, size: number, cloneOther: CloneOther): unknown {
+function keysOf(source: Record<string, unknown>, size: number, copyOf: Copier): unknown {
   const keys = Object.keys(source);
   if (keys.length === 0 && size > 0) return NOTHING;
   const taken = new Set(keys);
@@ -133,7 +141,7 @@ function keysOf(source: Record<string, unknown>, size: number, cloneOther: Clone
   const grown = withKeys(names, Object.getPrototypeOf(source) === null);
   for (const [at, name] of names.entries()) {
     const value = source[keys[at % keys.length]!];
-    put(grown, name, at < keys.length ? value : ownCopy(value, cloneOther));
+    put(grown, name, at < keys.length ? value : copyOf(value));
   }
   return grown;
 }

@@ -4,6 +4,7 @@ import { scaled } from '../core/scale.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
 import type { Scale } from '../model/sweep.ts';
+import { replicaOf } from './measure/replica.ts';
 import { type LoadedModule, loadModule, loadModuleAgain, type ModuleFile, thrownBy } from './module.ts';
 import { parseJson, readBytes, readRange, readText } from './read-file.ts';
 import { specimenOf } from './specimens.ts';
@@ -144,9 +145,21 @@ export async function build(recipe: Recipe): Promise<Built> {
   return { ...built, value: inEnvelope(recipe.via, built.value) };
 }
 
+/** Class instances stay what they are; what is no record (a Date) is cloned, so that no two items share it. */
+function copyOfOther(other: object): unknown {
+  const replica = replicaOf(other);
+  if (replica !== other) return replica;
+  try {
+    return structuredClone(other);
+  } catch {
+    // It cannot be posted either, and posting will say why.
+    return other;
+  }
+}
+
 /** What is not scaled is shared with the value that was built for it, which nobody else sees. */
 function inSize({ value }: Built, scale: Scale): Built {
-  return { value: scaled(value, scale, (other) => structuredClone(other)), how: 'built' };
+  return { value: scaled(value, scale, copyOfOther), how: 'built' };
 }
 
 /** The value alone. One that `isTouchedByPromises` must be had through `build`. */

@@ -120,6 +120,33 @@ describe('scaled', () => {
     assert.equal(copy?.self, copy);
   });
 
+  test('a parent link leads to the new parent', () => {
+    interface Node {
+      parent: Node | null;
+      children: Node[];
+      style: object;
+    }
+    const root: Node = { parent: null, children: [], style: { bold: true } };
+    for (let at = 0; at < 3; at++) root.children.push({ parent: root, children: [], style: root.style });
+    for (const size of [1, 3, 8]) {
+      const grown = scaled(root, { by: 'items', path: '$.children', size }, structuredClone) as Node;
+      assert.equal(grown.children.length, size);
+      assert.notEqual(grown, root);
+      for (const child of grown.children) assert.equal(child.parent, grown);
+      assert.equal(new Set(grown.children).size, size, 'each item is one of its own');
+    }
+    assert.equal(root.children.length, 3, 'the input was changed');
+  });
+
+  test('a list under two names stays one list', () => {
+    const rows = [{ id: 1 }];
+    const value = { rows, byId: { all: rows } };
+    const grown = scaled(value, { by: 'items', path: '$.rows', size: 3 }, structuredClone) as typeof value;
+    assert.equal(grown.rows.length, 3);
+    assert.equal(grown.byId.all, grown.rows);
+    assert.equal(rows.length, 1);
+  });
+
   test('a hole stays a hole', () => {
     // biome-ignore-start lint/suspicious/noSparseArray: the hole is the test
     const grown = scaled([1, , 3], { by: 'items', path: '$', size: 6 }, structuredClone) as unknown[];

@@ -90,9 +90,18 @@ async function onlyPayload(
   const [recipe, ...others] = good;
   if (!recipe) throw new ToolError('no-input');
   if (others.length === 0) return recipe;
+  if (good.every(({ build }) => build.form === 'ndjson')) return mostFrequent(good, onNote);
   const names = good.map(({ id }) => id).join(', ');
   const detail = `sweep takes one payload, and these are ${good.length}: ${names}. Name one, of a module with --export`;
   throw new ToolError('usage', { detail });
+}
+
+/** Lines of one file fall into kinds, each of which stands for so many messages. */
+function mostFrequent(recipes: readonly Recipe[], onNote: (text: string) => void): Recipe {
+  const messages = ({ stands }: Recipe) => stands ?? 1;
+  const chosen = [...recipes].sort((a, b) => messages(b) - messages(a))[0]!;
+  onNote(`${chosen.id} is swept: its kind of line is the most frequent of ${recipes.length}`);
+  return chosen;
 }
 
 const WORDS: Record<DimensionName, string> = {

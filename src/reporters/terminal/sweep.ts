@@ -3,7 +3,16 @@ import type { Look } from '../../model/look.ts';
 import type { SweepPoint, SweepReport } from '../../model/sweep.ts';
 import { time } from '../numbers.ts';
 import { comparisonTexts } from '../sweep-published.ts';
-import { folkloreText, memoryTexts, RAW, sized, sizeText, specOf, standingText } from '../sweep-words.ts';
+import {
+  folkloreText,
+  listed,
+  memoryTexts,
+  RAW,
+  sized,
+  sizeText,
+  specOf,
+  standingText,
+} from '../sweep-words.ts';
 import { type Curve, chart } from './chart.ts';
 import { indented, wrapped } from './layout.ts';
 import { type Pen, penFor } from './pen.ts';
@@ -134,10 +143,18 @@ const paragraphsOf = ([head, ...lines]: readonly string[], pen: Pen): string[] =
     ? []
     : [...wrapped(pen.text(head), pen.columns), ...lines.flatMap((line) => bullet(line, pen))];
 
+/** Each reason once. */
 function leftOutLines({ leftOut }: SweepReport, pen: Pen): string[] {
-  return leftOut.flatMap(({ runtime, strategy, reason }) =>
-    wrapped(pen.text(`Left out on ${specOf(runtime)}: ${strategy} (${reason})`), pen.columns),
-  );
+  const reasons = new Map<string, string[]>();
+  for (const { runtime, strategy, reason } of leftOut) {
+    const [first = ''] = reason.split('\n');
+    const key = JSON.stringify([specOf(runtime), first]);
+    reasons.set(key, [...(reasons.get(key) ?? []), strategy]);
+  }
+  return [...reasons].flatMap(([key, strategies]) => {
+    const [runtime, reason] = JSON.parse(key) as [string, string];
+    return wrapped(pen.text(`Left out on ${runtime}: ${listed(strategies)} (${reason})`), pen.columns);
+  });
 }
 
 /** Each reason once, with the sizes and strategies that it kept from being timed. */

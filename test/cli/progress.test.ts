@@ -7,7 +7,7 @@ test('a terminal without a width gets lines and no spinner, which would clear en
   const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];
   const stderr = { isTTY: true, columns: 0, write: (text: string) => written.push(text) > 0 };
-  const progress = createProgress({ stderr } as unknown as World);
+  const progress = createProgress({ stderr, env: {} } as unknown as World);
   const at = { payload: 'a', runtime: 'node@20.20.2', channel: 'worker' } as const;
   progress.listen({ type: 'step', ...at, step: 'describe', done: 0, of: 1 });
   progress.listen({ type: 'step', ...at, step: 'measure', done: 1, of: 2 });

@@ -47,6 +47,7 @@ async function ratio(
     unit: 'x',
     budget,
     held: value <= budget,
+    note: `fastest of each: ${(Math.min(...a!.samples) / Math.min(...b!.samples)).toFixed(2)} x`,
     raw: { ours: a!.samples, base: b!.samples },
   };
 }

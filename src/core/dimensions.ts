@@ -52,8 +52,9 @@ export function dimensionsOf(value: unknown, isOpaque: Opaque): Dimension[] {
       offer({ by: 'bytes', size: weight, grain: elementBytes(node), weight, frame: parent, step, depth });
       return weight;
     }
-    if (!Array.isArray(node) && !isPlainRecord(node)) return WORD;
     const keys = Array.isArray(node) ? null : Object.keys(node);
+    // A Date or a Map has no keys of its own; an instance of a user's class has.
+    if (keys?.length === 0 && !isPlainRecord(node)) return WORD;
     return { node, step, parent, depth, keys, next: 0, sum: 0, heaviest: 0 };
   };
   walk(value, enter, offer);
@@ -109,10 +110,12 @@ function memberOf({ node, keys }: Frame, at: number): { child: unknown; step: St
 
 const dataOf = (node: object, key: string): unknown => Object.getOwnPropertyDescriptor(node, key)?.value;
 
+/** An instance of a class has the keys that its class gives it, no more and no fewer: its size does not count. */
 function foundIn(frame: Frame): Found {
-  const { parent, step, depth, sum, heaviest } = frame;
+  const { node, parent, step, depth, sum, heaviest } = frame;
   const by = frame.keys === null ? 'items' : 'keys';
-  return { by, size: sizeOf(frame), grain: 1, weight: sum - heaviest, frame: parent, step, depth };
+  const size = by === 'items' || isPlainRecord(node) ? sizeOf(frame) : 0;
+  return { by, size, grain: 1, weight: sum - heaviest, frame: parent, step, depth };
 }
 
 function stepsTo(frame: Frame | null): Step[] {

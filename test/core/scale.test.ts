@@ -147,6 +147,19 @@ describe('scaled', () => {
     assert.equal(rows.length, 1);
   });
 
+  test('an instance of a class on the way stays one', () => {
+    class Page {
+      rows = [1, 2];
+    }
+    const page = new Page();
+    const [found] = dimensionsOf(page, () => false);
+    assert.equal(found?.path, '$.rows');
+    const grown = scaled(page, { by: 'items', path: '$.rows', size: 3 }, structuredClone);
+    assert.ok(grown instanceof Page && grown !== page);
+    assert.deepEqual(grown.rows, [1, 2, 1]);
+    assert.deepEqual(page.rows, [1, 2]);
+  });
+
   test('a hole stays a hole', () => {
     // biome-ignore-start lint/suspicious/noSparseArray: the hole is the test
     const grown = scaled([1, , 3], { by: 'items', path: '$', size: 6 }, structuredClone) as unknown[];

@@ -118,10 +118,10 @@ for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6']) {
 }
 
 test('load: latency counts from when a message was due', async () => {
-  const { latency, messages } = await loaded('node', { perSecond: 3000 });
-  assert.ok(latency.length > messages, `${messages} of ${latency.length} were taken`);
-  const last = latency.at(-1) ?? 0;
-  assert.ok(last > 50e6, `the last one waited ${last} ns`);
+  const { latency, messages } = await loaded('node', { perSecond: 20_000 });
+  assert.ok(latency.length >= messages, `${messages} of ${latency.length} were taken`);
+  const [last, least] = [latency.at(-1) ?? 0, Math.min(...latency)];
+  assert.ok(last > 20 * least, `the last one waited ${last} ns, the luckiest ${least} ns`);
 });
 
 for (const channel of ['ipc', 'structured-clone'] as const) {

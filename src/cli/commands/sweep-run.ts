@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
 import { toolVersion } from '../../host/tool-version.ts';
+import { ToolError } from '../../model/errors.ts';
 import type { SweepReport } from '../../model/sweep.ts';
 import { sweepJson } from '../../reporters/sweep-json.ts';
 import { terminalSweep } from '../../reporters/terminal/sweep.ts';
@@ -46,7 +47,8 @@ async function sweepIn(
   signal: AbortSignal,
 ): Promise<{ report: SweepReport; missing: boolean }> {
   const onNote = (text: string) => progress.listen({ type: 'note', text });
-  const subject = await subjectOf(options, services, workdir);
+  const subject = await subjectOf(options, services, workdir, signal);
+  if (signal.aborted) throw new ToolError('interrupted');
   const fetching = { offline: options.offline, onNote, signal };
   const { found: runtimes, missing } = await chosenRuntimes(options.runtimes, fetching, services);
   for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
@@ -68,9 +70,10 @@ async function subjectOf(
   { preset, payloads, as, exports, via, by, scale, steps }: SweepOptions,
   services: Services,
   workdir: string,
+  signal: AbortSignal,
 ): Promise<Subject> {
   if (preset) return { kind: 'preset', preset };
-  const sources = await services.loadSources(payloads, { as, workdir });
+  const sources = await services.loadSources(payloads, { as, workdir, signal });
   return { kind: 'payload', sources, exports, via, by, scale, steps };
 }
 

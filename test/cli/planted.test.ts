@@ -197,7 +197,7 @@ function run(cwd: string, ...args: string[]): Promise<Ran> {
 }
 
 async function failedOf(cwd: string): Promise<{ code: number; failed: string[]; said: string }> {
-  const { code, stdout, stderr } = await run(cwd, 'check', '-f', 'json', '-b', '4s');
+  const { code, stdout, stderr } = await run(cwd, 'check', '-f', 'json', '-b', '15s');
   const { results } = JSON.parse(stdout) as CheckReport;
   const failed = results.filter(({ outcome, level }) => outcome === 'failed' && level === 'error');
   return { code, failed: failed.map(({ limit, path }) => `${limit} ${path}`), said: stdout + stderr };

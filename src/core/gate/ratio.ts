@@ -4,6 +4,9 @@ import type { Judged } from './judged.ts';
 /** Fewer processes than this say too little of what another one would say. */
 const LEAST_PROCESSES = 3;
 
+const UNDECIDED = 'the limit lies within the interval; a longer --budget narrows it';
+const TOO_FEW = 'too few processes fitted into the budget; a longer --budget gives more';
+
 const signed = (ratio: number): string => {
   const percent = Math.round(100 * (ratio - 1));
   return `${percent < 0 ? '-' : '+'}${Math.abs(percent)} %`;
@@ -15,5 +18,5 @@ export function judgeRatio({ ratio, ci }: RatioEstimate, limit: number, processe
   const actual = `${signed(ratio)} (95 %: ${signed(low)} to ${signed(high)})`;
   if (high <= limit) return { outcome: 'passed', actual, path: null };
   if (low > limit && processes >= LEAST_PROCESSES) return { outcome: 'failed', actual, path: '$' };
-  return { outcome: 'unsure', actual, path: null, reason: 'the interval holds the limit: raise --budget' };
+  return { outcome: 'unsure', actual, path: null, reason: low > limit ? TOO_FEW : UNDECIDED };
 }

@@ -61,7 +61,11 @@ export function factWords({ outcome, actual, expected, was, reason }: LimitResul
   const before = was === null || was === actual ? '' : `, was ${was}`;
   const said = `${actual}, limit ${expected}${before}`;
   if (outcome === 'not-measured') return `not measured: ${reason ?? 'unknown why'}`;
-  if (outcome === 'unsure') return actual === 'unknown' ? (reason ?? 'unsure') : `unsure: ${said}`;
+  if (outcome === 'unsure') {
+    return actual === 'unknown'
+      ? (reason ?? 'unsure')
+      : `unsure: ${[said, ...(reason ? [reason] : [])].join('; ')}`;
+  }
   return said;
 }
 

@@ -18,13 +18,30 @@ export function unreadable(error: unknown, name: string): ToolError {
   return new ToolError('file-unreadable', { file: name, detail: sayingOf(error) });
 }
 
-/** UTF-8 text of a file. A byte order mark is a signature, not text, and left out. */
+/** Decoding puts this where bytes are no UTF-8; a text may hold one of its own. */
+const REPLACED = '\ufffd';
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * UTF-8 text of a file. A byte order mark is a signature, not text, and left out.
+ * @throws ToolError 'file-missing', 'file-unreadable' (also for bytes that are no UTF-8), 'value-too-large'
+ */
 export function readText({ file, name }: NamedFile): string {
   try {
     const text = readFileSync(file, 'utf8');
+    if (text.includes(REPLACED) && !isUtf8(readFileSync(file)))
+      throw new ToolError('file-unreadable', { file: name, detail: 'it is not UTF-8; save it as UTF-8' });
     return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   } catch (error) {
-    throw unreadable(error, name);
+    throw error instanceof ToolError ? error : unreadable(error, name);
   }
 }
 

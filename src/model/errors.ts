@@ -49,7 +49,9 @@ export const MESSAGES = {
   'not-cloneable': (f) => `${f.path}: ${f.detail}`,
   'value-too-large': (f) => `${f.file}: ${f.detail}`,
   'runtime-unknown': (f) =>
-    `unknown runtime '${f.value}'. Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`,
+    f.path !== undefined
+      ? `${f.path}: this program is none of ${(f.names ?? []).join(', ')}`
+      : `unknown runtime '${f.value}'. Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`,
   'runtime-missing': (f) => `runtime '${f.value}' was not found (${f.detail})`,
   'version-unknown': (f) =>
     `${f.value}: there is no such version of ${f.detail}${f.names?.length ? `. The newest: ${f.names.join(', ')}` : ''}`,

@@ -95,7 +95,7 @@ async function atPath(spec: string, { cwd }: FindWorld): Promise<FoundRuntime> {
     throw new ToolError('runtime-missing', { value: spec, detail: 'there is no program at that path' });
   }
   const identity = await identify(binary);
-  if (!identity) throw new ToolError('runtime-unknown', { value: spec, names: BINARY_RUNTIMES });
+  if (!identity) throw new ToolError('runtime-unknown', { path: spec, names: BINARY_RUNTIMES });
   return foundAt(binary, identity, 'path given');
 }
 

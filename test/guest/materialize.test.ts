@@ -56,12 +56,24 @@ test('a byte order mark is no part of JSON or text', async () => {
   assert.equal(await materialize(text), 'hé\r\n');
 });
 
+test('bytes that are no UTF-8 are an error, not another text', async () => {
+  const latin = write('latin.txt', Uint8Array.of(0x67, 0x72, 0xfc, 0xdf));
+  const saying = /latin\.txt: cannot be read \(it is not UTF-8; save it as UTF-8\)/;
+  assert.match(
+    (await failure('file-unreadable', build(recipe({ form: 'text', file: latin }, 'latin.txt')))).message,
+    saying,
+  );
+  await failure('file-unreadable', build(recipe({ form: 'json', file: latin }, 'latin.txt')));
+  const own = recipe({ form: 'text', file: write('own.txt', 'a \ufffd of its own') });
+  assert.equal(await materialize(own), 'a \ufffd of its own');
+});
+
 test('malformed JSON names its line and column', async () => {
   const error = await failure('json-malformed', build(json('bad.json', '{\n  "a": 1,\n  "b": x\n}')));
   assert.equal(error.message, 'bad.json:3:8: not valid JSON (a value expected)');
   await failure('file-empty', build(json('empty.json', ' \n')));
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":1}', 'utf16le')]);
-  assert.match((await failure('json-malformed', build(json('utf16.json', utf16)))).message, /not UTF-8/);
+  assert.match((await failure('file-unreadable', build(json('utf16.json', utf16)))).message, /not UTF-8/);
 });
 
 test('JSON nested beyond any stack is a value', async () => {

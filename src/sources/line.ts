@@ -53,9 +53,9 @@ function exportOffset(text: string, name: string): number | null {
     name === 'default'
       ? /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m
       : new RegExp(
-          `^[ \\t]*(?:export\\s+(?:const|let|var|class|(?:async\\s+)?function\\*?)\\s+${word}\\b|(?:module\\.)?exports\\.${word}\\s*=)`,
+          `^[ \\t]*(?:export\\s+(?:const|let|var|class|(?:async\\s+)?function\\*?)\\s+${word}(?![\\w$])|(?:module\\.)?exports\\.${word}\\s*=)`,
           'm',
         );
-  const listed = new RegExp(`^[ \\t]*export\\s*\\{[^}]*\\b${word}\\b`, 'm');
+  const listed = new RegExp(`^[ \\t]*export\\s*\\{[^}]*\\b${word}(?![\\w$])`, 'm');
   return (declared.exec(text) ?? listed.exec(text))?.index ?? null;
 }

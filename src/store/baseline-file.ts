@@ -1,4 +1,4 @@
-/** The baseline on disk: written by hand order, one fact a line, so that a diff in review reads well and merges. */
+/** The baseline on disk: in a fixed order, one fact a line, so that a diff in review reads well and merges. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { BASELINE_SCHEMA, type Baseline, type BaselineFacts, type BaselinePayload } from '../model/check.ts';
@@ -41,7 +41,8 @@ export function parseBaseline(text: string, file: string): Baseline {
     throw bad(`not valid JSON (${(error as Error).message})`);
   }
   const result = baselineSchema.safeParse(data);
-  if (result.success) return result.data;
+  // The data itself, not zod's copy: that one loses a payload called __proto__.
+  if (result.success) return data as Baseline;
   const [issue] = result.error.issues;
   throw bad(`no baseline that this version reads: ${issue?.path.join('.')}: ${issue?.message}`);
 }
@@ -66,7 +67,11 @@ const quoted = (text: string) => JSON.stringify(text);
 /** `{` and `}` around lines, which are indented and parted by commas. */
 function block([open, close]: readonly [string, string], lines: readonly string[]): string {
   if (lines.length === 0) return open + close;
-  return `${open}\n${lines.join(',\n').replace(/^/gm, '  ')}\n${close}`;
+  const inner = lines
+    .join(',\n')
+    .split('\n')
+    .map((line) => `  ${line}`);
+  return [open, ...inner, close].join('\n');
 }
 
 const BRACES = ['{', '}'] as const;

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { RecipeForm } from '../../src/model/recipe.ts';
+import { lineOfValue, type PlaceStep } from '../../src/sources/line.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-line-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const recipe = (build: RecipeForm) => ({ id: 'a', source: { file: 'a', export: null }, build });
+
+const JSON_TEXT = `{
+  "rows": [
+    { "id": 1 },
+    {
+      "odd key": { "a": [
+        true ] },
+      "id": 2
+    }
+  ], "last":
+  null
+}`;
+
+const IN_JSON: { steps: PlaceStep[]; line: number }[] = [
+  { steps: [], line: 1 },
+  { steps: ['rows'], line: 2 },
+  { steps: ['rows', 0, 'id'], line: 3 },
+  { steps: ['rows', 1], line: 4 },
+  { steps: ['rows', 1, 'odd key', 'a', 0], line: 6 },
+  { steps: ['last'], line: 9 },
+  { steps: ['rows', 1, 'absent', 'deeper'], line: 4 },
+  { steps: ['absent'], line: 1 },
+];
+
+for (const { steps, line } of IN_JSON) {
+  test(`JSON: ${steps.join('.') || 'the root'} is on line ${line}`, async () => {
+    const file = join(folder, 'a.json');
+    writeFileSync(file, JSON_TEXT);
+    assert.equal(await lineOfValue(recipe({ form: 'json', file }), steps, folder), line);
+  });
+}
+
+const MODULE = `import x from 'y';
+// export const rows = 0
+export const other = 1,
+  more = 2;
+export async function* made() {}
+  export class Point {}
+export const rows$ = [];
+function inner() {}
+const later = 1;
+export { later, inner as renamed };
+export default [
+];
+exports.common = 1;
+module.exports.full = 2;
+`;
+
+const IN_MODULE: { name: string; line: number }[] = [
+  { name: 'other', line: 3 },
+  { name: 'made', line: 5 },
+  { name: 'Point', line: 6 },
+  { name: 'rows$', line: 7 },
+  { name: 'later', line: 10 },
+  { name: 'renamed', line: 10 },
+  { name: 'default', line: 11 },
+  { name: 'common', line: 13 },
+  { name: 'full', line: 14 },
+  { name: 'absent', line: 1 },
+  { name: '.*', line: 1 },
+];
+
+for (const { name, line } of IN_MODULE) {
+  test(`module: ${name} is on line ${line}`, async () => {
+    writeFileSync(join(folder, 'm.mjs'), MODULE);
+    const form: RecipeForm = {
+      form: 'module',
+      file: '/elsewhere/bundle.mjs',
+      original: 'm.mjs',
+      export: name,
+    };
+    assert.equal(await lineOfValue(recipe(form), ['whatever'], folder), line);
+  });
+}
+
+test('other files: a line of NDJSON, the first of a text, none of bytes or of what is gone', async () => {
+  const file = join(folder, 'gone');
+  const lineOf = (form: RecipeForm) => lineOfValue(recipe(form), [], folder);
+  assert.equal(await lineOf({ form: 'ndjson', file, line: 7, offset: 0, length: 1 }), 7);
+  assert.equal(await lineOf({ form: 'text', file }), 1);
+  assert.equal(await lineOf({ form: 'bytes', file }), null);
+  assert.equal(await lineOf({ form: 'json', file }), null);
+});

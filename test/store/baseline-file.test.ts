@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Baseline, BaselineFacts } from '../../src/model/check.ts';
+import { baselineText, parseBaseline } from '../../src/store/baseline-file.ts';
+
+const facts = (more: Partial<BaselineFacts> = {}): BaselineFacts => ({
+  path: 'serializer',
+  class: 'serialized',
+  blockers: [{ rule: 'jsc/hole', path: '$' }],
+  bytes: null,
+  nodes: 3,
+  depth: 1,
+  losses: [],
+  heaviest: {},
+  ...more,
+});
+
+const NAMES = ['rows', '__proto__', 'constructor', 'odd "name"\n', '::error::', '2', '10'];
+
+const baselineOf = (names: readonly string[], runtimes: readonly string[]): Baseline => ({
+  schema: 'clone-prof/baseline@1',
+  payloads: Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        runtimes: Object.fromEntries(
+          runtimes.map((key) => [key, facts({ heaviest: { '$.b': 2, '$.a': 1 } })]),
+        ),
+        sample: { json: { text: name, list: [1, null, 'a\u2028'] } },
+      },
+    ]),
+  ),
+});
+
+test('what is written is read back', () => {
+  const baseline = baselineOf(NAMES, ['node', 'bun@1.4']);
+  assert.deepEqual(parseBaseline(baselineText(baseline), 'b.json'), baseline);
+  assert.deepEqual(
+    Object.keys(parseBaseline(baselineText(baseline), 'b.json').payloads).length,
+    NAMES.length,
+  );
+});
+
+test('the same baseline gives the same text, whatever order its parts came in', () => {
+  const [one, other] = [baselineOf(NAMES, ['node', 'bun']), baselineOf(NAMES.toReversed(), ['bun', 'node'])];
+  assert.equal(baselineText(one), baselineText(other));
+});
+
+test('a payload that comes touches no line of the others', () => {
+  const lines = (names: string[]) => baselineText(baselineOf(names, ['node'])).split('\n');
+  const [before, after] = [lines(['a', 'c']), lines(['a', 'b', 'c'])];
+  const gone = before.filter((line) => !after.includes(line));
+  assert.deepEqual(gone, []);
+});
+
+test('an empty baseline is valid', () => {
+  const empty: Baseline = { schema: 'clone-prof/baseline@1', payloads: {} };
+  assert.deepEqual(parseBaseline(baselineText(empty), 'b.json'), empty);
+});
+
+const BAD: { text: string; says: RegExp }[] = [
+  { text: '', says: /not valid JSON/ },
+  { text: '<<<<<<< ours', says: /not valid JSON/ },
+  { text: '{}', says: /schema/ },
+  { text: '{"schema":"clone-prof/baseline@2","payloads":{}}', says: /baseline@1/ },
+  {
+    text: '{"schema":"clone-prof/baseline@1","payloads":{"a":{"runtimes":{"node":{}},"sample":null}}}',
+    says: /payloads\.a\.runtimes\.node\.path/,
+  },
+];
+
+for (const { text, says } of BAD) {
+  test(`a baseline that is ${JSON.stringify(text.slice(0, 40))} says what is wrong, and what to do`, () => {
+    assert.throws(
+      () => parseBaseline(text, 'b.json'),
+      (error: Error) => {
+        assert.match(error.message, says);
+        assert.match(error.message, /^b\.json: .*clone-prof baseline$/);
+        return true;
+      },
+    );
+  });
+}

@@ -57,7 +57,7 @@ export async function weighed(
       );
     } catch (error) {
       const text = `${recipe.id} on ${runtime.spec}: memory of ${contestant.id} is not known: ${runError(error).message}`;
-      tools.emit({ type: 'warning', text });
+      if (!request.signal?.aborted) tools.emit({ type: 'warning', text });
       return null;
     }
   }

@@ -1,5 +1,5 @@
 // Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -30,6 +30,23 @@ async function buildGuests(outdir) {
   });
 }
 
+/**
+ * The set of all emoji takes 20 ms to compile, at every start; few texts hold one. Every emoji has one of the parts
+ * that the cheap expression looks for (UTS 51: pictographs, regional indicators, skin tones, the keycap).
+ */
+const emojiWhenNeeded = {
+  name: 'emoji-when-needed',
+  setup(builder) {
+    const eager = 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;';
+    const later = `let allEmoji;
+const emojiPart = /[\\p{Extended_Pictographic}\\p{RI}\\p{Emoji_Modifier}\\u20E3]/u;
+const rgiEmojiRegex = { test: (text) => emojiPart.test(text) && (allEmoji ??= /^\\p{RGI_Emoji}$/v).test(text) };`;
+    builder.onLoad({ filter: /[\\/]string-width[\\/]index\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(eager, () => later),
+    }));
+  },
+};
+
 async function buildHost(outdir) {
   await build({
     ...common,
@@ -40,6 +57,7 @@ async function buildHost(outdir) {
     },
     outdir,
     splitting: true,
+    plugins: [emojiWhenNeeded],
     chunkNames: 'chunks/[name]-[hash]',
     external: ['esbuild', 'v8-profiler-next'],
     banner: {

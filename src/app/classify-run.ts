@@ -44,6 +44,13 @@ function classificationOf(
   return transferring ? classification : withConfirmation(classification, described.confirmation);
 }
 
+const MOST_SAID = 300;
+
+/** Messages of engines quote the source of functions: the beginning is enough. */
+function refusalOf({ rejected }: Described): { refusal?: string } {
+  return rejected === null ? {} : { refusal: rejected.slice(0, MOST_SAID) };
+}
+
 /**
  * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where nothing
  * is measured, the engine is asked for confirmation only when its answer costs little beside reading the payload.
@@ -63,7 +70,8 @@ export async function classifyRun(
     );
     const { shape, wireBytes } = described;
     const { verdict, findings } = classificationOf(described, seat.runtime, channel, transferring);
-    return { described, run: { ...run, status: 'classified', shape, verdict, findings, wireBytes } };
+    const told = { ...verdict, ...refusalOf(described) };
+    return { described, run: { ...run, status: 'classified', shape, verdict: told, findings, wireBytes } };
   } catch (error) {
     return { described: null, run: { ...run, error: runError(error) } };
   }

@@ -167,6 +167,8 @@ export interface Verdict {
   upgrade: { since: string; path: PathName; class: CostClass } | null;
   /** Facts that the verdict would need and nobody can see; counted, not guessed. */
   unknowns: Unknown[];
+  /** What the engine said when it refused the payload: "TypeError: nope" of a getter, a DataCloneError. */
+  refusal?: string;
 }
 
 export interface Unknown {

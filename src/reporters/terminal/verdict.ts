@@ -53,6 +53,7 @@ function pathLines(run: Run, words: Words, pen: Pen): string[] {
   if (verdict === null) return [];
   const confirmation = verdict.confirmed === null ? '' : `, ${confirmedShort(verdict.confirmed)}`;
   const sentences = [`${sentenceCase(CLASS_WORDS[verdict.class])}.`];
+  if (verdict.refusal !== undefined) sentences.push(`The engine says: ${firstLine(verdict.refusal)}`);
   if (verdict.path !== 'rejected') {
     const title = pathTitle(run, verdict.path, words);
     sentences.push(`Path: ${verdict.path}${title === verdict.path ? '' : ` (${title})`}${confirmation}.`);
@@ -66,6 +67,11 @@ function pathLines(run: Run, words: Words, pen: Pen): string[] {
 
 const confirmedShort = (confirmed: boolean): string =>
   confirmed ? 'confirmed by the engine' : 'denied by the engine';
+
+const firstLine = (text: string): string => {
+  const [line = ''] = text.split('\n');
+  return `${line.length > 100 ? `${line.slice(0, 100)}…` : line.replace(/[.]$/, '')}.`;
+};
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -34,5 +34,6 @@ export const verdictSchema = z
     blockers: z.array(blockerSchema),
     upgrade: z.object({ since: z.string(), path: pathNameSchema, class: costClassSchema }).nullable(),
     unknowns: z.array(z.object({ what: z.string(), path: z.string(), count: z.number() })),
+    refusal: z.exactOptional(z.string()).describe('What the engine said when it refused the payload.'),
   })
   .meta({ id: 'Verdict' });

@@ -38,7 +38,6 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   tinyglobby: /^src\/sources\//,
   nanospinner: /^src\/cli\/progress\.ts$/,
   lilconfig: /^src\/store\//,
-  asciichart: /^src\/reporters\//,
   'string-width': /^src\/reporters\/terminal\/layout\.ts$/,
   'wrap-ansi': /^src\/reporters\/terminal\/layout\.ts$/,
   'cli-truncate': /^src\/reporters\/terminal\/layout\.ts$/,

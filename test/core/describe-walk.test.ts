@@ -53,7 +53,10 @@ test('what Maps, Sets and errors hold is walked', () => {
   assert.equal(found('$.set{member}.m'), '$.set{member:1}.m');
   assert.equal(found('$.error.message'), '$.error.message');
   assert.equal(found('$.error.cause.why'), '$.error.cause.why');
-  assert.equal(found('$.error.errors[*].part'), '$.error.errors[0].part');
+  assert.ok(
+    !shape.patterns.some(({ pattern }) => pattern.startsWith('$.error.errors')),
+    'errors are not sent',
+  );
   assert.deepEqual(row(shape, '$.map').size, { min: 2, max: 2, total: 2 });
 });
 
@@ -89,13 +92,10 @@ test('a buffer under several views is copied once', () => {
 test('repeated texts are noticed from 64 units on', () => {
   const text = 'abcdefgh'.repeat(8);
   const twice = describe([text, text.slice(0, 64), text.slice(1), 'short', 'short'], asked);
-  const counts = twice.patterns
-    .filter((f) => f.pattern === '$[*]')
-    .map((f) => [f.count, f.flags.includes('repeated')]);
-  assert.deepEqual(counts, [
-    [4, false],
-    [1, true],
-  ]);
+  const texts = twice.patterns.filter((f) => f.pattern === '$[*]');
+  const count = (repeated: boolean) =>
+    texts.filter((f) => f.flags.includes('repeated') === repeated).reduce((sum, f) => sum + f.count, 0);
+  assert.deepEqual([count(false), count(true)], [4, 1]);
 });
 
 test('nothing of the owner runs', () => {

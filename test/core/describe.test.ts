@@ -126,7 +126,7 @@ const ROWS: [string, unknown, string][] = [
         return boom();
       },
     },
-    'object accessor',
+    'object accessor enumerable-accessor',
   ],
   [
     'non-enumerable',
@@ -182,7 +182,7 @@ const ROWS: [string, unknown, string][] = [
   ['frozen array', Object.freeze([1]), 'array non-configurable read-only non-extensible sealed frozen'],
   ['sealed array', Object.seal([1]), 'array non-configurable non-extensible sealed'],
   ['closed array', Object.preventExtensions([1]), 'array non-extensible'],
-  ['accessor element', Object.defineProperty([1], 0, { get: boom }), 'array accessor'],
+  ['accessor element', Object.defineProperty([1], 0, { get: boom }), 'array accessor enumerable-accessor'],
   ['date', new Date(0), 'date'],
   ['date with props', named(new Date(0)), 'date extra-props'],
   ['other realm date', runInNewContext('new Date(0)'), 'date'],

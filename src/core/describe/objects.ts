@@ -86,13 +86,13 @@ export function lookAtArray(
   limit: number,
   sendsHidden: boolean,
 ): Looked & { indices: number } {
-  const keys = ownKeys(value);
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
-  const steps: number[] = [];
+  const steps: (string | number)[] = [];
   const values: unknown[] = [];
   let bits = 0;
   let indices = 0;
-  for (const key of keys) {
+  // Indices come first (OrdinaryOwnPropertyKeys), names after them.
+  for (const key of ownKeys(value)) {
     const descriptor = getOwnPropertyDescriptor(value, key)!;
     if (key === 'length') {
       if (descriptor.writable !== true) bits |= STRUCTURE['read-only'];
@@ -100,20 +100,28 @@ export function lookAtArray(
       continue;
     }
     attributesOf(descriptor, seen);
-    if (typeof key === 'string') bits |= runs(descriptor);
-    if (typeof key === 'symbol') bits |= STRUCTURE['symbol-key'];
-    else if (isIndexKey(key)) {
-      indices++;
-      if (indices > limit) bits |= STRUCTURE['too-many-items'];
-      else if ((descriptor.enumerable === true || sendsHidden) && 'value' in descriptor) {
-        steps.push(Number(key));
-        values.push(descriptor.value);
-      }
-    } else
-      bits |= key === 'toJSON' ? toJsonBit(descriptor) | STRUCTURE['named-props'] : STRUCTURE['named-props'];
+    if (typeof key === 'symbol') {
+      bits |= STRUCTURE['symbol-key'];
+      continue;
+    }
+    const index = isIndexKey(key);
+    if (index) indices++;
+    bits |= runs(descriptor) | (index ? 0 : namedBits(key, descriptor));
+    const sent = descriptor.enumerable === true || (index && sendsHidden);
+    if (!sent || !('value' in descriptor)) continue;
+    if (steps.length >= limit) {
+      bits |= STRUCTURE['too-many-items'];
+      continue;
+    }
+    steps.push(index ? Number(key) : key);
+    values.push(descriptor.value);
   }
   if (indices < value.length) bits |= STRUCTURE.holes;
   return { bits: bits | seen.bits | integrity(value, seen), steps, values, indices };
+}
+
+function namedBits(key: string, descriptor: PropertyDescriptor): number {
+  return STRUCTURE['named-props'] | (key === 'toJSON' ? toJsonBit(descriptor) : 0);
 }
 
 /** An array whose elements the engine vouches for (Storage.elements): plain reads. */
@@ -137,22 +145,30 @@ export function lookAtElements(value: readonly unknown[], packed: boolean, limit
 }
 
 /** What the elements are, as far as storage depends on it. */
-export function contentOf(looked: Looked, length: number): ElementFacts {
+export function contentOf({ bits, steps, values }: Looked, length: number): ElementFacts {
+  const count = elementCount(steps, values.length);
   const facts: ElementFacts = {
     length,
-    holes: (looked.bits & STRUCTURE.holes) !== 0,
-    content: looked.values.length === 0 ? 'none' : 'int32',
+    holes: (bits & STRUCTURE.holes) !== 0,
+    content: count === 0 ? 'none' : 'int32',
     nan: false,
-    observed: looked.bits,
+    observed: bits,
     ahead: 0,
   };
-  for (let i = 0; i < looked.values.length; i++) {
-    const element = looked.values[i];
+  for (let i = 0; i < count; i++) {
+    const element = values[i];
     if (typeof element !== 'number') return { ...facts, content: 'mixed' };
     if (Number.isNaN(element)) facts.nan = true;
     if (element !== (element | 0) || (element === 0 && 1 / element < 0)) facts.content = 'double';
   }
   return facts;
+}
+
+/** Values before the first that has a name. */
+export function elementCount(steps: Looked['steps'], all: number): number {
+  let count = all;
+  while (steps !== null && count > 0 && typeof steps[count - 1] === 'string') count--;
+  return count;
 }
 
 /** A hole reads through to the prototype: then something of the user's may be found, or wait, there. */

@@ -6,6 +6,7 @@ import { type Exemplar, isExemplary, lookAtAlike, remember } from './exemplars.t
 import { STRUCTURE } from './flags.ts';
 import {
   contentOf,
+  elementCount,
   type Looked,
   lookAtArray,
   lookAtElements,
@@ -118,8 +119,9 @@ export class Structures {
     facts.observed = bits;
     facts.ahead = ahead;
     const stored = storage.array(value, depth, facts);
-    const numbers = facts.content === 'int32' || facts.content === 'double';
     const { steps, values } = looked;
+    const named = elementCount(steps, values.length) < values.length;
+    const numbers = !named && (facts.content === 'int32' || facts.content === 'double');
     return { kind: 'array', bits, stored, tag, size, steps, values, numbers };
   }
 

@@ -38,9 +38,13 @@ const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = 
   modes: () => 'the empty message had two speeds',
 };
 
+/** Below this the percentage would read 0. */
+const WORTH_SAYING = 0.005;
+
 function noiseWords(noise: RunNoise): string | null {
   if (noise.beyond.length === 0) return null;
-  const widened = noise.widened > 0 ? ` Intervals are widened by ${percent(noise.widened)} for it.` : '';
+  const widened =
+    noise.widened >= WORTH_SAYING ? ` Intervals are widened by ${percent(noise.widened)} for it.` : '';
   return `The machine was not quiet: ${noise.beyond.map((kind) => NOISES[kind](noise)).join('; ')}.${widened}`;
 }
 

@@ -63,11 +63,11 @@ test('each has its row in the README, and there are enough of them', async () =>
   assert.ok(payloads.length >= 12);
 });
 
-test('the folder stays small', async () => {
+test('the payloads stay small', async () => {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(
     files
-      .filter((file) => file.isFile())
+      .filter((file) => file.isFile() && !file.parentPath.includes('reports'))
       .map(async (file) => (await stat(`${file.parentPath}/${file.name}`)).size),
   );
   assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 1_500_000);

@@ -78,11 +78,10 @@ export const object = [
     id: 'jsc/indexed-storage',
     level: 'slow',
     at: TESTED,
-    when: {
-      kind: 'object',
-      all: ['indexed-storage'],
-      none: ['indexed-key', 'frozen', 'sealed'],
-    },
+    when: [
+      { kind: 'object', all: ['indexed-storage'], none: ['indexed-key', 'frozen', 'sealed'] },
+      { kind: 'object', all: ['indexed-storage', 'vacuously-frozen'] },
+    ],
     scope: FAST_OBJECTS,
     blocks: TAKEN,
     title: 'storage of an integer-like key that is gone',
@@ -134,11 +133,14 @@ export const object = [
     id: 'jsc/uncacheable-dictionary',
     level: 'slow',
     at: TESTED,
-    when: {
-      kind: 'object',
-      all: ['uncacheable-dictionary'],
-      none: ['accessor', 'frozen', 'sealed', 'hidden-state'],
-    },
+    when: [
+      {
+        kind: 'object',
+        all: ['uncacheable-dictionary'],
+        none: ['accessor', 'frozen', 'sealed', 'hidden-state'],
+      },
+      { kind: 'object', all: ['uncacheable-dictionary', 'vacuously-frozen'], none: ['hidden-state'] },
+    ],
     scope: FAST_OBJECTS,
     blocks: TAKEN,
     title: 'property deleted from a large object',

@@ -79,11 +79,17 @@ export interface BaselineFacts {
   heaviest: Record<string, number>;
 }
 
+export interface BaselineSample {
+  json: unknown;
+  /** Runtimes (keys) where a value parsed from it takes another path than the payload did: JSON keeps no hidden state. */
+  notFor?: string[];
+}
+
 export interface BaselinePayload {
   /** By runtime spec as in the config ("bun@1.4"), the channel added where it is not a worker ("node ipc"). */
   runtimes: Record<string, BaselineFacts>;
-  /** The payload itself, which the time limit measures against; null when it is no JSON or too large. */
-  sample: { json: unknown } | null;
+  /** The payload itself, which the measured limits compare with; null when it is no JSON or too large. */
+  sample: BaselineSample | null;
 }
 
 export interface Baseline {

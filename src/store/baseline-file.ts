@@ -25,7 +25,7 @@ const baselineSchema = z.object({
     z.string(),
     z.object({
       runtimes: z.record(z.string(), factsSchema),
-      sample: z.object({ json: z.unknown() }).nullable(),
+      sample: z.object({ json: z.unknown(), notFor: z.exactOptional(z.array(z.string())) }).nullable(),
     }),
   ),
 });

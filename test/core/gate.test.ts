@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesOf, withSeen } from '../../src/core/gate/baseline.ts';
+import { changesOf, type Seen, withSeen } from '../../src/core/gate/baseline.ts';
 import { amplificationOf, factsOf } from '../../src/core/gate/facts.ts';
 import type { NamedEntry } from '../../src/core/gate/judged.ts';
 import { judgeFacts } from '../../src/core/gate/limits.ts';
@@ -503,6 +503,20 @@ test('the baseline keeps no numbers that another machine would not give', () => 
     heaviest: { $: 5 },
   });
   assert.equal(factsOf(run({ error: 'x' })), null);
+});
+
+test('one copy serves all runtimes but those that doubt it', () => {
+  const seen = (key: string, sample: Seen['sample']) => ({ id: 'a', key, facts: BEFORE, sample });
+  const json = { a: 1 };
+  const copy = { json, faithful: true };
+  const sampleWith = (...all: Seen[]) => withSeen(null, all, true).payloads.a?.sample;
+  assert.deepEqual(sampleWith(seen('node', copy), seen('bun', copy)), { json });
+  assert.deepEqual(sampleWith(seen('node', { json, faithful: false }), seen('bun', copy)), {
+    json,
+    notFor: ['node'],
+  });
+  assert.deepEqual(sampleWith(seen('node', null), seen('bun', copy)), { json, notFor: ['node'] });
+  assert.equal(sampleWith(seen('node', null), seen('bun', null)), null);
 });
 
 test('a baseline moves by what was seen, and says what moved', () => {

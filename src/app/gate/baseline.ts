@@ -1,6 +1,6 @@
 import { type Change, changesOf, type Seen, withSeen } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/facts.ts';
-import type { Baseline, BaselinePayload, CheckFailure } from '../../model/check.ts';
+import type { Baseline, CheckFailure } from '../../model/check.ts';
 import { classifyRun } from '../classify-run.ts';
 import type { SampleTools } from '../sample.ts';
 import { type GateRequest, type Gathered, gather, Seats } from './gather.ts';
@@ -45,7 +45,7 @@ async function see(
         seen.push({ id: one.entry.id, key: one.key, facts, sample: await provenSample(one, request) });
       else failures.push(failureOf(one));
     }
-    return { seen: withoutDoubted(seen), failures };
+    return { seen, failures };
   } finally {
     await seats.close();
   }
@@ -56,23 +56,19 @@ function failureOf({ entry, run }: Gathered): CheckFailure {
   return { payload: entry.id, file: entry.input, code, message: `on ${entry.runtime}: ${message}` };
 }
 
-/** A sample stands for its payload only if it takes the same path: JSON keeps no holes, deletes or private fields. */
+/** A sample stands for its payload only where it takes the same path: JSON keeps no holes, deletes or private fields. */
 async function provenSample(
   { recipe, run, seat, entry }: Gathered,
   request: BaselineRequest,
-): Promise<BaselinePayload['sample']> {
+): Promise<Seen['sample']> {
   if (seat === null || entry.transfer.length > 0) return null;
-  const json = await sampleOf(recipe, run, seat, request.timeoutMs);
-  if (json === null || recipe.build.form === 'json') return json === null ? null : { json: JSON.parse(json) };
-  const copy = sampleRecipe(recipe, await request.keepSample(entry.id, json));
+  const text = await sampleOf(recipe, run, seat, request.timeoutMs);
+  if (text === null) return null;
+  const json: unknown = JSON.parse(text);
+  if (recipe.build.form === 'json') return { json, faithful: true };
+  const copy = sampleRecipe(recipe, await request.keepSample(entry.id, text));
   const options = { deadlineMs: request.timeoutMs, thorough: true };
   const again = await classifyRun(copy, seat, run.channel, options);
-  const same = [factsOf(run), factsOf(again.run)].map((facts) => JSON.stringify(facts));
-  return same[0] === same[1] ? { json: JSON.parse(json) } : null;
-}
-
-/** One sample serves all runtimes, so one runtime that doubts it is enough. */
-function withoutDoubted(seen: readonly Seen[]): Seen[] {
-  const doubted = new Set(seen.filter(({ sample }) => sample === null).map(({ id }) => id));
-  return seen.map((one) => (doubted.has(one.id) ? { ...one, sample: null } : one));
+  const [one, other] = [factsOf(run), factsOf(again.run)].map((facts) => JSON.stringify(facts));
+  return { json, faithful: one === other };
 }

@@ -58,6 +58,7 @@ async function judgeOne(
   if (was === null) return withoutBaseline(entry.id, limit);
   const kept = sampleIn(baseline, entry.id);
   if (kept === null) return softly(limit, NO_SAMPLE);
+  if (kept.notFor?.includes(one.key)) return softly(limit, UNLIKE);
   try {
     const before = JSON.stringify(kept.json);
     const now = await sampleOf(recipe, run, seat, terms.timeoutMs);
@@ -79,6 +80,9 @@ async function judgeOne(
 
 const NO_SAMPLE =
   'the baseline holds no copy of it to measure against: only payloads that JSON can say are kept, up to 64 kB';
+
+const UNLIKE =
+  'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
 
 const UNCHANGED: Judged = { outcome: 'passed', actual: 'the same payload', path: null };
 

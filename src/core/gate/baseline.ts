@@ -3,6 +3,7 @@ import {
   type Baseline,
   type BaselineFacts,
   type BaselinePayload,
+  type BaselineSample,
 } from '../../model/check.ts';
 import type { Channel } from '../../model/words.ts';
 
@@ -11,7 +12,8 @@ export interface Seen {
   id: string;
   key: string;
   facts: BaselineFacts;
-  sample: BaselinePayload['sample'];
+  /** `faithful`: a value parsed from it gives the same facts there. */
+  sample: { json: unknown; faithful: boolean } | null;
 }
 
 /** The runtime as the config names it: its exact version would change the file with every machine. */
@@ -24,10 +26,19 @@ export const runtimeKey = (spec: string, channel: Channel): string =>
  */
 export function withSeen(old: Baseline | null, seen: readonly Seen[], prune: boolean): Baseline {
   const payloads = new Map<string, BaselinePayload>(prune ? [] : Object.entries(old?.payloads ?? {}));
-  for (const { id, key, facts, sample } of seen) {
+  for (const { id, key, facts } of seen) {
+    const sample = sampleOf(seen.filter((one) => one.id === id));
     payloads.set(id, { runtimes: { ...payloads.get(id)?.runtimes, [key]: facts }, sample });
   }
   return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
+}
+
+/** One copy for all runtimes, and where it does not stand for the payload. */
+function sampleOf(seen: readonly Seen[]): BaselineSample | null {
+  const kept = seen.find(({ sample }) => sample !== null)?.sample;
+  if (!kept) return null;
+  const notFor = seen.filter(({ sample }) => !sample?.faithful).map(({ key }) => key);
+  return { json: kept.json, ...(notFor.length === 0 ? {} : { notFor }) };
 }
 
 /** A name may be anything, `constructor` too. */
@@ -37,7 +48,7 @@ const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined
 export const factsIn = (baseline: Baseline | null, id: string, key: string): BaselineFacts | null =>
   at(at(baseline?.payloads ?? {}, id)?.runtimes ?? {}, key) ?? null;
 
-export const sampleIn = (baseline: Baseline | null, id: string): BaselinePayload['sample'] =>
+export const sampleIn = (baseline: Baseline | null, id: string): BaselineSample | null =>
   at(baseline?.payloads ?? {}, id)?.sample ?? null;
 
 /** One thing that is not as it was. `from` or `to` is null for what came or went. */

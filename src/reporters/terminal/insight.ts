@@ -26,7 +26,7 @@ export function branchLines(runs: readonly Run[], pen: Pen): string[] {
 }
 
 function branchTable(branches: ByPath, pen: Pen): string[] {
-  if (branches.length === 0) return [NO_BRANCHES];
+  if (branches.length === 0) return wrapped(NO_BRANCHES, pen.columns - 2);
   const [paths, ...numbers] = written(branchGrid(branches), pen);
   const bars = branches.map((branch) => barOf(branch, pen));
   const columns = [

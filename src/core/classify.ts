@@ -161,12 +161,13 @@ function unknownsOf(shape: Shape, rows: readonly UnknownRow[], where: Where, { p
   return [...unknowns.values(), ...leftOut(shape)];
 }
 
-/** What the bounded walk did not look at. */
+/** What the bounded walk did not look at. Patterns that it only folded together (`.*`, `..`) lose nothing. */
 function leftOut(shape: Shape): Unknown[] {
   const bounded = shape.patterns.filter(
     ({ flags }) => flags.includes('too-many-items') || flags.includes('too-many-keys'),
   );
-  const patterns = shape.truncated.patterns ? [{ what: 'patterns-left-out', path: '$', count: 1 }] : [];
+  const patterns =
+    shape.truncated.items && bounded.length === 0 ? [{ what: 'patterns-left-out', path: '$', count: 1 }] : [];
   return [
     ...bounded.map(({ pattern, count }) => ({ what: 'items-left-out', path: pattern, count })),
     ...patterns,

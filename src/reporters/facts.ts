@@ -20,7 +20,7 @@ function shapeFacts({ nodes, depth, jsonBytes, truncated }: Shape): (string | nu
     counted(nodes, 'value'),
     depth === 0 ? null : `${counted(depth, 'level')} deep`,
     jsonBytes === null ? null : `${bytes(jsonBytes)} as JSON`,
-    Object.values(truncated).includes(true) ? 'too large to look at every part' : null,
+    truncated.items ? 'too large to look at every part' : null,
   ];
 }
 

@@ -22,7 +22,7 @@ const UNKNOWN_WORDS: Readonly<Record<string, string>> = {
   'elements-kind': 'how the engine stores the array (packed or with holes)',
   'property-storage': 'how the engine stores the properties',
   'string-width': 'whether the string takes one or two bytes a character',
-  'patterns-left-out': 'parts beyond the first few hundred kinds of paths: they were not looked at',
+  'patterns-left-out': 'values of too many kinds at one place: some were counted with others like them',
   'items-left-out': 'items beyond the first: they were not looked at one by one',
 };
 

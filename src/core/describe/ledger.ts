@@ -98,7 +98,8 @@ export class Ledger {
   #open(place: Place, depth: number, wanted: Row): Row {
     const near = place.rows.length >= this.limits.rows ? nearest(place.rows, wanted) : null;
     if (near !== null) {
-      this.truncated.patterns = true;
+      // Unlike folded patterns, this loses facts: the value is counted with others that are not quite like it.
+      this.truncated.items = true;
       near.count++;
       return near;
     }

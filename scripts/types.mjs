@@ -33,7 +33,11 @@ function write(outdir, files) {
 export async function buildTypes(root, outdir) {
   const emitted = mkdtempSync(join(tmpdir(), 'clone-prof-types-'));
   try {
-    const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+    const tsc = join(
+      dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
+      'bin',
+      'tsc',
+    );
     const project = join(root, 'scripts', 'tsconfig.types.json');
     await run(process.execPath, [tsc, '-p', project, '--outDir', emitted], { cwd: root });
     const matchers = reachable(emitted, 'matchers/index.d.ts');

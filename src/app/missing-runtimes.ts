@@ -1,6 +1,5 @@
 import type { ToolError } from '../model/errors.ts';
-import type { RuntimeName } from '../model/words.ts';
-import { ENGINE_OF } from './rule-book.ts';
+import { ENGINE_OF, type RuntimeName } from '../model/words.ts';
 import type { AnalyzeRequest } from './tools.ts';
 
 interface Missing {

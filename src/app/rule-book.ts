@@ -2,16 +2,7 @@ import { inRange } from '../core/versions.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
 import type { PathRow, Rule, Scope, When } from '../model/rule.ts';
 import { type PathView, RULES_SCHEMA, type RuleBookView, type RuleView } from '../model/rule-view.ts';
-import type { EngineName, RuntimeName } from '../model/words.ts';
-
-export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = {
-  node: 'v8',
-  deno: 'v8',
-  chromium: 'v8',
-  bun: 'jsc',
-  firefox: 'spidermonkey',
-  webkit: 'webkit',
-};
+import { ENGINE_OF, type RuntimeName } from '../model/words.ts';
 
 /** Does a row speak of this runtime, and of this version of it where one is asked for? */
 function concerns(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {

@@ -1,8 +1,7 @@
 /** Which runtime a program asks about, though it need not be here: classification goes by rules. */
-import { ENGINE_OF } from '../app/rule-book.ts';
 import { runningRuntime } from '../host/running.ts';
 import { ToolError } from '../model/errors.ts';
-import type { RuntimeId, RuntimeName } from '../model/words.ts';
+import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../model/words.ts';
 
 export interface Target extends RuntimeId {
   /** As it was asked for: "bun@1.4". */

@@ -138,3 +138,7 @@ export interface CheckReport {
   results: LimitResult[];
   failures: CheckFailure[];
 }
+
+/** How a check is printed. */
+export const CHECK_FORMATS = ['terminal', 'json', 'markdown', 'github', 'junit', 'sarif'] as const;
+export type CheckFormat = (typeof CHECK_FORMATS)[number];

@@ -6,6 +6,16 @@ export type RuleBookName = EngineName | 'spec';
 
 export type RuntimeName = 'node' | 'bun' | 'deno' | 'chromium' | 'firefox' | 'webkit';
 
+/** Whose rules apply where. */
+export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = {
+  node: 'v8',
+  deno: 'v8',
+  chromium: 'v8',
+  bun: 'jsc',
+  firefox: 'spidermonkey',
+  webkit: 'webkit',
+};
+
 /** How the value travels. */
 export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'ipc'] as const;
 export type Channel = (typeof CHANNELS)[number];

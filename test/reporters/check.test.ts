@@ -5,8 +5,14 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import { wordsOf } from '../../src/app/wording.ts';
 import { checkReport } from '../../src/core/gate/summary.ts';
-import { type CheckReport, LIMITS, type LimitResult } from '../../src/model/check.ts';
-import { CHECK_FORMATS, CHECK_REPORTERS, type CheckFormat } from '../../src/reporters/check/index.ts';
+import {
+  CHECK_FORMATS,
+  type CheckFormat,
+  type CheckReport,
+  LIMITS,
+  type LimitResult,
+} from '../../src/model/check.ts';
+import { CHECK_REPORTERS } from '../../src/reporters/check/index.ts';
 import { checkJsonSchema } from '../../src/store/check-file.ts';
 import { assertCommandsNothing } from './commands.ts';
 import { SARIF_SCHEMA } from './sarif-schema.ts';

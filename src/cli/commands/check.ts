@@ -1,4 +1,4 @@
-import { CHECK_FORMATS } from '../../reporters/check/index.ts';
+import { CHECK_FORMATS } from '../../model/check.ts';
 import { type CommandSpec, listOf, type OptionSpec, type Typed, textOf } from '../command.ts';
 import { outputsOf } from '../formats.ts';
 import { milliseconds, seedOf } from '../options.ts';

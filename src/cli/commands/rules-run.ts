@@ -1,6 +1,6 @@
-import { ENGINE_OF, ruleBook } from '../../app/rule-book.ts';
+import { ruleBook } from '../../app/rule-book.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { RuntimeName } from '../../model/words.ts';
+import { ENGINE_OF, type RuntimeName } from '../../model/words.ts';
 import { terminalRules } from '../../reporters/terminal/rules.ts';
 import { EXIT } from '../main.ts';
 import { lookOf, write } from '../output.ts';

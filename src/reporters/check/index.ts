@@ -1,4 +1,4 @@
-import type { CheckReport } from '../../model/check.ts';
+import type { CheckFormat, CheckReport } from '../../model/check.ts';
 import type { Look, Words } from '../../model/look.ts';
 import { checkGithub } from './github.ts';
 import { checkJson } from './json.ts';
@@ -8,9 +8,6 @@ import { checkSarif } from './sarif.ts';
 import { checkTerminal } from './terminal.ts';
 
 export type CheckReporter = (report: CheckReport, look: Look, words: Words) => string;
-
-export const CHECK_FORMATS = ['terminal', 'json', 'markdown', 'github', 'junit', 'sarif'] as const;
-export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
 export const CHECK_REPORTERS = {
   terminal: checkTerminal,

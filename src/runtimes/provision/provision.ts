@@ -4,7 +4,7 @@
  */
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import type { EngineName } from '../../model/words.ts';
+import { ENGINE_OF } from '../../model/words.ts';
 import { type CachedRuntime, cacheFolder, listEntries, lookUp, removeEntry } from './cache.ts';
 import { explain, isNetworkFailure } from './failure.ts';
 import { fetchRuntime } from './fetch.ts';
@@ -32,7 +32,6 @@ export interface ProvisionOptions {
   signal?: AbortSignal | undefined;
 }
 
-const ENGINE_OF: Record<Provisionable, EngineName> = { node: 'v8', bun: 'jsc', deno: 'v8' };
 const VIEW_TIMEOUT_MS = 120_000;
 const FETCH_TIMEOUT_MS = 15 * 60_000;
 

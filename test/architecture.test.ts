@@ -109,6 +109,35 @@ test('a planted forbidden import is seen', () => {
   assert.equal(broken([{ from: 'src/cli/main.ts', to: 'src/guest/link.ts', external: false }]).length, 1);
 });
 
+test('what the command line loads before it starts a guest is light', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/cli/program.ts', 'src/cli/commands/analyze-run.ts'],
+    absWorkingDir: root,
+    bundle: true,
+    metafile: true,
+    write: false,
+    format: 'esm',
+    outdir: 'out',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'silent',
+  });
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const { path, kind, external } of metafile.inputs[file]?.imports ?? []) {
+      if (kind === 'import-statement' && !external) visit(path);
+    }
+  };
+  visit('src/cli/program.ts');
+  visit('src/cli/commands/analyze-run.ts');
+  const heavy = [...seen].filter((file) =>
+    ['reporters', 'engines', 'remedies', 'runtimes'].includes(room(file)),
+  );
+  assert.deepEqual(heavy, []);
+});
+
 test('the pure rooms know no clock and no chance', () => {
   const pure = globSync('src/{core,engines,remedies,model}/**/*.ts', { cwd: root });
   const sinners = pure.filter((f) =>

@@ -82,7 +82,7 @@ export class Form {
   }
 
   async #fresh(): Promise<{ value: unknown }> {
-    if (!this.#spoilsValue) return this.#source.any();
+    if (!this.#spoilsValue) return this.#source.any(this.#remedy ? 'read' : 'posted');
     if (this.#pristine) return { value: replicaOf(this.#pristine.value) };
     const built = await this.#source.own();
     if (built.how === 'built' || built.how === 'parsed') return built;

@@ -5,12 +5,13 @@ import { type Built, build } from '../materialize.ts';
  * Where forms get their values. Posting changes a value in ways that only the engine sees: a rope is flattened by its
  * first send; in Bun the slow path turns a string into an atom, which is copied ever after where it was shared before.
  * So each contestant has a value of its own, lest one spoil another's; except what V8 has parsed, which holds no rope
- * and on which posting leaves no trace: one is enough there, however large.
+ * and on which posting leaves no trace: one is enough there for all who only post it. Reading is another matter:
+ * optimized code that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so what remedies read is apart.
  */
 export class Source {
   readonly #recipe: Recipe;
   readonly #leavesTraces: boolean;
-  #common: Built | null = null;
+  readonly #common: { posted: Built | null; read: Built | null } = { posted: null, read: null };
 
   constructor(recipe: Recipe, leavesTraces: boolean) {
     this.#recipe = recipe;
@@ -27,10 +28,10 @@ export class Source {
     return build(this.#recipe);
   }
 
-  /** To be read and posted, nothing else. */
-  async any(): Promise<Built> {
-    const built = this.#common ?? (await this.own());
-    if (built.how === 'parsed' && !this.#leavesTraces) this.#common = built;
+  /** To be posted and nothing else, or to be read by a remedy. */
+  async any(use: 'posted' | 'read'): Promise<Built> {
+    const built = this.#common[use] ?? (await this.own());
+    if (built.how === 'parsed' && !this.#leavesTraces) this.#common[use] = built;
     return built;
   }
 }

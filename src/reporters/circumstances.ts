@@ -45,7 +45,7 @@ function noiseWords(noise: RunNoise): string | null {
   if (noise.beyond.length === 0) return null;
   const widened =
     noise.widened >= WORTH_SAYING ? ` Intervals are widened by ${percent(noise.widened)} for it.` : '';
-  return `The machine was not quiet: ${noise.beyond.map((kind) => NOISES[kind](noise)).join('; ')}.${widened}`;
+  return `Noise: ${noise.beyond.map((kind) => NOISES[kind](noise)).join('; ')}.${widened}`;
 }
 
 /** The runs of one section, each note with the name of its runtime where there are several. */

@@ -45,7 +45,7 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
     {},
     { ...quiet, beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 },
     [
-      'The machine was not quiet: 6.0 % of the time was stolen by other machines; the CPU quota took away 12 % of the time; the empty message moved by 65 % within a process. Intervals are widened by 48 % for it.',
+      'Noise: 6.0 % of the time was stolen by other machines; the CPU quota took away 12 % of the time; the empty message moved by 65 % within a process. Intervals are widened by 48 % for it.',
     ],
   ],
   [
@@ -53,7 +53,7 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
     {},
     { ...quiet, beyond: ['spread', 'bursts', 'modes'] },
     [
-      'The machine was not quiet: the same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
+      'Noise: the same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
     ],
   ],
   [

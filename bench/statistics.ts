@@ -8,9 +8,9 @@
  * code on a noisy machine is called faster about as often as a one-sided 95 % interval for two comparisons allows,
  * 1.25 %: that row, like the share of differences found, is told and not limited.
  */
-import { judge } from '../src/core/judge.ts';
-import { seedFor } from '../src/core/random.ts';
+import { judge } from '../src/core/measure/judge.ts';
 import { medianInterval, ratioInterval } from '../src/core/stats/intervals.ts';
+import { seedFor } from '../src/core/stats/random.ts';
 import { SCENARIOS, type Scenario, simulate } from './simulation/round-trips.ts';
 import { proofsFor, runSession } from './simulation/session.ts';
 import type { Row } from './table.ts';

@@ -1,7 +1,7 @@
 // Runs of a payload against itself and against larger ones, through the real sampling, guests, statistics and judgement.
 import { sample } from '../../src/app/sample.ts';
-import { judge } from '../../src/core/judge.ts';
-import { lostShare, strainBetween } from '../../src/core/strain.ts';
+import { lostShare, strainBetween } from '../../src/core/measure/cpu-contention.ts';
+import { judge } from '../../src/core/measure/judge.ts';
 import { hardshipHere } from '../../src/host/hardship.ts';
 import type { Contestant, Proof } from '../../src/model/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find.ts';

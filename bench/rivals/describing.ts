@@ -1,6 +1,6 @@
 // In one process: what describe and classify take beside structuredClone of the same payload, turn by turn.
 import { readFileSync } from 'node:fs';
-import { classify } from '../../src/core/classify.ts';
+import { classify } from '../../src/core/classify/classify.ts';
 import { describe } from '../../src/core/describe/describe.ts';
 import { ENGINES, SPEC } from '../../src/engines/index.ts';
 import { probeFor } from '../../src/guest/probe/probe.ts';

@@ -1,5 +1,5 @@
 /** Round trips as machines give them, made from a seed: what the statistics are tested and tuned on. */
-import { type Random, seeded, shuffle } from '../../src/core/random.ts';
+import { type Random, seeded, shuffle } from '../../src/core/stats/random.ts';
 
 /** Standard deviations are of the natural log: 0.1 is about 10 %. */
 export interface Scenario {

@@ -1,5 +1,10 @@
 /** A whole measuring session without a process: the sampling plan asks, simulated round trips answer. */
-import { nextStep, type SamplingPlan, type SamplingProgress, type Slice } from '../../src/core/sampling.ts';
+import {
+  nextStep,
+  type SamplingPlan,
+  type SamplingProgress,
+  type Slice,
+} from '../../src/core/measure/sampling.ts';
 import type { Contestant, Measured, Proof, SampleSet } from '../../src/model/wire.ts';
 import { type Scenario, simulate } from './round-trips.ts';
 

@@ -1,5 +1,5 @@
-import { classify } from '../core/classify.ts';
-import { withConfirmation } from '../core/confirm.ts';
+import { classify } from '../core/classify/classify.ts';
+import { withConfirmation } from '../core/classify/confirm.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Run } from '../model/report.ts';

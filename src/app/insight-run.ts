@@ -1,6 +1,6 @@
 /** What a run is asked for beyond its verdict and times: profiles of both threads, and the cost of each branch. */
-import { branchContestants, branchCosts, branchesOf } from '../core/branches.ts';
-import { fileNamePart } from '../core/file-name.ts';
+import { branchContestants, branchCosts, branchesOf } from '../core/branches/branches.ts';
+import { fileNamePart } from '../core/profile/file-name.ts';
 import type { BranchBytes, Profile } from '../model/profile.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Run } from '../model/report.ts';

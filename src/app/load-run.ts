@@ -1,4 +1,4 @@
-import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../core/load.ts';
+import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../core/measure/load.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { LoadPoint, Run } from '../model/report.ts';
 import type { Loaded, LoadOffer } from '../model/wire.ts';

@@ -1,7 +1,7 @@
-import { advise } from '../core/advise.ts';
-import { type Judgement, judge } from '../core/judge.ts';
-import { withMemory } from '../core/memory.ts';
-import { lostShare, runNoise, strainBetween } from '../core/strain.ts';
+import { advise } from '../core/advise/advise.ts';
+import { lostShare, runNoise, strainBetween } from '../core/measure/cpu-contention.ts';
+import { type Judgement, judge } from '../core/measure/judge.ts';
+import { withMemory } from '../core/measure/memory.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Plan } from '../model/remedy.ts';
 import type { Run } from '../model/report.ts';

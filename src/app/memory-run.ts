@@ -1,4 +1,10 @@
-import { type FlightFacts, flightMs, messagesInFlight, type Weights, worthWeighing } from '../core/memory.ts';
+import {
+  type FlightFacts,
+  flightMs,
+  messagesInFlight,
+  type Weights,
+  worthWeighing,
+} from '../core/measure/memory.ts';
 import { remedyKey } from '../core/stats/turns.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Trial } from '../model/report.ts';

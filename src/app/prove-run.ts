@@ -1,4 +1,4 @@
-import { answersOf, propose } from '../core/propose.ts';
+import { answersOf, propose } from '../core/classify/propose.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Run } from '../model/report.ts';

@@ -1,4 +1,4 @@
-import { inRange } from '../core/versions.ts';
+import { inRange } from '../core/classify/versions.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
 import type { PathRow, Rule, Scope, When } from '../model/rule.ts';
 import { type PathView, RULES_SCHEMA, type RuleBookView, type RuleView } from '../model/rule-view.ts';

@@ -1,4 +1,4 @@
-import { nextStep, type SamplingPlan, type Slice } from '../core/sampling.ts';
+import { nextStep, type SamplingPlan, type Slice } from '../core/measure/sampling.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { FoundRuntime } from '../model/runtime.ts';
 import type { Measured } from '../model/wire.ts';

@@ -1,4 +1,4 @@
-import type { LoadWish } from '../core/load.ts';
+import type { LoadWish } from '../core/measure/load.ts';
 import type { ToolError } from '../model/errors.ts';
 import type { Emit } from '../model/events.ts';
 import type { Hardship } from '../model/machine.ts';

@@ -1,6 +1,6 @@
-import { classify } from '../core/classify.ts';
-import { withConfirmation } from '../core/confirm.ts';
-import { inRange } from '../core/versions.ts';
+import { classify } from '../core/classify/classify.ts';
+import { withConfirmation } from '../core/classify/confirm.ts';
+import { inRange } from '../core/classify/versions.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
 import type { Classification, Engine, RuleBook, Versions } from '../model/rule.ts';
 import type { FoundRuntime, Interruption } from '../model/runtime.ts';

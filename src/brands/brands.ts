@@ -1,6 +1,6 @@
 /** Brand checks through node:util `types`, which Node, Deno and Bun share: internal slots, any realm. */
 import { types } from 'node:util';
-import { rareBrand } from '../core/describe/brands.ts';
+import { rareBrand } from '../core/describe/inspect/rare-built-ins.ts';
 import type { Brand, Brands } from '../core/describe/probe.ts';
 import type { Kind } from '../model/shape.ts';
 import { namespaceBrand, platformBrand } from './platform.ts';

@@ -1,6 +1,6 @@
 /** How V8 stores a string: one byte a unit, or two. */
 import * as v8 from 'node:v8';
-import { isLatin1 } from '../core/describe/assumed.ts';
+import { isLatin1 } from '../core/describe/assumed-storage.ts';
 import { STORED } from '../core/describe/flags.ts';
 import { wireTag } from './wire-tag.ts';
 

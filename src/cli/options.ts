@@ -1,4 +1,4 @@
-import type { LoadWish } from '../core/load.ts';
+import type { LoadWish } from '../core/measure/load.ts';
 import { ToolError } from '../model/errors.ts';
 import { CHANNELS, type Channel, LIBRARIES, type LibraryName } from '../model/words.ts';
 

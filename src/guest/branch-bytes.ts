@@ -1,5 +1,5 @@
 import { serialize } from 'node:v8';
-import { without } from '../core/without.ts';
+import { without } from '../core/branches/without.ts';
 import type { BranchBytes } from '../model/profile.ts';
 import type { Ask } from '../model/wire.ts';
 import { build } from './materialize.ts';

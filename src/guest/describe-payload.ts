@@ -1,5 +1,5 @@
 import { describe } from '../core/describe/describe.ts';
-import { withHidden } from '../core/describe/hidden.ts';
+import { withHidden } from '../core/describe/hidden-state.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Shape } from '../model/shape.ts';
 import type { Ask, Described } from '../model/wire.ts';

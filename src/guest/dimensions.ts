@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { dimensionsOf } from '../core/dimensions.ts';
+import { dimensionsOf } from '../core/sweep/dimensions.ts';
 import type { Ask, Dimensions } from '../model/wire.ts';
 import { build } from './materialize.ts';
 

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { inEnvelope, isLibrary } from '../core/envelopes.ts';
-import { scaled } from '../core/scale.ts';
+import { inEnvelope, isLibrary } from '../core/recording/envelopes.ts';
+import { scaled } from '../core/sweep/scale.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
 import type { Scale } from '../model/sweep.ts';

@@ -1,4 +1,4 @@
-import { compare } from '../core/compare.ts';
+import { compare } from '../core/compare/compare.ts';
 import type { Recipe } from '../model/recipe.ts';
 import { type Loss, type Plan, type Remedy, RemedyRefused } from '../model/remedy.ts';
 import type { Ask, Proof, Proved } from '../model/wire.ts';

@@ -1,4 +1,4 @@
-import { seeded } from '../core/random.ts';
+import { seeded } from '../core/stats/random.ts';
 
 /**
  * Payloads of the published benchmarks, by size. Strings are built at run time: a literal of the source is an interned

@@ -1,5 +1,5 @@
 import { nodeBrands } from '../brands/brands.ts';
-import { classify as classifyShape } from '../core/classify.ts';
+import { classify as classifyShape } from '../core/classify/classify.ts';
 import { describe } from '../core/describe/describe.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
 import { ToolError } from '../model/errors.ts';

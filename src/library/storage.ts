@@ -4,7 +4,7 @@
  */
 import { stringWidth } from '../brands/string-width.ts';
 import { wireTag } from '../brands/wire-tag.ts';
-import { assumedStorage, byContent, v8Array, v8Object } from '../core/describe/assumed.ts';
+import { assumedStorage, byContent, v8Array, v8Object } from '../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../core/describe/probe.ts';
 import { runningRuntime } from '../host/running.ts';

@@ -1,10 +1,10 @@
 /** What can be claimed of a payload, by rules and in this process. */
 import { heaviest } from '../core/gate/facts.ts';
+import { sizeOf } from '../core/units.ts';
 import { type Classified, type ClassifyOptions, classify } from '../library/classify.ts';
 import { cloneBytes } from '../library/clone-bytes.ts';
 import { type ExplainedFinding, explain } from '../library/explain.ts';
 import { ToolError } from '../model/errors.ts';
-import { sizeOf } from '../store/config/units.ts';
 import { told } from './wording.ts';
 
 /** `message` says why the claim does not hold; where it holds, why its negation does not. */

@@ -1,4 +1,4 @@
-import { without } from '../core/without.ts';
+import { without } from '../core/branches/without.ts';
 import type { BranchBytes, Profile, Profiled } from '../model/profile.ts';
 import type { Ask } from '../model/wire.ts';
 

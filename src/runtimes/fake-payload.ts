@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { inEnvelope, isLibrary } from '../core/envelopes.ts';
-import { scaled } from '../core/scale.ts';
+import { inEnvelope, isLibrary } from '../core/recording/envelopes.ts';
+import { scaled } from '../core/sweep/scale.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe } from '../model/recipe.ts';
 

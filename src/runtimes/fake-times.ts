@@ -1,4 +1,4 @@
-import { seeded, seedFor } from '../core/random.ts';
+import { seeded, seedFor } from '../core/stats/random.ts';
 import type { Ask, Contestant, Measured, SampleSet } from '../model/wire.ts';
 
 /** ns of one message. */

@@ -1,7 +1,7 @@
-import { assumedStorage } from '../core/describe/assumed.ts';
+import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import { describe } from '../core/describe/describe.ts';
 import type { Probe } from '../core/describe/probe.ts';
-import { dimensionsOf } from '../core/dimensions.ts';
+import { dimensionsOf } from '../core/sweep/dimensions.ts';
 import { type ErrorCode, ToolError } from '../model/errors.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Recipe } from '../model/recipe.ts';

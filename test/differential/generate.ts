@@ -1,5 +1,5 @@
 /** Seeded programs of values: mostly small, often one step off a fast path, sometimes large. */
-import { below, type Random, seeded, seedFor } from '../../src/core/random.ts';
+import { below, type Random, seeded, seedFor } from '../../src/core/stats/random.ts';
 import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
 import { HIDING, OBJECT_STEPS, OBJECTS } from './objects.ts';
 import type { Bulk, Entry, Program, Step } from './program.ts';

@@ -1,7 +1,7 @@
 /** Prediction against oracle, for one value: the rule book may say "unknown", but it may not be wrong. */
-import { classify } from '../../src/core/classify.ts';
-import { withConfirmation } from '../../src/core/confirm.ts';
-import { withHidden } from '../../src/core/describe/hidden.ts';
+import { classify } from '../../src/core/classify/classify.ts';
+import { withConfirmation } from '../../src/core/classify/confirm.ts';
+import { withHidden } from '../../src/core/describe/hidden-state.ts';
 import { SPEC } from '../../src/engines/index.ts';
 import type { Engine, Unknown } from '../../src/model/rule.ts';
 import type { Facts, Shape } from '../../src/model/shape.ts';

@@ -1,5 +1,5 @@
 /** Fast values, and single changes that take the fast path away: each says where its blocker must point. */
-import { below, type Random, seeded, seedFor } from '../../src/core/random.ts';
+import { below, type Random, seeded, seedFor } from '../../src/core/stats/random.ts';
 import type { EngineName } from '../../src/model/words.ts';
 import type { Entry, Program, Step } from './program.ts';
 

@@ -1,10 +1,10 @@
 /** A fast value with one thing changed: the verdict flips, the engine agrees, and a blocker points at the change. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { classify } from '../../src/core/classify.ts';
-import { withConfirmation } from '../../src/core/confirm.ts';
-import { withHidden } from '../../src/core/describe/hidden.ts';
-import { compareVersions } from '../../src/core/versions.ts';
+import { classify } from '../../src/core/classify/classify.ts';
+import { withConfirmation } from '../../src/core/classify/confirm.ts';
+import { compareVersions } from '../../src/core/classify/versions.ts';
+import { withHidden } from '../../src/core/describe/hidden-state.ts';
 import { ENGINES, SPEC } from '../../src/engines/index.ts';
 import type { Verdict } from '../../src/model/rule.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';

@@ -1,9 +1,9 @@
 /** The published tables of Bun's fast paths, row by row, on real releases: what the rules say and what Bun does. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { classify } from '../../src/core/classify.ts';
-import { withConfirmation } from '../../src/core/confirm.ts';
-import { compareVersions } from '../../src/core/versions.ts';
+import { classify } from '../../src/core/classify/classify.ts';
+import { withConfirmation } from '../../src/core/classify/confirm.ts';
+import { compareVersions } from '../../src/core/classify/versions.ts';
 import { ENGINES, SPEC } from '../../src/engines/index.ts';
 import type { PathName } from '../../src/model/words.ts';
 import { runtime } from '../support/runtimes.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { classify } from '../../src/core/classify.ts';
-import { withConfirmation } from '../../src/core/confirm.ts';
-import { inRange } from '../../src/core/versions.ts';
+import { classify } from '../../src/core/classify/classify.ts';
+import { withConfirmation } from '../../src/core/classify/confirm.ts';
+import { inRange } from '../../src/core/classify/versions.ts';
 import { ENGINES, SPEC } from '../../src/engines/index.ts';
 import type { Classification, PathRow, Rule, Versions } from '../../src/model/rule.ts';
 import type { Channel, EngineName, RuntimeId } from '../../src/model/words.ts';

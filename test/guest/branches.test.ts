@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { branchContestants, branchCosts, branchesOf } from '../../src/core/branches.ts';
-import { without } from '../../src/core/without.ts';
+import { branchContestants, branchCosts, branchesOf } from '../../src/core/branches/branches.ts';
+import { without } from '../../src/core/branches/without.ts';
 import type { Measured } from '../../src/model/wire.ts';
 import { killAll } from '../../src/runtimes/process.ts';
 import { Workshop } from '../runtimes/workshop.ts';

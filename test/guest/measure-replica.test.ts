@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
-import { compare } from '../../src/core/compare.ts';
+import { compare } from '../../src/core/compare/compare.ts';
 import { replicaOf } from '../../src/guest/measure/replica.ts';
 
 class Point {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compare } from '../../src/core/compare.ts';
+import { compare } from '../../src/core/compare/compare.ts';
 import type { Plan, Remedy } from '../../src/model/remedy.ts';
 import { RemedyRefused } from '../../src/model/remedy.ts';
 

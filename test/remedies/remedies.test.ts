@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeBrands } from '../../src/brands/brands.ts';
-import { assumedStorage } from '../../src/core/describe/assumed.ts';
+import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../src/core/describe/describe.ts';
-import { seeded } from '../../src/core/random.ts';
+import { seeded } from '../../src/core/stats/random.ts';
 import type { Remedy } from '../../src/model/remedy.ts';
 import type { Classification } from '../../src/model/rule.ts';
 import { REMEDIES, REMEDY_NAMES, type RemedyName } from '../../src/remedies/index.ts';

@@ -1,4 +1,4 @@
-import { below, type Random } from '../../src/core/random.ts';
+import { below, type Random } from '../../src/core/stats/random.ts';
 
 /** Random payloads of the kinds that the remedies care for, as recipes: calling one twice gives two equal values. */
 type Make = () => unknown;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import stringWidth from 'string-width';
-import { seeded } from '../../src/core/random.ts';
+import { seeded } from '../../src/core/stats/random.ts';
 import { REPORTERS } from '../../src/reporters/index.ts';
 import { parseReport } from '../../src/store/report-file.ts';
 import { assertCommandsNothing } from './commands.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { classify } from '../../src/core/classify.ts';
+import { classify } from '../../src/core/classify/classify.ts';
 import { ENGINES, SPEC } from '../../src/engines/index.ts';
 import type { Recipe, Source } from '../../src/model/recipe.ts';
 import type { FoundRuntime, GuestProcess } from '../../src/model/runtime.ts';

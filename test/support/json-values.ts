@@ -1,5 +1,5 @@
 /** Random JSON values, the same for the same sequence. */
-import { below, type Random } from '../../src/core/random.ts';
+import { below, type Random } from '../../src/core/stats/random.ts';
 
 const TEXTS = [
   '',

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../core/gate/facts.ts';
 import { type Judged, unmeasured } from '../../core/gate/judged.ts';
 import { judgeWeights } from '../../core/gate/weights.ts';
-import { messagesInFlight } from '../../core/memory.ts';
+import { messagesInFlight } from '../../core/measure/memory.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Contestant, Occupied } from '../../model/wire.ts';
 import { weighOnce } from '../memory-run.ts';

@@ -1,6 +1,6 @@
 import { medianInterval } from '../../core/stats/intervals.ts';
 import { errorOf, type Leg, ratioToOriginal, samplesOf } from '../../core/stats/turns.ts';
-import { RAW } from '../../core/sweep-summary.ts';
+import { RAW } from '../../core/sweep/summary.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { RunError } from '../../model/report.ts';

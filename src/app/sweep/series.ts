@@ -1,4 +1,4 @@
-import { logSpaced, usualRange } from '../../core/sizes.ts';
+import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Dimension, DimensionName } from '../../model/sweep.ts';

@@ -1,5 +1,5 @@
-import { answersOf, propose } from '../../core/propose.ts';
-import { RAW } from '../../core/sweep-summary.ts';
+import { answersOf, propose } from '../../core/classify/propose.ts';
+import { RAW } from '../../core/sweep/summary.ts';
 import { ENGINES, SPEC } from '../../engines/index.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Plan } from '../../model/remedy.ts';

@@ -1,4 +1,4 @@
-import { crossoversOf, standingsOf } from '../../core/sweep-summary.ts';
+import { crossoversOf, standingsOf } from '../../core/sweep/summary.ts';
 import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/sweep.ts';
 import type { Channel } from '../../model/words.ts';
 import { GuestSeat } from '../guest-seat.ts';

@@ -1,5 +1,5 @@
-import { messagesInFlight, peakOf } from '../../core/memory.ts';
-import { RAW } from '../../core/sweep-summary.ts';
+import { messagesInFlight, peakOf } from '../../core/measure/memory.ts';
+import { RAW } from '../../core/sweep/summary.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { SweepPoint } from '../../model/sweep.ts';
 import { weighOnce } from '../memory-run.ts';

@@ -1,10 +1,10 @@
 /** Value -> Shape. Runs nothing of the payload's owner: no getter, no Proxy trap, no toJSON. */
 import type { Shape } from '../../model/shape.ts';
-import { isJsonSafe, jsonBytes } from './json.ts';
-import { Ledger, LIMITS, type Limits } from './ledger.ts';
+import { isJsonSafe, jsonBytes } from './json-size.ts';
 import type { Probe } from './probe.ts';
-import { TrustedWalk } from './trusted.ts';
-import { Walk } from './walk.ts';
+import { Ledger, LIMITS, type Limits } from './shape/shape-builder.ts';
+import { TrustedWalk } from './walk/json-walk.ts';
+import { Walk } from './walk/walk.ts';
 
 export interface DescribeOptions {
   /** The value came straight out of JSON.parse, and nothing has touched it since. */

@@ -1,5 +1,5 @@
-import { below, type Random } from '../random.ts';
 import { middleMean } from './blocks.ts';
+import { below, type Random } from './random.ts';
 
 const REPLICATES = 100;
 

@@ -1,8 +1,8 @@
 import type { Estimate, RatioEstimate } from '../../model/report.ts';
-import { seeded } from '../random.ts';
 import { viewOfRatio, viewOfTimes } from './blocks.ts';
 import { type Expectation, moderatedInterval } from './moderated.ts';
 import { median } from './quantiles.ts';
+import { seeded } from './random.ts';
 import { clockStep } from './resolution.ts';
 
 /** Samples of one thing: one list a process, in the order taken, ns. */

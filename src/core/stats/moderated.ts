@@ -1,6 +1,6 @@
-import type { Random } from '../random.ts';
 import type { ProcessView } from './blocks.ts';
 import { bootstrapVariance } from './bootstrap.ts';
+import type { Random } from './random.ts';
 import { studentFactor } from './student.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { seedFor } from '../../core/random.ts';
+import { seedFor } from '../../core/stats/random.ts';
 import type { Measured } from '../../model/wire.ts';
 import { sayingOf } from '../user-code.ts';
 import { now } from './clock.ts';

@@ -1,4 +1,4 @@
-import { without } from '../../core/without.ts';
+import { without } from '../../core/branches/without.ts';
 import type { Plan, Remedy } from '../../model/remedy.ts';
 import type { Contestant } from '../../model/wire.ts';
 import { remedyNamed } from '../remedy-named.ts';

@@ -1,4 +1,4 @@
-import { type Random, seeded, shuffle } from '../../core/random.ts';
+import { type Random, seeded, shuffle } from '../../core/stats/random.ts';
 
 /**
  * Whose turn it is. In each round everybody who is still in the race has one turn, in an order of its own: whatever

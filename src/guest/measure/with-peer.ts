@@ -1,4 +1,4 @@
-import { seedFor } from '../../core/random.ts';
+import { seedFor } from '../../core/stats/random.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Measured } from '../../model/wire.ts';
 import { now } from './clock.ts';

@@ -3,10 +3,10 @@
  * fast paths, and each answer costs microseconds, so deeper values are not asked about.
  */
 import { types } from 'node:util';
-import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/assumed.ts';
+import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
-import { isIndexKey } from '../../core/describe/scalars.ts';
+import { isIndexKey } from '../../core/describe/walk/scalars.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './bun-jsc.ts';
 import { ownsBuffer } from './shared-buffer.ts';
 

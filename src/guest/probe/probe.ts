@@ -1,7 +1,7 @@
 /** The probe of the runtime that this guest runs in. */
 
 import { nodeBrands } from '../../brands/brands.ts';
-import { assumedStorage } from '../../core/describe/assumed.ts';
+import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
 import type { EngineName } from '../../model/words.ts';
 import { bunJsc } from './bun-jsc.ts';

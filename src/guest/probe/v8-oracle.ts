@@ -1,7 +1,7 @@
 /** V8's own word: the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import { serialize } from 'node:v8';
 import { tagOf } from '../../brands/wire-tag.ts';
-import { isIndexKey } from '../../core/describe/scalars.ts';
+import { isIndexKey } from '../../core/describe/walk/scalars.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
 import type { Channel, PathName } from '../../model/words.ts';

@@ -1,6 +1,6 @@
 /** The value behind a concrete path, by descriptors and internal slots: no getter, no Proxy trap. */
 import { types } from 'node:util';
-import { mapEntries, setMembers } from '../../core/describe/collections.ts';
+import { mapEntries, setMembers } from '../../core/describe/inspect/collections.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
 
 function childAt(value: object, step: Step): unknown {

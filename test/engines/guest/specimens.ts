@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { describe } from '../../../src/core/describe/describe.ts';
-import { withHidden } from '../../../src/core/describe/hidden.ts';
+import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import { confirm } from '../../../src/guest/probe/confirm.ts';
 import { probeFor } from '../../../src/guest/probe/probe.ts';
 import type { Shape } from '../../../src/model/shape.ts';

@@ -1,0 +1,151 @@
+/** Rows of a rule book against rows of a shape. */
+import type { Position, Rule, Scope, When } from '../../model/rule.ts';
+import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
+import type { Channel, RuntimeId } from '../../model/words.ts';
+
+export interface Where {
+  runtime: RuntimeId;
+  channel: Channel;
+  /** The message is posted with a non-empty transfer list. */
+  transferring?: boolean;
+}
+
+/** A row of a book that looks at rows of facts: a rule, or an unknown. */
+interface Asking {
+  at: Position | readonly Position[];
+  when: When | readonly When[];
+  scope?: Scope;
+}
+
+/** A rule (or unknown) that holds for a row of facts. */
+export interface Match<R extends Asking = Rule> {
+  rule: R;
+  facts: Facts;
+}
+
+export function listOf<T>(one: T | readonly T[]): readonly T[] {
+  return Array.isArray(one) ? (one as readonly T[]) : [one as T];
+}
+
+/** Everything of a scope but the version: what stays the same when a newer version is tried. */
+export function concerns(scope: Scope | undefined, where: Where): boolean {
+  if (scope === undefined) return true;
+  if (scope.runtimes !== undefined && scope.runtimes[where.runtime.name] === undefined) return false;
+  if (scope.channels !== undefined && !scope.channels.includes(where.channel)) return false;
+  return scope.transferring === undefined || scope.transferring === (where.transferring ?? false);
+}
+
+const BIT: Readonly<Record<Position, number>> = {
+  any: 1,
+  root: 2,
+  nested: 4,
+  'root-value': 8,
+  element: 16,
+  'element-value': 32,
+};
+
+/** Bits of all positions that a row is at; `$[*]` tells an element from a named property of an array. */
+function positionsOf({ depth, parent, pattern }: Facts): number {
+  if (depth === 0) return BIT.any | BIT.root;
+  const below = BIT.any | BIT.nested;
+  if (depth === 1 && parent === 'object') return below | BIT['root-value'];
+  if (depth > 2 || !pattern.startsWith('$[*]')) return below;
+  if (depth === 1) return parent === 'array' ? below | BIT.element : below;
+  return parent === 'object' ? below | BIT['element-value'] : below;
+}
+
+export function isAt(position: Position | readonly Position[], facts: Facts): boolean {
+  return (bitsOf(position) & positionsOf(facts)) !== 0;
+}
+
+function bitsOf(position: Position | readonly Position[]): number {
+  return listOf(position).reduce((bits, one) => bits | BIT[one], 0);
+}
+
+function countOf(wanted: readonly Flag[], flags: readonly Flag[]): number {
+  let count = 0;
+  for (let i = 0; i < wanted.length; i++) if (flags.includes(wanted[i]!)) count++;
+  return count;
+}
+
+function flagsHold({ all, any, none }: When, flags: readonly Flag[]): boolean {
+  if (all !== undefined && countOf(all, flags) < all.length) return false;
+  if (any !== undefined && countOf(any, flags) === 0) return false;
+  return none === undefined || flags.length === 0 || countOf(none, flags) === 0;
+}
+
+function sizesHold(when: When, facts: Facts, shape: Shape): boolean {
+  if (when.sizeFrom !== undefined && (facts.size?.max ?? 0) < when.sizeFrom) return false;
+  if (when.sizeTo !== undefined && (facts.size?.max ?? 0) > when.sizeTo) return false;
+  if (when.bytesFrom !== undefined && (facts.bytes?.max ?? 0) < when.bytesFrom) return false;
+  if (when.countFrom !== undefined && facts.count < when.countFrom) return false;
+  return when.payloadDepthFrom === undefined || shape.depth >= when.payloadDepthFrom;
+}
+
+function tagsHold({ tag, notTag, parent }: When, facts: Facts): boolean {
+  if (tag !== undefined && (facts.tag === undefined || !tag.includes(facts.tag))) return false;
+  if (notTag !== undefined && facts.tag !== undefined && notTag.includes(facts.tag)) return false;
+  return parent === undefined || (facts.parent !== null && parent.includes(facts.parent));
+}
+
+function anyHolds(whens: readonly When[], facts: Facts, shape: Shape): boolean {
+  for (let i = 0; i < whens.length; i++) {
+    const when = whens[i]!;
+    if (flagsHold(when, facts.flags) && tagsHold(when, facts) && sizesHold(when, facts, shape)) return true;
+  }
+  return false;
+}
+
+const asksFor = (kind: Kind) => (when: When) => when.kind === undefined || listOf(when.kind).includes(kind);
+
+export function whenHolds(when: When | readonly When[], facts: Facts, shape: Shape): boolean {
+  return anyHolds(listOf(when).filter(asksFor(facts.kind)), facts, shape);
+}
+
+/** A rule as one kind of value meets it. */
+interface Question<R> {
+  rule: R;
+  at: number;
+  whens: readonly When[];
+}
+
+const asked = new WeakMap<readonly Asking[], Map<Kind, readonly Question<Asking>[]>>();
+
+/** Rules that may concern a value of this kind, so that a row of facts meets a dozen of them and not all. */
+function questionsFor<R extends Asking>(kind: Kind, rules: readonly R[]): readonly Question<R>[] {
+  const byKind = asked.get(rules) ?? new Map<Kind, readonly Question<Asking>[]>();
+  asked.set(rules, byKind);
+  const known = byKind.get(kind) as readonly Question<R>[] | undefined;
+  if (known !== undefined) return known;
+  const questions = rules
+    .map((rule) => ({ rule, at: bitsOf(rule.at), whens: listOf<When>(rule.when).filter(asksFor(kind)) }))
+    .filter(({ whens }) => whens.length > 0);
+  byKind.set(kind, questions);
+  return questions;
+}
+
+/** Every match in the payload, whatever the version; in the order of the shape's rows. */
+export function matchesOf<R extends Asking>(
+  shape: Shape,
+  books: readonly (readonly R[])[],
+  where: Where,
+): Match<R>[] {
+  const here = new Map<Kind, readonly Question<R>[]>();
+  const matches: Match<R>[] = [];
+  for (const facts of shape.patterns) {
+    let questions = here.get(facts.kind);
+    if (questions === undefined) {
+      const all = books.flatMap((rules) => questionsFor(facts.kind, rules));
+      questions = all.filter(({ rule }) => concerns(rule.scope, where));
+      here.set(facts.kind, questions);
+    }
+    if (questions.length === 0) continue;
+    const at = positionsOf(facts);
+    for (let i = 0; i < questions.length; i++) {
+      const question = questions[i]!;
+      if ((question.at & at) !== 0 && anyHolds(question.whens, facts, shape))
+        matches.push({ rule: question.rule, facts });
+    }
+  }
+  return matches;
+}

@@ -1,0 +1,137 @@
+import type { Loss } from '../../model/remedy.ts';
+import { pathOfTrail, type TrailStep } from '../paths.ts';
+import { type Brand, exactBrand, quickBrand } from './built-ins.ts';
+import { className, primitiveDifference } from './loss-text.ts';
+import { partsOf } from './parts.ts';
+import type { Parts } from './properties.ts';
+import { Sharing } from './sharing.ts';
+
+/** Losses that are listed; what comes after is counted. */
+const LISTED = 100;
+
+class Losses {
+  readonly #list: Loss[] = [];
+  #more = 0;
+
+  get full(): boolean {
+    return this.#list.length >= LISTED;
+  }
+
+  add(path: () => string, what: string): void {
+    if (this.full) this.#more++;
+    else this.#list.push({ path: path(), what });
+  }
+
+  all(): Loss[] {
+    if (this.#more === 0) return this.#list;
+    return [...this.#list, { path: '$', what: `${this.#more} more losses` }];
+  }
+}
+
+interface Frame extends Parts {
+  at: number;
+}
+
+const PRIMITIVES: ReadonlySet<Brand> = new Set<Brand>([
+  'undefined',
+  'null',
+  'boolean',
+  'number',
+  'bigint',
+  'string',
+  'symbol',
+]);
+
+class Comparison {
+  readonly losses = new Losses();
+  readonly #sharing = new Sharing();
+  readonly #stack: Frame[] = [];
+  /** `trail[d]` leads from depth d-1 to d. */
+  readonly #trail: TrailStep[] = [''];
+
+  /** Depth-first without recursion: a payload may be a million levels deep. */
+  run(original: unknown, restored: unknown): Loss[] {
+    this.#visit(original, restored);
+    for (let top = this.#stack.at(-1); top !== undefined; top = this.#stack.at(-1)) {
+      const at = top.at++;
+      if (at >= top.left.length) {
+        this.#stack.pop();
+        this.#trail.pop();
+      } else {
+        this.#trail[this.#stack.length] = top.steps[at]!;
+        this.#visit(top.left[at], top.right[at]);
+      }
+    }
+    for (const path of this.#sharing.torn()) this.losses.add(() => path, 'shared buffer became a copy');
+    return this.losses.all();
+  }
+
+  #path(depth: number, step?: TrailStep): string {
+    return step === undefined
+      ? pathOfTrail(this.#trail, depth)
+      : pathOfTrail([...this.#trail.slice(0, depth + 1), step], depth + 1);
+  }
+
+  #note(what: string, step?: TrailStep): void {
+    this.losses.add(() => this.#path(this.#stack.length, step), what);
+  }
+
+  #brands(a: unknown, b: unknown): [Brand, Brand] {
+    const [brandA, brandB] = [quickBrand(a), quickBrand(b)];
+    return brandA === brandB ? [brandA, brandB] : [exactBrand(a), exactBrand(b)];
+  }
+
+  #visit(a: unknown, b: unknown): void {
+    if (Object.is(a, b) && (a === null || typeof a !== 'object')) return;
+    const [brandA, brandB] = this.#brands(a, b);
+    if (brandA !== brandB || PRIMITIVES.has(brandA)) this.#note(primitiveDifference(a, b, brandA, brandB));
+    else this.#visitObjects(a as object, b as object, brandA);
+  }
+
+  #visitObjects(a: object, b: object, brand: Brand): void {
+    const met = this.#sharing.meet(a, b);
+    if (met === 'known') return;
+    if (met !== 'new') {
+      this.#note(met.lost);
+      if (!met.goOn) return;
+    }
+    this.#visitBytes(a, b, brand);
+    if (a === b) return;
+    this.#visitClass(a, b, brand);
+    const parts = partsOf(a, b, brand, (what, step) => this.#note(what, step));
+    if (parts !== null && parts.left.length > 0) this.#stack.push({ ...parts, at: 0 });
+  }
+
+  #visitClass(a: object, b: object, brand: Brand): void {
+    const prototype = Object.getPrototypeOf(a) as unknown;
+    if (prototype === Object.getPrototypeOf(b) || brand === 'function') return;
+    const [nameA, nameB] = [className(a, brand), className(b, brand)];
+    const bothViews = brand === 'view' && !nameA.startsWith('class') && !nameB.startsWith('class');
+    if (nameA !== nameB && !bothViews) this.#note(`${nameA} became ${nameB}`);
+  }
+
+  #visitBytes(a: object, b: object, brand: Brand): void {
+    if (brand !== 'view' && brand !== 'arraybuffer') return;
+    const path = this.#path(this.#stack.length);
+    if (brand === 'view') {
+      const [viewA, viewB] = [a as ArrayBufferView, b as ArrayBufferView];
+      const start = viewA.byteOffset;
+      this.#sharing.range(viewA.buffer, viewB.buffer, start, start + viewA.byteLength, path);
+    } else this.#sharing.range(a, b, 0, (a as ArrayBuffer).byteLength, path);
+  }
+}
+
+/**
+ * What `restored` lost against `original`, at most 100 losses and then one that counts the rest; [] when they are
+ * equal. Paths are concrete (see paths.ts), cut in the middle when very long.
+ *
+ * Compared: types by internal slots, classes, own properties with symbol and non-enumerable ones, holes, -0, NaN, order
+ * and content of Map and Set, bytes of buffers and views, which values are one and the same object. Not compared: key
+ * order, property attributes, stack texts, buffer bytes outside a view, named properties of views, and in lists from
+ * 1,000 items on what is not enumerable. A getter of the
+ * original is never called: its loss is "getter became a value". To ask what a rewrite loses beyond the clone itself,
+ * pass a plain clone as `original`. Nothing is mutated; neither value may hold a Proxy.
+ */
+export function compare(original: unknown, restored: unknown): Loss[] {
+  return new Comparison().run(original, restored);
+}

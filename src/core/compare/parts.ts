@@ -1,0 +1,86 @@
+import { type Brand, quickBrand, unboxed, viewType } from './built-ins.ts';
+import { primitiveDifference } from './loss-text.ts';
+import { type Note, type Parts, Properties } from './properties.ts';
+
+/** Entries in insertion order: Map and Set promise that order, and clones keep it. */
+function entryParts(a: unknown[], b: unknown[], part: 'key' | 'value' | 'member', into: Parts): void {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    into.steps.push({ part, index });
+    into.left.push(a[index]);
+    into.right.push(b[index]);
+  }
+}
+
+type Collection = Map<unknown, unknown> | Set<unknown>;
+
+function collectionParts(a: Collection, b: Collection, brand: 'map' | 'set', note: Note): Parts {
+  const properties = new Properties(a, b, brand, note).compare();
+  const collection = (brand === 'map' ? Map : Set).prototype;
+  const listed = (method: 'keys' | 'values', of: Collection) => [
+    ...(collection[method].call(of as never) as Iterable<unknown>),
+  ];
+  const keysA = listed('keys', a);
+  const keysB = listed('keys', b);
+  if (keysA.length !== keysB.length) note(`${keysA.length} entries became ${keysB.length}`);
+  entryParts(keysA, keysB, brand === 'map' ? 'key' : 'member', properties);
+  if (brand === 'map') entryParts(listed('values', a), listed('values', b), 'value', properties);
+  return properties;
+}
+
+function firstDifferentByte(a: Uint8Array, b: Uint8Array): number {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return i;
+  return -1;
+}
+
+function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, note: Note): void {
+  if (a.byteLength !== b.byteLength) note(`${a.byteLength} bytes became ${b.byteLength}`);
+  const byte = firstDifferentByte(new Uint8Array(a), new Uint8Array(b));
+  if (byte >= 0) note(`content changed at byte ${byte}`);
+  const [growsA, growsB] = [a, b].map((one) => (one as { resizable?: boolean }).resizable === true);
+  if (growsA !== growsB) note(growsA ? 'resizable became fixed' : 'fixed became resizable');
+}
+
+/** The size of the buffer behind a view is no part of its value. */
+function viewLosses(a: ArrayBufferView, b: ArrayBufferView, note: Note): void {
+  if (viewType(a) !== viewType(b)) {
+    note(`${viewType(a)} became ${viewType(b)}`);
+    return;
+  }
+  if (a.byteLength !== b.byteLength) note(`${a.byteLength} bytes became ${b.byteLength}`);
+  const bytes = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  const byte = firstDifferentByte(bytes(a), bytes(b));
+  const size = (a as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
+  if (byte >= 0) note('content changed', Math.floor(byte / size));
+}
+
+function slotLosses(a: object, b: object, brand: Brand, note: Note): void {
+  if (brand === 'date') {
+    const [timeA, timeB] = [a, b].map((date) => Date.prototype.getTime.call(date));
+    if (!Object.is(timeA, timeB)) note(`time ${timeA} became ${timeB}`);
+  } else if (brand === 'regexp') {
+    const [textA, textB] = [a, b].map((regexp) => RegExp.prototype.toString.call(regexp));
+    if (textA !== textB) note('pattern or flags changed');
+  } else if (brand === 'boxed') {
+    const [inA, inB] = [unboxed(a), unboxed(b)];
+    if (!Object.is(inA, inB))
+      note(`boxed ${primitiveDifference(inA, inB, quickBrand(inA), quickBrand(inB))}`);
+  } else if (brand === 'array') {
+    const [lengthA, lengthB] = [a, b].map((array) => (array as readonly unknown[]).length);
+    if (lengthA !== lengthB) note(`length ${lengthA} became ${lengthB}`);
+  }
+}
+
+/** Notes what differs in the value itself; returns what lies inside, null where there is nothing to go into. */
+export function partsOf(a: object, b: object, brand: Brand, note: Note): Parts | null {
+  if (brand === 'map' || brand === 'set')
+    return collectionParts(a as Collection, b as Collection, brand, note);
+  if (brand === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, note);
+  else if (brand === 'arraybuffer' || brand === 'sharedarraybuffer')
+    bufferLosses(a as ArrayBufferLike, b as ArrayBufferLike, note);
+  else if (brand !== 'function') {
+    slotLosses(a, b, brand, note);
+    return new Properties(a, b, brand, note).compare();
+  }
+  return null;
+}

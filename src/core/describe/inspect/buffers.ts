@@ -1,0 +1,82 @@
+/** Facts of ArrayBuffers and of the views on them, by internal slots. */
+import type { Kind } from '../../../model/shape.ts';
+import { BUFFER } from '../flags.ts';
+import type { Brands } from '../probe.ts';
+import { ARRAY_BUFFER, callOn, DATA_VIEW, SHARED_BUFFER, TYPED_ARRAY } from './intrinsics.ts';
+
+export interface BufferFacts {
+  kind: Kind;
+  bits: number;
+  tag?: string;
+  /** Bytes that the value means. */
+  bytes: number;
+  /** The backing store: what structured clone copies, once per message. */
+  buffer: object;
+  backing: number;
+}
+
+function isDetached(buffer: object): boolean {
+  if (ARRAY_BUFFER.detached !== undefined) return callOn(ARRAY_BUFFER.detached, buffer) === true;
+  try {
+    // A view on a detached buffer is a TypeError (ES2023, 23.2.5.1.3 step 5); engines without the getter.
+    new Uint8Array(buffer as ArrayBuffer);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function plainBuffer(buffer: object): BufferFacts {
+  const bytes = callOn(ARRAY_BUFFER.byteLength, buffer) as number;
+  let bits = bytes === 0 ? BUFFER.empty : 0;
+  if (bytes === 0 && isDetached(buffer)) bits |= BUFFER.detached;
+  if (ARRAY_BUFFER.resizable !== undefined && callOn(ARRAY_BUFFER.resizable, buffer) === true)
+    bits |= BUFFER.resizable;
+  return { kind: 'arraybuffer', bits, bytes, buffer, backing: bytes };
+}
+
+function sharedBuffer(buffer: object): BufferFacts {
+  const bytes = callOn(SHARED_BUFFER.byteLength!, buffer) as number;
+  let bits = bytes === 0 ? BUFFER.empty : 0;
+  if (SHARED_BUFFER.growable !== undefined && callOn(SHARED_BUFFER.growable, buffer) === true)
+    bits |= BUFFER.resizable;
+  // WebAssembly JS API, "create a fixed length memory buffer": only the buffer of a shared memory is frozen.
+  if (Object.isFrozen(buffer)) bits |= BUFFER['wasm-memory'];
+  return { kind: 'sharedarraybuffer', bits, bytes, buffer, backing: 0 };
+}
+
+/** `kind` is 'arraybuffer' or 'sharedarraybuffer'. */
+export function bufferFacts(buffer: object, kind: Kind): BufferFacts {
+  return kind === 'arraybuffer' ? plainBuffer(buffer) : sharedBuffer(buffer);
+}
+
+/** What a view drags along: the whole buffer is cloned, whatever the view shows (HTML StructuredSerializeInternal). */
+export function viewFacts(view: object, brands: Brands): BufferFacts {
+  const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
+  const slots = name === undefined ? DATA_VIEW : TYPED_ARRAY;
+  const buffer = callOn(slots.buffer, view) as object;
+  const below = bufferFacts(buffer, brands.of(buffer).kind);
+  const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
+  const carried = below.bits & (BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory']);
+  let bits = carried;
+  let bytes = 0;
+  let offset = 0;
+  try {
+    bytes = callOn(slots.byteLength, view) as number;
+    offset = callOn(slots.byteOffset, view) as number;
+  } catch {
+    // DataView throws on a detached buffer, or when a resizable buffer has shrunk below it.
+  }
+  if (bytes === 0) bits |= BUFFER.empty;
+  if (bytes < below.bytes) bits |= BUFFER['view-of-larger'];
+  if (below.kind === 'sharedarraybuffer') bits |= BUFFER['shared-backing'];
+  // Nothing tells a length-tracking view from a fixed one of the same extent; the usual way to make one tracks.
+  if ((below.bits & BUFFER.resizable) !== 0 && offset + bytes === below.bytes)
+    bits |= BUFFER['length-tracking'];
+  if (brands.isNodeBuffer(view)) {
+    bits |= BUFFER['node-buffer'];
+    const pooled = (bits & BUFFER['view-of-larger']) !== 0 && below.bytes === brands.poolBytes;
+    if (pooled) bits |= BUFFER.pooled;
+  }
+  return { kind, bits, tag: name ?? 'DataView', bytes, buffer, backing: below.backing };
+}

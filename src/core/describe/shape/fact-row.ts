@@ -1,0 +1,93 @@
+/** A row of the ledger: values with the same pattern, parent, kind and flags, as counts and sums. */
+import type { Facts, Kind } from '../../../model/shape.ts';
+import { flagsOf } from '../flags.ts';
+
+export class Row {
+  count = 0;
+  /** -1: no size was entered. Small integers throughout, which engines keep unboxed. */
+  min = -1;
+  max = 0;
+  total = 0;
+  bytes = 0;
+  maxBytes = 0;
+  backing = -1;
+  readonly parent: Kind | null;
+  readonly kind: Kind;
+  readonly observed: number;
+  readonly stored: number;
+  readonly tag: string | undefined;
+  readonly example: string;
+
+  constructor(
+    parent: Kind | null,
+    kind: Kind,
+    observed: number,
+    stored: number,
+    tag: string | undefined,
+    example: string,
+  ) {
+    this.parent = parent;
+    this.kind = kind;
+    this.observed = observed;
+    this.stored = stored;
+    this.tag = tag;
+    this.example = example;
+  }
+
+  sizeOf(size: number): void {
+    this.total += size;
+    if (size > this.max) this.max = size;
+    if (size < this.min || this.min < 0) this.min = size;
+  }
+
+  bytesOf(bytes: number): void {
+    this.bytes += bytes;
+    if (bytes > this.maxBytes) this.maxBytes = bytes;
+  }
+
+  backingOf(bytes: number): void {
+    this.backing = Math.max(this.backing, 0) + bytes;
+  }
+}
+
+function differing(a: number, b: number): number {
+  let bits = 0;
+  for (let rest = a ^ b; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}
+
+/** The row of the same kind with the most flags in common. */
+export function nearest(rows: readonly Row[], wanted: Row): Row | null {
+  let best: Row | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    if (row.kind !== wanted.kind) continue;
+    const far =
+      differing(row.observed, wanted.observed) +
+      differing(row.stored, wanted.stored) +
+      (row.parent === wanted.parent ? 0 : 40);
+    if (far < least) {
+      least = far;
+      best = row;
+    }
+  }
+  return best;
+}
+
+/** The row as a plain fact. */
+export function factsOf(pattern: string, depth: number, row: Row): Facts {
+  const facts: Facts = {
+    pattern,
+    depth,
+    parent: row.parent,
+    kind: row.kind,
+    flags: flagsOf(row.kind, row.observed, row.stored),
+    count: row.count,
+    example: row.example,
+  };
+  if (row.tag !== undefined) facts.tag = row.tag;
+  if (row.min >= 0) facts.size = { min: row.min, max: row.max, total: row.total };
+  if (row.min >= 0 && row.kind === 'string') facts.bytes = { total: row.bytes, max: row.maxBytes };
+  if (row.backing >= 0) facts.bytes = { total: row.bytes, max: row.maxBytes, backing: row.backing };
+  return facts;
+}

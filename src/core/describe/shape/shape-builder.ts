@@ -1,0 +1,179 @@
+/**
+ * The book in which a walk enters what it meets: a trie of path patterns, at each a few rows of counts. Bounded, so
+ * that the shape of a huge payload stays small; what was folded together is said in `truncated`, counts stay exact.
+ */
+import type { Facts, Kind } from '../../../model/shape.ts';
+import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
+import type { Exemplar } from '../inspect/hidden-class-cache.ts';
+import { factsOf, nearest, Row } from './fact-row.ts';
+
+export interface Limits {
+  /** Patterns deeper than this fold into `..`. */
+  depth: number;
+  /** Different keys below one pattern before the rest folds into `.*`. */
+  keys: number;
+  /** Patterns in all. */
+  patterns: number;
+  /** Rows at one pattern: further combinations of flags are counted in the nearest row of their kind. */
+  rows: number;
+  /** A key of more UTF-16 units is not spelled out in a pattern. */
+  keyLength: number;
+  /** Properties or elements of one container that are looked at. */
+  children: number;
+}
+
+export const LIMITS: Limits = {
+  depth: 64,
+  keys: 64,
+  patterns: 2000,
+  rows: 128,
+  keyLength: 200,
+  children: Number.POSITIVE_INFINITY,
+};
+
+/** A node of the trie: one path pattern. */
+export class Place {
+  readonly rows: Row[] = [];
+  /** Children by property name, in the order first met; `kids[i]` guesses the i-th key of the next object. */
+  readonly kids: { key: string; place: Place }[] = [];
+  byKey: Map<string, Place> | null = null;
+  items: Place | null = null;
+  others: Place | null = null;
+  /** Children that hold the keys and values of a Map, the members of a Set. */
+  readonly parts: Partial<Record<EntryPart, Place>> = {};
+  /** Objects met here whose like are known by their hidden class. */
+  readonly exemplars: Exemplar[] = [];
+  readonly pattern: string;
+  readonly depth: number;
+
+  constructor(pattern: string, depth: number) {
+    this.pattern = pattern;
+    this.depth = depth;
+  }
+}
+
+export class Ledger {
+  readonly root = new Place('$', 0);
+  /** Steps to the value at hand: `trail[d]` leads from depth d-1 to d. Kept by the walk. */
+  readonly trail: TrailStep[] = [''];
+  readonly truncated = { patterns: false, depth: false, items: false };
+  readonly limits: Limits;
+  nodes = 0;
+  depth = 0;
+  #places: Place[] = [this.root];
+
+  constructor(limits: Limits = LIMITS) {
+    this.limits = limits;
+  }
+
+  /** The row for such a value, counted once more. `depth` is that of the value, for the example path. */
+  enter(
+    place: Place,
+    depth: number,
+    parent: Kind | null,
+    kind: Kind,
+    observed: number,
+    stored: number,
+    tag?: string,
+  ): Row {
+    this.nodes++;
+    if (depth > this.depth) this.depth = depth;
+    const rows = place.rows;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if (
+        row.observed === observed &&
+        row.kind === kind &&
+        row.stored === stored &&
+        row.parent === parent &&
+        row.tag === tag
+      ) {
+        row.count++;
+        return row;
+      }
+    }
+    return this.#open(place, depth, new Row(parent, kind, observed, stored, tag, ''));
+  }
+
+  #open(place: Place, depth: number, wanted: Row): Row {
+    const near = place.rows.length >= this.limits.rows ? nearest(place.rows, wanted) : null;
+    if (near !== null) {
+      // Unlike folded patterns, this loses facts: the value is counted with others that are not quite like it.
+      this.truncated.items = true;
+      near.count++;
+      return near;
+    }
+    const { parent, kind, observed, stored, tag } = wanted;
+    const row = new Row(parent, kind, observed, stored, tag, pathOfTrail(this.trail, depth));
+    row.count = 1;
+    place.rows.push(row);
+    return row;
+  }
+
+  #place(parent: Place, step: string): Place {
+    const place = new Place(parent.pattern + step, parent.depth + 1);
+    this.#places.push(place);
+    return place;
+  }
+
+  /** Where everything below a place goes that is too deep or one pattern too many. It is its own child. */
+  #deeper(place: Place): Place {
+    const deeper = this.#place(place, '..');
+    deeper.items = deeper;
+    deeper.others = deeper;
+    deeper.parts.key = deeper.parts.value = deeper.parts.member = deeper;
+    return deeper;
+  }
+
+  #child(place: Place, step: string): Place {
+    if (place.depth >= this.limits.depth) {
+      this.truncated.depth = true;
+      return this.#deeper(place);
+    }
+    if (this.#places.length >= this.limits.patterns) {
+      this.truncated.patterns = true;
+      return this.#deeper(place);
+    }
+    return this.#place(place, step);
+  }
+
+  /** The place of a property. `guess`: which key of its object this is. */
+  property(place: Place, key: string, guess: number): Place {
+    const kid = place.kids[guess];
+    if (kid !== undefined && kid.key === key) return kid.place;
+    return place.byKey?.get(key) ?? this.#newProperty(place, key);
+  }
+
+  #newProperty(place: Place, key: string): Place {
+    const room = place.depth < this.limits.depth && this.#places.length < this.limits.patterns;
+    const known = place.others === place;
+    if (known || !room || place.kids.length >= this.limits.keys || key.length > this.limits.keyLength) {
+      if (room && !known) this.truncated.patterns = true;
+      place.others ??= this.#child(place, '.*');
+      return place.others;
+    }
+    const child = this.#place(place, keyText(key));
+    place.kids.push({ key, place: child });
+    place.byKey ??= new Map();
+    place.byKey.set(key, child);
+    return child;
+  }
+
+  /** The place of the elements of an array. */
+  items(place: Place): Place {
+    place.items ??= this.#child(place, '[*]');
+    return place.items;
+  }
+
+  /** The place of what a Map or Set holds. */
+  entries(place: Place, part: EntryPart): Place {
+    const known = place.parts[part] ?? this.#child(place, `{${part}}`);
+    place.parts[part] = known;
+    return known;
+  }
+
+  /** All rows, in the order in which their patterns were first met. */
+  facts(): Facts[] {
+    return this.#places.flatMap((place) => place.rows.map((row) => factsOf(place.pattern, place.depth, row)));
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The walk for values that came straight out of JSON.parse: plain objects and arrays without accessors, holes, cycles
+ * or shared references, so that plain reads are safe and no set of seen objects is needed.
+ */
+import type { Kind } from '../../../model/shape.ts';
+import type { TrailStep } from '../../paths.ts';
+import { STRUCTURE } from '../flags.ts';
+import type { ElementFacts, Storage } from '../probe.ts';
+import type { Ledger, Place } from '../shape/shape-builder.ts';
+import { NumberTally } from './number-counter.ts';
+import { isIndexKey, Scalars } from './scalars.ts';
+
+type Plain = Record<string, unknown>;
+
+/** A container that waits, or an array that was left at `cursor` because an element of it waits above. */
+interface Waiting {
+  value: object;
+  place: Place;
+  depth: number;
+  step: TrailStep;
+  parent: Kind | null;
+  /** -1 before it was entered in the ledger. */
+  cursor: number;
+}
+
+const UNDERSCORE = 95;
+
+export class TrustedWalk {
+  readonly #ledger: Ledger;
+  readonly #storage: Storage;
+  readonly #scalars: Scalars;
+  readonly #stack: Waiting[] = [];
+  /** Written anew for each array: nothing is allocated for one of numbers. */
+  readonly #facts: ElementFacts = {
+    length: 0,
+    holes: false,
+    content: 'none',
+    nan: false,
+    observed: 0,
+    ahead: 0,
+  };
+  readonly #tally: NumberTally;
+
+  constructor(ledger: Ledger, storage: Storage) {
+    this.#ledger = ledger;
+    this.#storage = storage;
+    this.#scalars = new Scalars(ledger, storage);
+    this.#tally = new NumberTally(ledger);
+  }
+
+  walk(root: unknown): void {
+    const { root: place } = this.#ledger;
+    if (typeof root !== 'object' || root === null) this.#scalar(root, place, 0, null);
+    else this.#stack.push({ value: root, place, depth: 0, step: '', parent: null, cursor: -1 });
+    for (;;) {
+      const top = this.#stack.at(-1);
+      if (top === undefined) return;
+      this.#ledger.trail[top.depth] = top.step;
+      if (top.cursor >= 0) this.#elements(top);
+      else if (Array.isArray(top.value)) this.#array(top, top.value);
+      else {
+        this.#stack.pop();
+        this.#object(top.value as Plain, top.place, top.depth, top.parent);
+      }
+    }
+  }
+
+  #scalar(value: unknown, place: Place, depth: number, parent: Kind | null): void {
+    if (typeof value === 'string') this.#scalars.string(value, place, depth, parent);
+    else if (typeof value === 'number') this.#scalars.number(value, place, depth, parent);
+    else this.#ledger.enter(place, depth, parent, value === null ? 'null' : 'boolean', 0, 0);
+  }
+
+  #object(value: Plain, place: Place, depth: number, parent: Kind | null): void {
+    const ledger = this.#ledger;
+    const keys = Object.keys(value);
+    const below = depth + 1;
+    const height = this.#stack.length;
+    let bits = keys.length === 0 ? STRUCTURE.empty : 0;
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i]!;
+      if (i === 0 && isIndexKey(key)) bits |= STRUCTURE['indexed-key'];
+      if (key.charCodeAt(0) === UNDERSCORE && key === '__proto__') bits |= STRUCTURE['proto-key'];
+      const child = value[key];
+      const at = ledger.property(place, key, i);
+      if (typeof child === 'object' && child !== null)
+        this.#stack.push({ value: child, place: at, depth: below, step: key, parent: 'object', cursor: -1 });
+      else {
+        ledger.trail[below] = key;
+        this.#scalar(child, at, below, 'object');
+      }
+    }
+    this.#inOrder(height);
+    const stored = this.#storage.object(value, depth, bits, keys.length);
+    ledger.enter(place, depth, parent, 'object', bits, stored).sizeOf(keys.length);
+  }
+
+  /** The last pushed is walked first: turn those above `height` around, so that examples are the first of their kind. */
+  #inOrder(height: number): void {
+    for (let low = height, high = this.#stack.length - 1; low < high; low++, high--) {
+      const swapped = this.#stack[low]!;
+      this.#stack[low] = this.#stack[high]!;
+      this.#stack[high] = swapped;
+    }
+  }
+
+  #array(top: Waiting, value: unknown[]): void {
+    const { place, depth } = top;
+    const facts = this.#facts;
+    facts.ahead = this.#storage.ahead?.(value, depth) ?? 0;
+    const { length } = value;
+    const end = this.#tally.count(value);
+    facts.content = 'none';
+    if (end > 0) facts.content = this.#tally.enter(this.#ledger.items(place), depth + 1, null);
+    if (end < length) facts.content = 'mixed';
+    facts.length = length;
+    facts.observed = length === 0 ? STRUCTURE.empty : 0;
+    const stored = this.#storage.array(value, depth, facts);
+    this.#ledger.enter(place, depth, top.parent, 'array', facts.observed, stored).sizeOf(length);
+    if (end < length) top.cursor = end;
+    else this.#stack.pop();
+  }
+
+  #elements(top: Waiting): void {
+    const value = top.value as unknown[];
+    const ledger = this.#ledger;
+    const at = ledger.items(top.place);
+    const depth = top.depth + 1;
+    const height = this.#stack.length;
+    for (let i = top.cursor; i < value.length; i++) {
+      const element = value[i];
+      ledger.trail[depth] = i;
+      if (typeof element !== 'object' || element === null) {
+        this.#scalar(element, at, depth, 'array');
+        continue;
+      }
+      // A flat object is done at once; only what holds containers makes the array wait.
+      if (!Array.isArray(element)) this.#object(element as Plain, at, depth, 'array');
+      else this.#stack.push({ value: element, place: at, depth, step: i, parent: 'array', cursor: -1 });
+      if (this.#stack.length === height) continue;
+      top.cursor = i + 1;
+      return;
+    }
+    this.#stack.pop();
+  }
+}

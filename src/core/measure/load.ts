@@ -1,0 +1,63 @@
+import type { LoadPoint } from '../../model/report.ts';
+import type { Loaded, LoadOffer } from '../../model/wire.ts';
+import { median, quantile } from '../stats/quantiles.ts';
+
+/** A queue of more than this is no queue any more: the run ends. */
+const MOST_WAITING_BYTES = 128e6;
+const MOST_WAITING = 20_000;
+
+/** How many messages of so many bytes may wait; always a few more than a window holds. */
+export function mostWaiting(offer: LoadOffer, bytes: number): number {
+  const room = Math.min(MOST_WAITING, Math.ceil(MOST_WAITING_BYTES / Math.max(1, bytes)));
+  return 'window' in offer ? Math.max(room, 2 * offer.window) : Math.max(room, 16);
+}
+
+/** What the processes of one offer say together; null when there are none. */
+export function loadPoint(offer: LoadOffer, processes: readonly Loaded[]): LoadPoint | null {
+  if (processes.length === 0) return null;
+  const latency = processes.flatMap((one) => one.latency);
+  const waiting = processes.flatMap((one) => one.waiting);
+  return {
+    window: 'window' in offer ? offer.window : null,
+    offered: 'perSecond' in offer ? offer.perSecond : null,
+    throughput: median(processes.map(throughputOf)),
+    latency: { median: median(latency), p95: quantile(latency, 0.95), p99: quantile(latency, 0.99) },
+    waiting: { median: median(waiting), most: quantile(waiting, 1) },
+    growing: processes.every((one) => isGrowing(offer, one)),
+    messages: processes.reduce((sum, one) => sum + one.messages, 0),
+  };
+}
+
+const throughputOf = ({ messages, elapsed }: Loaded): number =>
+  elapsed > 0 ? (messages * 1e9) / elapsed : 0;
+
+const FALLING_BEHIND = 0.03;
+
+/**
+ * Does the queue grow without bound? A stall of the machine fills a queue too, but a queue that keeps up empties again:
+ * so all looks of the last quarter must see more than any of the first, and fewer messages be taken than are offered.
+ */
+function isGrowing(offer: LoadOffer, loaded: Loaded): boolean {
+  if ('window' in offer) return false;
+  if (loaded.flooded) return true;
+  const quarter = Math.floor(loaded.waiting.length / 4);
+  if (quarter === 0) return false;
+  const first = Math.max(...loaded.waiting.slice(0, quarter));
+  const last = Math.min(...loaded.waiting.slice(-quarter));
+  return last > first && throughputOf(loaded) < (1 - FALLING_BEHIND) * offer.perSecond;
+}
+
+/** What a user means by `--load`, `--load 16`, `--load 5000/s`. */
+export type LoadWish = LoadOffer | 'usual';
+
+const USUAL_WINDOW = 16;
+/** Of what a full window gets through: a load that a program may well have, and that has to be kept up with. */
+const USUAL_SHARE = 0.8;
+
+export const firstOffer = (wish: LoadWish): LoadOffer => (wish === 'usual' ? { window: USUAL_WINDOW } : wish);
+
+/** The rate that follows a window of the usual kind; null when one offer was asked for. */
+export function nextOffer(wish: LoadWish, first: LoadPoint | null): LoadOffer | null {
+  if (wish !== 'usual' || first === null || first.throughput === 0) return null;
+  return { perSecond: Number((USUAL_SHARE * first.throughput).toPrecision(2)) };
+}

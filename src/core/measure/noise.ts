@@ -1,0 +1,99 @@
+import type { Samples } from '../stats/intervals.ts';
+import { median, quantile } from '../stats/quantiles.ts';
+
+/** What the empty message, the same in every run, says of the machine. Facts only: the words are the reader's. */
+export interface Noise {
+  /** Standard deviation of the log of the processes' medians: 0.1 is about 10 %. */
+  spread: number;
+  /** Last quarter of a process over its first, as absolute log; the median process. */
+  drift: number;
+  /** Share of messages that took more than five medians: stolen time, neighbours, the collector. */
+  bursts: number;
+  /** Distance of two modes in their own standard deviations. */
+  modes: number;
+  /** Those beyond what a quiet machine shows, worst first by how far. */
+  beyond: NoiseKind[];
+}
+
+export type NoiseKind = 'spread' | 'drift' | 'bursts' | 'modes';
+
+/**
+ * A quiet machine stays below these. Two halves of one normal distribution are 2.7 of their own deviations apart, of a
+ * uniform one 3.5, so modes begin at 4.
+ */
+const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, bursts: 0.05, modes: 4 };
+
+const FEWEST = 20;
+const BURST = 5;
+/** Two modes are two only when each holds this share of the messages; less is a tail. */
+const SMALLEST_MODE = 0.15;
+/** The best split of a few messages of one mode looks like two. */
+const FEWEST_FOR_MODES = 100;
+const LOOKED_AT = 500;
+
+/**
+ * How noisy the machine was, from the floor's round trips in the order taken; null when there are too few to tell.
+ * Most of it widens nothing by itself: intervals rest on what processes and blocks really did, and keep their word on
+ * simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`). See `stats/widened.ts`
+ * for what they cannot show.
+ */
+export function noiseOf(floor: Samples): Noise | null {
+  const processes = floor
+    .map((samples) => samples.filter((time) => time > 0 && Number.isFinite(time)))
+    .filter((samples) => samples.length >= FEWEST);
+  if (processes.length === 0) return null;
+  const facts = {
+    spread: deviation(processes.map((samples) => Math.log(median(samples)))),
+    drift: median(processes.map(driftOf)),
+    bursts: median(processes.map(burstsOf)),
+    modes: median(processes.map(modesOf)),
+  };
+  const excess = (kind: NoiseKind): number => facts[kind] / QUIET[kind];
+  const kinds = (Object.keys(QUIET) as NoiseKind[]).filter((kind) => excess(kind) > 1);
+  return { ...facts, beyond: kinds.sort((a, b) => excess(b) - excess(a)) };
+}
+
+/** By how much the floor moved within a process, beyond what it does on a quiet machine. */
+export function driftBeyond(noise: Noise | null): number {
+  return Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
+}
+
+function driftOf(samples: readonly number[]): number {
+  const quarter = Math.floor(samples.length / 4);
+  return Math.abs(Math.log(median(samples.slice(-quarter)) / median(samples.slice(0, quarter))));
+}
+
+function burstsOf(samples: readonly number[]): number {
+  const limit = BURST * median(samples);
+  return samples.filter((time) => time > limit).length / samples.length;
+}
+
+/** Ashman's D of the split in two that leaves the least variance (Otsu 1979), over the body of the logs. */
+function modesOf(samples: readonly number[]): number {
+  if (samples.length < FEWEST_FOR_MODES) return 0;
+  const limit = quantile(samples, 0.95);
+  const every = Math.ceil(samples.length / LOOKED_AT);
+  const body = samples.filter((time, at) => time <= limit && at % every === 0).map(Math.log);
+  body.sort((a, b) => a - b);
+  const smallest = Math.max(2, Math.ceil(SMALLEST_MODE * body.length));
+  let least = Number.POSITIVE_INFINITY;
+  let apart = 0;
+  for (let at = smallest; at <= body.length - smallest; at++) {
+    const [low, high] = [body.slice(0, at), body.slice(at)];
+    const [lowVariance, highVariance] = [deviation(low) ** 2, deviation(high) ** 2];
+    const left = at * lowVariance + (body.length - at) * highVariance;
+    if (left >= least) continue;
+    least = left;
+    apart = (mean(high) - mean(low)) / Math.sqrt((lowVariance + highVariance) / 2 || 1);
+  }
+  return apart;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function deviation(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const middle = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
+}

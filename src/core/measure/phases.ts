@@ -1,0 +1,41 @@
+import type { Blocked, Estimate, Measurement, Phases } from '../../model/report.ts';
+import { quantile } from '../stats/quantiles.ts';
+
+type Times = Pick<Measurement, 'roundTrip' | 'floor'> & { send: Estimate; receive: Estimate | null };
+
+/**
+ * Where one way of the trip goes: half the round trip, which is symmetric. Transit is what the empty message takes
+ * beside its own sending and receiving: waking the thread, the event loop, the listener. What none of the three
+ * explains is said and not spread over them: caches that are cold after the other thread's work, collector pauses
+ * between the two, or, where negative, work that both threads did at the same time. Null where the channel has no
+ * receiving side.
+ */
+export function phasesOf({ roundTrip, send, receive, floor }: Times): Phases | null {
+  if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
+  const oneWay = roundTrip.median / 2;
+  const transit = Math.max(0, floor.roundTrip / 2 - floor.send - floor.receive);
+  const unaccounted = oneWay - send.median - receive.median - transit;
+  return { oneWay, send: send.median, receive: receive.median, transit, unaccounted };
+}
+
+/** A frame at 60 Hz, and the W3C's "long task" (Long Tasks API, section 1). */
+export const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
+
+const MOST_OFTEN = 0.99;
+
+/**
+ * How long a thread stands still for one message: at most so long in 99 of 100, so that one slice of time that the
+ * machine took away makes no finding, and at most ever. Conversions count with the remedies, not here.
+ */
+export function blockedOf(sends: readonly number[], receives: readonly number[]): Blocked | null {
+  if (sends.length === 0) return null;
+  const senderNs = quantile(sends, MOST_OFTEN);
+  const receiverNs = receives.length === 0 ? null : quantile(receives, MOST_OFTEN);
+  const worst = Math.max(senderNs, receiverNs ?? 0);
+  return {
+    senderNs,
+    receiverNs,
+    longestNs: Math.max(quantile(sends, 1), quantile(receives, 1) || 0),
+    exceeds: worst > NOTICED_NS['long-task'] ? 'long-task' : worst > NOTICED_NS.frame ? 'frame' : null,
+  };
+}

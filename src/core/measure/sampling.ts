@@ -1,0 +1,185 @@
+import type { Contestant, Measured } from '../../model/wire.ts';
+import { medianInterval } from '../stats/intervals.ts';
+import { isClearOf, isSettled } from '../stats/outcome.ts';
+import { median } from '../stats/quantiles.ts';
+import { seedFor } from '../stats/random.ts';
+import {
+  comparisonsIn,
+  errorOf,
+  isCandidate,
+  processesOf,
+  ratioToOriginal,
+  remedyKey,
+  samplesOf,
+} from '../stats/turns.ts';
+
+/** What does not change while one payload is measured on one runtime over one channel. */
+export interface SamplingPlan {
+  /** ms for everything: processes' starts, warm-up and timed rounds. */
+  budgetMs: number;
+  /** Floor, original and candidates; candidates in the order in which they are worth trying. */
+  contestants: readonly Contestant[];
+  seed: number;
+  /** What it costs to start a process and build the payload there, ms. */
+  startMs: number;
+  /** About one round trip of the original, ms, where already known; keeps slow payloads within the budget. */
+  tripMs?: number;
+  /** The ratio that a candidate is held to, where the question is not whether there is a difference at all. */
+  limit?: number;
+}
+
+export interface SamplingProgress {
+  results: readonly Measured[];
+  /** ms since sampling began, starts of processes included. */
+  spentMs: number;
+  /** Processes that crashed, timed out or did not start. */
+  failures: number;
+}
+
+/** The fields of a `measure` request that sampling decides; one fresh process and worker each. */
+export interface Slice {
+  contestants: Contestant[];
+  sliceMs: number;
+  warmupMs: number;
+  minRounds: number;
+  maxRounds: number;
+  seed: number;
+}
+
+export type SamplingStep =
+  | { step: 'slice'; slice: Slice }
+  | { step: 'done'; reason: 'decided' | 'budget' | 'error' };
+
+const LEAST_PROCESSES = 3;
+const USUAL_PROCESSES = 8;
+/** A process whose start costs more than a third of its time is a waste of the budget. */
+const STARTS_PER_PROCESS = 3;
+const WARMUP_SHARE = 0.2;
+const MOST_WARMUP_MS = 150;
+const MOST_ROUNDS = 20_000;
+const MOST_FAILURES = 3;
+/** So much slower that one process is enough to stop trying. */
+const CLEARLY_SLOWER = 1.25;
+/** Without anything to compare, the median itself must be known this well, or this many processes have run. */
+const MEDIAN_WITHIN = 0.1;
+const ENOUGH_PROCESSES = 5;
+
+/** What to measure next, or why to stop. Pure: the same plan and progress give the same step. */
+export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
+  if (isHopeless(plan, progress)) return { step: 'done', reason: 'error' };
+  const open = openContestants(plan, progress.results);
+  if (isDecided(plan, progress.results, open)) return { step: 'done', reason: 'decided' };
+  const timeMs = nextProcessMs(plan, progress);
+  if (timeMs === null) return { step: 'done', reason: 'budget' };
+  const usableMs = Math.max(timeMs - plan.startMs, timeMs / STARTS_PER_PROCESS);
+  const warmupMs = Math.min(MOST_WARMUP_MS, WARMUP_SHARE * usableMs);
+  const sliceMs = usableMs - warmupMs;
+  return {
+    step: 'slice',
+    slice: {
+      contestants: affordable(plan, progress.results, open, sliceMs),
+      sliceMs: Math.round(sliceMs),
+      warmupMs: Math.round(warmupMs),
+      minRounds: 1,
+      maxRounds: MOST_ROUNDS,
+      seed: firstSeed(plan.seed) + progress.results.length + progress.failures,
+    },
+  };
+}
+
+/** Even, and counted up by one a process: the guest reads off it who sends the first, cold message. */
+const firstSeed = (seed: number): number => 2 * Math.floor(seedFor(seed, 0) / 4);
+
+const originalOf = (plan: SamplingPlan): string =>
+  plan.contestants.find((one) => one.mode === 'original')?.id ?? 'original';
+
+/** Too many processes died, or the original itself cannot be timed: nothing more will come of it. */
+function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {
+  if (failures >= MOST_FAILURES && failures >= results.length) return true;
+  return results.length > 0 && processesOf(samplesOf(results, originalOf(plan))) === 0;
+}
+
+/** Floor, original, and every candidate whose comparison is not decided yet. */
+export function openContestants(plan: SamplingPlan, results: readonly Measured[]): Contestant[] {
+  const given = new Set(
+    plan.contestants.filter((one) => isHopelesslySlow(plan, results, one)).map(remedyKey),
+  );
+  return plan.contestants.filter(
+    (one) => !isCandidate(one) || !(given.has(remedyKey(one)) || isAnswered(plan, results, one)),
+  );
+}
+
+function ratioOf(plan: SamplingPlan, results: readonly Measured[], one: Contestant) {
+  const comparisons = comparisonsIn(plan.contestants);
+  return ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
+}
+
+function isAnswered(plan: SamplingPlan, results: readonly Measured[], one: Contestant): boolean {
+  if (errorOf(results, one.id) !== null) return true;
+  if (processesOf(samplesOf(results, one.id)) < LEAST_PROCESSES) return false;
+  const ratio = ratioOf(plan, results, one);
+  return plan.limit === undefined ? isSettled(ratio) : isClearOf(ratio, plan.limit);
+}
+
+/** Every mode of its remedy was timed and is clearly slower. */
+function isHopelesslySlow(plan: SamplingPlan, results: readonly Measured[], one: Contestant): boolean {
+  if (!isCandidate(one) || plan.limit !== undefined) return false;
+  const modes = plan.contestants.filter((other) => remedyKey(other) === remedyKey(one));
+  return modes.every((mode) => (ratioOf(plan, results, mode)?.ci[0] ?? 0) > CLEARLY_SLOWER);
+}
+
+function isDecided(plan: SamplingPlan, results: readonly Measured[], open: readonly Contestant[]): boolean {
+  const original = samplesOf(results, originalOf(plan));
+  const processes = processesOf(original);
+  if (processes < LEAST_PROCESSES || open.some(isCandidate)) return false;
+  if (comparisonsIn(plan.contestants) > 0 || processes >= ENOUGH_PROCESSES) return true;
+  const known = medianInterval(original, plan.seed);
+  return known !== null && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
+}
+
+/** ms that the next process may take, start included; null when the rest of the budget is too short for one. */
+function nextProcessMs(plan: SamplingPlan, { results, spentMs, failures }: SamplingProgress): number | null {
+  const { budgetMs, startMs } = plan;
+  const usual = Math.min(
+    budgetMs / LEAST_PROCESSES,
+    Math.max(budgetMs / USUAL_PROCESSES, STARTS_PER_PROCESS * startMs),
+  );
+  const done = results.length + failures;
+  const room = Math.max(usual, 1.5 * startMs);
+  if (done === 0) return room;
+  const left = budgetMs - spentMs;
+  const costsSoFar = spentMs / done;
+  if (left < usual / 2 || left < 1.2 * startMs || left < 0.8 * costsSoFar) return null;
+  return left / Math.max(1, Math.round(left / Math.max(room, costsSoFar)));
+}
+
+/**
+ * As many candidates as fit one round into the slice, those with the fewest processes first. A payload that takes a
+ * second a message cannot be tried in ten ways at once within five seconds; what found no room stays unsure.
+ */
+function affordable(
+  plan: SamplingPlan,
+  results: readonly Measured[],
+  open: readonly Contestant[],
+  sliceMs: number,
+): Contestant[] {
+  const usual = tripMs(results, originalOf(plan)) ?? plan.tripMs ?? 0;
+  const cost = (one: Contestant): number => tripMs(results, one.id) ?? (one.mode === 'floor' ? 0 : usual);
+  const turns = (one: Contestant): number => processesOf(samplesOf(results, one.id));
+  const candidates = open.filter(isCandidate).sort((a, b) => turns(a) - turns(b));
+  let room = sliceMs - usual;
+  const chosen = new Set<Contestant>();
+  for (const one of candidates) {
+    room -= cost(one);
+    if (room < 0 && chosen.size > 0) break;
+    chosen.add(one);
+  }
+  return open.filter((one) => !isCandidate(one) || chosen.has(one));
+}
+
+function tripMs(results: readonly Measured[], contestant: string): number | null {
+  const medians = samplesOf(results, contestant)
+    .filter((samples) => samples.length > 0)
+    .map(median);
+  return medians.length === 0 ? null : median(medians) / 1e6;
+}

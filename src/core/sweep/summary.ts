@@ -1,0 +1,54 @@
+/** What the points of a sweep come to: where strategies cross, and where each of them wins or loses. */
+import type { Crossover, Standing, SweepPoint } from '../../model/sweep.ts';
+import { decide } from '../stats/outcome.ts';
+import { crossings } from './crossover.ts';
+
+/** What every other strategy is compared with. */
+export const RAW = 'raw';
+
+/** The points of one strategy of one series, on one runtime over one channel; sizes ascend. */
+function curvesOf(points: readonly SweepPoint[]): SweepPoint[][] {
+  const curves = new Map<string, SweepPoint[]>();
+  for (const point of points) {
+    const { runtime, channel, payload, strategy } = point;
+    const key = JSON.stringify([runtime.name, runtime.version, channel, payload, strategy]);
+    curves.set(key, [...(curves.get(key) ?? []), point]);
+  }
+  return [...curves.values()].map((curve) => [...curve].sort((a, b) => a.size - b.size));
+}
+
+const comparedWithRaw = (points: readonly SweepPoint[]) =>
+  curvesOf(points.filter(({ strategy }) => strategy !== RAW));
+
+export function crossoversOf(points: readonly SweepPoint[], seed: number): Crossover[] {
+  return comparedWithRaw(points).flatMap((curve) => {
+    const { runtime, channel, payload, strategy, unit } = curve[0]!;
+    const ratios = curve.flatMap(({ size, ratio }) => (ratio === null ? [] : [{ size, ratio }]));
+    return crossings(ratios, seed).map(
+      ({ size, ci, belowFirst }): Crossover => ({
+        runtime,
+        channel,
+        payload,
+        between: [RAW, strategy],
+        unit,
+        size,
+        ci,
+        cheaper: belowFirst ? { below: strategy, above: RAW } : { below: RAW, above: strategy },
+      }),
+    );
+  });
+}
+
+export function standingsOf(points: readonly SweepPoint[]): Standing[] {
+  return comparedWithRaw(points).map((curve) => {
+    const { runtime, channel, payload, strategy, unit } = curve[0]!;
+    const timed = curve.filter(({ ratio }) => ratio !== null);
+    const sizes = (wanted: string) =>
+      timed.filter(({ ratio }) => sideOf(decide(ratio)) === wanted).map(({ size }) => size);
+    const [faster, slower, even] = [sizes('faster'), sizes('slower'), sizes('even')];
+    return { runtime, channel, payload, strategy, unit, faster, slower, even };
+  });
+}
+
+const sideOf = (decision: ReturnType<typeof decide>): 'faster' | 'slower' | 'even' =>
+  decision === 'faster' || decision === 'slower' ? decision : 'even';

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { advise } from '../../../src/core/advise/advise.ts';
+import type { Measurement, RatioEstimate, Trial } from '../../../src/model/report.ts';
+import type { Verdict } from '../../../src/model/rule.ts';
+
+const measurement = (medianNs: number, floorNs: number): Measurement => ({
+  roundTrip: {
+    median: medianNs,
+    ci: [medianNs, medianNs],
+    p95: medianNs,
+    p99: medianNs,
+    samples: 9,
+    processes: 3,
+  },
+  send: { median: 1, ci: [1, 1] },
+  receive: null,
+  cold: { roundTrip: 1 },
+  floor: { roundTrip: floorNs, send: 1, receive: null },
+  wireBytes: null,
+  peakMemory: null,
+  gc: null,
+});
+
+const verdict = (over: Partial<Verdict> = {}): Verdict => ({
+  path: 'serializer',
+  class: 'serialized',
+  confirmed: null,
+  aspired: null,
+  blockers: [],
+  upgrade: null,
+  unknowns: [],
+  ...over,
+});
+
+const ratio = (low: number, middle: number, high: number): RatioEstimate => ({
+  ratio: middle,
+  ci: [low, high],
+});
+const FASTER = ratio(0.4, 0.5, 0.6);
+const SLOWER = ratio(1.4, 1.5, 1.6);
+const SAME = ratio(0.97, 1, 1.03);
+const OPEN = ratio(0.8, 1, 1.2);
+
+function trial(remedy: string, withConversion: RatioEstimate | null, over: Partial<Trial> = {}): Trial {
+  return {
+    remedy,
+    path: '$',
+    plan: { path: '$' },
+    equality: 'equal',
+    losses: [],
+    withConversion,
+    inPlace: null,
+    peakMemory: null,
+    outcome: withConversion === FASTER ? 'faster' : withConversion === SLOWER ? 'slower' : 'unsure',
+    outcomeInPlace: 'unsure',
+    ...over,
+  };
+}
+
+const codeOf = (remedy: string) => ({ sender: `send(${remedy})`, receiver: `receive(${remedy})` });
+const adviceOn = (trials: Trial[], over: { measurement?: Measurement | null; verdict?: Verdict } = {}) =>
+  advise({ measurement: measurement(10_000, 1000), verdict: verdict(), trials, codeOf, ...over });
+
+const of = (remedy: string, low: number, middle: number, high: number): Trial =>
+  trial(remedy, ratio(low, middle, high), { outcome: 'faster' });
+
+test('a proven equal and faster rewrite is applied, with its code', () => {
+  assert.deepEqual(adviceOn([trial('columns', SLOWER), trial('json-text', FASTER)]), {
+    action: 'apply',
+    remedy: 'json-text',
+    path: '$',
+    gain: FASTER,
+    code: '// sender\nsend(json-text)\n\n// receiver\nreceive(json-text)\n',
+  });
+});
+
+test('which action, by trials', () => {
+  const loss = { equality: 'lossy', losses: [{ path: '$.a', what: 'undefined became absent' }] } as const;
+  const rows: [name: string, trials: Trial[], action: string, remedy: string | null][] = [
+    ['nothing to try', [], 'nothing', null],
+    ['all slower or the same', [trial('columns', SLOWER), trial('json-text', SAME)], 'nothing', null],
+    ['slower or the same, not decided which', [trial('columns', ratio(0.96, 1.1, 1.3))], 'nothing', null],
+    ['one is open', [trial('columns', SLOWER), trial('json-text', OPEN)], 'unsure', null],
+    ['one was not timed', [trial('columns', null)], 'unsure', null],
+    ['one was refused', [trial('columns', null, { outcome: 'refused' })], 'nothing', null],
+    [
+      'faster but lossy',
+      [trial('json-text', FASTER, { ...loss, losses: [...loss.losses] })],
+      'nothing',
+      null,
+    ],
+    [
+      'equal by name but with a loss',
+      [trial('json-text', FASTER, { losses: [...loss.losses] })],
+      'nothing',
+      null,
+    ],
+    ['faster though unequal', [trial('json-text', FASTER, { equality: 'failed' })], 'nothing', null],
+    ['faster beside an open one', [trial('json-text', FASTER), trial('columns', OPEN)], 'apply', 'json-text'],
+  ];
+  for (const [name, trials, action, remedy] of rows) {
+    const advice = adviceOn(trials);
+    assert.deepEqual([advice?.action, advice?.remedy], [action, remedy], name);
+    if (action !== 'apply') assert.equal(advice?.code, null, name);
+  }
+});
+
+test('near the floor the clone is not what takes the time', () => {
+  const trials = [trial('json-text', FASTER)];
+  for (const [median, action] of [
+    [1400, 'not-the-clone'],
+    [1500, 'not-the-clone'],
+    [1600, 'apply'],
+  ] as const) {
+    assert.equal(
+      adviceOn(trials, { measurement: measurement(median, 1000) })?.action,
+      action,
+      String(median),
+    );
+  }
+  assert.equal(adviceOn(trials, { measurement: measurement(1000, 0) })?.action, 'apply', 'no floor known');
+});
+
+test('between gains that the intervals do not tell apart, the simpler; else the faster', () => {
+  const rows: [trials: Trial[], remedy: string][] = [
+    [[of('columns', 0.4, 0.5, 0.6), of('json-text', 0.45, 0.55, 0.65)], 'json-text'],
+    [[of('columns', 0.2, 0.25, 0.3), of('json-text', 0.45, 0.55, 0.65)], 'columns'],
+    [[of('columns', 0.2, 0.3, 0.9), of('json-text', 0.7, 0.8, 0.9)], 'columns'],
+    [[of('mine', 0.45, 0.5, 0.55), of('share', 0.46, 0.51, 0.56)], 'share'],
+    [[of('mine', 0.3, 0.35, 0.4), of('share', 0.46, 0.51, 0.56)], 'mine'],
+  ];
+  for (const [trials, remedy] of rows) {
+    assert.equal(adviceOn(trials)?.remedy, remedy);
+    assert.equal(adviceOn([...trials].reverse())?.remedy, remedy, 'whatever the order');
+  }
+});
+
+test('faster in place only: told, not advised', () => {
+  const owned = { inPlace: FASTER, outcomeInPlace: 'faster' } as const;
+  assert.deepEqual(adviceOn([trial('typed-array', SLOWER, owned)]), {
+    action: 'nothing',
+    remedy: 'typed-array',
+    path: '$',
+    gain: FASTER,
+    code: null,
+    ownsBothForms: true,
+  });
+  assert.equal(adviceOn([trial('typed-array', OPEN, owned)])?.action, 'unsure');
+  const both = adviceOn([trial('typed-array', SLOWER, owned), trial('json-text', FASTER)]);
+  assert.deepEqual([both?.action, both?.remedy, both?.ownsBothForms], ['apply', 'json-text', undefined]);
+});
+
+test('what cannot be sent at all is advised the rewrite that was proved equal', () => {
+  const rejected = { measurement: null, verdict: verdict({ path: 'rejected', class: 'rejected' }) };
+  const advice = adviceOn([trial('plain', null)], rejected);
+  assert.deepEqual([advice?.action, advice?.remedy, advice?.gain], ['apply', 'plain', null]);
+  assert.ok(advice?.code?.includes('send(plain)'));
+  const lossy = adviceOn([trial('plain', null, { equality: 'lossy' })], rejected);
+  assert.deepEqual([lossy?.action, lossy?.remedy], ['unsure', null]);
+  assert.equal(adviceOn([trial('plain', null, { outcome: 'refused' })], rejected)?.action, 'unsure');
+  assert.equal(adviceOn([], rejected)?.action, 'unsure');
+});
+
+test('a newer version with the fast path is said in every case', () => {
+  const newer = verdict({ upgrade: { since: '1.3.9', path: 'simple-array', class: 'in-memory' } });
+  for (const trials of [[trial('json-text', FASTER)], [], [trial('columns', OPEN)]]) {
+    assert.deepEqual(adviceOn(trials, { verdict: newer })?.upgrade, { since: '1.3.9', path: 'simple-array' });
+  }
+  assert.equal(adviceOn([])?.upgrade, undefined);
+});
+
+test('no advice without a measurement, no code without an author', () => {
+  assert.equal(adviceOn([trial('json-text', FASTER)], { measurement: null }), null);
+  const facts = { measurement: measurement(10_000, 1000), verdict: null, trials: [trial('mine', FASTER)] };
+  assert.equal(advise({ ...facts, codeOf: () => null })?.code, null);
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  branchContestants,
+  branchCosts,
+  branchesOf,
+  withoutId,
+} from '../../../src/core/branches/branches.ts';
+import type { Facts } from '../../../src/model/shape.ts';
+import type { Measured } from '../../../src/model/wire.ts';
+import { row, shapeOf } from '../../support/shapes.ts';
+
+const text = (pattern: string, total: number, count = 1): Facts =>
+  row(pattern, 'string', [], { count, bytes: { total, max: total } });
+
+/** Rows of facts, and the branches that are worth measuring, heaviest first. */
+const ROWS: { what: string; rows: Facts[]; branches: string[] }[] = [
+  {
+    what: 'keys of the root',
+    rows: [row('$', 'object'), text('$.small', 300), text('$.large', 3000)],
+    branches: ['$.large', '$.small'],
+  },
+  {
+    what: 'a branch weighs what is below it, and comes before it',
+    rows: [
+      row('$', 'object'),
+      row('$.a', 'object'),
+      row('$.a.b', 'object'),
+      text('$.a.b.c', 900),
+      text('$.d', 100),
+    ],
+    branches: ['$.a', '$.a.b', '$.a.b.c', '$.d'],
+  },
+  {
+    what: 'a name that begins alike is another branch',
+    rows: [row('$', 'object'), text('$.ab', 1000), text('$.a', 100)],
+    branches: ['$.ab', '$.a'],
+  },
+  {
+    what: 'keys within rows',
+    rows: [row('$', 'array'), row('$[*]', 'object', [], { count: 10 }), text('$[*].name', 1000, 10)],
+    branches: ['$[*].name'],
+  },
+  {
+    what: 'what is lighter than 2 % would drown in the noise',
+    rows: [row('$', 'object'), text('$.large', 10_000), text('$.small', 20)],
+    branches: ['$.large'],
+  },
+  {
+    what: 'items of an array cannot be told apart',
+    rows: [row('$', 'array'), text('$[*]', 1000, 10)],
+    branches: [],
+  },
+  { what: 'a string is one piece', rows: [text('$', 1000)], branches: [] },
+  {
+    what: 'values of a Map are entered, members of a Set are not',
+    rows: [
+      row('$', 'object'),
+      row('$.map', 'map'),
+      row('$.map{value}', 'object'),
+      text('$.map{value}.a', 1000),
+      row('$.set', 'set'),
+      row('$.set{member}', 'object'),
+      text('$.set{member}.a', 1000),
+    ],
+    branches: ['$.map', '$.set', '$.map{value}.a'],
+  },
+  {
+    what: 'no property of an Error is left out',
+    rows: [row('$', 'object'), row('$.error', 'error'), text('$.error.extra', 1000)],
+    branches: ['$.error'],
+  },
+];
+
+for (const { what, rows, branches } of ROWS) {
+  test(what, () => assert.deepEqual(branchesOf(shapeOf('v8', ...rows)), branches));
+}
+
+test('never more than eight', () => {
+  const rows = Array.from({ length: 20 }, (_, i) => text(`$.k${i}`, 100 + i));
+  assert.equal(branchesOf(shapeOf('v8', row('$', 'object'), ...rows)).length, 8);
+});
+
+const PATHS = ['$.a', '$.b'];
+
+/** Three processes; the send of each contestant in ns. */
+function measured(times: Record<string, number>): Measured[] {
+  return Array.from({ length: 3 }, (_, process) => ({
+    type: 'measured',
+    rounds: 40,
+    gc: null,
+    sets: branchContestants(PATHS).map(({ id }) => {
+      const time = times[id];
+      const send = time === undefined ? [] : Array.from({ length: 40 }, (_, i) => time + process + (i % 5));
+      const error = time === undefined ? 'DataCloneError' : null;
+      return { contestant: id, roundTrip: send, send, receive: [], cold: null, error };
+    }),
+  }));
+}
+
+test('a share is what leaving out saves, the costliest first', () => {
+  const times = { original: 100_000, [withoutId('$.a')]: 90_000, [withoutId('$.b')]: 25_000 };
+  const bytes = { type: 'branch-bytes', whole: 1000, without: [400, 900] } as const;
+  const [b, a] = branchCosts(PATHS, measured(times), { ...bytes, without: [...bytes.without] }, 1);
+  assert.equal(b?.path, '$.b');
+  assert.equal(b?.send?.share.toFixed(2), '0.75');
+  assert.ok(Math.abs((b?.send?.ns ?? 0) - 75_000) < 500, `${b?.send?.ns}`);
+  assert.ok((b?.send?.ci[0] ?? 1) <= 0.75 && (b?.send?.ci[1] ?? 0) >= 0.75);
+  assert.deepEqual([b?.bytes, b?.bytesShare, a?.bytes, a?.bytesShare], [100, 0.1, 600, 0.6]);
+});
+
+test('what could not be timed or weighed is said by null', () => {
+  const [a, b] = branchCosts(PATHS, measured({ original: 1000, [withoutId('$.a')]: 500 }), null, 1);
+  assert.equal(a?.path, '$.a');
+  assert.deepEqual([b?.send, b?.bytes, b?.bytesShare], [null, null, null]);
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { without } from '../../../src/core/branches/without.ts';
+
+const shared = { a: 1, b: 2 };
+const cyclic: { name: string; self?: unknown } = { name: 'x' };
+cyclic.self = cyclic;
+
+class Point {
+  x = 1;
+  y = 2;
+}
+
+const withGetter = Object.defineProperty({ a: 1 }, 'late', {
+  enumerable: true,
+  get: () => assert.fail('called'),
+});
+
+/** Value, path, and what is left; the input is compared with itself before and after. */
+const ROWS: { what: string; value: unknown; path: string; left: unknown }[] = [
+  { what: 'a key of the root', value: { a: 1, b: 2 }, path: '$.a', left: { b: 2 } },
+  { what: 'a key below', value: { a: { b: 1, c: 2 }, d: 3 }, path: '$.a.b', left: { a: { c: 2 }, d: 3 } },
+  {
+    what: 'of every row',
+    value: [{ a: 1, b: 2 }, { a: 3 }, { b: 4 }],
+    path: '$[*].a',
+    left: [{ b: 2 }, {}, { b: 4 }],
+  },
+  { what: 'of one row', value: [{ a: 1 }, { a: 2 }], path: '$[1].a', left: [{ a: 1 }, {}] },
+  {
+    what: 'rows of other kinds stay',
+    value: [{ a: 1 }, null, 7, 'a'],
+    path: '$[*].a',
+    left: [{}, null, 7, 'a'],
+  },
+  {
+    what: 'in the values of a Map',
+    value: { map: new Map([['k', { a: 1, b: 2 }]]) },
+    path: '$.map{value}.a',
+    left: { map: new Map([['k', { b: 2 }]]) },
+  },
+  {
+    what: 'below any key',
+    value: { x: { a: 1 }, y: { a: 2, b: 3 } },
+    path: '$.*.a',
+    left: { x: {}, y: { b: 3 } },
+  },
+  { what: 'an odd key', value: { 'a b': 1, c: 2 }, path: '$["a b"]', left: { c: 2 } },
+  { what: 'an absent key', value: { a: 1 }, path: '$.b', left: { a: 1 } },
+  { what: 'below an absent key', value: { a: 1 }, path: '$.b.c', left: { a: 1 } },
+  { what: 'a path to no key leaves all', value: [1, 2], path: '$[*]', left: [1, 2] },
+  { what: 'a primitive', value: 'text', path: '$.length', left: 'text' },
+  {
+    what: 'a shared row is left out everywhere',
+    value: [shared, shared],
+    path: '$[*].a',
+    left: [{ b: 2 }, { b: 2 }],
+  },
+];
+
+for (const { what, value, path, left } of ROWS) {
+  test(`${what}: less ${path}`, () => {
+    const before = structuredClone(value);
+    assert.deepEqual(without(value, path), left);
+    assert.deepEqual(value, before, 'the input stays as it is');
+  });
+}
+
+test('all that is not on the way is the very same', () => {
+  const value = { rows: [{ a: 1, deep: { b: 2 } }], other: { c: 3 } };
+  const left = without(value, '$.rows[*].a') as typeof value;
+  assert.equal(left.other, value.other);
+  assert.equal(left.rows[0]?.deep, value.rows[0]?.deep);
+  assert.notEqual(left.rows, value.rows);
+});
+
+test('one holder met twice has one copy', () => {
+  const left = without([shared, shared], '$[*].a') as object[];
+  assert.equal(left[0], left[1]);
+});
+
+test('holes, prototypes and __proto__ stay', () => {
+  const sparse = [{ a: 1 }];
+  sparse[2] = { a: 2 };
+  const holey = without(sparse, '$[*].a') as unknown[];
+  assert.deepEqual(Object.keys(holey), ['0', '2']);
+  assert.ok(without(new Point(), '$.x') instanceof Point);
+  assert.deepEqual({ ...(without(new Point(), '$.x') as object) }, { y: 2 });
+  const odd = JSON.parse('{"__proto__":{"p":1},"a":1}') as object;
+  assert.deepEqual(Object.keys(without(odd, '$.a') as object), ['__proto__']);
+  assert.equal(Object.getPrototypeOf(without(odd, '$.a')), Object.prototype);
+});
+
+test('no getter is called, and one can be left out', () => {
+  assert.ok(Object.getOwnPropertyDescriptor(without(withGetter, '$.a'), 'late')?.get);
+  assert.deepEqual(without(withGetter, '$.late'), { a: 1 });
+  assert.deepEqual(Object.keys(without(withGetter, '$.late.a') as object), ['a', 'late']);
+});
+
+test('a cycle ends where the path ends', () => {
+  const left = without(cyclic, '$.self.name') as typeof cyclic;
+  assert.equal(left.name, 'x');
+  assert.equal((left.self as typeof cyclic).name, undefined);
+  assert.equal((left.self as typeof cyclic).self, cyclic);
+});
+
+test('a hundred thousand levels deep', () => {
+  const depth = 100_000;
+  const root: { next?: unknown; leaf?: number } = {};
+  let at = root;
+  for (let level = 0; level < depth; level++) at = at.next = {} as typeof root;
+  at.leaf = 1;
+  let left = without(root, `$${'.next'.repeat(depth)}.leaf`) as typeof root;
+  while (left.next !== undefined) left = left.next as typeof root;
+  assert.deepEqual(left, {});
+  assert.equal(at.leaf, 1);
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { classify } from '../../../src/core/classify/classify.ts';
+import { withConfirmation } from '../../../src/core/classify/confirm.ts';
+import { ENGINES, SPEC } from '../../../src/engines/index.ts';
+import type { Facts } from '../../../src/model/shape.ts';
+import type { Confirmation } from '../../../src/model/wire.ts';
+import type { EngineName, RuntimeId } from '../../../src/model/words.ts';
+import { row, shapeOf } from '../../support/shapes.ts';
+
+const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {
+  v8: { name: 'node', version: '24.21.0', engine: 'v8' },
+  jsc: { name: 'bun', version: '1.4.5', engine: 'jsc' },
+};
+
+const said = (engine: EngineName & keyof typeof RUNTIME, ...rows: Facts[]) =>
+  classify(shapeOf(engine, ...rows), ENGINES[engine], SPEC, { runtime: RUNTIME[engine], channel: 'worker' });
+
+const oracle = (path: Confirmation['path'], more: Partial<Confirmation> = {}): Confirmation => ({
+  path,
+  evidence: 'test',
+  at: [],
+  hidden: [],
+  ...more,
+});
+
+const flat = [row('$', 'object'), row('$.id', 'number', ['int32'])];
+const rows = [
+  row('$', 'array', ['contiguous']),
+  row('$[*]', 'object', [], { count: 9 }),
+  row('$[*].id', 'number'),
+];
+const long = (...flags: Facts['flags']) => row('$', 'string', ['units-from-256', ...flags]);
+
+test('no oracle, or one that does not answer: confirmed stays null', () => {
+  const before = said('jsc', ...flat);
+  assert.deepEqual(withConfirmation(before, null), before);
+  assert.deepEqual(withConfirmation(before, oracle(null)), before);
+  assert.equal(before.verdict.confirmed, null);
+});
+
+test('the same path: confirmed, and nothing is unknown any more', () => {
+  for (const [before, path] of [
+    [said('jsc', ...flat), 'simple-object'],
+    [said('jsc', ...rows), 'dense-array'],
+    [said('jsc', long('share-unknown')), 'string-shared'],
+    [said('v8', row('$', 'array')), 'packed-array'],
+  ] as const) {
+    assert.equal(before.verdict.unknowns.length, 1, path);
+    const { verdict, findings } = withConfirmation(before, oracle(path));
+    assert.deepEqual([verdict.confirmed, verdict.path, verdict.unknowns], [true, path, []]);
+    assert.deepEqual(findings, before.findings);
+  }
+});
+
+test('another path that nothing explains: confirmed is false and the verdict stands as it was', () => {
+  for (const [before, path] of [
+    [said('jsc', ...flat), 'serializer'],
+    [said('jsc', long()), 'string-copied'],
+    [said('v8', row('$', 'array', ['packed-smi'])), 'holey-array'],
+    [said('v8', ...flat), 'rejected'],
+  ] as const) {
+    const { verdict } = withConfirmation(before, oracle(path));
+    assert.deepEqual([verdict.confirmed, verdict.path], [false, before.verdict.path]);
+  }
+});
+
+test('numbers in one block or the other: both are what was said', () => {
+  const before = said('jsc', row('$', 'array', ['double-storage']), row('$[*]', 'number', ['int32']));
+  assert.deepEqual(withConfirmation(before, oracle('int32-array')).verdict.confirmed, true);
+  assert.deepEqual(withConfirmation(before, oracle('simple-array')).verdict.confirmed, false);
+});
+
+test('hidden state found by the oracle settles the delete history', () => {
+  const { verdict, findings } = withConfirmation(
+    said('jsc', ...rows),
+    oracle('serializer', { hidden: ['$[4]', '$[7]'] }),
+  );
+  const found = { rule: 'jsc/hidden-state', path: '$[*]', count: 2, example: '$[4]' };
+  assert.deepEqual(
+    [verdict.confirmed, verdict.path, verdict.class, verdict.aspired, verdict.blockers, verdict.unknowns],
+    [true, 'serializer', 'serialized', 'dense-array', [found], []],
+  );
+  assert.deepEqual(findings[0], { ...found, level: 'slow' });
+});
+
+test('hidden state somewhere else settles nothing', () => {
+  const { verdict } = withConfirmation(said('jsc', ...rows), oracle('serializer', { hidden: ['$.other'] }));
+  assert.equal(verdict.confirmed, false);
+});
+
+test('a string of unknown origin turns out to be copied', () => {
+  const { verdict } = withConfirmation(said('jsc', long('share-unknown')), oracle('string-copied'));
+  assert.deepEqual(
+    [
+      verdict.confirmed,
+      verdict.path,
+      verdict.class,
+      verdict.blockers.map(({ rule }) => rule),
+      verdict.unknowns,
+    ],
+    [true, 'string-copied', 'bulk', ['jsc/string-substring'], []],
+  );
+});
+
+test('a string inside turns out to be copied: the path stays, the class does not', () => {
+  const before = said('jsc', ...flat, row('$.text', 'string', ['units-from-256', 'share-unknown']));
+  assert.equal(before.verdict.class, 'in-memory');
+  const at = [{ pattern: '$.text', example: '$.text', saw: 'string-copied' }];
+  const { verdict } = withConfirmation(before, oracle('simple-object', { at }));
+  assert.deepEqual(
+    [verdict.confirmed, verdict.path, verdict.class, verdict.blockers.map(({ rule }) => rule)],
+    [true, 'simple-object', 'bulk', ['jsc/string-value-copied']],
+  );
+});
+
+test('a nested array of unknown kind is settled by its own tag', () => {
+  const before = said('v8', row('$', 'object'), row('$.xs', 'array'), row('$.ys', 'array'));
+  assert.equal(before.verdict.unknowns.length, 2);
+  const at = [{ pattern: '$.xs', example: '$.xs', saw: 'holey-array' }];
+  const { verdict } = withConfirmation(before, oracle('fast-object', { at }));
+  assert.deepEqual(
+    [verdict.path, verdict.class, verdict.unknowns.map(({ path }) => path)],
+    ['fast-object', 'degraded', ['$.ys']],
+  );
+  assert.deepEqual(verdict.blockers, [{ rule: 'v8/holey-array', path: '$.xs', count: 1, example: '$.xs' }]);
+});
+
+test('a getter that throws is no mistake of the rule book', () => {
+  const before = said('v8', row('$', 'object'), row('$.item', 'object', ['accessor', 'enumerable-accessor']));
+  const refused = withConfirmation(before, oracle('rejected')).verdict;
+  assert.deepEqual([refused.path, refused.class, refused.confirmed], ['rejected', 'rejected', true]);
+  const fine = withConfirmation(before, oracle('fast-object')).verdict;
+  assert.deepEqual([fine.path, fine.confirmed, fine.unknowns], ['fast-object', true, []]);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answersOf, propose } from '../../../src/core/classify/propose.ts';
+import { ENGINES, SPEC } from '../../../src/engines/index.ts';
+import type { Plan, Remedy } from '../../../src/model/remedy.ts';
+import type { Classification, Finding } from '../../../src/model/rule.ts';
+import type { Shape } from '../../../src/model/shape.ts';
+import { REMEDY_NAMES } from '../../../src/remedies/index.ts';
+
+const shape: Shape = {
+  nodes: 1,
+  depth: 0,
+  jsonBytes: 2,
+  jsonSafe: true,
+  patterns: [],
+  truncated: { patterns: false, depth: false, items: false },
+  representation: { by: 'assumed', engine: 'v8' },
+};
+
+function remedy(name: string, ...paths: string[]): Remedy {
+  return {
+    name,
+    title: name,
+    loses: [],
+    wanted: () => paths.map((path): Plan => ({ path })),
+    apply: (value) => value,
+    restore: (message) => message,
+    code: () => ({ sender: '', receiver: '' }),
+  };
+}
+
+function found(blockers: string[], slow: string[] = [], notes: string[] = []): Classification {
+  const finding = (rule: string, level: Finding['level']) => ({
+    rule,
+    level,
+    path: '$',
+    count: 1,
+    example: '$',
+  });
+  return {
+    verdict: {
+      path: 'serializer',
+      class: 'serialized',
+      confirmed: null,
+      aspired: null,
+      blockers: blockers.map((rule) => ({ rule, path: '$', count: 1, example: '$' })),
+      upgrade: null,
+      unknowns: [],
+    },
+    findings: [...slow.map((rule) => finding(rule, 'slow')), ...notes.map((rule) => finding(rule, 'note'))],
+  };
+}
+
+const BOOK: Record<string, string[]> = {
+  nested: ['flatten', 'json-text'],
+  holey: ['repack'],
+  text: ['dedupe'],
+};
+const answers = (rule: string) => BOOK[rule] ?? [];
+const all = [
+  remedy('dedupe', '$'),
+  remedy('repack', '$.a', '$.b'),
+  remedy('json-text', '$', '$.a'),
+  remedy('flatten', '$'),
+  remedy('columns'),
+];
+const shown = (proposals: { remedy: string; plan: Plan }[]) =>
+  proposals.map(({ remedy: name, plan }) => `${name} ${plan.path}`);
+
+const ROWS: [name: string, facts: Classification, limit: number, expected: string[]][] = [
+  ['own order without findings', found([]), 3, ['dedupe $', 'repack $.a', 'json-text $']],
+  [
+    'blockers first, in the order of the rule',
+    found(['nested']),
+    3,
+    ['flatten $', 'json-text $', 'dedupe $'],
+  ],
+  ['then what is slow', found(['nested'], ['holey']), 3, ['flatten $', 'json-text $', 'repack $.a']],
+  ['notes do not count', found([], [], ['nested']), 2, ['dedupe $', 'json-text $']],
+  [
+    'first plans before second ones',
+    found(['holey']),
+    9,
+    ['repack $.a', 'dedupe $', 'json-text $', 'flatten $', 'repack $.b', 'json-text $.a'],
+  ],
+  ['json-text is never crowded out', found(['holey', 'text']), 2, ['repack $.a', 'json-text $']],
+  ['unknown rules name nothing', found(['strange']), 1, ['json-text $']],
+  ['no room', found(['nested']), 0, []],
+];
+
+for (const [name, facts, limit, expected] of ROWS)
+  test(`propose: ${name}`, () => {
+    assert.deepEqual(shown(propose(shape, facts, all, limit, answers)), expected);
+  });
+
+test('propose: six at most unless told, the same plan once', () => {
+  const many = Array.from({ length: 9 }, (_, i) => remedy(`r${i}`, '$', '$'));
+  assert.deepEqual(shown(propose(shape, found([]), many)), ['r0 $', 'r1 $', 'r2 $', 'r3 $', 'r4 $', 'r5 $']);
+});
+
+test('propose: every remedy that a rule names is one', () => {
+  const books = [...Object.values(ENGINES), SPEC];
+  const named = books.flatMap((book) => book.rules.flatMap((rule) => [...answersOf(book)(rule.id)]));
+  assert.deepEqual(
+    [...new Set(named)].filter((name) => !(REMEDY_NAMES as string[]).includes(name)),
+    [],
+  );
+  assert.ok(named.length > 20);
+  assert.deepEqual(answersOf(...books)('no such rule'), []);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nodeBrands } from '../../../src/brands/brands.ts';
+import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
+import { describe } from '../../../src/core/describe/describe.ts';
+import { withHidden } from '../../../src/core/describe/hidden-state.ts';
+import type { Probe } from '../../../src/core/describe/probe.ts';
+
+const probe: Probe = {
+  brands: nodeBrands,
+  storage: assumedStorage('jsc'),
+  utf8Bytes: (text) => Buffer.byteLength(text),
+};
+const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+test('objects with hidden state get a row of their own', () => {
+  const shape = withHidden(describe(rows(5), probe), ['$[1]', '$[3]']);
+  const found = shape.patterns
+    .filter((f) => f.pattern === '$[*]')
+    .map(({ flags, count, example, size }) => ({ flags, count, example, size }));
+  assert.deepEqual(found, [
+    { flags: [], count: 3, example: '$[0]', size: { min: 1, max: 1, total: 5 } },
+    { flags: ['hidden-state'], count: 2, example: '$[1]', size: undefined },
+  ]);
+});
+
+test('a row that is hidden as a whole only gains the flag', () => {
+  const before = describe({ a: 1 }, probe);
+  const after = withHidden(before, ['$']);
+  assert.deepEqual(after.patterns[0], { ...before.patterns[0], flags: ['hidden-state'] });
+  assert.deepEqual(after.patterns.slice(1), before.patterns.slice(1));
+  assert.deepEqual(before.patterns[0]!.flags, []);
+});
+
+test('paths that fit no object change nothing', () => {
+  const shape = describe(rows(2), probe);
+  for (const paths of [[], ['$.none'], ['no path'], ['$[0].id']])
+    assert.deepEqual(withHidden(shape, paths), shape);
+});
+
+test('storage as JavaScriptCore normally has it', () => {
+  const cases: [unknown, string][] = [
+    [[1, 2], 'int32-storage'],
+    [[1, 2.5], 'double-storage'],
+    [[-0], 'double-storage'],
+    [[2 ** 31], 'double-storage'],
+    [[Number.NaN, 1.5], 'contiguous'],
+    [['a', 1], 'contiguous'],
+    [[], 'undecided'],
+    [Object.freeze([1]), 'array-storage'],
+    [Object.preventExtensions([1]), 'array-storage'],
+    [{ 0: 1 }, 'indexed-storage'],
+    ['x'.repeat(256), 'share-unknown'],
+    ['x'.repeat(255), ''],
+  ];
+  const stored = /storage|undecided|contiguous|share/;
+  for (const [value, expected] of cases) {
+    const flags = describe(value, probe).patterns[0]!.flags.filter((f) => stored.test(f));
+    assert.equal(flags.join(' '), expected, JSON.stringify(value));
+  }
+  const fromJson: Probe = { ...probe, storage: assumedStorage('jsc', true) };
+  assert.equal(describe('x'.repeat(256), fromJson).patterns[0]!.flags.includes('share-unknown'), false);
+});
+
+test('engines that nobody asks about storage get none', () => {
+  for (const engine of ['spidermonkey', 'webkit'] as const) {
+    const none: Probe = { ...probe, storage: assumedStorage(engine) };
+    const shape = describe([{ 0: 1 }, 'x'.repeat(300)], none);
+    assert.deepEqual(shape.patterns[0]!.flags, []);
+    assert.deepEqual(shape.representation, { by: 'assumed', engine });
+  }
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lostShare, runNoise, strainBetween } from '../../../src/core/measure/cpu-contention.ts';
+import { judge } from '../../../src/core/measure/judge.ts';
+import { stolenMsIn, throttledMsIn } from '../../../src/host/hardship.ts';
+import type { Contestant, Measured } from '../../../src/model/wire.ts';
+
+const counters = (stolenMs: number | null, throttledMs: number | null) => ({ stolenMs, throttledMs });
+
+test('shares of the time between two looks', () => {
+  assert.deepEqual(strainBetween(counters(100, 0), counters(150, 30), 1000), {
+    stolen: 0.05,
+    throttled: 0.03,
+  });
+  assert.deepEqual(strainBetween(counters(5, null), counters(5, null), 1000), { stolen: 0, throttled: null });
+  assert.equal(strainBetween(null, counters(1, 1), 1000), null);
+  assert.equal(strainBetween(counters(1, 1), counters(1, 1), 0), null);
+});
+
+const losses: [stolen: number | null, throttled: number | null, lost: number][] = [
+  [0.01, 0.005, 0],
+  [0.05, null, 0.05],
+  [0.05, 0.1, 0.15],
+  [0.9, 0.9, 0.5],
+  [null, null, 0],
+];
+
+for (const [stolen, throttled, lost] of losses) {
+  test(`stolen ${stolen}, throttled ${throttled}: ${lost} lost`, () =>
+    assert.ok(Math.abs(lostShare({ stolen, throttled }) - lost) < 1e-9));
+}
+
+test('counters of Linux', () => {
+  const stat =
+    'cpu  100 0 50 900 1 0 2 40 0 0\ncpu0 50 0 25 450 1 0 1 30 0 0\ncpu1 50 0 25 450 0 0 1 10 0 0\nintr 1\n';
+  assert.equal(stolenMsIn(stat), 200);
+  assert.equal(stolenMsIn('cpu  1 2 3\n'), null);
+  assert.equal(throttledMsIn('nr_throttled 3\nthrottled_usec 2500\n'), 2.5);
+  assert.equal(throttledMsIn('nr_throttled 3\nthrottled_time 2500000\n'), 2.5);
+  assert.equal(throttledMsIn(''), null);
+});
+
+test('what was beyond a quiet machine, the counters first', () => {
+  const floor = { spread: 0.1, drift: 0.5, bursts: 0, modes: 1 };
+  const said = runNoise({ ...floor, beyond: ['drift'] }, { stolen: 0.1, throttled: null }, 0.4);
+  assert.deepEqual(said, {
+    floor,
+    beyond: ['stolen', 'drift'],
+    strain: { stolen: 0.1, throttled: null },
+    widened: 0.4,
+  });
+  assert.deepEqual(runNoise(null, null, 0), { floor: null, beyond: [], strain: null, widened: 0 });
+});
+
+const contestants: Contestant[] = [
+  { id: 'floor', remedy: null, plan: null, mode: 'floor' },
+  { id: 'original', remedy: null, plan: null, mode: 'original' },
+  { id: 'json', remedy: 'json-text', plan: { path: '$' }, mode: 'with-conversion' },
+];
+
+/** Four processes of 200 messages; the floor ends `drift` times as slow as it began. */
+function machine(drift: number): Measured[] {
+  const times = (ns: number, end = 1) =>
+    Array.from({ length: 200 }, (_, at) => ns * (1 + (at % 7) / 500) * end ** (at / 200));
+  const set = (contestant: string, roundTrip: number[]) => {
+    return { contestant, roundTrip, send: roundTrip, receive: roundTrip, cold: null, error: null };
+  };
+  const sets = [set('floor', times(1000, drift)), set('original', times(9000)), set('json', times(8000))];
+  return Array.from({ length: 4 }, () => ({ type: 'measured', sets, rounds: 200, gc: null }));
+}
+
+const proofs = [
+  { remedy: 'json-text', plan: { path: '$' }, equality: 'equal' as const, losses: [], reason: null },
+];
+
+test('time that was taken away widens every interval, a floor that drifts those of times', () => {
+  const width = ([low, high]: [number, number]) => high / low;
+  const judged = (results: Measured[], lost: number) => {
+    const { measurement, trials, widened } = judge(results, contestants, proofs, { seed: 1, lost });
+    return {
+      times: width(measurement?.roundTrip.ci ?? [1, 1]),
+      ratios: width(trials[0]?.withConversion?.ci ?? [1, 1]),
+      outcome: trials[0]?.outcome,
+      widened,
+    };
+  };
+  const [quiet, stolen, drifting] = [judged(machine(1), 0), judged(machine(1), 0.2), judged(machine(2), 0)];
+  assert.equal(quiet.widened, 0);
+  assert.ok(Math.abs(stolen.times / quiet.times - 1.44) < 1e-6);
+  assert.ok(Math.abs(stolen.ratios / quiet.ratios - 1.44) < 1e-6);
+  assert.deepEqual([quiet.outcome, stolen.outcome], ['faster', 'unsure']);
+  assert.ok(drifting.widened > 0.2 && drifting.times > 1.4 * quiet.times);
+  assert.equal(drifting.ratios, quiet.ratios);
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judge } from '../../../src/core/measure/judge.ts';
+import type { Contestant, Measured, Proof, SampleSet } from '../../../src/model/wire.ts';
+
+const PLAN = { path: '$' };
+
+const contestants: Contestant[] = [
+  { id: 'floor', remedy: null, plan: null, mode: 'floor' },
+  { id: 'original', remedy: null, plan: null, mode: 'original' },
+  { id: 'json/with', remedy: 'json-text', plan: PLAN, mode: 'with-conversion' },
+  { id: 'json/in', remedy: 'json-text', plan: PLAN, mode: 'in-place' },
+  { id: 'rows/with', remedy: 'flat-rows', plan: { path: '$.rows' }, mode: 'with-conversion' },
+];
+
+const proof = (over: Partial<Proof> = {}): Proof => ({
+  remedy: 'json-text',
+  plan: PLAN,
+  equality: 'equal',
+  losses: [],
+  reason: null,
+  ...over,
+});
+
+function set(contestant: string, ns: number, over: Partial<SampleSet> = {}): SampleSet {
+  const around = (middle: number) => Array.from({ length: 101 }, (_, at) => middle * (1 + (at - 50) / 1000));
+  return {
+    contestant,
+    roundTrip: around(ns),
+    send: around(ns / 10),
+    receive: around(ns / 5),
+    cold: null,
+    error: null,
+    ...over,
+  };
+}
+
+const measured = (sets: SampleSet[], gc: Measured['gc'] = null): Measured => ({
+  type: 'measured',
+  sets,
+  rounds: 101,
+  gc,
+});
+
+const four = (sets: () => SampleSet[]): Measured[] => Array.from({ length: 4 }, () => measured(sets()));
+
+const near = (actual: number, expected: number): void =>
+  assert.ok(Math.abs(actual / expected - 1) < 0.02, `${actual}, expected ${expected}`);
+
+test('the original in numbers', () => {
+  const results = [
+    measured([set('floor', 1000), set('original', 5000, { cold: 90_000 })], { count: 3, share: 0.02 }),
+    measured([set('floor', 1000), set('original', 5000)], { count: 1, share: 0.04 }),
+    measured([set('floor', 1000), set('original', 5000, { cold: 70_000 })], null),
+  ];
+  const { measurement, trials } = judge(results, contestants, [], { seed: 1, wireBytes: 512 });
+  assert.ok(measurement);
+  const { roundTrip, send, receive, floor } = measurement;
+  near(roundTrip.median, 5000);
+  near(roundTrip.p95, 5225);
+  near(roundTrip.p99, 5245);
+  assert.ok(roundTrip.ci[0] < 5000 && 5000 < roundTrip.ci[1]);
+  assert.deepEqual([roundTrip.samples, roundTrip.processes], [303, 3]);
+  assert.equal(
+    roundTrip.histogram?.counts.reduce((sum, count) => sum + count, 0),
+    303,
+  );
+  near(send.median, 500);
+  near(receive!.median, 1000);
+  near(floor.roundTrip, 1000);
+  near(floor.send, 100);
+  near(floor.receive!, 200);
+  near(measurement.cold.roundTrip, 80_000);
+  assert.deepEqual(measurement.gc, { count: 4, share: 0.03 });
+  assert.equal(measurement.wireBytes, 512);
+  assert.equal(measurement.peakMemory, null);
+  assert.deepEqual(trials, []);
+});
+
+test('a channel without a receiving side has none, and a first warm message stands in for a missing cold one', () => {
+  const results = four(() => [set('original', 5000, { receive: [] })]);
+  const { measurement } = judge(results, contestants, [], { seed: 1 });
+  assert.equal(measurement!.receive, null);
+  assert.equal(measurement!.floor.receive, null);
+  near(measurement!.cold.roundTrip, 4750);
+});
+
+test('no measurement without the original', () => {
+  for (const results of [[], four(() => [set('original', 1, { roundTrip: [], error: 'refused' })])]) {
+    const { measurement, trials } = judge(results, contestants, [proof()], { seed: 1 });
+    assert.equal(measurement, null);
+    assert.deepEqual([trials[0]!.outcome, trials[0]!.withConversion], ['unsure', null]);
+  }
+});
+
+test('a trial has both ratios and an outcome for each', () => {
+  const results = four(() => [set('original', 5000), set('json/with', 6000), set('json/in', 2500)]);
+  const trial = judge(results, contestants, [proof()], { seed: 1 }).trials[0]!;
+  near(trial.withConversion!.ratio, 1.2);
+  near(trial.inPlace!.ratio, 0.5);
+  assert.deepEqual([trial.outcome, trial.outcomeInPlace], ['slower', 'faster']);
+  assert.deepEqual([trial.remedy, trial.path, trial.equality], ['json-text', '$', 'equal']);
+  assert.equal(trial.reason, undefined);
+});
+
+test('a lossy proof is timed and keeps its losses', () => {
+  const losses = [{ path: '$.at', what: 'Date became string' }];
+  const results = four(() => [set('original', 5000), set('json/with', 2500)]);
+  const trial = judge(results, contestants, [proof({ equality: 'lossy', losses })], { seed: 1 }).trials[0]!;
+  assert.deepEqual([trial.equality, trial.outcome, trial.losses], ['lossy', 'faster', losses]);
+  assert.deepEqual([trial.inPlace, trial.outcomeInPlace], [null, 'unsure']);
+});
+
+test('refused and failed proofs are trials that were refused, with the reason', () => {
+  for (const equality of ['refused', 'failed'] as const) {
+    const [trial] = judge([], contestants, [proof({ equality, reason: 'has a cycle' })], { seed: 1 }).trials;
+    assert.deepEqual(
+      [trial!.equality, trial!.outcome, trial!.outcomeInPlace, trial!.reason],
+      ['failed', 'refused', 'refused', 'has a cycle'],
+    );
+  }
+});
+
+test('a remedy that the engine refused while timed is refused; one mode alone is not', () => {
+  const failed = { roundTrip: [], error: 'DataCloneError' };
+  const all = four(() => [set('original', 5000), set('json/with', 1, failed), set('json/in', 1, failed)]);
+  const refused = judge(all, contestants, [proof()], { seed: 1 }).trials[0]!;
+  assert.deepEqual([refused.outcome, refused.reason], ['refused', 'DataCloneError']);
+  const one = four(() => [set('original', 5000), set('json/with', 2500), set('json/in', 1, failed)]);
+  const half = judge(one, contestants, [proof()], { seed: 1 }).trials[0]!;
+  assert.deepEqual([half.outcome, half.outcomeInPlace, half.reason], ['faster', 'unsure', 'DataCloneError']);
+});
+
+test('a contestant that left early is compared with the original of its own processes', () => {
+  const slowMachine = [set('original', 50_000)];
+  const results = [
+    ...Array.from({ length: 3 }, () => measured([set('original', 5000), set('rows/with', 4000)])),
+    measured(slowMachine),
+    measured(slowMachine),
+  ];
+  const rows = proof({ remedy: 'flat-rows', plan: { path: '$.rows' } });
+  const trial = judge(results, contestants, [proof(), rows], { seed: 1 }).trials[1]!;
+  near(trial.withConversion!.ratio, 0.8);
+  assert.equal(trial.outcome, 'faster');
+});
+
+test('equal code is unsure, with an interval around 1', () => {
+  const results = four(() => [set('original', 5000), set('json/with', 5000)]);
+  const trial = judge(results, contestants, [proof()], { seed: 1 }).trials[0]!;
+  assert.equal(trial.outcome, 'unsure');
+  assert.ok(trial.withConversion!.ci[0] < 1 && 1 < trial.withConversion!.ci[1]);
+});
+
+test('the whole judgement survives JSON: no NaN, no Infinity', () => {
+  const results = four(() => [
+    set('floor', 0),
+    set('original', 5000, { send: [0, 0] }),
+    set('json/with', 7, { roundTrip: [1] }),
+  ]);
+  const judged = judge(results, contestants, [proof(), proof({ plan: { path: '$.x' } })], { seed: 1 });
+  assert.deepEqual(JSON.parse(JSON.stringify(judged)), judged);
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { messagesInFlight, withMemory, worthWeighing } from '../../../src/core/measure/memory.ts';
+import { remedyKey } from '../../../src/core/stats/turns.ts';
+import type { Measurement, Trial } from '../../../src/model/report.ts';
+import type { Occupied } from '../../../src/model/wire.ts';
+
+const GB = 1e9;
+
+const flights: [name: string, bytes: number, tripMs: number, machineBytes: number, messages: number][] = [
+  ['as many as fill 64 MB', 1e6, 1, 16 * GB, 64],
+  ['as many as 150 ms allow', 1e6, 30, 16 * GB, 10],
+  ['one where one takes longer', 20e6, 1000, 16 * GB, 1],
+  ['one where one is larger', 500e6, 1, 16 * GB, 1],
+  ['no more than 20,000 of the smallest', 5, 0.001, 16 * GB, 20_000],
+  ['a small machine holds less', 1e6, 1, GB, 31],
+  ['size unknown', 0, 0.01, 16 * GB, 20_000],
+];
+
+for (const [name, bytes, tripMs, machineBytes, messages] of flights) {
+  test(`in flight: ${name}`, () => assert.equal(messagesInFlight({ bytes, tripMs, machineBytes }), messages));
+}
+
+const PLAN = { path: '$' };
+const ratio = (value: number) => ({ ratio: value, ci: [value, value] as [number, number] });
+
+const trial = (remedy: string, over: Partial<Trial> = {}): Trial => ({
+  remedy,
+  path: '$',
+  plan: PLAN,
+  equality: 'equal',
+  losses: [],
+  withConversion: ratio(1),
+  inPlace: null,
+  peakMemory: null,
+  outcome: 'unsure',
+  outcomeInPlace: 'unsure',
+  ...over,
+});
+
+test('weighed are the equal ones that are not slower, the fastest first', () => {
+  const trials = [
+    trial('unsure'),
+    trial('slower', { outcome: 'slower', withConversion: ratio(2) }),
+    trial('lossy', { equality: 'lossy', outcome: 'faster', withConversion: ratio(0.1) }),
+    trial('fast', { outcome: 'faster', withConversion: ratio(0.5) }),
+    trial('refused', { outcome: 'refused', withConversion: null }),
+    trial('faster', { outcome: 'faster', withConversion: ratio(0.2) }),
+  ];
+  assert.deepEqual(
+    worthWeighing(trials).map(({ remedy }) => remedy),
+    ['faster', 'fast', 'unsure'],
+  );
+});
+
+const occupied = (perMessage: number, messages = 100): Occupied => ({
+  type: 'occupied',
+  bytes: perMessage * messages,
+  perMessage,
+  messages,
+  baselineBytes: 0,
+});
+
+const measurement = { peakMemory: null } as unknown as Measurement;
+
+const rows: [
+  name: string,
+  original: number[],
+  remedy: number[],
+  perMessage: number | null,
+  ratio: number | null,
+][] = [
+  ['the middle process counts', [1e6, 5e6, 2e6], [1e6, 1e6, 9e6], 2e6, 0.5],
+  ['no memory beside some', [1e6], [0], 1e6, 0],
+  ['nothing is so many times nothing', [20], [1e6], 20, null],
+  ['the remedy was not weighed', [1e6], [], 1e6, null],
+  ['nothing was weighed', [], [], null, null],
+];
+
+for (const [name, original, remedy, perMessage, expected] of rows) {
+  test(`memory: ${name}`, () => {
+    const one = trial('json-text');
+    const judged = withMemory(
+      { measurement, trials: [one, trial('other', { plan: { path: '$.x' } })], noise: null, widened: 0 },
+      {
+        original: original.map((bytes) => occupied(bytes)),
+        byRemedy: new Map([[remedyKey(one), remedy.map((bytes) => occupied(bytes))]]),
+      },
+    );
+    assert.equal(judged.measurement?.peakMemory?.perMessage ?? null, perMessage);
+    assert.deepEqual(
+      judged.trials.map(({ peakMemory }) => peakMemory?.ratio ?? null),
+      [expected, null],
+    );
+  });
+}

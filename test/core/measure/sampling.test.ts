@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SCENARIOS } from '../../../bench/simulation/round-trips.ts';
+import { contestantsFor, runSession } from '../../../bench/simulation/session.ts';
+import {
+  nextStep,
+  openContestants,
+  type SamplingPlan,
+  type Slice,
+} from '../../../src/core/measure/sampling.ts';
+import type { Measured } from '../../../src/model/wire.ts';
+
+const planFor = (remedies: number, over: Partial<SamplingPlan> = {}): SamplingPlan => ({
+  budgetMs: 5000,
+  startMs: 100,
+  seed: 1,
+  contestants: contestantsFor(remedies),
+  ...over,
+});
+
+/** One process; `times` gives each contestant's median in us, an error as a string, and leaves out who is absent. */
+function process(nth: number, times: Record<string, number | string>): Measured {
+  const sets = Object.entries(times).map(([contestant, time]) => ({
+    contestant,
+    roundTrip:
+      typeof time === 'number'
+        ? Array.from({ length: 100 }, (_, at) => 1000 * time * (1 + (((at + nth) * 37) % 11) / 500))
+        : [],
+    send: [],
+    receive: [],
+    cold: null,
+    error: typeof time === 'string' ? time : null,
+  }));
+  return { type: 'measured', sets, rounds: 100, gc: null };
+}
+
+const processes = (count: number, times: Record<string, number | string>): Measured[] =>
+  Array.from({ length: count }, (_, nth) => process(nth, times));
+
+const inPlace = (remedy: number): string => `remedy-${remedy}@$/in-place`;
+const converted = (remedy: number): string => `remedy-${remedy}@$/with-conversion`;
+
+function sliceOf(plan: SamplingPlan, results: Measured[], spentMs: number): Slice {
+  const next = nextStep(plan, { results, spentMs, failures: 0 });
+  assert.equal(next.step, 'slice', JSON.stringify(next));
+  return (next as { slice: Slice }).slice;
+}
+
+const openIds = (plan: SamplingPlan, results: Measured[]): string[] =>
+  openContestants(plan, results).map(({ id }) => id);
+
+test('the first slice holds everybody and a fraction of the budget', () => {
+  const plan = planFor(2);
+  const slice = sliceOf(plan, [], 0);
+  assert.deepEqual(slice.contestants, plan.contestants);
+  assert.ok(slice.warmupMs > 0 && slice.minRounds >= 1 && slice.maxRounds > 1000);
+  assert.ok(slice.sliceMs + slice.warmupMs + plan.startMs <= plan.budgetMs / 3);
+});
+
+test('seeds start even and count up, so that each contestant has its turn to be cold', () => {
+  for (const seed of [0, 1, 7, 2 ** 31]) {
+    const plan = planFor(1, { seed });
+    const first = sliceOf(plan, [], 0).seed;
+    const second = sliceOf(plan, processes(1, { floor: 10, original: 50, [inPlace(0)]: 45 }), 600).seed;
+    assert.equal(first % 2, 0);
+    assert.equal(second, first + 1);
+    assert.ok(Number.isSafeInteger(first) && first >= 0);
+  }
+});
+
+test('the same plan and progress give the same step', () => {
+  const results = processes(2, { floor: 10, original: 50, [inPlace(0)]: 47, [converted(0)]: 49 });
+  const progress = { results, spentMs: 1200, failures: 0 };
+  assert.deepEqual(nextStep(planFor(1), progress), nextStep(planFor(1), progress));
+});
+
+test('nothing is decided with fewer than three processes', () => {
+  const times = { floor: 10, original: 50, [inPlace(0)]: 20, [converted(0)]: 25 };
+  for (const count of [1, 2]) {
+    assert.deepEqual(openIds(planFor(1), processes(count, times)), [
+      'floor',
+      'original',
+      inPlace(0),
+      converted(0),
+    ]);
+  }
+  const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
+  assert.deepEqual(nextStep(planFor(1), progress), { step: 'done', reason: 'decided' });
+});
+
+test('what is clearly slower in both modes goes after one process; floor and original always stay', () => {
+  const results = processes(1, {
+    floor: 10,
+    original: 50,
+    [inPlace(0)]: 100,
+    [converted(0)]: 200,
+    [inPlace(1)]: 30,
+    [converted(1)]: 200,
+  });
+  assert.deepEqual(openIds(planFor(2), results), ['floor', 'original', inPlace(1), converted(1)]);
+});
+
+test('with all candidates gone early the original still gets its three processes', () => {
+  const times = { floor: 10, original: 50, [inPlace(0)]: 200, [converted(0)]: 200 };
+  const slice = sliceOf(planFor(1), processes(1, times), 600);
+  assert.deepEqual(
+    slice.contestants.map(({ id }) => id),
+    ['floor', 'original'],
+  );
+  const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
+  assert.deepEqual(nextStep(planFor(1), progress), { step: 'done', reason: 'decided' });
+});
+
+test('a process is not begun when the ones before took longer than what is left', () => {
+  const results = processes(3, { floor: 10, original: 50, [inPlace(0)]: 47, [converted(0)]: 47 });
+  assert.equal(nextStep(planFor(1), { results, spentMs: 4200, failures: 0 }).step, 'done');
+  assert.equal(nextStep(planFor(1), { results, spentMs: 2000, failures: 0 }).step, 'slice');
+});
+
+test('an undecided comparison gets the rest of the budget alone', () => {
+  const results = processes(3, {
+    floor: 10,
+    original: 50,
+    [inPlace(0)]: 20,
+    [converted(0)]: 25,
+    [inPlace(1)]: 47,
+    [converted(1)]: 47.2,
+  });
+  const slice = sliceOf(planFor(2), results, 1900);
+  assert.deepEqual(
+    slice.contestants.map(({ id }) => id),
+    ['floor', 'original', inPlace(1), converted(1)],
+  );
+});
+
+test('a contestant that failed is not tried again', () => {
+  const results = processes(1, {
+    floor: 10,
+    original: 50,
+    [inPlace(0)]: 'DataCloneError',
+    [converted(0)]: 45,
+  });
+  assert.deepEqual(openIds(planFor(1), results), ['floor', 'original', converted(0)]);
+});
+
+test('it ends with an error when processes die or the original cannot be sent', () => {
+  const none = { results: [], spentMs: 300, failures: 3 };
+  assert.deepEqual(nextStep(planFor(1), none), { step: 'done', reason: 'error' });
+  const refused = {
+    results: processes(1, { floor: 10, original: 'DataCloneError' }),
+    spentMs: 300,
+    failures: 0,
+  };
+  assert.deepEqual(nextStep(planFor(1), refused), { step: 'done', reason: 'error' });
+  assert.equal(nextStep(planFor(1), { results: [], spentMs: 300, failures: 1 }).step, 'slice');
+});
+
+test('without anything to compare it ends once the median is known, at least three processes', () => {
+  const results = processes(5, { floor: 10, original: 50 });
+  assert.equal(
+    nextStep(planFor(0), { results: results.slice(0, 2), spentMs: 1000, failures: 0 }).step,
+    'slice',
+  );
+  assert.deepEqual(nextStep(planFor(0), { results, spentMs: 3000, failures: 0 }), {
+    step: 'done',
+    reason: 'decided',
+  });
+});
+
+test('when the rest is too short for a process, the budget is spent', () => {
+  const results = processes(2, { floor: 10, original: 50, [inPlace(0)]: 47, [converted(0)]: 47 });
+  assert.deepEqual(nextStep(planFor(1), { results, spentMs: 4900, failures: 0 }), {
+    step: 'done',
+    reason: 'budget',
+  });
+});
+
+test('starts that cost more than the budget still leave a positive slice', () => {
+  for (const [budgetMs, startMs] of [
+    [100, 400],
+    [1000, 3000],
+    [5000, 0],
+  ] as const) {
+    const slice = sliceOf(planFor(1, { budgetMs, startMs }), [], 0);
+    assert.ok(slice.sliceMs > 0 && slice.warmupMs > 0, JSON.stringify(slice));
+  }
+});
+
+test('a payload that takes a second a message is not tried in ten ways at once', () => {
+  const plan = planFor(5, { tripMs: 1000 });
+  const slice = sliceOf(plan, [], 0);
+  assert.deepEqual(
+    slice.contestants.map(({ id }) => id),
+    ['floor', 'original', inPlace(0)],
+  );
+  const results = processes(1, { floor: 10, original: 1e6, [inPlace(0)]: 9e5 });
+  const next = sliceOf(plan, results, 2000).contestants.map(({ id }) => id);
+  assert.ok(next.includes(converted(0)) && !next.includes(inPlace(0)), String(next));
+});
+
+test('sessions keep their budget, whatever the payload costs', () => {
+  for (const originalNs of [20_000, 1_000_000, 20_000_000]) {
+    for (const [budgetMs, startMs] of [
+      [1000, 50],
+      [3000, 300],
+      [5000, 120],
+    ] as const) {
+      const ratios = [
+        [0.97, 1.02],
+        [1.01, 1.4],
+      ] as const;
+      // A slow machine would take too long to simulate at 20 us a message; fewer, longer messages there.
+      const end = runSession({
+        scenario: SCENARIOS[1]!,
+        originalNs: originalNs * (originalNs < 1e5 ? 5 : 1),
+        ratios,
+        budgetMs,
+        startMs,
+        seed: 3,
+      });
+      const where = `${originalNs} ns, ${budgetMs} ms, start ${startMs} ms: ${end.spentMs} ms`;
+      assert.ok(end.spentMs <= 1.2 * budgetMs, where);
+      if (end.reason === 'budget') assert.ok(end.spentMs >= 0.8 * budgetMs, where);
+      assert.ok(end.results.length >= 3, `${where}, ${end.results.length} processes`);
+    }
+  }
+});

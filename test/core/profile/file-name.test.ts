@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileNamePart } from '../../../src/core/profile/file-name.ts';
+
+const ROWS: { text: string; part: RegExp }[] = [
+  { text: 'orders', part: /^orders$/ },
+  { text: 'orders#small', part: /^orders-small$/ },
+  { text: 'node-20.20.2', part: /^node-20\.20\.2$/ },
+  { text: '../../etc/passwd', part: /^etc-passwd-[0-9a-f]{8}$/ },
+  { text: 'C:\\x', part: /^C-x-[0-9a-f]{8}$/ },
+  { text: 'a via piscina', part: /^a-via-piscina-[0-9a-f]{8}$/ },
+  { text: '.hidden', part: /^hidden-[0-9a-f]{8}$/ },
+  { text: 'NUL', part: /^NUL_-[0-9a-f]{8}$/ },
+  { text: 'con.json', part: /^con_\.json-[0-9a-f]{8}$/ },
+  { text: 'a\u0000\n\u001b[31m', part: /^a-31m-[0-9a-f]{8}$/ },
+  { text: '', part: /^$/ },
+  { text: '///', part: /^[0-9a-f]{8}$/ },
+  { text: 'данные', part: /^[0-9a-f]{8}$/ },
+  { text: 'x'.repeat(500), part: /^x{100}-[0-9a-f]{8}$/ },
+];
+
+for (const { text, part } of ROWS) {
+  test(`${JSON.stringify(text.slice(0, 30))} in a file name`, () => assert.match(fileNamePart(text), part));
+}
+
+test('two names do not become one', () => {
+  const names = ['a/b', 'a\\b', 'a b', 'a-b', 'a:b'].map(fileNamePart);
+  assert.equal(new Set(names).size, names.length);
+});

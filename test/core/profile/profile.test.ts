@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CpuNode, type CpuProfile, selfTimes } from '../../../src/core/profile/self-times.ts';
+import { type Spent, spentBy, summaryOf } from '../../../src/core/profile/summary.ts';
+import { worksOf } from '../../../src/core/profile/work.ts';
+
+const TOOL = 'file:///tool/dist/guest/';
+
+const node = (id: number, functionName: string, url = '', children: number[] = []): CpuNode => ({
+  id,
+  callFrame: { functionName, url, lineNumber: 3, columnNumber: 4 },
+  children,
+});
+
+const profile = (nodes: CpuNode[], more: Partial<CpuProfile> = {}): CpuProfile => ({
+  nodes,
+  startTime: 1000,
+  endTime: 1100,
+  ...more,
+});
+
+const TIMES: { what: string; given: Partial<CpuProfile>; self: Record<number, number> }[] = [
+  {
+    what: 'a sample lasts until the next, the last one to the end',
+    given: { samples: [1, 2, 1], timeDeltas: [10, 20, 30] },
+    self: { 1: 20 + 40, 2: 30 },
+  },
+  {
+    what: 'a clock that steps back takes nothing away',
+    given: { samples: [1, 2, 1], timeDeltas: [10, -5, 30] },
+    self: { 1: 0 + 65, 2: 30 },
+  },
+  { what: 'no samples at all', given: { samples: [], timeDeltas: [] }, self: {} },
+];
+
+for (const { what, given, self } of TIMES) {
+  test(`self times: ${what}`, () => {
+    assert.deepEqual(Object.fromEntries(selfTimes(profile([], given))), self);
+  });
+}
+
+test('self times: hits share the time where no samples are listed', () => {
+  const nodes = [
+    { ...node(1, 'a'), hitCount: 3 },
+    { ...node(2, 'b'), hitCount: 1 },
+  ];
+  assert.deepEqual(
+    [...selfTimes(profile(nodes))],
+    [
+      [1, 75],
+      [2, 25],
+    ],
+  );
+});
+
+/** Frames as they were seen on Node 20 to 26, Bun 1.4 and Deno 2.9. */
+const WORKS: { what: string; nodes: CpuNode[]; work: string | undefined; name?: string }[] = [
+  { what: 'waiting', nodes: [node(1, '(idle)')], work: undefined },
+  { what: 'the collector', nodes: [node(1, '(garbage collector)')], work: 'gc' },
+  { what: 'deserializing on Node', nodes: [node(1, '(program)'), node(2, '(idle)')], work: 'clone' },
+  { what: "waiting of Deno's worker", nodes: [node(1, '(program)')], work: undefined },
+  { what: 'the native postMessage', nodes: [node(1, 'postMessage')], work: 'clone' },
+  { what: "Node's wrapper of it", nodes: [node(1, 'postMessage', 'node:internal/worker')], work: 'clone' },
+  { what: "Deno's wrapper", nodes: [node(1, 'serialize', 'ext:core/01_core.js')], work: 'clone' },
+  { what: "Deno's op", nodes: [node(1, 'op_worker_post_message_raw')], work: 'clone' },
+  { what: "Deno's op of another kind", nodes: [node(1, 'op_timer_handle')], work: 'other' },
+  {
+    what: "the tool's function that calls postMessage",
+    nodes: [node(1, 'post', `${TOOL}peer.mjs`, [2]), node(2, 'postMessage')],
+    work: 'clone',
+    name: 'postMessage',
+  },
+  { what: "the tool's own loop", nodes: [node(1, 'advance', `${TOOL}main.mjs`)], work: 'other' },
+  { what: 'a getter of the user', nodes: [node(1, 'get total', 'file:///app/cart.mjs')], work: 'user' },
+  {
+    what: "a user's function of a telling name",
+    nodes: [node(1, 'serialize', 'file:///app/a.mjs')],
+    work: 'user',
+  },
+  { what: 'a CommonJS module by its path', nodes: [node(1, 'make', '/app/cart.cjs')], work: 'user' },
+  { what: 'a module on Windows', nodes: [node(1, 'make', 'C:\\app\\cart.cjs')], work: 'user' },
+  { what: 'the event loop', nodes: [node(1, 'dispatch')], work: 'other' },
+  { what: 'a nameless one', nodes: [node(1, '', 'node:events')], work: 'other', name: '(anonymous)' },
+];
+
+for (const { what, nodes, work, name } of WORKS) {
+  test(`${what} is ${work ?? 'no work'}`, () => {
+    const worked = worksOf(profile(nodes), { tool: TOOL }).get(1);
+    assert.equal(worked?.work, work);
+    if (name !== undefined) assert.equal(worked?.name, name);
+  });
+}
+
+test('nodes of one function are put together, with the place counted from 1', () => {
+  const nodes = [node(1, 'get', 'file:///a.mjs'), node(2, 'get', 'file:///a.mjs'), node(3, '(idle)')];
+  const seen = spentBy(profile(nodes, { samples: [1, 2, 3], timeDeltas: [0, 10, 20] }), { tool: TOOL });
+  assert.deepEqual(seen, [{ name: 'get', where: 'file:///a.mjs:4:5', work: 'user', us: 30 }]);
+});
+
+const spent = (name: string, work: Spent['work'], us: number): Spent => ({ name, where: null, work, us });
+
+test('shares add up to 1 over both threads, the hottest first, per message', () => {
+  const summary = summaryOf(
+    {
+      sender: [spent('postMessage', 'clone', 600), spent('(garbage collector)', 'gc', 100)],
+      receiver: [spent('get', 'user', 250), spent('emit', 'other', 50)],
+    },
+    10,
+  );
+  assert.deepEqual(summary?.shares, { clone: 0.6, gc: 0.1, user: 0.25, other: 0.05 });
+  assert.deepEqual(
+    summary?.top.map(({ side, name, ns }) => [side, name, ns]),
+    [
+      ['sender', 'postMessage', 60_000],
+      ['receiver', 'get', 25_000],
+      ['sender', '(garbage collector)', 10_000],
+      ['receiver', 'emit', 5_000],
+    ],
+  );
+});
+
+test('nothing seen is said by null', () => {
+  assert.equal(summaryOf({ sender: [], receiver: [] }, 10), null);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SCENARIOS, type Scenario, simulate } from '../../../bench/simulation/round-trips.ts';
+import { proofsFor, runSession } from '../../../bench/simulation/session.ts';
+import { judge } from '../../../src/core/measure/judge.ts';
+import { medianInterval, ratioInterval } from '../../../src/core/stats/intervals.ts';
+import { seedFor } from '../../../src/core/stats/random.ts';
+
+// Statistics tested as statistics, on simulated round trips of known medians. Everything is seeded: a failure repeats.
+// The same with more trials and all sizes: npm run bench -- statistics.
+const SEED = 20_240_601;
+const TRIALS = 80;
+const MEDIAN = 10_000;
+
+const misses = (ci: readonly [number, number], truth: number): number =>
+  ci[0] > truth || ci[1] < truth ? 1 : 0;
+
+function missed(scenario: Scenario, processes: number, rounds: number): { median: number; ratio: number } {
+  const count = { median: 0, ratio: 0 };
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const seed = seedFor(SEED + processes * 1000 + rounds, trial);
+    const [original, candidate] = simulate(scenario, [MEDIAN, 0.8 * MEDIAN], processes, rounds, seed);
+    count.median += misses(medianInterval(original!, seed)!.ci, MEDIAN);
+    count.ratio += misses(ratioInterval(candidate!, original!, seed)!.ci, 0.8);
+  }
+  return count;
+}
+
+for (const scenario of SCENARIOS) {
+  test(`95 % intervals hold the truth: ${scenario.name} (seed ${SEED})`, () => {
+    for (const [processes, rounds] of [
+      [3, 8],
+      [3, 100],
+      [5, 50],
+      [8, 20],
+    ] as const) {
+      const count = missed(scenario, processes, rounds);
+      // 5 % of 80 is 4; 13 would be met once in ten thousand by intervals that keep their word.
+      const where = `${processes} processes x ${rounds} rounds: ${JSON.stringify(count)} of ${TRIALS} missed`;
+      assert.ok(count.median < 13 && count.ratio < 13, where);
+    }
+  });
+}
+
+test('the interval narrows with more processes and with more rounds', () => {
+  const width = (processes: number, rounds: number): number => {
+    const [original, candidate] = simulate(SCENARIOS[1]!, [MEDIAN, MEDIAN], processes, rounds, SEED);
+    const { ci } = ratioInterval(candidate!, original!, SEED)!;
+    return Math.log(ci[1] / ci[0]);
+  };
+  assert.ok(width(3, 400) < width(3, 20));
+  assert.ok(width(8, 100) < width(3, 100));
+});
+
+interface Tally {
+  faster: number;
+  slower: number;
+  all: number;
+}
+
+function outcomes(scenario: Scenario, ratio: number, runs: number, remedies: number): Tally {
+  const tally: Tally = { faster: 0, slower: 0, all: runs * remedies };
+  for (let run = 0; run < runs; run++) {
+    const seed = seedFor(SEED, run);
+    const ratios = Array.from({ length: remedies }, () => [ratio, ratio] as const);
+    const end = runSession({ scenario, originalNs: 150_000, ratios, budgetMs: 5000, startMs: 120, seed });
+    for (const { outcome } of judge(end.results, end.contestants, proofsFor(remedies), { seed }).trials) {
+      if (outcome === 'faster') tally.faster++;
+      if (outcome === 'slower') tally.slower++;
+    }
+  }
+  return tally;
+}
+
+test(`200 runs of equal code: never faster (seed ${SEED})`, () => {
+  const runs = Math.ceil(200 / SCENARIOS.length);
+  for (const scenario of SCENARIOS) {
+    const tally = outcomes(scenario, 1, runs, 1);
+    assert.equal(tally.faster, 0, `${scenario.name}: ${JSON.stringify(tally)}`);
+  }
+});
+
+test(`true differences of 10 % are found in a 5 s budget (seed ${SEED})`, () => {
+  for (const scenario of SCENARIOS) {
+    const faster = outcomes(scenario, 0.9, 10, 2);
+    const slower = outcomes(scenario, 1.1, 10, 2);
+    assert.ok(faster.faster >= 0.95 * faster.all, `${scenario.name} 0.9: ${JSON.stringify(faster)}`);
+    assert.ok(slower.slower >= 0.95 * slower.all, `${scenario.name} 1.1: ${JSON.stringify(slower)}`);
+    assert.equal(faster.slower + slower.faster, 0, scenario.name);
+  }
+});

@@ -2,10 +2,10 @@
 import { sample } from '../../src/app/sample.ts';
 import { lostShare, strainBetween } from '../../src/core/measure/cpu-contention.ts';
 import { judge } from '../../src/core/measure/judge.ts';
-import { hardshipHere } from '../../src/host/hardship.ts';
+import { hardshipHere } from '../../src/machine/cpu-contention.ts';
 import type { Contestant, Proof } from '../../src/model/wire.ts';
-import { findRuntimes } from '../../src/runtimes/find.ts';
-import { processDriver } from '../../src/runtimes/process.ts';
+import { findRuntimes } from '../../src/runtimes/find/find.ts';
+import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { GROWTH } from './planted.ts';
 
 /** What one run said of each planted remedy, by its name. */

@@ -1,7 +1,7 @@
 // One process of the harness comparison: our loop, a hand-written one, mitata and tinybench take turns, slice by slice.
 import { measure as mitata } from 'mitata';
 import { Bench } from 'tinybench';
-import { measure } from '../../src/guest/measure/index.ts';
+import { measure } from '../../src/guest/measure/measure.ts';
 import type { Contestant } from '../../src/model/wire.ts';
 import { handWritten, openPong, type Pong, tripOf } from './trip.ts';
 

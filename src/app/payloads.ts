@@ -1,7 +1,7 @@
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
 import type { RunError } from '../model/report.ts';
-import type { GuestSeat } from './guest-seat.ts';
+import type { GuestSeat } from './guest-slot.ts';
 
 /** A payload to analyze, or an input that gave none. */
 export type Payload =

@@ -13,7 +13,7 @@ import {
   type VerifyResult,
 } from '../model/verify.ts';
 import type { EngineName } from '../model/words.ts';
-import { GuestSeat } from './guest-seat.ts';
+import { GuestSeat } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import type { Tools } from './tools.ts';
 

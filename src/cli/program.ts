@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { toolVersion } from '../host/tool-version.ts';
+import { toolVersion } from '../machine/tool-version.ts';
 import type { ArgumentSpec, CommandSpec, Typed } from './command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT } from './main.ts';

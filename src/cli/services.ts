@@ -1,12 +1,12 @@
-import { hardshipHere } from '../host/hardship.ts';
-import { thisMachine } from '../host/machine.ts';
+import { hardshipHere } from '../machine/cpu-contention.ts';
+import { thisMachine } from '../machine/machine.ts';
 import type { ToolError } from '../model/errors.ts';
 import type { Hardship } from '../model/machine.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
-import { findRuntimes } from '../runtimes/find.ts';
-import { processDriver } from '../runtimes/process.ts';
+import { findRuntimes } from '../runtimes/find/find.ts';
+import { processDriver } from '../runtimes/process/driver.ts';
 import { loadSources } from '../sources/load.ts';
 import type { World } from './world.ts';
 
@@ -45,7 +45,7 @@ export function realServices(world: World): Services {
     loadSources: (inputs, options) =>
       loadSources(inputs, { cwd: world.cwd(), ...options, stdin: () => world.stdin }),
     listRuntimes: async () =>
-      (await import('../runtimes/list.ts')).listRuntimes({ cwd: world.cwd(), env: world.env }),
+      (await import('../runtimes/find/list.ts')).listRuntimes({ cwd: world.cwd(), env: world.env }),
     addRuntime: async (spec, options) =>
       (await provisioning()).provision(spec, { cwd: world.cwd(), env: world.env, ...options }),
     removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env: world.env }),

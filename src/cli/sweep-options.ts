@@ -1,4 +1,4 @@
-import { PRESETS, type Preset, presetNamed } from '../app/presets/index.ts';
+import { PRESETS, type Preset, presetNamed } from '../app/sweep/presets/index.ts';
 import { ToolError } from '../model/errors.ts';
 import { DIMENSIONS, type DimensionName } from '../model/sweep.ts';
 import type { Channel, LibraryName } from '../model/words.ts';

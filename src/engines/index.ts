@@ -1,10 +1,10 @@
 import type { Engine } from '../model/rule.ts';
 import type { EngineName } from '../model/words.ts';
-import { jsc } from './jsc.ts';
-import { spidermonkey } from './spidermonkey.ts';
-import { v8 } from './v8.ts';
-import { webkit } from './webkit.ts';
+import { jsc } from './jsc/index.ts';
+import { spidermonkey } from './spidermonkey/index.ts';
+import { v8 } from './v8/index.ts';
+import { webkit } from './webkit/index.ts';
 
-export { spec as SPEC } from './spec.ts';
+export { spec as SPEC } from './standard/index.ts';
 
 export const ENGINES: Record<EngineName, Engine> = { v8, jsc, spidermonkey, webkit };

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { analyze as analyzeApp } from '../app/analyze.ts';
-import { namedMissing } from '../app/missing-runtimes.ts';
-import { hardshipHere } from '../host/hardship.ts';
-import { thisMachine } from '../host/machine.ts';
-import { toolVersion } from '../host/tool-version.ts';
+import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
+import { namedMissing } from '../app/analyze/missing-runtimes.ts';
+import { hardshipHere } from '../machine/cpu-contention.ts';
+import { thisMachine } from '../machine/machine.ts';
+import { toolVersion } from '../machine/tool-version.ts';
 import { ToolError } from '../model/errors.ts';
 import type { AppEvent } from '../model/events.ts';
 import type { Report } from '../model/report.ts';
 import type { Channel, LibraryName } from '../model/words.ts';
-import { findRuntimes } from '../runtimes/find.ts';
-import { processDriver } from '../runtimes/process.ts';
+import { findRuntimes } from '../runtimes/find/find.ts';
+import { processDriver } from '../runtimes/process/driver.ts';
 import { loadSources } from '../sources/load.ts';
 
 /** The options of `clone-prof analyze`. */

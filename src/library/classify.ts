@@ -1,4 +1,3 @@
-import { nodeBrands } from '../brands/brands.ts';
 import { classify as classifyShape } from '../core/classify/classify.ts';
 import { describe } from '../core/describe/describe.ts';
 import { ENGINES, SPEC } from '../engines/index.ts';
@@ -6,7 +5,8 @@ import { ToolError } from '../model/errors.ts';
 import type { Classification } from '../model/rule.ts';
 import type { Shape } from '../model/shape.ts';
 import { CHANNELS, type Channel } from '../model/words.ts';
-import { inProcessStorage } from './storage.ts';
+import { nodeBrands } from '../probe/type-detection/type-detection.ts';
+import { inProcessStorage } from '../probe/v8/in-process-storage.ts';
 import { type Target, targetOf } from './target.ts';
 
 export interface ClassifyOptions {

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
-import { runningRuntime } from '../host/running.ts';
 import type { Shape } from '../model/shape.ts';
+import { runningRuntime } from '../probe/running-runtime.ts';
 
 /** A getter would run, and who knows what it gives. */
 const runsForeignCode = ({ patterns }: Shape) => patterns.some(({ flags }) => flags.includes('accessor'));

@@ -1,7 +1,7 @@
-import { PATH_WORDS, RULE_WORDS } from '../app/rule-words.ts';
 import type { PathWords } from '../model/look.ts';
 import type { Finding, Verdict } from '../model/rule.ts';
 import type { RuntimeId } from '../model/words.ts';
+import { PATH_WORDS, RULE_WORDS } from '../rule-book/rule-wording.ts';
 
 /** A finding with its words. */
 export interface ExplainedFinding extends Finding {

@@ -1,5 +1,5 @@
-import { ruleBook } from '../app/rule-book.ts';
 import type { RuleBookView } from '../model/rule-view.ts';
+import { ruleBook } from '../rule-book/rule-book.ts';
 import { targetOf } from './target.ts';
 
 /**

@@ -1,7 +1,8 @@
 /** Which runtime a program asks about, though it need not be here: classification goes by rules. */
-import { runningRuntime } from '../host/running.ts';
+
 import { ToolError } from '../model/errors.ts';
 import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../model/words.ts';
+import { runningRuntime } from '../probe/running-runtime.ts';
 
 export interface Target extends RuntimeId {
   /** As it was asked for: "bun@1.4". */

@@ -1,14 +1,14 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import type { EngineName } from '../model/words.ts';
-import { cellsSource } from './cells-code.ts';
-import { columnsSource } from './columns-code.ts';
-import { Spots } from './facts.ts';
-import { type Field, fieldsAt, type Leaf, leavesOf, richLeaves } from './fields.ts';
-import { pasteable, type Source } from './pasteable.ts';
-import { receivingAt, sendingAt } from './places.ts';
-import { testsIn } from './records.ts';
-import { tablesOf } from './tables.ts';
+import { cellsSource } from './code/cells.ts';
+import { columnsSource } from './code/columns.ts';
+import { pasteable, type Source } from './code/pasteable.ts';
+import { testsIn } from './code/records.ts';
+import { receivingAt, sendingAt } from './code/rewrite-at.ts';
+import { Spots } from './facts/facts.ts';
+import { type Field, fieldsAt, type Leaf, leavesOf, richLeaves } from './facts/fields.ts';
+import { tablesOf } from './facts/tables.ts';
 
 /**
  * cells: one flat array, record after record. Bun takes it in memory when all cells are scalars.

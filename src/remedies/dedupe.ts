@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { anyRow, commonPath, has, type Spot, Spots, sizeOf } from './facts.ts';
-import { pasteable } from './pasteable.ts';
-import { receivingAt, sendingAt } from './places.ts';
+import { pasteable } from './code/pasteable.ts';
+import { receivingAt, sendingAt } from './code/rewrite-at.ts';
+import { anyRow, commonPath, has, type Spot, Spots, sizeOf } from './facts/facts.ts';
 
 interface DedupePlan extends Plan {
   paths: string[];

@@ -1,12 +1,12 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { Spots } from './facts.ts';
-import { type Field, fieldsAt, flatKey, richLeaves } from './fields.ts';
-import { indent, listed, member, Names, propertyName } from './javascript.ts';
-import { pasteable, type Source } from './pasteable.ts';
-import { receivingAt, sendingAt } from './places.ts';
-import { building, RecordReader, testsIn } from './records.ts';
-import { tablesOf } from './tables.ts';
+import { indent, listed, member, Names, propertyName } from './code/javascript.ts';
+import { pasteable, type Source } from './code/pasteable.ts';
+import { building, RecordReader, testsIn } from './code/records.ts';
+import { receivingAt, sendingAt } from './code/rewrite-at.ts';
+import { Spots } from './facts/facts.ts';
+import { type Field, fieldsAt, flatKey, richLeaves } from './facts/fields.ts';
+import { tablesOf } from './facts/tables.ts';
 
 interface FlatRowsPlan extends Plan {
   fields: Field[];

@@ -1,10 +1,10 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { Spots } from './facts.ts';
-import { type Field, fieldsAt, flatKey, richLeaves } from './fields.ts';
-import { indent, listed, member, Names, propertyName } from './javascript.ts';
-import { pasteable, type Source } from './pasteable.ts';
-import { building, RecordReader, testsIn } from './records.ts';
+import { indent, listed, member, Names, propertyName } from './code/javascript.ts';
+import { pasteable, type Source } from './code/pasteable.ts';
+import { building, RecordReader, testsIn } from './code/records.ts';
+import { Spots } from './facts/facts.ts';
+import { type Field, fieldsAt, flatKey, richLeaves } from './facts/fields.ts';
 
 interface FlattenPlan extends Plan {
   fields: Field[];

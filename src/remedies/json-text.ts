@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { commonPath, everyRow, isScalar, Spots } from './facts.ts';
-import { pasteable, type Source } from './pasteable.ts';
-import { receivingAt, sendingAt } from './places.ts';
+import { pasteable, type Source } from './code/pasteable.ts';
+import { receivingAt, sendingAt } from './code/rewrite-at.ts';
+import { commonPath, everyRow, isScalar, Spots } from './facts/facts.ts';
 
 /** One text for the whole payload, or one for each nested part of a flat object: `{ ...payload, task: "…" }`. */
 interface JsonTextPlan extends Plan {

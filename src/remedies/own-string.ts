@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { anyRow, commonPath, has, Spots } from './facts.ts';
-import { pasteable, RECEIVED_AS_IS } from './pasteable.ts';
-import { sendingAt } from './places.ts';
+import { pasteable, RECEIVED_AS_IS } from './code/pasteable.ts';
+import { sendingAt } from './code/rewrite-at.ts';
+import { anyRow, commonPath, has, Spots } from './facts/facts.ts';
 
 interface OwnStringPlan extends Plan {
   paths: string[];

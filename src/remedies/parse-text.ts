@@ -1,7 +1,7 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { Spots } from './facts.ts';
-import { pasteable } from './pasteable.ts';
+import { pasteable } from './code/pasteable.ts';
+import { Spots } from './facts/facts.ts';
 
 /** `{}` and `[]` are the shortest texts that hold anything. */
 const SHORTEST = 2;

@@ -1,9 +1,9 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { anyRow, commonPath, has, type Spot, Spots } from './facts.ts';
-import { pasteable } from './pasteable.ts';
-import { receivingAt, sendingAt } from './places.ts';
-import { PLAIN_FORMS, type PlainFormName } from './plain-forms.ts';
+import { pasteable } from './code/pasteable.ts';
+import { PLAIN_FORMS, type PlainFormName } from './code/plain-forms.ts';
+import { receivingAt, sendingAt } from './code/rewrite-at.ts';
+import { anyRow, commonPath, has, type Spot, Spots } from './facts/facts.ts';
 
 interface PlainPlan extends Plan {
   forms: { path: string; form: PlainFormName }[];

@@ -1,9 +1,9 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { anyRow, commonPath, everyRow, has, Spots } from './facts.ts';
-import { TYPE_NAME } from './javascript.ts';
-import { pasteable } from './pasteable.ts';
-import { receivingAt, sendingAt } from './places.ts';
+import { TYPE_NAME } from './code/javascript.ts';
+import { pasteable } from './code/pasteable.ts';
+import { receivingAt, sendingAt } from './code/rewrite-at.ts';
+import { anyRow, commonPath, everyRow, has, Spots } from './facts/facts.ts';
 
 interface SharePlan extends Plan {
   paths: string[];

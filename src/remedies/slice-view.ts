@@ -1,10 +1,10 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { anyRow, commonPath, has, type Spot, Spots } from './facts.ts';
-import { gatheringAt } from './gather.ts';
-import { TYPE_NAME } from './javascript.ts';
-import { pasteable, RECEIVED_AS_IS } from './pasteable.ts';
-import { sendingAt } from './places.ts';
+import { gatheringAt } from './code/gather.ts';
+import { TYPE_NAME } from './code/javascript.ts';
+import { pasteable, RECEIVED_AS_IS } from './code/pasteable.ts';
+import { sendingAt } from './code/rewrite-at.ts';
+import { anyRow, commonPath, has, type Spot, Spots } from './facts/facts.ts';
 
 interface SliceViewPlan extends Plan {
   paths: string[];

@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { anyRow, commonPath, everyRow, has, Spots } from './facts.ts';
-import { gatheringAt, isGatherable } from './gather.ts';
-import { pasteable, RECEIVED_AS_IS, SENT_AS_IS } from './pasteable.ts';
+import { gatheringAt, isGatherable } from './code/gather.ts';
+import { pasteable, RECEIVED_AS_IS, SENT_AS_IS } from './code/pasteable.ts';
+import { anyRow, commonPath, everyRow, has, Spots } from './facts/facts.ts';
 
 interface TransferPlan extends Plan {
   paths: string[];

@@ -1,9 +1,9 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { commonPath, everyRow, isPlainList, type Spot, Spots, sizeOf } from './facts.ts';
-import { type ColumnType, columnType } from './fields.ts';
-import { pasteable } from './pasteable.ts';
-import { receivingAt, sendingAt } from './places.ts';
+import { pasteable } from './code/pasteable.ts';
+import { receivingAt, sendingAt } from './code/rewrite-at.ts';
+import { commonPath, everyRow, isPlainList, type Spot, Spots, sizeOf } from './facts/facts.ts';
+import { type ColumnType, columnType } from './facts/fields.ts';
 
 interface TypedArrayPlan extends Plan {
   lists: { path: string; type: ColumnType }[];

@@ -1,10 +1,10 @@
 import { parsePath } from '../core/paths.ts';
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { commonPath, everyRow, type Spot, Spots, sizeOf } from './facts.ts';
-import { member, propertyName } from './javascript.ts';
-import { pasteable, type Source } from './pasteable.ts';
-import { sendingAt } from './places.ts';
+import { member, propertyName } from './code/javascript.ts';
+import { pasteable, type Source } from './code/pasteable.ts';
+import { sendingAt } from './code/rewrite-at.ts';
+import { commonPath, everyRow, type Spot, Spots, sizeOf } from './facts/facts.ts';
 
 interface UnwrapPlan extends Plan {
   /** The strings that travel as values of the flat message. */

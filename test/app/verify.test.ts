@@ -6,7 +6,7 @@ import { verify } from '../../src/app/verify.ts';
 import { ENGINES, SPEC } from '../../src/engines/index.ts';
 import type { Engine } from '../../src/model/rule.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/verify.ts';
-import { processDriver } from '../../src/runtimes/process.ts';
+import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { loadSpecimens } from '../../src/sources/specimens.ts';
 import { runtime } from '../support/runtimes.ts';
 

@@ -8,8 +8,8 @@ import type { Sink, World } from '../../src/cli/world.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
 import type { RuntimeName } from '../../src/model/words.ts';
-import { type FakeScript, fakeDriver } from '../../src/runtimes/fake.ts';
 import { loadSources } from '../../src/sources/load.ts';
+import { type FakeScript, fakeDriver } from '../support/fake-runtime/fake-runtime.ts';
 
 /** A run of the whole program in this process, with fake runtimes, a fake clock and a real folder. */
 export interface Stage {

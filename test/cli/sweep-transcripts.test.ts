@@ -1,6 +1,6 @@
 import { ToolError } from '../../src/model/errors.ts';
 import type { Ask } from '../../src/model/wire.ts';
-import type { FakeTimes } from '../../src/runtimes/fake-times.ts';
+import type { FakeTimes } from '../support/fake-runtime/times.ts';
 import { type Transcript, tellTranscripts } from './transcript.ts';
 
 type MeasureAsk = Extract<Ask, { type: 'measure' }>;

@@ -6,10 +6,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import { describe } from '../../src/core/describe/describe.ts';
-import { confirm } from '../../src/guest/probe/confirm.ts';
-import { probeFor } from '../../src/guest/probe/probe.ts';
 import type { Shape } from '../../src/model/shape.ts';
 import type { Confirmation } from '../../src/model/wire.ts';
+import { confirm } from '../../src/probe/confirm.ts';
+import { probeFor } from '../../src/probe/probe.ts';
 
 export interface Answer {
   shape: Shape;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nodeBrands } from '../../src/brands/brands.ts';
 import { assumedStorage } from '../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../src/core/describe/describe.ts';
 import { seeded } from '../../src/core/stats/random.ts';
 import type { Remedy } from '../../src/model/remedy.ts';
 import type { Classification } from '../../src/model/rule.ts';
+import { nodeBrands } from '../../src/probe/type-detection/type-detection.ts';
 import { REMEDIES, REMEDY_NAMES, type RemedyName } from '../../src/remedies/index.ts';
 import { CASES } from './cases.ts';
 import { outcomeOf, pastedOutcomeOf } from './prove.ts';

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
-import { wordsOf } from '../../src/app/wording.ts';
 import { checkReport } from '../../src/core/gate/summary.ts';
 import {
   CHECK_FORMATS,
@@ -13,6 +12,7 @@ import {
   type LimitResult,
 } from '../../src/model/check.ts';
 import { CHECK_REPORTERS } from '../../src/reporters/check/index.ts';
+import { wordsOf } from '../../src/rule-book/wording.ts';
 import { checkJsonSchema } from '../../src/store/check-file.ts';
 import { assertCommandsNothing } from './commands.ts';
 import { SARIF_SCHEMA } from './sarif-schema.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recipe } from '../../src/model/recipe.ts';
 import type { FoundRuntime, StartOptions } from '../../src/model/runtime.ts';
-import { processDriver } from '../../src/runtimes/process.ts';
+import { processDriver } from '../../src/runtimes/process/driver.ts';
 
 /** A folder of its own for files that a test writes. */
 export class Workshop {

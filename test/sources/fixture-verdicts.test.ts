@@ -8,7 +8,7 @@ import { classify } from '../../src/core/classify/classify.ts';
 import { ENGINES, SPEC } from '../../src/engines/index.ts';
 import type { Recipe, Source } from '../../src/model/recipe.ts';
 import type { FoundRuntime, GuestProcess } from '../../src/model/runtime.ts';
-import { processDriver } from '../../src/runtimes/process.ts';
+import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { runtime } from '../support/runtimes.ts';
 

@@ -1,7 +1,7 @@
 import { type Change, changesOf, type Seen, withSeen } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/facts.ts';
 import type { Baseline, CheckFailure } from '../../model/check.ts';
-import { classifyRun } from '../classify-run.ts';
+import { classifyRun } from '../analyze/classify-run.ts';
 import type { SampleTools } from '../sample.ts';
 import { type GateRequest, type Gathered, gather, Seats } from './gather.ts';
 import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';

@@ -6,8 +6,8 @@ import type { Recipe, Source } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { Channel, RuntimeName } from '../../model/words.ts';
-import { classifyRun, emptyRun } from '../classify-run.ts';
-import { GuestSeat } from '../guest-seat.ts';
+import { classifyRun, emptyRun } from '../analyze/classify-run.ts';
+import { GuestSeat } from '../guest-slot.ts';
 import { openSources, runError } from '../payloads.ts';
 import type { GuestTerms, SampleTools } from '../sample.ts';
 

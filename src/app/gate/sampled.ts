@@ -1,6 +1,6 @@
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
-import type { GuestSeat } from '../guest-seat.ts';
+import type { GuestSeat } from '../guest-slot.ts';
 
 /** Larger payloads are not kept: the baseline is a file that people read in reviews. */
 const MOST_BYTES = 64 * 1024;

@@ -4,7 +4,7 @@ import { judgeWeights } from '../../core/gate/weights.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Contestant, Occupied } from '../../model/wire.ts';
-import { weighOnce } from '../memory-run.ts';
+import { weighOnce } from '../analyze/memory-run.ts';
 import type { GuestTerms, SampleTools } from '../sample.ts';
 import type { Gathered } from './gather.ts';
 

@@ -1,8 +1,8 @@
 import { inRange } from '../../core/classify/versions.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import type { Published, SweepPoint } from '../../model/sweep.ts';
-import type { Preset } from '../presets/index.ts';
-import type { PublishedRow } from '../presets/preset.ts';
+import type { Preset } from './presets/index.ts';
+import type { PublishedRow } from './presets/preset.ts';
 
 /** The points of a preset, each with the published figure of the versions that work alike, where there is one. */
 export function withPublished(points: readonly SweepPoint[], { published, channel }: Preset): SweepPoint[] {

@@ -2,9 +2,9 @@ import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Dimension, DimensionName } from '../../model/sweep.ts';
-import type { GuestSeat } from '../guest-seat.ts';
+import type { GuestSeat } from '../guest-slot.ts';
 import { openSources } from '../payloads.ts';
-import type { Preset } from '../presets/index.ts';
+import type { Preset } from './presets/index.ts';
 import type { Subject, SweepRequest, SweepTools } from './request.ts';
 
 export interface Stop {

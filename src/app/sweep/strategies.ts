@@ -8,10 +8,10 @@ import type { Contestant, Proof } from '../../model/wire.ts';
 import type { Channel } from '../../model/words.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { WHOLE } from '../../remedies/strategies/index.ts';
-import { classifyRun } from '../classify-run.ts';
-import type { GuestSeat } from '../guest-seat.ts';
+import { classifyRun } from '../analyze/classify-run.ts';
+import type { GuestSeat } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
-import type { Preset } from '../presets/index.ts';
+import type { Preset } from './presets/index.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 
 /** A way of sending that takes part; `raw` is not listed. */

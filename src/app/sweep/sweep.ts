@@ -1,7 +1,7 @@
 import { crossoversOf, standingsOf } from '../../core/sweep/summary.ts';
 import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/sweep.ts';
 import type { Channel } from '../../model/words.ts';
-import { GuestSeat } from '../guest-seat.ts';
+import { GuestSeat } from '../guest-slot.ts';
 import { runCourse } from './curve.ts';
 import { withPublished } from './published.ts';
 import type { SweepRequest, SweepTools } from './request.ts';

@@ -2,7 +2,7 @@ import { messagesInFlight, peakOf } from '../../core/measure/memory.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { SweepPoint } from '../../model/sweep.ts';
-import { weighOnce } from '../memory-run.ts';
+import { weighOnce } from '../analyze/memory-run.ts';
 import { runError } from '../payloads.ts';
 import type { Course } from './curve.ts';
 import type { SweepRequest, SweepTools } from './request.ts';

@@ -1,6 +1,6 @@
-import { wordsOf } from '../../app/wording.ts';
 import type { PayloadReport, Report } from '../../model/report.ts';
 import { loadReporter } from '../../reporters/load.ts';
+import { wordsOf } from '../../rule-book/wording.ts';
 import type { AnalyzeOptions } from '../options.ts';
 import { lookOf, write, writeOutputFile } from '../output.ts';
 import type { World } from '../world.ts';

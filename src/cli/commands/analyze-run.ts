@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { analyze } from '../../app/analyze.ts';
-import { namedMissing } from '../../app/missing-runtimes.ts';
-import { toolVersion } from '../../host/tool-version.ts';
+import { analyze } from '../../app/analyze/analyze.ts';
+import { namedMissing } from '../../app/analyze/missing-runtimes.ts';
+import { toolVersion } from '../../machine/tool-version.ts';
 import { type ErrorCode, ToolError, USAGE_CODES } from '../../model/errors.ts';
 import type { PayloadReport, Report, RunError } from '../../model/report.ts';
 import { chosenRuntimes } from '../chosen-runtimes.ts';

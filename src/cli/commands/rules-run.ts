@@ -1,7 +1,7 @@
-import { ruleBook } from '../../app/rule-book.ts';
 import { ToolError } from '../../model/errors.ts';
 import { ENGINE_OF, type RuntimeName } from '../../model/words.ts';
 import { terminalRules } from '../../reporters/terminal/rules.ts';
+import { ruleBook } from '../../rule-book/rule-book.ts';
 import { EXIT } from '../main.ts';
 import { lookOf, write } from '../output.ts';
 import type { World } from '../world.ts';

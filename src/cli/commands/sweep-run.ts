@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
-import { toolVersion } from '../../host/tool-version.ts';
+import { toolVersion } from '../../machine/tool-version.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { SweepReport } from '../../model/sweep.ts';
 import { sweepJson } from '../../reporters/sweep-json.ts';

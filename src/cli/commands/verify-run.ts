@@ -1,5 +1,5 @@
 import { verify } from '../../app/verify.ts';
-import { packageFile } from '../../host/package-file.ts';
+import { packageFile } from '../../machine/package-file.ts';
 import { terminalVerify } from '../../reporters/terminal/verify.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import { requiredRuntimes } from '../chosen-runtimes.ts';

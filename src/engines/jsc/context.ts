@@ -1,6 +1,6 @@
 import type { Rule } from '../../model/rule.ts';
 import type { PathName } from '../../model/words.ts';
-import { IN_PROCESS } from '../spec/platform.ts';
+import { IN_PROCESS } from '../standard/platform.ts';
 import { SINCE } from './paths.ts';
 
 export const STRING_PATHS: readonly PathName[] = ['string-shared', 'string-copied'];

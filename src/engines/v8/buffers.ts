@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
-import { IN_PROCESS } from '../spec/platform.ts';
+import { IN_PROCESS } from '../standard/platform.ts';
 
 const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 

@@ -1,6 +1,6 @@
 import type { PathRow, When } from '../../model/rule.ts';
 import type { Channel } from '../../model/words.ts';
-import { IN_PROCESS } from '../spec/platform.ts';
+import { IN_PROCESS } from '../standard/platform.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const POSTED: readonly Channel[] = ['worker', 'message-port', 'broadcast'];

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
-import { dataObject, IN_PROCESS, markedObject, PARTS, unmarkedObject } from '../spec/platform.ts';
+import { dataObject, IN_PROCESS, markedObject, PARTS, unmarkedObject } from '../standard/platform.ts';
 
 const EMPTIED = 'It arrives as an empty object: what it holds lives in private fields, which are not sent.';
 

@@ -1,8 +1,8 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Answer, Ask, Failed, Request } from '../../model/wire.ts';
-import { identity } from '../identity.ts';
-import { leave, openLink } from '../link.ts';
-import { guardProcess, sayingOf, stackOf } from '../user-code.ts';
+import { leave, openLink } from '../link/socket-link.ts';
+import { identity } from '../platform/identity.ts';
+import { guardProcess, sayingOf, stackOf } from '../user-code/user-code.ts';
 
 type Spoken = Exclude<Answer, Failed & { id: number }>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
@@ -11,25 +11,25 @@ type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 async function answerTo(ask: Ask, progress: (done: number, of: number, what: string) => void) {
   switch (ask.type) {
     case 'open':
-      return (await import('../open.ts')).open(ask);
+      return (await import('../payload/open.ts')).open(ask);
     case 'describe':
-      return (await import('../describe-payload.ts')).describePayload(ask);
+      return (await import('../describe/describe-payload.ts')).describePayload(ask);
     case 'prove':
-      return (await import('../prove.ts')).prove(ask);
+      return (await import('../prove/prove.ts')).prove(ask);
     case 'measure':
-      return (await import('../measure/index.ts')).measure(ask, progress);
+      return (await import('../measure/measure.ts')).measure(ask, progress);
     case 'dimensions':
-      return (await import('../dimensions.ts')).dimensions(ask);
+      return (await import('../describe/dimensions.ts')).dimensions(ask);
     case 'sample':
-      return (await import('../sample-text.ts')).sampleText(ask);
+      return (await import('../describe/sample-text.ts')).sampleText(ask);
     case 'profile':
-      return (await import('../measure/profile/index.ts')).profile(ask);
+      return (await import('../measure/profile/profile.ts')).profile(ask);
     case 'branch-bytes':
-      return (await import('../branch-bytes.ts')).branchBytes(ask);
+      return (await import('../describe/branch-bytes.ts')).branchBytes(ask);
     case 'memory':
-      return (await import('../measure/memory.ts')).occupy(ask);
+      return (await import('../measure/memory/memory.ts')).occupy(ask);
     case 'load':
-      return (await import('../measure/load.ts')).load(ask);
+      return (await import('../measure/load/load.ts')).load(ask);
     case 'exit':
       return leave();
     default:

@@ -1,15 +1,15 @@
-import { childLane, IPC_ARGUMENT } from '../measure/child.ts';
-import { Echo } from '../measure/echo.ts';
-import { enter } from '../measure/entrants.ts';
-import { Faults } from '../measure/fault.ts';
-import { groundHere } from '../measure/ground.ts';
-import type { Lane } from '../measure/lane.ts';
-import type { Farewell, Ready, Start } from '../measure/meet.ts';
-import { ControlBlock, PostedOrderReader } from '../measure/orders.ts';
-import type { ProfilePlace, SideProfiler } from '../measure/profile/side.ts';
-import { Source } from '../measure/source.ts';
-import { EventTake, PortTake, type Take } from '../measure/take.ts';
-import { guardProcess, sayingOf } from '../user-code.ts';
+import { EventTake, PortTake, type Take } from '../measure/loop/receive-timer.ts';
+import { Source } from '../measure/loop/value-source.ts';
+import { enter } from '../measure/loop/variants.ts';
+import { Echo } from '../measure/peer/echo.ts';
+import type { Lane } from '../measure/peer/endpoint.ts';
+import { Faults } from '../measure/peer/failures.ts';
+import type { Farewell, Ready, Start } from '../measure/peer/handshake.ts';
+import { ControlBlock, PostedOrderReader } from '../measure/peer/instructions.ts';
+import type { ProfilePlace, SideProfiler } from '../measure/profile/side-profiler.ts';
+import { childLane, IPC_ARGUMENT } from '../platform/child-process.ts';
+import { groundHere } from '../platform/platform.ts';
+import { guardProcess, sayingOf } from '../user-code/user-code.ts';
 
 const ground = groundHere();
 const home = process.argv[2] === IPC_ARGUMENT ? childLane() : ground.parentLane();
@@ -25,7 +25,7 @@ function takeFrom(quiet: MessagePort | null, control: ControlBlock): Take {
 
 /** Evaluated only when asked for: a measured peer starts without it. */
 async function profilerFor(place: ProfilePlace): Promise<SideProfiler> {
-  const { SideProfiler } = await import('../measure/profile/side.ts');
+  const { SideProfiler } = await import('../measure/profile/side-profiler.ts');
   return new SideProfiler('receiver', place);
 }
 

@@ -1,5 +1,5 @@
 import type { Remedy } from '../../model/remedy.ts';
-import { pasteable } from '../pasteable.ts';
+import { pasteable } from '../code/pasteable.ts';
 
 /** The JSON text as UTF-8 in a buffer that is transferred, not copied. */
 export const bytesTransferred: Remedy = pasteable({

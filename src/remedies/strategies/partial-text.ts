@@ -1,5 +1,5 @@
 import type { Remedy } from '../../model/remedy.ts';
-import { pasteable } from '../pasteable.ts';
+import { pasteable } from '../code/pasteable.ts';
 
 /** The object form that Nolan Lawson's benchmark of 2016 calls partly stringified. */
 export const partialText: Remedy = pasteable({

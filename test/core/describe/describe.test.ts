@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHistogram } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { runInNewContext, runInThisContext } from 'node:vm';
-import { nodeBrands } from '../../../src/brands/brands.ts';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
-import { probeFor } from '../../../src/guest/probe/probe.ts';
 import type { Facts } from '../../../src/model/shape.ts';
+import { probeFor } from '../../../src/probe/probe.ts';
+import { nodeBrands } from '../../../src/probe/type-detection/type-detection.ts';
 
 const assumed: Probe = {
   brands: nodeBrands,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nodeBrands } from '../../../src/brands/brands.ts';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
+import { nodeBrands } from '../../../src/probe/type-detection/type-detection.ts';
 
 const probe: Probe = {
   brands: nodeBrands,

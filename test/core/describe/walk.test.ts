@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
-import { probeFor } from '../../../src/guest/probe/probe.ts';
 import type { Facts, Shape } from '../../../src/model/shape.ts';
+import { probeFor } from '../../../src/probe/probe.ts';
 import { jsonValue } from '../../support/json-values.ts';
 
 const asked = await probeFor();

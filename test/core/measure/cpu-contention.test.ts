@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lostShare, runNoise, strainBetween } from '../../../src/core/measure/cpu-contention.ts';
 import { judge } from '../../../src/core/measure/judge.ts';
-import { stolenMsIn, throttledMsIn } from '../../../src/host/hardship.ts';
+import { stolenMsIn, throttledMsIn } from '../../../src/machine/cpu-contention.ts';
 import type { Contestant, Measured } from '../../../src/model/wire.ts';
 
 const counters = (stolenMs: number | null, throttledMs: number | null) => ({ stolenMs, throttledMs });

@@ -4,11 +4,11 @@
  */
 import { writeFileSync } from 'node:fs';
 import { describe } from '../../../src/core/describe/describe.ts';
-import { bunJsc } from '../../../src/guest/probe/bun-jsc.ts';
-import { bunOracle } from '../../../src/guest/probe/bun-oracle.ts';
-import { probeFor } from '../../../src/guest/probe/probe.ts';
 import type { Shape } from '../../../src/model/shape.ts';
 import type { Confirmation } from '../../../src/model/wire.ts';
+import { bunJsc } from '../../../src/probe/bun/jsc.ts';
+import { bunOracle } from '../../../src/probe/bun/oracle.ts';
+import { probeFor } from '../../../src/probe/probe.ts';
 import { VALUES } from './bun-values.ts';
 
 export type Answer = Record<string, { shape: Shape; confirmation: Confirmation }>;

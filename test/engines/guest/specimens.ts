@@ -6,11 +6,11 @@
 import { writeFileSync } from 'node:fs';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { withHidden } from '../../../src/core/describe/hidden-state.ts';
-import { confirm } from '../../../src/guest/probe/confirm.ts';
-import { probeFor } from '../../../src/guest/probe/probe.ts';
 import type { Shape } from '../../../src/model/shape.ts';
 import type { Confirmation } from '../../../src/model/wire.ts';
 import type { Channel } from '../../../src/model/words.ts';
+import { confirm } from '../../../src/probe/confirm.ts';
+import { probeFor } from '../../../src/probe/probe.ts';
 
 interface Specimen {
   fires: () => unknown;

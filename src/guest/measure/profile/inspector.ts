@@ -1,6 +1,6 @@
 import type { Session } from 'node:inspector';
 import type { CpuProfile } from '../../../core/profile/self-times.ts';
-import { sayingOf } from '../../user-code.ts';
+import { sayingOf } from '../../user-code/user-code.ts';
 import { type Profiler, SAMPLE_BYTES, SAMPLE_US, type Taken } from './profiler.ts';
 
 /**

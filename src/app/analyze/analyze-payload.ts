@@ -1,0 +1,93 @@
+import type { Recipe } from '../../model/recipe.ts';
+import type { PayloadReport, Run } from '../../model/report.ts';
+import type { Channel } from '../../model/words.ts';
+import type { GuestSeat } from '../guest-slot.ts';
+import { type Payload, runError } from '../payloads.ts';
+import type { AnalyzeRequest, Tools } from '../tools.ts';
+import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
+import { withLoad } from './load-run.ts';
+import { measureRun } from './measure-run.ts';
+import { withInsight } from './profile-and-branches.ts';
+
+/** One payload on all runtimes and channels: classified everywhere, then measured everywhere. */
+export async function analyzePayload(
+  payload: Payload,
+  seats: GuestSeat[],
+  request: AnalyzeRequest,
+  tools: Tools,
+): Promise<PayloadReport> {
+  if (payload.recipe === null) {
+    const source = { file: payload.file, export: null };
+    return done({ id: payload.id, source, error: runError(payload.error), runs: [] }, tools);
+  }
+  const { recipe } = payload;
+  const classified = await classifyEverywhere(recipe, seats, request, tools);
+  const runs: Run[] = [];
+  for (const { seat, channel, result } of classified) {
+    const run =
+      request.measure && result.run.status === 'classified' && !request.signal?.aborted
+        ? await measured(recipe, seat, channel, result, request, tools)
+        : result.run;
+    tools.emit({ type: 'run-done', payload: recipe.id, run });
+    runs.push(run);
+  }
+  for (const { runtime, error } of request.missing ?? []) {
+    runs.push(
+      ...request.channels.map((channel) => ({ ...emptyRun(runtime, channel), error: runError(error) })),
+    );
+  }
+  const { id, source, stands } = recipe;
+  return done({ id, source, error: null, ...(stands === undefined ? {} : { stands }), runs }, tools);
+}
+
+async function measured(
+  recipe: Recipe,
+  seat: GuestSeat,
+  channel: Channel,
+  result: Classified,
+  request: AnalyzeRequest,
+  tools: Tools,
+): Promise<Run> {
+  const run = await measureRun(recipe, seat, channel, result, request, tools);
+  const loaded = await withLoad(run, recipe, seat, request, tools);
+  return withInsight(loaded, recipe, seat, request, tools);
+}
+
+interface ClassifiedSeat {
+  seat: GuestSeat;
+  channel: Channel;
+  result: Classified;
+}
+
+/** All verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
+async function classifyEverywhere(
+  recipe: Recipe,
+  seats: GuestSeat[],
+  request: AnalyzeRequest,
+  tools: Tools,
+): Promise<ClassifiedSeat[]> {
+  const classified: ClassifiedSeat[] = [];
+  for (const [i, seat] of seats.entries()) {
+    seat.prepare();
+    seats[i + 1]?.prepare();
+    for (const channel of request.channels) {
+      const runtime = seat.runtime.spec;
+      tools.emit({ type: 'step', payload: recipe.id, runtime, channel, step: 'describe', done: 0, of: 1 });
+      const result = await classifyRun(recipe, seat, channel, {
+        deadlineMs: request.timeoutMs,
+        thorough: request.measure,
+      });
+      const { verdict } = result.run;
+      if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime, channel, verdict });
+      classified.push({ seat, channel, result });
+    }
+    // An idle guest would take cycles from the measured ones.
+    if (request.measure) await seat.close();
+  }
+  return classified;
+}
+
+function done(payload: PayloadReport, tools: Tools): PayloadReport {
+  tools.emit({ type: 'payload-done', payload });
+  return payload;
+}

@@ -1,0 +1,51 @@
+import { REPORT_SCHEMA, type Report } from '../../model/report.ts';
+import { GuestSeat } from '../guest-slot.ts';
+import { openSources } from '../payloads.ts';
+import type { AnalyzeRequest, Tools } from '../tools.ts';
+
+/** The main job: sources -> payloads -> classified runs -> measured runs -> Report. */
+export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Report> {
+  const seats = request.runtimes.map(
+    (runtime) =>
+      new GuestSeat(tools.driver, runtime, {
+        timeoutMs: request.timeoutMs,
+        cwd: request.cwd,
+        signal: request.signal,
+      }),
+  );
+  const report = emptyReport(request, tools);
+  // The first guest is on its way while the rules and remedies load.
+  if (request.sources.some(({ kind }) => kind !== 'failed')) seats[0]?.prepare();
+  const loading = import('./analyze-payload.ts');
+  try {
+    const payloads = await openSources(request.sources, seats[0] ?? null, {
+      exports: request.exports,
+      via: request.via,
+      deadlineMs: request.timeoutMs,
+      onNote: (text) => tools.emit({ type: 'note', text }),
+    });
+    tools.emit({
+      type: 'started',
+      payloads: payloads.length,
+      runtimes: request.runtimes.map(({ spec }) => spec),
+    });
+    const { analyzePayload } = await loading;
+    for (const payload of payloads) {
+      if (request.signal?.aborted) break;
+      report.payloads.push(await analyzePayload(payload, seats, request, tools));
+    }
+  } finally {
+    await Promise.all(seats.map((seat) => seat.close()));
+  }
+  return report;
+}
+
+function emptyReport(request: AnalyzeRequest, tools: Tools): Report {
+  return {
+    schema: REPORT_SCHEMA,
+    tool: { version: tools.version },
+    machine: tools.machine,
+    seed: request.seed,
+    payloads: [],
+  };
+}

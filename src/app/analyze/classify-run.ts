@@ -1,0 +1,78 @@
+import { classify } from '../../core/classify/classify.ts';
+import { withConfirmation } from '../../core/classify/confirm.ts';
+import { ENGINES, SPEC } from '../../engines/index.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { Run } from '../../model/report.ts';
+import type { Classification } from '../../model/rule.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import type { Described } from '../../model/wire.ts';
+import type { Channel, RuntimeId } from '../../model/words.ts';
+import type { GuestSeat } from '../guest-slot.ts';
+import { runError } from '../payloads.ts';
+
+/** A run so far: what `describe` said and what follows from it. */
+export interface Classified {
+  run: Run;
+  described: Described | null;
+}
+
+export function emptyRun({ name, version, engine }: RuntimeId, channel: Channel): Run {
+  return {
+    runtime: { name, version, engine },
+    channel,
+    status: 'failed',
+    error: null,
+    shape: null,
+    verdict: null,
+    findings: [],
+    wireBytes: null,
+    measurement: null,
+    trials: [],
+    advice: null,
+  };
+}
+
+function classificationOf(
+  described: Described,
+  runtime: FoundRuntime,
+  channel: Channel,
+  transferring: boolean,
+): Classification {
+  const where = { runtime, channel, transferring };
+  const classification = classify(described.shape, ENGINES[runtime.engine], SPEC, where);
+  // The oracle was asked without a transfer list, so it says nothing of a message with one.
+  return transferring ? classification : withConfirmation(classification, described.confirmation);
+}
+
+const MOST_SAID = 300;
+
+/** Messages of engines quote the source of functions: the beginning is enough. */
+function refusalOf({ rejected }: Described): { refusal?: string } {
+  return rejected === null ? {} : { refusal: rejected.slice(0, MOST_SAID) };
+}
+
+/**
+ * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where nothing
+ * is measured, the engine is asked for confirmation only when its answer costs little beside reading the payload.
+ */
+export async function classifyRun(
+  recipe: Recipe,
+  seat: GuestSeat,
+  channel: Channel,
+  options: { deadlineMs: number; thorough: boolean; transferring?: boolean },
+): Promise<Classified> {
+  const { deadlineMs, thorough, transferring = false } = options;
+  const run = emptyRun(seat.runtime, channel);
+  try {
+    const described = await seat.ask(
+      { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap' },
+      { file: recipe.source.file, deadlineMs },
+    );
+    const { shape, wireBytes } = described;
+    const { verdict, findings } = classificationOf(described, seat.runtime, channel, transferring);
+    const told = { ...verdict, ...refusalOf(described) };
+    return { described, run: { ...run, status: 'classified', shape, verdict: told, findings, wireBytes } };
+  } catch (error) {
+    return { described: null, run: { ...run, error: runError(error) } };
+  }
+}

@@ -1,0 +1,17 @@
+import type { Engine } from '../../model/rule.ts';
+import { array } from './array.ts';
+import { context } from './context.ts';
+import { object } from './object.ts';
+import { paths } from './paths.ts';
+import { serializer } from './serializer.ts';
+import { strings } from './strings.ts';
+import { unknowns } from './unknowns.ts';
+import { values } from './values.ts';
+
+/** JavaScriptCore as Bun builds it, with Bun's own fast paths. */
+export const jsc: Engine = {
+  name: 'jsc',
+  paths,
+  rules: [...context, ...values, ...object, ...array, ...strings, ...serializer],
+  unknowns,
+};

@@ -1,0 +1,16 @@
+import type { Engine } from '../../model/rule.ts';
+import { arrays } from './arrays.ts';
+import { buffers } from './buffers.ts';
+import { objects } from './objects.ts';
+import { paths } from './paths.ts';
+import { platform } from './platform.ts';
+import { strings } from './strings.ts';
+import { unknowns } from './unknowns.ts';
+
+/** V8 as Node, Deno and Chromium use it. */
+export const v8: Engine = {
+  name: 'v8',
+  paths,
+  rules: [...strings, ...arrays, ...objects, ...buffers, ...platform],
+  unknowns,
+};

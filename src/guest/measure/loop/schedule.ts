@@ -1,0 +1,73 @@
+import { type Random, seeded, shuffle } from '../../../core/stats/random.ts';
+
+/**
+ * Whose turn it is. In each round everybody who is still in the race has one turn, in an order of its own: whatever
+ * drifts (clock frequency, heap, neighbours) hits all alike.
+ */
+export class Schedule {
+  /** Complete rounds so far. */
+  rounds = 0;
+  #order: number[];
+  #position = 0;
+  readonly #random: Random;
+
+  /** `first` has the first turn of the first round: see `firstOf`. */
+  constructor(contestants: readonly number[], seed: number, first?: number) {
+    this.#random = seeded(seed);
+    this.#order = [...contestants];
+    shuffle(this.#order, this.#random);
+    if (first !== undefined && this.#order.includes(first)) {
+      this.#order = [first, ...this.#order.filter((index) => index !== first)];
+    }
+  }
+
+  get empty(): boolean {
+    return this.#order.length === 0;
+  }
+
+  /** True between two rounds. */
+  get atStart(): boolean {
+    return this.#position === 0;
+  }
+
+  /** The contestant whose turn it is. Ask `empty` first. */
+  get current(): number {
+    return this.#order[this.#position] as number;
+  }
+
+  /** The turn was taken. */
+  advance(): void {
+    this.#position++;
+    this.#closeRound();
+  }
+
+  /** The contestant is out, now and in all rounds to come. */
+  drop(index: number): void {
+    const at = this.#order.indexOf(index);
+    if (at < 0) return;
+    this.#order.splice(at, 1);
+    if (at < this.#position) this.#position--;
+    this.#closeRound();
+  }
+
+  #closeRound(): void {
+    if (this.#position < this.#order.length || this.#order.length === 0) return;
+    this.#position = 0;
+    this.rounds++;
+    shuffle(this.#order, this.#random);
+  }
+}
+
+/**
+ * Who sends the very first message of the process, the cold one. An even seed gives it to the original; odd seeds give
+ * it to the others in turn. So any two neighbouring seeds measure the original's cold start once, and a run of
+ * 2 x (contestants - 1) seeds measures everybody's.
+ */
+export function firstOf(modes: readonly string[], seed: number): number {
+  const original = Math.max(0, modes.indexOf('original'));
+  const others = modes.map((_, index) => index).filter((index) => index !== original);
+  const odd = Math.abs(seed) % 2 === 1;
+  return odd && others.length > 0
+    ? (others[Math.floor(Math.abs(seed) / 2) % others.length] as number)
+    : original;
+}

@@ -1,0 +1,39 @@
+import { ToolError } from '../../model/errors.ts';
+import { SIZED_SPECIMENS } from './sized-specimens.ts';
+
+/** Values of the tool's own, built by name: for calibration, `verify` and tests. Each call gives a new value. */
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: i, name: `row ${i}`, score: i / 3, active: i % 2 === 0 }));
+
+export const SPECIMENS = {
+  undefined: () => undefined,
+  'small-number': () => 7,
+  'short-string': () => 'hello',
+  'long-string': () => 'payload '.repeat(4096),
+  'two-byte-string': () => 'данные '.repeat(4096),
+  'flat-object': () => ({ id: 1, name: 'one', active: true, score: 0.5 }),
+  'nested-object': () => ({ id: 1, geo: { lat: 52.5, lon: 13.4 }, tags: ['a', 'b'] }),
+  int32s: () => Array.from({ length: 1024 }, (_, i) => i),
+  doubles: () => Array.from({ length: 1024 }, (_, i) => i + 0.5),
+  holey: () => {
+    const sparse: number[] = [];
+    sparse[0] = 1;
+    sparse[9] = 2;
+    return sparse;
+  },
+  rows: () => rows(256),
+  bytes: () => new Uint8Array(65536).fill(7),
+  map: () => new Map(rows(16).map((row) => [row.name, row])),
+} as const satisfies Record<string, () => unknown>;
+
+const SIZED: Record<string, (size: number) => unknown> = SIZED_SPECIMENS;
+const FIXED: Record<string, () => unknown> = SPECIMENS;
+
+/** A new value. Throws ToolError 'internal' when there is none of this name, with or without a size. */
+export function specimenOf(name: string, size?: number): unknown {
+  const sized = size !== undefined && Object.hasOwn(SIZED, name) ? SIZED[name] : undefined;
+  if (size !== undefined && sized) return sized(size);
+  const fixed = size === undefined && Object.hasOwn(FIXED, name) ? FIXED[name] : undefined;
+  if (fixed) return fixed();
+  throw new ToolError('internal', { detail: `no specimen '${name}'` });
+}

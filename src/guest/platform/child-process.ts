@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Lane, type Peer, silent } from '../measure/peer/endpoint.ts';
+import { sayingOf } from '../user-code/user-code.ts';
+
+/** First argument of a child that runs the peer bundle over IPC. */
+export const IPC_ARGUMENT = 'ipc';
+
+/** One end of `process.send` with advanced serialization. Nothing can be transferred between processes. */
+class IpcLane implements Lane {
+  readonly transfers = false;
+  onMessage: (data: unknown) => void = silent;
+  onBroken: (why: string) => void = silent;
+  readonly #end: NodeJS.Process | ChildProcess;
+
+  constructor(end: NodeJS.Process | ChildProcess) {
+    this.#end = end;
+    const emitter: NodeJS.EventEmitter = end;
+    emitter.on('message', (data: unknown) => this.onMessage(data));
+  }
+
+  post(message: unknown): void {
+    this.#end.send?.(message as object);
+  }
+
+  postWith(message: unknown): void {
+    this.post(message);
+  }
+
+  close(): void {
+    if (this.#end.connected) this.#end.disconnect?.();
+  }
+}
+
+export function spawnChild(file: URL): Peer {
+  const child = fork(fileURLToPath(file), [IPC_ARGUMENT], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const peer: Peer = {
+    lane: new IpcLane(child),
+    onDeath: silent,
+    end: async () => {
+      peer.onDeath = silent;
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+  child.on('error', (error) => peer.onDeath(sayingOf(error)));
+  child.on('exit', (code, signal) => peer.onDeath(`the child process ended (${signal ?? `code ${code}`})`));
+  return peer;
+}
+
+/** Inside the child. It ends with the process that made it. */
+export function childLane(): Lane {
+  process.on('disconnect', () => process.exit(0));
+  return new IpcLane(process);
+}

@@ -1,0 +1,53 @@
+/**
+ * Whether a JSC string owns its characters or is a view on a longer string, which jscDescribe does not print. The
+ * estimate of a string cell is its header plus the bytes of the buffer it points at, divided by the number of holders.
+ * One more holder at a time (a slice), and the estimates follow from this string's own length, or from a longer one's.
+ */
+import type { BunJsc } from './jsc.ts';
+
+/** Bytes of a string cell; the larger one is of a cell that was a rope. */
+const HEADERS = [16, 32];
+const MOST_HOLDERS = 4096;
+/** Any regular expression resolves a rope; this one looks at one character. */
+const RESOLVE = /^./s;
+
+function resolved(text: string): string {
+  RESOLVE.test(text);
+  return text;
+}
+
+/** Whether a buffer of so many bytes with so many holders gives these estimates. */
+function explains(estimates: readonly number[], header: number, bytes: number, holders: number): boolean {
+  return estimates.every((e, more) => e - header === Math.ceil(bytes / (holders + more)));
+}
+
+/** Null: the string's own buffer fits, and so does one that is a little longer. */
+function ownFits(estimates: readonly number[], bytes: number): boolean | null {
+  for (const header of HEADERS) {
+    const share = estimates[0]! - header;
+    const near = share > 0 ? Math.round(bytes / share) : 0;
+    for (let holders = Math.max(1, near - 2); holders <= Math.min(near + 2, MOST_HOLDERS); holders++)
+      if (explains(estimates, header, bytes, holders))
+        return explains(estimates, header, bytes + 1, holders) ? null : true;
+  }
+  return false;
+}
+
+/**
+ * @param bytes of this string's own characters
+ * @returns null when the estimates do not answer (an engine that does not say)
+ */
+export function ownsBuffer(jsc: BunJsc, text: string, bytes: number): boolean | null {
+  resolved(text);
+  const estimate = () => jsc.estimateShallowMemoryUsageOf(text);
+  const estimates = [estimate()];
+  if (!(estimates[0]! > 0)) return null;
+  const holders: string[] = [];
+  for (let from = 1; from <= 2; from++) {
+    holders.push(resolved(text.slice(from)));
+    estimates.push(estimate());
+  }
+  // A slice that did not add a holder: the engine copied it, and nothing can be told.
+  if (holders.length > 0 && estimates[0] === estimates[2]) return null;
+  return ownFits(estimates, bytes);
+}

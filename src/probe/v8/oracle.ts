@@ -1,0 +1,155 @@
+/** V8's own word: the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
+import { serialize } from 'node:v8';
+import { isIndexKey } from '../../core/describe/walk/scalars.ts';
+import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
+import type { Confirmation } from '../../model/wire.ts';
+import type { Channel, PathName } from '../../model/words.ts';
+import { type Confirmed, nothing, rejectedWith } from '../confirmed.ts';
+import { valueAt } from '../value-at.ts';
+import { type Natives, v8Natives } from './natives.ts';
+import { tagOf } from './wire-tag.ts';
+
+/** 'o' is both kinds of object: the natives tell them apart. */
+const TAGS: Readonly<Record<string, PathName>> = {
+  A: 'packed-array',
+  a: 'holey-array',
+  '"': 'one-byte-string',
+  c: 'two-byte-string',
+  _: 'scalar',
+  '0': 'scalar',
+  T: 'scalar',
+  F: 'scalar',
+  I: 'scalar',
+  U: 'scalar',
+  N: 'scalar',
+  Z: 'scalar',
+  B: 'buffer',
+  '~': 'buffer',
+};
+
+/** Kinds that v8.serialize and a post may treat differently, or that may throw: only a real clone tells. */
+const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([
+  'symbol',
+  'function',
+  'proxy',
+  'promise',
+  'weakmap',
+  'weakset',
+  'weakref',
+  'generator',
+  'iterator',
+  'module-namespace',
+  'not-cloneable',
+  'platform',
+  'sharedarraybuffer',
+]);
+const DOUBTFUL_FLAGS: readonly Flag[] = ['accessor', 'class-instance', 'detached'];
+
+function isDoubtful({ kind, flags }: Facts): boolean {
+  return DOUBTFUL.has(kind) || flags.some((flag) => DOUBTFUL_FLAGS.includes(flag));
+}
+
+/** Elements of an example are written to see its tag: no more than this, for one and for all. */
+const MOST_NODES = 20_000;
+const MOST_NODES_IN_ALL = 200_000;
+const MOST_EXAMPLES = 200;
+/** A root string or buffer is one block of memory, written whole. */
+const MOST_BYTES = 64 * 2 ** 20;
+const NESTED: ReadonlySet<Kind> = new Set<Kind>(['array', 'string']);
+
+/** Values below one value of a row, on average. */
+function nodesBelow(shape: Shape, row: Facts): number {
+  const below = shape.patterns
+    .filter(({ pattern }) => pattern.startsWith(row.pattern) && pattern.length > row.pattern.length)
+    .reduce((sum, { count }) => sum + count, 0);
+  return 1 + below / row.count;
+}
+
+function examplesOf(value: unknown, shape: Shape): Confirmation['at'] {
+  let left = MOST_NODES_IN_ALL;
+  const rows = shape.patterns.filter((row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MOST_EXAMPLES);
+  return rows.flatMap((row) => {
+    const nodes = nodesBelow(shape, row) + (row.kind === 'string' ? (row.size?.max ?? 0) / 16 : 0);
+    if (nodes > MOST_NODES || nodes > left) return [];
+    left -= nodes;
+    const path = pathOf(valueAt(value, row.example), row.kind);
+    return path === null ? [] : [{ pattern: row.pattern, example: row.example, saw: path }];
+  });
+}
+
+function pathOf(value: unknown, kind: Kind): PathName | null {
+  if (kind === 'array' ? !Array.isArray(value) : typeof value !== 'string') return null;
+  try {
+    return TAGS[tagOf(serialize(value))] ?? null;
+  } catch {
+    // Something in it cannot be cloned; the root says so.
+    return null;
+  }
+}
+
+/** WriteJSObject takes the fast way for fast properties and no elements, up to the first getter. */
+function objectPath(value: object, natives: Natives | null): PathName | null {
+  if (natives === null) return null;
+  // Integer keys come first (OrdinaryOwnPropertyKeys).
+  const first = Reflect.ownKeys(value)[0];
+  const indexed = typeof first === 'string' && isIndexKey(first);
+  const read = Object.keys(value).some((key) => 'get' in Reflect.getOwnPropertyDescriptor(value, key)!);
+  return natives.hasFastProperties(value) && !indexed && !read ? 'fast-object' : 'dictionary-object';
+}
+
+function rootPath(
+  value: unknown,
+  tag: string,
+  kind: Kind | undefined,
+  natives: Natives | null,
+): PathName | null {
+  if (kind === 'object' && tag === 'o') return objectPath(value as object, natives);
+  // Node and Deno write views through a delegate of their own (`\`) here, and through V8 when posting.
+  if (kind === 'typedarray' || kind === 'dataview') return tag === '\\' || tag === 'V' ? 'buffer' : null;
+  return TAGS[tag] ?? 'serializer';
+}
+
+/** Deno hands some primitives over without V8 (ext/web/13_message_port.js); nothing shows which. */
+function bypasses(value: unknown, channel: Channel): boolean {
+  if (process.versions.deno === undefined || (typeof value === 'object' && value !== null)) return false;
+  if (channel === 'structured-clone') return true;
+  return typeof value !== 'string' || value.length <= 128;
+}
+
+function asked(value: unknown, shape: Shape, channel: Channel): Confirmed {
+  const root = shape.patterns.find((row) => row.pattern === '$');
+  if ((root?.bytes?.total ?? 0) > MOST_BYTES)
+    return nothing('too many bytes to be written only to see a tag');
+  const kind = root?.kind;
+  const wire = wireOf(value);
+  if (wire === null || shape.patterns.some(isDoubtful)) structuredClone(value);
+  if (wire === null) return nothing('v8.serialize does not carry it, postMessage does');
+  if (bypasses(value, channel)) return { ...nothing('a primitive that Deno may hand over'), wireBytes: null };
+  const tag = tagOf(wire);
+  const path = rootPath(value, tag, kind, v8Natives());
+  const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
+  const at = examplesOf(value, shape);
+  return { confirmation: { path, evidence, at, hidden: [] }, wireBytes: wire.byteLength, rejected: null };
+}
+
+function wireOf(value: unknown): Uint8Array | null {
+  try {
+    return serialize(value);
+  } catch {
+    return null;
+  }
+}
+
+/** Clones a fresh value for real where it may be refused, and reads the tags off its wire. `fresh` may throw. */
+export async function v8Oracle(
+  fresh: () => Promise<unknown>,
+  shape: Shape,
+  channel: Channel,
+): Promise<Confirmed> {
+  const value = await fresh();
+  try {
+    return asked(value, shape, channel);
+  } catch (error) {
+    return rejectedWith(error);
+  }
+}

@@ -1,0 +1,108 @@
+import { type Field, isFieldKey, type Leaf } from '../facts/fields.ts';
+import { literal, member, type Names, propertyName } from './javascript.ts';
+
+/** Code that takes records apart and puts them together again, key by key as literals. */
+
+/** What reading may call; declared only where it does. */
+const TESTS = {
+  present: `function present(value) {
+  if (value === undefined) throw new TypeError('a record lacks a key');
+  return value;
+}`,
+  number: `function number(value) {
+  if (typeof value !== 'number') throw new TypeError('a column of numbers holds something else');
+  return value;
+}`,
+  int32: `function int32(value) {
+  if (!Object.is(value | 0, value)) throw new TypeError('a column of integers holds something else');
+  return value;
+}`,
+  timeOf: `function timeOf(value) {
+  if (!(value instanceof Date)) throw new TypeError('a column of dates holds something else');
+  return value.getTime();
+}`,
+  listOf: `function listOf(value) {
+  if (!Array.isArray(value)) throw new TypeError('a record holds no list there');
+  return value;
+}`,
+} as const;
+
+export type Test = keyof typeof TESTS;
+
+/** Declarations of the tests that a source text calls. */
+export function testsIn(source: string): string {
+  const called = (Object.keys(TESTS) as Test[]).filter((name) => source.includes(`${name}(`));
+  return called.map((name) => `${TESTS[name]}\n`).join('');
+}
+
+export interface Read extends Leaf {
+  /** Source of its value. */
+  source: string;
+}
+
+/** Reads one record: statements to run first, and where its leaves are then. */
+export class RecordReader {
+  readonly lines: string[] = [];
+  readonly leaves: Read[] = [];
+  readonly #checks: string[] = [];
+  readonly #names: Names;
+
+  constructor(fields: readonly Field[], record: string, names: Names) {
+    this.#names = names;
+    this.#visit(fields, record, []);
+    if (this.leaves.length === 0) throw new TypeError('a record needs a field');
+    this.lines.push(`if (${this.#checks.join(' || ')}) throw new TypeError('a record has other keys');`);
+  }
+
+  #visit(fields: readonly Field[], record: string, above: string[]): void {
+    this.#checks.push(`Object.keys(${record}).length !== ${fields.length}`);
+    for (const field of fields) {
+      if (!isFieldKey(field.key)) throw new TypeError(`a record cannot have the key ${field.key}`);
+      const path = [...above, field.key];
+      const source = `${record}${member(field.key)}`;
+      if (field.fields === undefined)
+        this.leaves.push({ ...field, path, source: this.#value(field, record, source) });
+      else this.#inside(field.fields, source, path);
+    }
+  }
+
+  #inside(fields: readonly Field[], source: string, path: string[]): void {
+    const name = this.#names.fresh(path);
+    this.lines.push(`const ${name} = ${source};`);
+    this.#visit(fields, name, path);
+  }
+
+  /** With as many keys as there are fields, and every field present, there is no other key. */
+  #value(field: Field, record: string, source: string): string {
+    if (field.date) return `timeOf(${source})`;
+    if (field.items !== undefined || field.list) return `listOf(${source})`;
+    const mustAsk = field.key in Object.prototype;
+    if (!field.maybe && !mustAsk) return `present(${source})`;
+    const isAbsent = `!Object.hasOwn(${record}, ${literal(field.key)})`;
+    this.#checks.push(mustAsk ? isAbsent : `(${source} === undefined && ${isAbsent})`);
+    return source;
+  }
+}
+
+/** Source of the object literal of a record; `leaf` gives the source of each leaf in order. */
+export function building(
+  fields: readonly Field[],
+  leaf: (field: Leaf) => string,
+  above: string[] = [],
+): string {
+  const properties = fields.map((field) => {
+    const path = [...above, field.key];
+    const source =
+      field.fields === undefined
+        ? asHeld(field, leaf({ ...field, path }))
+        : building(field.fields, leaf, path);
+    return `${propertyName(field.key)}: ${source}`;
+  });
+  const inline = `{ ${properties.join(', ')} }`;
+  if (inline.length <= 90) return inline;
+  return `{\n${properties.map((text) => `  ${text.replaceAll('\n', '\n  ')},`).join('\n')}\n}`;
+}
+
+function asHeld(field: Field, source: string): string {
+  return field.date ? `new Date(${source})` : source;
+}

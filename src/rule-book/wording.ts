@@ -1,0 +1,17 @@
+import type { RemedyWords, Words } from '../model/look.ts';
+import { REMEDIES } from '../remedies/index.ts';
+import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
+
+/** The words of the rule tables and remedies, gathered for the reporters, which know ids only. */
+export function wordsOf(): Words {
+  return {
+    rules: RULE_WORDS,
+    paths: PATH_WORDS,
+    remedies: Object.fromEntries(
+      Object.values(REMEDIES).map(({ name, title, loses }): [string, RemedyWords] => [
+        name,
+        { title, loses },
+      ]),
+    ),
+  };
+}

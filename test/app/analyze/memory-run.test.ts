@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { weighMemory } from '../../../src/app/analyze/memory-run.ts';
+import { remedyKey } from '../../../src/core/stats/turns.ts';
+import { ToolError } from '../../../src/model/errors.ts';
+import type { AppEvent } from '../../../src/model/events.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Trial } from '../../../src/model/report.ts';
+import { fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
+
+const RECIPE: Recipe = {
+  id: 'orders',
+  source: { file: 'orders.json', export: null },
+  build: { form: 'json', file: 'orders.json' },
+};
+
+const trialOf = (remedy: string, ratio: number): Trial => ({
+  remedy,
+  path: '$',
+  plan: { path: '$' },
+  equality: 'equal',
+  losses: [],
+  withConversion: { ratio, ci: [ratio, ratio] },
+  inPlace: null,
+  peakMemory: null,
+  outcome: ratio < 1 ? 'faster' : 'slower',
+  outcomeInPlace: 'unsure',
+});
+
+const TRIALS = [trialOf('json-text', 0.8), trialOf('columns', 0.5), trialOf('flatten', 2)];
+
+/** Each process takes `processMs` of the fake clock. */
+async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken = '' }) {
+  let clock = 0;
+  const events: AppEvent[] = [];
+  const driver = fakeDriver({
+    memory: { original: 5000, columns: 2000 },
+    fails: (ask) => {
+      clock += processMs;
+      return ask.type === 'memory' && ask.contestant.id === broken
+        ? new ToolError('measure-failed', { detail: 'it broke' })
+        : null;
+    },
+  });
+  const weights = await weighMemory(
+    {
+      recipe: RECIPE,
+      runtime: fakeRuntime('node', '24.0.0'),
+      channel: 'worker',
+      facts: { bytes: 1e6, tripMs, machineBytes: 16e9 },
+      trials: TRIALS,
+      budgetMs,
+    },
+    { timeoutMs: 1000, cwd: '/', signal: undefined },
+    { driver, now: () => clock, emit: (event) => events.push(event) },
+  );
+  const order = driver.asked.map(({ ask }) => (ask.type === 'memory' ? ask.contestant.id : ask.type));
+  const warnings = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
+  return { weights, order, warnings, clock, open: driver.open };
+}
+
+test('the original and what is not slower in turns, three processes each', async () => {
+  const { weights, order, open } = await weighed({});
+  const round = ['original', 'columns', 'json-text'];
+  assert.deepEqual(order, [...round, ...round, ...round]);
+  assert.deepEqual(
+    weights.original.map(({ perMessage, messages }) => [perMessage, messages]),
+    Array.from({ length: 3 }, () => [5000, 64]),
+  );
+  assert.deepEqual(
+    TRIALS.map((trial) => weights.byRemedy.get(remedyKey(trial))?.map(({ perMessage }) => perMessage)),
+    [[10_000, 10_000, 10_000], [2000, 2000, 2000], undefined],
+  );
+  assert.equal(open, 0);
+});
+
+const budgets: [name: string, budgetMs: number, processMs: number, tripMs: number, processes: number][] = [
+  ['as many as fit', 1000, 300, 1, 3],
+  ['the first two may overdraw', 300, 300, 1, 2],
+  ['no more than twice', 200, 300, 1, 1],
+  ['nothing where one process is too long', 100, 300, 1, 0],
+  ['nothing where one message is too slow', 1000, 300, 5000, 0],
+];
+
+for (const [name, budgetMs, processMs, tripMs, processes] of budgets) {
+  test(`budget of memory: ${name}`, async () => {
+    const { order, clock } = await weighed({ budgetMs, processMs, tripMs });
+    assert.equal(order.length, processes);
+    assert.ok(clock <= Math.max(2 * budgetMs, 0));
+  });
+}
+
+test('what cannot be weighed is said once and left out', async () => {
+  const { weights, order, warnings } = await weighed({ broken: 'columns' });
+  assert.deepEqual(order.filter((id) => id === 'columns').length, 1);
+  assert.deepEqual(warnings, [
+    'orders on node@24.0.0: memory of columns is not known: could not be measured: it broke',
+  ]);
+  assert.equal(weights.original.length, 3);
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyze } from '../../../src/app/analyze/analyze.ts';
+import type { AnalyzeRequest } from '../../../src/app/tools.ts';
+import { ToolError } from '../../../src/model/errors.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Run } from '../../../src/model/report.ts';
+import {
+  type FakeDriver,
+  type FakeScript,
+  fakeDriver,
+  fakeRuntime,
+} from '../../support/fake-runtime/fake-runtime.ts';
+
+const recipe: Recipe = {
+  id: 'carts#../x',
+  source: { file: 'carts.mjs', export: '../x' },
+  build: { form: 'module', file: '/carts.mjs', original: 'carts.mjs', export: '../x' },
+};
+const VALUES = { 'carts#../x': { rows: [{ a: 1 }, { a: 2 }], title: 'text' } };
+
+async function analyzed(
+  wishes: Partial<AnalyzeRequest>,
+  script: FakeScript = {},
+): Promise<{ runs: Run[]; driver: FakeDriver; warnings: string[] }> {
+  const driver = fakeDriver({ values: VALUES, ...script });
+  const warnings: string[] = [];
+  let clock = 0;
+  const report = await analyze(
+    {
+      sources: [{ kind: 'ready', recipe }],
+      runtimes: [fakeRuntime('node', '24.0.0')],
+      channels: ['worker'],
+      exports: null,
+      via: [],
+      budgetMs: 1000,
+      measure: true,
+      timeoutMs: 1000,
+      seed: 1,
+      cwd: '/',
+      ...wishes,
+    },
+    {
+      driver,
+      emit: (event) => event.type === 'warning' && warnings.push(event.text),
+      now: () => (clock += 50),
+      machine: { os: '', arch: '', cpu: '', cores: 1, memoryBytes: 1 },
+      version: '0.0.0',
+    },
+  );
+  assert.equal(driver.open, 0, 'no guest is left open');
+  return { runs: report.payloads[0]?.runs ?? [], driver, warnings };
+}
+
+const PROFILE = { folder: '/tmp/out', shown: 'out' };
+const askedFor = ({ asked }: FakeDriver, type: string) => asked.filter(({ ask }) => ask.type === type);
+
+test('nothing is asked for that was not wished for', async () => {
+  const { runs, driver } = await analyzed({});
+  assert.deepEqual([runs[0]?.profile, runs[0]?.byPath], [undefined, undefined]);
+  assert.deepEqual(
+    ['profile', 'branch-bytes'].flatMap((type) => askedFor(driver, type)),
+    [],
+  );
+});
+
+test('a profile comes after all timing; its files have safe names in the folder', async () => {
+  const { runs, driver } = await analyzed({ profile: PROFILE, channels: ['worker', 'message-port'] });
+  for (const { profile, channel } of runs) {
+    assert.equal(profile?.files.length, 4);
+    for (const file of profile?.files ?? []) {
+      assert.match(file, new RegExp(`^out/carts-\\.\\.-x-[0-9a-f]{8}\\.node-24\\.0\\.0\\.${channel}\\.`));
+    }
+  }
+  const kinds = driver.asked
+    .filter(({ ask }) => 'channel' in ask && ask.channel === 'worker')
+    .map(({ ask }) => ask.type);
+  assert.ok(kinds.lastIndexOf('measure') < kinds.indexOf('profile'));
+});
+
+test('branches are timed against the payload as it is, in the same processes', async () => {
+  const { runs, driver } = await analyzed(
+    { byPath: true },
+    { times: { of: { 'without:$.rows': { roundTrip: 20_000 } } } },
+  );
+  assert.deepEqual(runs[0]?.byPath?.map(({ path }) => path).slice(0, 1), ['$.rows']);
+  assert.equal(runs[0]?.byPath?.[0]?.send?.share.toFixed(2), '0.80');
+  const timed = driver.asked.flatMap(({ ask }) => (ask.type === 'measure' ? [ask.contestants] : []));
+  const branches = timed.filter((contestants) => contestants.some(({ mode }) => mode === 'without'));
+  assert.ok(branches.length >= 3);
+  for (const contestants of branches) assert.equal(contestants[0]?.mode, 'original');
+});
+
+const FAILURE = new ToolError('guest-crashed', { detail: 'signal SIGSEGV' });
+
+test('a profile that fails is said, and the run stands', async () => {
+  const fails: FakeScript['fails'] = ({ type }) => (type === 'profile' ? FAILURE : null);
+  const [run] = (await analyzed({ profile: PROFILE }, { fails })).runs;
+  assert.equal(run?.status, 'measured');
+  assert.deepEqual([run?.profile?.by, run?.profile?.files], [null, []]);
+  assert.match(run?.profile?.missing[0]?.why ?? '', /SIGSEGV/);
+});
+
+test('bytes that cannot be had are a warning, and the times stand', async () => {
+  const fails: FakeScript['fails'] = ({ type }) => (type === 'branch-bytes' ? FAILURE : null);
+  const { runs, warnings } = await analyzed({ byPath: true }, { fails });
+  assert.equal(runs[0]?.byPath?.[0]?.bytes, null);
+  assert.notEqual(runs[0]?.byPath?.[0]?.send, null);
+  assert.match(warnings.join(), /bytes of its branches are unknown/);
+});
+
+test('what could not be measured is not profiled', async () => {
+  const fails: FakeScript['fails'] = ({ type }) => (type === 'measure' ? FAILURE : null);
+  const { runs, driver } = await analyzed({ profile: PROFILE, byPath: true }, { fails });
+  assert.equal(runs[0]?.status, 'failed');
+  assert.deepEqual(askedFor(driver, 'profile'), []);
+});

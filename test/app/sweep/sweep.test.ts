@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PRESETS, presetNamed } from '../../../src/app/sweep/presets/index.ts';
+import type { SweepRequest } from '../../../src/app/sweep/request.ts';
+import { sweep } from '../../../src/app/sweep/sweep.ts';
+import { specimenOf } from '../../../src/guest/payload/specimens.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
+
+const RECIPE: Recipe = {
+  id: 'rows',
+  source: { file: 'rows.mjs', export: 'rows' },
+  build: { form: 'module', file: '/rows.mjs', original: 'rows.mjs', export: 'rows' },
+};
+
+const ROWS = Array.from({ length: 20 }, (_, id) => ({ id, tags: ['x'] }));
+
+/** Values by the ids of the recipe in each of its sizes. */
+const valuesOf = (sizes: readonly number[]) =>
+  Object.fromEntries([['rows', ROWS], ...sizes.map((size) => [`rows, ${size} items`, ROWS])]);
+
+interface Play {
+  sizes?: [number, number];
+  budgetMs?: number;
+  script?: FakeScript;
+  abortAfter?: number;
+}
+
+async function played({ sizes = [10, 1000], budgetMs = 20_000, script = {}, abortAfter }: Play) {
+  const controller = new AbortController();
+  let measured = 0;
+  const driver = fakeDriver({
+    values: valuesOf([10, 100, 1000]),
+    ...script,
+    fails: (ask, runtime) => {
+      if (ask.type === 'measure' && ++measured === abortAfter) controller.abort();
+      return script.fails?.(ask, runtime) ?? null;
+    },
+  });
+  const [from, to] = sizes;
+  const request: SweepRequest = {
+    subject: {
+      kind: 'payload',
+      sources: [{ kind: 'ready', recipe: RECIPE }],
+      exports: null,
+      via: [],
+      by: null,
+      scale: { from, to },
+      steps: 3,
+    },
+    runtimes: [fakeRuntime('node', '24.0.0')],
+    channels: null,
+    budgetMs,
+    timeoutMs: 1000,
+    seed: 1,
+    cwd: '/',
+    signal: controller.signal,
+  };
+  let clock = 0;
+  const machine = { os: 'x', arch: 'x', cpu: 'x', cores: 2, memoryBytes: 8e9 };
+  const tools = { driver, emit: () => undefined, now: () => (clock += 20), machine, version: '0' };
+  return { report: await sweep(request, tools), driver };
+}
+
+describe('sweep', () => {
+  test('rewrites are proven once, at the largest size, and timed at each', async () => {
+    const { report, driver } = await played({});
+    const asks = driver.asked.map(({ ask }) => ask);
+    const proofs = asks.filter((ask) => ask.type === 'prove');
+    assert.deepEqual(
+      proofs.map(({ recipe }) => recipe.scale?.size),
+      [1000],
+    );
+    const sizes = new Set(asks.flatMap((ask) => (ask.type === 'measure' ? [ask.recipe.scale?.size] : [])));
+    assert.deepEqual([...sizes], [10, 100, 1000]);
+    const strategies = new Set(report.points.map(({ strategy }) => strategy));
+    for (const name of ['raw', 'json-text', 'partial-text', 'bytes-transferred'])
+      assert.ok(strategies.has(name), name);
+    assert.equal(driver.open, 0, 'guests are left');
+  });
+
+  test('the budget is for all sizes', async () => {
+    for (const budgetMs of [3000, 30_000]) {
+      const { driver } = await played({ budgetMs });
+      const ms = driver.asked.reduce(
+        (sum, { ask }) => sum + (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0),
+        0,
+      );
+      assert.ok(ms > 0 && ms <= budgetMs, `${ms} of ${budgetMs}`);
+    }
+  });
+
+  test('what was measured before an interruption is there', async () => {
+    const { report, driver } = await played({ abortAfter: 4 });
+    assert.ok(report.interrupted);
+    assert.ok(report.points.length > 0 && report.points.length < 12, `${report.points.length} points`);
+    assert.equal(driver.open, 0, 'guests are left');
+  });
+
+  test('a strategy that fails at one size fails there only', async () => {
+    const { report } = await played({
+      script: {
+        times: ({ recipe }) =>
+          recipe.scale?.size === 100 ? { of: { 'json-text': { roundTrip: 1, error: 'too odd' } } } : {},
+      },
+    });
+    const texts = report.points.filter(({ strategy }) => strategy === 'json-text');
+    assert.deepEqual(
+      texts.map(({ size, error }) => [size, error?.message ?? null]),
+      [
+        [10, null],
+        [100, 'too odd'],
+        [1000, null],
+      ],
+    );
+    assert.ok(report.points.every(({ strategy, roundTrip }) => strategy !== 'raw' || roundTrip !== null));
+  });
+
+  test('only what gives back an equal payload takes part', async () => {
+    const { report } = await played({
+      script: { proofs: { 'json-text': { equality: 'lossy', losses: [{ path: '$', what: 'lost' }] } } },
+    });
+    assert.ok(report.points.every(({ strategy }) => strategy !== 'json-text'));
+    assert.deepEqual(
+      report.leftOut.map(({ strategy, reason }) => `${strategy}: ${reason}`),
+      ['json-text: $: lost'],
+    );
+  });
+});
+
+describe('presets', () => {
+  for (const { name, series, published } of PRESETS) {
+    test(`${name}: its specimens have the sizes that are said`, () => {
+      for (const { specimen, sizes, unit } of series) {
+        for (const size of sizes)
+          assert.equal(measure(specimenOf(specimen, size), unit), size, `${specimen} ${size}`);
+      }
+      for (const row of published) {
+        const of = series.find(({ id }) => id === row.series);
+        assert.ok(of?.sizes.includes(row.size), `${row.series} ${row.size}`);
+      }
+    });
+  }
+
+  test('each is found by its name', () => {
+    for (const preset of PRESETS) assert.equal(presetNamed(preset.name), preset);
+    assert.equal(presetNamed('none'), null);
+  });
+});
+
+function measure(value: unknown, unit: string): number {
+  if (unit === 'keys') return Object.keys(value as object).length;
+  if (unit === 'items') return (value as unknown[]).length;
+  return typeof value === 'string' ? value.length : (value as { property: string }).property.length;
+}

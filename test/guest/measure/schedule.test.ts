@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pace } from '../../../src/guest/measure/loop/pace.ts';
+import { Series } from '../../../src/guest/measure/loop/samples.ts';
+import { firstOf, Schedule } from '../../../src/guest/measure/loop/schedule.ts';
+
+const EVERYBODY = [0, 1, 2, 3, 4];
+
+function roundsOf(schedule: Schedule, rounds: number, size = EVERYBODY.length): number[][] {
+  return Array.from({ length: rounds }, () =>
+    Array.from({ length: size }, () => {
+      const turn = schedule.current;
+      schedule.advance();
+      return turn;
+    }),
+  );
+}
+
+test('each round gives everybody one turn, in orders that the seed alone decides', () => {
+  const rounds = roundsOf(new Schedule(EVERYBODY, 9), 50);
+  for (const round of rounds) assert.deepEqual([...round].sort(), EVERYBODY);
+  assert.deepEqual(roundsOf(new Schedule(EVERYBODY, 9), 50), rounds);
+  assert.notDeepEqual(roundsOf(new Schedule(EVERYBODY, 10), 50), rounds);
+  assert.ok(new Set(rounds.map(String)).size > 20, 'the order changes from round to round');
+});
+
+test('everybody comes first, and last, about as often', () => {
+  const rounds = roundsOf(new Schedule(EVERYBODY, 5), 2000);
+  for (const place of [0, 4]) {
+    for (const one of EVERYBODY) {
+      const count = rounds.filter((round) => round[place] === one).length;
+      assert.ok(Math.abs(count - 400) < 80, `place ${place}: ${one} ${count} times`);
+    }
+  }
+});
+
+test('the first turn of the first round can be given away', () => {
+  const schedule = new Schedule(EVERYBODY, 1, 3);
+  assert.deepEqual([...(roundsOf(schedule, 1)[0] ?? [])].sort(), EVERYBODY);
+  assert.equal(new Schedule(EVERYBODY, 1, 3).current, 3);
+  assert.equal(new Schedule([0, 1], 1, 3).current < 2, true);
+});
+
+test('who is dropped has no turn any more, and nobody else loses one', () => {
+  const schedule = new Schedule(EVERYBODY, 2);
+  const taken = [schedule.current];
+  schedule.advance();
+  const out = schedule.current;
+  schedule.drop(out);
+  while (!schedule.atStart) {
+    taken.push(schedule.current);
+    schedule.advance();
+  }
+  assert.deepEqual(
+    [...taken].sort(),
+    EVERYBODY.filter((one) => one !== out),
+  );
+  assert.equal(schedule.rounds, 1);
+  for (const round of roundsOf(schedule, 5, 4)) assert.equal(round.includes(out), false);
+});
+
+test('dropping whoever had a turn already does not repeat or skip the others', () => {
+  const schedule = new Schedule(EVERYBODY, 4);
+  const first = schedule.current;
+  schedule.advance();
+  const second = schedule.current;
+  schedule.drop(first);
+  assert.equal(schedule.current, second);
+});
+
+test('dropping the last of a round closes it; dropping all leaves it empty', () => {
+  const schedule = new Schedule([0, 1], 4);
+  schedule.advance();
+  schedule.drop(schedule.current);
+  assert.equal(schedule.rounds, 1);
+  assert.equal(schedule.atStart, true);
+  schedule.drop(schedule.current);
+  assert.equal(schedule.empty, true);
+});
+
+test('the first message: the original for even seeds, the others in turn for odd ones', () => {
+  const modes = ['floor', 'original', 'in-place', 'with-conversion'];
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5, 6, 7].map((seed) => firstOf(modes, seed)),
+    [1, 0, 1, 2, 1, 3, 1, 0],
+  );
+  assert.equal(firstOf(['original'], 3), 0);
+  assert.equal(firstOf(modes, -2), 1);
+});
+
+const PACE: [name: string, rounds: number, midRound: boolean, elapsedMs: number, over: boolean][] = [
+  ['not before one round, however long it took', 0, true, 10_000, false],
+  ['not when time is left', 50, false, 99, false],
+  ['when the slice has passed', 5, false, 100, true],
+  ['not within a round', 50, true, 150, false],
+  ['not before the least number of rounds', 4, false, 150, false],
+  ['at the greatest number of rounds', 1000, false, 1, true],
+  ['after three slices with too few rounds', 1, false, 300, true],
+  ['after three slices, even within a round', 1, true, 300, true],
+];
+
+for (const [name, rounds, midRound, elapsedMs, over] of PACE) {
+  test(`sampling ends ${name}: ${over}`, () => {
+    const pace = new Pace({ sliceMs: 100, minRounds: 5, maxRounds: 1000 }, 7e6);
+    assert.equal(pace.over(rounds, midRound, 7e6 + elapsedMs * 1e6), over);
+  });
+}
+
+test('a series keeps every sample in order, in whole nanoseconds', () => {
+  const series = new Series();
+  const samples = Array.from({ length: 5000 }, (_, i) => i * 1.3);
+  for (const sample of samples) series.add(sample);
+  assert.deepEqual(series.list(), samples.map(Math.round));
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { build, materialize } from '../../../src/guest/payload/materialize.ts';
+import { SPECIMENS } from '../../../src/guest/payload/specimens.ts';
+import { ToolError } from '../../../src/model/errors.ts';
+import type { Recipe, RecipeForm } from '../../../src/model/recipe.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof materialize '));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+const recipe = (form: RecipeForm, name = 'payload'): Recipe => ({
+  id: name,
+  source: { file: name, export: null },
+  build: form,
+});
+
+const json = (name: string, text: string | Uint8Array) =>
+  recipe({ form: 'json', file: write(name, text) }, name);
+
+const exported = (name: string, text: string, pick = 'value') =>
+  recipe({ form: 'module', file: write(name, text), original: name, export: pick }, name);
+
+async function failure(code: string, promise: Promise<unknown>): Promise<ToolError> {
+  const error: unknown = await promise.then(
+    () => assert.fail(`no ${code}`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ToolError, String(error));
+  assert.equal(error.code, code, error.message);
+  return error;
+}
+
+test('JSON is parsed, a new value each time, and never executed', async () => {
+  const it = json('a.json', '{"__proto__":{"x":1},"toJSON":1,"n":-0}');
+  const [one, two] = [await build(it), await build(it)];
+  assert.notEqual(one.value, two.value);
+  assert.equal(one.how, 'parsed');
+  assert.deepEqual(Object.keys(one.value as object), ['__proto__', 'toJSON', 'n']);
+  assert.equal(Object.getPrototypeOf(one.value), Object.prototype);
+  await failure('json-malformed', build(json('code.json', 'globalThis.ran = 1')));
+  assert.equal('ran' in globalThis, false);
+});
+
+test('a byte order mark is no part of JSON or text', async () => {
+  assert.deepEqual(await materialize(json('bom.json', '\ufeff{"a":1}')), { a: 1 });
+  const text = recipe({ form: 'text', file: write('bom.txt', '\ufeffhé\r\n') });
+  assert.equal(await materialize(text), 'hé\r\n');
+});
+
+test('bytes that are no UTF-8 are an error, not another text', async () => {
+  const latin = write('latin.txt', Uint8Array.of(0x67, 0x72, 0xfc, 0xdf));
+  const saying = /latin\.txt: cannot be read \(it is not UTF-8; save it as UTF-8\)/;
+  assert.match(
+    (await failure('file-unreadable', build(recipe({ form: 'text', file: latin }, 'latin.txt')))).message,
+    saying,
+  );
+  await failure('file-unreadable', build(recipe({ form: 'json', file: latin }, 'latin.txt')));
+  const own = recipe({ form: 'text', file: write('own.txt', 'a \ufffd of its own') });
+  assert.equal(await materialize(own), 'a \ufffd of its own');
+});
+
+test('malformed JSON names its line and column', async () => {
+  const error = await failure('json-malformed', build(json('bad.json', '{\n  "a": 1,\n  "b": x\n}')));
+  assert.equal(error.message, 'bad.json:3:8: not valid JSON (a value expected)');
+  await failure('file-empty', build(json('empty.json', ' \n')));
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":1}', 'utf16le')]);
+  assert.match((await failure('file-unreadable', build(json('utf16.json', utf16)))).message, /not UTF-8/);
+});
+
+test('JSON nested beyond any stack is a value', async () => {
+  const deep = 500_000;
+  const value = await materialize(json('deep.json', '['.repeat(deep) + ']'.repeat(deep)));
+  assert.ok(Array.isArray(value));
+});
+
+test('files that are not there or cannot be read', async () => {
+  await failure('file-missing', build(recipe({ form: 'json', file: join(folder, 'absent.json') })));
+  await failure('file-unreadable', build(recipe({ form: 'text', file: folder })));
+  await failure('file-missing', build(recipe({ form: 'bytes', file: join(folder, 'absent') })));
+  const absent = join(folder, 'absent.mjs');
+  await failure(
+    'file-missing',
+    build(recipe({ form: 'module', file: absent, original: 'absent.mjs', export: 'a' })),
+  );
+});
+
+test('bytes come in a buffer of exactly their size', async () => {
+  for (const size of [0, 1, 3000, 5000, 100_000]) {
+    const file = write(`bytes${size}`, new Uint8Array(size).fill(9));
+    const value = await materialize(recipe({ form: 'bytes', file }));
+    assert.ok(value instanceof Uint8Array);
+    assert.equal(Object.getPrototypeOf(value), Uint8Array.prototype);
+    assert.equal(value.byteLength, size);
+    assert.equal(value.buffer.byteLength, size);
+    assert.ok(value.every((byte) => byte === 9));
+  }
+});
+
+test('a line of an NDJSON file by its place in bytes', async () => {
+  const file = write('lines.ndjson', '{"é":1}\n{"é":2}\n{"é":x}\n');
+  const line = (n: number) =>
+    recipe({ form: 'ndjson', file, line: n, offset: (n - 1) * 9, length: 8 }, 'lines.ndjson');
+  assert.deepEqual(await materialize(line(2)), { é: 2 });
+  assert.equal((await failure('json-malformed', build(line(3)))).message.slice(0, 17), 'lines.ndjson:3:6:');
+});
+
+test('exports: values, promises, factories of both kinds', async () => {
+  const text = `export const value = [1]; export const promised = Promise.resolve([2]);
+    let calls = 0; export const made = () => ({ calls: ++calls }); export async function awaited() { return ++calls; }
+    export default 7; export const gone = undefined;`;
+  const pick = (name: string) => exported('kinds.mjs', text, name);
+  assert.deepEqual(await materialize(pick('value')), [1]);
+  assert.deepEqual(await materialize(pick('promised')), [2]);
+  assert.deepEqual(await materialize(pick('made')), { calls: 1 });
+  assert.deepEqual(await materialize(pick('made')), { calls: 2 });
+  assert.equal(await materialize(pick('awaited')), 3);
+  assert.equal(await materialize(pick('default')), 7);
+  assert.equal(await materialize(pick('gone')), undefined);
+  const error = await failure('export-missing', build(pick('nope')));
+  assert.deepEqual(error.facts.names, ['awaited', 'default', 'gone', 'made', 'promised', 'value']);
+});
+
+test('a plain export is evaluated again for each further value', async () => {
+  const it = exported('buffer.mjs', 'export const value = new Uint8Array(8)');
+  const [live, second, third] = [await build(it), await build(it), await build(it)];
+  assert.deepEqual([live.how, second.how, third.how], ['live', 'evaluated-again', 'evaluated-again']);
+  assert.equal(new Set([live.value, second.value, third.value]).size, 3);
+  structuredClone(live.value, { transfer: [(live.value as Uint8Array).buffer as ArrayBuffer] });
+  assert.equal(((await materialize(it)) as Uint8Array).byteLength, 8);
+});
+
+test('a CommonJS export likewise, by any of its names', async () => {
+  const it = exported('common.cjs', 'const a = { deep: [1] }; module.exports = { value: a, other: 1 }');
+  const [live, second] = [await build(it), await build(it)];
+  assert.deepEqual([live.how, second.how], ['live', 'evaluated-again']);
+  assert.deepEqual(second.value, { deep: [1] });
+  assert.notEqual(live.value, second.value);
+  const whole = exported('whole.cjs', 'module.exports = [1, 2]', 'default');
+  assert.deepEqual(await materialize(whole), [1, 2]);
+});
+
+test('a value of a module that is evaluated only once is cloned', async () => {
+  write('origin.mjs', 'export const value = { shared: [1] }');
+  const it = exported('reexport.mjs', "export { value } from './origin.mjs'");
+  const [live, second] = [await build(it), await build(it)];
+  assert.deepEqual([live.how, second.how], ['live', 'cloned']);
+  assert.deepEqual(second.value, live.value);
+  assert.notEqual(second.value, live.value);
+});
+
+test('building runs no trap and no getter of the value', async () => {
+  const text = `const loud = () => { throw new Error('touched') };
+    export const proxy = new Proxy({}, { get: loud, has: loud, ownKeys: loud, getPrototypeOf: loud, getOwnPropertyDescriptor: loud });
+    export const getter = { get then() { return loud() } }; export const makesProxy = () => proxy; export const makesGetter = () => getter;`;
+  for (const name of ['proxy', 'getter', 'makesProxy', 'makesGetter']) {
+    assert.equal(typeof (await build(exported('loud.mjs', text, name))).value, 'object');
+  }
+});
+
+test('what user code throws says who and where', async () => {
+  const boom = exported('boom.mjs', 'export function value() {\n  throw new TypeError("boom") }');
+  assert.match(
+    (await failure('factory-threw', build(boom))).message,
+    /boom\.mjs: the factory 'value' threw: TypeError: boom \(line 2, column 9\)/,
+  );
+  await failure(
+    'factory-threw',
+    build(exported('later.mjs', 'export const value = async () => { throw null }')),
+  );
+  await failure('module-threw', build(exported('syntax.mjs', 'export const value = ;')));
+  await failure(
+    'module-threw',
+    build(exported('absent-import.mjs', "import 'not-a-package'; export const value = 1")),
+  );
+  await failure(
+    'module-threw',
+    build(exported('rejected.mjs', 'export const value = Promise.reject(new Error("no"))')),
+  );
+  await failure('module-unsupported', build(exported('bun.mjs', 'export const value = Bun.hash("x")')));
+  await failure(
+    'module-unsupported',
+    build(exported('sqlite.mjs', "import 'bun:sqlite'; export const value = 1")),
+  );
+  await failure('module-threw', build(exported('common-boom.cjs', 'throw new Error("cjs")')));
+});
+
+test('a value in the envelope of a library', async () => {
+  const it = { ...json('task.json', '{"a":1}'), via: 'piscina' };
+  assert.deepEqual(await materialize(it), {
+    task: { a: 1 },
+    taskId: 1,
+    filename: '/app/worker.js',
+    name: 'default',
+  });
+  await failure('via-unknown', build({ ...it, via: 'toString' }));
+});
+
+test('every specimen is new at each call', async () => {
+  for (const name of Object.keys(SPECIMENS)) {
+    const it = recipe({ form: 'specimen', name });
+    const [one, two] = [await build(it), await build(it)];
+    assert.deepEqual(one.value, two.value);
+    if (typeof one.value === 'object') assert.notEqual(one.value, two.value);
+  }
+  await failure('internal', build(recipe({ form: 'specimen', name: 'toString' })));
+});

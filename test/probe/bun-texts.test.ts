@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseObjectText, parseStringText } from '../../src/probe/bun/jsc.ts';
+import { fastForm, widthByContent } from '../../src/probe/bun/message-cost.ts';
+import { valueAt } from '../../src/probe/value-at.ts';
+
+/** As printed by Bun 1.2.20 and 1.4.5. */
+const object = (inside: string, before = 'with butterfly (nil) ') =>
+  `Object: 0x7f00 ${before}(Structure 0x7f01:[0x1000/11632080, ${inside}, Proto:0x7f02, Leaf]), StructureID: 11632080`;
+
+test('jscDescribe of objects is read from both ends', () => {
+  const cases: [string, ReturnType<typeof parseObjectText>][] = [
+    [
+      object('Object, (1/2, 0/0){a:0}, NonArray, PropertyAddition'),
+      {
+        className: 'Object',
+        inlineCapacity: 2,
+        outSize: 0,
+        mode: 'NonArray',
+        uncacheable: false,
+        transition: 'PropertyAddition',
+      },
+    ],
+    [
+      object(
+        'Array, (0/0, 1/4){}, CopyOnWriteArrayWithInt32, PropertyDeletion',
+        'with butterfly 0x7(base=0x6) ',
+      ),
+      {
+        className: 'Array',
+        inlineCapacity: 0,
+        outSize: 1,
+        mode: 'ArrayWithInt32',
+        uncacheable: false,
+        transition: 'PropertyDeletion',
+      },
+    ],
+    [
+      object('Object, (1/2, 0/0){x}, NonArrayWithInt32:0}, NonArray, PropertyAddition'),
+      {
+        className: 'Object',
+        inlineCapacity: 2,
+        outSize: 0,
+        mode: 'NonArray',
+        uncacheable: false,
+        transition: 'PropertyAddition',
+      },
+    ],
+    [
+      'Object: 0x1 with butterfly 0x2(base=0x3) (Structure 0x4:[0x5/6, Object, (6/6, 194/256){a:1}, NonArray, PropertyDeletion, Proto:0x7, UncacheableDictionary, Leaf]), StructureID: 6',
+      {
+        className: 'Object',
+        inlineCapacity: 6,
+        outSize: 194,
+        mode: 'NonArray',
+        uncacheable: true,
+        transition: 'PropertyDeletion',
+      },
+    ],
+    ['Int32: 1', null],
+    ['String,8Bit:(1),length:(3): {}, NonArray', null],
+  ];
+  for (const [text, expected] of cases) assert.deepEqual(parseObjectText(text), expected, text);
+});
+
+test('jscDescribe of strings', () => {
+  const cases: [string, ReturnType<typeof parseStringText>][] = [
+    ['String (atomic),8Bit:(1),length:(3): abc, StructureID: 16777', { atom: true, narrow: true }],
+    ['String,8Bit:(0),length:(3): (atomic), StructureID: 16777', { atom: false, narrow: false }],
+    ['String (rope) (unresolved),8Bit:(1),length:(9): (null StringImpl*)', { atom: false, narrow: true }],
+    ['Object: 0x1', null],
+  ];
+  for (const [text, expected] of cases) assert.deepEqual(parseStringText(text), expected, text);
+});
+
+test('what a message would cost on a fast path', () => {
+  const getter = {
+    get a(): never {
+      throw new Error('user code ran');
+    },
+  };
+  const cases: [unknown, number[] | null][] = [
+    ['abc', [3]],
+    ['\u2603', [2]],
+    [{}, [0]],
+    [{ a: 1, bc: '\u2603\u2603' }, [24 + 1 + 24 + 2 + 4]],
+    [{ a: 1n }, null],
+    [{ a: {} }, null],
+    [getter, null],
+    [new Date(), null],
+    [new Proxy({}, {}), null],
+    [
+      [1, 2.5],
+      [16, 32],
+    ],
+    [['ab', null], [34]],
+    [[{ a: 1 }, 'x'], [16 + 25 + 17]],
+    [[[1]], null],
+    [5, null],
+    [null, null],
+  ];
+  for (const [value, bytes] of cases)
+    assert.deepEqual(fastForm(value, widthByContent)?.costs.map((c) => c.bytes) ?? null, bytes);
+});
+
+test('the value behind a path, without running anything', () => {
+  const boom = () => assert.fail('user code ran');
+  const value = {
+    list: [{ 'odd key': 1 }],
+    map: new Map<unknown, unknown>([['k', { in: 2 }]]),
+    set: new Set(['member']),
+    proxy: new Proxy({}, { get: boom, getOwnPropertyDescriptor: boom }),
+    get getter() {
+      return boom();
+    },
+  };
+  const cases: [string, unknown][] = [
+    ['$.list[0]["odd key"]', 1],
+    ['$.map{value:0}.in', 2],
+    ['$.map{key:0}', 'k'],
+    ['$.set{member:0}', 'member'],
+    ['$.set{member:9}', undefined],
+    ['$.proxy.a', undefined],
+    ['$.getter', undefined],
+    ['$.list…[0]', undefined],
+    ['$.none.deeper', undefined],
+  ];
+  for (const [path, expected] of cases) assert.equal(valueAt(value, path), expected, path);
+});

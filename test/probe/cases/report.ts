@@ -1,0 +1,34 @@
+/** Runs inside the probed runtime: prints what it says of every specimen, as one JSON line. */
+import { describe } from '../../../src/core/describe/describe.ts';
+import { confirm } from '../../../src/probe/confirm.ts';
+import { probeFor } from '../../../src/probe/probe.ts';
+import { SPECIMENS } from './specimens.ts';
+
+export interface Said {
+  kind: string;
+  flags: string[];
+  path: string | null;
+  at: string[];
+  hidden: string[];
+  wireBytes: number | null;
+  rejected: string | null;
+}
+
+const probe = await probeFor();
+const said: Record<string, Said> = {};
+for (const [name, fresh] of Object.entries(SPECIMENS)) {
+  const shape = describe(fresh(), probe);
+  const root = shape.patterns.find((row) => row.pattern === '$')!;
+  const { confirmation, wireBytes, rejected } = await confirm(async () => fresh(), shape, 'worker');
+  said[name] = {
+    kind: root.kind,
+    flags: root.flags,
+    path: confirmation.path,
+    at: confirmation.at.map(({ example, saw }) => `${example} ${saw}`),
+    hidden: confirmation.hidden,
+    wireBytes,
+    rejected,
+  };
+}
+console.log(JSON.stringify({ by: probe.storage.by, said }));
+process.exit(0);

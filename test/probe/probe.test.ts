@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { runtime } from '../support/runtimes.ts';
+import type { Said } from './cases/report.ts';
+
+interface Report {
+  by: string;
+  said: Record<string, Said>;
+}
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clone-prof-probe-'));
+  await build({
+    entryPoints: [join(import.meta.dirname, 'probe-cases/report.ts')],
+    outfile: join(folder, 'report.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'es2022',
+  });
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function reportOf(spec: string, args: string[] = []): Promise<Report> {
+  const { binary } = await runtime(spec);
+  const { stdout } = await promisify(execFile)(binary, [...args, join(folder, 'report.mjs')], {
+    timeout: 60_000,
+  });
+  return JSON.parse(stdout) as Report;
+}
+
+type Expected = Record<string, string | null>;
+
+function assertPaths({ said }: Report, expected: Expected): void {
+  const found = Object.fromEntries(Object.keys(expected).map((name) => [name, said[name]!.path]));
+  assert.deepEqual(found, expected);
+}
+
+const BUN: Expected = {
+  undefined: 'serializer',
+  number: 'serializer',
+  shortString: 'string-copied',
+  ownString: 'string-shared',
+  slice: 'string-copied',
+  narrowInWide: 'string-copied',
+  wideString: 'string-shared',
+  emptyObject: 'simple-object',
+  flatObject: 'simple-object',
+  sixKeys: 'simple-object',
+  nested: 'serializer',
+  nullPrototype: 'simple-object',
+  indexed: 'serializer',
+  scarred: 'serializer',
+  branded: 'serializer',
+  emptyArray: 'serializer',
+  ints: 'int32-array',
+  doubles: 'double-array',
+  nan: 'simple-array',
+  texts: 'simple-array',
+  boxedInts: 'simple-array',
+  // 56 bytes either way, and the receiver gets the same storage: nobody can tell.
+  sameCost: null,
+  rows: 'dense-array',
+  longTexts: 'dense-array',
+  scarredRows: 'serializer',
+  twice: 'serializer',
+  holes: 'serializer',
+  frozen: 'serializer',
+  cloned: 'int32-array',
+  date: 'serializer',
+  map: 'serializer',
+  view: 'serializer',
+  callback: 'rejected',
+  port: 'rejected',
+  throwing: 'rejected',
+  proxy: 'rejected',
+};
+
+test('Bun tells its path by what the message costs', async () => {
+  const report = await reportOf('bun@1.4.5');
+  assert.equal(report.by, 'bun-jsc');
+  assertPaths(report, BUN);
+  assert.equal(report.said.throwing!.rejected, 'of the payload');
+  assert.equal(report.said.rows!.wireBytes, 77);
+});
+
+test('Bun: state that reflection cannot see is found by posting', async () => {
+  const { said } = await reportOf('bun@1.4.5');
+  assert.deepEqual(said.scarred!.hidden, ['$']);
+  assert.deepEqual(said.branded!.hidden, ['$']);
+  assert.deepEqual(said.scarredRows!.hidden, ['$[7]', '$[300]']);
+  for (const name of ['nested', 'indexed', 'twice', 'frozen', 'ints', 'emptyArray'])
+    assert.deepEqual(said[name]!.hidden, [], name);
+});
+
+test('Bun: what JavaScriptCore says of storage', async () => {
+  const { said } = await reportOf('bun@1.4.5');
+  const stored = (name: string) => said[name]!.flags.join(' ');
+  assert.match(stored('slice'), /one-byte .*substring/);
+  assert.doesNotMatch(stored('ownString'), /substring|atom|share-unknown/);
+  assert.match(stored('wideString'), /two-byte$/);
+  assert.match(stored('narrowInWide'), /two-byte ascii-in-two-byte/);
+  assert.equal(stored('ints'), 'int32-storage');
+  assert.equal(stored('doubles'), 'double-storage');
+  assert.equal(stored('nan'), 'contiguous');
+  assert.equal(stored('boxedInts'), 'contiguous');
+  assert.equal(stored('emptyArray'), 'empty undecided');
+  assert.match(stored('frozen'), /frozen array-storage/);
+  assert.match(stored('indexed'), /indexed-storage/);
+  assert.deepEqual(said.longTexts!.at, ['$[0].text string-shared', '$[1].text string-copied']);
+});
+
+const V8: Expected = {
+  ownString: 'one-byte-string',
+  narrowInWide: 'two-byte-string',
+  wideString: 'two-byte-string',
+  emptyObject: 'fast-object',
+  flatObject: 'fast-object',
+  nested: 'fast-object',
+  nullPrototype: 'dictionary-object',
+  indexed: 'dictionary-object',
+  scarred: 'dictionary-object',
+  emptyArray: 'packed-array',
+  ints: 'packed-array',
+  doubles: 'packed-array',
+  texts: 'packed-array',
+  rows: 'packed-array',
+  holes: 'holey-array',
+  frozen: 'holey-array',
+  cloned: 'holey-array',
+  date: 'serializer',
+  map: 'serializer',
+  view: 'buffer',
+  callback: 'rejected',
+  port: 'rejected',
+  throwing: 'rejected',
+  proxy: 'rejected',
+};
+
+function assertV8(report: Report): void {
+  assert.equal(report.by, 'v8-natives');
+  assertPaths(report, V8);
+  const { said } = report;
+  assert.deepEqual(said.map!.at, [`$${'{key:0}'} one-byte-string`, `$${'{value:0}'} holey-array`]);
+  assert.equal(said.throwing!.rejected, 'of the payload');
+  assert.deepEqual(said.boxedInts!.flags.length, 1);
+  assert.match(said.cloned!.flags.join(' '), /holey-kind/);
+  assert.match(said.narrowInWide!.flags.join(' '), /two-byte ascii-in-two-byte/);
+  assert.match(said.scarred!.flags.join(' '), /dictionary/);
+}
+
+test('Node tells by tags and natives', async () => {
+  const report = await reportOf('node');
+  assertV8(report);
+  assertPaths(report, { undefined: 'scalar', number: 'scalar', shortString: 'one-byte-string' });
+});
+
+test('a newer Node too, ropes included', async () => {
+  const report = await reportOf('node@24.21.0');
+  assertV8(report);
+  assert.match(report.said.ownString!.flags.join(' '), /one-byte rope/);
+  // Not asked about by natives: V8 would end the process.
+  const { kind, path } = report.said.wasmStruct!;
+  assert.deepEqual({ kind, path }, { kind: 'not-cloneable', path: 'rejected' });
+});
+
+test('Deno too; what it may hand over without V8 is not confirmed', async () => {
+  const report = await reportOf('deno@2.9.6', [
+    'run',
+    '-A',
+    '--no-lock',
+    '--v8-flags=--allow-natives-syntax',
+  ]);
+  assertV8(report);
+  assertPaths(report, { undefined: null, number: null, shortString: null });
+});
+
+test('Deno without natives assumes', async () => {
+  const report = await reportOf('deno@2.9.6', ['run', '-A', '--no-lock']);
+  assert.equal(report.by, 'assumed');
+  assertPaths(report, { ints: 'packed-array', flatObject: null, cloned: 'holey-array' });
+});

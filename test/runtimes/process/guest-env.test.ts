@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { LINK_ENV } from '../../../src/model/wire.ts';
+import { guestEnv } from '../../../src/runtimes/process/guest-env.ts';
+import { Tail } from '../../../src/runtimes/process/output-tail.ts';
+import { endingError, silentError } from '../../../src/runtimes/process/process-exit.ts';
+
+const NODE_OPTIONS: [given: string, kept: string | undefined][] = [
+  ['--inspect', undefined],
+  ['--inspect-brk=0', undefined],
+  ['--inspect=127.0.0.1:9229 --no-warnings', '--no-warnings'],
+  ['--inspect=localhost --no-warnings', '--no-warnings'],
+  ['--no-warnings --inspect-port 9229 --import ./x.mjs', '--no-warnings  --import ./x.mjs'],
+  ['--inspect --inspect-publish-uid=http', undefined],
+  ['--max-old-space-size=4096', '--max-old-space-size=4096'],
+  ['--require ./--inspect.js', '--require ./--inspect.js'],
+];
+
+for (const [given, kept] of NODE_OPTIONS) {
+  test(`NODE_OPTIONS ${given}`, () => {
+    assert.equal(guestEnv({ NODE_OPTIONS: given }, {}, 'x').NODE_OPTIONS, kept);
+  });
+}
+
+test('the environment is the user’s, without what belongs to another process', () => {
+  const user = {
+    PATH: '/bin',
+    NODE_CHANNEL_FD: '3',
+    FORCE_COLOR: '3',
+    BUN_INSPECT: 'ws://x',
+    [LINK_ENV]: 'old',
+  };
+  const env = guestEnv(user, { BUN_INSPECT: undefined, EXTRA: '1' }, '1:token');
+  assert.deepEqual(env, { PATH: '/bin', NO_COLOR: '1', EXTRA: '1', [LINK_ENV]: '1:token' });
+});
+
+const output = { all: '', excerpt: '' };
+const ENDINGS: [
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  all: string,
+  error: string,
+  detail: string,
+][] = [
+  [0, null, '', 'guest-exited', 'exit code 0'],
+  [1, null, '', 'guest-exited', 'exit code 1'],
+  [null, 'SIGTERM', '', 'guest-exited', 'SIGTERM'],
+  [134, null, '', 'guest-crashed', 'exit code 134'],
+  [0xc0000005, null, '', 'guest-crashed', 'exit code 3221225477'],
+  [null, 'SIGSEGV', '', 'guest-crashed', 'SIGSEGV'],
+  [
+    null,
+    'SIGABRT',
+    'FATAL ERROR: ... JavaScript heap out of memory',
+    'guest-crashed',
+    'out of memory, SIGABRT',
+  ],
+  [null, 'SIGKILL', '', 'guest-crashed', 'killed, perhaps for want of memory, SIGKILL'],
+];
+
+for (const [code, signal, all, error, detail] of ENDINGS) {
+  test(`an end by ${signal ?? code} is ${error}`, () => {
+    const said = endingError({ code, signal, unstarted: null }, { ...output, all });
+    assert.deepEqual([said.code, said.facts.detail], [error, detail]);
+  });
+}
+
+test('an end before the hello names the runtime', () => {
+  const ending = { code: 9, signal: null, unstarted: null };
+  assert.match(
+    silentError('bun@1.0.0', ending, 'bad option').message,
+    /bun@1\.0\.0 .*exit code 9.*\n.*\nbad option/,
+  );
+  assert.match(silentError('x', { ...ending, unstarted: 'spawn ENOENT' }, '').message, /spawn ENOENT/);
+});
+
+test('only the end of what is printed is kept', async () => {
+  const tail = new Tail();
+  const lines = Array.from({ length: 50_000 }, (_, i) => `line ${i}\n`);
+  const stream = Readable.from(lines.map((line) => Buffer.from(line)));
+  tail.follow(stream);
+  await new Promise((resolve) => stream.once('end', resolve));
+  assert.equal(tail.text().length, 65_536);
+  assert.ok(tail.text().endsWith('line 49999\n'));
+  assert.deepEqual(tail.excerpt().split('\n').slice(0, 2), ['line 49980', 'line 49981']);
+});

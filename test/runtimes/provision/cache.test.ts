@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { cacheFolder } from '../../../src/runtimes/provision/cache.ts';
+import { listCached, provision, removeCached } from '../../../src/runtimes/provision/provision.ts';
+import { removeStale, withTempFolder } from '../../../src/runtimes/provision/temp.ts';
+import { fails, fakeRegistry } from '../fake-npm/registry.ts';
+
+describe('the cache', () => {
+  test('keeps what was fetched, executable, and announces only the fetch', async (t) => {
+    const { cache, options, notes, asked } = await fakeRegistry(t);
+    const first = await provision('bun@1.4.5', options);
+    const binary = join(cache, 'runtimes', 'bun', '1.4.5', 'bun');
+    assert.deepEqual(first, {
+      name: 'bun',
+      version: '1.4.5',
+      engine: 'jsc',
+      spec: 'bun@1.4.5',
+      binary,
+      from: 'cache',
+    });
+    assert.equal((await stat(binary)).mode & 0o777, 0o755);
+    assert.deepEqual(await readdir(dirname(binary)), ['bun', 'meta.json']);
+    assert.equal(notes.length, 1);
+    assert.match(notes[0] ?? '', /^fetching bun@1\.4\.5 through npm \(@oven\/bun-.*\) into .*clone-prof$/);
+    const before = await asked();
+    assert.deepEqual(await provision('bun@1.4.5', options), first);
+    assert.deepEqual(await provision('bun@1.4', options), first);
+    assert.deepEqual(await asked(), before, 'a number that the cache satisfies asks nobody');
+    assert.equal(notes.length, 1);
+  });
+
+  test('answers without a network, and says when the answer may be old', async (t) => {
+    const { options, notes, but } = await fakeRegistry(t);
+    await provision('bun@1.4.0', options);
+    notes.length = 0;
+    const lost = but({ error: { view: { code: 'ENOTFOUND', summary: 'no network' } } });
+    assert.equal((await provision('bun@1', lost)).version, '1.4.0');
+    assert.deepEqual(notes, []);
+    assert.equal((await provision('bun', lost)).version, '1.4.0');
+    assert.deepEqual(notes, ['bun: npm cannot reach its registry; using bun@1.4.0 from the cache']);
+    await assert.rejects(provision('bun@1.3', lost), fails('offline', /no network/));
+  });
+
+  test('with offline nobody is asked', async (t) => {
+    const { options, notes, asked } = await fakeRegistry(t);
+    const offline = { ...options, offline: true };
+    await assert.rejects(
+      provision('bun@1.4', offline),
+      fails(
+        'offline',
+        /^bun@1\.4: is not in the cache, and --offline forbids .* clone-prof runtimes add bun@1\.4$/,
+      ),
+    );
+    assert.deepEqual(await asked(), []);
+    await provision('bun@1.4.0', options);
+    const count = (await asked()).length;
+    assert.equal((await provision('bun@1.4', offline)).version, '1.4.0');
+    assert.equal((await provision('bun', offline)).version, '1.4.0');
+    assert.match(notes.at(-1) ?? '', /^bun: npm is not asked with --offline; using bun@1\.4\.0/);
+    assert.equal((await asked()).length, count);
+  });
+
+  test('lists and removes', async (t) => {
+    const { options, cache } = await fakeRegistry(t);
+    for (const spec of ['bun@1.3.14', 'bun@1.4.5', 'deno@1.4.0']) await provision(spec, options);
+    const specs = async () => (await listCached(options)).map(({ spec }) => spec);
+    assert.deepEqual(await specs(), ['bun@1.4.5', 'bun@1.3.14', 'deno@1.4.0']);
+    assert.deepEqual(
+      (await removeCached('bun@1.3', options)).map(({ spec }) => spec),
+      ['bun@1.3.14'],
+    );
+    assert.deepEqual(await removeCached('bun@2', options), []);
+    assert.deepEqual(await specs(), ['bun@1.4.5', 'deno@1.4.0']);
+    await removeCached('bun', options);
+    await removeCached('deno', options);
+    assert.deepEqual(await specs(), []);
+    assert.deepEqual(await readdir(join(cache, 'runtimes')), []);
+  });
+
+  const damages: [name: string, damage: (folder: string) => Promise<unknown>][] = [
+    ['truncated', (folder) => writeFile(join(folder, 'bun'), '#!')],
+    ['overwritten in place', (folder) => writeFile(join(folder, 'bun'), '#!/bin/sh\necho evil\n')],
+    ['without its binary', (folder) => rename(join(folder, 'bun'), join(folder, 'bin'))],
+    ['without its meta file', (folder) => rename(join(folder, 'meta.json'), join(folder, 'meta'))],
+    ['with half a meta file', (folder) => writeFile(join(folder, 'meta.json'), '{"name":"bu')],
+    ['with a meta file of other things', (folder) => writeFile(join(folder, 'meta.json'), 'null')],
+    ['of another machine', (folder) => other(join(folder, 'meta.json'))],
+  ];
+  const other = async (file: string) =>
+    writeFile(file, (await readFile(file, 'utf8')).replace('@oven/bun-', '@oven/bun-mars-'));
+  for (const [name, damage] of damages) {
+    test(`an entry ${name} is fetched again`, async (t) => {
+      const { options, cache, notes } = await fakeRegistry(t);
+      const { binary } = await provision('bun@1.4.5', options);
+      await damage(dirname(binary));
+      assert.deepEqual(await listCached(options), []);
+      assert.equal((await provision('bun@1.4.5', options)).binary, binary);
+      assert.equal(await readFile(binary, 'utf8'), '#!/bin/sh\necho fake\n');
+      assert.equal(notes.length, 2);
+      assert.deepEqual(await readdir(join(cache, 'tmp')), []);
+    });
+  }
+
+  test('an entry that was copied, so that its time differs, is still whole', async (t) => {
+    const { options, notes } = await fakeRegistry(t);
+    const { binary } = await provision('bun@1.4.5', options);
+    await utimes(binary, new Date(), new Date());
+    await provision('bun@1.4.5', options);
+    assert.equal(notes.length, 1);
+  });
+
+  test('many at once all succeed', async (t) => {
+    const { options, cache } = await fakeRegistry(t);
+    const found = await Promise.all(Array.from({ length: 6 }, () => provision('bun@1.4.5', options)));
+    assert.deepEqual(new Set(found.map(({ binary }) => binary)).size, 1);
+    assert.deepEqual(await readdir(join(cache, 'runtimes', 'bun')), ['1.4.5']);
+    assert.deepEqual(await readdir(join(cache, 'tmp')), []);
+  });
+});
+
+describe('the temporary folders', () => {
+  test('those of the dead go, those of the living stay, old ones go', async (t) => {
+    const { cache } = await fakeRegistry(t);
+    await withTempFolder(cache, async (mine) => {
+      const parent = dirname(mine);
+      const suffix = `${process.pid}-`;
+      const dead = mine.replace(suffix, '4194303-');
+      const elsewhere = mine.replace(/[^/]+$/, `elsewhere-${suffix}abc`);
+      for (const folder of [dead, elsewhere]) await mkdir(folder);
+      await removeStale(cache);
+      const left = async () => (await readdir(parent)).map((name) => join(parent, name)).sort();
+      assert.deepEqual(await left(), [mine, elsewhere].sort());
+      await removeStale(cache, Date.now() + 25 * 3600 * 1000);
+      assert.deepEqual(await left(), []);
+    });
+  });
+});
+
+describe('the cache folder', () => {
+  const rows: [name: string, env: Record<string, string>, platform: string, folder: string][] = [
+    ['Linux', { HOME: '/h' }, 'linux', '/h/.cache/clone-prof'],
+    ['XDG', { HOME: '/h', XDG_CACHE_HOME: '/x' }, 'linux', '/x/clone-prof'],
+    [
+      'a relative XDG is ignored, as its specification says',
+      { HOME: '/h', XDG_CACHE_HOME: 'x' },
+      'linux',
+      '/h/.cache/clone-prof',
+    ],
+    ['macOS', { HOME: '/h' }, 'darwin', '/h/Library/Caches/clone-prof'],
+    ['Windows', { USERPROFILE: '/u', LOCALAPPDATA: '/l' }, 'win32', '/l/clone-prof/cache'],
+    ['Windows, bare', { USERPROFILE: '/u' }, 'win32', '/u/AppData/Local/clone-prof/cache'],
+  ];
+  for (const [name, env, platform, folder] of rows) {
+    test(name, () => assert.equal(cacheFolder(env, platform), folder));
+  }
+});

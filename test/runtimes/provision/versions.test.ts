@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { ErrorCode } from '../../../src/model/errors.ts';
+import { listCached, provision, resolveVersion } from '../../../src/runtimes/provision/provision.ts';
+import { fails, fakeRegistry } from '../fake-npm/registry.ts';
+
+describe('a spec means a version', () => {
+  const rows: [spec: string, version: string][] = [
+    ['bun', '1.4.5'],
+    ['bun@', '1.4.5'],
+    ['bun@latest', '1.4.5'],
+    ['bun@1', '1.4.5'],
+    ['bun@1.3', '1.3.14'],
+    ['bun@<1.4', '1.3.14'],
+    ['bun@^1.3.0', '1.4.5'],
+    ['bun@1.4.0', '1.4.0'],
+    ['bun@v1.4.0', '1.4.0'],
+    ['bun@1.4.6-canary.1', '1.4.6-canary.1'],
+    ['bun@next', '1.4.6-canary.1'],
+    ['node@1.4', '1.4.5'],
+    ['deno@1.4', '1.4.5'],
+  ];
+  for (const [spec, version] of rows) {
+    test(`${spec} is ${version}`, async (t) => {
+      const { options } = await fakeRegistry(t);
+      assert.equal(await resolveVersion(spec, options), version);
+    });
+  }
+
+  test('a package with one version', async (t) => {
+    const { options } = await fakeRegistry(t, { versions: '1.0.0', tags: { latest: '1.0.0' } });
+    assert.equal(await resolveVersion('bun@1', options), '1.0.0');
+  });
+});
+
+describe('what cannot be had says why', () => {
+  const error = (code: string, summary = 'it says') => ({ code, summary });
+  const rows: [spec: string, fake: Parameters<typeof fakeRegistry>[1], code: ErrorCode, message: RegExp][] = [
+    [
+      'bun@9',
+      {},
+      'version-unknown',
+      /^bun@9: there is no such version of bun\. The newest: 1\.4\.5, 1\.4\.0, 1\.3\.14$/,
+    ],
+    ['bun@!', {}, 'version-unknown', /^bun@!: there is no such version/],
+    ['bun@1.4.7', {}, 'version-unknown', /^bun@1\.4\.7: there is no such version/],
+    ['rhino@1', {}, 'runtime-unknown', /^unknown runtime 'rhino@1'\. Known: node, bun, deno/],
+    ['@oven/bun', {}, 'runtime-unknown', /^unknown runtime '@oven\/bun'/],
+    [
+      'bun',
+      { error: { view: error('ENOTFOUND') } },
+      'offline',
+      /^bun: is not in the cache, and npm cannot reach its registry \(it says\)$/,
+    ],
+    ['bun', { error: { pack: error('ECONNRESET') } }, 'offline', /npm cannot reach its registry/],
+    [
+      'bun',
+      { error: { pack: error('ENOSPC', 'no space left') } },
+      'disk-full',
+      /^bun: no space is left to fetch it \(no space left\)/,
+    ],
+    [
+      'bun',
+      { error: { pack: error('EINTEGRITY', 'sha512 differs') } },
+      'provision-failed',
+      /^bun: could not be fetched through npm \(sha512 differs\)$/,
+    ],
+    ['bun', { error: { view: error('E403', 'Forbidden') } }, 'provision-failed', /Forbidden/],
+    ['bun', { error: { pack: error('ETARGET') } }, 'version-unknown', /no such version/],
+    [
+      'bun',
+      { stderr: { view: 'npm error code ECONNREFUSED\nnpm error the end\n' } },
+      'offline',
+      /npm error the end/,
+    ],
+    ['bun', { stderr: { view: 'it fell over' } }, 'provision-failed', /it fell over/],
+    ['bun', { files: { 'README.md': '' } }, 'provision-failed', /the package holds no package\/bin\/bun/],
+  ];
+  for (const [spec, fake, code, message] of rows) {
+    test(`${spec} ${JSON.stringify(fake)}`, async (t) => {
+      const { options, cache } = await fakeRegistry(t, fake);
+      await assert.rejects(provision(spec, options), fails(code, message));
+      assert.deepEqual(await listCached(options), []);
+      assert.deepEqual(await readdir(join(cache, 'tmp')).catch(() => []), [], 'nothing is left behind');
+    });
+  }
+
+  test('a cache folder that cannot be made', async (t) => {
+    const { options, cache } = await fakeRegistry(t);
+    await writeFile(join(dirname(cache), 'file'), '');
+    const env = { ...options.env, XDG_CACHE_HOME: join(dirname(cache), 'file') };
+    await assert.rejects(provision('bun', { ...options, env }), fails('provision-failed', /ENOTDIR/));
+  });
+});

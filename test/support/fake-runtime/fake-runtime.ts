@@ -1,0 +1,206 @@
+import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
+import { describe } from '../../../src/core/describe/describe.ts';
+import type { Probe } from '../../../src/core/describe/probe.ts';
+import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
+import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
+import type { Profile } from '../../../src/model/profile.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '../../../src/model/runtime.ts';
+import type { AnswerTo, Ask, Described, Hello, Opened, Proof, Proved } from '../../../src/model/wire.ts';
+import type { EngineName, RuntimeName } from '../../../src/model/words.ts';
+import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
+import { fakePayload } from './payload.ts';
+import { fakeBranchBytes, fakeProfiled } from './profile-and-branches.ts';
+import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './times.ts';
+
+/** What a fake runtime does. Everything has a default: a script names only what its test is about. */
+export interface FakeScript {
+  /** Values of payloads by recipe id, for what is no JSON file. They must be JSON values. */
+  values?: Readonly<Record<string, unknown>>;
+  /** A function where they depend on the size that is asked for. */
+  times?: FakeTimes | ((ask: Extract<Ask, { type: 'measure' }>) => FakeTimes);
+  memory?: FakeMemory;
+  /** Laid over what was described, by recipe id. */
+  described?: Readonly<Record<string, Partial<Described>>>;
+  /** What comes of proving a remedy, by name; equal by default. */
+  proofs?: Readonly<Record<string, Partial<Proof>>>;
+  /** Laid over the profile of every payload. */
+  profile?: Partial<Profile>;
+  /** Asked before each answer: an error is thrown instead, and one of a guest's end ends the guest. */
+  fails?: (ask: Ask, runtime: FoundRuntime) => ToolError | null;
+}
+
+export interface FakeDriver extends RuntimeDriver {
+  /** All that was asked, in order. */
+  readonly asked: { runtime: string; ask: Ask }[];
+  /** How many guests are open. */
+  readonly open: number;
+}
+
+const FATAL = new Set<ErrorCode>(['guest-timeout', 'guest-exited', 'guest-crashed', 'interrupted']);
+
+const encoder = new TextEncoder();
+
+/** JSON values only: there is nothing behind them that an engine would have to be asked about. */
+function jsonProbe(engine: EngineName): Probe {
+  return {
+    brands: {
+      isProxy: () => false,
+      of: (value) => ({ kind: Array.isArray(value) ? 'array' : 'object' }),
+      isNodeBuffer: () => false,
+      poolBytes: 0,
+    },
+    storage: assumedStorage(engine, true),
+    utf8Bytes: (text) => encoder.encode(text).byteLength,
+  };
+}
+
+function opened(ask: Extract<Ask, { type: 'open' }>, script: FakeScript): Opened {
+  const { recipe, exports: wanted } = ask;
+  const { build } = recipe;
+  if (build.form !== 'module') return { type: 'opened', payloads: [recipe], notes: [] };
+  const prefix = `${recipe.id}#`;
+  const all = Object.keys(script.values ?? {}).filter((id) => id.startsWith(prefix));
+  const names = all.map((id) => id.slice(prefix.length));
+  const file = build.original;
+  const absent = wanted?.find((name) => !names.includes(name));
+  if (absent !== undefined) throw new ToolError('export-missing', { file, export: absent, names });
+  if (names.length === 0) throw new ToolError('no-exports', { file });
+  const payloads = (wanted ?? names).map((name) => ({
+    ...recipe,
+    id: prefix + name,
+    source: { ...recipe.source, export: name },
+    build: { ...build, export: name },
+  }));
+  return { type: 'opened', payloads, notes: [] };
+}
+
+function described(recipe: Recipe, engine: EngineName, script: FakeScript): Described {
+  const value = fakePayload(recipe, script.values ?? {});
+  const shape = describe(value, jsonProbe(engine), { trusted: true, jsonBytes: true });
+  const plain = { confirmation: null, wireBytes: shape.jsonBytes, rejected: null };
+  return { type: 'described', shape, ...plain, ...script.described?.[recipe.id] };
+}
+
+function proved(ask: Extract<Ask, { type: 'prove' }>, script: FakeScript): Proved {
+  const proofs = ask.plans.map(({ remedy, plan }): Proof => {
+    return { remedy, plan, equality: 'equal', losses: [], reason: null, ...script.proofs?.[remedy] };
+  });
+  return { type: 'proved', proofs };
+}
+
+function timesOf(ask: Extract<Ask, { type: 'measure' }>, { times = {} }: FakeScript): FakeTimes {
+  return typeof times === 'function' ? times(ask) : times;
+}
+
+function answer(ask: Ask, runtime: FoundRuntime, script: FakeScript) {
+  switch (ask.type) {
+    case 'open':
+      return opened(ask, script);
+    case 'describe':
+      return described(ask.recipe, runtime.engine, script);
+    case 'prove':
+      return proved(ask, script);
+    case 'measure':
+      return fakeMeasured(ask, timesOf(ask, script));
+    case 'dimensions':
+      return {
+        type: 'dimensions' as const,
+        found: dimensionsOf(
+          fakePayload({ ...ask.recipe, via: null, scale: null }, script.values ?? {}),
+          () => false,
+        ),
+      };
+    case 'sample':
+      return { type: 'sample' as const, json: JSON.stringify(fakePayload(ask.recipe, script.values ?? {})) };
+    case 'profile':
+      return fakeProfiled(ask, script.profile);
+    case 'branch-bytes':
+      return fakeBranchBytes(ask.paths, fakePayload(ask.recipe, script.values ?? {}));
+    case 'memory':
+      return fakeOccupied(ask, script.memory ?? {});
+    case 'load':
+      return fakeLoaded(ask, fakeRoundTrip(typeof script.times === 'object' ? script.times : {}) / 2);
+    case 'exit':
+      throw new ToolError('guest-exited', { detail: 'exit code 0' });
+    default:
+      return ask satisfies never;
+  }
+}
+
+class FakeGuest implements GuestProcess {
+  readonly hello: Hello;
+  dead = false;
+  readonly #runtime: FoundRuntime;
+  readonly #script: FakeScript;
+  readonly #told: { asked: FakeDriver['asked']; ended: () => void };
+
+  constructor(
+    runtime: FoundRuntime,
+    script: FakeScript,
+    told: { asked: FakeDriver['asked']; ended: () => void },
+  ) {
+    const { name, version, engine } = runtime;
+    const can = { natives: false, oracle: false, gc: false };
+    this.hello = { type: 'hello', token: '', runtime: { name, version, engine, engineVersion: 'fake' }, can };
+    this.#runtime = runtime;
+    this.#script = script;
+    this.#told = told;
+  }
+
+  async ask<A extends Ask>(
+    ask: A,
+    options: Parameters<GuestProcess['ask']>[1] = {},
+  ): Promise<AnswerTo<A['type']>> {
+    if (this.dead) throw new ToolError('guest-exited', { detail: 'exit code 0' });
+    this.#told.asked.push({ runtime: this.#runtime.spec, ask });
+    const failure = this.#script.fails?.(ask, this.#runtime) ?? null;
+    if (failure && FATAL.has(failure.code)) this.#end();
+    if (failure) throw failure;
+    options.onProgress?.(1, 1, ask.type);
+    return answer(ask, this.#runtime, this.#script) as unknown as AnswerTo<A['type']>;
+  }
+
+  output(): string {
+    return '';
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+  }
+
+  #end(): void {
+    if (!this.dead) this.#told.ended();
+    this.dead = true;
+  }
+}
+
+/** A runtime of this name and version that needs no binary. */
+export function fakeRuntime(name: RuntimeName, version: string): FoundRuntime {
+  const engines = {
+    node: 'v8',
+    deno: 'v8',
+    chromium: 'v8',
+    bun: 'jsc',
+    firefox: 'spidermonkey',
+    webkit: 'webkit',
+  } as const;
+  return { name, version, engine: engines[name], spec: `${name}@${version}`, binary: '', from: 'fake' };
+}
+
+/** In the seat of real runtimes: answers in memory, exactly, the same each time. */
+export function fakeDriver(script: FakeScript = {}): FakeDriver {
+  const asked: FakeDriver['asked'] = [];
+  let open = 0;
+  return {
+    asked,
+    get open() {
+      return open;
+    },
+    async start(runtime: FoundRuntime, { signal }: StartOptions) {
+      if (signal?.aborted) throw new ToolError('interrupted');
+      open++;
+      return new FakeGuest(runtime, script, { asked, ended: () => open-- });
+    },
+  };
+}

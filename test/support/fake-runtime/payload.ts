@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { inEnvelope, isLibrary } from '../../../src/core/recording/envelopes.ts';
+import { scaled } from '../../../src/core/sweep/scale.ts';
+import { ToolError } from '../../../src/model/errors.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a guest would build: out of `values` by recipe id, or of the file itself. */
+export function fakePayload(recipe: Recipe, values: Values): unknown {
+  const { via } = recipe;
+  const value = inSize(via ? { ...recipe, id: recipe.id.replace(` via ${via}`, '') } : recipe, values);
+  return via && isLibrary(via) ? inEnvelope(via, value) : value;
+}
+
+function inSize({ scale, ...recipe }: Recipe, values: Values): unknown {
+  const value = asItIs(recipe, values);
+  return scale ? scaled(value, scale, structuredClone) : value;
+}
+
+function asItIs({ id, build, source }: Recipe, values: Values): unknown {
+  if (Object.hasOwn(values, id)) return structuredClone(values[id]);
+  if (build.form === 'json') return JSON.parse(readFileSync(build.file, 'utf8')) as unknown;
+  if (build.form === 'text') return readFileSync(build.file, 'utf8');
+  throw new ToolError('module-threw', { file: source.file, detail: `the script has no value for '${id}'` });
+}

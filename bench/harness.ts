@@ -106,7 +106,7 @@ function rowsOf(payload: string, runs: Rivals[]): Row[] {
   return [...agreement, ...names.map((name) => timeRow(payload, name, runs))];
 }
 
-/** ms from nothing to a median known within WIDTH: all that is spent, warm-up and other contestants included. */
+/** ms from nothing to a median known within WIDTH: all that is spent, warm-up and other variants included. */
 function timeRow(payload: string, name: string, runs: Rivals[]): Row {
   const values = runs.map((run) => {
     const slices = run[name] ?? [];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** One thing whose cost is compared with others in the same run. */
-export interface Entrant {
+export interface TimedCommand {
   name: string;
   /** Returns milliseconds of one go. */
   go: () => number | Promise<number>;
@@ -20,21 +20,21 @@ export const medianOf = (values: number[]): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 };
 
-/** Entrants take turns, so that drift of a noisy machine hits all alike; compare the medians as ratios. */
-export async function takeTurns(entrants: Entrant[], rounds: number): Promise<Standing[]> {
-  const samples = entrants.map(() => [] as number[]);
+/** Commands take turns, so that drift of a noisy machine hits all alike; compare the medians as ratios. */
+export async function takeTurns(variants: TimedCommand[], rounds: number): Promise<Standing[]> {
+  const samples = variants.map(() => [] as number[]);
   for (let round = -1; round < rounds; round++) {
-    for (const [i, entrant] of entrants.entries()) {
-      const ms = await entrant.go();
+    for (const [i, variant] of variants.entries()) {
+      const ms = await variant.go();
       // The first round warms disk and page caches and is not counted.
       if (round >= 0) samples[i]!.push(ms);
     }
   }
-  return entrants.map(({ name }, i) => ({ name, samples: samples[i]!, median: medianOf(samples[i]!) }));
+  return variants.map(({ name }, i) => ({ name, samples: samples[i]!, median: medianOf(samples[i]!) }));
 }
 
-/** An entrant that is a whole command; its exit code must be 0. Peak resident memory goes to `onPeak`, in kB. */
-export function command(name: string, file: string, args: string[], options: { cwd: string }): Entrant {
+/** An variant that is a whole command; its exit code must be 0. Peak resident memory goes to `onPeak`, in kB. */
+export function command(name: string, file: string, args: string[], options: { cwd: string }): TimedCommand {
   return {
     name,
     go: () => {

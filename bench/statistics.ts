@@ -79,7 +79,7 @@ function outcomes({ scenario, originalNs, remedies, budgetMs }: Sessions): Row[]
       const ratios = Array.from({ length: remedies }, () => [ratio, ratio] as const);
       const seed = seedFor(seedFor(SEED, originalNs + remedies), trial);
       const end = runSession({ scenario, originalNs, ratios, budgetMs, startMs: 120, seed });
-      const { trials } = judge(end.results, end.contestants, proofsFor(remedies), { seed });
+      const { trials } = judge(end.results, end.variants, proofsFor(remedies), { seed });
       found += trials.filter(({ outcome }) => outcome === wanted).length;
       longest = Math.max(longest, end.spentMs);
     }
@@ -99,7 +99,7 @@ function outcomes({ scenario, originalNs, remedies, budgetMs }: Sessions): Row[]
   ];
 }
 
-/** What one judgement costs the host at the largest size: 5 processes x 20,000 messages x 15 contestants. */
+/** What one judgement costs the host at the largest size: 5 processes x 20,000 messages x 15 variants. */
 function cost(): Row {
   const raw = Array.from({ length: 5 }, (_, turn) => {
     const times = simulate(SCENARIOS[1]!, new Array<number>(15).fill(MEDIAN_NS), 5, 20_000, turn);

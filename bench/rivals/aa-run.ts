@@ -1,9 +1,9 @@
 // Runs of a payload against itself and against larger ones, through the real sampling, guests, statistics and judgement.
 import { sample } from '../../src/app/sample.ts';
-import { lostShare, strainBetween } from '../../src/core/measure/cpu-contention.ts';
+import { contentionBetween, lostShare } from '../../src/core/measure/cpu-contention.ts';
 import { judge } from '../../src/core/measure/judge.ts';
-import { hardshipHere } from '../../src/machine/cpu-contention.ts';
-import type { Contestant, Proof } from '../../src/model/wire.ts';
+import { contentionCounters } from '../../src/machine/cpu-contention.ts';
+import type { Proof, Variant } from '../../src/model/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { GROWTH } from './planted.ts';
@@ -21,25 +21,25 @@ const recipe = { id: 'rows', source: { file, export: null }, build: { form: 'jso
 const proofs = Object.keys(GROWTH).map(
   (remedy): Proof => ({ remedy, plan: { path: '$' }, equality: 'equal', losses: [], reason: null }),
 );
-const contestants: Contestant[] = [
+const variants: Variant[] = [
   { id: 'floor', remedy: null, plan: null, mode: 'floor' },
   { id: 'original', remedy: null, plan: null, mode: 'original' },
   ...proofs.map(
-    ({ remedy, plan }, i): Contestant => ({ id: `${i}:${remedy}`, remedy, plan, mode: 'with-conversion' }),
+    ({ remedy, plan }, i): Variant => ({ id: `${i}:${remedy}`, remedy, plan, mode: 'with-conversion' }),
   ),
 ];
 
 async function once(runSeed: number): Promise<AaResult> {
   const { found } = await findRuntimes(['node'], { cwd: process.cwd(), env: process.env });
-  const [began, before] = [performance.now(), hardshipHere()];
+  const [began, before] = [performance.now(), contentionCounters()];
   const sampled = await sample(
-    { recipe, runtime: found[0]!, channel: 'worker', plan: { budgetMs, contestants, seed: runSeed } },
+    { recipe, runtime: found[0]!, channel: 'worker', plan: { budgetMs, variants, seed: runSeed } },
     { timeoutMs: 30_000, cwd: process.cwd(), signal: undefined },
     { driver: processDriver, emit: () => undefined, now: () => performance.now() },
   );
   if (sampled.results.length === 0) throw sampled.error;
-  const lost = lostShare(strainBetween(before, hardshipHere(), performance.now() - began));
-  const { trials } = judge(sampled.results, contestants, proofs, { seed: runSeed, lost });
+  const lost = lostShare(contentionBetween(before, contentionCounters(), performance.now() - began));
+  const { trials } = judge(sampled.results, variants, proofs, { seed: runSeed, lost });
   return Object.fromEntries(
     trials.map(({ remedy, outcome, withConversion }) => [
       remedy,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { classify } from '../../src/core/classify/classify.ts';
 import { describe } from '../../src/core/describe/describe.ts';
-import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import { probeFor } from '../../src/probe/probe.ts';
 
 const { file, turns } = JSON.parse(process.argv[2] ?? '{}') as { file: string; turns: number };
@@ -25,7 +25,7 @@ for (let turn = 0; turn < turns; turn++) {
   cloning.push(timed(() => structuredClone(value)));
   describing.push(
     timed(() =>
-      classify(describe(value, probe, { trusted: true, jsonBytes: true }), ENGINES.v8, SPEC, where),
+      classify(describe(value, probe, { fromJson: true, jsonBytes: true }), ENGINES.v8, STANDARD, where),
     ),
   );
 }

@@ -2,7 +2,7 @@
 import { measure as mitata } from 'mitata';
 import { Bench } from 'tinybench';
 import { measure } from '../../src/guest/measure/measure.ts';
-import type { Contestant } from '../../src/model/wire.ts';
+import type { Variant } from '../../src/model/wire.ts';
 import { handWritten, openPong, type Pong, tripOf } from './trip.ts';
 
 /** One slice: how long it took in all, ms, and the round trips in ns. */
@@ -11,22 +11,22 @@ export interface Slice {
   samples: number[];
 }
 
-const FLOOR: Contestant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
-const ORIGINAL: Contestant = { id: 'original', remedy: null, plan: null, mode: 'original' };
+const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
+const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
 async function ours(file: string, ms: number, seed: number): Promise<number[]> {
   const { sets } = await measure({
     type: 'measure',
     recipe: { id: 'payload', source: { file, export: null }, build: { form: 'json', file } },
     channel: 'worker',
-    contestants: [FLOOR, ORIGINAL],
+    variants: [FLOOR, ORIGINAL],
     sliceMs: ms,
     warmupMs: ms / 5,
     minRounds: 1,
     maxRounds: 1e9,
     seed,
   });
-  const original = sets.find(({ contestant }) => contestant === 'original');
+  const original = sets.find(({ variant }) => variant === 'original');
   if (!original || original.error !== null) throw new Error(original?.error ?? 'nothing was measured');
   return original.roundTrip;
 }

@@ -10,13 +10,13 @@ export interface Scenario {
   modes?: { share: number; times: number; stays: number };
   /** Share of messages that take ten times as long. */
   outliers: number;
-  /** Slow swings of the machine that all contestants share: lag-one correlation per message and spread. */
+  /** Slow swings of the machine that all variants share: lag-one correlation per message and spread. */
   swing: { correlation: number; spread: number };
   /** End over start of a process, at random up or down. */
   drift: number;
-  /** Whole processes against one another, all contestants alike. */
+  /** Whole processes against one another, all variants alike. */
   process: number;
-  /** One contestant against the others in one process: what no pairing cancels. */
+  /** One variant against the others in one process: what no pairing cancels. */
   interaction: number;
   /** Between the first process and the last. */
   runDrift: number;
@@ -91,7 +91,7 @@ export function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Times in ns, [contestant][process][round]. `medians` are the true medians of the contestants, ns. */
+/** Times in ns, [variant][process][round]. `medians` are the true medians of the variants, ns. */
 export function simulate(
   scenario: Scenario,
   medians: readonly number[],
@@ -111,7 +111,7 @@ export function simulate(
       rounds,
       random,
     );
-    for (const [contestant, samples] of made.entries()) times[contestant]!.push(samples);
+    for (const [variant, samples] of made.entries()) times[variant]!.push(samples);
   }
   return times;
 }
@@ -132,15 +132,15 @@ function oneProcess(
   for (let round = 0; round < rounds; round++) {
     const turn = logMedians.map((_, at) => at);
     shuffle(turn, random);
-    for (const contestant of turn) {
+    for (const variant of turn) {
       swing = correlation * swing + fresh * normal(random);
       if (scenario.modes && random() >= scenario.modes.stays) slow = random() < scenario.modes.share;
       const mode = slow ? Math.log(scenario.modes?.times ?? 1) : 0;
       const outlier = random() < scenario.outliers ? Math.log(10) : 0;
       const trend = drift * (round / rounds - 0.5);
-      samples[contestant]!.push(
+      samples[variant]!.push(
         Math.exp(
-          logMedians[contestant]! + trend + swing + mode + outlier - shift + scenario.noise * normal(random),
+          logMedians[variant]! + trend + swing + mode + outlier - shift + scenario.noise * normal(random),
         ),
       );
     }

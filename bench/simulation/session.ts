@@ -5,7 +5,7 @@ import {
   type SamplingProgress,
   type Slice,
 } from '../../src/core/measure/sampling.ts';
-import type { Contestant, Measured, Proof, SampleSet } from '../../src/model/wire.ts';
+import type { Measured, Proof, SampleSet, Variant } from '../../src/model/wire.ts';
 import { type Scenario, simulate } from './round-trips.ts';
 
 export interface SimulatedSession {
@@ -20,7 +20,7 @@ export interface SimulatedSession {
 }
 
 export interface SessionEnd {
-  contestants: Contestant[];
+  variants: Variant[];
   results: Measured[];
   spentMs: number;
   reason: 'decided' | 'budget' | 'error';
@@ -30,7 +30,7 @@ const FLOOR_SHARE = 0.3;
 /** The rest of a slice goes to the receiver's times, as in the real guest. */
 const ROUND_TRIP_SHARE = 0.6;
 
-export function contestantsFor(remedies: number): Contestant[] {
+export function variantsFor(remedies: number): Variant[] {
   const candidates = Array.from({ length: remedies }, (_, at) =>
     (['in-place', 'with-conversion'] as const).map((mode) => ({
       id: `remedy-${at}@$/${mode}`,
@@ -57,22 +57,22 @@ export function proofsFor(remedies: number): Proof[] {
 }
 
 export function runSession(session: SimulatedSession): SessionEnd {
-  const contestants = contestantsFor(session.ratios.length);
+  const variants = variantsFor(session.ratios.length);
   const { budgetMs, startMs, seed } = session;
-  const plan: SamplingPlan = { budgetMs, startMs, seed, contestants, tripMs: session.originalNs / 1e6 };
+  const plan: SamplingPlan = { budgetMs, startMs, seed, variants, tripMs: session.originalNs / 1e6 };
   const results: Measured[] = [];
   const progress: SamplingProgress = { results, spentMs: 0, failures: 0 };
   for (;;) {
     const next = nextStep(plan, progress);
-    if (next.step === 'done') return { contestants, results, spentMs: progress.spentMs, reason: next.reason };
-    const { measured, tookMs } = answer(session, contestants, next.slice);
+    if (next.step === 'done') return { variants, results, spentMs: progress.spentMs, reason: next.reason };
+    const { measured, tookMs } = answer(session, variants, next.slice);
     results.push(measured);
     progress.spentMs += session.startMs + next.slice.warmupMs + tookMs;
   }
 }
 
-function trueMedian(session: SimulatedSession, contestants: readonly Contestant[], id: string): number {
-  const at = contestants.findIndex((one) => one.id === id);
+function trueMedian(session: SimulatedSession, variants: readonly Variant[], id: string): number {
+  const at = variants.findIndex((one) => one.id === id);
   if (at === 0) return session.originalNs * FLOOR_SHARE;
   if (at === 1) return session.originalNs;
   return session.originalNs * session.ratios[(at - 2) >> 1]![at % 2]!;
@@ -80,10 +80,10 @@ function trueMedian(session: SimulatedSession, contestants: readonly Contestant[
 
 function answer(
   session: SimulatedSession,
-  all: readonly Contestant[],
+  all: readonly Variant[],
   slice: Slice,
 ): { measured: Measured; tookMs: number } {
-  const medians = slice.contestants.map((one) => trueMedian(session, all, one.id));
+  const medians = slice.variants.map((one) => trueMedian(session, all, one.id));
   const roundMs = medians.reduce((sum, ns) => sum + ns, 0) / 1e6;
   const rounds = Math.min(
     slice.maxRounds,
@@ -96,9 +96,9 @@ function answer(
     rounds,
     slice.seed ^ Math.imul(session.seed, 0x9e3779b1),
   );
-  const sets = slice.contestants.map((one, at): SampleSet => {
+  const sets = slice.variants.map((one, at): SampleSet => {
     const roundTrip = times[at]![0]!;
-    return { contestant: one.id, roundTrip, send: [], receive: [], cold: null, error: null };
+    return { variant: one.id, roundTrip, send: [], receive: [], cold: null, error: null };
   });
   const tookMs = Math.max(slice.sliceMs, rounds * roundMs);
   return { measured: { type: 'measured', sets, rounds, gc: null }, tookMs };

@@ -1,6 +1,6 @@
 import { ToolError } from '../model/errors.ts';
-import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '../model/runtime.ts';
-import type { AnswerTo, Ask } from '../model/wire.ts';
+import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/runtime.ts';
+import type { AnswerTo, GuestRequest } from '../model/wire.ts';
 
 /** Facts that an error from the guest lacks and only the host knows. */
 interface AskContext {
@@ -9,16 +9,16 @@ interface AskContext {
 }
 
 /**
- * A seat for one guest of one runtime: started when first needed, kept for the next question, and replaced by a fresh
+ * A slot for one guest of one runtime: started when first needed, kept for the next question, and replaced by a fresh
  * process after it died, so that a payload that kills its guest costs only itself.
  */
-export class GuestSeat {
+export class GuestSlot {
   readonly runtime: FoundRuntime;
   readonly #driver: RuntimeDriver;
   readonly #options: StartOptions;
-  #guest: GuestProcess | null = null;
+  #guest: Guest | null = null;
   /** A start that nobody waits for yet. */
-  #early: Promise<GuestProcess> | null = null;
+  #early: Promise<Guest> | null = null;
 
   constructor(driver: RuntimeDriver, runtime: FoundRuntime, options: StartOptions) {
     this.#driver = driver;
@@ -33,7 +33,7 @@ export class GuestSeat {
     this.#early.catch(() => undefined);
   }
 
-  async ask<A extends Ask>(request: A, context: AskContext): Promise<AnswerTo<A['type']>> {
+  async ask<A extends GuestRequest>(request: A, context: AskContext): Promise<AnswerTo<A['type']>> {
     if (!this.#guest || this.#guest.dead) this.#guest = await this.#started();
     try {
       return await this.#guest.ask(request, { deadlineMs: context.deadlineMs });
@@ -51,11 +51,11 @@ export class GuestSeat {
     await Promise.all([early?.close(), guest?.close()]);
   }
 
-  #started(): Promise<GuestProcess> {
+  #started(): Promise<Guest> {
     return this.#takeEarly() ?? this.#driver.start(this.runtime, this.#options);
   }
 
-  #takeEarly(): Promise<GuestProcess> | null {
+  #takeEarly(): Promise<Guest> | null {
     const early = this.#early;
     this.#early = null;
     return early;

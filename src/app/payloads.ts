@@ -1,7 +1,7 @@
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
 import type { RunError } from '../model/report.ts';
-import type { GuestSeat } from './guest-slot.ts';
+import type { GuestSlot } from './guest-slot.ts';
 
 /** A payload to analyze, or an input that gave none. */
 export type Payload =
@@ -41,7 +41,7 @@ function inEnvelopes(recipe: Recipe, via: string[]): Payload[] {
 /** Asks a guest what is behind each source. One bad input never loses the others. */
 export async function openSources(
   sources: Source[],
-  seat: GuestSeat | null,
+  slot: GuestSlot | null,
   options: OpenOptions,
 ): Promise<Payload[]> {
   const payloads: Payload[] = [];
@@ -51,18 +51,18 @@ export async function openSources(
     } else if (source.kind === 'ready') {
       payloads.push(...inEnvelopes(source.recipe, options.via));
     } else {
-      payloads.push(...(await openOne(source.recipe, seat, options)));
+      payloads.push(...(await openOne(source.recipe, slot, options)));
     }
   }
   return payloads;
 }
 
-async function openOne(recipe: Recipe, seat: GuestSeat | null, options: OpenOptions): Promise<Payload[]> {
+async function openOne(recipe: Recipe, slot: GuestSlot | null, options: OpenOptions): Promise<Payload[]> {
   const file = recipe.source.file;
   try {
-    if (!seat)
+    if (!slot)
       throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is left to open it with' });
-    const opened = await seat.ask(
+    const opened = await slot.ask(
       { type: 'open', recipe, exports: options.exports },
       { file, deadlineMs: options.deadlineMs },
     );

@@ -1,7 +1,7 @@
 import type { LoadWish } from '../core/measure/load.ts';
 import type { ToolError } from '../model/errors.ts';
 import type { Emit } from '../model/events.ts';
-import type { Hardship } from '../model/machine.ts';
+import type { ContentionCounters } from '../model/machine.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
@@ -15,7 +15,7 @@ export interface Tools {
   now: () => number;
   machine: Machine;
   /** Counters of what the machine withholds from us; null where it does not tell. */
-  hardship?: () => Hardship | null;
+  contention?: () => ContentionCounters | null;
   version: string;
 }
 

@@ -1,7 +1,7 @@
 import { classify } from '../core/classify/classify.ts';
 import { withConfirmation } from '../core/classify/confirm.ts';
 import { inRange } from '../core/classify/versions.ts';
-import { ENGINES, SPEC } from '../engines/index.ts';
+import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { Classification, Engine, RuleBook, Versions } from '../model/rule.ts';
 import type { FoundRuntime, Interruption } from '../model/runtime.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type VerifyResult,
 } from '../model/verify.ts';
 import type { EngineName } from '../model/words.ts';
-import { GuestSeat } from './guest-slot.ts';
+import { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import type { Tools } from './tools.ts';
 
@@ -46,7 +46,7 @@ async function verifyOn(
   tools: Pick<Tools, 'driver' | 'emit'>,
 ): Promise<VerifyResult[]> {
   const { timeoutMs, cwd, signal } = request;
-  const seat = new GuestSeat(tools.driver, runtime, { timeoutMs, cwd, signal });
+  const slot = new GuestSlot(tools.driver, runtime, { timeoutMs, cwd, signal });
   const pairs = request.specimens.filter((pair) => concerns(pair, runtime, request));
   const results: VerifyResult[] = [];
   try {
@@ -59,10 +59,10 @@ async function verifyOn(
         step: 'describe',
       } as const;
       tools.emit({ type: 'step', ...step, done, of: pairs.length });
-      results.push(await verifyPair(pair, seat, request));
+      results.push(await verifyPair(pair, slot, request));
     }
   } finally {
-    await seat.close();
+    await slot.close();
   }
   return results;
 }
@@ -70,7 +70,7 @@ async function verifyOn(
 export const nameOf = ({ book, of }: SpecimenPair): string =>
   'rule' in of ? of.rule : `${book}: ${of.path}`;
 
-const booksOf = (request: VerifyRequest) => request.books ?? { engines: ENGINES, spec: SPEC };
+const booksOf = (request: VerifyRequest) => request.books ?? { engines: ENGINES, spec: STANDARD };
 
 /** Is the row of this specimen in force on this runtime? */
 function concerns(pair: SpecimenPair, runtime: FoundRuntime, request: VerifyRequest): boolean {
@@ -89,11 +89,11 @@ function rowVersions({ book, of }: SpecimenPair, request: VerifyRequest): Versio
 
 async function verifyPair(
   pair: SpecimenPair,
-  seat: GuestSeat,
+  slot: GuestSlot,
   request: VerifyRequest,
 ): Promise<VerifyResult> {
-  const fires = await look(pair.fires, pair, seat, request);
-  const nearMiss = await look(pair.nearMiss, pair, seat, request);
+  const fires = await look(pair.fires, pair, slot, request);
+  const nearMiss = await look(pair.nearMiss, pair, slot, request);
   const why = [
     fires.fired ? '' : 'it does not fire on its own specimen',
     nearMiss.fired ? 'it fires on the near miss too' : '',
@@ -104,8 +104,8 @@ async function verifyPair(
     .join('; ');
   const asked = fires.confirmed !== null || nearMiss.confirmed !== null;
   return {
-    runtime: seat.runtime.spec,
-    engine: seat.runtime.engine,
+    runtime: slot.runtime.spec,
+    engine: slot.runtime.engine,
     rule: nameOf(pair),
     holds: why === '' ? (asked ? true : null) : false,
     fires,
@@ -118,11 +118,11 @@ async function verifyPair(
 async function look(
   { recipe, transferring }: Specimen,
   pair: SpecimenPair,
-  seat: GuestSeat,
+  slot: GuestSlot,
   request: VerifyRequest,
 ): Promise<Seen> {
   try {
-    const described = await seat.ask(
+    const described = await slot.ask(
       {
         type: 'describe',
         recipe,
@@ -132,8 +132,8 @@ async function look(
       { file: recipe.source.file, deadlineMs: request.timeoutMs },
     );
     const { engines, spec } = booksOf(request);
-    const where = { runtime: seat.runtime, channel: pair.channel, transferring };
-    const plain = classify(described.shape, engines[seat.runtime.engine], spec, where);
+    const where = { runtime: slot.runtime, channel: pair.channel, transferring };
+    const plain = classify(described.shape, engines[slot.runtime.engine], spec, where);
     const { verdict, findings } = withConfirmation(plain, described.confirmation);
     return {
       predicted: verdict.path,

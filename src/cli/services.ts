@@ -1,7 +1,7 @@
-import { hardshipHere } from '../machine/cpu-contention.ts';
+import { contentionCounters } from '../machine/cpu-contention.ts';
 import { thisMachine } from '../machine/machine.ts';
 import type { ToolError } from '../model/errors.ts';
-import type { Hardship } from '../model/machine.ts';
+import type { ContentionCounters } from '../model/machine.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
@@ -16,7 +16,7 @@ export interface FetchOptions {
   signal?: AbortSignal;
 }
 
-/** Everything with I/O that the commands use; the tests of the CLI put a fake in its seat. */
+/** Everything with I/O that the commands use; the tests of the CLI put a fake in its slot. */
 export interface Services {
   driver: RuntimeDriver;
   findRuntimes(
@@ -34,7 +34,7 @@ export interface Services {
   removeRuntimes(spec: string): Promise<FoundRuntime[]>;
   now(): number;
   machine: Machine;
-  hardship?(): Hardship | null;
+  contention?(): ContentionCounters | null;
 }
 
 /** The real world behind the commands. */
@@ -51,7 +51,7 @@ export function realServices(world: World): Services {
     removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env: world.env }),
     now: () => performance.now(),
     machine: thisMachine(),
-    hardship: hardshipHere,
+    contention: contentionCounters,
   };
 }
 

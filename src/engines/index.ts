@@ -5,6 +5,6 @@ import { spidermonkey } from './spidermonkey/index.ts';
 import { v8 } from './v8/index.ts';
 import { webkit } from './webkit/index.ts';
 
-export { spec as SPEC } from './standard/index.ts';
+export { spec as STANDARD } from './standard/index.ts';
 
 export const ENGINES: Record<EngineName, Engine> = { v8, jsc, spidermonkey, webkit };

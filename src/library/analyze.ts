@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
 import { namedMissing } from '../app/analyze/missing-runtimes.ts';
-import { hardshipHere } from '../machine/cpu-contention.ts';
+import { contentionCounters } from '../machine/cpu-contention.ts';
 import { thisMachine } from '../machine/machine.ts';
 import { toolVersion } from '../machine/tool-version.ts';
 import { ToolError } from '../model/errors.ts';
@@ -100,7 +100,7 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
     emit,
     now,
     machine: thisMachine(),
-    hardship: hardshipHere,
+    contention: contentionCounters,
     version: toolVersion(),
   };
   return analyzeApp(request, tools);

@@ -1,11 +1,11 @@
 import { classify as classifyShape } from '../core/classify/classify.ts';
 import { describe } from '../core/describe/describe.ts';
-import { ENGINES, SPEC } from '../engines/index.ts';
+import { ENGINES, STANDARD } from '../engines/index.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Classification } from '../model/rule.ts';
 import type { Shape } from '../model/shape.ts';
 import { CHANNELS, type Channel } from '../model/words.ts';
-import { nodeBrands } from '../probe/type-detection/type-detection.ts';
+import { typeDetection } from '../probe/type-detection/type-detection.ts';
 import { inProcessStorage } from '../probe/v8/in-process-storage.ts';
 import { type Target, targetOf } from './target.ts';
 
@@ -52,11 +52,11 @@ export function classify(value: unknown, options: ClassifyOptions = {}): Classif
   const channel = channelOf(options.channel ?? 'worker');
   const { engine } = runtime;
   const shape = describe(value, {
-    brands: nodeBrands,
+    types: typeDetection,
     storage: inProcessStorage(engine),
     utf8Bytes: (text) => Buffer.byteLength(text),
   });
   const where = { runtime, channel, transferring: options.transferring ?? false };
-  const { verdict, findings } = classifyShape(shape, ENGINES[engine], SPEC, where);
+  const { verdict, findings } = classifyShape(shape, ENGINES[engine], STANDARD, where);
   return { verdict, findings, shape, runtime, channel };
 }

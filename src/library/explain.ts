@@ -1,4 +1,4 @@
-import type { PathWords } from '../model/look.ts';
+import type { PathWording } from '../model/look.ts';
 import type { Finding, Verdict } from '../model/rule.ts';
 import type { RuntimeId } from '../model/words.ts';
 import { PATH_WORDS, RULE_WORDS } from '../rule-book/rule-wording.ts';
@@ -19,7 +19,7 @@ export interface ExplainedFinding extends Finding {
 
 export interface Explanation {
   /** Words of the path that the payload takes; null for a payload that is rejected. */
-  path: PathWords | null;
+  path: PathWording | null;
   /** Worst first. */
   findings: ExplainedFinding[];
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Hardship } from '../model/machine.ts';
+import type { ContentionCounters } from '../model/machine.ts';
 
 /** USER_HZ: 100 on every Linux that a runtime of ours is built for. */
 const MS_A_TICK = 10;
@@ -7,7 +7,7 @@ const MS_A_TICK = 10;
 const STEAL = 8;
 
 /** What Linux counts of the time that we were kept from running; null where there are no such counters. */
-export function hardshipHere(): Hardship | null {
+export function contentionCounters(): ContentionCounters | null {
   const stat = textOf('/proc/stat');
   if (stat === null) return null;
   return { stolenMs: stolenMsIn(stat), throttledMs: throttledMsIn(cpuStat()) };

@@ -1,7 +1,7 @@
 /** What a reporter is given besides the Report: what the reader's screen can show, and the words behind the ids. */
 import type { EngineName, Level } from './words.ts';
 
-export interface Look {
+export interface RenderOptions {
   /** ANSI colours. */
   color: boolean;
   /** Width of the terminal in cells, 40 to 200. */
@@ -11,7 +11,7 @@ export interface Look {
 }
 
 /** What a rule's row says; see Rule. */
-export interface RuleWords {
+export interface RuleWording {
   title: string;
   why: string;
   fix?: string;
@@ -21,12 +21,12 @@ export interface RuleWords {
   remedies?: readonly string[];
 }
 
-export interface PathWords {
+export interface PathWording {
   title: string;
   why: string;
 }
 
-export interface RemedyWords {
+export interface RemedyWording {
   title: string;
   loses: readonly string[];
 }
@@ -35,8 +35,8 @@ export interface RemedyWords {
  * The words of the tables, by id. A Report holds ids only, so that it can be read years later; an id that is not here
  * (a report of another version) is shown as it is.
  */
-export interface Words {
-  rules: Readonly<Record<string, RuleWords>>;
-  paths: Readonly<Record<EngineName, Readonly<Record<string, PathWords>>>>;
-  remedies: Readonly<Record<string, RemedyWords>>;
+export interface Wording {
+  rules: Readonly<Record<string, RuleWording>>;
+  paths: Readonly<Record<EngineName, Readonly<Record<string, PathWording>>>>;
+  remedies: Readonly<Record<string, RemedyWording>>;
 }

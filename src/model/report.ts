@@ -90,13 +90,13 @@ export interface RunNoise {
   floor: { spread: number; drift: number; bursts: number; modes: number } | null;
   /** What is beyond a quiet machine, worst first. */
   beyond: ('spread' | 'drift' | 'bursts' | 'modes' | 'stolen' | 'throttled')[];
-  strain: Strain | null;
+  strain: CpuContention | null;
   /** Share by which the intervals were widened for it; 0 when they were not. */
   widened: number;
 }
 
 /** Shares of the time, 0 to 1; null where the machine does not tell. */
-export interface Strain {
+export interface CpuContention {
   stolen: number | null;
   throttled: number | null;
 }
@@ -107,7 +107,7 @@ export interface RatioEstimate {
   ci: Interval;
 }
 
-export type Outcome = 'faster' | 'slower' | 'unsure' | 'refused';
+export type TrialOutcome = 'faster' | 'slower' | 'unsure' | 'refused';
 
 export interface Trial {
   remedy: string;
@@ -119,9 +119,9 @@ export interface Trial {
   inPlace: RatioEstimate | null;
   peakMemory: { ratio: number } | null;
   /** By `withConversion`. */
-  outcome: Outcome;
+  outcome: TrialOutcome;
   /** By `inPlace`. */
-  outcomeInPlace: Outcome;
+  outcomeInPlace: TrialOutcome;
   /** Set when refused or failed: why, in words. */
   reason?: string;
 }

@@ -1,5 +1,5 @@
-/** The seat that real runtimes and the fake one share: what the app sees of a process that runs a guest. */
-import type { AnswerTo, Ask, Hello } from './wire.ts';
+/** The slot that real runtimes and the fake one share: what the app sees of a process that runs a guest. */
+import type { AnswerTo, GuestRequest, Hello } from './wire.ts';
 import type { RuntimeId } from './words.ts';
 
 /** The part of an AbortSignal that is used; the pure rooms are compiled without the platform's types. */
@@ -20,10 +20,10 @@ export interface FoundRuntime extends RuntimeId {
 }
 
 /** A guest process that is up. Each `ask` has the deadline; when it passes, the process group is killed. */
-export interface GuestProcess {
+export interface Guest {
   hello: Hello;
   /** Rejects with ToolError ('guest-timeout' | 'guest-crashed' | 'guest-exited' | code of a Failed answer). */
-  ask<A extends Ask>(
+  ask<A extends GuestRequest>(
     request: A,
     options?: { deadlineMs?: number; onProgress?: (done: number, of: number, what: string) => void },
   ): Promise<AnswerTo<A['type']>>;
@@ -36,7 +36,7 @@ export interface GuestProcess {
 
 export interface RuntimeDriver {
   /** Start a fresh guest. `profile`/`memory` guests come as other entries. */
-  start(runtime: FoundRuntime, options: StartOptions): Promise<GuestProcess>;
+  start(runtime: FoundRuntime, options: StartOptions): Promise<Guest>;
 }
 
 export interface StartOptions {

@@ -83,7 +83,7 @@ export interface Crossover {
 }
 
 /** What a strategy did against `raw`, over all sizes of one series. Sizes ascend. */
-export interface Standing {
+export interface StrategyResult {
   runtime: { name: RuntimeName; version: string };
   channel: Channel;
   payload: string;
@@ -120,7 +120,7 @@ export interface SweepReport {
   dimension: Dimension | null;
   points: SweepPoint[];
   crossovers: Crossover[];
-  standings: Standing[];
+  standings: StrategyResult[];
   folklore: Folklore | null;
   /** Strategies that were not timed, and why. */
   leftOut: LeftOut[];

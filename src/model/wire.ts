@@ -35,7 +35,7 @@ export interface Confirmation {
 }
 
 /** One thing to be timed in turn. */
-export interface Contestant {
+export interface Variant {
   /** "floor", "original", "json-text@$/with-conversion", ... unique in one request. */
   id: string;
   remedy: string | null;
@@ -49,7 +49,7 @@ export interface Contestant {
 /** How messages are offered: always so many on the way, or so many a second whatever became of the earlier ones. */
 export type LoadOffer = { window: number } | { perSecond: number };
 
-export type Ask =
+export type GuestRequest =
   /** List the payloads behind a source: exports of a module, groups of lines of an NDJSON file. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null }
   /**
@@ -59,12 +59,12 @@ export type Ask =
   | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
   | { type: 'prove'; recipe: Recipe; plans: { remedy: string; plan: Plan }[] }
-  /** Time the contestants in turns for `sliceMs`; one fresh worker. */
+  /** Time the variants in turns for `sliceMs`; one fresh worker. */
   | {
       type: 'measure';
       recipe: Recipe;
       channel: Channel;
-      contestants: Contestant[];
+      variants: Variant[];
       sliceMs: number;
       warmupMs: number;
       minRounds: number;
@@ -82,13 +82,13 @@ export type Ask =
   | { type: 'branch-bytes'; recipe: Recipe; paths: string[] }
   /** The payload as JSON text, which the host may keep; null when it is longer or more than JSON can say. */
   | { type: 'sample'; recipe: Recipe; mostBytes: number }
-  /** What so many messages of this contestant add to the memory of the process while they are in flight. */
-  | { type: 'memory'; recipe: Recipe; channel: Channel; contestant: Contestant; messages: number }
+  /** What so many messages of this variant add to the memory of the process while they are in flight. */
+  | { type: 'memory'; recipe: Recipe; channel: Channel; variant: Variant; messages: number }
   /** The payload as it is, under load for `ms`: the peer takes each message and says so with an empty one. */
   | { type: 'load'; recipe: Recipe; channel: Channel; offer: LoadOffer; ms: number; mostWaiting: number }
   | { type: 'exit' };
 
-export type Request = Ask & { id: number };
+export type NumberedRequest = GuestRequest & { id: number };
 
 export interface Opened {
   type: 'opened';
@@ -122,13 +122,13 @@ export interface Proved {
   proofs: Proof[];
 }
 
-/** Samples of one contestant in one process, in the order taken. All in ns, nothing dropped. */
+/** Samples of one variant in one process, in the order taken. All in ns, nothing dropped. */
 export interface SampleSet {
-  contestant: string;
+  variant: string;
   roundTrip: number[];
   send: number[];
   receive: number[];
-  /** First message of this process, ns; null for contestants that were not first. */
+  /** First message of this process, ns; null for variants that were not first. */
   cold: number | null;
   error: string | null;
 }
@@ -152,7 +152,7 @@ export interface SampleText {
 }
 
 /** Memory of messages in flight: wire and results together, what is sent not counted. */
-export interface Occupied {
+export interface MemoryUse {
   type: 'occupied';
   /** High-water mark of the process beyond that of the same run with empty messages, never negative. */
   bytes: number;
@@ -164,7 +164,7 @@ export interface Occupied {
 }
 
 /** One run under load. All times in ns. */
-export interface Loaded {
+export interface LoadResult {
   type: 'loaded';
   /** From the moment a message was due (not: was sent) to its acknowledgement, in the order they were due. */
   latency: number[];
@@ -195,15 +195,15 @@ interface Answers {
   measure: Measured;
   dimensions: Dimensions;
   sample: SampleText;
-  memory: Occupied;
-  load: Loaded;
+  memory: MemoryUse;
+  load: LoadResult;
   profile: Profiled;
   'branch-bytes': BranchBytes;
   exit: never;
 }
 
-export type AnswerTo<K extends Ask['type']> = Answers[K];
-export type Answer = (AnswerTo<Ask['type']> | Failed) & { id: number };
+export type AnswerTo<K extends GuestRequest['type']> = Answers[K];
+export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 /** Sent at will between a request and its answer. */
 export interface Progress {
   type: 'progress';

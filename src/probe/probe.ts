@@ -5,7 +5,7 @@ import type { Probe, Storage } from '../core/describe/probe.ts';
 import type { EngineName } from '../model/words.ts';
 import { bunJsc } from './bun/jsc.ts';
 import { bunStorage } from './bun/storage.ts';
-import { nodeBrands } from './type-detection/type-detection.ts';
+import { typeDetection } from './type-detection/type-detection.ts';
 import { v8Natives } from './v8/natives.ts';
 import { v8Storage } from './v8/storage.ts';
 
@@ -22,7 +22,7 @@ export interface ProbeOptions {
 export async function probeFor(options: ProbeOptions = {}): Promise<Probe> {
   const engine: EngineName = process.versions.bun === undefined ? 'v8' : 'jsc';
   const asked = options.ask === false ? null : await storageOf(engine);
-  return { brands: nodeBrands, storage: asked ?? assumedStorage(engine, options.fromJson), utf8Bytes };
+  return { types: typeDetection, storage: asked ?? assumedStorage(engine, options.fromJson), utf8Bytes };
 }
 
 async function storageOf(engine: EngineName): Promise<Storage | null> {

@@ -1,5 +1,5 @@
 /** The advice in sentences. Runs that share it are told together: what is said once, with the gains of all. */
-import type { Words } from '../model/look.ts';
+import type { Wording } from '../model/look.ts';
 import type { Advice, RatioEstimate, Run, Trial } from '../model/report.ts';
 import { ratioInterval, ratio as ratioText, speed } from './numbers.ts';
 import { type Grade, lossWords, remedyWords } from './words.ts';
@@ -12,7 +12,7 @@ export interface AdviceWords {
 }
 
 /** The advice of runs that share it, in words; null when they have none. */
-export function adviceWords(runs: readonly Run[], words: Words): AdviceWords | null {
+export function adviceWords(runs: readonly Run[], words: Wording): AdviceWords | null {
   const [run] = runs;
   if (run === undefined || run.advice === null) return null;
   const gains = runs.map(({ advice }) => advice?.gain ?? null).filter((gain) => gain !== null);
@@ -22,7 +22,7 @@ export function adviceWords(runs: readonly Run[], words: Words): AdviceWords | n
 interface Told {
   run: Run;
   gains: readonly RatioEstimate[];
-  words: Words;
+  words: Wording;
 }
 
 /** What to do about a run without advice; null when nothing can be said without having measured. */

@@ -1,4 +1,4 @@
-import type { Words } from '../model/look.ts';
+import type { Wording } from '../model/look.ts';
 import type { Run } from '../model/report.ts';
 import { LEVELS, type Level } from '../model/words.ts';
 
@@ -20,7 +20,12 @@ interface Fired {
   count: number;
 }
 
-function causeOf({ rule, path, count }: Fired, level: Level | undefined, words: Words, what?: string): Cause {
+function causeOf(
+  { rule, path, count }: Fired,
+  level: Level | undefined,
+  words: Wording,
+  what?: string,
+): Cause {
   const row = words.rules[rule];
   const title = row?.title ?? rule;
   return {
@@ -38,7 +43,7 @@ function causeOf({ rule, path, count }: Fired, level: Level | undefined, words: 
 const samePlace = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.path;
 
 /** What keeps the payload from a better path, in the order of the report. */
-export function blockersOf(run: Run, words: Words): Cause[] {
+export function blockersOf(run: Run, words: Wording): Cause[] {
   return (run.verdict?.blockers ?? []).map((blocker) => {
     const finding = run.findings.find(samePlace(blocker));
     return causeOf(blocker, finding?.level, words, finding?.what);
@@ -46,7 +51,7 @@ export function blockersOf(run: Run, words: Words): Cause[] {
 }
 
 /** Findings that are no blockers, worst first. */
-export function otherFindings(run: Run, words: Words): Cause[] {
+export function otherFindings(run: Run, words: Wording): Cause[] {
   const blockers = run.verdict?.blockers ?? [];
   return run.findings
     .filter((finding) => !blockers.some(samePlace(finding)))
@@ -62,6 +67,6 @@ export function explained(causes: readonly Cause[]): Cause[] {
 }
 
 /** "the serializer", "a flat object": the path's own title, or its name when no table knows it. */
-export function pathTitle(run: Run, path: string, words: Words): string {
+export function pathTitle(run: Run, path: string, words: Wording): string {
   return words.paths[run.runtime.engine][path]?.title ?? path;
 }

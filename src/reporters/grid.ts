@@ -1,5 +1,5 @@
 /** Tables as data: what stands in which column, the same for every format, nothing escaped or coloured yet. */
-import type { Words } from '../model/look.ts';
+import type { Wording } from '../model/look.ts';
 import type { Measurement, PayloadReport, Run } from '../model/report.ts';
 import { adviceWords } from './advice-words.ts';
 import { time, timeInterval } from './numbers.ts';
@@ -21,7 +21,7 @@ const filled = (columns: readonly Column[]): Column[] =>
   columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
 
 /** All runs of a payload, in the order of `fastestFirst`. */
-export function comparisonGrid(payload: PayloadReport, words: Words): Column[] {
+export function comparisonGrid(payload: PayloadReport, words: Wording): Column[] {
   const runs = fastestFirst(payload.runs);
   const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
   const cells = (cellOf: (run: Run) => string) => runs.map(cellOf);

@@ -1,4 +1,4 @@
-import type { Look, Words } from '../model/look.ts';
+import type { RenderOptions, Wording } from '../model/look.ts';
 import type { Report } from '../model/report.ts';
 import { html } from './html/html.ts';
 import { json } from './json.ts';
@@ -8,7 +8,7 @@ import { terminal } from './terminal/terminal.ts';
 export { terminalMachine, terminalPayload } from './terminal/terminal.ts';
 
 /** Pure: nothing is written, and nothing is read but the arguments. */
-export type Reporter = (report: Report, look: Look, words: Words) => string;
+export type Reporter = (report: Report, look: RenderOptions, words: Wording) => string;
 
 export const FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
 export type Format = (typeof FORMATS)[number];

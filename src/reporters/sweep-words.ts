@@ -1,5 +1,5 @@
 /** What a sweep comes to, in sentences; nothing is escaped or wrapped yet. */
-import type { Crossover, DimensionName, Standing, SweepPoint, SweepReport } from '../model/sweep.ts';
+import type { Crossover, DimensionName, StrategyResult, SweepPoint, SweepReport } from '../model/sweep.ts';
 import { bytes, count } from './numbers.ts';
 
 export const RAW = 'raw';
@@ -34,11 +34,11 @@ export function listed(parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-const sizesOf = ({ faster, slower, even }: Standing): number[] =>
+const sizesOf = ({ faster, slower, even }: StrategyResult): number[] =>
   [...faster, ...slower, ...even].sort((a, b) => a - b);
 
 /** "columns: faster from 3 to 400; slower at 1. Below 1.5 items raw is cheaper (95 %: 1.3–1.8)." */
-export function standingText(standing: Standing, crossovers: readonly Crossover[]): string {
+export function standingText(standing: StrategyResult, crossovers: readonly Crossover[]): string {
   const { strategy, faster, slower, even } = standing;
   const all = sizesOf(standing);
   if (all.length === 0) return `${strategy}: could not be timed.`;

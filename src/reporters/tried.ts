@@ -1,5 +1,5 @@
 /** Trials of one remedy at one place by one plan, over the runs of a section. */
-import type { Outcome, RatioEstimate, Run, Trial } from '../model/report.ts';
+import type { RatioEstimate, Run, Trial, TrialOutcome } from '../model/report.ts';
 import { ratioInterval, ratio as ratioText } from './numbers.ts';
 import { bestFirst } from './runs.ts';
 
@@ -77,7 +77,7 @@ export function slowest(tried: Tried, mode: Mode): number | null {
 }
 
 /** The outcome that all share; null when they differ. */
-export function sharedOutcome({ trials }: Tried): Outcome | null {
+export function sharedOutcome({ trials }: Tried): TrialOutcome | null {
   const outcomes = new Set(trials.map(({ outcome }) => outcome));
   return outcomes.size === 1 ? (trials[0]?.outcome ?? null) : null;
 }

@@ -1,7 +1,7 @@
 /** The sentences that all formats share. Words of rules, paths and remedies come from their tables (see model/look.ts). */
 
-import type { Words } from '../model/look.ts';
-import type { Outcome, Run, Trial } from '../model/report.ts';
+import type { Wording } from '../model/look.ts';
+import type { Run, Trial, TrialOutcome } from '../model/report.ts';
 import type { CostClass, Level } from '../model/words.ts';
 
 /** What the class means for the message as a whole. */
@@ -59,12 +59,13 @@ export const OUTCOME_GRADES = {
   slower: 'poor',
   unsure: 'fair',
   refused: 'fair',
-} as const satisfies Record<Outcome, Grade>;
+} as const satisfies Record<TrialOutcome, Grade>;
 
-export const remedyTitle = (remedy: string, words: Words): string => words.remedies[remedy]?.title ?? remedy;
+export const remedyTitle = (remedy: string, words: Wording): string =>
+  words.remedies[remedy]?.title ?? remedy;
 
 /** "json-text (send one JSON text)" */
-export function remedyWords(remedy: string, words: Words): string {
+export function remedyWords(remedy: string, words: Wording): string {
   const title = words.remedies[remedy]?.title;
   return title === undefined ? remedy : `${remedy} (${title})`;
 }

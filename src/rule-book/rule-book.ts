@@ -1,5 +1,5 @@
 import { inRange } from '../core/classify/versions.ts';
-import { ENGINES, SPEC } from '../engines/index.ts';
+import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { PathRow, Rule, Scope, When } from '../model/rule.ts';
 import { type PathView, RULES_SCHEMA, type RuleBookView, type RuleView } from '../model/rule-view.ts';
 import { ENGINE_OF, type RuntimeName } from '../model/words.ts';
@@ -83,6 +83,6 @@ export function ruleBook(runtime: RuntimeName, version: string | null): RuleBook
     paths: onceEach(engine.paths.filter(here).map((row) => pathView(row, engine.rules, runtime))).filter(
       ({ versions }) => version === null || versions === null || inRange(version, versions),
     ),
-    rules: [...engine.rules, ...SPEC.rules].filter(here).map((rule) => ruleView(rule, runtime)),
+    rules: [...engine.rules, ...STANDARD.rules].filter(here).map((rule) => ruleView(rule, runtime)),
   };
 }

@@ -1,10 +1,10 @@
 /** The words of the rule tables, by id. */
-import { ENGINES, SPEC } from '../engines/index.ts';
-import type { PathWords, RuleWords, Words } from '../model/look.ts';
+import { ENGINES, STANDARD } from '../engines/index.ts';
+import type { PathWording, RuleWording, Wording } from '../model/look.ts';
 import type { Engine, Rule } from '../model/rule.ts';
 import type { EngineName } from '../model/words.ts';
 
-const ruleWords = ({ title, why, fix, source, level, remedies }: Rule): RuleWords => ({
+const ruleWords = ({ title, why, fix, source, level, remedies }: Rule): RuleWording => ({
   title,
   why,
   ...(fix === undefined ? {} : { fix }),
@@ -13,14 +13,16 @@ const ruleWords = ({ title, why, fix, source, level, remedies }: Rule): RuleWord
   ...(remedies === undefined ? {} : { remedies }),
 });
 
-const pathWords = (engine: Engine): Record<string, PathWords> =>
+const pathWords = (engine: Engine): Record<string, PathWording> =>
   Object.fromEntries(engine.paths.map(({ path, title, why }) => [path, { title, why }]));
 
 const engines = Object.values(ENGINES);
-const rules: readonly Rule[] = [...SPEC.rules, ...engines.flatMap((engine) => engine.rules)];
+const rules: readonly Rule[] = [...STANDARD.rules, ...engines.flatMap((engine) => engine.rules)];
 
-export const RULE_WORDS: Words['rules'] = Object.fromEntries(rules.map((rule) => [rule.id, ruleWords(rule)]));
+export const RULE_WORDS: Wording['rules'] = Object.fromEntries(
+  rules.map((rule) => [rule.id, ruleWords(rule)]),
+);
 
 export const PATH_WORDS = Object.fromEntries(
   engines.map((engine) => [engine.name, pathWords(engine)]),
-) as Record<EngineName, Record<string, PathWords>>;
+) as Record<EngineName, Record<string, PathWording>>;

@@ -1,14 +1,14 @@
-import type { RemedyWords, Words } from '../model/look.ts';
+import type { RemedyWording, Wording } from '../model/look.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
 
 /** The words of the rule tables and remedies, gathered for the reporters, which know ids only. */
-export function wordsOf(): Words {
+export function wordsOf(): Wording {
   return {
     rules: RULE_WORDS,
     paths: PATH_WORDS,
     remedies: Object.fromEntries(
-      Object.values(REMEDIES).map(({ name, title, loses }): [string, RemedyWords] => [
+      Object.values(REMEDIES).map(({ name, title, loses }): [string, RemedyWording] => [
         name,
         { title, loses },
       ]),

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { type ErrorCode, MESSAGES, ToolError } from '../model/errors.ts';
-import type { GuestProcess } from '../model/runtime.ts';
-import type { Answer, AnswerTo, Ask, Failed, FromGuest, Hello } from '../model/wire.ts';
-import type { Line } from './process/guest-server.ts';
-import { endingError } from './process/process-exit.ts';
-import type { ChildGroup, Ending } from './process/process-group.ts';
+import type { Guest } from '../model/runtime.ts';
+import type { Answer, AnswerTo, Failed, FromGuest, GuestRequest, Hello } from '../model/wire.ts';
+import type { GuestConnection } from './process/guest-server.ts';
+import { exitError } from './process/process-exit.ts';
+import type { ProcessExit, ProcessGroup } from './process/process-group.ts';
 
-type AskOptions = Parameters<GuestProcess['ask']>[1];
+type AskOptions = Parameters<Guest['ask']>[1];
 
 interface Question {
   resolve(answer: Answer): void;
@@ -35,9 +35,9 @@ async function within(ms: number, event: Promise<unknown>): Promise<void> {
 }
 
 /** A guest that has said hello: questions go out, answers come back in order, until either side ends. */
-export class SpawnedGuest implements GuestProcess {
+export class ConnectedGuest implements Guest {
   readonly hello: Hello;
-  readonly #group: ChildGroup;
+  readonly #group: ProcessGroup;
   readonly #socket: Socket;
   readonly #timeoutMs: number;
   readonly #questions = new Map<number, Question>();
@@ -46,7 +46,7 @@ export class SpawnedGuest implements GuestProcess {
   /** Why nothing more can be asked. */
   #over: ToolError | null = null;
 
-  constructor(line: Line, group: ChildGroup, timeoutMs: number) {
+  constructor(line: GuestConnection, group: ProcessGroup, timeoutMs: number) {
     this.hello = line.hello;
     this.#group = group;
     this.#socket = line.socket;
@@ -66,7 +66,7 @@ export class SpawnedGuest implements GuestProcess {
     return this.#group.output();
   }
 
-  async ask<A extends Ask>(request: A, options: AskOptions = {}): Promise<AnswerTo<A['type']>> {
+  async ask<A extends GuestRequest>(request: A, options: AskOptions = {}): Promise<AnswerTo<A['type']>> {
     const ms = options.deadlineMs ?? this.#timeoutMs;
     const answer = await this.#question(request, ms, options.onProgress);
     if (answer.type === 'failed') throw failedError(answer);
@@ -88,7 +88,7 @@ export class SpawnedGuest implements GuestProcess {
     clearTimeout(late);
   }
 
-  #question(request: Ask, ms: number, onProgress: Question['onProgress']): Promise<Answer> {
+  #question(request: GuestRequest, ms: number, onProgress: Question['onProgress']): Promise<Answer> {
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       if (this.#over) return reject(this.#over);
@@ -116,13 +116,13 @@ export class SpawnedGuest implements GuestProcess {
     else question?.resolve(message);
   }
 
-  async #bury(ending: Ending): Promise<void> {
+  async #bury(ending: ProcessExit): Promise<void> {
     // An answer may still be on the line.
     this.#socket.ref();
     await within(APART_MS, this.#closed);
     this.#socket.destroy();
     const output = { all: this.#group.output(), excerpt: this.#group.excerpt() };
-    this.#over ??= endingError(ending, output);
+    this.#over ??= exitError(ending, output);
     for (const question of [...this.#questions.values()]) question.reject(this.#over);
   }
 }

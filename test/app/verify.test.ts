@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { verify } from '../../src/app/verify.ts';
-import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Engine } from '../../src/model/rule.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/verify.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
@@ -25,7 +25,7 @@ async function verified(
       runtimes: [await runtime(spec)],
       timeoutMs: 30_000,
       cwd: process.cwd(),
-      books: { engines: { ...ENGINES, jsc }, spec: SPEC },
+      books: { engines: { ...ENGINES, jsc }, spec: STANDARD },
     },
     { driver: processDriver, emit: () => {} },
   );

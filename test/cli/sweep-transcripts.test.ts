@@ -1,9 +1,9 @@
 import { ToolError } from '../../src/model/errors.ts';
-import type { Ask } from '../../src/model/wire.ts';
+import type { GuestRequest } from '../../src/model/wire.ts';
 import type { FakeTimes } from '../support/fake-runtime/times.ts';
 import { type Transcript, tellTranscripts } from './transcript.ts';
 
-type MeasureAsk = Extract<Ask, { type: 'measure' }>;
+type MeasureAsk = Extract<GuestRequest, { type: 'measure' }>;
 
 const sizeIn = ({ recipe }: MeasureAsk): number =>
   recipe.scale?.size ?? (recipe.build.form === 'specimen' ? (recipe.build.size ?? 0) : 0);

@@ -2,7 +2,7 @@
 import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { withHidden } from '../../src/core/describe/hidden-state.ts';
-import { SPEC } from '../../src/engines/index.ts';
+import { STANDARD } from '../../src/engines/index.ts';
 import type { Engine, Unknown } from '../../src/model/rule.ts';
 import type { Facts, Shape } from '../../src/model/shape.ts';
 import type { Confirmation } from '../../src/model/wire.ts';
@@ -31,14 +31,14 @@ const ALONE: Readonly<Record<string, RuntimeId>> = {
 export function judged(program: Program, answer: Answer, runtime: RuntimeId, engine: Engine): Judgement {
   const { shape, confirmation } = answer;
   const where = { runtime, channel: 'message-port' } as const;
-  const before = classify(shape, engine, SPEC, where);
+  const before = classify(shape, engine, STANDARD, where);
   const after = withConfirmation(before, confirmation).verdict;
   const predicted = before.verdict.path;
   const took = confirmation.path;
   const asked = before.verdict.unknowns.length;
   const base = { predicted, took, asked, open: after.unknowns.length };
   if (took === null) return { ...base, agrees: null, why: '' };
-  const known = classify(withHidden(shape, confirmation.hidden), engine, SPEC, where);
+  const known = classify(withHidden(shape, confirmation.hidden), engine, STANDARD, where);
   const complaints = [
     after.confirmed === true ? '' : `predicted ${predicted}, confirmed as ${after.path}`,
     asked > 0 || sameWay(predicted, took) ? '' : 'wrong without an open question',
@@ -99,6 +99,6 @@ function pathAlone(row: Facts, shape: Shape, runtime: RuntimeId, engine: Engine)
     patterns: [{ ...row, pattern: '$', example: '$', depth: 0, parent: null }],
   };
   const where = { runtime: ALONE[engine.name] ?? runtime, channel: 'message-port' } as const;
-  const { path, unknowns } = classify(alone, engine, SPEC, where).verdict;
+  const { path, unknowns } = classify(alone, engine, STANDARD, where).verdict;
   return unknowns.length > 0 ? null : path;
 }

@@ -5,7 +5,7 @@ import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { compareVersions } from '../../src/core/classify/versions.ts';
 import { withHidden } from '../../src/core/describe/hidden-state.ts';
-import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Verdict } from '../../src/model/rule.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
 import { runtime } from '../support/runtimes.ts';
@@ -20,7 +20,7 @@ const ROUNDS = 3;
 
 function verdictOf({ shape, confirmation }: Answer, here: FoundRuntime): Verdict {
   const where = { runtime: here, channel: 'message-port' } as const;
-  const known = classify(withHidden(shape, confirmation.hidden), ENGINES[here.engine], SPEC, where);
+  const known = classify(withHidden(shape, confirmation.hidden), ENGINES[here.engine], STANDARD, where);
   return withConfirmation(known, confirmation).verdict;
 }
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inRange, turningPoints } from '../../src/core/classify/versions.ts';
-import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Rule, Scope } from '../../src/model/rule.ts';
 import { REMEDY_NAMES } from '../../src/remedies/index.ts';
 
 const payloads = fileURLToPath(new URL('../../fixtures/payloads/', import.meta.url));
 const engines = Object.values(ENGINES);
-const books = [...engines, SPEC];
+const books = [...engines, STANDARD];
 const rules: readonly Rule[] = books.flatMap((book) => book.rules);
 const fileOf = (id: string) => `${id.replaceAll('/', '-')}.js`;
 

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { compareVersions } from '../../src/core/classify/versions.ts';
-import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { PathName } from '../../src/model/words.ts';
 import { runtime } from '../support/runtimes.ts';
 import type { Answer } from './guest/bun-table.ts';
@@ -37,7 +37,7 @@ for (const here of hosts) {
       const path = expected(value, here.version);
       test(`${value.name}: ${path}`, () => {
         const { shape, confirmation } = answer[value.name]!;
-        const said = classify(shape, ENGINES.jsc, SPEC, { runtime: here, channel: 'message-port' });
+        const said = classify(shape, ENGINES.jsc, STANDARD, { runtime: here, channel: 'message-port' });
         const { verdict } = withConfirmation(said, confirmation);
         const facts = JSON.stringify({
           confirmation,

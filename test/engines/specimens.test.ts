@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { inRange } from '../../src/core/classify/versions.ts';
-import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Classification, PathRow, Rule, Versions } from '../../src/model/rule.ts';
 import type { Channel, EngineName, RuntimeId } from '../../src/model/words.ts';
 import { runtime } from '../support/runtimes.ts';
@@ -52,7 +52,7 @@ const BY_ORACLE = ['spidermonkey/substring'];
 
 function scopeOf(engine: EngineName | 'spec', name: string, isPath: boolean): Versions | undefined {
   const rows: readonly (Rule | PathRow)[] =
-    engine === 'spec' ? SPEC.rules : isPath ? ENGINES[engine].paths : ENGINES[engine].rules;
+    engine === 'spec' ? STANDARD.rules : isPath ? ENGINES[engine].paths : ENGINES[engine].rules;
   const key = isPath ? name : `${engine}/${name}`;
   return rows.find((row) => ('id' in row ? row.id : row.path) === key)?.scope?.runtimes;
 }
@@ -96,7 +96,7 @@ function classified(
   asked: RuntimeId,
 ): Classification {
   const channel = specimen.channel ?? 'worker';
-  return classify(shape, ENGINES[asked.engine], SPEC, { runtime: asked, channel, transferring });
+  return classify(shape, ENGINES[asked.engine], STANDARD, { runtime: asked, channel, transferring });
 }
 
 const cases = (await Promise.all(readdirSync(folder).sort().map(caseOf))).filter(

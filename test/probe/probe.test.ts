@@ -18,7 +18,7 @@ let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clone-prof-probe-'));
   await build({
-    entryPoints: [join(import.meta.dirname, 'probe-cases/report.ts')],
+    entryPoints: [join(import.meta.dirname, 'cases/report.ts')],
     outfile: join(folder, 'report.mjs'),
     bundle: true,
     platform: 'node',

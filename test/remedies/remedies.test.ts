@@ -5,7 +5,7 @@ import { describe } from '../../src/core/describe/describe.ts';
 import { seeded } from '../../src/core/stats/random.ts';
 import type { Remedy } from '../../src/model/remedy.ts';
 import type { Classification } from '../../src/model/rule.ts';
-import { nodeBrands } from '../../src/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { REMEDIES, REMEDY_NAMES, type RemedyName } from '../../src/remedies/index.ts';
 import { CASES } from './cases.ts';
 import { outcomeOf, pastedOutcomeOf } from './prove.ts';
@@ -65,7 +65,7 @@ for (const engine of ['v8', 'jsc'] as const)
     const tried = new Map<string, number>();
     for (let round = 0; round < ROUNDS; round++) {
       const make = round % 2 === 0 ? someValue(4, random) : tidyValue(random);
-      const shape = describe(make(), { brands: nodeBrands, storage, utf8Bytes: Buffer.byteLength });
+      const shape = describe(make(), { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
       for (const remedy of Object.values<Remedy>(REMEDIES))
         for (const plan of remedy.wanted(shape, NOTHING_FOUND)) {
           const where = `${remedy.name} ${JSON.stringify(plan)} round ${round}`;

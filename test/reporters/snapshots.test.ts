@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Look } from '../../src/model/look.ts';
+import type { RenderOptions } from '../../src/model/look.ts';
 import { type Format, REPORTERS } from '../../src/reporters/index.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 
 const fixtures = new URL('../../fixtures/reports/', import.meta.url);
-const PLAIN: Look = { color: false, columns: 80, unicode: true };
+const PLAIN: RenderOptions = { color: false, columns: 80, unicode: true };
 
 /** `UPDATE=1 npm run test:only -- reporters` writes what is printed now; read the diff. */
 function sameAsFile(path: string, text: string): void {
@@ -35,7 +35,7 @@ for (const [name, report] of Object.entries(FROZEN)) {
   }
 }
 
-const SCREENS: { name: string; look: Look }[] = [
+const SCREENS: { name: string; look: RenderOptions }[] = [
   { name: 'color', look: { color: true, columns: 80, unicode: true } },
   { name: 'ascii', look: { color: false, columns: 80, unicode: false } },
   { name: 'narrow', look: { color: false, columns: 40, unicode: true } },

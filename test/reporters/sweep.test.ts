@@ -6,10 +6,10 @@ import { comparisonTexts } from '../../src/reporters/sweep-published.ts';
 import { sized, spans } from '../../src/reporters/sweep-words.ts';
 import { chart } from '../../src/reporters/terminal/chart.ts';
 import { widthOf } from '../../src/reporters/terminal/layout.ts';
-import { penFor } from '../../src/reporters/terminal/pen.ts';
+import { terminalStyle } from '../../src/reporters/terminal/pen.ts';
 import { terminalSweep } from '../../src/reporters/terminal/sweep.ts';
 
-const ASCII = penFor({ color: false, columns: 60, unicode: false });
+const ASCII = terminalStyle({ color: false, columns: 60, unicode: false });
 const AXES = { width: 31, height: 5, xLabel: String, yLabel: String };
 
 describe('chart', () => {

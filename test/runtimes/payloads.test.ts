@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ToolError } from '../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../src/model/recipe.ts';
-import type { FoundRuntime, GuestProcess } from '../../src/model/runtime.ts';
+import type { FoundRuntime, Guest } from '../../src/model/runtime.ts';
 import { runtime } from '../support/runtimes.ts';
 import { SPECS } from './guests.ts';
 import { markChildren } from './left-behind.ts';
@@ -18,7 +18,7 @@ const recipe = (name: string, build: RecipeForm): Recipe => ({
 });
 
 /** Kind and size of the root, as the guest sees it. */
-async function root(guest: GuestProcess, payload: Recipe): Promise<string> {
+async function root(guest: Guest, payload: Recipe): Promise<string> {
   const { shape } = await guest.ask(
     { type: 'describe', recipe: payload, channel: 'worker', confirm: false },
     { deadlineMs: 10_000 },
@@ -36,7 +36,7 @@ const failure = (promise: Promise<unknown>) =>
 for (const spec of SPECS) {
   describe(spec, () => {
     let found: FoundRuntime;
-    let guest: GuestProcess;
+    let guest: Guest;
     before(async () => {
       found = await runtime(spec);
       guest = await work.start(found);

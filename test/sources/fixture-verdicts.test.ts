@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { classify } from '../../src/core/classify/classify.ts';
-import { ENGINES, SPEC } from '../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Recipe, Source } from '../../src/model/recipe.ts';
-import type { FoundRuntime, GuestProcess } from '../../src/model/runtime.ts';
+import type { FoundRuntime, Guest } from '../../src/model/runtime.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { runtime } from '../support/runtimes.ts';
@@ -25,11 +25,7 @@ async function tableRows(): Promise<string[][]> {
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
 }
 
-async function recipeOf(
-  source: Source | undefined,
-  name: string | undefined,
-  guest: GuestProcess,
-): Promise<Recipe> {
+async function recipeOf(source: Source | undefined, name: string | undefined, guest: Guest): Promise<Recipe> {
   assert.ok(source && source.kind !== 'failed');
   if (source.kind === 'ready') return source.recipe;
   const exports = name === undefined ? null : [name];
@@ -42,11 +38,11 @@ async function recipeOf(
   return first;
 }
 
-async function verdictOf(recipe: Recipe, found: FoundRuntime, guest: GuestProcess): Promise<string> {
+async function verdictOf(recipe: Recipe, found: FoundRuntime, guest: Guest): Promise<string> {
   const ask = { type: 'describe', recipe, channel: 'worker', confirm: true } as const;
   const { shape } = await guest.ask(ask, { deadlineMs: TIMEOUT_MS });
   const where = { runtime: found, channel: 'worker' } as const;
-  const { verdict } = classify(shape, ENGINES[found.engine], SPEC, where);
+  const { verdict } = classify(shape, ENGINES[found.engine], STANDARD, where);
   return `${verdict.path}, ${verdict.class}`;
 }
 

@@ -1,18 +1,18 @@
 import type { Recipe } from '../../model/recipe.ts';
 import type { PayloadReport, Run } from '../../model/report.ts';
 import type { Channel } from '../../model/words.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
 import { withLoad } from './load-run.ts';
 import { measureRun } from './measure-run.ts';
-import { withInsight } from './profile-and-branches.ts';
+import { withProfileAndBranches } from './profile-and-branches.ts';
 
 /** One payload on all runtimes and channels: classified everywhere, then measured everywhere. */
 export async function analyzePayload(
   payload: Payload,
-  seats: GuestSeat[],
+  slots: GuestSlot[],
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<PayloadReport> {
@@ -21,12 +21,12 @@ export async function analyzePayload(
     return done({ id: payload.id, source, error: runError(payload.error), runs: [] }, tools);
   }
   const { recipe } = payload;
-  const classified = await classifyEverywhere(recipe, seats, request, tools);
+  const classified = await classifyEverywhere(recipe, slots, request, tools);
   const runs: Run[] = [];
-  for (const { seat, channel, result } of classified) {
+  for (const { slot, channel, result } of classified) {
     const run =
       request.measure && result.run.status === 'classified' && !request.signal?.aborted
-        ? await measured(recipe, seat, channel, result, request, tools)
+        ? await measured(recipe, slot, channel, result, request, tools)
         : result.run;
     tools.emit({ type: 'run-done', payload: recipe.id, run });
     runs.push(run);
@@ -42,19 +42,19 @@ export async function analyzePayload(
 
 async function measured(
   recipe: Recipe,
-  seat: GuestSeat,
+  slot: GuestSlot,
   channel: Channel,
   result: Classified,
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<Run> {
-  const run = await measureRun(recipe, seat, channel, result, request, tools);
-  const loaded = await withLoad(run, recipe, seat, request, tools);
-  return withInsight(loaded, recipe, seat, request, tools);
+  const run = await measureRun(recipe, slot, channel, result, request, tools);
+  const loaded = await withLoad(run, recipe, slot, request, tools);
+  return withProfileAndBranches(loaded, recipe, slot, request, tools);
 }
 
 interface ClassifiedSeat {
-  seat: GuestSeat;
+  slot: GuestSlot;
   channel: Channel;
   result: Classified;
 }
@@ -62,27 +62,27 @@ interface ClassifiedSeat {
 /** All verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
 async function classifyEverywhere(
   recipe: Recipe,
-  seats: GuestSeat[],
+  slots: GuestSlot[],
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<ClassifiedSeat[]> {
   const classified: ClassifiedSeat[] = [];
-  for (const [i, seat] of seats.entries()) {
-    seat.prepare();
-    seats[i + 1]?.prepare();
+  for (const [i, slot] of slots.entries()) {
+    slot.prepare();
+    slots[i + 1]?.prepare();
     for (const channel of request.channels) {
-      const runtime = seat.runtime.spec;
+      const runtime = slot.runtime.spec;
       tools.emit({ type: 'step', payload: recipe.id, runtime, channel, step: 'describe', done: 0, of: 1 });
-      const result = await classifyRun(recipe, seat, channel, {
+      const result = await classifyRun(recipe, slot, channel, {
         deadlineMs: request.timeoutMs,
         thorough: request.measure,
       });
       const { verdict } = result.run;
       if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime, channel, verdict });
-      classified.push({ seat, channel, result });
+      classified.push({ slot, channel, result });
     }
     // An idle guest would take cycles from the measured ones.
-    if (request.measure) await seat.close();
+    if (request.measure) await slot.close();
   }
   return classified;
 }

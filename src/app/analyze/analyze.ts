@@ -1,13 +1,13 @@
 import { REPORT_SCHEMA, type Report } from '../../model/report.ts';
-import { GuestSeat } from '../guest-slot.ts';
+import { GuestSlot } from '../guest-slot.ts';
 import { openSources } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 
 /** The main job: sources -> payloads -> classified runs -> measured runs -> Report. */
 export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Report> {
-  const seats = request.runtimes.map(
+  const slots = request.runtimes.map(
     (runtime) =>
-      new GuestSeat(tools.driver, runtime, {
+      new GuestSlot(tools.driver, runtime, {
         timeoutMs: request.timeoutMs,
         cwd: request.cwd,
         signal: request.signal,
@@ -15,10 +15,10 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
   );
   const report = emptyReport(request, tools);
   // The first guest is on its way while the rules and remedies load.
-  if (request.sources.some(({ kind }) => kind !== 'failed')) seats[0]?.prepare();
+  if (request.sources.some(({ kind }) => kind !== 'failed')) slots[0]?.prepare();
   const loading = import('./analyze-payload.ts');
   try {
-    const payloads = await openSources(request.sources, seats[0] ?? null, {
+    const payloads = await openSources(request.sources, slots[0] ?? null, {
       exports: request.exports,
       via: request.via,
       deadlineMs: request.timeoutMs,
@@ -32,10 +32,10 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
     const { analyzePayload } = await loading;
     for (const payload of payloads) {
       if (request.signal?.aborted) break;
-      report.payloads.push(await analyzePayload(payload, seats, request, tools));
+      report.payloads.push(await analyzePayload(payload, slots, request, tools));
     }
   } finally {
-    await Promise.all(seats.map((seat) => seat.close()));
+    await Promise.all(slots.map((slot) => slot.close()));
   }
   return report;
 }

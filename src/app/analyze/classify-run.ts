@@ -1,13 +1,13 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation } from '../../core/classify/confirm.ts';
-import { ENGINES, SPEC } from '../../engines/index.ts';
+import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
 import type { Classification } from '../../model/rule.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { Described } from '../../model/wire.ts';
 import type { Channel, RuntimeId } from '../../model/words.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 
 /** A run so far: what `describe` said and what follows from it. */
@@ -39,7 +39,7 @@ function classificationOf(
   transferring: boolean,
 ): Classification {
   const where = { runtime, channel, transferring };
-  const classification = classify(described.shape, ENGINES[runtime.engine], SPEC, where);
+  const classification = classify(described.shape, ENGINES[runtime.engine], STANDARD, where);
   // The oracle was asked without a transfer list, so it says nothing of a message with one.
   return transferring ? classification : withConfirmation(classification, described.confirmation);
 }
@@ -57,19 +57,19 @@ function refusalOf({ rejected }: Described): { refusal?: string } {
  */
 export async function classifyRun(
   recipe: Recipe,
-  seat: GuestSeat,
+  slot: GuestSlot,
   channel: Channel,
   options: { deadlineMs: number; thorough: boolean; transferring?: boolean },
 ): Promise<Classified> {
   const { deadlineMs, thorough, transferring = false } = options;
-  const run = emptyRun(seat.runtime, channel);
+  const run = emptyRun(slot.runtime, channel);
   try {
-    const described = await seat.ask(
+    const described = await slot.ask(
       { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap' },
       { file: recipe.source.file, deadlineMs },
     );
     const { shape, wireBytes } = described;
-    const { verdict, findings } = classificationOf(described, seat.runtime, channel, transferring);
+    const { verdict, findings } = classificationOf(described, slot.runtime, channel, transferring);
     const told = { ...verdict, ...refusalOf(described) };
     return { described, run: { ...run, status: 'classified', shape, verdict: told, findings, wireBytes } };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../../core/measure/load.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { LoadPoint, Run } from '../../model/report.ts';
-import type { Loaded, LoadOffer } from '../../model/wire.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { LoadOffer, LoadResult } from '../../model/wire.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 
@@ -16,18 +16,18 @@ const LEAST_MS = 200;
 export async function withLoad(
   run: Run,
   recipe: Recipe,
-  seat: GuestSeat,
+  slot: GuestSlot,
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<Run> {
   const { measurement } = run;
   if (measurement === null || request.load == null) return run;
-  const asking: Asking = { run, recipe, seat, request, tools };
+  const asking: Asking = { run, recipe, slot, request, tools };
   try {
     const load = await loadPoints(asking, request.load);
     return { ...run, measurement: { ...measurement, load } };
   } catch (error) {
-    const text = `${recipe.id} on ${seat.runtime.spec}: no load was offered: ${runError(error).message}`;
+    const text = `${recipe.id} on ${slot.runtime.spec}: no load was offered: ${runError(error).message}`;
     tools.emit({ type: 'warning', text });
     return run;
   }
@@ -36,7 +36,7 @@ export async function withLoad(
 interface Asking {
   run: Run;
   recipe: Recipe;
-  seat: GuestSeat;
+  slot: GuestSlot;
   request: AnalyzeRequest;
   tools: Tools;
 }
@@ -49,17 +49,20 @@ async function loadPoints(asking: Asking, wish: NonNullable<AnalyzeRequest['load
   return [first, second].filter((point) => point !== null);
 }
 
-async function processesUnder(offer: LoadOffer, asking: Asking): Promise<Loaded[]> {
-  const loaded: Loaded[] = [];
+async function processesUnder(offer: LoadOffer, asking: Asking): Promise<LoadResult[]> {
+  const loaded: LoadResult[] = [];
   while (loaded.length < PROCESSES && !asking.request.signal?.aborted) {
     loaded.push(await oneProcess(offer, asking));
   }
   return loaded;
 }
 
-async function oneProcess(offer: LoadOffer, { run, recipe, seat, request, tools }: Asking): Promise<Loaded> {
+async function oneProcess(
+  offer: LoadOffer,
+  { run, recipe, slot, request, tools }: Asking,
+): Promise<LoadResult> {
   const { timeoutMs, cwd, signal, budgetMs } = request;
-  const { runtime } = seat;
+  const { runtime } = slot;
   const { channel } = run;
   tools.emit({
     type: 'step',

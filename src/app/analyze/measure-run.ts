@@ -1,5 +1,5 @@
 import { advise } from '../../core/advise/advise.ts';
-import { lostShare, runNoise, strainBetween } from '../../core/measure/cpu-contention.ts';
+import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { withMemory } from '../../core/measure/memory.ts';
 import type { Recipe } from '../../model/recipe.ts';
@@ -7,13 +7,13 @@ import type { Plan } from '../../model/remedy.ts';
 import type { Run } from '../../model/report.ts';
 import type { Channel } from '../../model/words.ts';
 import { REMEDIES } from '../../remedies/index.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { type Sampled, sample } from '../sample.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 import type { Classified } from './classify-run.ts';
 import { type Weighing, weighMemory } from './memory-run.ts';
-import { contestantsOf, prove } from './prove-run.ts';
+import { prove, variantsOf } from './prove-run.ts';
 
 /** Of the budget, for what is not timed: the memory of messages in flight. */
 const MEMORY_SHARE = 0.2;
@@ -21,30 +21,30 @@ const MEMORY_SHARE = 0.2;
 /** Proves the rewrites that the findings call for, times them against the original in turns, and advises. */
 export async function measureRun(
   recipe: Recipe,
-  seat: GuestSeat,
+  slot: GuestSlot,
   channel: Channel,
   { run, described }: Classified,
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<Run> {
   if (!run.shape || !run.verdict) return run;
-  const { runtime } = seat;
-  const proofs = await prove(recipe, seat, channel, run, request, tools);
-  const contestants = contestantsOf(proofs);
+  const { runtime } = slot;
+  const proofs = await prove(recipe, slot, channel, run, request, tools);
+  const variants = variantsOf(proofs);
   const { seed } = request;
   const { verdict } = run;
   if (verdict.path === 'rejected') {
-    const { trials } = judge([], contestants, proofs, { seed });
+    const { trials } = judge([], variants, proofs, { seed });
     return { ...run, trials, advice: advise({ measurement: null, trials, verdict, codeOf }) };
   }
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
-  const plan = { budgetMs, contestants, seed, tripMs: guessTripMs(run) };
-  const [began, before] = [tools.now(), hardshipOf(tools)];
+  const plan = { budgetMs, variants, seed, tripMs: guessTripMs(run) };
+  const [began, before] = [tools.now(), countersOf(tools)];
   const sampled = await sample({ recipe, runtime, channel, plan }, request, tools);
   const spentMs = tools.now() - began;
-  const strain = strainBetween(before, hardshipOf(tools), spentMs);
+  const strain = contentionBetween(before, countersOf(tools), spentMs);
   const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };
-  const judged = judge(sampled.results, contestants, proofs, options);
+  const judged = judge(sampled.results, variants, proofs, options);
   const { measurement, trials } = await weighed(
     judged,
     { recipe, runtime, channel },
@@ -59,7 +59,7 @@ export async function measureRun(
   return { ...run, status: 'measured', measurement, trials, advice, noise };
 }
 
-const hardshipOf = (tools: Tools) => tools.hardship?.() ?? null;
+const countersOf = (tools: Tools) => tools.contention?.() ?? null;
 
 /** With the memory of messages in flight; between processes nobody can tell whose it is. */
 async function weighed(

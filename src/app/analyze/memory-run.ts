@@ -9,7 +9,7 @@ import { remedyKey } from '../../core/stats/turns.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Trial } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import type { Contestant, Occupied } from '../../model/wire.ts';
+import type { MemoryUse, Variant } from '../../model/wire.ts';
 import type { Channel } from '../../model/words.ts';
 import { runError } from '../payloads.ts';
 import type { GuestTerms, SampleTools } from '../sample.ts';
@@ -30,9 +30,9 @@ const USUAL_PROCESS_MS = 250;
 const OVERDRAFT = 2;
 const OVERDRAWN_PROCESSES = 2;
 
-const ORIGINAL: Contestant = { id: 'original', remedy: null, plan: null, mode: 'original' };
+const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
-const contestantOf = ({ remedy, plan }: Trial): Contestant => ({
+const variantOf = ({ remedy, plan }: Trial): Variant => ({
   id: remedy,
   remedy,
   plan,
@@ -48,27 +48,27 @@ export async function weighMemory(
   terms: GuestTerms,
   tools: SampleTools,
 ): Promise<Weights> {
-  const original: Occupied[] = [];
-  const byRemedy = new Map<string, Occupied[]>();
+  const original: MemoryUse[] = [];
+  const byRemedy = new Map<string, MemoryUse[]>();
   const variants = [
-    { contestant: ORIGINAL, got: original },
+    { variant: ORIGINAL, got: original },
     ...worthWeighing(weighing.trials).map((trial) => {
-      const got: Occupied[] = [];
+      const got: MemoryUse[] = [];
       byRemedy.set(remedyKey(trial), got);
-      return { contestant: contestantOf(trial), got };
+      return { variant: variantOf(trial), got };
     }),
   ];
   await takeTurns(variants, weighing, terms, tools);
   return { original, byRemedy };
 }
 
-interface Variant {
-  contestant: Contestant;
-  got: Occupied[];
+interface MemoryVariant {
+  variant: Variant;
+  got: MemoryUse[];
 }
 
 async function takeTurns(
-  variants: readonly Variant[],
+  variants: readonly MemoryVariant[],
   weighing: Weighing,
   terms: GuestTerms,
   tools: SampleTools,
@@ -85,10 +85,10 @@ async function takeTurns(
     const roomMs = done < OVERDRAWN_PROCESSES ? OVERDRAFT * budgetMs : budgetMs;
     if (start - began + costMs > roomMs) return;
     try {
-      variant.got.push(await weighOnce(variant.contestant, messages, weighing, terms, tools));
+      variant.got.push(await weighOnce(variant.variant, messages, weighing, terms, tools));
       left = left.slice(1);
     } catch (error) {
-      warn(variant.contestant, error, weighing, tools);
+      warn(variant.variant, error, weighing, tools);
       left = left.filter((other) => other !== variant);
     }
     costMs = tools.now() - start;
@@ -96,14 +96,14 @@ async function takeTurns(
   }
 }
 
-/** One process: what so many messages of this contestant take there. Throws what the guest answers with. */
+/** One process: what so many messages of this variant take there. Throws what the guest answers with. */
 export async function weighOnce(
-  contestant: Contestant,
+  variant: Variant,
   messages: number,
   { recipe, runtime, channel, facts }: Omit<Weighing, 'trials' | 'budgetMs'>,
   { timeoutMs, cwd, signal }: GuestTerms,
   tools: SampleTools,
-): Promise<Occupied> {
+): Promise<MemoryUse> {
   tools.emit({
     type: 'step',
     payload: recipe.id,
@@ -116,13 +116,13 @@ export async function weighOnce(
   const guest = await tools.driver.start(runtime, { timeoutMs, cwd, signal });
   try {
     const deadlineMs = flightMs(messages, facts.tripMs) + timeoutMs;
-    return await guest.ask({ type: 'memory', recipe, channel, contestant, messages }, { deadlineMs });
+    return await guest.ask({ type: 'memory', recipe, channel, variant, messages }, { deadlineMs });
   } finally {
     await guest.close();
   }
 }
 
-function warn({ id }: Contestant, error: unknown, { recipe, runtime }: Weighing, tools: SampleTools): void {
+function warn({ id }: Variant, error: unknown, { recipe, runtime }: Weighing, tools: SampleTools): void {
   const text = `${recipe.id} on ${runtime.spec}: memory of ${id} is not known: ${runError(error).message}`;
   tools.emit({ type: 'warning', text });
 }

@@ -1,25 +1,25 @@
 /** What a run is asked for beyond its verdict and times: profiles of both threads, and the cost of each branch. */
-import { branchContestants, branchCosts, branchesOf } from '../../core/branches/branches.ts';
+import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
 import { fileNamePart } from '../../core/profile/file-name.ts';
 import type { BranchBytes, Profile } from '../../model/profile.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
-import type { GuestProcess } from '../../model/runtime.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { Guest } from '../../model/runtime.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 
 /** Each in guest processes of its own, after the timing: nothing that was measured was profiled. */
-export async function withInsight(
+export async function withProfileAndBranches(
   run: Run,
   recipe: Recipe,
-  seat: GuestSeat,
+  slot: GuestSlot,
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<Run> {
   if (run.status !== 'measured') return run;
-  const asking: Asking = { recipe, run, seat, request, tools };
+  const asking: Asking = { recipe, run, slot, request, tools };
   const byPath = request.byPath ? { byPath: await byPathOf(asking) } : {};
   const profile = request.profile ? { profile: await profileOf(asking, request.profile) } : {};
   return { ...run, ...byPath, ...profile };
@@ -28,7 +28,7 @@ export async function withInsight(
 interface Asking {
   recipe: Recipe;
   run: Run;
-  seat: GuestSeat;
+  slot: GuestSlot;
   request: AnalyzeRequest;
   tools: Tools;
 }
@@ -74,18 +74,18 @@ function fileNameOf({ id }: Recipe, { runtime, channel }: Run, channels: readonl
 const BY_PATH_SHARE = 0.5;
 
 async function byPathOf(asking: Asking): Promise<NonNullable<Run['byPath']>> {
-  const { recipe, run, seat, request, tools } = asking;
+  const { recipe, run, slot, request, tools } = asking;
   const paths = run.shape === null ? [] : branchesOf(run.shape);
   if (paths.length === 0) return [];
   emitStep(asking, 'by-path');
   const bytes = await bytesOf(asking, paths);
   const plan = {
     budgetMs: BY_PATH_SHARE * request.budgetMs,
-    contestants: branchContestants(paths),
+    variants: branchVariants(paths),
     seed: request.seed,
     tripMs: (run.measurement?.roundTrip.median ?? 0) / 1e6,
   };
-  const { runtime } = seat;
+  const { runtime } = slot;
   const { results } = await sample({ recipe, runtime, channel: run.channel, plan }, request, tools);
   return branchCosts(paths, results, bytes, request.seed);
 }
@@ -107,11 +107,11 @@ async function bytesOf(asking: Asking, paths: string[]): Promise<BranchBytes | n
 }
 
 async function inOwnGuest<T>(
-  { seat, request, tools }: Asking,
-  work: (guest: GuestProcess) => Promise<T>,
+  { slot, request, tools }: Asking,
+  work: (guest: Guest) => Promise<T>,
 ): Promise<T> {
   const { timeoutMs, cwd, signal } = request;
-  const guest = await tools.driver.start(seat.runtime, { timeoutMs, cwd, signal });
+  const guest = await tools.driver.start(slot.runtime, { timeoutMs, cwd, signal });
   try {
     return await work(guest);
   } finally {
@@ -119,7 +119,7 @@ async function inOwnGuest<T>(
   }
 }
 
-function emitStep({ recipe, run, seat, tools }: Asking, step: 'profile' | 'by-path'): void {
-  const at = { payload: recipe.id, runtime: seat.runtime.spec, channel: run.channel };
+function emitStep({ recipe, run, slot, tools }: Asking, step: 'profile' | 'by-path'): void {
+  const at = { payload: recipe.id, runtime: slot.runtime.spec, channel: run.channel };
   tools.emit({ type: 'step', ...at, step, done: 0, of: 1 });
 }

@@ -1,11 +1,11 @@
 import { answersOf, propose } from '../../core/classify/propose.ts';
-import { ENGINES, SPEC } from '../../engines/index.ts';
+import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
-import type { Contestant, Proof } from '../../model/wire.ts';
+import type { Proof, Variant } from '../../model/wire.ts';
 import type { Channel } from '../../model/words.ts';
 import { REMEDIES } from '../../remedies/index.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 
@@ -15,7 +15,7 @@ const MOST_PLANS = 6;
 /** The rewrites that the findings call for, each proven on fresh values; none where proving itself fails. */
 export async function prove(
   recipe: Recipe,
-  seat: GuestSeat,
+  slot: GuestSlot,
   channel: Channel,
   run: Run,
   request: AnalyzeRequest,
@@ -23,32 +23,32 @@ export async function prove(
 ): Promise<Proof[]> {
   if (!run.shape || !run.verdict) return [];
   const { shape, verdict, findings } = run;
-  const answers = answersOf(ENGINES[run.runtime.engine], SPEC);
+  const answers = answersOf(ENGINES[run.runtime.engine], STANDARD);
   const plans = propose(shape, { verdict, findings }, Object.values(REMEDIES), MOST_PLANS, answers);
   if (plans.length === 0) return [];
-  const step = { payload: recipe.id, runtime: seat.runtime.spec, channel, step: 'prove' as const };
+  const step = { payload: recipe.id, runtime: slot.runtime.spec, channel, step: 'prove' as const };
   tools.emit({ type: 'step', ...step, done: 0, of: plans.length });
   try {
     const context = { file: recipe.source.file, deadlineMs: request.timeoutMs };
-    return (await seat.ask({ type: 'prove', recipe, plans }, context)).proofs;
+    return (await slot.ask({ type: 'prove', recipe, plans }, context)).proofs;
   } catch (error) {
     const { message } = runError(error);
     tools.emit({
       type: 'warning',
-      text: `${recipe.id} on ${seat.runtime.spec}: no rewrite was tried: ${message}`,
+      text: `${recipe.id} on ${slot.runtime.spec}: no rewrite was tried: ${message}`,
     });
     return [];
   } finally {
-    await seat.close();
+    await slot.close();
   }
 }
 
 /** Floor, original, and two ways of each proven remedy. What was refused or failed is not timed. */
-export function contestantsOf(proofs: readonly Proof[]): Contestant[] {
+export function variantsOf(proofs: readonly Proof[]): Variant[] {
   const proven = proofs.filter(({ equality }) => equality === 'equal' || equality === 'lossy');
   const ways = proven.flatMap(({ remedy, plan }, index) =>
     (['with-conversion', 'in-place'] as const).map(
-      (mode): Contestant => ({ id: `${index}:${remedy}@${plan.path}/${mode}`, remedy, plan, mode }),
+      (mode): Variant => ({ id: `${index}:${remedy}@${plan.path}/${mode}`, remedy, plan, mode }),
     ),
   );
   return [

@@ -3,7 +3,7 @@ import { factsOf } from '../../core/gate/facts.ts';
 import type { Baseline, CheckFailure } from '../../model/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { SampleTools } from '../sample.ts';
-import { type GateRequest, type Gathered, gather, Seats } from './gather.ts';
+import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
 
 export interface BaselineRequest extends GateRequest {
@@ -35,9 +35,9 @@ async function see(
   request: BaselineRequest,
   tools: SampleTools,
 ): Promise<{ seen: Seen[]; failures: CheckFailure[] }> {
-  const seats = new Seats(request, tools);
+  const slots = new GuestPool(request, tools);
   try {
-    const { gathered, failures } = await gather(request, seats, tools);
+    const { gathered, failures } = await gather(request, slots, tools);
     const seen: Seen[] = [];
     for (const one of gathered) {
       const facts = factsOf(one.run);
@@ -47,7 +47,7 @@ async function see(
     }
     return { seen, failures };
   } finally {
-    await seats.close();
+    await slots.close();
   }
 }
 
@@ -58,17 +58,17 @@ function failureOf({ entry, run }: Gathered): CheckFailure {
 
 /** A sample stands for its payload only where it takes the same path: JSON keeps no holes, deletes or private fields. */
 async function provenSample(
-  { recipe, run, seat, entry }: Gathered,
+  { recipe, run, slot, entry }: Gathered,
   request: BaselineRequest,
 ): Promise<Seen['sample']> {
-  if (seat === null || entry.transfer.length > 0) return null;
-  const text = await sampleOf(recipe, run, seat, request.timeoutMs);
+  if (slot === null || entry.transfer.length > 0) return null;
+  const text = await sampleOf(recipe, run, slot, request.timeoutMs);
   if (text === null) return null;
   const json: unknown = JSON.parse(text);
   if (recipe.build.form === 'json') return { json, faithful: true };
   const copy = sampleRecipe(recipe, await request.keepSample(entry.id, text));
   const options = { deadlineMs: request.timeoutMs, thorough: true };
-  const again = await classifyRun(copy, seat, run.channel, options);
+  const again = await classifyRun(copy, slot, run.channel, options);
   const [one, other] = [factsOf(run), factsOf(again.run)].map((facts) => JSON.stringify(facts));
   return { json, faithful: one === other };
 }

@@ -5,7 +5,7 @@ import { parsePath, type Step } from '../../core/paths.ts';
 import type { Baseline, CheckReport, LimitResult } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { SampleTools } from '../sample.ts';
-import { type GateRequest, type Gathered, gather, Seats } from './gather.ts';
+import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 import { judgeMeasured, type MeasureTerms } from './measured.ts';
 
 export interface CheckRequest extends GateRequest, MeasureTerms {
@@ -19,19 +19,19 @@ type PlaceStep = string | number;
 
 /** The gate: facts first, which take milliseconds; then what must be measured, for those who ask for it. */
 export async function check(request: CheckRequest, tools: SampleTools): Promise<CheckReport> {
-  const seats = new Seats(request, tools);
+  const slots = new GuestPool(request, tools);
   try {
-    const { gathered, failures } = await gather(request, seats, tools);
+    const { gathered, failures } = await gather(request, slots, tools);
     const results: LimitResult[] = [];
     for (const one of gathered) {
       const was = factsIn(request.baseline, one.entry.id, one.key);
       const judged = judgeFacts(one.entry, one.run, was);
-      judged.push(...(await judgeMeasured(one, request.baseline, seats, request, tools)));
+      judged.push(...(await judgeMeasured(one, request.baseline, slots, request, tools)));
       results.push(...(await Promise.all(judged.map((result) => withLine(result, one, request)))));
     }
     return checkReport(results, failures);
   } finally {
-    await seats.close();
+    await slots.close();
   }
 }
 

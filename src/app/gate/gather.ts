@@ -7,7 +7,7 @@ import type { Run } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { Channel, RuntimeName } from '../../model/words.ts';
 import { classifyRun, emptyRun } from '../analyze/classify-run.ts';
-import { GuestSeat } from '../guest-slot.ts';
+import { GuestSlot } from '../guest-slot.ts';
 import { openSources, runError } from '../payloads.ts';
 import type { GuestTerms, SampleTools } from '../sample.ts';
 
@@ -35,7 +35,7 @@ export interface Gathered {
   /** Key of the runtime in the baseline. */
   key: string;
   /** null where the runtime is missing. */
-  seat: GuestSeat | null;
+  slot: GuestSlot | null;
 }
 
 export interface Gathering {
@@ -43,20 +43,20 @@ export interface Gathering {
   failures: CheckFailure[];
 }
 
-/** One seat for each runtime, kept for all payloads. */
-export class Seats {
-  readonly #seats = new Map<string, GuestSeat>();
+/** One slot for each runtime, kept for all payloads. */
+export class GuestPool {
+  readonly #slots = new Map<string, GuestSlot>();
   readonly #request: GateRequest;
 
   constructor(request: GateRequest, { driver }: SampleTools) {
     this.#request = request;
     for (const [spec, runtime] of request.runtimes) {
-      if (!(runtime instanceof ToolError)) this.#seats.set(spec, new GuestSeat(driver, runtime, request));
+      if (!(runtime instanceof ToolError)) this.#slots.set(spec, new GuestSlot(driver, runtime, request));
     }
   }
 
-  at(spec: string): GuestSeat | null {
-    return this.#seats.get(spec) ?? null;
+  at(spec: string): GuestSlot | null {
+    return this.#slots.get(spec) ?? null;
   }
 
   missing(spec: string): ToolError {
@@ -65,26 +65,26 @@ export class Seats {
   }
 
   /** Where modules are opened: in the entry's own runtime if it is here. */
-  first(specs: readonly string[]): GuestSeat | null {
-    const own = specs.map((spec) => this.at(spec)).find((seat) => seat !== null);
-    return own ?? [...this.#seats.values()][0] ?? null;
+  first(specs: readonly string[]): GuestSlot | null {
+    const own = specs.map((spec) => this.at(spec)).find((slot) => slot !== null);
+    return own ?? [...this.#slots.values()][0] ?? null;
   }
 
   /** An idle guest would take cycles from a measured one. */
   async close(): Promise<void> {
-    await Promise.all([...this.#seats.values()].map((seat) => seat.close()));
+    await Promise.all([...this.#slots.values()].map((slot) => slot.close()));
   }
 }
 
 /** Facts of every unit, in their order. What cannot be loaded is a failure of its own and loses nothing else. */
-export async function gather(request: GateRequest, seats: Seats, tools: SampleTools): Promise<Gathering> {
+export async function gather(request: GateRequest, slots: GuestPool, tools: SampleTools): Promise<Gathering> {
   const gathering: Gathering = { gathered: [], failures: [] };
   const opened = new Map<CheckEntry, NamedRecipe[]>();
   for (const unit of request.units) {
     if (request.signal?.aborted) break;
-    const recipes = opened.get(unit.entry) ?? (await openEntry(unit.entry, request, seats, tools, gathering));
+    const recipes = opened.get(unit.entry) ?? (await openEntry(unit.entry, request, slots, tools, gathering));
     opened.set(unit.entry, recipes);
-    for (const named of recipes) gathering.gathered.push(await gatherOne(unit, named, request, seats, tools));
+    for (const named of recipes) gathering.gathered.push(await gatherOne(unit, named, request, slots, tools));
   }
   refuseDoubles(opened);
   return gathering;
@@ -98,11 +98,11 @@ interface NamedRecipe {
 async function openEntry(
   entry: CheckEntry,
   request: GateRequest,
-  seats: Seats,
+  slots: GuestPool,
   tools: SampleTools,
   { failures }: Gathering,
 ): Promise<NamedRecipe[]> {
-  const payloads = await openSources(request.sourcesOf(entry), seats.first(entry.runtimes), {
+  const payloads = await openSources(request.sourcesOf(entry), slots.first(entry.runtimes), {
     exports: entry.export === null ? null : [entry.export],
     via: entry.via === null ? [] : [entry.via],
     deadlineMs: request.timeoutMs,
@@ -142,22 +142,22 @@ async function gatherOne(
   { entry, spec, channel }: CheckUnit,
   { id, recipe }: NamedRecipe,
   request: GateRequest,
-  seats: Seats,
+  slots: GuestPool,
   tools: SampleTools,
 ): Promise<Gathered> {
-  const seat = seats.at(spec);
+  const slot = slots.at(spec);
   const key = runtimeKey(spec, channel);
   const named = { ...entry, id, input: recipe.source.file };
-  if (seat === null) {
-    const run = { ...emptyRun(absent(spec), channel), error: runError(seats.missing(spec)) };
-    return { entry: { ...named, runtime: spec }, recipe, run, key, seat };
+  if (slot === null) {
+    const run = { ...emptyRun(absent(spec), channel), error: runError(slots.missing(spec)) };
+    return { entry: { ...named, runtime: spec }, recipe, run, key, slot };
   }
   tools.emit({ type: 'step', payload: id, runtime: spec, channel, step: 'describe', done: 0, of: 1 });
   const transferring = entry.transfer.length > 0;
   const options = { deadlineMs: request.timeoutMs, thorough: true, transferring };
-  const { run } = await classifyRun(recipe, seat, channel, options);
-  const { name, version } = seat.runtime;
-  return { entry: { ...named, runtime: `${name}@${version}` }, recipe, run, key, seat };
+  const { run } = await classifyRun(recipe, slot, channel, options);
+  const { name, version } = slot.runtime;
+  return { entry: { ...named, runtime: `${name}@${version}` }, recipe, run, key, slot };
 }
 
 /** Nobody reads the engine of a run that failed. */

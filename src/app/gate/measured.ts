@@ -6,10 +6,10 @@ import { judgeRatio } from '../../core/gate/ratio.ts';
 import { errorOf, ratioToOriginal } from '../../core/stats/turns.ts';
 import type { Baseline, Limit, LimitName, LimitResult } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { Contestant } from '../../model/wire.ts';
+import type { Variant } from '../../model/wire.ts';
 import { runError } from '../payloads.ts';
 import { type GuestTerms, type SampleTools, sample } from '../sample.ts';
-import type { Gathered, Seats } from './gather.ts';
+import type { Gathered, GuestPool } from './gather.ts';
 import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
 import { weighAgainst } from './weigh-against.ts';
 
@@ -27,7 +27,7 @@ const MEASURED_LIMITS = ['time', 'memory'] as const satisfies readonly LimitName
 export async function judgeMeasured(
   one: Gathered,
   baseline: Baseline | null,
-  seats: Seats,
+  slots: GuestPool,
   terms: MeasureTerms,
   tools: SampleTools,
 ): Promise<LimitResult[]> {
@@ -35,7 +35,7 @@ export async function judgeMeasured(
   for (const name of MEASURED_LIMITS) {
     const limit = one.entry.limits[name];
     if (!limit || limit.level === 'off') continue;
-    const judged = await judgeOne(name, limit, one, baseline, seats, terms, tools);
+    const judged = await judgeOne(name, limit, one, baseline, slots, terms, tools);
     results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
   return results;
@@ -46,12 +46,12 @@ async function judgeOne(
   limit: Limit,
   one: Gathered,
   baseline: Baseline | null,
-  seats: Seats,
+  slots: GuestPool,
   terms: MeasureTerms,
   tools: SampleTools,
 ): Promise<Judged> {
-  const { entry, run, seat, recipe } = one;
-  if (seat === null || run.status === 'failed') {
+  const { entry, run, slot, recipe } = one;
+  if (slot === null || run.status === 'failed') {
     return unmeasured(run.error?.message ?? 'the run failed');
   }
   const was = factsIn(baseline, entry.id, one.key);
@@ -61,11 +61,11 @@ async function judgeOne(
   if (kept.notFor?.includes(one.key)) return softly(limit, UNLIKE);
   try {
     const before = JSON.stringify(kept.json);
-    const now = await sampleOf(recipe, run, seat, terms.timeoutMs);
+    const now = await sampleOf(recipe, run, slot, terms.timeoutMs);
     // The same payload, told by the same facts, cannot have another time or weight.
     if (now === before && JSON.stringify(factsOf(run)) === JSON.stringify(was)) return UNCHANGED;
     // An idle guest would take cycles and memory from a measured one.
-    await seats.close();
+    await slots.close();
     const old = sampleRecipe(recipe, await terms.keepSample(entry.id, before));
     const most = 1 + Number(limit.value);
     const judged =
@@ -95,15 +95,15 @@ const softly = (limit: Limit, reason: string): Judged => ({
 /** Old and new take turns in the same processes, so that whatever slows the machine slows both. */
 async function timeAgainst(
   old: Recipe,
-  { recipe, run, seat, entry }: Gathered,
+  { recipe, run, slot, entry }: Gathered,
   limit: number,
   terms: MeasureTerms,
   tools: SampleTools,
 ): Promise<Judged> {
-  if (seat === null) return unmeasured('the runtime is missing');
-  const contestants = contestantsFor(recipe);
-  const plan = { budgetMs: terms.budgetMs, contestants, seed: terms.seed, limit };
-  const sampling = { recipe: { ...old, id: entry.id }, runtime: seat.runtime, channel: run.channel, plan };
+  if (slot === null) return unmeasured('the runtime is missing');
+  const variants = variantsFor(recipe);
+  const plan = { budgetMs: terms.budgetMs, variants, seed: terms.seed, limit };
+  const sampling = { recipe: { ...old, id: entry.id }, runtime: slot.runtime, channel: run.channel, plan };
   const { results, error } = await sample(sampling, terms, tools);
   const ratio = ratioToOriginal(results, 'before', 'now', terms.seed, 1);
   if (ratio !== null) return judgeRatio(ratio, limit, results.length);
@@ -111,7 +111,7 @@ async function timeAgainst(
   return unmeasured(said ?? (error ? runError(error).message : 'there was not enough time'));
 }
 
-function contestantsFor(now: Recipe): Contestant[] {
+function variantsFor(now: Recipe): Variant[] {
   const plain = { remedy: null, plan: null };
   return [
     { id: 'floor', ...plain, mode: 'floor' },

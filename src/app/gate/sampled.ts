@@ -1,6 +1,6 @@
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 
 /** Larger payloads are not kept: the baseline is a file that people read in reviews. */
 const MOST_BYTES = 64 * 1024;
@@ -12,13 +12,13 @@ export type KeepSample = (id: string, json: string) => Promise<string>;
 export async function sampleOf(
   recipe: Recipe,
   { shape }: Run,
-  seat: GuestSeat,
+  slot: GuestSlot,
   deadlineMs: number,
 ): Promise<string | null> {
   if (!shape?.jsonSafe || (shape.jsonBytes ?? MOST_BYTES + 1) > MOST_BYTES) return null;
   const context = { file: recipe.source.file, deadlineMs };
   const plain = { ...recipe, via: null };
-  return (await seat.ask({ type: 'sample', recipe: plain, mostBytes: MOST_BYTES }, context)).json;
+  return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MOST_BYTES }, context)).json;
 }
 
 /** The kept payload, in the same envelope as the one it stands for. */

@@ -3,7 +3,7 @@ import { type Judged, unmeasured } from '../../core/gate/judged.ts';
 import { judgeWeights } from '../../core/gate/weights.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { Contestant, Occupied } from '../../model/wire.ts';
+import type { MemoryUse, Variant } from '../../model/wire.ts';
 import { weighOnce } from '../analyze/memory-run.ts';
 import type { GuestTerms, SampleTools } from '../sample.ts';
 import type { Gathered } from './gather.ts';
@@ -11,24 +11,24 @@ import type { Gathered } from './gather.ts';
 const PROCESSES = 3;
 /** Nanoseconds a byte that a round trip takes, as a first guess. */
 const NS_A_BYTE = 10;
-const AS_IT_IS: Contestant = { id: 'original', remedy: null, plan: null, mode: 'original' };
+const AS_IT_IS: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
 /** Old and new weighed in turns, each time in a process of its own, with as many messages in flight. */
 export async function weighAgainst(
   old: Recipe,
-  { recipe, run, seat, entry }: Gathered,
+  { recipe, run, slot, entry }: Gathered,
   limit: number,
   machineBytes: number,
   terms: GuestTerms,
   tools: SampleTools,
 ): Promise<Judged> {
-  if (seat === null) return unmeasured('the runtime is missing');
+  if (slot === null) return unmeasured('the runtime is missing');
   if (run.channel === 'ipc') return unmeasured('between processes nobody can tell whose memory it is');
   const bytes = bytesOf(run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6, machineBytes };
   const messages = messagesInFlight(facts);
-  const where = { runtime: seat.runtime, channel: run.channel, facts };
-  const [before, now]: [Occupied[], Occupied[]] = [[], []];
+  const where = { runtime: slot.runtime, channel: run.channel, facts };
+  const [before, now]: [MemoryUse[], MemoryUse[]] = [[], []];
   for (let turn = 0; turn < PROCESSES && !terms.signal?.aborted; turn++) {
     for (const [payload, weights] of [[old, before] as const, [recipe, now] as const]) {
       const weighing = { recipe: { ...payload, id: entry.id }, ...where };

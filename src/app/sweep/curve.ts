@@ -12,21 +12,21 @@ import { runError } from '../payloads.ts';
 import { type Sampled, sample } from '../sample.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 import type { Series } from './series.ts';
-import { type Entrant, ORIGINAL } from './strategies.ts';
+import { ORIGINAL, type StrategyVariant } from './strategies.ts';
 import { weighed } from './weigh.ts';
 
-export interface Course {
+export interface SweepRun {
   runtime: FoundRuntime;
   channel: Channel;
-  entrants: readonly Entrant[];
+  variants: readonly StrategyVariant[];
 }
 
 /**
  * Every size of every series on one runtime over one channel, the smallest first. Sizes that are decided early leave
  * their time to those that come later. Ends early when interrupted; what was measured is kept.
  */
-export async function runCourse(
-  course: Course,
+export async function runSweep(
+  course: SweepRun,
   series: readonly Series[],
   request: SweepRequest,
   tools: SweepTools,
@@ -51,14 +51,14 @@ export async function runCourse(
 }
 
 function sampleStop(
-  { runtime, channel, entrants }: Course,
+  { runtime, channel, variants: strategies }: SweepRun,
   recipe: Recipe,
   budgetMs: number,
   request: SweepRequest,
   tools: SweepTools,
 ): Promise<Sampled> {
-  const contestants = [ORIGINAL, ...entrants.map(({ contestant }) => contestant)];
-  const plan = { budgetMs, contestants, seed: request.seed };
+  const variants = [ORIGINAL, ...strategies.map(({ variant }) => variant)];
+  const plan = { budgetMs, variants, seed: request.seed };
   return sample({ recipe, runtime, channel, plan }, request, tools);
 }
 
@@ -70,15 +70,15 @@ const LEAST_MS = 600;
 
 type Spot = Pick<SweepPoint, 'payload' | 'unit' | 'size'>;
 
-function pointsOf(spot: Spot, course: Course, sampled: Sampled, seed: number): SweepPoint[] {
-  const contestants = [{ strategy: RAW, contestant: ORIGINAL }, ...course.entrants];
-  return contestants.map((entrant) => pointOf(spot, course, entrant, sampled, seed));
+function pointsOf(spot: Spot, course: SweepRun, sampled: Sampled, seed: number): SweepPoint[] {
+  const variants = [{ strategy: RAW, variant: ORIGINAL }, ...course.variants];
+  return variants.map((variant) => pointOf(spot, course, variant, sampled, seed));
 }
 
 function pointOf(
   spot: Spot,
-  { runtime: { name, version }, channel, entrants }: Course,
-  { strategy, contestant: { id } }: Entrant,
+  { runtime: { name, version }, channel, variants }: SweepRun,
+  { strategy, variant: { id } }: StrategyVariant,
   { results, error }: Sampled,
   seed: number,
 ): SweepPoint {
@@ -93,7 +93,7 @@ function pointOf(
     roundTrip,
     send: legOf('send'),
     receive: legOf('receive'),
-    ratio: compared ? ratioToOriginal(results, RAW, id, seed, entrants.length) : null,
+    ratio: compared ? ratioToOriginal(results, RAW, id, seed, variants.length) : null,
     peakMemory: null,
     published: null,
     error: roundTrip === null ? whyNot(results, id, error) : null,

@@ -6,7 +6,7 @@ import type { GuestTerms } from '../sample.ts';
 import type { Tools } from '../tools.ts';
 import type { Preset } from './presets/index.ts';
 
-export type SweepTools = Omit<Tools, 'hardship'>;
+export type SweepTools = Omit<Tools, 'contention'>;
 
 /** What is swept: a payload of the user's, or a published benchmark. */
 export type Subject =

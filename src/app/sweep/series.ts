@@ -2,12 +2,12 @@ import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Dimension, DimensionName } from '../../model/sweep.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { openSources } from '../payloads.ts';
 import type { Preset } from './presets/index.ts';
 import type { Subject, SweepRequest, SweepTools } from './request.ts';
 
-export interface Stop {
+export interface SizedRecipe {
   size: number;
   recipe: Recipe;
   /** Of one message, about. */
@@ -18,7 +18,7 @@ export interface Stop {
 export interface Series {
   id: string;
   unit: DimensionName;
-  recipes: Stop[];
+  recipes: SizedRecipe[];
 }
 
 export interface Swept {
@@ -57,13 +57,13 @@ const bytesOf = (size: number, unit: DimensionName) =>
 /** The one payload that is asked for, and the place of it that is scaled. */
 export async function payloadSeries(
   subject: Extract<Subject, { kind: 'payload' }>,
-  seat: GuestSeat,
+  slot: GuestSlot,
   { timeoutMs }: SweepRequest,
   tools: SweepTools,
 ): Promise<Swept> {
-  const recipe = await onlyPayload(subject, seat, timeoutMs, tools);
+  const recipe = await onlyPayload(subject, slot, timeoutMs, tools);
   const context = { file: recipe.source.file, deadlineMs: timeoutMs };
-  const { found } = await seat.ask({ type: 'dimensions', recipe }, context);
+  const { found } = await slot.ask({ type: 'dimensions', recipe }, context);
   const dimension = chosen(found, subject.by, recipe);
   const { from, to } = subject.scale ?? usualRange(dimension);
   const sizes = logSpaced(from, to, subject.steps, dimension.grain);
@@ -78,12 +78,12 @@ export async function payloadSeries(
 
 async function onlyPayload(
   { sources, exports, via }: Extract<Subject, { kind: 'payload' }>,
-  seat: GuestSeat,
+  slot: GuestSlot,
   deadlineMs: number,
   tools: SweepTools,
 ): Promise<Recipe> {
   const onNote = (text: string) => tools.emit({ type: 'note', text });
-  const payloads = await openSources(sources, seat, { exports, via, deadlineMs, onNote });
+  const payloads = await openSources(sources, slot, { exports, via, deadlineMs, onNote });
   const good = payloads.flatMap((payload) => (payload.recipe ? [payload.recipe] : []));
   const failed = payloads.find(({ error }) => error !== null);
   if (failed?.error && good.length === 0) throw failed.error;

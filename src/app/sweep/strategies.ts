@@ -1,42 +1,42 @@
 import { answersOf, propose } from '../../core/classify/propose.ts';
 import { RAW } from '../../core/sweep/summary.ts';
-import { ENGINES, SPEC } from '../../engines/index.ts';
+import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Plan } from '../../model/remedy.ts';
 import { type LeftOut, STRATEGY_NAMES } from '../../model/sweep.ts';
-import type { Contestant, Proof } from '../../model/wire.ts';
+import type { Proof, Variant } from '../../model/wire.ts';
 import type { Channel } from '../../model/words.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { WHOLE } from '../../remedies/strategies/index.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
-import type { GuestSeat } from '../guest-slot.ts';
+import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import type { Preset } from './presets/index.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 
 /** A way of sending that takes part; `raw` is not listed. */
-export interface Entrant {
+export interface StrategyVariant {
   strategy: string;
-  contestant: Contestant;
+  variant: Variant;
 }
 
-export interface Field {
-  entrants: Entrant[];
+export interface Strategies {
+  variants: StrategyVariant[];
   leftOut: LeftOut[];
 }
 
-export const ORIGINAL: Contestant = { id: RAW, remedy: null, plan: null, mode: 'original' };
+export const ORIGINAL: Variant = { id: RAW, remedy: null, plan: null, mode: 'original' };
 
 /** Rewrites tried beside the three strategies: more would leave each of them too little of the budget. */
 const MOST_REMEDIES = 3;
 
-const entrantOf = (strategy: string, plan: Plan): Entrant => ({
+const variantOf = (strategy: string, plan: Plan): StrategyVariant => ({
   strategy,
-  contestant: { id: `${strategy}/with-conversion`, remedy: strategy, plan, mode: 'with-conversion' },
+  variant: { id: `${strategy}/with-conversion`, remedy: strategy, plan, mode: 'with-conversion' },
 });
 
-export const presetField = ({ strategies }: Preset): Field => ({
-  entrants: strategies.map((strategy) => entrantOf(strategy, WHOLE)),
+export const presetStrategies = ({ strategies }: Preset): Strategies => ({
+  variants: strategies.map((strategy) => variantOf(strategy, WHOLE)),
   leftOut: [],
 });
 
@@ -44,36 +44,36 @@ export const presetField = ({ strategies }: Preset): Field => ({
  * The three strategies and the rewrites that the findings call for, as far as they give back an equal payload at its
  * largest size, where most is to be gained.
  */
-export async function provenField(
+export async function provenStrategies(
   largest: Recipe,
-  seat: GuestSeat,
+  slot: GuestSlot,
   channel: Channel,
   request: SweepRequest,
   tools: SweepTools,
-): Promise<Field> {
-  const step = { payload: largest.id, runtime: seat.runtime.spec, channel, of: 1, done: 0 };
+): Promise<Strategies> {
+  const step = { payload: largest.id, runtime: slot.runtime.spec, channel, of: 1, done: 0 };
   tools.emit({ type: 'step', ...step, step: 'prove' });
-  const { name, version } = seat.runtime;
+  const { name, version } = slot.runtime;
   try {
     const plans = [
       ...jsonStrategies(largest).map((remedy) => ({ remedy, plan: WHOLE })),
-      ...(await remediesFor(largest, seat, channel, request)),
+      ...(await remediesFor(largest, slot, channel, request)),
     ];
     const context = { file: largest.source.file, deadlineMs: request.timeoutMs };
-    const { proofs } = await seat.ask({ type: 'prove', recipe: largest, plans }, context);
+    const { proofs } = await slot.ask({ type: 'prove', recipe: largest, plans }, context);
     return {
-      entrants: proofs
+      variants: proofs
         .filter(({ equality }) => equality === 'equal')
-        .map(({ remedy, plan }) => entrantOf(remedy, plan)),
+        .map(({ remedy, plan }) => variantOf(remedy, plan)),
       leftOut: proofs
         .filter(isWorthAWord)
         .map((proof) => ({ runtime: { name, version }, strategy: proof.remedy, reason: reasonOf(proof) })),
     };
   } catch (error) {
-    if (request.signal?.aborted) return { entrants: [], leftOut: [] };
+    if (request.signal?.aborted) return { variants: [], leftOut: [] };
     const reason = runError(error).message;
     return {
-      entrants: [],
+      variants: [],
       leftOut: [{ runtime: { name, version }, strategy: 'everything but raw', reason }],
     };
   }
@@ -81,15 +81,15 @@ export async function provenField(
 
 async function remediesFor(
   largest: Recipe,
-  seat: GuestSeat,
+  slot: GuestSlot,
   channel: Channel,
   request: SweepRequest,
 ): Promise<{ remedy: string; plan: Plan }[]> {
   const options = { deadlineMs: request.timeoutMs, thorough: false };
-  const { run } = await classifyRun(largest, seat, channel, options);
+  const { run } = await classifyRun(largest, slot, channel, options);
   if (!run.shape || !run.verdict) return [];
   const { shape, verdict, findings } = run;
-  const answers = answersOf(ENGINES[seat.runtime.engine], SPEC);
+  const answers = answersOf(ENGINES[slot.runtime.engine], STANDARD);
   const others = Object.values(REMEDIES).filter(({ name }) => name !== 'json-text');
   const proposals = propose(shape, { verdict, findings }, others, 2 * MOST_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));

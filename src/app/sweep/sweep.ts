@@ -1,12 +1,12 @@
-import { crossoversOf, standingsOf } from '../../core/sweep/summary.ts';
+import { crossoversOf, strategyResults } from '../../core/sweep/summary.ts';
 import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/sweep.ts';
 import type { Channel } from '../../model/words.ts';
-import { GuestSeat } from '../guest-slot.ts';
-import { runCourse } from './curve.ts';
+import { GuestSlot } from '../guest-slot.ts';
+import { runSweep } from './curve.ts';
 import { withPublished } from './published.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 import { payloadSeries, presetSeries, type Swept } from './series.ts';
-import { type Field, presetField, provenField } from './strategies.ts';
+import { presetStrategies, provenStrategies, type Strategies } from './strategies.ts';
 
 /**
  * Cost against size: a payload in all sizes -> strategies proven at the largest -> measured at each -> crossovers.
@@ -24,8 +24,8 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
       if (request.signal?.aborted) break;
       const field = await fieldOf(seatFor(request, tools, runtime), channel, swept, request, tools);
       leftOut.push(...field.leftOut);
-      const course = { runtime, channel, entrants: field.entrants };
-      measured.push(...(await runCourse(course, swept.series, request, tools)));
+      const course = { runtime, channel, variants: field.variants };
+      measured.push(...(await runSweep(course, swept.series, request, tools)));
     }
   }
   return reportOf(swept, measured, leftOut, request, tools);
@@ -38,22 +38,22 @@ const seatFor = (
   { timeoutMs, cwd, signal }: SweepRequest,
   { driver }: SweepTools,
   runtime: SweepRequest['runtimes'][number],
-) => new GuestSeat(driver, runtime, { timeoutMs, cwd, signal });
+) => new GuestSlot(driver, runtime, { timeoutMs, cwd, signal });
 
 async function whatToSweep(request: SweepRequest, tools: SweepTools): Promise<Swept> {
   const { subject, runtimes } = request;
   if (subject.kind === 'preset') return presetSeries(subject.preset);
   const [first] = runtimes;
   if (!first) return { title: '', dimension: null, series: [] };
-  const seat = seatFor(request, tools, first);
+  const slot = seatFor(request, tools, first);
   try {
-    const swept = await payloadSeries(subject, seat, request, tools);
+    const swept = await payloadSeries(subject, slot, request, tools);
     const { dimension, series } = swept;
     const sizes = series[0]?.recipes.map(({ size }) => size) ?? [];
     if (dimension) tools.emit({ type: 'note', text: scalingNote(swept.title, dimension, sizes) });
     return swept;
   } finally {
-    await seat.close();
+    await slot.close();
   }
 }
 
@@ -67,19 +67,19 @@ function scalingNote(
 }
 
 async function fieldOf(
-  seat: GuestSeat,
+  slot: GuestSlot,
   channel: Channel,
   { series }: Swept,
   request: SweepRequest,
   tools: SweepTools,
-): Promise<Field> {
-  if (request.subject.kind === 'preset') return presetField(request.subject.preset);
+): Promise<Strategies> {
+  if (request.subject.kind === 'preset') return presetStrategies(request.subject.preset);
   const largest = series[0]?.recipes.at(-1)?.recipe;
-  if (!largest) return { entrants: [], leftOut: [] };
+  if (!largest) return { variants: [], leftOut: [] };
   try {
-    return await provenField(largest, seat, channel, request, tools);
+    return await provenStrategies(largest, slot, channel, request, tools);
   } finally {
-    await seat.close();
+    await slot.close();
   }
 }
 
@@ -101,7 +101,7 @@ function reportOf(
     dimension,
     points: preset ? withPublished(measured, preset) : [...measured],
     crossovers: crossoversOf(measured, seed),
-    standings: standingsOf(measured),
+    standings: strategyResults(measured),
     folklore: preset?.folklore ?? null,
     leftOut,
     interrupted: signal?.aborted ?? false,

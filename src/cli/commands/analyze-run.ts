@@ -55,7 +55,7 @@ async function analyzeIn(
       driver: services.driver,
       now: services.now,
       machine: services.machine,
-      ...(services.hardship ? { hardship: services.hardship } : {}),
+      ...(services.contention ? { contention: services.contention } : {}),
       version: toolVersion(),
       emit: (event) => {
         progress.listen(event);

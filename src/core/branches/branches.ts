@@ -1,7 +1,7 @@
 /** Which branches of a payload are worth leaving out, and what the samples say that leaving them out saves. */
 import type { BranchBytes, BranchCost } from '../../model/profile.ts';
 import type { Facts, Kind, Shape } from '../../model/shape.ts';
-import type { Contestant, Measured } from '../../model/wire.ts';
+import type { Measured, Variant } from '../../model/wire.ts';
 import { formatPath, parsePath, type Step } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
 import { samplesOf } from '../stats/turns.ts';
@@ -67,12 +67,10 @@ const isEntered = (step: Step): boolean =>
 export const withoutId = (path: string): string => `without:${path}`;
 
 /** The payload as it is, and without each branch, to be timed in turns. */
-export function branchContestants(paths: readonly string[]): Contestant[] {
+export function branchVariants(paths: readonly string[]): Variant[] {
   return [
     { id: 'original', remedy: null, plan: null, mode: 'original' },
-    ...paths.map(
-      (path): Contestant => ({ id: withoutId(path), remedy: null, plan: { path }, mode: 'without' }),
-    ),
+    ...paths.map((path): Variant => ({ id: withoutId(path), remedy: null, plan: { path }, mode: 'without' })),
   ];
 }
 

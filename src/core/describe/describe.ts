@@ -2,21 +2,21 @@
 import type { Shape } from '../../model/shape.ts';
 import { isJsonSafe, jsonBytes } from './json-size.ts';
 import type { Probe } from './probe.ts';
-import { Ledger, LIMITS, type Limits } from './shape/shape-builder.ts';
-import { TrustedWalk } from './walk/json-walk.ts';
+import { type DescribeLimits, LIMITS, ShapeBuilder } from './shape/shape-builder.ts';
+import { JsonWalk } from './walk/json-walk.ts';
 import { Walk } from './walk/walk.ts';
 
 export interface DescribeOptions {
   /** The value came straight out of JSON.parse, and nothing has touched it since. */
-  trusted?: boolean;
+  fromJson?: boolean;
   /** Ask JSON.stringify for its size, when that runs no foreign code. Costs a JSON text. */
   jsonBytes?: boolean;
-  limits?: Partial<Limits>;
+  limits?: Partial<DescribeLimits>;
 }
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
-  const ledger = new Ledger({ ...LIMITS, ...options.limits });
-  if (options.trusted === true) new TrustedWalk(ledger, probe.storage).walk(value);
+  const ledger = new ShapeBuilder({ ...LIMITS, ...options.limits });
+  if (options.fromJson === true) new JsonWalk(ledger, probe.storage).walk(value);
   else new Walk(ledger, probe).walk(value);
   const patterns = ledger.facts();
   const { nodes, depth, truncated } = ledger;

@@ -3,7 +3,7 @@ import type { Kind, Shape } from '../../model/shape.ts';
 import type { EngineName } from '../../model/words.ts';
 
 /** Object kinds only: what a brand check can answer. */
-export interface Brand {
+export interface BuiltInType {
   kind: Kind;
   /** Constructor or brand name where the kind does not say it. */
   tag?: string;
@@ -12,11 +12,11 @@ export interface Brand {
 }
 
 /** Type of an object by its internal slots; runs nothing of the user's. */
-export interface Brands {
+export interface TypeDetection {
   /** True for a Proxy, revoked ones included. Asked before anything else touches the object. */
   isProxy(value: object): boolean;
   /** `value` is no Proxy. */
-  of(value: object): Brand;
+  of(value: object): BuiltInType;
   /** A Node Buffer. */
   isNodeBuffer(view: object): boolean;
   /** Bytes of the pool that small Node Buffers are cut from; 0 where there is none. */
@@ -34,7 +34,7 @@ export interface ElementFacts {
   /** Observed STRUCTURE bits of flags.ts. */
   observed: number;
   /** What `Storage.ahead` said; 0 where there is none. */
-  ahead: number;
+  untouched: number;
 }
 
 /** Storage facts: STORED bits of flags.ts. `depth` is 0 for the root. Never asked about a Proxy. */
@@ -46,7 +46,7 @@ export interface Storage {
    * converts the storage of an array that it only reads: JavaScriptCore (dfg/DFGArrayMode.cpp, Array::Convert), and V8
    * (compiler/access-info.cc, elements kind transitions; seen on Node 26 and Deno 2.9).
    */
-  ahead?(value: readonly unknown[], depth: number): number;
+  untouchedArray?(value: readonly unknown[], depth: number): number;
   /** Asked before anything else reads the string: a rope is no rope afterwards. */
   string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;
@@ -64,7 +64,7 @@ export interface Storage {
 }
 
 export interface Probe {
-  brands: Brands;
+  types: TypeDetection;
   storage: Storage;
   /** UTF-8 bytes of a text. */
   utf8Bytes(text: string): number;

@@ -1,4 +1,4 @@
-import type { Occupied } from '../../model/wire.ts';
+import type { MemoryUse } from '../../model/wire.ts';
 import type { Judged } from './judged.ts';
 import { judgeRatio } from './ratio.ts';
 
@@ -6,7 +6,7 @@ import { judgeRatio } from './ratio.ts';
 const NOISE_BYTES = 1e6;
 
 /** Bytes a message, in order; never less than what can be told. */
-const weightsOf = (processes: readonly Occupied[]): number[] =>
+const weightsOf = (processes: readonly MemoryUse[]): number[] =>
   processes
     .map(({ bytes, messages }) => Math.max(bytes, NOISE_BYTES) / Math.max(1, messages))
     .sort((a, b) => a - b);
@@ -18,8 +18,8 @@ const middle = (sorted: readonly number[]): number => sorted[(sorted.length - 1)
  * reaches from the least over the most to the most over the least. Null when one of them was never weighed.
  */
 export function judgeWeights(
-  before: readonly Occupied[],
-  now: readonly Occupied[],
+  before: readonly MemoryUse[],
+  now: readonly MemoryUse[],
   limit: number,
 ): Judged | null {
   const [old, current] = [weightsOf(before), weightsOf(now)];

@@ -1,5 +1,5 @@
 import type { Estimate, Measurement, RatioEstimate, RoundTrip, Trial } from '../../model/report.ts';
-import type { Contestant, Measured, Proof } from '../../model/wire.ts';
+import type { Measured, Proof, Variant } from '../../model/wire.ts';
 import { histogram } from '../stats/histogram.ts';
 import { medianInterval } from '../stats/intervals.ts';
 import { outcomeOf } from '../stats/outcome.ts';
@@ -43,17 +43,17 @@ export interface Judgement {
  */
 export function judge(
   results: readonly Measured[],
-  contestants: readonly Contestant[],
+  variants: readonly Variant[],
   proofs: readonly Proof[],
   options: JudgeOptions,
 ): Judgement {
-  const noise = noiseOf(samplesOf(results, idOf(contestants, 'floor')));
+  const noise = noiseOf(samplesOf(results, idOf(variants, 'floor')));
   const lost = options.lost ?? 0;
   const table: Table = {
     results,
-    contestants,
-    original: idOf(contestants, 'original'),
-    comparisons: comparisonsIn(contestants),
+    variants,
+    original: idOf(variants, 'original'),
+    comparisons: comparisonsIn(variants),
     options,
     lost,
     widened: lost + driftBeyond(noise),
@@ -68,7 +68,7 @@ export function judge(
 
 interface Table {
   results: readonly Measured[];
-  contestants: readonly Contestant[];
+  variants: readonly Variant[];
   original: string;
   comparisons: number;
   options: JudgeOptions;
@@ -77,16 +77,16 @@ interface Table {
   widened: number;
 }
 
-const idOf = (contestants: readonly Contestant[], mode: Contestant['mode']): string =>
-  contestants.find((one) => one.mode === mode)?.id ?? mode;
+const idOf = (variants: readonly Variant[], mode: Variant['mode']): string =>
+  variants.find((one) => one.mode === mode)?.id ?? mode;
 
 function measurementOf(table: Table): Measurement | null {
   const { results, original, options } = table;
   const roundTrip = roundTripOf(table);
   if (roundTrip === null) return null;
-  const floor = idOf(table.contestants, 'floor');
-  const legOf = (contestant: string, leg: Leg): Estimate | null =>
-    widenedTime(medianInterval(samplesOf(results, contestant, leg), options.seed), table.widened);
+  const floor = idOf(table.variants, 'floor');
+  const legOf = (variant: string, leg: Leg): Estimate | null =>
+    widenedTime(medianInterval(samplesOf(results, variant, leg), options.seed), table.widened);
   const times = {
     roundTrip,
     send: legOf(original, 'send') ?? { median: 0, ci: [0, 0] },
@@ -173,20 +173,20 @@ const REFUSED = {
   outcomeInPlace: 'refused',
 } as const;
 
-const modesOf = (table: Table, proof: Proof): Contestant[] =>
-  table.contestants.filter((one) => one.remedy !== null && remedyKey(one) === remedyKey(proof));
+const modesOf = (table: Table, proof: Proof): Variant[] =>
+  table.variants.filter((one) => one.remedy !== null && remedyKey(one) === remedyKey(proof));
 
-function ratioOf(table: Table, proof: Proof, mode: Contestant['mode']): RatioEstimate | null {
-  const contestant = modesOf(table, proof).find((one) => one.mode === mode);
-  if (contestant === undefined) return null;
+function ratioOf(table: Table, proof: Proof, mode: Variant['mode']): RatioEstimate | null {
+  const variant = modesOf(table, proof).find((one) => one.mode === mode);
+  if (variant === undefined) return null;
   const { results, original, options, comparisons, lost } = table;
-  return widenedRatio(ratioToOriginal(results, original, contestant.id, options.seed, comparisons), lost);
+  return widenedRatio(ratioToOriginal(results, original, variant.id, options.seed, comparisons), lost);
 }
 
 /** Why a remedy that was proved on one value could not be timed: the engine refused it, or it threw later. */
 function failureOf(table: Table, proof: Proof): string | null {
-  for (const contestant of modesOf(table, proof)) {
-    const error = errorOf(table.results, contestant.id);
+  for (const variant of modesOf(table, proof)) {
+    const error = errorOf(table.results, variant.id);
     if (error !== null) return error;
   }
   return null;

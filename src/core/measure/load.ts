@@ -1,5 +1,5 @@
 import type { LoadPoint } from '../../model/report.ts';
-import type { Loaded, LoadOffer } from '../../model/wire.ts';
+import type { LoadOffer, LoadResult } from '../../model/wire.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 
 /** A queue of more than this is no queue any more: the run ends. */
@@ -13,7 +13,7 @@ export function mostWaiting(offer: LoadOffer, bytes: number): number {
 }
 
 /** What the processes of one offer say together; null when there are none. */
-export function loadPoint(offer: LoadOffer, processes: readonly Loaded[]): LoadPoint | null {
+export function loadPoint(offer: LoadOffer, processes: readonly LoadResult[]): LoadPoint | null {
   if (processes.length === 0) return null;
   const latency = processes.flatMap((one) => one.latency);
   const waiting = processes.flatMap((one) => one.waiting);
@@ -28,7 +28,7 @@ export function loadPoint(offer: LoadOffer, processes: readonly Loaded[]): LoadP
   };
 }
 
-const throughputOf = ({ messages, elapsed }: Loaded): number =>
+const throughputOf = ({ messages, elapsed }: LoadResult): number =>
   elapsed > 0 ? (messages * 1e9) / elapsed : 0;
 
 const FALLING_BEHIND = 0.03;
@@ -37,7 +37,7 @@ const FALLING_BEHIND = 0.03;
  * Does the queue grow without bound? A stall of the machine fills a queue too, but a queue that keeps up empties again:
  * so all looks of the last quarter must see more than any of the first, and fewer messages be taken than are offered.
  */
-function isGrowing(offer: LoadOffer, loaded: Loaded): boolean {
+function isGrowing(offer: LoadOffer, loaded: LoadResult): boolean {
   if ('window' in offer) return false;
   if (loaded.flooded) return true;
   const quarter = Math.floor(loaded.waiting.length / 4);

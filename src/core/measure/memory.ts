@@ -1,5 +1,5 @@
 import type { Measurement, Trial } from '../../model/report.ts';
-import type { Occupied } from '../../model/wire.ts';
+import type { MemoryUse } from '../../model/wire.ts';
 import { remedyKey } from '../stats/turns.ts';
 import type { Judgement } from './judge.ts';
 
@@ -46,8 +46,8 @@ export function worthWeighing(trials: readonly Trial[]): Trial[] {
 
 /** Processes of the original, and of each remedy by `remedyKey`. */
 export interface Weights {
-  original: readonly Occupied[];
-  byRemedy: ReadonlyMap<string, readonly Occupied[]>;
+  original: readonly MemoryUse[];
+  byRemedy: ReadonlyMap<string, readonly MemoryUse[]>;
 }
 
 /** Below this a process cannot be told from one that only had empty messages. */
@@ -66,18 +66,18 @@ export function withMemory({ measurement, trials, ...rest }: Judgement, weights:
   };
 }
 
-function middleOf(processes: readonly Occupied[]): Occupied | null {
+function middleOf(processes: readonly MemoryUse[]): MemoryUse | null {
   const sorted = [...processes].sort((a, b) => a.perMessage - b.perMessage);
   return sorted[(sorted.length - 1) >> 1] ?? null;
 }
 
 /** What stands in a report. */
-export function peakOf({ bytes, perMessage, messages }: Occupied): NonNullable<Measurement['peakMemory']> {
+export function peakOf({ bytes, perMessage, messages }: MemoryUse): NonNullable<Measurement['peakMemory']> {
   return { bytes, perMessage: Math.round(perMessage), messages };
 }
 
 /** Null also where the original takes no memory to speak of: nothing is so many times nothing. */
-function ratioOf(remedy: Occupied | null, original: Occupied | null): { ratio: number } | null {
+function ratioOf(remedy: MemoryUse | null, original: MemoryUse | null): { ratio: number } | null {
   if (remedy === null || original === null || original.bytes < NOISE_BYTES) return null;
   return { ratio: remedy.perMessage / original.perMessage };
 }

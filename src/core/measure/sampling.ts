@@ -1,4 +1,4 @@
-import type { Contestant, Measured } from '../../model/wire.ts';
+import type { Measured, Variant } from '../../model/wire.ts';
 import { medianInterval } from '../stats/intervals.ts';
 import { isClearOf, isSettled } from '../stats/outcome.ts';
 import { median } from '../stats/quantiles.ts';
@@ -18,7 +18,7 @@ export interface SamplingPlan {
   /** ms for everything: processes' starts, warm-up and timed rounds. */
   budgetMs: number;
   /** Floor, original and candidates; candidates in the order in which they are worth trying. */
-  contestants: readonly Contestant[];
+  variants: readonly Variant[];
   seed: number;
   /** What it costs to start a process and build the payload there, ms. */
   startMs: number;
@@ -38,7 +38,7 @@ export interface SamplingProgress {
 
 /** The fields of a `measure` request that sampling decides; one fresh process and worker each. */
 export interface Slice {
-  contestants: Contestant[];
+  variants: Variant[];
   sliceMs: number;
   warmupMs: number;
   minRounds: number;
@@ -67,7 +67,7 @@ const ENOUGH_PROCESSES = 5;
 /** What to measure next, or why to stop. Pure: the same plan and progress give the same step. */
 export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
   if (isHopeless(plan, progress)) return { step: 'done', reason: 'error' };
-  const open = openContestants(plan, progress.results);
+  const open = undecidedVariants(plan, progress.results);
   if (isDecided(plan, progress.results, open)) return { step: 'done', reason: 'decided' };
   const timeMs = nextProcessMs(plan, progress);
   if (timeMs === null) return { step: 'done', reason: 'budget' };
@@ -77,7 +77,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   return {
     step: 'slice',
     slice: {
-      contestants: affordable(plan, progress.results, open, sliceMs),
+      variants: affordable(plan, progress.results, open, sliceMs),
       sliceMs: Math.round(sliceMs),
       warmupMs: Math.round(warmupMs),
       minRounds: 1,
@@ -91,7 +91,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
 const firstSeed = (seed: number): number => 2 * Math.floor(seedFor(seed, 0) / 4);
 
 const originalOf = (plan: SamplingPlan): string =>
-  plan.contestants.find((one) => one.mode === 'original')?.id ?? 'original';
+  plan.variants.find((one) => one.mode === 'original')?.id ?? 'original';
 
 /** Too many processes died, or the original itself cannot be timed: nothing more will come of it. */
 function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {
@@ -100,21 +100,19 @@ function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress)
 }
 
 /** Floor, original, and every candidate whose comparison is not decided yet. */
-export function openContestants(plan: SamplingPlan, results: readonly Measured[]): Contestant[] {
-  const given = new Set(
-    plan.contestants.filter((one) => isHopelesslySlow(plan, results, one)).map(remedyKey),
-  );
-  return plan.contestants.filter(
+export function undecidedVariants(plan: SamplingPlan, results: readonly Measured[]): Variant[] {
+  const given = new Set(plan.variants.filter((one) => isHopelesslySlow(plan, results, one)).map(remedyKey));
+  return plan.variants.filter(
     (one) => !isCandidate(one) || !(given.has(remedyKey(one)) || isAnswered(plan, results, one)),
   );
 }
 
-function ratioOf(plan: SamplingPlan, results: readonly Measured[], one: Contestant) {
-  const comparisons = comparisonsIn(plan.contestants);
+function ratioOf(plan: SamplingPlan, results: readonly Measured[], one: Variant) {
+  const comparisons = comparisonsIn(plan.variants);
   return ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
 }
 
-function isAnswered(plan: SamplingPlan, results: readonly Measured[], one: Contestant): boolean {
+function isAnswered(plan: SamplingPlan, results: readonly Measured[], one: Variant): boolean {
   if (errorOf(results, one.id) !== null) return true;
   if (processesOf(samplesOf(results, one.id)) < LEAST_PROCESSES) return false;
   const ratio = ratioOf(plan, results, one);
@@ -122,17 +120,17 @@ function isAnswered(plan: SamplingPlan, results: readonly Measured[], one: Conte
 }
 
 /** Every mode of its remedy was timed and is clearly slower. */
-function isHopelesslySlow(plan: SamplingPlan, results: readonly Measured[], one: Contestant): boolean {
+function isHopelesslySlow(plan: SamplingPlan, results: readonly Measured[], one: Variant): boolean {
   if (!isCandidate(one) || plan.limit !== undefined) return false;
-  const modes = plan.contestants.filter((other) => remedyKey(other) === remedyKey(one));
+  const modes = plan.variants.filter((other) => remedyKey(other) === remedyKey(one));
   return modes.every((mode) => (ratioOf(plan, results, mode)?.ci[0] ?? 0) > CLEARLY_SLOWER);
 }
 
-function isDecided(plan: SamplingPlan, results: readonly Measured[], open: readonly Contestant[]): boolean {
+function isDecided(plan: SamplingPlan, results: readonly Measured[], open: readonly Variant[]): boolean {
   const original = samplesOf(results, originalOf(plan));
   const processes = processesOf(original);
   if (processes < LEAST_PROCESSES || open.some(isCandidate)) return false;
-  if (comparisonsIn(plan.contestants) > 0 || processes >= ENOUGH_PROCESSES) return true;
+  if (comparisonsIn(plan.variants) > 0 || processes >= ENOUGH_PROCESSES) return true;
   const known = medianInterval(original, plan.seed);
   return known !== null && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }
@@ -160,15 +158,15 @@ function nextProcessMs(plan: SamplingPlan, { results, spentMs, failures }: Sampl
 function affordable(
   plan: SamplingPlan,
   results: readonly Measured[],
-  open: readonly Contestant[],
+  open: readonly Variant[],
   sliceMs: number,
-): Contestant[] {
+): Variant[] {
   const usual = tripMs(results, originalOf(plan)) ?? plan.tripMs ?? 0;
-  const cost = (one: Contestant): number => tripMs(results, one.id) ?? (one.mode === 'floor' ? 0 : usual);
-  const turns = (one: Contestant): number => processesOf(samplesOf(results, one.id));
+  const cost = (one: Variant): number => tripMs(results, one.id) ?? (one.mode === 'floor' ? 0 : usual);
+  const turns = (one: Variant): number => processesOf(samplesOf(results, one.id));
   const candidates = open.filter(isCandidate).sort((a, b) => turns(a) - turns(b));
   let room = sliceMs - usual;
-  const chosen = new Set<Contestant>();
+  const chosen = new Set<Variant>();
   for (const one of candidates) {
     room -= cost(one);
     if (room < 0 && chosen.size > 0) break;
@@ -177,8 +175,8 @@ function affordable(
   return open.filter((one) => !isCandidate(one) || chosen.has(one));
 }
 
-function tripMs(results: readonly Measured[], contestant: string): number | null {
-  const medians = samplesOf(results, contestant)
+function tripMs(results: readonly Measured[], variant: string): number | null {
+  const medians = samplesOf(results, variant)
     .filter((samples) => samples.length > 0)
     .map(median);
   return medians.length === 0 ? null : median(medians) / 1e6;

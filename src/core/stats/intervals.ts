@@ -44,7 +44,7 @@ interface Pair {
   original: readonly number[];
 }
 
-/** One contestant's and the original's samples of the same rounds, process by process. */
+/** One variant's and the original's samples of the same rounds, process by process. */
 function pairs(candidate: Samples, original: Samples): Pair[] {
   return candidate
     .map((samples, process) => sameRounds(samples, original[process] ?? []))

@@ -1,4 +1,4 @@
-import type { Outcome, RatioEstimate } from '../../model/report.ts';
+import type { RatioEstimate, TrialOutcome } from '../../model/report.ts';
 
 /** An effect under 5 % counts as none (design "Measuring", 4): ratios between these are no difference. */
 export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
@@ -16,7 +16,7 @@ export function decide(estimate: RatioEstimate | null): Decision {
 }
 
 /** The report knows three answers; no difference is told by the interval that stands beside `unsure`. */
-export function outcomeOf(estimate: RatioEstimate | null): Outcome {
+export function outcomeOf(estimate: RatioEstimate | null): TrialOutcome {
   const decision = decide(estimate);
   return decision === 'faster' || decision === 'slower' ? decision : 'unsure';
 }

@@ -1,5 +1,5 @@
 /** What the points of a sweep come to: where strategies cross, and where each of them wins or loses. */
-import type { Crossover, Standing, SweepPoint } from '../../model/sweep.ts';
+import type { Crossover, StrategyResult, SweepPoint } from '../../model/sweep.ts';
 import { decide } from '../stats/outcome.ts';
 import { crossings } from './crossover.ts';
 
@@ -39,7 +39,7 @@ export function crossoversOf(points: readonly SweepPoint[], seed: number): Cross
   });
 }
 
-export function standingsOf(points: readonly SweepPoint[]): Standing[] {
+export function strategyResults(points: readonly SweepPoint[]): StrategyResult[] {
   return comparedWithRaw(points).map((curve) => {
     const { runtime, channel, payload, strategy, unit } = curve[0]!;
     const timed = curve.filter(({ ratio }) => ratio !== null);

@@ -1,11 +1,11 @@
 import { serialize } from 'node:v8';
 import { without } from '../../core/branches/without.ts';
 import type { BranchBytes } from '../../model/profile.ts';
-import type { Ask } from '../../model/wire.ts';
+import type { GuestRequest } from '../../model/wire.ts';
 import { bunJsc } from '../../probe/bun/jsc.ts';
 import { build } from '../payload/materialize.ts';
 
-type BranchBytesAsk = Extract<Ask, { type: 'branch-bytes' }>;
+type BranchBytesAsk = Extract<GuestRequest, { type: 'branch-bytes' }>;
 
 /**
  * Wire bytes of the payload, and of the payload without each branch, by the engine's own serializer.

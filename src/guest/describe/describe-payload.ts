@@ -2,14 +2,14 @@ import { describe } from '../../core/describe/describe.ts';
 import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/shape.ts';
-import type { Ask, Described } from '../../model/wire.ts';
+import type { Described, GuestRequest } from '../../model/wire.ts';
 import { confirm } from '../../probe/confirm.ts';
 import type { Confirmed } from '../../probe/confirmed.ts';
 import { probeFor } from '../../probe/probe.ts';
 import { build, isTouchedByPromises } from '../payload/materialize.ts';
-import { sayingOf } from '../user-code/user-code.ts';
+import { messageOf } from '../user-code/user-code.ts';
 
-type DescribeAsk = Extract<Ask, { type: 'describe' }>;
+type DescribeAsk = Extract<GuestRequest, { type: 'describe' }>;
 type Outcome = Pick<Described, 'wireBytes' | 'rejected'> & { confirmation: Confirmed['confirmation'] | null };
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */
@@ -30,7 +30,7 @@ function refusal(value: unknown): string | null {
     structuredClone(value);
     return null;
   } catch (error) {
-    return sayingOf(error);
+    return messageOf(error);
   }
 }
 
@@ -45,7 +45,7 @@ async function look({ recipe }: DescribeAsk): Promise<Looked> {
   const trusted = isFromJson(recipe);
   const probe = await probeFor({ fromJson: trusted });
   const { value } = await build(recipe);
-  const shape = describe(value, probe, { trusted, jsonBytes: true });
+  const shape = describe(value, probe, { fromJson: trusted, jsonBytes: true });
   return { shape, refused: isTouchedByPromises(value) ? { saying: refusal(value) } : null };
 }
 

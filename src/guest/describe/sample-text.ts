@@ -1,11 +1,11 @@
-import type { Ask, SampleText } from '../../model/wire.ts';
+import type { GuestRequest, SampleText } from '../../model/wire.ts';
 import { materialize } from '../payload/materialize.ts';
 
 /** The payload as JSON text. A user's own toJSON may run, or throw: then there is no text. */
 export async function sampleText({
   recipe,
   mostBytes,
-}: Extract<Ask, { type: 'sample' }>): Promise<SampleText> {
+}: Extract<GuestRequest, { type: 'sample' }>): Promise<SampleText> {
   const value = await materialize(recipe);
   try {
     const json = JSON.stringify(value) as string | undefined;

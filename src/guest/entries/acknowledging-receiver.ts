@@ -1,14 +1,14 @@
 import { EMPTY } from '../measure/loop/message-factory.ts';
-import { type FarEnd, farLane } from '../measure/peer/channel.ts';
-import { groundHere } from '../platform/platform.ts';
+import { type FarEnd, farEndpoint } from '../measure/peer/channel.ts';
+import { currentPlatform } from '../platform/platform.ts';
 import { guardProcess } from '../user-code/user-code.ts';
 
-const ground = groundHere();
-const home = ground.parentLane();
+const ground = currentPlatform();
+const home = ground.parentEndpoint();
 
 /** Takes every message, as its listener gets it, and acknowledges it. */
 function begin(far: FarEnd): void {
-  const lane = farLane(far, ground, home);
+  const lane = farEndpoint(far, ground, home);
   lane.onMessage = () => lane.post(EMPTY);
   home.post(EMPTY);
 }

@@ -1,14 +1,14 @@
 import { ToolError } from '../../model/errors.ts';
-import type { Answer, Ask, Failed, Request } from '../../model/wire.ts';
+import type { Answer, Failed, GuestRequest, NumberedRequest } from '../../model/wire.ts';
 import { leave, openLink } from '../link/socket-link.ts';
 import { identity } from '../platform/identity.ts';
-import { guardProcess, sayingOf, stackOf } from '../user-code/user-code.ts';
+import { guardProcess, messageOf, stackOf } from '../user-code/user-code.ts';
 
 type Spoken = Exclude<Answer, Failed & { id: number }>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 /** What a question needs is evaluated when it is first asked: the hello must not wait for it. */
-async function answerTo(ask: Ask, progress: (done: number, of: number, what: string) => void) {
+async function answerTo(ask: GuestRequest, progress: (done: number, of: number, what: string) => void) {
   switch (ask.type) {
     case 'open':
       return (await import('../payload/open.ts')).open(ask);
@@ -27,7 +27,7 @@ async function answerTo(ask: Ask, progress: (done: number, of: number, what: str
     case 'branch-bytes':
       return (await import('../describe/branch-bytes.ts')).branchBytes(ask);
     case 'memory':
-      return (await import('../measure/memory/memory.ts')).occupy(ask);
+      return (await import('../measure/memory/memory.ts')).measureMemory(ask);
     case 'load':
       return (await import('../measure/load/load.ts')).load(ask);
     case 'exit':
@@ -39,13 +39,13 @@ async function answerTo(ask: Ask, progress: (done: number, of: number, what: str
 
 function failure(error: unknown): Failed {
   if (!(error instanceof ToolError)) {
-    return { type: 'failed', code: 'internal', message: sayingOf(error), stack: stackOf(error) };
+    return { type: 'failed', code: 'internal', message: messageOf(error), stack: stackOf(error) };
   }
   const { code, message, facts } = error;
   return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
 }
 
-async function answer(request: Request): Promise<void> {
+async function answer(request: NumberedRequest): Promise<void> {
   const { id } = request;
   let said: WithoutId<Spoken> | Failed;
   try {

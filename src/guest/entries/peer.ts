@@ -1,26 +1,26 @@
-import { EventTake, PortTake, type Take } from '../measure/loop/receive-timer.ts';
-import { Source } from '../measure/loop/value-source.ts';
-import { enter } from '../measure/loop/variants.ts';
+import { EventReceiveTimer, PortReceiveTimer, type ReceiveTimer } from '../measure/loop/receive-timer.ts';
+import { ValueSource } from '../measure/loop/value-source.ts';
+import { prepareVariants } from '../measure/loop/variants.ts';
 import { Echo } from '../measure/peer/echo.ts';
-import type { Lane } from '../measure/peer/endpoint.ts';
-import { Faults } from '../measure/peer/failures.ts';
-import type { Farewell, Ready, Start } from '../measure/peer/handshake.ts';
-import { ControlBlock, PostedOrderReader } from '../measure/peer/instructions.ts';
+import type { Endpoint } from '../measure/peer/endpoint.ts';
+import { PeerFailures } from '../measure/peer/failures.ts';
+import type { PeerReady, PeerResults, PeerStart } from '../measure/peer/handshake.ts';
+import { PostedInstructionReader, SharedInstructions } from '../measure/peer/instructions.ts';
 import type { ProfilePlace, SideProfiler } from '../measure/profile/side-profiler.ts';
-import { childLane, IPC_ARGUMENT } from '../platform/child-process.ts';
-import { groundHere } from '../platform/platform.ts';
-import { guardProcess, sayingOf } from '../user-code/user-code.ts';
+import { childEndpoint, IPC_ARGUMENT } from '../platform/child-process.ts';
+import { currentPlatform } from '../platform/platform.ts';
+import { guardProcess, messageOf } from '../user-code/user-code.ts';
 
-const ground = groundHere();
-const home = process.argv[2] === IPC_ARGUMENT ? childLane() : ground.parentLane();
+const ground = currentPlatform();
+const home = process.argv[2] === IPC_ARGUMENT ? childEndpoint() : ground.parentEndpoint();
 
-function laneFor(start: Start): Lane {
-  if (start.port) return ground.portLane(start.port);
-  return start.channel === 'broadcast' ? ground.broadcastLane(start.token) : home;
+function laneFor(start: PeerStart): Endpoint {
+  if (start.port) return ground.portEndpoint(start.port);
+  return start.channel === 'broadcast' ? ground.broadcastEndpoint(start.token) : home;
 }
 
-function takeFrom(quiet: MessagePort | null, control: ControlBlock): Take {
-  return quiet ? new PortTake(quiet, control) : new EventTake(control);
+function takeFrom(quiet: MessagePort | null, control: SharedInstructions): ReceiveTimer {
+  return quiet ? new PortReceiveTimer(quiet, control) : new EventReceiveTimer(control);
 }
 
 /** Evaluated only when asked for: a measured peer starts without it. */
@@ -30,35 +30,40 @@ async function profilerFor(place: ProfilePlace): Promise<SideProfiler> {
 }
 
 /** Builds everything first and says so last, so that the first message finds nothing left to do. */
-async function begin(start: Start): Promise<void> {
+async function begin(start: PeerStart): Promise<void> {
   const lane = laneFor(start);
-  const ready: Ready = { failed: null, faults: [] };
+  const ready: PeerReady = { failed: null, failures: [] };
   try {
-    const source = new Source(start.recipe, ground.leavesTraces);
-    const { forms, tallies } = await enter(start.contestants, source, lane.transfers);
-    for (const [index, { error }] of tallies.entries()) if (error !== null) ready.faults.push([index, error]);
-    const control = start.memory && new ControlBlock(start.memory);
-    const taking = control && { take: takeFrom(start.quiet, control), control };
+    const source = new ValueSource(start.recipe, ground.postingChangesValues);
+    const { factories: forms, samples: tallies } = await prepareVariants(
+      start.variants,
+      source,
+      lane.transfers,
+    );
+    for (const [index, { error }] of tallies.entries())
+      if (error !== null) ready.failures.push([index, error]);
+    const control = start.memory && new SharedInstructions(start.memory);
+    const taking = control && { timer: takeFrom(start.oneWay, control), control };
     const watch = ground.watchGc?.() ?? null;
     const profiler = start.profile && (await profilerFor(start.profile));
-    const farewell = async (): Promise<Farewell> => ({
+    const farewell = async (): Promise<PeerResults> => ({
       gc: watch?.stop() ?? null,
-      profile: (await profiler?.stop().catch(sayingOf)) ?? null,
+      profile: (await profiler?.stop().catch(messageOf)) ?? null,
     });
     await profiler?.start();
     new Echo(
       lane,
-      control ?? new PostedOrderReader(start.token),
+      control ?? new PostedInstructionReader(start.token),
       forms,
-      new Faults(start.token),
+      new PeerFailures(start.token),
       taking,
       () => void farewell().then((words) => lane.post(words)),
     );
   } catch (error) {
-    ready.failed = sayingOf(error);
+    ready.failed = messageOf(error);
   }
   home.post(ready);
 }
 
 guardProcess();
-home.onMessage = (data) => void begin(data as Start);
+home.onMessage = (data) => void begin(data as PeerStart);

@@ -1,21 +1,21 @@
-import { Keeper, type KeepStart } from '../measure/memory/retaining-receiver.ts';
-import { farLane } from '../measure/peer/channel.ts';
-import { ControlBlock } from '../measure/peer/instructions.ts';
-import { groundHere } from '../platform/platform.ts';
-import { guardProcess, sayingOf } from '../user-code/user-code.ts';
+import { RetainingReceiver, type RetainStart } from '../measure/memory/retaining-receiver.ts';
+import { farEndpoint } from '../measure/peer/channel.ts';
+import { SharedInstructions } from '../measure/peer/instructions.ts';
+import { currentPlatform } from '../platform/platform.ts';
+import { guardProcess, messageOf } from '../user-code/user-code.ts';
 
-const ground = groundHere();
-const home = ground.parentLane();
+const ground = currentPlatform();
+const home = ground.parentEndpoint();
 
-function begin({ contestant, far, memory }: KeepStart): void {
+function begin({ variant, far, memory }: RetainStart): void {
   try {
-    const lane = farLane(far, ground, home);
-    new Keeper(home, lane, new ControlBlock(memory), contestant);
+    const lane = farEndpoint(far, ground, home);
+    new RetainingReceiver(home, lane, new SharedInstructions(memory), variant);
     home.post(null);
   } catch (error) {
-    home.post(sayingOf(error));
+    home.post(messageOf(error));
   }
 }
 
 guardProcess();
-home.onMessage = (data) => begin(data as KeepStart);
+home.onMessage = (data) => begin(data as RetainStart);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { lineCutter } from '../../core/lines.ts';
-import { type FromGuest, LINK_ENV, type Request } from '../../model/wire.ts';
+import { type FromGuest, LINK_ENV, type NumberedRequest } from '../../model/wire.ts';
 
 // Taken before user code can replace them.
 const { parse, stringify } = JSON;
@@ -47,7 +47,7 @@ export interface Link {
  * The guest's side of the line to the host: NDJSON both ways over a loopback connection, so that nothing that user
  * code prints can be taken for an answer. Ends the process when the host is gone.
  */
-export function openLink(onRequest: (request: Request) => void): Link {
+export function openLink(onRequest: (request: NumberedRequest) => void): Link {
   const [port = '', token = ''] = (process.env[LINK_ENV] ?? '').split(':');
   delete process.env[LINK_ENV];
   const socket = connect({ host: '127.0.0.1', port: Number(port) });
@@ -55,7 +55,7 @@ export function openLink(onRequest: (request: Request) => void): Link {
   socket.setNoDelay(true);
   socket.on(
     'data',
-    lineCutter((line) => onRequest(parse(line) as Request)) as (piece: Buffer | string) => void,
+    lineCutter((line) => onRequest(parse(line) as NumberedRequest)) as (piece: Buffer | string) => void,
   );
   socket.on('error', endGroup);
   socket.on('close', endGroup);

@@ -1,13 +1,13 @@
-import type { Ask, Measured } from '../../model/wire.ts';
+import type { GuestRequest, Measured } from '../../model/wire.ts';
 import { measureClones } from './loop/structured-clone-loop.ts';
 import { measureWithPeer } from './peer/with-peer.ts';
 
-export type MeasureAsk = Extract<Ask, { type: 'measure' }>;
+export type MeasureAsk = Extract<GuestRequest, { type: 'measure' }>;
 /** Rounds done, of the most there can be, what. */
 export type TellProgress = (done: number, of: number, what: string) => void;
 
 /**
- * Times the contestants of one request against each other, in turns, in this process and one fresh peer. Every sample
+ * Times the variants of one request against each other, in turns, in this process and one fresh peer. Every sample
  * is one message, in ns; none is dropped.
  *
  * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported' where the runtime has no such channel,

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { types } from 'node:util';
 import { ToolError } from '../../model/errors.ts';
-import { placeIn } from '../user-code/stack-location.ts';
-import { codeOf, sayingOf, stackOf, userCode } from '../user-code/user-code.ts';
+import { stackLocationIn } from '../user-code/stack-location.ts';
+import { codeOf, messageOf, stackOf, userCode } from '../user-code/user-code.ts';
 
 export interface ModuleFile {
   /** What is imported; absolute. */
@@ -64,12 +64,12 @@ export function thrownBy(
   module: ModuleFile,
   name?: string,
 ): ToolError {
-  const detail = sayingOf(error);
+  const detail = messageOf(error);
   const facts = { file: module.name, ...(name === undefined ? {} : { export: name }) };
   if (UNSUPPORTED_CODES.has(codeOf(error) ?? '') || UNSUPPORTED_SAYING.test(detail)) {
     return new ToolError('module-unsupported', { ...facts, detail }, { cause: error });
   }
-  const place = placeIn(stackOf(error), module);
+  const place = stackLocationIn(stackOf(error), module);
   const file = place?.file === undefined ? '' : `${place.file}, `;
   const where = place ? ` (${file}line ${place.line}, column ${place.column})` : '';
   return new ToolError(code, { ...facts, detail: detail + where }, { cause: error });

@@ -1,10 +1,10 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { Ask, Opened } from '../../model/wire.ts';
+import type { GuestRequest, Opened } from '../../model/wire.ts';
 import { type LoadedModule, loadModule } from './module.ts';
 import { openLines } from './ndjson.ts';
 
-type Open = Extract<Ask, { type: 'open' }>;
+type Open = Extract<GuestRequest, { type: 'open' }>;
 
 const isClass = (value: unknown) =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));

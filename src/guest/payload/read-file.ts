@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { ToolError } from '../../model/errors.ts';
-import { codeOf, sayingOf } from '../user-code/user-code.ts';
+import { codeOf, messageOf } from '../user-code/user-code.ts';
 import { findJsonFault, placeOf } from './json-error.ts';
 
 /** `name` is what the user called the file: it stands in the errors. */
@@ -13,9 +13,9 @@ export function unreadable(error: unknown, name: string): ToolError {
   const code = codeOf(error);
   if (code === 'ENOENT') return new ToolError('file-missing', { file: name });
   if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE' || error instanceof RangeError) {
-    return new ToolError('value-too-large', { file: name, detail: sayingOf(error) });
+    return new ToolError('value-too-large', { file: name, detail: messageOf(error) });
   }
-  return new ToolError('file-unreadable', { file: name, detail: sayingOf(error) });
+  return new ToolError('file-unreadable', { file: name, detail: messageOf(error) });
 }
 
 /** Decoding puts this where bytes are no UTF-8; a text may hold one of its own. */
@@ -84,7 +84,7 @@ function malformed(text: string, name: string, firstLine: number, error: unknown
   }
   const fault = findJsonFault(text);
   // Valid, yet refused: nested too deeply for this engine's parser, or too large for it.
-  if (!fault) return new ToolError('value-too-large', { file: name, detail: sayingOf(error) });
+  if (!fault) return new ToolError('value-too-large', { file: name, detail: messageOf(error) });
   const place = placeOf(text, fault.offset);
   const line = place.line + firstLine - 1;
   return new ToolError('json-malformed', { file: name, line, column: place.column, detail: fault.saying });

@@ -1,15 +1,15 @@
-import type { Ground } from '../measure/peer/endpoint.ts';
+import type { Platform } from '../measure/peer/endpoint.ts';
 import { spawnChild } from './child-process.ts';
-import { BroadcastLane, spawnWebWorker, webParentLane, webPortLane } from './web.ts';
+import { BroadcastEndpoint, spawnWebWorker, webParentEndpoint, webPortEndpoint } from './web.ts';
 
 /** Web workers and ports: `node:worker_threads` of Bun is a layer of JavaScript above the same ones. */
-export const BUN: Ground = {
+export const BUN: Platform = {
   spawnWorker: spawnWebWorker,
   spawnChild,
-  parentLane: webParentLane,
-  portLane: webPortLane,
-  broadcastLane: (name) => new BroadcastLane(name),
-  takesByPort: true,
-  leavesTraces: true,
+  parentEndpoint: webParentEndpoint,
+  portEndpoint: webPortEndpoint,
+  broadcastEndpoint: (name) => new BroadcastEndpoint(name),
+  receivesByPort: true,
+  postingChangesValues: true,
   watchGc: null,
 };

@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type Lane, type Peer, silent } from '../measure/peer/endpoint.ts';
-import { sayingOf } from '../user-code/user-code.ts';
+import { type Endpoint, noop, type Peer } from '../measure/peer/endpoint.ts';
+import { messageOf } from '../user-code/user-code.ts';
 
 /** First argument of a child that runs the peer bundle over IPC. */
 export const IPC_ARGUMENT = 'ipc';
 
 /** One end of `process.send` with advanced serialization. Nothing can be transferred between processes. */
-class IpcLane implements Lane {
+class IpcEndpoint implements Endpoint {
   readonly transfers = false;
-  onMessage: (data: unknown) => void = silent;
-  onBroken: (why: string) => void = silent;
+  onMessage: (data: unknown) => void = noop;
+  onMessageError: (why: string) => void = noop;
   readonly #end: NodeJS.Process | ChildProcess;
 
   constructor(end: NodeJS.Process | ChildProcess) {
@@ -42,21 +42,21 @@ export function spawnChild(file: URL): Peer {
     child.once('error', () => resolve());
   });
   const peer: Peer = {
-    lane: new IpcLane(child),
-    onDeath: silent,
+    endpoint: new IpcEndpoint(child),
+    onExit: noop,
     end: async () => {
-      peer.onDeath = silent;
+      peer.onExit = noop;
       child.kill('SIGKILL');
       await exited;
     },
   };
-  child.on('error', (error) => peer.onDeath(sayingOf(error)));
-  child.on('exit', (code, signal) => peer.onDeath(`the child process ended (${signal ?? `code ${code}`})`));
+  child.on('error', (error) => peer.onExit(messageOf(error)));
+  child.on('exit', (code, signal) => peer.onExit(`the child process ended (${signal ?? `code ${code}`})`));
   return peer;
 }
 
 /** Inside the child. It ends with the process that made it. */
-export function childLane(): Lane {
+export function childEndpoint(): Endpoint {
   process.on('disconnect', () => process.exit(0));
-  return new IpcLane(process);
+  return new IpcEndpoint(process);
 }

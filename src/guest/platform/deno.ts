@@ -1,14 +1,14 @@
-import type { Ground } from '../measure/peer/endpoint.ts';
-import { BroadcastLane, spawnWebWorker, webParentLane, webPortLane } from './web.ts';
+import type { Platform } from '../measure/peer/endpoint.ts';
+import { BroadcastEndpoint, spawnWebWorker, webParentEndpoint, webPortEndpoint } from './web.ts';
 
 /** Web workers and ports, as programs for Deno use them. */
-export const DENO: Ground = {
+export const DENO: Platform = {
   spawnWorker: spawnWebWorker,
   spawnChild: null,
-  parentLane: webParentLane,
-  portLane: webPortLane,
-  broadcastLane: (name) => new BroadcastLane(name),
-  takesByPort: false,
-  leavesTraces: false,
+  parentEndpoint: webParentEndpoint,
+  portEndpoint: webPortEndpoint,
+  broadcastEndpoint: (name) => new BroadcastEndpoint(name),
+  receivesByPort: false,
+  postingChangesValues: false,
   watchGc: null,
 };

@@ -5,23 +5,23 @@ import {
   parentPort,
   Worker,
 } from 'node:worker_threads';
-import { type GcWatch, type Ground, type Lane, type Peer, silent } from '../measure/peer/endpoint.ts';
-import { sayingOf } from '../user-code/user-code.ts';
+import { type Endpoint, type GcWatch, noop, type Peer, type Platform } from '../measure/peer/endpoint.ts';
+import { messageOf } from '../user-code/user-code.ts';
 import { spawnChild } from './child-process.ts';
-import { BroadcastLane } from './web.ts';
+import { BroadcastEndpoint } from './web.ts';
 
 /** Listeners of the emitter kind, as Node programs have them: they get the bare value. */
-class NodeLane implements Lane {
+class NodeEndpoint implements Endpoint {
   readonly transfers = true;
-  onMessage: (data: unknown) => void = silent;
-  onBroken: (why: string) => void = silent;
+  onMessage: (data: unknown) => void = noop;
+  onMessageError: (why: string) => void = noop;
   readonly #end: NodePort | Worker;
 
   constructor(end: NodePort | Worker) {
     this.#end = end;
     const emitter = end as NodeJS.EventEmitter;
     emitter.on('message', (data: unknown) => this.onMessage(data));
-    emitter.on('messageerror', (error: unknown) => this.onBroken(sayingOf(error)));
+    emitter.on('messageerror', (error: unknown) => this.onMessageError(messageOf(error)));
   }
 
   post(message: unknown): void {
@@ -40,15 +40,15 @@ class NodeLane implements Lane {
 function spawnWorker(file: URL): Peer {
   const worker = new Worker(file);
   const peer: Peer = {
-    lane: new NodeLane(worker),
-    onDeath: silent,
+    endpoint: new NodeEndpoint(worker),
+    onExit: noop,
     end: async () => {
-      peer.onDeath = silent;
+      peer.onExit = noop;
       await worker.terminate();
     },
   };
-  worker.on('error', (error) => peer.onDeath(sayingOf(error)));
-  worker.on('exit', (code) => peer.onDeath(`the worker ended with code ${code}`));
+  worker.on('error', (error) => peer.onExit(messageOf(error)));
+  worker.on('exit', (code) => peer.onExit(`the worker ended with code ${code}`));
   return peer;
 }
 
@@ -72,13 +72,13 @@ function watchGc(): GcWatch {
   };
 }
 
-export const NODE: Ground = {
+export const NODE: Platform = {
   spawnWorker,
   spawnChild,
-  parentLane: () => new NodeLane(parentPort as NodePort),
-  portLane: (port) => new NodeLane(port as unknown as NodePort),
-  broadcastLane: (name) => new BroadcastLane(name),
-  takesByPort: true,
-  leavesTraces: false,
+  parentEndpoint: () => new NodeEndpoint(parentPort as NodePort),
+  portEndpoint: (port) => new NodeEndpoint(port as unknown as NodePort),
+  broadcastEndpoint: (name) => new BroadcastEndpoint(name),
+  receivesByPort: true,
+  postingChangesValues: false,
   watchGc,
 };

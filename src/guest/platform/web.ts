@@ -1,4 +1,4 @@
-import { type Lane, type Peer, silent } from '../measure/peer/endpoint.ts';
+import { type Endpoint, noop, type Peer } from '../measure/peer/endpoint.ts';
 
 /** What a worker and a port have in common; `globalThis` of a worker too. */
 interface Post {
@@ -10,18 +10,18 @@ interface Post {
 const BROKEN = 'the message arrived but could not be deserialized';
 
 /** Listeners of the web kind: reading `event.data` belongs to the trip, some engines deserialize only then. */
-export class WebLane implements Lane {
+export class WebEndpoint implements Endpoint {
   readonly transfers = true;
-  onMessage: (data: unknown) => void = silent;
-  onBroken: (why: string) => void = silent;
+  onMessage: (data: unknown) => void = noop;
+  onMessageError: (why: string) => void = noop;
   readonly #end: Post;
   readonly #close: () => void;
 
-  constructor(end: Post, close: () => void = silent) {
+  constructor(end: Post, close: () => void = noop) {
     this.#end = end;
     this.#close = close;
     end.onmessage = (event) => this.onMessage(event.data);
-    end.onmessageerror = () => this.onBroken(BROKEN);
+    end.onmessageerror = () => this.onMessageError(BROKEN);
   }
 
   post(message: unknown): void {
@@ -38,16 +38,16 @@ export class WebLane implements Lane {
 }
 
 /** Takes no transfer list: what a remedy would transfer is copied. */
-export class BroadcastLane implements Lane {
+export class BroadcastEndpoint implements Endpoint {
   readonly transfers = false;
-  onMessage: (data: unknown) => void = silent;
-  onBroken: (why: string) => void = silent;
+  onMessage: (data: unknown) => void = noop;
+  onMessageError: (why: string) => void = noop;
   readonly #channel: BroadcastChannel;
 
   constructor(name: string) {
     this.#channel = new BroadcastChannel(name);
     this.#channel.onmessage = (event) => this.onMessage(event.data);
-    this.#channel.onmessageerror = () => this.onBroken(BROKEN);
+    this.#channel.onmessageerror = () => this.onMessageError(BROKEN);
   }
 
   post(message: unknown): void {
@@ -66,21 +66,21 @@ export class BroadcastLane implements Lane {
 export function spawnWebWorker(file: URL): Peer {
   const worker = new Worker(file, { type: 'module' });
   const peer: Peer = {
-    lane: new WebLane(worker),
-    onDeath: silent,
+    endpoint: new WebEndpoint(worker),
+    onExit: noop,
     end: async () => {
-      peer.onDeath = silent;
+      peer.onExit = noop;
       worker.terminate();
     },
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    peer.onDeath(event.message);
+    peer.onExit(event.message);
   };
   // Bun's own event. Deno has none: there a worker that ends by itself is noticed by the deadline of the host.
-  worker.addEventListener('close', () => peer.onDeath('the worker ended'));
+  worker.addEventListener('close', () => peer.onExit('the worker ended'));
   return peer;
 }
 
-export const webParentLane = (): Lane => new WebLane(globalThis as unknown as Post);
-export const webPortLane = (port: MessagePort): Lane => new WebLane(port, () => port.close());
+export const webParentEndpoint = (): Endpoint => new WebEndpoint(globalThis as unknown as Post);
+export const webPortEndpoint = (port: MessagePort): Endpoint => new WebEndpoint(port, () => port.close());

@@ -1,13 +1,13 @@
 import { compare } from '../../core/compare/compare.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import { type Loss, type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
-import type { Ask, Proof, Proved } from '../../model/wire.ts';
+import type { GuestRequest, Proof, Proved } from '../../model/wire.ts';
 import { build } from '../payload/materialize.ts';
-import { sayingOf } from '../user-code/user-code.ts';
+import { messageOf } from '../user-code/user-code.ts';
 import { deliver } from './deliver.ts';
 import { remedyNamed } from './remedy-by-name.ts';
 
-type ProveAsk = Extract<Ask, { type: 'prove' }>;
+type ProveAsk = Extract<GuestRequest, { type: 'prove' }>;
 type Outcome = Pick<Proof, 'equality' | 'losses' | 'reason'>;
 
 /** What a rewrite is held against. */
@@ -64,7 +64,7 @@ async function proof(original: Original, name: string, plan: Plan): Promise<Outc
       : outcome;
   } catch (error) {
     if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
-    return failed(sayingOf(error));
+    return failed(messageOf(error));
   }
 }
 

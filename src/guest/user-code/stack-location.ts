@@ -4,7 +4,7 @@ import nodeModule from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-export interface Place {
+export interface StackLocation {
   /** Set when it is another file than the one that was named. */
   file?: string;
   line: number;
@@ -17,7 +17,7 @@ interface ModuleFile {
 }
 
 /** Line and column, both from 1; null when the stack does not pass through the module. */
-export function placeIn(stack: string, module: ModuleFile): Place | null {
+export function stackLocationIn(stack: string, module: ModuleFile): StackLocation | null {
   const map = sourceMapOf(module.file);
   if (map === null) return placeOf(stack, module.file);
   const sources = map.sources.map((source) => resolve(dirname(module.file), source));
@@ -35,7 +35,7 @@ export function placeIn(stack: string, module: ModuleFile): Place | null {
 }
 
 /** A stack names ES modules by URL, in which a space is %20, and CommonJS and Bun's modules by path. */
-function placeOf(stack: string, file: string): Place | null {
+function placeOf(stack: string, file: string): StackLocation | null {
   for (const name of [pathToFileURL(file).href, file]) {
     const at = stack.indexOf(name);
     if (at === -1) continue;
@@ -45,7 +45,7 @@ function placeOf(stack: string, file: string): Place | null {
   return null;
 }
 
-function withFile(place: Place | null, source: string, named: string): Place | null {
+function withFile(place: StackLocation | null, source: string, named: string): StackLocation | null {
   if (place === null || source === named) return place;
   return { ...place, file: relative(process.cwd(), source) };
 }

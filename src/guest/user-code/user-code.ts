@@ -67,7 +67,7 @@ function asText(value: unknown): string {
 }
 
 /** "TypeError: x is not a function"; also for what is no Error, or throws when looked at. */
-export function sayingOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   const message = property(error, 'message');
   if (message === undefined) return asText(error);
   const name = property(error, 'name');
@@ -75,7 +75,7 @@ export function sayingOf(error: unknown): string {
 }
 
 export function stackOf(error: unknown): string {
-  return property(error, 'stack') ?? sayingOf(error);
+  return property(error, 'stack') ?? messageOf(error);
 }
 
 export function codeOf(error: unknown): string | undefined {

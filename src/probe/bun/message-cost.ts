@@ -4,12 +4,12 @@
  */
 
 import type { PathName } from '../../model/words.ts';
-import { nodeBrands } from '../type-detection/type-detection.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
 
 /** Bytes of a string as stored. */
 export type Width = (text: string) => number;
 
-export interface FastForm {
+export interface FastPathCost {
   /** Paths and their costs in bytes: an array of numbers is one of two, by how it is stored. */
   costs: { paths: readonly PathName[]; bytes: number }[];
   /** Number of properties of a flat object; -1 for others. */
@@ -34,7 +34,7 @@ function scalarBytes(value: unknown, width: Width): number | null {
 
 /** Null for what is no flat object: the fast path takes strings and unboxed primitives as values, nothing else. */
 export function flatBytes(value: object, width: Width): number | null {
-  if (Array.isArray(value) || nodeBrands.of(value).kind !== 'object') return null;
+  if (Array.isArray(value) || typeDetection.of(value).kind !== 'object') return null;
   let bytes = 0;
   for (const key of Object.keys(value)) {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
@@ -47,10 +47,10 @@ export function flatBytes(value: object, width: Width): number | null {
 
 function elementBytes(value: unknown, width: Width): number | null {
   if (typeof value !== 'object' || value === null) return scalarBytes(value, width);
-  return nodeBrands.isProxy(value) ? null : flatBytes(value, width);
+  return typeDetection.isProxy(value) ? null : flatBytes(value, width);
 }
 
-function arrayForm(value: readonly unknown[], width: Width): FastForm | null {
+function arrayForm(value: readonly unknown[], width: Width): FastPathCost | null {
   let bytes = 0;
   let onlyNumbers = true;
   let objects = false;
@@ -62,21 +62,21 @@ function arrayForm(value: readonly unknown[], width: Width): FastForm | null {
     if (typeof element !== 'number') onlyNumbers = false;
     if (typeof element === 'object' && element !== null) objects = true;
   }
-  const costs: FastForm['costs'] = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
+  const costs: FastPathCost['costs'] = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
   if (onlyNumbers)
     costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * value.length });
   return { costs, keys: -1, onlyNumbers };
 }
 
 /** What the value would cost on a fast path; null when its form has none. Runs nothing of the user's. */
-export function fastForm(value: unknown, width: Width): FastForm | null {
+export function fastForm(value: unknown, width: Width): FastPathCost | null {
   if (typeof value === 'string')
     return {
       costs: [{ paths: ['string-shared', 'string-copied'], bytes: width(value) }],
       keys: -1,
       onlyNumbers: false,
     };
-  if (typeof value !== 'object' || value === null || nodeBrands.isProxy(value)) return null;
+  if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return null;
   if (Array.isArray(value)) return arrayForm(value, width);
   const bytes = flatBytes(value, width);
   if (bytes === null) return null;

@@ -5,7 +5,7 @@ import type { PathName } from '../../model/words.ts';
 import { type Confirmed, nothing, rejectedWith } from '../confirmed.ts';
 import { hiddenIn } from './hidden-state.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
-import { type FastForm, fastForm, type Width, widthByContent } from './message-cost.ts';
+import { type FastPathCost, fastForm, type Width, widthByContent } from './message-cost.ts';
 import { type Arrived, type BunWire, bunWire, NotDelivered } from './self-channel.ts';
 import { sharingWatch, type Watched } from './string-sharing.ts';
 
@@ -27,7 +27,7 @@ function modeOf(jsc: BunJsc, value: unknown): string | undefined {
 }
 
 /** Cost and wire are equal: the received value shows which path made it, for most. */
-function byReceived(jsc: BunJsc, { received }: Arrived, form: FastForm): Took {
+function byReceived(jsc: BunJsc, { received }: Arrived, form: FastPathCost): Took {
   const said = parseObjectText(jsc.jscDescribe(received));
   if (said === null) return null;
   if (form.keys >= 0 && form.keys !== SERIALIZED_INLINE) {
@@ -44,7 +44,7 @@ const BY_STORAGE: Readonly<Record<string, PathName>> = {
   ArrayWithContiguous: 'simple-array',
 };
 
-function taken(jsc: BunJsc, arrived: Arrived, form: FastForm | null, wireBytes: number | null): Took {
+function taken(jsc: BunJsc, arrived: Arrived, form: FastPathCost | null, wireBytes: number | null): Took {
   const { cost } = arrived;
   const paths = form?.costs.filter(({ bytes }) => bytes === cost).flatMap((one) => one.paths) ?? [];
   if (form === null || paths.length === 0) return cost === wireBytes ? 'serializer' : null;
@@ -56,14 +56,14 @@ function taken(jsc: BunJsc, arrived: Arrived, form: FastForm | null, wireBytes: 
 
 /** Above it no two sums of bytes are the same by chance, and asking for each string takes its time. */
 const SMALL_BYTES = 65_536;
-const fits = (form: FastForm, cost: number) => form.costs.some(({ bytes }) => bytes === cost);
+const fits = (form: FastPathCost, cost: number) => form.costs.some(({ bytes }) => bytes === cost);
 
 /** Narrow text in wide storage makes the fast form dearer, perhaps as dear as the wire: then each string is asked. */
 function tookOf(
   jsc: BunJsc,
   arrived: Arrived,
   value: unknown,
-  form: FastForm | null,
+  form: FastPathCost | null,
   wireBytes: number | null,
 ): Took {
   const took = taken(jsc, arrived, form, wireBytes);

@@ -42,7 +42,7 @@ export function bunStorage(jsc: BunJsc): Storage {
   return {
     by: 'bun-jsc',
     engine: 'jsc',
-    ahead: (value, depth) => (depth === 0 ? rootStorage(jsc, value) : 0),
+    untouchedArray: (value, depth) => (depth === 0 ? rootStorage(jsc, value) : 0),
     string: (text, depth) => {
       if (depth > DEEPEST) return byContent(text);
       const rope = text.length > 0 && jsc.isRope(text) ? STORED.rope : 0;
@@ -103,8 +103,8 @@ function rootStorage(jsc: BunJsc, value: readonly unknown[]): number {
 }
 
 function arrayStorage(jsc: BunJsc, value: readonly unknown[], facts: ElementFacts): number {
-  const history = (facts.observed & NAMED) === 0 ? facts.ahead & STORED['named-props-history'] : 0;
-  const storage = facts.ahead & ~STORED['named-props-history'];
+  const history = (facts.observed & NAMED) === 0 ? facts.untouched & STORED['named-props-history'] : 0;
+  const storage = facts.untouched & ~STORED['named-props-history'];
   const indexed = hasIndexedPrototype(jsc, value) ? STORED['prototype-indexed'] : 0;
   return (storage === 0 ? jscArray(facts) : storage) | history | indexed;
 }

@@ -1,6 +1,6 @@
 /** Platform objects: known by the name of a class on their chain, and judged by cloning one. */
 import { types } from 'node:util';
-import type { Brand } from '../../core/describe/probe.ts';
+import type { BuiltInType } from '../../core/describe/probe.ts';
 
 /** HTML and Streams, Node's FileHandle: they have transfer steps and must be listed. */
 const TRANSFERABLE = new Set([
@@ -54,7 +54,7 @@ const PLATFORM = new Set([
   'X509Certificate',
 ]);
 
-const tried = new Map<object, Brand | undefined>();
+const tried = new Map<object, BuiltInType | undefined>();
 
 /** By itself, and inside a message: Deno refuses more as the message itself, Bun before 1.2.22 more inside one. */
 function clonedOne(value: object): unknown {
@@ -74,7 +74,7 @@ function isPlain(clone: unknown): boolean {
 }
 
 /** Undefined: it clones to a plain object, as an instance of any class does. */
-function judged(value: object, tag: string): Brand | undefined {
+function judged(value: object, tag: string): BuiltInType | undefined {
   try {
     const clone = clonedOne(value);
     return isPlain(clone) ? undefined : { kind: 'platform', tag };
@@ -100,7 +100,7 @@ function classNameOf(prototype: object): string | undefined {
 }
 
 /** `value` is no Proxy. Undefined for what is no platform object. */
-export function platformBrand(value: object): Brand | undefined {
+export function platformObject(value: object): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
     if (types.isProxy(at)) return undefined;
     if (tried.has(at)) return tried.get(at);
@@ -123,7 +123,7 @@ const NAMESPACES = new Map<object, string>([
 ]);
 
 /** Undefined for an ordinary object. */
-export function namespaceBrand(value: object): Brand | undefined {
+export function namespaceObject(value: object): BuiltInType | undefined {
   const tag = NAMESPACES.get(value);
   if (tag === undefined) return undefined;
   if (!tried.has(value)) tried.set(value, judged(value, tag));

@@ -1,9 +1,9 @@
 /** Brand checks through node:util `types`, which Node, Deno and Bun share: internal slots, any realm. */
 import { types } from 'node:util';
-import { rareBrand } from '../../core/describe/inspect/rare-built-ins.ts';
-import type { Brand, Brands } from '../../core/describe/probe.ts';
+import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
+import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
 import type { Kind } from '../../model/shape.ts';
-import { namespaceBrand, platformBrand } from './platform-objects.ts';
+import { namespaceObject, platformObject } from './platform-objects.ts';
 
 type Test = (value: unknown) => boolean;
 
@@ -37,9 +37,9 @@ const BOXED: readonly [Test, string][] = [
   [types.isBigIntObject, 'BigInt'],
 ];
 
-const PLAIN: Brand = { kind: 'object' };
+const PLAIN: BuiltInType = { kind: 'object' };
 
-const WASM_OBJECT: Brand = { kind: 'not-cloneable', tag: 'WebAssembly object' };
+const WASM_OBJECT: BuiltInType = { kind: 'not-cloneable', tag: 'WebAssembly object' };
 
 /** An object of WebAssembly GC shows nothing at all, like an empty frozen one without prototype; it does not clone. */
 function isOpaque(value: object): boolean {
@@ -52,20 +52,20 @@ function isOpaque(value: object): boolean {
   }
 }
 
-function boxedBrand(value: object): Brand {
+function boxedBrand(value: object): BuiltInType {
   const tag = BOXED.find(([test]) => test(value))?.[1];
   // Object(Symbol()) is refused by every engine (HTML StructuredSerializeInternal, step 5).
   return tag === undefined ? { kind: 'not-cloneable', tag: 'Symbol' } : { kind: 'boxed', tag };
 }
 
-function brandOf(value: object): Brand {
+function brandOf(value: object): BuiltInType {
   if (ArrayBuffer.isView(value)) return { kind: types.isDataView(value) ? 'dataview' : 'typedarray' };
   for (const [test, kind, tag] of KINDS) if (test(value)) return tag === undefined ? { kind } : { kind, tag };
   if (types.isBoxedPrimitive(value)) return boxedBrand(value);
   const prototype = Reflect.getPrototypeOf(value);
   if (prototype === null) return isOpaque(value) ? WASM_OBJECT : PLAIN;
-  if (prototype === Object.prototype) return namespaceBrand(value) ?? PLAIN;
-  return rareBrand(value, types.isProxy) ?? platformBrand(value) ?? PLAIN;
+  if (prototype === Object.prototype) return namespaceObject(value) ?? PLAIN;
+  return rareBuiltIn(value, types.isProxy) ?? platformObject(value) ?? PLAIN;
 }
 
 /** A subarray of the pool that Buffer.from cuts small buffers from. */
@@ -74,7 +74,7 @@ function poolBytes(): number {
   return small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0;
 }
 
-export const nodeBrands: Brands = {
+export const typeDetection: TypeDetection = {
   isProxy: types.isProxy,
   of: brandOf,
   isNodeBuffer: (view) => Object.prototype.isPrototypeOf.call(Buffer.prototype, view),

@@ -54,8 +54,8 @@ export function v8Storage(natives: Natives): Storage {
     engine: 'v8',
     string: stringAsk(natives),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
-    ahead: arrayAsk(natives, known),
-    array: (_value, _depth, { ahead }) => ahead,
+    untouchedArray: arrayAsk(natives, known),
+    array: (_value, _depth, { untouched: ahead }) => ahead,
     elements: (value) => {
       if (has(known.packed, value)) return 'packed';
       return has(known.holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';

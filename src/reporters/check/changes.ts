@@ -1,5 +1,5 @@
-import type { Look } from '../../model/look.ts';
-import { penFor } from '../terminal/pen.ts';
+import type { RenderOptions } from '../../model/look.ts';
+import { terminalStyle } from '../terminal/pen.ts';
 
 /** One thing of the baseline that moved; `from` or `to` is null for what came or went. */
 export interface ShownChange {
@@ -11,8 +11,8 @@ export interface ShownChange {
 }
 
 /** What moved, one line each, under the file's name. Ends in a line end. */
-export function baselineChanges(file: string, changes: readonly ShownChange[], look: Look): string {
-  const pen = penFor(look);
+export function baselineChanges(file: string, changes: readonly ShownChange[], look: RenderOptions): string {
+  const pen = terminalStyle(look);
   if (changes.length === 0) return `${pen.text(file)}: nothing changed.\n`;
   const lines = changes.map((change) => `  ${pen.text(changeWords(change, pen.marks.arrow))}`);
   return `${[`${pen.text(file)}:`, ...lines].join('\n')}\n`;

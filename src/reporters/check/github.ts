@@ -1,5 +1,5 @@
 import type { CheckReport, LimitResult } from '../../model/check.ts';
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import { visible } from '../escape.ts';
 import { placeOf, problemsOf, sentence, severityOf, sumWords } from './words.ts';
 
@@ -25,7 +25,7 @@ function command(severity: 'error' | 'warning', { file, line, title, text }: Not
   return `::${severity} ${properties.join(',')}::${data(text)}`;
 }
 
-const noteOf = (result: LimitResult, words: Words): Note => ({
+const noteOf = (result: LimitResult, words: Wording): Note => ({
   file: result.file,
   line: result.line,
   title: `clone-prof: ${placeOf(result)}`,
@@ -33,7 +33,7 @@ const noteOf = (result: LimitResult, words: Words): Note => ({
 });
 
 /** Annotations: one workflow command a line, and the sum. A runner shows the first ten of each kind: worst first. */
-export function checkGithub(report: CheckReport, _look: Look, words: Words): string {
+export function checkGithub(report: CheckReport, _look: RenderOptions, words: Wording): string {
   const failures = report.failures.map(({ payload, file, message }) =>
     command('error', { file, line: null, title: `clone-prof: ${payload}`, text: message }),
   );

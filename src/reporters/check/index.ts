@@ -1,5 +1,5 @@
 import type { CheckFormat, CheckReport } from '../../model/check.ts';
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import { checkGithub } from './github.ts';
 import { checkJson } from './json.ts';
 import { checkJunit } from './junit.ts';
@@ -7,7 +7,7 @@ import { checkMarkdown } from './markdown.ts';
 import { checkSarif } from './sarif.ts';
 import { checkTerminal } from './terminal.ts';
 
-export type CheckReporter = (report: CheckReport, look: Look, words: Words) => string;
+export type CheckReporter = (report: CheckReport, look: RenderOptions, words: Wording) => string;
 
 export const CHECK_REPORTERS = {
   terminal: checkTerminal,

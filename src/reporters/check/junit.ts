@@ -1,5 +1,5 @@
 import type { CheckFailure, CheckReport, LimitResult } from '../../model/check.ts';
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import { visible } from '../escape.ts';
 import { factWords, groupsOf, sentence, severityOf } from './words.ts';
 
@@ -42,7 +42,7 @@ function element(kind: Kind, message: string, text: string): string {
   return `<${kind}${attributes({ message, type: kind })}>${xml(text)}</${kind}>`;
 }
 
-function caseOf(place: string, result: LimitResult, words: Words): Case {
+function caseOf(place: string, result: LimitResult, words: Wording): Case {
   const { limit, path, file, line } = result;
   const kind = kindOf(result);
   const name = path === null ? limit : `${limit} ${path}`;
@@ -73,7 +73,7 @@ const suiteText = ({ name, cases }: Suite) =>
   ].join('\n');
 
 /** The dialect of Jenkins' and GitLab's JUnit readers. */
-export function checkJunit(report: CheckReport, _look: Look, words: Words): string {
+export function checkJunit(report: CheckReport, _look: RenderOptions, words: Wording): string {
   const suites = groupsOf(report.results).map(({ place, results }): Suite => {
     return { name: place, cases: results.map((result) => caseOf(place, result, words)) };
   });

@@ -1,5 +1,5 @@
 import type { CheckReport, LimitResult } from '../../model/check.ts';
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import { cellCode, prose } from '../markdown/spans.ts';
 import { table } from '../markdown/table.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './words.ts';
 
 /** For a job summary, a comment or a file. Ends in a line end. */
-export function checkMarkdown(report: CheckReport, _look: Look, words: Words): string {
+export function checkMarkdown(report: CheckReport, _look: RenderOptions, words: Wording): string {
   const problems = problemsOf(report.results);
   const blocks = [
     [`### ${report.passed ? '✅' : '❌'} clone-prof check`],
@@ -30,7 +30,7 @@ export function checkMarkdown(report: CheckReport, _look: Look, words: Words): s
     .join('\n\n')}\n`;
 }
 
-function problemTable(problems: readonly LimitResult[], words: Words): string[] {
+function problemTable(problems: readonly LimitResult[], words: Wording): string[] {
   const cells = (cellOf: (result: LimitResult) => string) => problems.map(cellOf);
   const mark = (result: LimitResult) => (severityOf(result) === 'error' ? '❌' : '⚠️');
   return table([
@@ -49,7 +49,7 @@ function problemTable(problems: readonly LimitResult[], words: Words): string[] 
 }
 
 /** Each advice once. */
-function fixLines(problems: readonly LimitResult[], words: Words): string[] {
+function fixLines(problems: readonly LimitResult[], words: Wording): string[] {
   const fixes = new Set(problems.flatMap((result) => fixWords(result, words) ?? []));
   return fixes.size === 0 ? [] : ['**What to do**', '', ...[...fixes].map((fix) => `- ${prose(fix)}`)];
 }

@@ -1,5 +1,5 @@
 import { type CheckFailure, type CheckReport, LIMITS, type LimitResult } from '../../model/check.ts';
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import { visible, visibleJson } from '../escape.ts';
 import { LIMIT_WORDS, placeOf, problemsOf, sentence, severityOf } from './words.ts';
 
@@ -26,7 +26,7 @@ function locationsOf(file: string | null, line: number | null, path: string | nu
   ];
 }
 
-function resultOf(result: LimitResult, words: Words) {
+function resultOf(result: LimitResult, words: Wording) {
   const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
   return {
     ruleId: limit,
@@ -48,7 +48,7 @@ const notificationOf = ({ payload, file, message }: CheckFailure) => ({
 });
 
 /** SARIF 2.1.0 (OASIS): what broke and what warns; what passed is not listed. */
-export function checkSarif(report: CheckReport, _look: Look, words: Words): string {
+export function checkSarif(report: CheckReport, _look: RenderOptions, words: Wording): string {
   const rules = LIMITS.map((id) => ({ id, name: id, shortDescription: { text: LIMIT_WORDS[id] } }));
   const run = {
     tool: { driver: { name: 'clone-prof', rules } },

@@ -1,7 +1,7 @@
 import type { CheckFailure, CheckReport, LimitName, LimitResult } from '../../model/check.ts';
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import { indented, wrapped } from '../terminal/layout.ts';
-import { type Pen, penFor } from '../terminal/pen.ts';
+import { type TerminalStyle, terminalStyle } from '../terminal/pen.ts';
 import {
   factWords,
   fixWords,
@@ -14,8 +14,8 @@ import {
 } from './words.ts';
 
 /** Ends in a line end. */
-export function checkTerminal(report: CheckReport, look: Look, words: Words): string {
-  const pen = penFor(look);
+export function checkTerminal(report: CheckReport, look: RenderOptions, words: Wording): string {
+  const pen = terminalStyle(look);
   const groups = groupsOf(report.results).flatMap(({ place, results }) =>
     groupLines(place, results, words, pen),
   );
@@ -25,7 +25,7 @@ export function checkTerminal(report: CheckReport, look: Look, words: Words): st
   return `${[...failures, ...groups, ...sum.map(paint)].join('\n')}\n`;
 }
 
-function failureLines({ payload, message }: CheckFailure, pen: Pen): string[] {
+function failureLines({ payload, message }: CheckFailure, pen: TerminalStyle): string[] {
   return [
     `${pen.paint.grade.bad(pen.marks.grade.bad)} ${pen.paint.title(pen.text(payload))}`,
     ...indented(wrapped(pen.text(message), pen.columns - 2)),
@@ -33,7 +33,12 @@ function failureLines({ payload, message }: CheckFailure, pen: Pen): string[] {
   ];
 }
 
-function groupLines(place: string, results: readonly LimitResult[], words: Words, pen: Pen): string[] {
+function groupLines(
+  place: string,
+  results: readonly LimitResult[],
+  words: Wording,
+  pen: TerminalStyle,
+): string[] {
   const problems = problemsOf(results);
   const [worst] = problems;
   const grade = worst === undefined ? 'good' : severityOf(worst) === 'error' ? 'bad' : 'fair';
@@ -44,7 +49,12 @@ function groupLines(place: string, results: readonly LimitResult[], words: Words
   return [head, ...lines, ...(problems.length > 0 ? [''] : [])];
 }
 
-function problemLines(limits: readonly LimitName[], result: LimitResult, words: Words, pen: Pen): string[] {
+function problemLines(
+  limits: readonly LimitName[],
+  result: LimitResult,
+  words: Wording,
+  pen: TerminalStyle,
+): string[] {
   const severity = severityOf(result) ?? 'warning';
   const body = (text: string | null) =>
     text === null ? [] : indented(wrapped(pen.text(text), pen.columns - 4), 4);

@@ -1,6 +1,6 @@
 /** What all formats of a check say, in the same words. Nothing is escaped yet. */
 import type { CheckReport, LimitName, LimitResult } from '../../model/check.ts';
-import type { Words } from '../../model/look.ts';
+import type { Wording } from '../../model/look.ts';
 
 /** What each limit asks for. */
 export const LIMIT_WORDS = {
@@ -72,7 +72,7 @@ export function factWords({ outcome, actual, expected, was, reason }: LimitResul
 /** "$[*].geo: object inside an object, and 2 more places"; null where no place is known. */
 export function whereWords(
   { path, example, rule, reason, outcome }: LimitResult,
-  words: Words,
+  words: Wording,
 ): string | null {
   if (path === null) return null;
   const title = rule === null ? null : (words.rules[rule]?.title ?? rule);
@@ -82,7 +82,7 @@ export function whereWords(
 }
 
 /** The rule's own advice, and the rewrites that answer it. */
-export function fixWords({ limit, rule, file, outcome }: LimitResult, words: Words): string | null {
+export function fixWords({ limit, rule, file, outcome }: LimitResult, words: Wording): string | null {
   if (outcome !== 'failed') return null;
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
@@ -93,7 +93,7 @@ export function fixWords({ limit, rule, file, outcome }: LimitResult, words: Wor
 }
 
 /** One paragraph for formats that have no room for more. */
-export function sentence(result: LimitResult, words: Words): string {
+export function sentence(result: LimitResult, words: Wording): string {
   const where = whereWords(result, words);
   const fix = fixWords(result, words);
   const parts = [`${result.limit}: ${factWords(result)}`, ...(where === null ? [] : [`at ${where}`])];

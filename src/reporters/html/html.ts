@@ -3,7 +3,7 @@
  * own style sheet; the report itself is inside, as JSON that no browser runs.
  */
 import { createHash } from 'node:crypto';
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import type { PayloadReport, Report, RunError } from '../../model/report.ts';
 import { machineFacts, sizeFacts } from '../facts.ts';
 import { comparisonGrid } from '../grid.ts';
@@ -15,7 +15,7 @@ import { runArticle } from './run.ts';
 import { STYLE } from './style.ts';
 import { table } from './table.ts';
 
-export function html(report: Report, _look: Look, words: Words): string {
+export function html(report: Report, _look: RenderOptions, words: Wording): string {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   const page = markup`<!DOCTYPE html>
@@ -40,7 +40,7 @@ ${report.payloads.length === 0 ? markup`<p>No payloads.</p>` : report.payloads.m
   return page.source;
 }
 
-function payloadSection(payload: PayloadReport, words: Words): Markup {
+function payloadSection(payload: PayloadReport, words: Wording): Markup {
   const { file, export: name } = payload.source;
   return markup`<section class="payload">
 <h2>${payload.id}</h2>
@@ -50,7 +50,7 @@ ${bodyOf(payload, words)}
 `;
 }
 
-function bodyOf(payload: PayloadReport, words: Words): Piece {
+function bodyOf(payload: PayloadReport, words: Wording): Piece {
   if (payload.error !== null) return errorBox(payload.error);
   if (payload.runs.length === 0) return markup`<p>No runtime ran it.</p>`;
   const differs = adviceDiffers(payload);
@@ -61,7 +61,7 @@ function bodyOf(payload: PayloadReport, words: Words): Piece {
   ];
 }
 
-function comparison(payload: PayloadReport, words: Words): Markup {
+function comparison(payload: PayloadReport, words: Wording): Markup {
   const runs = fastestFirst(payload.runs);
   return table('Runtimes, fastest first', comparisonGrid(payload, words), {
     verdict: (text, index) => {

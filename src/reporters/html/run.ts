@@ -1,4 +1,4 @@
-import type { Words } from '../../model/look.ts';
+import type { Wording } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
@@ -22,7 +22,7 @@ import { html, lines, type Markup, type Piece } from './markup.ts';
 import { loadsOf, timesOf, trialsOf } from './numbers.ts';
 
 /** Versions that share a verdict, said once. */
-export function runArticle(runs: readonly Run[], words: Words): Markup | null {
+export function runArticle(runs: readonly Run[], words: Wording): Markup | null {
   const [run] = runs;
   if (run === undefined) return null;
   const code = run.advice?.code ?? null;
@@ -44,7 +44,7 @@ function alarm(run: Run): Markup | null {
   return html`<p class="alarm bad" role="alert">Warning: ${confirmationWords(run)}. ${FILE_IT}</p>`;
 }
 
-function verdictItems(run: Run, words: Words): Markup[] {
+function verdictItems(run: Run, words: Wording): Markup[] {
   const { verdict } = run;
   if (verdict === null) return [];
   const title = pathTitle(run, verdict.path, words);
@@ -74,7 +74,7 @@ const explanations = (causes: readonly Cause[]): Markup[] =>
       html`<p class="quiet">${why} ${fix}</p><details><summary>Rule ${rule}</summary>Source: ${source}</details>`,
   );
 
-function adviceItems(run: Run, runs: readonly Run[], words: Words): Markup[] {
+function adviceItems(run: Run, runs: readonly Run[], words: Wording): Markup[] {
   const advice = adviceWords(runs, words);
   const upgrade = upgradeWords(run);
   const what = advice?.sentences.join(' ') ?? unmeasuredWords(run);
@@ -87,7 +87,7 @@ function adviceItems(run: Run, runs: readonly Run[], words: Words): Markup[] {
 const noteItems = (runs: readonly Run[]): Markup[] =>
   circumstanceNotes(runs).map((note) => item('note', note));
 
-function remarkItems(run: Run, words: Words): Markup[] {
+function remarkItems(run: Run, words: Wording): Markup[] {
   const others = otherFindings(run, words).map((finding) => ({
     ...finding,
     title: finding.level === 'note' ? finding.title : `${LEVEL_WORDS[finding.level]}: ${finding.title}`,

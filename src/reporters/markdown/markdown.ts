@@ -1,5 +1,5 @@
 /** The report for a pull request or a job summary: GitHub Flavored Markdown. */
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import type { PayloadReport, Report, RunError } from '../../model/report.ts';
 import { machineFacts, sizeFacts } from '../facts.ts';
 import { comparisonGrid } from '../grid.ts';
@@ -12,7 +12,7 @@ import { MARKS, table } from './table.ts';
 /** Blocks are parted by blank lines. */
 export type Block = readonly string[];
 
-export function markdown(report: Report, _look: Look, words: Words): string {
+export function markdown(report: Report, _look: RenderOptions, words: Wording): string {
   const payloads = report.payloads.flatMap((payload) => payloadBlocks(payload, words));
   const blocks: Block[] = [
     ['## clone-prof'],
@@ -25,7 +25,7 @@ export function markdown(report: Report, _look: Look, words: Words): string {
     .join('\n\n')}\n`;
 }
 
-function payloadBlocks(payload: PayloadReport, words: Words): Block[] {
+function payloadBlocks(payload: PayloadReport, words: Wording): Block[] {
   const { file, export: name } = payload.source;
   const place = [code(file), ...(name === null ? [] : [`export ${code(name)}`])].join(', ');
   return [
@@ -35,7 +35,7 @@ function payloadBlocks(payload: PayloadReport, words: Words): Block[] {
   ];
 }
 
-function bodyBlocks(payload: PayloadReport, words: Words): Block[] {
+function bodyBlocks(payload: PayloadReport, words: Wording): Block[] {
   if (payload.error !== null) return errorBlocks(payload.error);
   if (payload.runs.length === 0) return [['No runtime ran it.']];
   const differs = adviceDiffers(payload);
@@ -46,7 +46,7 @@ function bodyBlocks(payload: PayloadReport, words: Words): Block[] {
   ];
 }
 
-function comparison(payload: PayloadReport, words: Words): Block {
+function comparison(payload: PayloadReport, words: Wording): Block {
   const runs = fastestFirst(payload.runs);
   const columns = comparisonGrid(payload, words).map((column) => ({
     ...column,

@@ -1,4 +1,4 @@
-import type { Words } from '../../model/look.ts';
+import type { Wording } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
@@ -25,7 +25,7 @@ import { MARKS } from './table.ts';
 const SHOWN_CAUSES = 20;
 
 /** Versions that share a verdict, said once. */
-export function sectionBlocks(runs: readonly Run[], words: Words): Block[] {
+export function sectionBlocks(runs: readonly Run[], words: Wording): Block[] {
   const [run] = runs;
   if (run === undefined) return [];
   const facts = [namesOf(runs), ...runFacts(runs)].map(prose).join(' · ');
@@ -51,7 +51,7 @@ function alarm(run: Run): Block {
   return ['> [!WARNING]', `> ${prose(`Warning: ${confirmationWords(run)}. ${FILE_IT}`)}`];
 }
 
-function verdictItems(run: Run, words: Words): string[] {
+function verdictItems(run: Run, words: Wording): string[] {
   const { verdict } = run;
   if (verdict === null) return [];
   const blockers = blockersOf(run, words);
@@ -82,7 +82,7 @@ function causeItems(label: string, causes: readonly Cause[]): string[] {
 const causeItem = ({ path, title, count: seen }: Cause): string =>
   `  - ${code(path)} ${prose(title)}${seen > 1 ? ` ${count(seen)}×` : ''}`;
 
-function adviceItems(run: Run, runs: readonly Run[], words: Words): string[] {
+function adviceItems(run: Run, runs: readonly Run[], words: Wording): string[] {
   const advice = adviceWords(runs, words);
   const upgrade = upgradeWords(run);
   const what = advice?.sentences.join(' ') ?? unmeasuredWords(run);
@@ -95,7 +95,7 @@ function adviceItems(run: Run, runs: readonly Run[], words: Words): string[] {
 const noteItems = (runs: readonly Run[]): string[] =>
   circumstanceNotes(runs).map((note) => `- **Note**: ${prose(note)}`);
 
-function remarkItems(run: Run, words: Words): string[] {
+function remarkItems(run: Run, words: Wording): string[] {
   const others = otherFindings(run, words).map((finding) => ({
     ...finding,
     title: finding.level === 'note' ? finding.title : `${LEVEL_WORDS[finding.level]}: ${finding.title}`,

@@ -1,16 +1,16 @@
-import type { Words } from '../../model/look.ts';
+import type { Wording } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { upgradeWords } from '../words.ts';
 import { brokenCode } from './code.ts';
 import { bodyWidth, indented, paragraphs, wrapped } from './layout.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 
 /** More would push the numbers off the screen. */
 const SHOWN_CODE_LINES = 30;
 
 /** What to do about it. */
-export function adviceLines(runs: readonly Run[], words: Words, pen: Pen): string[] {
+export function adviceLines(runs: readonly Run[], words: Wording, pen: TerminalStyle): string[] {
   const [run] = runs;
   if (run === undefined) return [];
   const upgrade = upgradeWords(run);
@@ -20,7 +20,7 @@ export function adviceLines(runs: readonly Run[], words: Words, pen: Pen): strin
   ];
 }
 
-function doLines(run: Run, runs: readonly Run[], words: Words, pen: Pen): string[] {
+function doLines(run: Run, runs: readonly Run[], words: Wording, pen: TerminalStyle): string[] {
   const advice = adviceWords(runs, words);
   if (advice === null) {
     const mend = unmeasuredWords(run);
@@ -32,7 +32,7 @@ function doLines(run: Run, runs: readonly Run[], words: Words, pen: Pen): string
 }
 
 /** The code to paste, whole or not at all: lines that are too long go on below, where JavaScript allows it. */
-export function codeLines({ advice }: Run, pen: Pen): string[] {
+export function codeLines({ advice }: Run, pen: TerminalStyle): string[] {
   const code = advice?.code ?? null;
   if (code === null) return [];
   const lines = pen.lines(code.replace(/\s+$/, '')).flatMap((line) => brokenCode(line, pen.columns - 4));

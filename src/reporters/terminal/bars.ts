@@ -1,7 +1,7 @@
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 
 /** A ratio as a bar: `cells` long is `full`; a longer one ends in an arrow. */
-export function bar(ratio: number, full: number, cells: number, pen: Pen): string {
+export function bar(ratio: number, full: number, cells: number, pen: TerminalStyle): string {
   const length = Math.max(0, (ratio / full) * cells);
   const stroke = pen.unicode ? '━' : '=';
   if (length > cells) return stroke.repeat(cells - 1) + (pen.unicode ? '▶' : '>');

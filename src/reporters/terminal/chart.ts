@@ -1,6 +1,6 @@
 /** Curves on two logarithmic axes, in plain characters that read the same without colours and in ASCII. */
 import { widthOf } from './layout.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 
 export interface Curve {
   /** One character, drawn at each point. */
@@ -29,7 +29,7 @@ const GUTTER = 10;
 const LEAST_COLUMNS = 10;
 
 /** Empty when there is nothing to draw. */
-export function chart(curves: readonly Curve[], axes: Axes, pen: Pen): string[] {
+export function chart(curves: readonly Curve[], axes: Axes, pen: TerminalStyle): string[] {
   const points = curves.flatMap((curve) => curve.points);
   if (points.length === 0) return [];
   const xs = points.map(({ x }) => x);
@@ -66,13 +66,13 @@ function scale(from: number, to: number, cells: number, log: (value: number) => 
     from === to ? (cells - 1) >> 1 : Math.round(((log(value) - from) / (to - from)) * (cells - 1));
 }
 
-function gutter(label: string, pen: Pen): string {
+function gutter(label: string, pen: TerminalStyle): string {
   const text = pen.text(label);
   return `${' '.repeat(Math.max(0, GUTTER - 1 - widthOf(text)))}${text} ${pen.unicode ? '│' : '|'}`;
 }
 
 /** Lines first, marks over them; where two marks meet the curve that was given first stays on top. */
-function drawing(curves: readonly Curve[], frame: Frame, pen: Pen): string[][] {
+function drawing(curves: readonly Curve[], frame: Frame, pen: TerminalStyle): string[][] {
   const cells = Array.from({ length: frame.rows }, () => new Array<string>(frame.columns).fill(' '));
   const put = (row: number, column: number, sign: string) => {
     const line = cells[row];
@@ -102,7 +102,12 @@ function* between(
 }
 
 /** As many sizes as have room, the first and the last always. */
-function xAxis(xs: readonly number[], { column, columns }: Frame, { xLabel }: Axes, pen: Pen): string[] {
+function xAxis(
+  xs: readonly number[],
+  { column, columns }: Frame,
+  { xLabel }: Axes,
+  pen: TerminalStyle,
+): string[] {
   const stroke = pen.unicode ? '─' : '-';
   const corner = pen.unicode ? '└' : '+';
   const line = new Array<string>(columns).fill(' ');

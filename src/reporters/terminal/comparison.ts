@@ -1,14 +1,14 @@
-import type { Words } from '../../model/look.ts';
+import type { Wording } from '../../model/look.ts';
 import type { PayloadReport, Run } from '../../model/report.ts';
 import { comparisonGrid } from '../grid.ts';
 import { adviceDiffers, fastestFirst } from '../runs.ts';
 import { indented, wrapped } from './layout.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 import { table, written } from './table.ts';
 import { verdictHead } from './verdict.ts';
 
 /** All runs of a payload in one table, fastest first, and whether their advice differs. */
-export function comparisonLines(payload: PayloadReport, words: Words, pen: Pen): string[] {
+export function comparisonLines(payload: PayloadReport, words: Wording, pen: TerminalStyle): string[] {
   const runs = fastestFirst(payload.runs);
   const columns = written(comparisonGrid(payload, words), pen).map((column) =>
     column.key === 'verdict' ? { ...column, cells: runs.map((run) => verdictCell(run, pen)) } : column,
@@ -18,7 +18,7 @@ export function comparisonLines(payload: PayloadReport, words: Words, pen: Pen):
   return indented([...table(columns, pen.columns - 2, pen), ...note]);
 }
 
-function verdictCell(run: Run, pen: Pen): string {
+function verdictCell(run: Run, pen: TerminalStyle): string {
   const head = verdictHead(run, pen);
   return run.verdict?.confirmed === false ? `${head} ${pen.paint.alarm('denied')}` : head;
 }

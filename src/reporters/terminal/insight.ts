@@ -13,19 +13,19 @@ import {
 import { nameOf } from '../runs.ts';
 import { bar } from './bars.ts';
 import { cutMiddle, indented, wrapped } from './layout.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 import { table, written } from './table.ts';
 
 const BAR_CELLS = 12;
 
 /** What each branch costs, with a bar for its share of the send time; of several runs each has its own. */
-export function branchLines(runs: readonly Run[], pen: Pen): string[] {
+export function branchLines(runs: readonly Run[], pen: TerminalStyle): string[] {
   return runs.flatMap((run) =>
     run.byPath === undefined ? [] : [...titled(run, runs, pen), ...indented(branchTable(run.byPath, pen))],
   );
 }
 
-function branchTable(branches: ByPath, pen: Pen): string[] {
+function branchTable(branches: ByPath, pen: TerminalStyle): string[] {
   if (branches.length === 0) return wrapped(NO_BRANCHES, pen.columns - 2);
   const [paths, ...numbers] = written(branchGrid(branches), pen);
   const bars = branches.map((branch) => barOf(branch, pen));
@@ -38,19 +38,19 @@ function branchTable(branches: ByPath, pen: Pen): string[] {
   return [...table(columns, pen.columns - 2, pen), ...words];
 }
 
-function barOf({ send, bytesShare }: ByPath[number], pen: Pen): string {
+function barOf({ send, bytesShare }: ByPath[number], pen: TerminalStyle): string {
   const share = Math.min(1, send?.share ?? bytesShare ?? 0);
   return share > 0 ? pen.paint.grade.fair(bar(share, 1, BAR_CELLS, pen)) : '';
 }
 
 /** Shares of the busy time, the hottest functions, and the files. */
-export function profileLines(runs: readonly Run[], pen: Pen): string[] {
+export function profileLines(runs: readonly Run[], pen: TerminalStyle): string[] {
   return runs.flatMap((run) =>
     run.profile === undefined ? [] : [...titled(run, runs, pen), ...indented(oneProfile(run.profile, pen))],
   );
 }
 
-function oneProfile(profile: Profile, pen: Pen): string[] {
+function oneProfile(profile: Profile, pen: TerminalStyle): string[] {
   const shares = workShares(profile).map(({ work, words }) => pen.paint.grade[WORK_GRADES[work]](words));
   const width = pen.columns - 2;
   return [
@@ -62,7 +62,7 @@ function oneProfile(profile: Profile, pen: Pen): string[] {
   ];
 }
 
-function spotTable(profile: Profile, pen: Pen): string[] {
+function spotTable(profile: Profile, pen: TerminalStyle): string[] {
   const columns = written(spotGrid(profile), pen).map((column) =>
     column.key === 'name' || column.key === 'where'
       ? { ...column, cells: shortened(column.cells, pen) }
@@ -71,9 +71,9 @@ function spotTable(profile: Profile, pen: Pen): string[] {
   return table(columns, pen.columns - 2, pen);
 }
 
-const shortened = (cells: readonly string[], pen: Pen): string[] =>
+const shortened = (cells: readonly string[], pen: TerminalStyle): string[] =>
   cells.map((cell) => cutMiddle(cell, Math.max(14, Math.floor(pen.columns / 3)), pen));
 
 /** Runs that share a verdict share no profile. */
-const titled = (run: Run, runs: readonly Run[], pen: Pen): string[] =>
+const titled = (run: Run, runs: readonly Run[], pen: TerminalStyle): string[] =>
   runs.length === 1 ? [] : [`  ${pen.paint.title(pen.text(nameOf(run)))}`];

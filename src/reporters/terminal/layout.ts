@@ -1,7 +1,7 @@
 import cliTruncate from 'cli-truncate';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 
 /** Cells on screen: wide characters count two, colours none. */
 export const widthOf = (text: string): number => stringWidth(text);
@@ -15,7 +15,7 @@ export function wrapped(text: string, width: number): string[] {
 }
 
 /** At most `width` cells; a long path loses its middle, for its two ends say most. */
-export function cutMiddle(text: string, width: number, pen: Pen): string {
+export function cutMiddle(text: string, width: number, pen: TerminalStyle): string {
   // A cut between an emoji and its modifier can make both wider than they were together: then less is kept.
   for (let room = width; room > 0; room--) {
     const cut = cliTruncate(text, room, { position: 'middle', truncationCharacter: pen.marks.cut });
@@ -28,13 +28,13 @@ export function cutMiddle(text: string, width: number, pen: Pen): string {
 const LABEL_COLUMN = 11;
 const NARROW = 60;
 
-const gutterOf = (pen: Pen): number => (pen.columns < NARROW ? 4 : LABEL_COLUMN);
+const gutterOf = (pen: TerminalStyle): number => (pen.columns < NARROW ? 4 : LABEL_COLUMN);
 
 /** Cells that a labelled block leaves for its text. */
-export const bodyWidth = (pen: Pen): number => pen.columns - gutterOf(pen);
+export const bodyWidth = (pen: TerminalStyle): number => pen.columns - gutterOf(pen);
 
 /** Lines that already fit `bodyWidth`, beside their label. */
-export function labelled(label: string, lines: readonly string[], pen: Pen): string[] {
+export function labelled(label: string, lines: readonly string[], pen: TerminalStyle): string[] {
   const gutter = ' '.repeat(gutterOf(pen));
   const indented = lines.map((line) => (line === '' ? '' : gutter + line));
   if (label === '' || lines.length === 0) return indented;
@@ -44,7 +44,7 @@ export function labelled(label: string, lines: readonly string[], pen: Pen): str
 }
 
 /** Paragraphs wrapped into a labelled block. */
-export function paragraphs(label: string, texts: readonly string[], pen: Pen): string[] {
+export function paragraphs(label: string, texts: readonly string[], pen: TerminalStyle): string[] {
   return labelled(
     label,
     texts.flatMap((text) => wrapped(text, bodyWidth(pen))),

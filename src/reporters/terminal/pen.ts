@@ -1,4 +1,4 @@
-import type { Look } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/look.ts';
 import { visible, visibleLines } from '../escape.ts';
 import type { Grade } from '../words.ts';
 import { type Palette, paletteOf } from './palette.ts';
@@ -47,7 +47,7 @@ const PLAIN: Record<string, string> = {
 };
 
 /** How to write on this screen: escaping, colours and signs. */
-export interface Pen {
+export interface TerminalStyle {
   columns: number;
   paint: Palette;
   marks: Marks;
@@ -57,7 +57,7 @@ export interface Pen {
   lines(text: string): string[];
 }
 
-export function penFor({ color, columns, unicode }: Look): Pen {
+export function terminalStyle({ color, columns, unicode }: RenderOptions): TerminalStyle {
   const plain = (text: string) =>
     unicode ? text : text.replace(/[µ×–—’‘“”…→·≥≤≠≈]/g, (sign) => PLAIN[sign] ?? sign);
   return {

@@ -1,11 +1,11 @@
-import type { Look } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/look.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import { cutMiddle, padded, widthOf } from './layout.ts';
-import { penFor } from './pen.ts';
+import { terminalStyle } from './pen.ts';
 
 /** Runtimes as a table: what, whose rules, where from, which binary. Ends in a line end. */
-export function terminalRuntimes(runtimes: readonly FoundRuntime[], look: Look): string {
-  const pen = penFor(look);
+export function terminalRuntimes(runtimes: readonly FoundRuntime[], look: RenderOptions): string {
+  const pen = terminalStyle(look);
   if (runtimes.length === 0) return 'None.\n';
   const rows = runtimes.map(({ spec, engine, from, binary }) =>
     [spec, engine, from, binary].map((cell) => pen.text(cell)),

@@ -1,10 +1,10 @@
 /** The tables of a sweep: times by size and strategy, and ours beside what was published. */
 import type { Estimate } from '../../model/report.ts';
-import type { Published, Standing, SweepPoint } from '../../model/sweep.ts';
+import type { Published, StrategyResult, SweepPoint } from '../../model/sweep.ts';
 import type { Column } from '../grid.ts';
 import { bytes, ratio, time, timeInterval } from '../numbers.ts';
 import { RAW, sized, sizeText, specOf } from '../sweep-words.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 import { table, written } from './table.ts';
 
 export const strategiesOf = (points: readonly SweepPoint[]): string[] => [
@@ -15,7 +15,7 @@ export const sizesOf = (points: readonly SweepPoint[]): number[] =>
   [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
 
 /** On a narrow screen the strategy that wins at the fewest sizes goes first. */
-const rankOf = (standing: Standing | undefined, place: number): number =>
+const rankOf = (standing: StrategyResult | undefined, place: number): number =>
   (standing ? standing.faster.length - standing.slower.length : 0) - place / PLACES;
 
 /** More than there are strategies: of equals the later one goes first. */
@@ -24,8 +24,8 @@ const PLACES = 100;
 /** Round trips, one row a size, one column a strategy, with what the `standings` of this course say of each. */
 export function tripsTable(
   points: readonly SweepPoint[],
-  standings: readonly Standing[],
-  pen: Pen,
+  standings: readonly StrategyResult[],
+  pen: TerminalStyle,
 ): string[] {
   const cellOf = (point: SweepPoint): string => {
     if (point.roundTrip === null) return 'failed';
@@ -43,8 +43,8 @@ export function tripsTable(
 /** How long each blocks the sender. */
 export function sendsTable(
   points: readonly SweepPoint[],
-  standings: readonly Standing[],
-  pen: Pen,
+  standings: readonly StrategyResult[],
+  pen: TerminalStyle,
 ): string[] {
   const columns = bySize(points, standings, ({ send }) => (send ? time(send.median) : ''));
   return table(written(columns, pen), pen.columns - 2, pen);
@@ -52,7 +52,7 @@ export function sendsTable(
 
 function bySize(
   points: readonly SweepPoint[],
-  standings: readonly Standing[],
+  standings: readonly StrategyResult[],
   cellOf: (point: SweepPoint) => string,
 ): Column[] {
   const sizes = sizesOf(points);
@@ -69,20 +69,20 @@ function bySize(
   return [{ key: 'size', head, cells: sizes.map(sizeText), align: 'right' }, ...columns];
 }
 
-function markOf({ strategy, size }: SweepPoint, standings: readonly Standing[]): '+' | '-' | '=' {
+function markOf({ strategy, size }: SweepPoint, standings: readonly StrategyResult[]): '+' | '-' | '=' {
   const standing = standings.find((one) => one.strategy === strategy);
   if (standing?.faster.includes(size)) return '+';
   return standing?.slower.includes(size) ? '-' : '=';
 }
 
 /** Colour repeats what the sign says. */
-function graded(cell: string, pen: Pen): string {
+function graded(cell: string, pen: TerminalStyle): string {
   if (cell.endsWith('+')) return pen.paint.grade.good(cell);
   return cell.endsWith('-') ? pen.paint.grade.bad(cell) : cell;
 }
 
 /** Our runtimes beside the published figures, by payload and size. */
-export function publishedTable(points: readonly SweepPoint[], pen: Pen): string[] {
+export function publishedTable(points: readonly SweepPoint[], pen: TerminalStyle): string[] {
   const rows = [...points].sort(bySeriesAndSize(points));
   const cells = (cellOf: (point: SweepPoint, at: number) => string) => rows.map(cellOf);
   const severalPayloads = new Set(points.map(({ payload }) => payload)).size > 1;

@@ -1,5 +1,5 @@
 /** `clone-prof sweep` on a terminal: tables and a chart for each runtime, then what it comes to. */
-import type { Look } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/look.ts';
 import type { SweepPoint, SweepReport } from '../../model/sweep.ts';
 import { time } from '../numbers.ts';
 import { comparisonTexts } from '../sweep-published.ts';
@@ -15,12 +15,12 @@ import {
 } from '../sweep-words.ts';
 import { type Curve, chart } from './chart.ts';
 import { indented, wrapped } from './layout.ts';
-import { type Pen, penFor } from './pen.ts';
+import { type TerminalStyle, terminalStyle } from './pen.ts';
 import { publishedTable, sendsTable, strategiesOf, tripsTable } from './sweep-tables.ts';
 
 /** Ends in a line end. */
-export function terminalSweep(report: SweepReport, look: Look): string {
-  const pen = penFor(look);
+export function terminalSweep(report: SweepReport, look: RenderOptions): string {
+  const pen = terminalStyle(look);
   const compared = report.points.some(({ strategy }) => strategy !== RAW);
   const blocks = [
     heading(report, pen),
@@ -38,7 +38,7 @@ export function terminalSweep(report: SweepReport, look: Look): string {
     .join('\n\n')}\n`;
 }
 
-function heading({ preset, title, dimension, points }: SweepReport, pen: Pen): string[] {
+function heading({ preset, title, dimension, points }: SweepReport, pen: TerminalStyle): string[] {
   if (preset !== null) {
     const name = pen.paint.title(pen.text(preset));
     return [name, ...wrapped(pen.text(title), pen.columns)];
@@ -61,7 +61,7 @@ function coursesOf(points: readonly SweepPoint[]): SweepPoint[][] {
 
 const CHART_LINES = 12;
 
-function courseBlock(points: SweepPoint[], report: SweepReport, pen: Pen): string[][] {
+function courseBlock(points: SweepPoint[], report: SweepReport, pen: TerminalStyle): string[][] {
   const { runtime, channel, payload } = points[0]!;
   const title = `${specOf(runtime)}${pen.marks.between}${channel}`;
   const isHere = (one: { runtime: SweepPoint['runtime']; channel: string; payload: string }) =>
@@ -88,12 +88,12 @@ function courseBlock(points: SweepPoint[], report: SweepReport, pen: Pen): strin
 
 const LEGEND = 'round trip; + faster than raw, - slower, = no difference that counts';
 
-const titled = (label: string, lines: readonly string[], pen: Pen): string[] => [
+const titled = (label: string, lines: readonly string[], pen: TerminalStyle): string[] => [
   ...wrapped(label, pen.columns - 2).map((line) => `  ${pen.paint.quiet(line)}`),
   ...indented(lines),
 ];
 
-function drawing(points: readonly SweepPoint[], pen: Pen): string[] {
+function drawing(points: readonly SweepPoint[], pen: TerminalStyle): string[] {
   const [first] = points;
   const marks = marksOf(strategiesOf(points));
   const curves = strategiesOf(points).map((strategy): Curve => {
@@ -124,7 +124,7 @@ function marksOf(strategies: readonly string[]): Map<string, string> {
   return marks;
 }
 
-function publishedBlock({ points }: SweepReport, pen: Pen): string[] {
+function publishedBlock({ points }: SweepReport, pen: TerminalStyle): string[] {
   const sources = [...new Set(points.flatMap(({ published }) => published?.source ?? []))];
   return [
     ...indented(publishedTable(points, pen)),
@@ -134,17 +134,17 @@ function publishedBlock({ points }: SweepReport, pen: Pen): string[] {
   ];
 }
 
-function bullet(text: string, pen: Pen): string[] {
+function bullet(text: string, pen: TerminalStyle): string[] {
   return wrapped(pen.text(text), pen.columns - 4).map((line, at) => `${at === 0 ? '  ' : '    '}${line}`);
 }
 
-const paragraphsOf = ([head, ...lines]: readonly string[], pen: Pen): string[] =>
+const paragraphsOf = ([head, ...lines]: readonly string[], pen: TerminalStyle): string[] =>
   head === undefined
     ? []
     : [...wrapped(pen.text(head), pen.columns), ...lines.flatMap((line) => bullet(line, pen))];
 
 /** Each reason once. */
-function leftOutLines({ leftOut }: SweepReport, pen: Pen): string[] {
+function leftOutLines({ leftOut }: SweepReport, pen: TerminalStyle): string[] {
   const reasons = new Map<string, string[]>();
   for (const { runtime, strategy, reason } of leftOut) {
     const [first = ''] = reason.split('\n');
@@ -158,7 +158,7 @@ function leftOutLines({ leftOut }: SweepReport, pen: Pen): string[] {
 }
 
 /** Each reason once, with the sizes and strategies that it kept from being timed. */
-function failureLines({ points }: SweepReport, pen: Pen): string[] {
+function failureLines({ points }: SweepReport, pen: TerminalStyle): string[] {
   const reasons = new Map<string, SweepPoint[]>();
   for (const point of points) {
     if (point.error === null) continue;

@@ -1,10 +1,10 @@
 import Table from 'cli-table3';
 import type { Column } from '../grid.ts';
 import { cutMiddle, widthOf } from './layout.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 
 /** A grid's texts, safe to print. */
-export const written = (columns: readonly Column[], pen: Pen): Column[] =>
+export const written = (columns: readonly Column[], pen: TerminalStyle): Column[] =>
   columns.map((column) => ({ ...column, cells: column.cells.map(pen.text) }));
 
 const GAP = 2;
@@ -27,7 +27,7 @@ function fitting(columns: readonly Column[], width: number): Column[] {
 }
 
 /** Cuts the widest columns where even the ones that must stay do not fit. */
-function squeezed(columns: readonly Column[], width: number, pen: Pen): Column[] {
+function squeezed(columns: readonly Column[], width: number, pen: TerminalStyle): Column[] {
   let over = total(columns) - width;
   if (over <= 0) return [...columns];
   const widest = [...columns].sort((a, b) => natural(b) - natural(a));
@@ -88,7 +88,7 @@ function laidOut(rows: readonly string[][], columns: readonly Column[]): string[
 }
 
 /** Aligned columns without lines, at most `width` cells wide; empty columns are left out. */
-export function table(columns: readonly Column[], width: number, pen: Pen): string[] {
+export function table(columns: readonly Column[], width: number, pen: TerminalStyle): string[] {
   const shown = squeezed(fitting(columns, width), width, pen);
   const height = Math.max(0, ...shown.map(({ cells }) => cells.length));
   const heads = shown.map(({ head }) => (head === '' ? '' : pen.paint.quiet(head)));

@@ -1,5 +1,5 @@
 /** The report for a person at a terminal: verdict, cause and advice first, the numbers behind them below. */
-import type { Look, Words } from '../../model/look.ts';
+import type { RenderOptions, Wording } from '../../model/look.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/report.ts';
 import { machineFacts, runFacts, sizeFacts } from '../facts.ts';
 import { alike, fastestFirst, namesOf } from '../runs.ts';
@@ -8,19 +8,19 @@ import { loadLines, noteLines } from './circumstances.ts';
 import { comparisonLines } from './comparison.ts';
 import { branchLines, profileLines } from './insight.ts';
 import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
-import { type Pen, penFor } from './pen.ts';
+import { type TerminalStyle, terminalStyle } from './pen.ts';
 import { timingLines } from './timings.ts';
 import { trialLines } from './trials.ts';
 import { remarkLines, verdictHead, verdictLines } from './verdict.ts';
 
-export function terminal(report: Report, look: Look, words: Words): string {
+export function terminal(report: Report, look: RenderOptions, words: Wording): string {
   const payloads = report.payloads.map((payload) => terminalPayload(payload, look, words));
   return `${[...payloads, terminalMachine(report, look)].join('\n')}`;
 }
 
 /** One payload, for printing as soon as it is done. Ends in a line end. */
-export function terminalPayload(payload: PayloadReport, look: Look, words: Words): string {
-  const pen = penFor(look);
+export function terminalPayload(payload: PayloadReport, look: RenderOptions, words: Wording): string {
+  const pen = terminalStyle(look);
   const blocks = [headLines(payload, pen), ...bodyOf(payload, words, pen)];
   return `${blocks
     .filter((block) => block.length > 0)
@@ -29,14 +29,14 @@ export function terminalPayload(payload: PayloadReport, look: Look, words: Words
 }
 
 /** Where it was measured and by what; the last line of the report. */
-export function terminalMachine(report: Report, look: Look): string {
-  const pen = penFor(look);
+export function terminalMachine(report: Report, look: RenderOptions): string {
+  const pen = terminalStyle(look);
   const facts = machineFacts(report).join(pen.marks.between);
   const lines = wrapped(pen.text(facts), pen.columns).map(pen.paint.quiet);
   return `${[...(report.payloads.length === 0 ? ['No payloads.', ''] : []), ...lines].join('\n')}\n`;
 }
 
-function headLines(payload: PayloadReport, pen: Pen): string[] {
+function headLines(payload: PayloadReport, pen: TerminalStyle): string[] {
   const id = cutMiddle(pen.text(payload.id), pen.columns, pen);
   const place = payload.source.export === null ? '' : `, export ${payload.source.export}`;
   const file = cutMiddle(pen.text(`${payload.source.file}${place}`), pen.columns - 2, pen);
@@ -50,7 +50,7 @@ function headLines(payload: PayloadReport, pen: Pen): string[] {
     : [...head, ...wrapped(size, pen.columns - 2).map((line) => `  ${pen.paint.quiet(line)}`)];
 }
 
-function bodyOf(payload: PayloadReport, words: Words, pen: Pen): string[][] {
+function bodyOf(payload: PayloadReport, words: Wording, pen: TerminalStyle): string[][] {
   if (payload.error !== null) return [errorLines(payload.error, pen)];
   if (payload.runs.length === 0) return [['  No runtime ran it.']];
   const comparison = payload.runs.length > 1 ? [comparisonLines(payload, words, pen)] : [];
@@ -58,7 +58,7 @@ function bodyOf(payload: PayloadReport, words: Words, pen: Pen): string[][] {
 }
 
 /** Versions that share a verdict, said once. */
-function section(runs: readonly Run[], words: Words, pen: Pen): string[][] {
+function section(runs: readonly Run[], words: Wording, pen: TerminalStyle): string[][] {
   const [run] = runs;
   if (run === undefined) return [];
   const head = sectionHead(run, runs, pen);
@@ -81,13 +81,13 @@ function section(runs: readonly Run[], words: Words, pen: Pen): string[][] {
 }
 
 /** "▲ serialized · bun 1.4.5 · worker · 5.31 kB on the wire" */
-function sectionHead(run: Run, runs: readonly Run[], pen: Pen): string[] {
+function sectionHead(run: Run, runs: readonly Run[], pen: TerminalStyle): string[] {
   const names = pen.paint.title(pen.text(namesOf(runs)));
   const quiet = runFacts(runs).map((fact) => pen.paint.quiet(pen.text(fact)));
   return wrapped([verdictHead(run, pen), names, ...quiet].join(pen.marks.between), pen.columns);
 }
 
-function errorLines(error: RunError, pen: Pen): string[] {
+function errorLines(error: RunError, pen: TerminalStyle): string[] {
   const where = error.path === undefined || error.message.includes(error.path) ? '' : `${error.path}: `;
   const lines = pen.lines(where + error.message).flatMap((line) => wrapped(line, pen.columns - 6));
   return indented(

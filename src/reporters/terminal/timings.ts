@@ -4,7 +4,7 @@ import { isMeasured, timesGrid, versionsGrid } from '../grid.ts';
 import { ends, sparkline } from '../histogram.ts';
 import { time } from '../numbers.ts';
 import { indented, wrapped } from './layout.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 import { table, written } from './table.ts';
 
 const HISTOGRAM_CELLS = 24;
@@ -13,7 +13,7 @@ const NARROW_HISTOGRAM_CELLS = 12;
 const EDGES = 30;
 
 /** Times of one run in full, of several versions side by side. */
-export function timingLines(runs: readonly Run[], pen: Pen): string[] {
+export function timingLines(runs: readonly Run[], pen: TerminalStyle): string[] {
   const measured = runs.filter(isMeasured);
   const [first] = measured;
   if (first === undefined) return [];
@@ -28,7 +28,7 @@ export function timingLines(runs: readonly Run[], pen: Pen): string[] {
   return indented(table(columns, pen.columns - 2, pen));
 }
 
-function oneRun(measurement: Measurement, pen: Pen): string[] {
+function oneRun(measurement: Measurement, pen: TerminalStyle): string[] {
   const grid = table(written(timesGrid(measurement), pen), pen.columns - 2, pen);
   const facts = wrapped(pen.text(measuringFacts(measurement).join(pen.marks.between)), pen.columns - 2);
   return [
@@ -38,7 +38,7 @@ function oneRun(measurement: Measurement, pen: Pen): string[] {
   ];
 }
 
-function histogramLines({ roundTrip }: Measurement, pen: Pen): string[] {
+function histogramLines({ roundTrip }: Measurement, pen: TerminalStyle): string[] {
   if (roundTrip.histogram === undefined) return [];
   const cells = Math.min(HISTOGRAM_CELLS, pen.columns - EDGES);
   const line = sparkline(roundTrip.histogram, cells, pen.unicode);

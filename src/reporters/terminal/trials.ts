@@ -4,7 +4,7 @@ import { sharedOutcome, slowest, type Tried, triedOn, wasTimed } from '../tried.
 import { equalityWords, OUTCOME_GRADES } from '../words.ts';
 import { bar } from './bars.ts';
 import { cutMiddle, indented, wrapped } from './layout.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 import { table, written } from './table.ts';
 
 const BAR_CELLS = 12;
@@ -13,17 +13,17 @@ const LONGEST_BAR = 2;
 const SHOWN_NOTES = 5;
 
 /** What was tried, fastest first, with the original as the measure; then what it loses, or why it was refused. */
-export function trialLines(runs: readonly Run[], pen: Pen): string[] {
+export function trialLines(runs: readonly Run[], pen: TerminalStyle): string[] {
   const rows = triedOn(runs);
   const timed = rows.filter(wasTimed);
   return [...(timed.length === 0 ? [] : indented(timedTable(timed, pen))), ...notesOn(rows, pen)];
 }
 
-function nameOf(row: Tried, pen: Pen): string {
+function nameOf(row: Tried, pen: TerminalStyle): string {
   return cutMiddle(pen.text(triedName(row)), Math.max(14, Math.floor(pen.columns / 3)), pen);
 }
 
-function timedTable(rows: readonly Tried[], pen: Pen): string[] {
+function timedTable(rows: readonly Tried[], pen: TerminalStyle): string[] {
   const bars = [...rows.map((row) => barOf(row, pen)), pen.paint.quiet(bar(1, LONGEST_BAR, BAR_CELLS, pen))];
   const [names, ...numbers] = written(trialsGrid(rows), pen);
   const columns = [
@@ -36,23 +36,23 @@ function timedTable(rows: readonly Tried[], pen: Pen): string[] {
   return table(columns, pen.columns - 2, pen);
 }
 
-const outcomes = (cells: readonly string[], rows: readonly Tried[], pen: Pen): string[] =>
+const outcomes = (cells: readonly string[], rows: readonly Tried[], pen: TerminalStyle): string[] =>
   cells.map((cell, index) => {
     const row = rows[index];
     return row === undefined ? cell : graded(row, cell, pen);
   });
 
-function barOf(row: Tried, pen: Pen): string {
+function barOf(row: Tried, pen: TerminalStyle): string {
   const ratio = slowest(row, 'withConversion');
   return ratio === null ? '' : graded(row, bar(ratio, LONGEST_BAR, BAR_CELLS, pen), pen);
 }
 
-function graded(row: Tried, text: string, pen: Pen): string {
+function graded(row: Tried, text: string, pen: TerminalStyle): string {
   const outcome = sharedOutcome(row);
   return outcome === null ? text : pen.paint.grade[OUTCOME_GRADES[outcome]](text);
 }
 
-function notesOn(rows: readonly Tried[], pen: Pen): string[] {
+function notesOn(rows: readonly Tried[], pen: TerminalStyle): string[] {
   const notes = rows.flatMap((row) => notesOf(row, pen));
   const more = notes.length - SHOWN_NOTES;
   const shown = [
@@ -67,7 +67,7 @@ function notesOn(rows: readonly Tried[], pen: Pen): string[] {
 }
 
 /** What the receiver gets otherwise, or why nothing was timed: each distinct reason once. */
-function notesOf(row: Tried, pen: Pen): string[] {
+function notesOf(row: Tried, pen: TerminalStyle): string[] {
   const reasons = new Set(row.trials.filter(({ equality }) => equality !== 'equal').map(equalityWords));
   return [...reasons].map(
     (reason) => `${nameOf(row, pen)} ${wasTimed(row) ? 'is' : 'was refused:'} ${pen.text(reason)}`,

@@ -1,4 +1,4 @@
-import type { Words } from '../../model/look.ts';
+import type { Wording } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
 import { count } from '../numbers.ts';
@@ -12,14 +12,14 @@ import {
   verdictName,
 } from '../words.ts';
 import { bodyWidth, cutMiddle, labelled, padded, paragraphs, widthOf, wrapped } from './layout.ts';
-import type { Pen } from './pen.ts';
+import type { TerminalStyle } from './pen.ts';
 
 const SHOWN_CAUSES = 6;
 const SHOWN_FINDINGS = 4;
 const EXPLAINED_RULES = 2;
 
 /** Path, class and what stands in the way. */
-export function verdictLines(run: Run, words: Words, pen: Pen): string[] {
+export function verdictLines(run: Run, words: Wording, pen: TerminalStyle): string[] {
   if (run.verdict === null) return [];
   const blockers = blockersOf(run, words);
   return [
@@ -31,24 +31,24 @@ export function verdictLines(run: Run, words: Words, pen: Pen): string[] {
 }
 
 /** What else was seen, and what nobody could see. */
-export function remarkLines(run: Run, words: Words, pen: Pen): string[] {
+export function remarkLines(run: Run, words: Wording, pen: TerminalStyle): string[] {
   return [...findingLines(otherFindings(run, words), pen), ...unknownLines(run, pen)];
 }
 
 /** "▲ serialized" */
-export function verdictHead(run: Run, pen: Pen): string {
+export function verdictHead(run: Run, pen: TerminalStyle): string {
   const grade = gradeOf(run);
   return pen.paint.grade[grade](`${pen.marks.grade[grade]} ${pen.text(verdictName(run))}`);
 }
 
 /** A contradiction comes before everything else: nobody may act on a verdict that the engine denies. */
-function alarm(run: Run, pen: Pen): string[] {
+function alarm(run: Run, pen: TerminalStyle): string[] {
   if (run.verdict?.confirmed !== false) return [];
   const sentence = pen.text(`Warning: ${confirmationWords(run)}. ${FILE_IT}`);
   return wrapped(sentence, pen.columns - 4).map((line) => `  ${pen.paint.alarm(line)}`);
 }
 
-function pathLines(run: Run, words: Words, pen: Pen): string[] {
+function pathLines(run: Run, words: Wording, pen: TerminalStyle): string[] {
   const { verdict } = run;
   if (verdict === null) return [];
   const confirmation = verdict.confirmed === null ? '' : `, ${confirmedShort(verdict.confirmed)}`;
@@ -78,7 +78,7 @@ const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + te
 const times = ({ count: seen }: Cause): string => (seen > 1 ? ` ${count(seen)}×` : '');
 
 /** Path and title side by side where both fit, else one below the other. */
-function causeLines(label: string, causes: readonly Cause[], shown: number, pen: Pen): string[] {
+function causeLines(label: string, causes: readonly Cause[], shown: number, pen: TerminalStyle): string[] {
   if (causes.length === 0) return [];
   const width = bodyWidth(pen);
   const listed = causes.slice(0, shown);
@@ -95,7 +95,7 @@ function causeLines(label: string, causes: readonly Cause[], shown: number, pen:
 }
 
 /** Why and how to avoid it, once per rule, for the rules that come first. */
-function explanations(causes: readonly Cause[], pen: Pen): string[] {
+function explanations(causes: readonly Cause[], pen: TerminalStyle): string[] {
   const texts = explained(causes)
     .slice(0, EXPLAINED_RULES)
     .map(({ why, fix }) => pen.text(fix === null ? (why ?? '') : `${why} ${fix}`));
@@ -106,7 +106,7 @@ function explanations(causes: readonly Cause[], pen: Pen): string[] {
   );
 }
 
-function findingLines(findings: readonly Cause[], pen: Pen): string[] {
+function findingLines(findings: readonly Cause[], pen: TerminalStyle): string[] {
   const named = findings.map((finding) => ({
     ...finding,
     title: finding.level === 'note' ? finding.title : `${LEVEL_WORDS[finding.level]}: ${finding.title}`,
@@ -114,7 +114,7 @@ function findingLines(findings: readonly Cause[], pen: Pen): string[] {
   return causeLines('also', named, SHOWN_FINDINGS, pen);
 }
 
-function unknownLines(run: Run, pen: Pen): string[] {
+function unknownLines(run: Run, pen: TerminalStyle): string[] {
   const unknowns = run.verdict?.unknowns ?? [];
   const shown = unknowns
     .slice(0, SHOWN_FINDINGS)

@@ -1,12 +1,12 @@
 /** The table of `clone-prof verify`: a line for each rule that does not hold or cannot be told, and the sums. */
-import type { Look } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/look.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../model/verify.ts';
 import { indented, padded, widthOf, wrapped } from './layout.ts';
-import { type Pen, penFor } from './pen.ts';
+import { type TerminalStyle, terminalStyle } from './pen.ts';
 
 /** Ends in a line end. */
-export function terminalVerify(report: VerifyReport, look: Look): string {
-  const pen = penFor(look);
+export function terminalVerify(report: VerifyReport, look: RenderOptions): string {
+  const pen = terminalStyle(look);
   const runtimes = [...new Set(report.results.map(({ runtime }) => runtime))];
   const blocks = runtimes.map((runtime) =>
     runtimeLines(
@@ -23,7 +23,7 @@ export function terminalVerify(report: VerifyReport, look: Look): string {
   return `${[...blocks.flat(), ...wrapped(sum, pen.columns)].join('\n')}\n`;
 }
 
-function runtimeLines(runtime: string, results: readonly VerifyResult[], pen: Pen): string[] {
+function runtimeLines(runtime: string, results: readonly VerifyResult[], pen: TerminalStyle): string[] {
   const width = Math.max(...results.map(({ rule }) => widthOf(rule)));
   const count = (holds: boolean | null) => results.filter((result) => result.holds === holds).length;
   const sums = `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`;
@@ -36,7 +36,7 @@ function runtimeLines(runtime: string, results: readonly VerifyResult[], pen: Pe
 
 const WORDS = { true: 'holds', false: 'DOES NOT HOLD', null: 'predicted only' } as const;
 
-function ruleLines(result: VerifyResult, width: number, pen: Pen): string[] {
+function ruleLines(result: VerifyResult, width: number, pen: TerminalStyle): string[] {
   const word = WORDS[String(result.holds) as keyof typeof WORDS];
   const line = `  ${padded(pen.text(result.rule), width)}  ${word}`;
   if (result.holds !== false)

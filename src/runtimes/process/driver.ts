@@ -1,35 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import { ToolError } from '../../model/errors.ts';
-import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '../../model/runtime.ts';
-import { SpawnedGuest } from '../connected-guest.ts';
+import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../model/runtime.ts';
+import { ConnectedGuest } from '../connected-guest.ts';
 import { guestEnv } from './guest-env.ts';
 import { guestFile } from './guest-file.ts';
-import { type Line, Switchboard } from './guest-server.ts';
+import { type GuestConnection, GuestServer } from './guest-server.ts';
 import { isBinaryRuntime, KINDS } from './kinds.ts';
 import { silentError } from './process-exit.ts';
-import { ChildGroup } from './process-group.ts';
+import { ProcessGroup } from './process-group.ts';
 
 export { killAll } from './process-group.ts';
 
-const switchboard = new Switchboard();
+const switchboard = new GuestServer();
 
-function launch(runtime: FoundRuntime, options: StartOptions, link: string): ChildGroup {
+function launch(runtime: FoundRuntime, options: StartOptions, link: string): ProcessGroup {
   const { name, spec, binary } = runtime;
   if (!isBinaryRuntime(name)) {
     throw new ToolError('runtime-missing', { value: spec, detail: 'a browser is not started as a process' });
   }
   const kind = KINDS[name];
   const args = [...kind.guestArgs(options.cwd), ...(options.flags ?? []), guestFile(options.entry ?? 'main')];
-  return new ChildGroup(binary, args, { cwd: options.cwd, env: guestEnv(process.env, kind.guestEnv, link) });
+  return new ProcessGroup(binary, args, {
+    cwd: options.cwd,
+    env: guestEnv(process.env, kind.guestEnv, link),
+  });
 }
 
 /** The guest's hello, or why there will be none. */
 async function awaitHello(
-  group: ChildGroup,
-  called: Promise<Line>,
+  group: ProcessGroup,
+  called: Promise<GuestConnection>,
   { spec }: FoundRuntime,
   { timeoutMs, signal }: StartOptions,
-): Promise<Line> {
+): Promise<GuestConnection> {
   return new Promise((resolve, reject) => {
     const giveUp = (error: ToolError) => {
       clearTimeout(late);
@@ -53,7 +56,7 @@ async function awaitHello(
 }
 
 /** A binary that is not what its file was taken for: a wrapper, or one replaced since it was looked at. */
-function assertSame(runtime: FoundRuntime, { hello }: GuestProcess): void {
+function assertSame(runtime: FoundRuntime, { hello }: Guest): void {
   const { name, version } = hello.runtime;
   if (name === runtime.name && version === runtime.version) return;
   throw new ToolError('runtime-missing', {
@@ -62,16 +65,16 @@ function assertSame(runtime: FoundRuntime, { hello }: GuestProcess): void {
   });
 }
 
-async function start(runtime: FoundRuntime, options: StartOptions): Promise<GuestProcess> {
+async function start(runtime: FoundRuntime, options: StartOptions): Promise<Guest> {
   const { signal } = options;
   if (signal?.aborted) throw new ToolError('interrupted');
   const token = randomBytes(16).toString('hex');
-  const { promise: called, resolve: call } = withResolver<Line>();
+  const { promise: called, resolve: call } = withResolver<GuestConnection>();
   const port = await switchboard.expect(token, call);
   try {
     const group = launch(runtime, options, `${port}:${token}`);
     const line = await awaitHello(group, called, runtime, options);
-    const guest = new SpawnedGuest(line, group, options.timeoutMs);
+    const guest = new ConnectedGuest(line, group, options.timeoutMs);
     const interrupted = () => guest.stop(new ToolError('interrupted'));
     signal?.addEventListener('abort', interrupted, { once: true });
     void group.ended.then(() => signal?.removeEventListener('abort', interrupted));
@@ -82,7 +85,7 @@ async function start(runtime: FoundRuntime, options: StartOptions): Promise<Gues
   }
 }
 
-function checked(runtime: FoundRuntime, guest: SpawnedGuest): SpawnedGuest {
+function checked(runtime: FoundRuntime, guest: ConnectedGuest): ConnectedGuest {
   try {
     assertSame(runtime, guest);
     return guest;

@@ -3,7 +3,7 @@ import { lineCutter } from '../../core/lines.ts';
 import type { FromGuest, Hello } from '../../model/wire.ts';
 
 /** A guest's line: its messages go to `onMessage` once that is set. */
-export interface Line {
+export interface GuestConnection {
   hello: Hello;
   socket: Socket;
   onMessage: (message: FromGuest) => void;
@@ -17,13 +17,13 @@ const HELLO_CHARS = 16_384;
  * Where guests call in: one server of this process on 127.0.0.1 and a random port, open only while a guest is
  * expected or there. A caller that does not begin with a token it was given is hung up on.
  */
-export class Switchboard {
-  readonly #expected = new Map<string, (line: Line) => void>();
+export class GuestServer {
+  readonly #expected = new Map<string, (line: GuestConnection) => void>();
   readonly #lines = new Set<Socket>();
   #server: Promise<{ server: Server; port: number }> | null = null;
 
   /** The port to call, where the guest that knows `token` will be handed to `take`. */
-  async expect(token: string, take: (line: Line) => void): Promise<number> {
+  async expect(token: string, take: (line: GuestConnection) => void): Promise<number> {
     this.#expected.set(token, take);
     this.#server ??= this.#listen();
     return (await this.#server).port;
@@ -59,7 +59,7 @@ export class Switchboard {
     socket.unref();
     socket.setNoDelay(true);
     socket.setEncoding('utf8');
-    let line: Line | null = null;
+    let line: GuestConnection | null = null;
     let said = 0;
     const cut = lineCutter((text) => {
       if (line) line.onMessage(JSON.parse(text) as FromGuest);
@@ -74,7 +74,7 @@ export class Switchboard {
     });
   }
 
-  #greet(socket: Socket, text: string): Line | null {
+  #greet(socket: Socket, text: string): GuestConnection | null {
     const hello = parseHello(text);
     const take = hello && this.#expected.get(hello.token);
     if (!take) {
@@ -88,7 +88,7 @@ export class Switchboard {
       this.#lines.delete(socket);
       this.#closeWhenIdle();
     });
-    const line: Line = { hello, socket, onMessage: () => {} };
+    const line: GuestConnection = { hello, socket, onMessage: () => {} };
     take(line);
     return line;
   }

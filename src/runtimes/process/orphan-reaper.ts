@@ -16,7 +16,7 @@ for p in $live; do kill -9 "-$p" 2>/dev/null; done
 `;
 
 /** A shell that outlives the host for a moment; none on Windows, where a stuck guest stays until its work is done. */
-export class LastWatch {
+export class OrphanReaper {
   #shell: ChildProcess | null = null;
   #opens = false;
   readonly #watched = new Set<number>();

@@ -5,7 +5,7 @@ const SHOWN_LINES = 20;
 const SHOWN_CHARS = 4000;
 
 /** The end of what a process printed; the rest is read and forgotten, so that it never blocks on a full pipe. */
-export class Tail {
+export class OutputTail {
   #pieces: Buffer[] = [];
   #bytes = 0;
 

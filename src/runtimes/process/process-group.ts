@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { killTree } from './kill-tree.ts';
-import { LastWatch } from './orphan-reaper.ts';
-import { Tail } from './output-tail.ts';
+import { OrphanReaper } from './orphan-reaper.ts';
+import { OutputTail } from './output-tail.ts';
 
 /** How a process ended: by itself with a code, by a signal, or it never began. */
-export interface Ending {
+export interface ProcessExit {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** Why it could not be started. */
@@ -14,8 +14,8 @@ export interface Ending {
 /** How long output that is still in the pipes is waited for; a grandchild of another group may hold them for ever. */
 const DRAIN_MS = 1000;
 
-const living = new Set<ChildGroup>();
-const lastWatch = new LastWatch();
+const living = new Set<ProcessGroup>();
+const lastWatch = new OrphanReaper();
 let hooked = false;
 
 /** Kills every guest of this process with all that it started, synchronously: safe in an exit handler. */
@@ -24,10 +24,10 @@ export function killAll(): void {
 }
 
 /** A process that leads a group of its own, so that all it starts can be killed with it. */
-export class ChildGroup {
+export class ProcessGroup {
   readonly #child: ChildProcess;
-  readonly #tail = new Tail();
-  readonly ended: Promise<Ending>;
+  readonly #tail = new OutputTail();
+  readonly ended: Promise<ProcessExit>;
 
   constructor(
     binary: string,
@@ -76,7 +76,7 @@ export class ChildGroup {
     }
   }
 
-  #untilEnded(): Promise<Ending> {
+  #untilEnded(): Promise<ProcessExit> {
     return new Promise((resolve) => {
       this.#child.on('error', (error) => {
         if (this.#child.pid === undefined) resolve({ code: null, signal: null, unstarted: error.message });

@@ -37,7 +37,7 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
     memory: { original: 5000, columns: 2000 },
     fails: (ask) => {
       clock += processMs;
-      return ask.type === 'memory' && ask.contestant.id === broken
+      return ask.type === 'memory' && ask.variant.id === broken
         ? new ToolError('measure-failed', { detail: 'it broke' })
         : null;
     },
@@ -54,7 +54,7 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
     { timeoutMs: 1000, cwd: '/', signal: undefined },
     { driver, now: () => clock, emit: (event) => events.push(event) },
   );
-  const order = driver.asked.map(({ ask }) => (ask.type === 'memory' ? ask.contestant.id : ask.type));
+  const order = driver.asked.map(({ ask }) => (ask.type === 'memory' ? ask.variant.id : ask.type));
   const warnings = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
   return { weights, order, warnings, clock, open: driver.open };
 }

@@ -85,10 +85,10 @@ test('branches are timed against the payload as it is, in the same processes', a
   );
   assert.deepEqual(runs[0]?.byPath?.map(({ path }) => path).slice(0, 1), ['$.rows']);
   assert.equal(runs[0]?.byPath?.[0]?.send?.share.toFixed(2), '0.80');
-  const timed = driver.asked.flatMap(({ ask }) => (ask.type === 'measure' ? [ask.contestants] : []));
-  const branches = timed.filter((contestants) => contestants.some(({ mode }) => mode === 'without'));
+  const timed = driver.asked.flatMap(({ ask }) => (ask.type === 'measure' ? [ask.variants] : []));
+  const branches = timed.filter((variants) => variants.some(({ mode }) => mode === 'without'));
   assert.ok(branches.length >= 3);
-  for (const contestants of branches) assert.equal(contestants[0]?.mode, 'original');
+  for (const variants of branches) assert.equal(variants[0]?.mode, 'original');
 });
 
 const FAILURE = new ToolError('guest-crashed', { detail: 'signal SIGSEGV' });

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  branchContestants,
-  branchCosts,
-  branchesOf,
-  withoutId,
-} from '../../../src/core/branches/branches.ts';
+import { branchCosts, branchesOf, branchVariants, withoutId } from '../../../src/core/branches/branches.ts';
 import type { Facts } from '../../../src/model/shape.ts';
 import type { Measured } from '../../../src/model/wire.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
@@ -83,17 +78,17 @@ test('never more than eight', () => {
 
 const PATHS = ['$.a', '$.b'];
 
-/** Three processes; the send of each contestant in ns. */
+/** Three processes; the send of each variant in ns. */
 function measured(times: Record<string, number>): Measured[] {
   return Array.from({ length: 3 }, (_, process) => ({
     type: 'measured',
     rounds: 40,
     gc: null,
-    sets: branchContestants(PATHS).map(({ id }) => {
+    sets: branchVariants(PATHS).map(({ id }) => {
       const time = times[id];
       const send = time === undefined ? [] : Array.from({ length: 40 }, (_, i) => time + process + (i % 5));
       const error = time === undefined ? 'DataCloneError' : null;
-      return { contestant: id, roundTrip: send, send, receive: [], cold: null, error };
+      return { variant: id, roundTrip: send, send, receive: [], cold: null, error };
     }),
   }));
 }

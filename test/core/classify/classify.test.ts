@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
-import { ENGINES, SPEC } from '../../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Classification, Finding } from '../../../src/model/rule.ts';
 import type { Facts, Flag, Shape } from '../../../src/model/shape.ts';
 import type { Channel, CostClass, PathName, RuntimeName } from '../../../src/model/words.ts';
@@ -21,7 +21,7 @@ function run(where: string, rows: Facts[]): Classification {
   const [runtime = '', channel = 'worker', transferring] = where.split(' ');
   const [name, version = ''] = runtime.split('@') as [RuntimeName, string];
   const engine = ENGINE_OF[name];
-  return classify(shapeOf(engine, ...rows), ENGINES[engine], SPEC, {
+  return classify(shapeOf(engine, ...rows), ENGINES[engine], STANDARD, {
     runtime: { name, version, engine },
     channel: channel as Channel,
     transferring: transferring !== undefined,
@@ -381,7 +381,7 @@ for (const [flags, truncated, unknown] of BOUNDED) {
   test(`what a bounded walk cut: ${Object.keys(truncated)} of ${flags}`, () => {
     const shape = shapeOf('v8', row('$', 'array', flags));
     Object.assign(shape.truncated, truncated);
-    const { verdict } = classify(shape, ENGINES.v8, SPEC, {
+    const { verdict } = classify(shape, ENGINES.v8, STANDARD, {
       runtime: { name: 'node', version: '24.21.0', engine: 'v8' },
       channel: 'worker',
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../../src/core/classify/confirm.ts';
-import { ENGINES, SPEC } from '../../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts } from '../../../src/model/shape.ts';
 import type { Confirmation } from '../../../src/model/wire.ts';
 import type { EngineName, RuntimeId } from '../../../src/model/words.ts';
@@ -14,7 +14,10 @@ const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {
 };
 
 const said = (engine: EngineName & keyof typeof RUNTIME, ...rows: Facts[]) =>
-  classify(shapeOf(engine, ...rows), ENGINES[engine], SPEC, { runtime: RUNTIME[engine], channel: 'worker' });
+  classify(shapeOf(engine, ...rows), ENGINES[engine], STANDARD, {
+    runtime: RUNTIME[engine],
+    channel: 'worker',
+  });
 
 const oracle = (path: Confirmation['path'], more: Partial<Confirmation> = {}): Confirmation => ({
   path,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answersOf, propose } from '../../../src/core/classify/propose.ts';
-import { ENGINES, SPEC } from '../../../src/engines/index.ts';
+import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Plan, Remedy } from '../../../src/model/remedy.ts';
 import type { Classification, Finding } from '../../../src/model/rule.ts';
 import type { Shape } from '../../../src/model/shape.ts';
@@ -99,7 +99,7 @@ test('propose: six at most unless told, the same plan once', () => {
 });
 
 test('propose: every remedy that a rule names is one', () => {
-  const books = [...Object.values(ENGINES), SPEC];
+  const books = [...Object.values(ENGINES), STANDARD];
   const named = books.flatMap((book) => book.rules.flatMap((rule) => [...answersOf(book)(rule.id)]));
   assert.deepEqual(
     [...new Set(named)].filter((name) => !(REMEDY_NAMES as string[]).includes(name)),

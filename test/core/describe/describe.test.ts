@@ -7,10 +7,10 @@ import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
 import type { Facts } from '../../../src/model/shape.ts';
 import { probeFor } from '../../../src/probe/probe.ts';
-import { nodeBrands } from '../../../src/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 
 const assumed: Probe = {
-  brands: nodeBrands,
+  types: typeDetection,
   storage: assumedStorage('v8'),
   utf8Bytes: (text) => Buffer.byteLength(text),
 };

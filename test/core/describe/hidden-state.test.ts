@@ -4,10 +4,10 @@ import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
-import { nodeBrands } from '../../../src/probe/type-detection/type-detection.ts';
+import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 
 const probe: Probe = {
-  brands: nodeBrands,
+  types: typeDetection,
   storage: assumedStorage('jsc'),
   utf8Bytes: (text) => Buffer.byteLength(text),
 };

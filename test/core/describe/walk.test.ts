@@ -149,7 +149,7 @@ test('a million levels do not overflow, and give a small shape', () => {
   }
   for (const value of [lists, objects])
     for (const trusted of [true, false]) {
-      const shape = describe(value, asked, { trusted });
+      const shape = describe(value, asked, { fromJson: trusted });
       assert.equal(shape.depth, 1e6);
       assert.equal(shape.nodes, 1e6 + 1);
       assert.ok(shape.patterns.length < 80, `${shape.patterns.length} rows`);
@@ -162,7 +162,7 @@ test('a million levels do not overflow, and give a small shape', () => {
 test('a million different keys fold into one pattern, counts stay exact', () => {
   const value = Object.fromEntries(Array.from({ length: 1e6 }, (_, i) => [`k${i}`, { v: i }]));
   for (const trusted of [true, false]) {
-    const shape = describe(value, asked, { trusted });
+    const shape = describe(value, asked, { fromJson: trusted });
     assert.equal(shape.nodes, 2e6 + 1);
     assert.ok(shape.patterns.length < 200);
     assert.deepEqual(shape.truncated, { patterns: true, depth: false, items: false });
@@ -218,7 +218,7 @@ test('the fast walk of JSON says what the careful one says', () => {
   const random = seeded(seed);
   for (let i = 0; i < 200; i++) {
     const value: unknown = JSON.parse(JSON.stringify(jsonValue(random, 4)));
-    const fast = describe(value, asked, { trusted: true, jsonBytes: true });
+    const fast = describe(value, asked, { fromJson: true, jsonBytes: true });
     const careful = describe(value, asked, { jsonBytes: true });
     const sorted = (shape: Shape) => shape.patterns.map((f) => JSON.stringify(f)).sort();
     const text = `seed ${seed}, value ${i}: ${JSON.stringify(value)}`;

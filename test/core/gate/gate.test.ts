@@ -12,7 +12,7 @@ import type { BaselineFacts, CheckFailure, Limit, LimitName, LimitResult } from 
 import type { Run } from '../../../src/model/report.ts';
 import type { Blocker, Finding } from '../../../src/model/rule.ts';
 import type { Facts } from '../../../src/model/shape.ts';
-import type { Occupied } from '../../../src/model/wire.ts';
+import type { MemoryUse } from '../../../src/model/wire.ts';
 import type { CostClass, Level } from '../../../src/model/words.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 
@@ -383,7 +383,7 @@ for (const { ratio, ci, processes = 5, outcome } of RATIOS) {
   });
 }
 
-const weighed = (...perMessage: number[]): Occupied[] =>
+const weighed = (...perMessage: number[]): MemoryUse[] =>
   perMessage.map((bytes) => {
     return { type: 'occupied', bytes: 1000 * bytes, perMessage: bytes, messages: 1000, baselineBytes: 0 };
   });

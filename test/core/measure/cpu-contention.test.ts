@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lostShare, runNoise, strainBetween } from '../../../src/core/measure/cpu-contention.ts';
+import { contentionBetween, lostShare, runNoise } from '../../../src/core/measure/cpu-contention.ts';
 import { judge } from '../../../src/core/measure/judge.ts';
 import { stolenMsIn, throttledMsIn } from '../../../src/machine/cpu-contention.ts';
-import type { Contestant, Measured } from '../../../src/model/wire.ts';
+import type { Measured, Variant } from '../../../src/model/wire.ts';
 
 const counters = (stolenMs: number | null, throttledMs: number | null) => ({ stolenMs, throttledMs });
 
 test('shares of the time between two looks', () => {
-  assert.deepEqual(strainBetween(counters(100, 0), counters(150, 30), 1000), {
+  assert.deepEqual(contentionBetween(counters(100, 0), counters(150, 30), 1000), {
     stolen: 0.05,
     throttled: 0.03,
   });
-  assert.deepEqual(strainBetween(counters(5, null), counters(5, null), 1000), { stolen: 0, throttled: null });
-  assert.equal(strainBetween(null, counters(1, 1), 1000), null);
-  assert.equal(strainBetween(counters(1, 1), counters(1, 1), 0), null);
+  assert.deepEqual(contentionBetween(counters(5, null), counters(5, null), 1000), {
+    stolen: 0,
+    throttled: null,
+  });
+  assert.equal(contentionBetween(null, counters(1, 1), 1000), null);
+  assert.equal(contentionBetween(counters(1, 1), counters(1, 1), 0), null);
 });
 
 const losses: [stolen: number | null, throttled: number | null, lost: number][] = [
@@ -52,7 +55,7 @@ test('what was beyond a quiet machine, the counters first', () => {
   assert.deepEqual(runNoise(null, null, 0), { floor: null, beyond: [], strain: null, widened: 0 });
 });
 
-const contestants: Contestant[] = [
+const variants: Variant[] = [
   { id: 'floor', remedy: null, plan: null, mode: 'floor' },
   { id: 'original', remedy: null, plan: null, mode: 'original' },
   { id: 'json', remedy: 'json-text', plan: { path: '$' }, mode: 'with-conversion' },
@@ -62,8 +65,8 @@ const contestants: Contestant[] = [
 function machine(drift: number): Measured[] {
   const times = (ns: number, end = 1) =>
     Array.from({ length: 200 }, (_, at) => ns * (1 + (at % 7) / 500) * end ** (at / 200));
-  const set = (contestant: string, roundTrip: number[]) => {
-    return { contestant, roundTrip, send: roundTrip, receive: roundTrip, cold: null, error: null };
+  const set = (variant: string, roundTrip: number[]) => {
+    return { variant, roundTrip, send: roundTrip, receive: roundTrip, cold: null, error: null };
   };
   const sets = [set('floor', times(1000, drift)), set('original', times(9000)), set('json', times(8000))];
   return Array.from({ length: 4 }, () => ({ type: 'measured', sets, rounds: 200, gc: null }));
@@ -76,7 +79,7 @@ const proofs = [
 test('time that was taken away widens every interval, a floor that drifts those of times', () => {
   const width = ([low, high]: [number, number]) => high / low;
   const judged = (results: Measured[], lost: number) => {
-    const { measurement, trials, widened } = judge(results, contestants, proofs, { seed: 1, lost });
+    const { measurement, trials, widened } = judge(results, variants, proofs, { seed: 1, lost });
     return {
       times: width(measurement?.roundTrip.ci ?? [1, 1]),
       ratios: width(trials[0]?.withConversion?.ci ?? [1, 1]),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge } from '../../../src/core/measure/judge.ts';
-import type { Contestant, Measured, Proof, SampleSet } from '../../../src/model/wire.ts';
+import type { Measured, Proof, SampleSet, Variant } from '../../../src/model/wire.ts';
 
 const PLAN = { path: '$' };
 
-const contestants: Contestant[] = [
+const variants: Variant[] = [
   { id: 'floor', remedy: null, plan: null, mode: 'floor' },
   { id: 'original', remedy: null, plan: null, mode: 'original' },
   { id: 'json/with', remedy: 'json-text', plan: PLAN, mode: 'with-conversion' },
@@ -22,10 +22,10 @@ const proof = (over: Partial<Proof> = {}): Proof => ({
   ...over,
 });
 
-function set(contestant: string, ns: number, over: Partial<SampleSet> = {}): SampleSet {
+function set(variant: string, ns: number, over: Partial<SampleSet> = {}): SampleSet {
   const around = (middle: number) => Array.from({ length: 101 }, (_, at) => middle * (1 + (at - 50) / 1000));
   return {
-    contestant,
+    variant,
     roundTrip: around(ns),
     send: around(ns / 10),
     receive: around(ns / 5),
@@ -53,7 +53,7 @@ test('the original in numbers', () => {
     measured([set('floor', 1000), set('original', 5000)], { count: 1, share: 0.04 }),
     measured([set('floor', 1000), set('original', 5000, { cold: 70_000 })], null),
   ];
-  const { measurement, trials } = judge(results, contestants, [], { seed: 1, wireBytes: 512 });
+  const { measurement, trials } = judge(results, variants, [], { seed: 1, wireBytes: 512 });
   assert.ok(measurement);
   const { roundTrip, send, receive, floor } = measurement;
   near(roundTrip.median, 5000);
@@ -79,7 +79,7 @@ test('the original in numbers', () => {
 
 test('a channel without a receiving side has none, and a first warm message stands in for a missing cold one', () => {
   const results = four(() => [set('original', 5000, { receive: [] })]);
-  const { measurement } = judge(results, contestants, [], { seed: 1 });
+  const { measurement } = judge(results, variants, [], { seed: 1 });
   assert.equal(measurement!.receive, null);
   assert.equal(measurement!.floor.receive, null);
   near(measurement!.cold.roundTrip, 4750);
@@ -87,7 +87,7 @@ test('a channel without a receiving side has none, and a first warm message stan
 
 test('no measurement without the original', () => {
   for (const results of [[], four(() => [set('original', 1, { roundTrip: [], error: 'refused' })])]) {
-    const { measurement, trials } = judge(results, contestants, [proof()], { seed: 1 });
+    const { measurement, trials } = judge(results, variants, [proof()], { seed: 1 });
     assert.equal(measurement, null);
     assert.deepEqual([trials[0]!.outcome, trials[0]!.withConversion], ['unsure', null]);
   }
@@ -95,7 +95,7 @@ test('no measurement without the original', () => {
 
 test('a trial has both ratios and an outcome for each', () => {
   const results = four(() => [set('original', 5000), set('json/with', 6000), set('json/in', 2500)]);
-  const trial = judge(results, contestants, [proof()], { seed: 1 }).trials[0]!;
+  const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;
   near(trial.withConversion!.ratio, 1.2);
   near(trial.inPlace!.ratio, 0.5);
   assert.deepEqual([trial.outcome, trial.outcomeInPlace], ['slower', 'faster']);
@@ -106,14 +106,14 @@ test('a trial has both ratios and an outcome for each', () => {
 test('a lossy proof is timed and keeps its losses', () => {
   const losses = [{ path: '$.at', what: 'Date became string' }];
   const results = four(() => [set('original', 5000), set('json/with', 2500)]);
-  const trial = judge(results, contestants, [proof({ equality: 'lossy', losses })], { seed: 1 }).trials[0]!;
+  const trial = judge(results, variants, [proof({ equality: 'lossy', losses })], { seed: 1 }).trials[0]!;
   assert.deepEqual([trial.equality, trial.outcome, trial.losses], ['lossy', 'faster', losses]);
   assert.deepEqual([trial.inPlace, trial.outcomeInPlace], [null, 'unsure']);
 });
 
 test('refused and failed proofs are trials that were refused, with the reason', () => {
   for (const equality of ['refused', 'failed'] as const) {
-    const [trial] = judge([], contestants, [proof({ equality, reason: 'has a cycle' })], { seed: 1 }).trials;
+    const [trial] = judge([], variants, [proof({ equality, reason: 'has a cycle' })], { seed: 1 }).trials;
     assert.deepEqual(
       [trial!.equality, trial!.outcome, trial!.outcomeInPlace, trial!.reason],
       ['failed', 'refused', 'refused', 'has a cycle'],
@@ -124,14 +124,14 @@ test('refused and failed proofs are trials that were refused, with the reason', 
 test('a remedy that the engine refused while timed is refused; one mode alone is not', () => {
   const failed = { roundTrip: [], error: 'DataCloneError' };
   const all = four(() => [set('original', 5000), set('json/with', 1, failed), set('json/in', 1, failed)]);
-  const refused = judge(all, contestants, [proof()], { seed: 1 }).trials[0]!;
+  const refused = judge(all, variants, [proof()], { seed: 1 }).trials[0]!;
   assert.deepEqual([refused.outcome, refused.reason], ['refused', 'DataCloneError']);
   const one = four(() => [set('original', 5000), set('json/with', 2500), set('json/in', 1, failed)]);
-  const half = judge(one, contestants, [proof()], { seed: 1 }).trials[0]!;
+  const half = judge(one, variants, [proof()], { seed: 1 }).trials[0]!;
   assert.deepEqual([half.outcome, half.outcomeInPlace, half.reason], ['faster', 'unsure', 'DataCloneError']);
 });
 
-test('a contestant that left early is compared with the original of its own processes', () => {
+test('a variant that left early is compared with the original of its own processes', () => {
   const slowMachine = [set('original', 50_000)];
   const results = [
     ...Array.from({ length: 3 }, () => measured([set('original', 5000), set('rows/with', 4000)])),
@@ -139,14 +139,14 @@ test('a contestant that left early is compared with the original of its own proc
     measured(slowMachine),
   ];
   const rows = proof({ remedy: 'flat-rows', plan: { path: '$.rows' } });
-  const trial = judge(results, contestants, [proof(), rows], { seed: 1 }).trials[1]!;
+  const trial = judge(results, variants, [proof(), rows], { seed: 1 }).trials[1]!;
   near(trial.withConversion!.ratio, 0.8);
   assert.equal(trial.outcome, 'faster');
 });
 
 test('equal code is unsure, with an interval around 1', () => {
   const results = four(() => [set('original', 5000), set('json/with', 5000)]);
-  const trial = judge(results, contestants, [proof()], { seed: 1 }).trials[0]!;
+  const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;
   assert.equal(trial.outcome, 'unsure');
   assert.ok(trial.withConversion!.ci[0] < 1 && 1 < trial.withConversion!.ci[1]);
 });
@@ -157,6 +157,6 @@ test('the whole judgement survives JSON: no NaN, no Infinity', () => {
     set('original', 5000, { send: [0, 0] }),
     set('json/with', 7, { roundTrip: [1] }),
   ]);
-  const judged = judge(results, contestants, [proof(), proof({ plan: { path: '$.x' } })], { seed: 1 });
+  const judged = judge(results, variants, [proof(), proof({ plan: { path: '$.x' } })], { seed: 1 });
   assert.deepEqual(JSON.parse(JSON.stringify(judged)), judged);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstOffer, loadPoint, mostWaiting, nextOffer } from '../../../src/core/measure/load.ts';
-import type { Loaded, LoadOffer } from '../../../src/model/wire.ts';
+import type { LoadOffer, LoadResult } from '../../../src/model/wire.ts';
 
 const SECOND = 1e9;
 
 /** A second of load; `depth` gives the queue at each share of it. */
-function second(taken: number, depth: (share: number) => number, over: Partial<Loaded> = {}): Loaded {
+function second(taken: number, depth: (share: number) => number, over: Partial<LoadResult> = {}): LoadResult {
   return {
     type: 'loaded',
     latency: Array.from({ length: taken }, (_, at) => 1000 + at),
@@ -20,7 +20,7 @@ function second(taken: number, depth: (share: number) => number, over: Partial<L
 
 const thousand: LoadOffer = { perSecond: 1000 };
 
-const queues: [name: string, offer: LoadOffer, processes: Loaded[], growing: boolean][] = [
+const queues: [name: string, offer: LoadOffer, processes: LoadResult[], growing: boolean][] = [
   ['keeps up', thousand, [second(1000, () => 1)], false],
   ['grows', thousand, [second(600, (share) => 400 * share)], true],
   [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { messagesInFlight, withMemory, worthWeighing } from '../../../src/core/measure/memory.ts';
 import { remedyKey } from '../../../src/core/stats/turns.ts';
 import type { Measurement, Trial } from '../../../src/model/report.ts';
-import type { Occupied } from '../../../src/model/wire.ts';
+import type { MemoryUse } from '../../../src/model/wire.ts';
 
 const GB = 1e9;
 
@@ -53,7 +53,7 @@ test('weighed are the equal ones that are not slower, the fastest first', () => 
   );
 });
 
-const occupied = (perMessage: number, messages = 100): Occupied => ({
+const occupied = (perMessage: number, messages = 100): MemoryUse => ({
   type: 'occupied',
   bytes: perMessage * messages,
   perMessage,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCENARIOS } from '../../../bench/simulation/round-trips.ts';
-import { contestantsFor, runSession } from '../../../bench/simulation/session.ts';
+import { runSession, variantsFor } from '../../../bench/simulation/session.ts';
 import {
   nextStep,
-  openContestants,
   type SamplingPlan,
   type Slice,
+  undecidedVariants,
 } from '../../../src/core/measure/sampling.ts';
 import type { Measured } from '../../../src/model/wire.ts';
 
@@ -14,14 +14,14 @@ const planFor = (remedies: number, over: Partial<SamplingPlan> = {}): SamplingPl
   budgetMs: 5000,
   startMs: 100,
   seed: 1,
-  contestants: contestantsFor(remedies),
+  variants: variantsFor(remedies),
   ...over,
 });
 
-/** One process; `times` gives each contestant's median in us, an error as a string, and leaves out who is absent. */
+/** One process; `times` gives each variant's median in us, an error as a string, and leaves out who is absent. */
 function process(nth: number, times: Record<string, number | string>): Measured {
-  const sets = Object.entries(times).map(([contestant, time]) => ({
-    contestant,
+  const sets = Object.entries(times).map(([variant, time]) => ({
+    variant,
     roundTrip:
       typeof time === 'number'
         ? Array.from({ length: 100 }, (_, at) => 1000 * time * (1 + (((at + nth) * 37) % 11) / 500))
@@ -47,17 +47,17 @@ function sliceOf(plan: SamplingPlan, results: Measured[], spentMs: number): Slic
 }
 
 const openIds = (plan: SamplingPlan, results: Measured[]): string[] =>
-  openContestants(plan, results).map(({ id }) => id);
+  undecidedVariants(plan, results).map(({ id }) => id);
 
 test('the first slice holds everybody and a fraction of the budget', () => {
   const plan = planFor(2);
   const slice = sliceOf(plan, [], 0);
-  assert.deepEqual(slice.contestants, plan.contestants);
+  assert.deepEqual(slice.variants, plan.variants);
   assert.ok(slice.warmupMs > 0 && slice.minRounds >= 1 && slice.maxRounds > 1000);
   assert.ok(slice.sliceMs + slice.warmupMs + plan.startMs <= plan.budgetMs / 3);
 });
 
-test('seeds start even and count up, so that each contestant has its turn to be cold', () => {
+test('seeds start even and count up, so that each variant has its turn to be cold', () => {
   for (const seed of [0, 1, 7, 2 ** 31]) {
     const plan = planFor(1, { seed });
     const first = sliceOf(plan, [], 0).seed;
@@ -104,7 +104,7 @@ test('with all candidates gone early the original still gets its three processes
   const times = { floor: 10, original: 50, [inPlace(0)]: 200, [converted(0)]: 200 };
   const slice = sliceOf(planFor(1), processes(1, times), 600);
   assert.deepEqual(
-    slice.contestants.map(({ id }) => id),
+    slice.variants.map(({ id }) => id),
     ['floor', 'original'],
   );
   const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
@@ -128,12 +128,12 @@ test('an undecided comparison gets the rest of the budget alone', () => {
   });
   const slice = sliceOf(planFor(2), results, 1900);
   assert.deepEqual(
-    slice.contestants.map(({ id }) => id),
+    slice.variants.map(({ id }) => id),
     ['floor', 'original', inPlace(1), converted(1)],
   );
 });
 
-test('a contestant that failed is not tried again', () => {
+test('a variant that failed is not tried again', () => {
   const results = processes(1, {
     floor: 10,
     original: 50,
@@ -190,11 +190,11 @@ test('a payload that takes a second a message is not tried in ten ways at once',
   const plan = planFor(5, { tripMs: 1000 });
   const slice = sliceOf(plan, [], 0);
   assert.deepEqual(
-    slice.contestants.map(({ id }) => id),
+    slice.variants.map(({ id }) => id),
     ['floor', 'original', inPlace(0)],
   );
   const results = processes(1, { floor: 10, original: 1e6, [inPlace(0)]: 9e5 });
-  const next = sliceOf(plan, results, 2000).contestants.map(({ id }) => id);
+  const next = sliceOf(plan, results, 2000).variants.map(({ id }) => id);
   assert.ok(next.includes(converted(0)) && !next.includes(inPlace(0)), String(next));
 });
 

@@ -64,7 +64,7 @@ function outcomes(scenario: Scenario, ratio: number, runs: number, remedies: num
     const seed = seedFor(SEED, run);
     const ratios = Array.from({ length: remedies }, () => [ratio, ratio] as const);
     const end = runSession({ scenario, originalNs: 150_000, ratios, budgetMs: 5000, startMs: 120, seed });
-    for (const { outcome } of judge(end.results, end.contestants, proofsFor(remedies), { seed }).trials) {
+    for (const { outcome } of judge(end.results, end.variants, proofsFor(remedies), { seed }).trials) {
       if (outcome === 'faster') tally.faster++;
       if (outcome === 'slower') tally.slower++;
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { seeded } from '../../../src/core/stats/random.ts';
 import { crossings, type RatioAt } from '../../../src/core/sweep/crossover.ts';
-import { crossoversOf, standingsOf } from '../../../src/core/sweep/summary.ts';
+import { crossoversOf, strategyResults } from '../../../src/core/sweep/summary.ts';
 import type { SweepPoint } from '../../../src/model/sweep.ts';
 
 /** Ratios with intervals of +-`spread` on the log scale. */
@@ -126,7 +126,7 @@ describe('summary of a sweep', () => {
 
   test('each runtime, channel and strategy has a standing of its own', () => {
     assert.deepEqual(
-      standingsOf(points).map(({ channel, strategy, faster, slower, even }) => ({
+      strategyResults(points).map(({ channel, strategy, faster, slower, even }) => ({
         channel,
         strategy,
         faster,
@@ -151,6 +151,6 @@ describe('summary of a sweep', () => {
 
   test('a size that could not be timed is no size', () => {
     const failed = [...points, point({ strategy: 'json-text', size: 4096 })];
-    assert.deepEqual(standingsOf(failed), standingsOf(points));
+    assert.deepEqual(strategyResults(failed), strategyResults(points));
   });
 });

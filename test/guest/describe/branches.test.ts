@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { branchContestants, branchCosts, branchesOf } from '../../../src/core/branches/branches.ts';
+import { branchCosts, branchesOf, branchVariants } from '../../../src/core/branches/branches.ts';
 import { without } from '../../../src/core/branches/without.ts';
 import type { Measured } from '../../../src/model/wire.ts';
 import { killAll } from '../../../src/runtimes/process/driver.ts';
@@ -32,10 +32,10 @@ for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6']) {
     for (const path of ['$.heavy', '$.heavy[*].deep', '$.light'])
       assert.ok(paths.includes(path), paths.join());
     const bytes = await guest.ask({ type: 'branch-bytes', recipe: PAYLOAD, paths });
-    const contestants = branchContestants(paths);
+    const variants = branchVariants(paths);
     const results: Measured[] = [];
     for (const seed of [2, 3]) {
-      results.push(await guest.ask(measureOf(PAYLOAD, { contestants, sliceMs: 300, seed })));
+      results.push(await guest.ask(measureOf(PAYLOAD, { variants, sliceMs: 300, seed })));
     }
     await guest.close();
     const costs = new Map(branchCosts(paths, results, bytes, 1).map((cost) => [cost.path, cost]));

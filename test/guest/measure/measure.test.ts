@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
-import type { GuestProcess } from '../../../src/model/runtime.ts';
+import type { Guest } from '../../../src/model/runtime.ts';
 import type { Measured } from '../../../src/model/wire.ts';
 import { CHANNELS, type Channel } from '../../../src/model/words.ts';
 import { killAll } from '../../../src/runtimes/process/driver.ts';
@@ -29,15 +29,15 @@ function assertCounts({ sets }: Measured): void {
 
 function assertTimed(measured: Measured, ids: readonly string[]): void {
   assert.deepEqual(
-    measured.sets.map(({ contestant }) => contestant),
+    measured.sets.map(({ variant }) => variant),
     ids,
   );
   assertCounts(measured);
   assert.ok(measured.rounds >= 5, `${measured.rounds} rounds`);
-  for (const { contestant, error, roundTrip, send, receive } of measured.sets) {
-    assert.equal(error, null, contestant);
-    for (const time of [...roundTrip, ...send]) assert.ok(Number.isInteger(time) && time > 0, contestant);
-    for (const time of receive) assert.ok(Number.isInteger(time) && time >= 0, contestant);
+  for (const { variant, error, roundTrip, send, receive } of measured.sets) {
+    assert.equal(error, null, variant);
+    for (const time of [...roundTrip, ...send]) assert.ok(Number.isInteger(time) && time > 0, variant);
+    for (const time of receive) assert.ok(Number.isInteger(time) && time >= 0, variant);
   }
 }
 
@@ -53,7 +53,7 @@ function assertSides({ sets }: Measured, quiet: boolean): void {
 
 for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
   describe(spec, () => {
-    let guest: GuestProcess;
+    let guest: Guest;
     const start = async () => {
       guest = await work.start(await runtime(spec));
       return guest;
@@ -61,8 +61,8 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
 
     for (const channel of CHANNELS) {
       test(`times everybody in turns over ${channel}`, async () => {
-        const contestants = [FLOOR, ORIGINAL, ...both('json-text')];
-        const asked = (await start()).ask(measureOf(specimen('rows'), { channel, contestants }));
+        const variants = [FLOOR, ORIGINAL, ...both('json-text')];
+        const asked = (await start()).ask(measureOf(specimen('rows'), { channel, variants }));
         if (channel === 'ipc' && spec.startsWith('deno')) {
           await assert.rejects(asked, { code: 'channel-unsupported' });
           return;
@@ -70,7 +70,7 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
         const measured = await asked;
         assertTimed(
           measured,
-          contestants.map(({ id }) => id),
+          variants.map(({ id }) => id),
         );
         assertSides(measured, QUIET.has(channel));
         const [floor, original] = ['floor', 'original'].map((id) => typical(setOf(measured, id).roundTrip));
@@ -86,8 +86,8 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
     }
 
     test('the conversion is paid with conversion only, on both sides', async () => {
-      const contestants = [ORIGINAL, ...both('json-text')];
-      const measured = await (await start()).ask(measureOf(specimen('rows'), { contestants, sliceMs: 200 }));
+      const variants = [ORIGINAL, ...both('json-text')];
+      const measured = await (await start()).ask(measureOf(specimen('rows'), { variants, sliceMs: 200 }));
       const of = (id: string) => setOf(measured, id);
       const kinds = ['send', 'receive', 'roundTrip'] as const;
       for (const kind of kinds) {
@@ -106,12 +106,12 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
         constant: 'export const value = { bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] };',
       };
       for (const [name, text] of Object.entries(modules)) {
-        const contestants = [FLOOR, ORIGINAL, ...both('transfer', { paths: ['$.bytes'] })];
+        const variants = [FLOOR, ORIGINAL, ...both('transfer', { paths: ['$.bytes'] })];
         const recipe = work.module(`${name}-bytes.mjs`, text);
-        const measured = await (await start()).ask(measureOf(recipe, { contestants }));
+        const measured = await (await start()).ask(measureOf(recipe, { variants }));
         assertTimed(
           measured,
-          contestants.map(({ id }) => id),
+          variants.map(({ id }) => id),
         );
         const [copied, moved] = ['original', 'transfer/in-place'].map((id) => setOf(measured, id).receive);
         assert.ok(typical(moved!) < typical(copied!), `${name}: ${typical(moved!)} < ${typical(copied!)}`);
@@ -120,13 +120,13 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
     });
 
     for (const channel of CHANNELS.filter((one) => one !== 'ipc' || !spec.startsWith('deno'))) {
-      test(`a contestant that fails over ${channel} is out, with its reason, and the others go on`, async () => {
+      test(`a variant that fails over ${channel} is out, with its reason, and the others go on`, async () => {
         const recipe = work.module(
           'call.mjs',
           'export const value = () => ({ call() {}, rows: [1, 2, 3] });',
         );
-        const contestants = [FLOOR, ORIGINAL, ...both('no-such'), ...both('json-text')];
-        const measured = await (await start()).ask(measureOf(recipe, { channel, contestants }));
+        const variants = [FLOOR, ORIGINAL, ...both('no-such'), ...both('json-text')];
+        const measured = await (await start()).ask(measureOf(recipe, { channel, variants }));
         assert.match(setOf(measured, 'original').error ?? '', /cloned/);
         assert.match(setOf(measured, 'no-such/in-place').error ?? '', /unknown remedy/);
         for (const id of ['floor', 'json-text/in-place', 'json-text/with-conversion']) {
@@ -196,10 +196,10 @@ for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
 describe('the seed', () => {
   test('decides who sends the first message', async () => {
     const guest = await work.start(await runtime('node'));
-    const contestants = [FLOOR, ORIGINAL, ...both('json-text')];
+    const variants = [FLOOR, ORIGINAL, ...both('json-text')];
     const firsts = [];
     for (const seed of [2, 1, 3, 5]) {
-      const measured = await guest.ask(measureOf(specimen('rows'), { contestants, seed, maxRounds: 5 }));
+      const measured = await guest.ask(measureOf(specimen('rows'), { variants, seed, maxRounds: 5 }));
       firsts.push(measured.sets.findIndex(({ cold }) => cold !== null));
     }
     assert.deepEqual(firsts, [1, 0, 2, 3]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import type { Recipe } from '../../../src/model/recipe.ts';
-import type { Contestant, Loaded, LoadOffer, Occupied } from '../../../src/model/wire.ts';
+import type { LoadOffer, LoadResult, MemoryUse, Variant } from '../../../src/model/wire.ts';
 import type { Channel } from '../../../src/model/words.ts';
 import { killAll } from '../../../src/runtimes/process/driver.ts';
 import { markChildren } from '../../runtimes/left-behind.ts';
@@ -34,21 +34,21 @@ const BYTES = work.module('bytes.mjs', `export const value = { bytes: new Uint8A
 interface Flight {
   spec: string;
   recipe: Recipe;
-  contestant?: Contestant;
+  variant?: Variant;
   channel?: Channel;
   messages?: number;
 }
 
-async function occupied({ spec, recipe, contestant = ORIGINAL, channel = 'worker', messages = 48 }: Flight) {
+async function occupied({ spec, recipe, variant = ORIGINAL, channel = 'worker', messages = 48 }: Flight) {
   const guest = await work.start(await runtime(spec));
   try {
-    return await guest.ask({ type: 'memory', recipe, channel, contestant, messages });
+    return await guest.ask({ type: 'memory', recipe, channel, variant, messages });
   } finally {
     await guest.close();
   }
 }
 
-const weightOf = ({ perMessage }: Occupied): number => perMessage / SIZE;
+const weightOf = ({ perMessage }: MemoryUse): number => perMessage / SIZE;
 
 /** Times the size of the text: 1 MB of Latin-1, so its bytes on the wire too. */
 const texts: [spec: string, name: string, recipe: Recipe, channel: Channel, low: number, high: number][] = [
@@ -73,7 +73,7 @@ test('memory: what is given away was there before, what is copied was not', asyn
   const moved = await occupied({
     spec: 'node',
     recipe: BYTES,
-    contestant: converted as Contestant,
+    variant: converted as Variant,
     messages: 32,
   });
   const copied = await occupied({ spec: 'node', recipe: BYTES, messages: 32 });
@@ -83,7 +83,7 @@ test('memory: what is given away was there before, what is copied was not', asyn
 
 test('memory: a remedy keeps what it restores, and empty messages are not restored', async () => {
   const [, converted] = both('json-text');
-  const restored = await occupied({ spec: 'node', recipe: ROWS, contestant: converted as Contestant });
+  const restored = await occupied({ spec: 'node', recipe: ROWS, variant: converted as Variant });
   assert.ok(restored.perMessage > 100_000, `${restored.perMessage} bytes`);
   assert.equal(restored.messages, 48);
 });
@@ -95,7 +95,7 @@ test('memory: between processes nobody can tell', async () => {
   assert.deepEqual(await left(), []);
 });
 
-async function loaded(spec: string, offer: LoadOffer, channel: Channel = 'worker'): Promise<Loaded> {
+async function loaded(spec: string, offer: LoadOffer, channel: Channel = 'worker'): Promise<LoadResult> {
   const guest = await work.start(await runtime(spec));
   try {
     return await guest.ask({ type: 'load', recipe: ROWS, channel, offer, ms: 250, mostWaiting: 400 });

@@ -1,12 +1,12 @@
 import type { Recipe } from '../../../src/model/recipe.ts';
-import type { Ask, Contestant, Measured, SampleSet } from '../../../src/model/wire.ts';
+import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire.ts';
 import type { Channel } from '../../../src/model/words.ts';
 
-export const FLOOR: Contestant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
-export const ORIGINAL: Contestant = { id: 'original', remedy: null, plan: null, mode: 'original' };
+export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
+export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
 /** A remedy for the whole payload, in both modes. */
-export function both(remedy: string, plan: Record<string, unknown> = { paths: ['$'] }): Contestant[] {
+export function both(remedy: string, plan: Record<string, unknown> = { paths: ['$'] }): Variant[] {
   return (['in-place', 'with-conversion'] as const).map((mode) => ({
     id: `${remedy}/${mode}`,
     remedy,
@@ -17,21 +17,21 @@ export function both(remedy: string, plan: Record<string, unknown> = { paths: ['
 
 export interface Wishes {
   channel?: Channel;
-  contestants?: Contestant[];
+  variants?: Variant[];
   sliceMs?: number;
   minRounds?: number;
   maxRounds?: number;
   seed?: number;
 }
 
-type MeasureAsk = Extract<Ask, { type: 'measure' }>;
+type MeasureAsk = Extract<GuestRequest, { type: 'measure' }>;
 
 export function measureOf(recipe: Recipe, wishes: Wishes = {}): MeasureAsk {
   return {
     type: 'measure',
     recipe,
     channel: 'worker',
-    contestants: [FLOOR, ORIGINAL],
+    variants: [FLOOR, ORIGINAL],
     sliceMs: 60,
     warmupMs: 20,
     minRounds: 5,
@@ -46,7 +46,7 @@ export function specimen(name: string): Recipe {
 }
 
 export function setOf(measured: Measured, id: string): SampleSet {
-  const set = measured.sets.find(({ contestant }) => contestant === id);
+  const set = measured.sets.find(({ variant }) => variant === id);
   if (!set) throw new Error(`no samples of ${id}`);
   return set;
 }

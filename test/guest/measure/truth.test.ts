@@ -40,10 +40,10 @@ test('Bun shares the string of a flat object and copies it when it is nested', a
   assert.ok(cheap * 100 < dear, `flat ${cheap} ns, nested ${dear} ns`);
 });
 
-test('the root string of another contestant stays shared though the original sends it the slow way', async () => {
-  const contestants = [FLOOR, ORIGINAL, ...both('unwrap-string', { paths: ['$.task.s'], form: 'bare' })];
+test('the root string of another variant stays shared though the original sends it the slow way', async () => {
+  const variants = [FLOOR, ORIGINAL, ...both('unwrap-string', { paths: ['$.task.s'], form: 'bare' })];
   const text = `const s = 'y'.repeat(3e6); export const value = () => ({ task: { s: s.slice(1) + '!' } });`;
-  const result = await measured('bun@1.4.5', text, { contestants });
+  const result = await measured('bun@1.4.5', text, { variants });
   const [inPlace, original] = ['unwrap-string/in-place', 'original'].map((id) =>
     typical(setOf(result, id).send),
   );
@@ -68,11 +68,11 @@ test('the way back costs what the way there costs: the peer does not return a de
 });
 
 test('the same thing twice comes out the same: turns cancel drift', async () => {
-  const contestants = [ORIGINAL, { ...ORIGINAL, id: 'again' }];
+  const variants = [ORIGINAL, { ...ORIGINAL, id: 'again' }];
   const guest = await work.start(await runtime('node'));
-  const result = await guest.ask(measureOf(specimen('rows'), { contestants, sliceMs: 600, maxRounds: 2000 }));
+  const result = await guest.ask(measureOf(specimen('rows'), { variants, sliceMs: 600, maxRounds: 2000 }));
   await guest.close();
-  const [one, other] = contestants.map(({ id }) => typical(setOf(result, id).roundTrip));
+  const [one, other] = variants.map(({ id }) => typical(setOf(result, id).roundTrip));
   assert.ok(Math.abs(one! / other! - 1) < 0.15, `${one} ns and ${other} ns`);
 });
 
@@ -81,7 +81,7 @@ async function program(): Promise<string> {
   const outfile = join(work.folder, 'program.mjs');
   await build({
     stdin: {
-      contents: `import { measure } from './src/guest/measure/index.ts';
+      contents: `import { measure } from './src/guest/measure/measure.ts';
         console.log(JSON.stringify(await measure(JSON.parse(process.argv[2]))));`,
       resolveDir: root,
       loader: 'ts',

@@ -1,7 +1,7 @@
-import type { Words } from '../../../src/model/look.ts';
+import type { Wording } from '../../../src/model/look.ts';
 
 /** Words of a few rules, frozen with the reports, so that the tables can change without changing the snapshots. */
-export const FROZEN_WORDS: Words = {
+export const FROZEN_WORDS: Wording = {
   rules: {
     'jsc/nested-value': {
       level: 'slow',

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { LINK_ENV } from '../../../src/model/wire.ts';
 import { guestEnv } from '../../../src/runtimes/process/guest-env.ts';
-import { Tail } from '../../../src/runtimes/process/output-tail.ts';
-import { endingError, silentError } from '../../../src/runtimes/process/process-exit.ts';
+import { OutputTail } from '../../../src/runtimes/process/output-tail.ts';
+import { exitError, silentError } from '../../../src/runtimes/process/process-exit.ts';
 
 const NODE_OPTIONS: [given: string, kept: string | undefined][] = [
   ['--inspect', undefined],
@@ -61,7 +61,7 @@ const ENDINGS: [
 
 for (const [code, signal, all, error, detail] of ENDINGS) {
   test(`an end by ${signal ?? code} is ${error}`, () => {
-    const said = endingError({ code, signal, unstarted: null }, { ...output, all });
+    const said = exitError({ code, signal, unstarted: null }, { ...output, all });
     assert.deepEqual([said.code, said.facts.detail], [error, detail]);
   });
 }
@@ -76,7 +76,7 @@ test('an end before the hello names the runtime', () => {
 });
 
 test('only the end of what is printed is kept', async () => {
-  const tail = new Tail();
+  const tail = new OutputTail();
   const lines = Array.from({ length: 50_000 }, (_, i) => `line ${i}\n`);
   const stream = Readable.from(lines.map((line) => Buffer.from(line)));
   tail.follow(stream);

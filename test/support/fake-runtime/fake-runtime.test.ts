@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
-import type { Ask, Contestant } from '../../../src/model/wire.ts';
+import type { GuestRequest, Variant } from '../../../src/model/wire.ts';
 import { fakeDriver, fakeRuntime } from './fake-runtime.ts';
 
 const bun = fakeRuntime('bun', '1.4.5');
@@ -15,22 +15,22 @@ const module: Recipe = {
 };
 const values = { 'rows#flat': { a: 1, b: 'x' }, 'rows#nested': { a: [1] } };
 
-const contestant = (id: string, mode: Contestant['mode'], remedy: string | null = null): Contestant => ({
+const variant = (id: string, mode: Variant['mode'], remedy: string | null = null): Variant => ({
   id,
   mode,
   remedy,
   plan: null,
 });
 
-const measure: Extract<Ask, { type: 'measure' }> = {
+const measure: Extract<GuestRequest, { type: 'measure' }> = {
   type: 'measure',
   recipe: module,
   channel: 'worker',
-  contestants: [
-    contestant('floor', 'floor'),
-    contestant('original', 'original'),
-    contestant('json-text@$/with-conversion', 'with-conversion', 'json-text'),
-    contestant('json-text@$/in-place', 'in-place', 'json-text'),
+  variants: [
+    variant('floor', 'floor'),
+    variant('original', 'original'),
+    variant('json-text@$/with-conversion', 'with-conversion', 'json-text'),
+    variant('json-text@$/in-place', 'in-place', 'json-text'),
   ],
   sliceMs: 10,
   warmupMs: 0,
@@ -88,7 +88,7 @@ test('times come out of the table, the same each time', async () => {
   const { sets, rounds } = await guest.ask(measure);
   assert.equal(rounds, 25);
   assert.deepEqual(
-    sets.map((s) => [s.contestant, s.roundTrip.length, s.roundTrip[0], s.send[24], s.receive[0], s.cold]),
+    sets.map((s) => [s.variant, s.roundTrip.length, s.roundTrip[0], s.send[24], s.receive[0], s.cold]),
     [
       ['floor', 25, 10_000, 1000, 1000, null],
       ['original', 25, 200, 50, 50, 2000],

@@ -5,8 +5,16 @@ import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
-import type { FoundRuntime, GuestProcess, RuntimeDriver, StartOptions } from '../../../src/model/runtime.ts';
-import type { AnswerTo, Ask, Described, Hello, Opened, Proof, Proved } from '../../../src/model/wire.ts';
+import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/runtime.ts';
+import type {
+  AnswerTo,
+  Described,
+  GuestRequest,
+  Hello,
+  Opened,
+  Proof,
+  Proved,
+} from '../../../src/model/wire.ts';
 import type { EngineName, RuntimeName } from '../../../src/model/words.ts';
 import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
 import { fakePayload } from './payload.ts';
@@ -18,7 +26,7 @@ export interface FakeScript {
   /** Values of payloads by recipe id, for what is no JSON file. They must be JSON values. */
   values?: Readonly<Record<string, unknown>>;
   /** A function where they depend on the size that is asked for. */
-  times?: FakeTimes | ((ask: Extract<Ask, { type: 'measure' }>) => FakeTimes);
+  times?: FakeTimes | ((ask: Extract<GuestRequest, { type: 'measure' }>) => FakeTimes);
   memory?: FakeMemory;
   /** Laid over what was described, by recipe id. */
   described?: Readonly<Record<string, Partial<Described>>>;
@@ -27,12 +35,12 @@ export interface FakeScript {
   /** Laid over the profile of every payload. */
   profile?: Partial<Profile>;
   /** Asked before each answer: an error is thrown instead, and one of a guest's end ends the guest. */
-  fails?: (ask: Ask, runtime: FoundRuntime) => ToolError | null;
+  fails?: (ask: GuestRequest, runtime: FoundRuntime) => ToolError | null;
 }
 
 export interface FakeDriver extends RuntimeDriver {
   /** All that was asked, in order. */
-  readonly asked: { runtime: string; ask: Ask }[];
+  readonly asked: { runtime: string; ask: GuestRequest }[];
   /** How many guests are open. */
   readonly open: number;
 }
@@ -44,7 +52,7 @@ const encoder = new TextEncoder();
 /** JSON values only: there is nothing behind them that an engine would have to be asked about. */
 function jsonProbe(engine: EngineName): Probe {
   return {
-    brands: {
+    types: {
       isProxy: () => false,
       of: (value) => ({ kind: Array.isArray(value) ? 'array' : 'object' }),
       isNodeBuffer: () => false,
@@ -55,7 +63,7 @@ function jsonProbe(engine: EngineName): Probe {
   };
 }
 
-function opened(ask: Extract<Ask, { type: 'open' }>, script: FakeScript): Opened {
+function opened(ask: Extract<GuestRequest, { type: 'open' }>, script: FakeScript): Opened {
   const { recipe, exports: wanted } = ask;
   const { build } = recipe;
   if (build.form !== 'module') return { type: 'opened', payloads: [recipe], notes: [] };
@@ -77,23 +85,23 @@ function opened(ask: Extract<Ask, { type: 'open' }>, script: FakeScript): Opened
 
 function described(recipe: Recipe, engine: EngineName, script: FakeScript): Described {
   const value = fakePayload(recipe, script.values ?? {});
-  const shape = describe(value, jsonProbe(engine), { trusted: true, jsonBytes: true });
+  const shape = describe(value, jsonProbe(engine), { fromJson: true, jsonBytes: true });
   const plain = { confirmation: null, wireBytes: shape.jsonBytes, rejected: null };
   return { type: 'described', shape, ...plain, ...script.described?.[recipe.id] };
 }
 
-function proved(ask: Extract<Ask, { type: 'prove' }>, script: FakeScript): Proved {
+function proved(ask: Extract<GuestRequest, { type: 'prove' }>, script: FakeScript): Proved {
   const proofs = ask.plans.map(({ remedy, plan }): Proof => {
     return { remedy, plan, equality: 'equal', losses: [], reason: null, ...script.proofs?.[remedy] };
   });
   return { type: 'proved', proofs };
 }
 
-function timesOf(ask: Extract<Ask, { type: 'measure' }>, { times = {} }: FakeScript): FakeTimes {
+function timesOf(ask: Extract<GuestRequest, { type: 'measure' }>, { times = {} }: FakeScript): FakeTimes {
   return typeof times === 'function' ? times(ask) : times;
 }
 
-function answer(ask: Ask, runtime: FoundRuntime, script: FakeScript) {
+function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript) {
   switch (ask.type) {
     case 'open':
       return opened(ask, script);
@@ -128,7 +136,7 @@ function answer(ask: Ask, runtime: FoundRuntime, script: FakeScript) {
   }
 }
 
-class FakeGuest implements GuestProcess {
+class FakeGuest implements Guest {
   readonly hello: Hello;
   dead = false;
   readonly #runtime: FoundRuntime;
@@ -148,9 +156,9 @@ class FakeGuest implements GuestProcess {
     this.#told = told;
   }
 
-  async ask<A extends Ask>(
+  async ask<A extends GuestRequest>(
     ask: A,
-    options: Parameters<GuestProcess['ask']>[1] = {},
+    options: Parameters<Guest['ask']>[1] = {},
   ): Promise<AnswerTo<A['type']>> {
     if (this.dead) throw new ToolError('guest-exited', { detail: 'exit code 0' });
     this.#told.asked.push({ runtime: this.#runtime.spec, ask });
@@ -188,7 +196,7 @@ export function fakeRuntime(name: RuntimeName, version: string): FoundRuntime {
   return { name, version, engine: engines[name], spec: `${name}@${version}`, binary: '', from: 'fake' };
 }
 
-/** In the seat of real runtimes: answers in memory, exactly, the same each time. */
+/** In the slot of real runtimes: answers in memory, exactly, the same each time. */
 export function fakeDriver(script: FakeScript = {}): FakeDriver {
   const asked: FakeDriver['asked'] = [];
   let open = 0;

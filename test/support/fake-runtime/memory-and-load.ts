@@ -1,4 +1,4 @@
-import type { Ask, Loaded, Occupied } from '../../../src/model/wire.ts';
+import type { GuestRequest, LoadResult, MemoryUse } from '../../../src/model/wire.ts';
 
 /** Bytes of a message in flight: by remedy, or 'original'. */
 export type FakeMemory = Readonly<Record<string, number>>;
@@ -7,10 +7,10 @@ const USUAL_BYTES = 10_000;
 const BASELINE_BYTES = 50e6;
 
 export function fakeOccupied(
-  { contestant, messages }: Extract<Ask, { type: 'memory' }>,
+  { variant, messages }: Extract<GuestRequest, { type: 'memory' }>,
   memory: FakeMemory,
-): Occupied {
-  const perMessage = memory[contestant.remedy ?? contestant.mode] ?? USUAL_BYTES;
+): MemoryUse {
+  const perMessage = memory[variant.remedy ?? variant.mode] ?? USUAL_BYTES;
   return {
     type: 'occupied',
     bytes: perMessage * messages,
@@ -25,9 +25,9 @@ const MOST_MESSAGES = 1000;
 
 /** One receiver that takes `serviceNs` for each message, in the order in which they come. */
 export function fakeLoaded(
-  { offer, ms, mostWaiting }: Extract<Ask, { type: 'load' }>,
+  { offer, ms, mostWaiting }: Extract<GuestRequest, { type: 'load' }>,
   serviceNs: number,
-): Loaded {
+): LoadResult {
   const end = ms * 1e6;
   const gap = 'perSecond' in offer ? 1e9 / offer.perSecond : serviceNs;
   const ahead = 'window' in offer ? offer.window : 1;

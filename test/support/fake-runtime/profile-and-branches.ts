@@ -1,10 +1,10 @@
 import { without } from '../../../src/core/branches/without.ts';
 import type { BranchBytes, Profile, Profiled } from '../../../src/model/profile.ts';
-import type { Ask } from '../../../src/model/wire.ts';
+import type { GuestRequest } from '../../../src/model/wire.ts';
 
 /** Names the files of a real profile and writes none. */
 export function fakeProfiled(
-  { name }: Extract<Ask, { type: 'profile' }>,
+  { name }: Extract<GuestRequest, { type: 'profile' }>,
   laidOver: Partial<Profile> = {},
 ): Profiled {
   const files = ['sender', 'receiver'].flatMap((side) => [

@@ -1,5 +1,5 @@
 import { seeded, seedFor } from '../../../src/core/stats/random.ts';
-import type { Ask, Contestant, Measured, SampleSet } from '../../../src/model/wire.ts';
+import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire.ts';
 
 /** ns of one message. */
 export interface FakeTime {
@@ -11,7 +11,7 @@ export interface FakeTime {
 }
 
 export interface FakeTimes {
-  /** By contestant id, by "<remedy>/<mode>", by remedy, or by mode; the first of these that is there. */
+  /** By variant id, by "<remedy>/<mode>", by remedy, or by mode; the first of these that is there. */
   of?: Readonly<Record<string, FakeTime>>;
   /** Each sample is within this fraction of its time: 0.02 is +-2 %. Default 0. */
   jitter?: number;
@@ -21,7 +21,7 @@ export interface FakeTimes {
   gc?: Measured['gc'];
 }
 
-const DEFAULT: Record<Contestant['mode'], FakeTime> = {
+const DEFAULT: Record<Variant['mode'], FakeTime> = {
   floor: { roundTrip: 10_000, send: 1_000, receive: 1_000 },
   original: { roundTrip: 100_000 },
   'in-place': { roundTrip: 100_000 },
@@ -30,7 +30,7 @@ const DEFAULT: Record<Contestant['mode'], FakeTime> = {
 };
 const MOST_ROUNDS = 40;
 
-function timeOf({ id, remedy, mode }: Contestant, times: FakeTimes): FakeTime {
+function timeOf({ id, remedy, mode }: Variant, times: FakeTimes): FakeTime {
   const names = [id, `${remedy}/${mode}`, remedy ?? mode, mode];
   const name = names.find((n) => times.of && Object.hasOwn(times.of, n));
   return name === undefined ? DEFAULT[mode] : times.of![name]!;
@@ -41,31 +41,31 @@ function samples(time: number, count: number, jitter: number, random: () => numb
 }
 
 function sampleSet(
-  contestant: Contestant,
+  variant: Variant,
   index: number,
   rounds: number,
   seed: number,
   times: FakeTimes,
 ): SampleSet {
-  const time = timeOf(contestant, times);
+  const time = timeOf(variant, times);
   const random = seeded(seedFor(seed, index));
   const part = time.roundTrip / 4;
   const taken = (ns: number) =>
     time.error === undefined ? samples(ns, rounds, times.jitter ?? 0, random) : [];
   return {
-    contestant: contestant.id,
+    variant: variant.id,
     roundTrip: taken(time.roundTrip),
     send: taken(time.send ?? part),
     receive: taken(time.receive ?? part),
-    cold: contestant.mode === 'original' ? (times.cold ?? time.roundTrip * 10) : null,
+    cold: variant.mode === 'original' ? (times.cold ?? time.roundTrip * 10) : null,
     error: time.error ?? null,
   };
 }
 
 /** Samples out of a table of times and the request's own seed: the same request gives the same samples. */
-export function fakeMeasured(ask: Extract<Ask, { type: 'measure' }>, times: FakeTimes): Measured {
+export function fakeMeasured(ask: Extract<GuestRequest, { type: 'measure' }>, times: FakeTimes): Measured {
   const rounds = times.rounds ?? Math.max(ask.minRounds, Math.min(ask.maxRounds, MOST_ROUNDS));
-  const sets = ask.contestants.map((contestant, i) => sampleSet(contestant, i, rounds, ask.seed, times));
+  const sets = ask.variants.map((variant, i) => sampleSet(variant, i, rounds, ask.seed, times));
   return { type: 'measured', sets, rounds, gc: times.gc ?? null };
 }
 

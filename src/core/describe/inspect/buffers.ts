@@ -1,7 +1,7 @@
 /** Facts of ArrayBuffers and of the views on them, by internal slots. */
 import type { Kind } from '../../../model/shape.ts';
 import { BUFFER } from '../flags.ts';
-import type { Brands } from '../probe.ts';
+import type { TypeDetection } from '../probe.ts';
 import { ARRAY_BUFFER, callOn, DATA_VIEW, SHARED_BUFFER, TYPED_ARRAY } from './intrinsics.ts';
 
 export interface BufferFacts {
@@ -51,7 +51,7 @@ export function bufferFacts(buffer: object, kind: Kind): BufferFacts {
 }
 
 /** What a view drags along: the whole buffer is cloned, whatever the view shows (HTML StructuredSerializeInternal). */
-export function viewFacts(view: object, brands: Brands): BufferFacts {
+export function viewFacts(view: object, brands: TypeDetection): BufferFacts {
   const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
   const slots = name === undefined ? DATA_VIEW : TYPED_ARRAY;
   const buffer = callOn(slots.buffer, view) as object;

@@ -1,6 +1,6 @@
 /** Facts of errors and of built-in objects that carry no children but may have been given properties. */
 import { STRUCTURE } from '../flags.ts';
-import type { Brand } from '../probe.ts';
+import type { BuiltInType } from '../probe.ts';
 import type { Prototypes } from './prototypes.ts';
 
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;
@@ -44,7 +44,7 @@ export interface ErrorFacts {
 const ERROR_KEYS_TOLD = ['message', 'cause', 'errors'] as const;
 
 /** @param sendsCause whether the engine clones the cause; `errors` and a message that is no string go nowhere */
-export function lookAtError(value: object, prototypes: Prototypes, sendsCause: boolean): ErrorFacts {
+export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): ErrorFacts {
   const tag = prototypes.className(value) ?? 'Error';
   const facts: ErrorFacts = { bits: 0, tag, steps: [], values: [] };
   if (!STANDARD_ERRORS.has(tag) && tag !== 'AggregateError') facts.bits |= STRUCTURE.subclass;
@@ -67,7 +67,7 @@ export function lookAtError(value: object, prototypes: Prototypes, sendsCause: b
 }
 
 /** Prototype names of the kinds whose own class is told by the kind alone. */
-const CLASS_OF_KIND: Partial<Record<Brand['kind'], readonly string[]>> = {
+const CLASS_OF_KIND: Partial<Record<BuiltInType['kind'], readonly string[]>> = {
   date: ['Date'],
   regexp: ['RegExp'],
   map: ['Map'],
@@ -77,15 +77,15 @@ const CLASS_OF_KIND: Partial<Record<Brand['kind'], readonly string[]>> = {
   promise: ['Promise'],
 };
 
-function isBuiltInKey(key: string | symbol, brand: Brand): boolean {
+function isBuiltInKey(key: string | symbol, brand: BuiltInType): boolean {
   if (brand.kind === 'regexp') return key === 'lastIndex';
   return brand.kind === 'boxed' && typeof key === 'string' && (key === 'length' || /^\d+$/.test(key));
 }
 
 /** Bits and the tag to show: the brand's own, or the name of a subclass. */
-export function lookAtBuiltIn(
+export function inspectBuiltIn(
   value: object,
-  brand: Brand,
+  brand: BuiltInType,
   prototypes: Prototypes,
 ): { bits: number; tag: string | undefined } {
   let bits = brand.transferable === true ? STRUCTURE.transferable : 0;

@@ -3,9 +3,9 @@
  * same keys, attributes and prototype, and are read plainly. One look then serves all rows of a table.
  */
 import { STRUCTURE } from '../flags.ts';
-import type { Looked } from './own-properties.ts';
+import type { OwnProperties } from './own-properties.ts';
 
-export interface Exemplar {
+export interface KnownObject {
   object: object;
   bits: number;
   stored: number;
@@ -21,17 +21,20 @@ const UNFIT =
   STRUCTURE.accessor | STRUCTURE['indexed-key'] | STRUCTURE['too-many-keys'] | STRUCTURE['non-extensible'];
 
 /** `stored` 0: not a dictionary, whose hidden class tells nothing. */
-export function isExemplary(bits: number, stored: number): boolean {
+export function isCacheable(bits: number, stored: number): boolean {
   return stored === 0 && (bits & UNFIT) === 0;
 }
 
-export function remember(exemplars: Exemplar[], fresh: Exemplar): void {
+export function addToCache(exemplars: KnownObject[], fresh: KnownObject): void {
   if (exemplars.length === MOST) exemplars.shift();
   exemplars.push(fresh);
 }
 
 /** Null when one more key is there, which is then an index: elements are no part of the hidden class. */
-export function lookAtAlike(value: Record<string, unknown>, { bits, keys }: Exemplar): Looked | null {
+export function readAsKnown(
+  value: Record<string, unknown>,
+  { bits, keys }: KnownObject,
+): OwnProperties | null {
   if (Object.keys(value).length !== keys.length) return null;
   const values = new Array<unknown>(keys.length);
   for (let i = 0; i < keys.length; i++) values[i] = value[keys[i]!];

@@ -6,7 +6,7 @@ import { isIndexKey } from '../walk/scalars.ts';
 const { getOwnPropertyDescriptor, isExtensible, ownKeys } = Reflect;
 
 /** Children that structured clone sees, with the facts of all own properties. */
-export interface Looked {
+export interface OwnProperties {
   bits: number;
   /** Property names, or indices of an array; null: every index from 0. */
   steps: readonly (string | number)[] | null;
@@ -50,7 +50,7 @@ function toJsonBit(descriptor: PropertyDescriptor): number {
 }
 
 /** `value` is no Proxy. At most `limit` properties are looked at. */
-export function lookAtObject(value: object, limit: number): Looked & { steps: string[] } {
+export function propertiesOfObject(value: object, limit: number): OwnProperties & { steps: string[] } {
   const keys = ownKeys(value);
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
   const steps: string[] = [];
@@ -81,11 +81,11 @@ export function lookAtObject(value: object, limit: number): Looked & { steps: st
  *
  * @param sendsHidden the engine sends elements that are not enumerable, too
  */
-export function lookAtArray(
+export function propertiesOfArray(
   value: readonly unknown[],
   limit: number,
   sendsHidden: boolean,
-): Looked & { indices: number } {
+): OwnProperties & { indices: number } {
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
   const steps: (string | number)[] = [];
   const values: unknown[] = [];
@@ -125,7 +125,7 @@ function namedBits(key: string, descriptor: PropertyDescriptor): number {
 }
 
 /** An array whose elements the engine vouches for (Storage.elements): plain reads. */
-export function lookAtElements(value: readonly unknown[], packed: boolean, limit: number): Looked {
+export function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
   if (packed)
     return value.length > limit
       ? { bits: STRUCTURE['too-many-items'], steps: null, values: value.slice(0, limit) }
@@ -145,7 +145,7 @@ export function lookAtElements(value: readonly unknown[], packed: boolean, limit
 }
 
 /** What the elements are, as far as storage depends on it. */
-export function contentOf({ bits, steps, values }: Looked, length: number): ElementFacts {
+export function contentOf({ bits, steps, values }: OwnProperties, length: number): ElementFacts {
   const count = elementCount(steps, values.length);
   const facts: ElementFacts = {
     length,
@@ -153,7 +153,7 @@ export function contentOf({ bits, steps, values }: Looked, length: number): Elem
     content: count === 0 ? 'none' : 'int32',
     nan: false,
     observed: bits,
-    ahead: 0,
+    untouched: 0,
   };
   for (let i = 0; i < count; i++) {
     const element = values[i];
@@ -165,7 +165,7 @@ export function contentOf({ bits, steps, values }: Looked, length: number): Elem
 }
 
 /** Values before the first that has a name. */
-export function elementCount(steps: Looked['steps'], all: number): number {
+export function elementCount(steps: OwnProperties['steps'], all: number): number {
   let count = all;
   while (steps !== null && count > 0 && typeof steps[count - 1] === 'string') count--;
   return count;

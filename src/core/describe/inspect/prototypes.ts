@@ -1,8 +1,8 @@
 /** What the prototype of a value says: plain, of another realm, or of a class; read by descriptors only. */
 import { STRUCTURE } from '../flags.ts';
-import type { Brands } from '../probe.ts';
+import type { TypeDetection } from '../probe.ts';
 
-export interface Lineage {
+export interface PrototypeFacts {
   /** STRUCTURE bits: class-instance or subclass, null-prototype, other-realm, to-json. */
   bits: number;
   /** Class name, when it is neither Object nor Array. */
@@ -14,16 +14,16 @@ const LONGEST_NAME = 100;
 const LONGEST_CHAIN = 1000;
 
 export class Prototypes {
-  readonly #brands: Brands;
-  readonly #objects = new Map<object | null, Lineage>();
-  readonly #arrays = new Map<object | null, Lineage>();
+  readonly #brands: TypeDetection;
+  readonly #objects = new Map<object | null, PrototypeFacts>();
+  readonly #arrays = new Map<object | null, PrototypeFacts>();
 
-  constructor(brands: Brands) {
+  constructor(brands: TypeDetection) {
     this.#brands = brands;
   }
 
   /** `value` is no Proxy. Remembered per prototype: nothing of the user's runs during a walk. */
-  ofObject(value: object): Lineage {
+  ofObject(value: object): PrototypeFacts {
     const prototype = getPrototypeOf(value);
     const known = this.#objects.get(prototype);
     if (known !== undefined) return known;
@@ -32,7 +32,7 @@ export class Prototypes {
     return lineage;
   }
 
-  ofArray(value: object): Lineage {
+  ofArray(value: object): PrototypeFacts {
     const prototype = getPrototypeOf(value);
     const known = this.#arrays.get(prototype);
     if (known !== undefined) return known;
@@ -49,7 +49,7 @@ export class Prototypes {
     prototype: object | null,
     derived: 'class-instance' | 'subclass',
     isBase: (prototype: object) => boolean,
-  ): Lineage {
+  ): PrototypeFacts {
     if (prototype === null) return { bits: STRUCTURE['null-prototype'] };
     if (this.#brands.isProxy(prototype)) return { bits: STRUCTURE[derived] };
     const toJson = this.#hasToJson(prototype) ? STRUCTURE['to-json'] : 0;

@@ -3,13 +3,13 @@
  * throws without the internal slot. Shared by the probes; `isProxy` must have been asked before.
  */
 
-import type { Brand } from '../probe.ts';
+import type { BuiltInType } from '../probe.ts';
 import { callOn, getterOf, methodOf } from './intrinsics.ts';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 interface Slot {
-  brand: Brand;
+  brand: BuiltInType;
   /** Throws a TypeError on objects without the slot; absent when calling it would change the object. */
   proof: Method | undefined;
 }
@@ -38,7 +38,7 @@ function firstGetter(prototype: object): Method | undefined {
 
 function slots(): Map<object, Slot> {
   const table = new Map<object, Slot>();
-  const add = (prototype: object | undefined, brand: Brand, proof: Method | undefined) => {
+  const add = (prototype: object | undefined, brand: BuiltInType, proof: Method | undefined) => {
     if (prototype !== undefined) table.set(prototype, { brand, proof });
   };
   add(WeakRef.prototype, { kind: 'weakref' }, methodOf(WeakRef.prototype, 'deref'));
@@ -85,7 +85,7 @@ function proves({ proof }: Slot, value: object): boolean {
 }
 
 /** Brand by the prototypes of this realm on the chain of `value`; undefined for an ordinary object. */
-export function rareBrand(value: object, isProxy: (value: object) => boolean): Brand | undefined {
+export function rareBuiltIn(value: object, isProxy: (value: object) => boolean): BuiltInType | undefined {
   let at = getPrototypeOf(value);
   for (let i = 0; at !== null && i < LONGEST_CHAIN; i++) {
     if (at === Object.prototype || isProxy(at)) return undefined;

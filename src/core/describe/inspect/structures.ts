@@ -2,23 +2,23 @@
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { STRUCTURE } from '../flags.ts';
-import type { Brand, Probe } from '../probe.ts';
-import { lookAtBuiltIn, lookAtError } from './built-ins.ts';
+import type { BuiltInType, Probe } from '../probe.ts';
+import { inspectBuiltIn, inspectError } from './built-ins.ts';
 import { mapEntries, setMembers } from './collections.ts';
-import { type Exemplar, isExemplary, lookAtAlike, remember } from './hidden-class-cache.ts';
+import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
 import {
   contentOf,
   elementCount,
-  type Looked,
-  lookAtArray,
-  lookAtElements,
-  lookAtObject,
+  elementsOfArray,
+  type OwnProperties,
+  propertiesOfArray,
+  propertiesOfObject,
   prototypesHaveIndices,
 } from './own-properties.ts';
 import { Prototypes } from './prototypes.ts';
 
 /** What is to be entered for an object, and where to go on. */
-export interface Structure {
+export interface InspectedObject {
   kind: Kind;
   bits: number;
   stored: number;
@@ -34,11 +34,11 @@ export interface Structure {
 
 const NO_VALUES: readonly unknown[] = [];
 
-function childless(kind: Kind, bits: number, tag: string | undefined): Structure {
+function childless(kind: Kind, bits: number, tag: string | undefined): InspectedObject {
   return { kind, bits, stored: 0, tag, size: -1, steps: null, values: NO_VALUES, numbers: false };
 }
 
-export class Structures {
+export class ObjectInspector {
   readonly #probe: Probe;
   readonly #prototypes: Prototypes;
   readonly #limit: number;
@@ -50,7 +50,7 @@ export class Structures {
   /** @param limit children of one container that are looked at */
   constructor(probe: Probe, limit: number) {
     this.#probe = probe;
-    this.#prototypes = new Prototypes(probe.brands);
+    this.#prototypes = new Prototypes(probe.types);
     this.#limit = limit;
     this.#jsc = probe.storage.engine === 'jsc';
   }
@@ -59,7 +59,7 @@ export class Structures {
    * @param value no buffer and no view
    * @param exemplars what was met at the same place before
    */
-  of(value: object, brand: Brand, depth: number, exemplars: Exemplar[]): Structure {
+  of(value: object, brand: BuiltInType, depth: number, exemplars: KnownObject[]): InspectedObject {
     switch (brand.kind) {
       case 'object':
       case 'arguments':
@@ -68,22 +68,22 @@ export class Structures {
       case 'set':
         return this.#collection(value, brand);
       case 'error': {
-        const { bits, tag, steps, values } = lookAtError(value, this.#prototypes, !this.#jsc);
+        const { bits, tag, steps, values } = inspectError(value, this.#prototypes, !this.#jsc);
         return { ...childless('error', bits, tag), steps, values };
       }
     }
-    const { bits, tag } = lookAtBuiltIn(value, brand, this.#prototypes);
+    const { bits, tag } = inspectBuiltIn(value, brand, this.#prototypes);
     return childless(brand.kind, bits, tag);
   }
 
   /** Null when nothing like it was met at the place. `value` is neither a Proxy nor an array. */
-  alike(value: object, exemplars: readonly Exemplar[]): Structure | null {
+  alike(value: object, exemplars: readonly KnownObject[]): InspectedObject | null {
     const { alike } = this.#probe.storage;
     if (alike === null) return null;
     for (let i = 0; i < exemplars.length; i++) {
       const exemplar = exemplars[i]!;
       if (!alike(value, exemplar.object)) continue;
-      const looked = lookAtAlike(value as Record<string, unknown>, exemplar);
+      const looked = readAsKnown(value as Record<string, unknown>, exemplar);
       if (looked === null) return null;
       const { bits, stored, tag, keys: steps } = exemplar;
       const { values } = looked;
@@ -92,32 +92,37 @@ export class Structures {
     return null;
   }
 
-  #plain(value: object, kind: 'object' | 'arguments', depth: number, exemplars: Exemplar[]): Structure {
+  #plain(
+    value: object,
+    kind: 'object' | 'arguments',
+    depth: number,
+    exemplars: KnownObject[],
+  ): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name: tag } = this.#prototypes.ofObject(value);
-    const { bits: own, steps, values } = lookAtObject(value, this.#limit);
+    const { bits: own, steps, values } = propertiesOfObject(value, this.#limit);
     const bits = own | inherited;
     const size = values.length;
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
-    if (kind === 'object' && storage.alike !== null && isExemplary(bits, stored))
-      remember(exemplars, { object: value, bits, stored, tag, keys: steps });
+    if (kind === 'object' && storage.alike !== null && isCacheable(bits, stored))
+      addToCache(exemplars, { object: value, bits, stored, tag, keys: steps });
     return { kind, bits, stored, tag, size, steps, values, numbers: false };
   }
 
-  array(value: unknown[], depth: number): Structure {
+  array(value: unknown[], depth: number): InspectedObject {
     const { storage } = this.#probe;
-    const ahead = storage.ahead?.(value, depth) ?? 0;
+    const ahead = storage.untouchedArray?.(value, depth) ?? 0;
     const { bits: inherited, name: tag } = this.#prototypes.ofArray(value);
     const vouched = this.#wary ? 'unknown' : storage.elements(value, depth);
-    const looked: Looked =
+    const looked: OwnProperties =
       vouched === 'unknown'
-        ? lookAtArray(value, this.#limit, this.#jsc)
-        : lookAtElements(value, vouched === 'packed', this.#limit);
+        ? propertiesOfArray(value, this.#limit, this.#jsc)
+        : elementsOfArray(value, vouched === 'packed', this.#limit);
     const size = value.length;
     const bits = looked.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
     const facts = contentOf(looked, size);
     facts.observed = bits;
-    facts.ahead = ahead;
+    facts.untouched = ahead;
     const stored = storage.array(value, depth, facts);
     const { steps, values } = looked;
     const named = elementCount(steps, values.length) < values.length;
@@ -125,8 +130,8 @@ export class Structures {
     return { kind: 'array', bits, stored, tag, size, steps, values, numbers };
   }
 
-  #collection(value: object, brand: Brand): Structure {
-    const { bits: own, tag } = lookAtBuiltIn(value, brand, this.#prototypes);
+  #collection(value: object, brand: BuiltInType): InspectedObject {
+    const { bits: own, tag } = inspectBuiltIn(value, brand, this.#prototypes);
     const { steps, values, size } = brand.kind === 'map' ? mapEntries(value) : setMembers(value);
     const bits = own | (size === 0 ? STRUCTURE.empty : 0);
     return { kind: brand.kind, bits, stored: 0, tag, size, steps, values, numbers: false };

@@ -2,7 +2,7 @@
 import type { Facts, Kind } from '../../../model/shape.ts';
 import { flagsOf } from '../flags.ts';
 
-export class Row {
+export class FactRow {
   count = 0;
   /** -1: no size was entered. Small integers throughout, which engines keep unboxed. */
   min = -1;
@@ -57,8 +57,8 @@ function differing(a: number, b: number): number {
 }
 
 /** The row of the same kind with the most flags in common. */
-export function nearest(rows: readonly Row[], wanted: Row): Row | null {
-  let best: Row | null = null;
+export function nearest(rows: readonly FactRow[], wanted: FactRow): FactRow | null {
+  let best: FactRow | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (const row of rows) {
     if (row.kind !== wanted.kind) continue;
@@ -75,7 +75,7 @@ export function nearest(rows: readonly Row[], wanted: Row): Row | null {
 }
 
 /** The row as a plain fact. */
-export function factsOf(pattern: string, depth: number, row: Row): Facts {
+export function factsOf(pattern: string, depth: number, row: FactRow): Facts {
   const facts: Facts = {
     pattern,
     depth,

@@ -4,10 +4,10 @@
  */
 import type { Facts, Kind } from '../../../model/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
-import type { Exemplar } from '../inspect/hidden-class-cache.ts';
-import { factsOf, nearest, Row } from './fact-row.ts';
+import type { KnownObject } from '../inspect/hidden-class-cache.ts';
+import { FactRow, factsOf, nearest } from './fact-row.ts';
 
-export interface Limits {
+export interface DescribeLimits {
   /** Patterns deeper than this fold into `..`. */
   depth: number;
   /** Different keys below one pattern before the rest folds into `.*`. */
@@ -22,7 +22,7 @@ export interface Limits {
   children: number;
 }
 
-export const LIMITS: Limits = {
+export const LIMITS: DescribeLimits = {
   depth: 64,
   keys: 64,
   patterns: 2000,
@@ -32,17 +32,17 @@ export const LIMITS: Limits = {
 };
 
 /** A node of the trie: one path pattern. */
-export class Place {
-  readonly rows: Row[] = [];
+export class PatternNode {
+  readonly rows: FactRow[] = [];
   /** Children by property name, in the order first met; `kids[i]` guesses the i-th key of the next object. */
-  readonly kids: { key: string; place: Place }[] = [];
-  byKey: Map<string, Place> | null = null;
-  items: Place | null = null;
-  others: Place | null = null;
+  readonly properties: { key: string; place: PatternNode }[] = [];
+  byKey: Map<string, PatternNode> | null = null;
+  items: PatternNode | null = null;
+  others: PatternNode | null = null;
   /** Children that hold the keys and values of a Map, the members of a Set. */
-  readonly parts: Partial<Record<EntryPart, Place>> = {};
+  readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
   /** Objects met here whose like are known by their hidden class. */
-  readonly exemplars: Exemplar[] = [];
+  readonly knownObjects: KnownObject[] = [];
   readonly pattern: string;
   readonly depth: number;
 
@@ -52,30 +52,30 @@ export class Place {
   }
 }
 
-export class Ledger {
-  readonly root = new Place('$', 0);
+export class ShapeBuilder {
+  readonly root = new PatternNode('$', 0);
   /** Steps to the value at hand: `trail[d]` leads from depth d-1 to d. Kept by the walk. */
   readonly trail: TrailStep[] = [''];
   readonly truncated = { patterns: false, depth: false, items: false };
-  readonly limits: Limits;
+  readonly limits: DescribeLimits;
   nodes = 0;
   depth = 0;
-  #places: Place[] = [this.root];
+  #places: PatternNode[] = [this.root];
 
-  constructor(limits: Limits = LIMITS) {
+  constructor(limits: DescribeLimits = LIMITS) {
     this.limits = limits;
   }
 
   /** The row for such a value, counted once more. `depth` is that of the value, for the example path. */
-  enter(
-    place: Place,
+  add(
+    place: PatternNode,
     depth: number,
     parent: Kind | null,
     kind: Kind,
     observed: number,
     stored: number,
     tag?: string,
-  ): Row {
+  ): FactRow {
     this.nodes++;
     if (depth > this.depth) this.depth = depth;
     const rows = place.rows;
@@ -92,10 +92,10 @@ export class Ledger {
         return row;
       }
     }
-    return this.#open(place, depth, new Row(parent, kind, observed, stored, tag, ''));
+    return this.#open(place, depth, new FactRow(parent, kind, observed, stored, tag, ''));
   }
 
-  #open(place: Place, depth: number, wanted: Row): Row {
+  #open(place: PatternNode, depth: number, wanted: FactRow): FactRow {
     const near = place.rows.length >= this.limits.rows ? nearest(place.rows, wanted) : null;
     if (near !== null) {
       // Unlike folded patterns, this loses facts: the value is counted with others that are not quite like it.
@@ -104,20 +104,20 @@ export class Ledger {
       return near;
     }
     const { parent, kind, observed, stored, tag } = wanted;
-    const row = new Row(parent, kind, observed, stored, tag, pathOfTrail(this.trail, depth));
+    const row = new FactRow(parent, kind, observed, stored, tag, pathOfTrail(this.trail, depth));
     row.count = 1;
     place.rows.push(row);
     return row;
   }
 
-  #place(parent: Place, step: string): Place {
-    const place = new Place(parent.pattern + step, parent.depth + 1);
+  #place(parent: PatternNode, step: string): PatternNode {
+    const place = new PatternNode(parent.pattern + step, parent.depth + 1);
     this.#places.push(place);
     return place;
   }
 
   /** Where everything below a place goes that is too deep or one pattern too many. It is its own child. */
-  #deeper(place: Place): Place {
+  #deeper(place: PatternNode): PatternNode {
     const deeper = this.#place(place, '..');
     deeper.items = deeper;
     deeper.others = deeper;
@@ -125,7 +125,7 @@ export class Ledger {
     return deeper;
   }
 
-  #child(place: Place, step: string): Place {
+  #child(place: PatternNode, step: string): PatternNode {
     if (place.depth >= this.limits.depth) {
       this.truncated.depth = true;
       return this.#deeper(place);
@@ -138,35 +138,35 @@ export class Ledger {
   }
 
   /** The place of a property. `guess`: which key of its object this is. */
-  property(place: Place, key: string, guess: number): Place {
-    const kid = place.kids[guess];
+  property(place: PatternNode, key: string, guess: number): PatternNode {
+    const kid = place.properties[guess];
     if (kid !== undefined && kid.key === key) return kid.place;
     return place.byKey?.get(key) ?? this.#newProperty(place, key);
   }
 
-  #newProperty(place: Place, key: string): Place {
+  #newProperty(place: PatternNode, key: string): PatternNode {
     const room = place.depth < this.limits.depth && this.#places.length < this.limits.patterns;
     const known = place.others === place;
-    if (known || !room || place.kids.length >= this.limits.keys || key.length > this.limits.keyLength) {
+    if (known || !room || place.properties.length >= this.limits.keys || key.length > this.limits.keyLength) {
       if (room && !known) this.truncated.patterns = true;
       place.others ??= this.#child(place, '.*');
       return place.others;
     }
     const child = this.#place(place, keyText(key));
-    place.kids.push({ key, place: child });
+    place.properties.push({ key, place: child });
     place.byKey ??= new Map();
     place.byKey.set(key, child);
     return child;
   }
 
   /** The place of the elements of an array. */
-  items(place: Place): Place {
+  items(place: PatternNode): PatternNode {
     place.items ??= this.#child(place, '[*]');
     return place.items;
   }
 
   /** The place of what a Map or Set holds. */
-  entries(place: Place, part: EntryPart): Place {
+  entries(place: PatternNode, part: EntryPart): PatternNode {
     const known = place.parts[part] ?? this.#child(place, `{${part}}`);
     place.parts[part] = known;
     return known;

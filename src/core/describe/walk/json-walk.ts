@@ -6,8 +6,8 @@ import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { ElementFacts, Storage } from '../probe.ts';
-import type { Ledger, Place } from '../shape/shape-builder.ts';
-import { NumberTally } from './number-counter.ts';
+import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
+import { NumberCounter } from './number-counter.ts';
 import { isIndexKey, Scalars } from './scalars.ts';
 
 type Plain = Record<string, unknown>;
@@ -15,7 +15,7 @@ type Plain = Record<string, unknown>;
 /** A container that waits, or an array that was left at `cursor` because an element of it waits above. */
 interface Waiting {
   value: object;
-  place: Place;
+  place: PatternNode;
   depth: number;
   step: TrailStep;
   parent: Kind | null;
@@ -25,8 +25,8 @@ interface Waiting {
 
 const UNDERSCORE = 95;
 
-export class TrustedWalk {
-  readonly #ledger: Ledger;
+export class JsonWalk {
+  readonly #ledger: ShapeBuilder;
   readonly #storage: Storage;
   readonly #scalars: Scalars;
   readonly #stack: Waiting[] = [];
@@ -37,15 +37,15 @@ export class TrustedWalk {
     content: 'none',
     nan: false,
     observed: 0,
-    ahead: 0,
+    untouched: 0,
   };
-  readonly #tally: NumberTally;
+  readonly #tally: NumberCounter;
 
-  constructor(ledger: Ledger, storage: Storage) {
+  constructor(ledger: ShapeBuilder, storage: Storage) {
     this.#ledger = ledger;
     this.#storage = storage;
     this.#scalars = new Scalars(ledger, storage);
-    this.#tally = new NumberTally(ledger);
+    this.#tally = new NumberCounter(ledger);
   }
 
   walk(root: unknown): void {
@@ -65,13 +65,13 @@ export class TrustedWalk {
     }
   }
 
-  #scalar(value: unknown, place: Place, depth: number, parent: Kind | null): void {
+  #scalar(value: unknown, place: PatternNode, depth: number, parent: Kind | null): void {
     if (typeof value === 'string') this.#scalars.string(value, place, depth, parent);
     else if (typeof value === 'number') this.#scalars.number(value, place, depth, parent);
-    else this.#ledger.enter(place, depth, parent, value === null ? 'null' : 'boolean', 0, 0);
+    else this.#ledger.add(place, depth, parent, value === null ? 'null' : 'boolean', 0, 0);
   }
 
-  #object(value: Plain, place: Place, depth: number, parent: Kind | null): void {
+  #object(value: Plain, place: PatternNode, depth: number, parent: Kind | null): void {
     const ledger = this.#ledger;
     const keys = Object.keys(value);
     const below = depth + 1;
@@ -92,7 +92,7 @@ export class TrustedWalk {
     }
     this.#inOrder(height);
     const stored = this.#storage.object(value, depth, bits, keys.length);
-    ledger.enter(place, depth, parent, 'object', bits, stored).sizeOf(keys.length);
+    ledger.add(place, depth, parent, 'object', bits, stored).sizeOf(keys.length);
   }
 
   /** The last pushed is walked first: turn those above `height` around, so that examples are the first of their kind. */
@@ -107,7 +107,7 @@ export class TrustedWalk {
   #array(top: Waiting, value: unknown[]): void {
     const { place, depth } = top;
     const facts = this.#facts;
-    facts.ahead = this.#storage.ahead?.(value, depth) ?? 0;
+    facts.untouched = this.#storage.untouchedArray?.(value, depth) ?? 0;
     const { length } = value;
     const end = this.#tally.count(value);
     facts.content = 'none';
@@ -116,7 +116,7 @@ export class TrustedWalk {
     facts.length = length;
     facts.observed = length === 0 ? STRUCTURE.empty : 0;
     const stored = this.#storage.array(value, depth, facts);
-    this.#ledger.enter(place, depth, top.parent, 'array', facts.observed, stored).sizeOf(length);
+    this.#ledger.add(place, depth, top.parent, 'array', facts.observed, stored).sizeOf(length);
     if (end < length) top.cursor = end;
     else this.#stack.pop();
   }

@@ -1,17 +1,17 @@
 /** Arrays of numbers are the bulk of many payloads: counted in a loop of their own and entered by kind of number. */
 import { NUMBER } from '../flags.ts';
-import type { Ledger, Place } from '../shape/shape-builder.ts';
+import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { NUMBER_MASKS, numberBits } from './scalars.ts';
 
 /** numberBits are six bits wide. */
 const MASKS = 64;
 
-export class NumberTally {
-  readonly #ledger: Ledger;
+export class NumberCounter {
+  readonly #ledger: ShapeBuilder;
   readonly #counts = new Uint32Array(MASKS);
   readonly #firsts = new Uint32Array(MASKS);
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: ShapeBuilder) {
     this.#ledger = ledger;
   }
 
@@ -32,7 +32,7 @@ export class NumberTally {
    *
    * @param steps index of each value in its array; null when that is its position
    */
-  enter(place: Place, depth: number, steps: readonly (string | number)[] | null): 'int32' | 'double' {
+  enter(place: PatternNode, depth: number, steps: readonly (string | number)[] | null): 'int32' | 'double' {
     let content: 'int32' | 'double' = 'int32';
     for (let i = 0; i < NUMBER_MASKS.length; i++) {
       const bits = NUMBER_MASKS[i]!;
@@ -42,7 +42,7 @@ export class NumberTally {
       if ((bits & NUMBER.double) !== 0) content = 'double';
       const first = this.#firsts[bits]!;
       this.#ledger.trail[depth] = steps === null ? first : steps[first]!;
-      this.#ledger.enter(place, depth, 'array', 'number', bits, 0).count += count - 1;
+      this.#ledger.add(place, depth, 'array', 'number', bits, 0).count += count - 1;
       this.#ledger.nodes += count - 1;
     }
     return content;

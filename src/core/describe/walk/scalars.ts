@@ -3,7 +3,7 @@ import type { Kind } from '../../../model/shape.ts';
 import { NUMBER, STORED, STRING } from '../flags.ts';
 import { callOn, methodOf } from '../inspect/intrinsics.ts';
 import type { Storage } from '../probe.ts';
-import type { Ledger, Place } from '../shape/shape-builder.ts';
+import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 
 /** In unicode mode a surrogate that is half of a pair is no surrogate. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -39,22 +39,22 @@ export class Repeats {
 }
 
 export class Scalars {
-  readonly #ledger: Ledger;
+  readonly #ledger: ShapeBuilder;
   readonly #storage: Storage;
   readonly #repeats = new Repeats();
 
-  constructor(ledger: Ledger, storage: Storage) {
+  constructor(ledger: ShapeBuilder, storage: Storage) {
     this.#ledger = ledger;
     this.#storage = storage;
   }
 
-  string(text: string, place: Place, depth: number, parent: Kind | null): void {
+  string(text: string, place: PatternNode, depth: number, parent: Kind | null): void {
     const stored = this.#storage.string(text, depth);
     const units = text.length;
     const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
     let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
     if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
-    const row = this.#ledger.enter(place, depth, parent, 'string', bits, stored);
+    const row = this.#ledger.add(place, depth, parent, 'string', bits, stored);
     row.sizeOf(units);
     row.bytesOf(bytes);
   }
@@ -67,8 +67,8 @@ export class Scalars {
     return bits;
   }
 
-  number(value: number, place: Place, depth: number, parent: Kind | null): void {
-    this.#ledger.enter(place, depth, parent, 'number', numberBits(value), 0);
+  number(value: number, place: PatternNode, depth: number, parent: Kind | null): void {
+    this.#ledger.add(place, depth, parent, 'number', numberBits(value), 0);
   }
 }
 

@@ -1,13 +1,13 @@
 /** Where a walk stands. */
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
-import type { Row } from '../shape/fact-row.ts';
-import type { Place } from '../shape/shape-builder.ts';
+import type { FactRow } from '../shape/fact-row.ts';
+import type { PatternNode } from '../shape/shape-builder.ts';
 
 /** A container whose children are being walked. */
 export interface Frame {
   kind: Kind;
-  place: Place;
+  node: PatternNode;
   depth: number;
   /** null: the index is the step. */
   steps: readonly TrailStep[] | null;
@@ -16,17 +16,17 @@ export interface Frame {
 }
 
 /** Where the value at hand is. One object, written anew for each value: a walk allocates nothing for a scalar. */
-export interface Spot {
-  place: Place;
+export interface Position {
+  node: PatternNode;
   depth: number;
   parent: Kind | null;
 }
 
 /** What was entered for each object when it was first met: parallel arrays, so that an object costs a few words. */
-export class Acquaintances {
+export class VisitedObjects {
   readonly #numbers = new Map<object, number>();
   readonly #depths: number[] = [];
-  readonly #rows: Row[] = [];
+  readonly #rows: FactRow[] = [];
   readonly #sizes: number[] = [];
 
   /** -1 for a stranger. */
@@ -34,14 +34,14 @@ export class Acquaintances {
     return this.#numbers.get(value) ?? -1;
   }
 
-  add(value: object, depth: number, row: Row, size: number): void {
+  add(value: object, depth: number, row: FactRow, size: number): void {
     this.#numbers.set(value, this.#rows.length);
     this.#depths.push(depth);
     this.#rows.push(row);
     this.#sizes.push(size);
   }
 
-  at(number: number): { depth: number; row: Row; size: number } {
+  at(number: number): { depth: number; row: FactRow; size: number } {
     return { depth: this.#depths[number]!, row: this.#rows[number]!, size: this.#sizes[number]! };
   }
 }

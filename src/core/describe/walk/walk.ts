@@ -3,36 +3,36 @@ import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { BUFFER, STRUCTURE } from '../flags.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../inspect/buffers.ts';
-import { type Structure, Structures } from '../inspect/structures.ts';
+import { type InspectedObject, ObjectInspector } from '../inspect/structures.ts';
 import type { Probe } from '../probe.ts';
-import type { Row } from '../shape/fact-row.ts';
-import type { Ledger, Place } from '../shape/shape-builder.ts';
-import { NumberTally } from './number-counter.ts';
+import type { FactRow } from '../shape/fact-row.ts';
+import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
+import { NumberCounter } from './number-counter.ts';
 import { Scalars } from './scalars.ts';
-import { Acquaintances, type Frame, type Spot } from './visited-objects.ts';
+import { type Frame, type Position, VisitedObjects } from './visited-objects.ts';
 
 const LIMITED = STRUCTURE['too-many-keys'] | STRUCTURE['too-many-items'];
 
 export class Walk {
-  readonly #ledger: Ledger;
+  readonly #ledger: ShapeBuilder;
   readonly #probe: Probe;
   readonly #scalars: Scalars;
-  readonly #structures: Structures;
-  readonly #tally: NumberTally;
+  readonly #structures: ObjectInspector;
+  readonly #tally: NumberCounter;
   readonly #stack: Frame[] = [];
-  readonly #known = new Acquaintances();
+  readonly #known = new VisitedObjects();
   /** The object last entered at each depth: those above the value at hand are its ancestors. */
   readonly #line: object[] = [];
   readonly #copied = new Set<object>();
-  readonly #spot: Spot;
+  readonly #spot: Position;
 
-  constructor(ledger: Ledger, probe: Probe) {
+  constructor(ledger: ShapeBuilder, probe: Probe) {
     this.#ledger = ledger;
     this.#probe = probe;
     this.#scalars = new Scalars(ledger, probe.storage);
-    this.#structures = new Structures(probe, ledger.limits.children);
-    this.#tally = new NumberTally(ledger);
-    this.#spot = { place: ledger.root, depth: 0, parent: null };
+    this.#structures = new ObjectInspector(probe, ledger.limits.children);
+    this.#tally = new NumberCounter(ledger);
+    this.#spot = { node: ledger.root, depth: 0, parent: null };
   }
 
   walk(root: unknown): void {
@@ -49,36 +49,36 @@ export class Walk {
     const step = top.steps === null ? i : top.steps[i]!;
     const spot = this.#spot;
     spot.depth = top.depth + 1;
-    spot.place = this.#placeOf(top, step, i);
+    spot.node = this.#placeOf(top, step, i);
     spot.parent = top.kind;
     this.#ledger.trail[spot.depth] = step;
     this.#visit(top.values[i], spot);
   }
 
-  #placeOf(top: Frame, step: TrailStep, i: number): Place {
-    if (typeof step === 'string') return this.#ledger.property(top.place, step, i);
-    if (typeof step === 'number') return this.#ledger.items(top.place);
-    return this.#ledger.entries(top.place, step.part);
+  #placeOf(top: Frame, step: TrailStep, i: number): PatternNode {
+    if (typeof step === 'string') return this.#ledger.property(top.node, step, i);
+    if (typeof step === 'number') return this.#ledger.items(top.node);
+    return this.#ledger.entries(top.node, step.part);
   }
 
-  #visit(value: unknown, spot: Spot): void {
-    if (typeof value === 'string') this.#scalars.string(value, spot.place, spot.depth, spot.parent);
-    else if (typeof value === 'number') this.#scalars.number(value, spot.place, spot.depth, spot.parent);
+  #visit(value: unknown, spot: Position): void {
+    if (typeof value === 'string') this.#scalars.string(value, spot.node, spot.depth, spot.parent);
+    else if (typeof value === 'number') this.#scalars.number(value, spot.node, spot.depth, spot.parent);
     else if (typeof value === 'object' && value !== null) this.#object(value, spot);
     else this.#enter(spot, this.#kindOf(value), 0, 0);
   }
 
   #kindOf(value: unknown): Kind {
     if (value === null) return 'null';
-    const proxy = typeof value === 'function' && this.#probe.brands.isProxy(value);
+    const proxy = typeof value === 'function' && this.#probe.types.isProxy(value);
     return proxy ? 'proxy' : (typeof value as Kind);
   }
 
-  #enter(spot: Spot, kind: Kind, observed: number, stored: number, tag?: string): Row {
-    return this.#ledger.enter(spot.place, spot.depth, spot.parent, kind, observed, stored, tag);
+  #enter(spot: Position, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
+    return this.#ledger.add(spot.node, spot.depth, spot.parent, kind, observed, stored, tag);
   }
 
-  #object(value: object, spot: Spot): void {
+  #object(value: object, spot: Position): void {
     const number = this.#known.find(value);
     if (number >= 0) this.#again(value, number, spot);
     else {
@@ -87,19 +87,19 @@ export class Walk {
     }
   }
 
-  #first(value: object, spot: Spot): void {
-    const { brands } = this.#probe;
+  #first(value: object, spot: Position): void {
+    const { types: brands } = this.#probe;
     if (brands.isProxy(value)) this.#known.add(value, spot.depth, this.#enter(spot, 'proxy', 0, 0), -1);
     else if (Array.isArray(value)) this.#structure(value, this.#structures.array(value, spot.depth), spot);
     else {
-      const alike = this.#structures.alike(value, spot.place.exemplars);
+      const alike = this.#structures.alike(value, spot.node.knownObjects);
       if (alike === null) this.#branded(value, spot);
       else this.#structure(value, alike, spot);
     }
   }
 
   /** A second reference: entered with the facts of the first, not walked again. */
-  #again(value: object, number: number, spot: Spot): void {
+  #again(value: object, number: number, spot: Position): void {
     const { depth, row, size } = this.#known.at(number);
     const cycle = depth < spot.depth && this.#line[depth] === value;
     const bits = row.backing >= 0 ? BUFFER : STRUCTURE;
@@ -109,8 +109,8 @@ export class Walk {
     if (row.backing >= 0) entered.backingOf(0);
   }
 
-  #branded(value: object, spot: Spot): void {
-    const { brands } = this.#probe;
+  #branded(value: object, spot: Position): void {
+    const { types: brands } = this.#probe;
     const brand = brands.of(value);
     switch (brand.kind) {
       case 'typedarray':
@@ -122,23 +122,23 @@ export class Walk {
         this.#buffer(value, bufferFacts(value, brand.kind), spot);
         break;
       default:
-        this.#structure(value, this.#structures.of(value, brand, spot.depth, spot.place.exemplars), spot);
+        this.#structure(value, this.#structures.of(value, brand, spot.depth, spot.node.knownObjects), spot);
     }
   }
 
-  #structure(value: object, found: Structure, { place, depth, parent }: Spot): void {
+  #structure(value: object, found: InspectedObject, { node: place, depth, parent }: Position): void {
     const { kind, bits, size, steps, values } = found;
-    const row = this.#ledger.enter(place, depth, parent, kind, bits, found.stored, found.tag);
+    const row = this.#ledger.add(place, depth, parent, kind, bits, found.stored, found.tag);
     if (size >= 0) row.sizeOf(size);
     if ((bits & LIMITED) !== 0) this.#ledger.truncated.items = true;
     this.#known.add(value, depth, row, size);
     if (found.numbers) {
       this.#tally.count(values);
       this.#tally.enter(this.#ledger.items(place), depth + 1, steps as readonly number[] | null);
-    } else if (values.length > 0) this.#stack.push({ kind, place, depth, steps, values, cursor: 0 });
+    } else if (values.length > 0) this.#stack.push({ kind, node: place, depth, steps, values, cursor: 0 });
   }
 
-  #buffer(value: object, facts: BufferFacts, spot: Spot): void {
+  #buffer(value: object, facts: BufferFacts, spot: Position): void {
     const row = this.#enter(spot, facts.kind, facts.bits, 0, facts.tag);
     row.bytesOf(facts.bytes);
     // Views on one buffer copy it once: it has an identity, and the clone keeps it.

@@ -1,9 +1,9 @@
-import type { Loaded } from '../../../model/wire.ts';
+import type { LoadResult } from '../../../model/wire.ts';
 import { now } from '../loop/clock.ts';
-import type { Form } from '../loop/message-factory.ts';
+import type { MessageFactory } from '../loop/message-factory.ts';
 import { turnOfEventLoop } from '../loop/one-way-loop.ts';
 import { Series } from '../loop/samples.ts';
-import type { Lane } from '../peer/endpoint.ts';
+import type { Endpoint } from '../peer/endpoint.ts';
 import type { LoadAsk } from './load.ts';
 
 const MS = 1e6;
@@ -19,9 +19,9 @@ const NEAR = 2 * MS;
  * it. Latency counts from when a message was due: a sender that is kept from sending by the load itself must not look
  * as if nothing had been wanted in that time ("coordinated omission", Gil Tene).
  */
-export class Offering {
-  readonly #lane: Lane;
-  readonly #form: Form;
+export class LoadGenerator {
+  readonly #lane: Endpoint;
+  readonly #form: MessageFactory;
   readonly #ask: LoadAsk;
   /** When each message was due, ns. */
   readonly #due = new Series();
@@ -32,13 +32,13 @@ export class Offering {
   #last = 0;
   #flooded = false;
 
-  constructor(lane: Lane, form: Form, ask: LoadAsk) {
+  constructor(lane: Endpoint, form: MessageFactory, ask: LoadAsk) {
     this.#lane = lane;
     this.#form = form;
     this.#ask = ask;
   }
 
-  async run(): Promise<Loaded> {
+  async run(): Promise<LoadResult> {
     this.#lane.onMessage = () => this.#acknowledged();
     this.#began = now();
     this.#last = this.#began;
@@ -113,7 +113,7 @@ export class Offering {
     while (this.#latency.length < this.#posted && now() < until) await turnOfEventLoop();
   }
 
-  #result(): Loaded {
+  #result(): LoadResult {
     const at = now();
     const messages = this.#latency.length;
     const latency = this.#latency.list();

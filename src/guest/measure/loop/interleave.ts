@@ -2,20 +2,20 @@ import type { MeasureAsk, TellProgress } from '../measure.ts';
 import { now } from './clock.ts';
 import { Pace } from './pace.ts';
 import type { Schedule } from './schedule.ts';
-import type { Entrants } from './variants.ts';
+import type { PreparedVariants } from './variants.ts';
 
 const MS = 1e6;
 
 /** Asked after each turn. */
-export type Stop = (now: number) => boolean;
+export type StopWhen = (now: number) => boolean;
 
-/** One way of timing all contestants in turns. */
-export interface Heat {
+/** One way of timing all variants in turns. */
+export interface TimedLoop {
   /** Samples count from here on; before, they are warm-up. */
   keeping: boolean;
   readonly schedule: Schedule;
   /** Takes turns until `stop` says so, or nobody is left. Nothing is under way when it ends. */
-  block(stop: Stop): Promise<void>;
+  run(stop: StopWhen): Promise<void>;
 }
 
 /**
@@ -30,28 +30,28 @@ const PROGRESS_NS = 250 * MS;
  * Warm-up, then the two kinds of timing in alternating blocks until the pace says that it is enough. The slower a trip,
  * the fewer rounds a block has, down to one. Returns the complete rounds of trips that count.
  */
-export async function race(
+export async function interleave(
   ask: MeasureAsk,
-  entrants: Entrants,
-  trips: Heat,
-  takes: Heat | null,
+  variants: PreparedVariants,
+  trips: TimedLoop,
+  takes: TimedLoop | null,
   progress: TellProgress,
 ): Promise<number> {
-  await warmUp(ask, entrants, trips, takes);
+  await warmUp(ask, variants, trips, takes);
   trips.keeping = true;
   if (takes) takes.keeping = true;
   const warm = trips.schedule.rounds;
   const done = () => trips.schedule.rounds - warm;
   const pace = new Pace(ask, now());
-  const over: Stop = (at) => pace.over(done(), !trips.schedule.atStart, at);
+  const over: StopWhen = (at) => pace.over(done(), !trips.schedule.atStart, at);
   let told = now();
   let taken = false;
   for (let end = false; !end; ) {
     const before = done();
-    await trips.block(any(over, blockOf(trips.schedule, BLOCK_ROUNDS)));
+    await trips.run(any(over, blockOf(trips.schedule, BLOCK_ROUNDS)));
     end = trips.schedule.empty || over(now());
     if (takes && (!end || !taken)) {
-      await follow(entrants, trips, takes, Math.ceil((done() - before) / 2));
+      await follow(variants, trips, takes, Math.ceil((done() - before) / 2));
       taken = true;
     }
     if (now() - told > PROGRESS_NS) {
@@ -65,35 +65,40 @@ export async function race(
 /** At least one round of each: nobody's first message is a warm sample. */
 async function warmUp(
   { warmupMs, sliceMs }: MeasureAsk,
-  entrants: Entrants,
-  trips: Heat,
-  takes: Heat | null,
+  variants: PreparedVariants,
+  trips: TimedLoop,
+  takes: TimedLoop | null,
 ): Promise<void> {
   const began = now();
-  await trips.block((at) => trips.schedule.atStart && at - began >= warmupMs * MS);
+  await trips.run((at) => trips.schedule.atStart && at - began >= warmupMs * MS);
   // A payload this slow has nothing to gain from being taken twice.
-  if (takes && now() - began < (warmupMs + sliceMs) * MS) await follow(entrants, trips, takes, 1);
+  if (takes && now() - began < (warmupMs + sliceMs) * MS) await follow(variants, trips, takes, 1);
 }
 
 /** A block of takes, without those that failed since. */
-async function follow(entrants: Entrants, trips: Heat, takes: Heat, rounds: number): Promise<void> {
-  dropFailed(entrants, takes.schedule);
-  await takes.block(blockOf(takes.schedule, Math.max(1, rounds)));
-  dropFailed(entrants, trips.schedule);
+async function follow(
+  variants: PreparedVariants,
+  trips: TimedLoop,
+  takes: TimedLoop,
+  rounds: number,
+): Promise<void> {
+  dropFailed(variants, takes.schedule);
+  await takes.run(blockOf(takes.schedule, Math.max(1, rounds)));
+  dropFailed(variants, trips.schedule);
 }
 
-function dropFailed({ tallies }: Entrants, schedule: Schedule): void {
+function dropFailed({ samples: tallies }: PreparedVariants, schedule: Schedule): void {
   for (const [index, tally] of tallies.entries()) if (tally.error !== null) schedule.drop(index);
 }
 
 /** Ends between two rounds, after so many of them or when the time of a block has passed. */
-function blockOf(schedule: Schedule, rounds: number): Stop {
+function blockOf(schedule: Schedule, rounds: number): StopWhen {
   const first = schedule.rounds;
   const began = now();
   return (at) => schedule.atStart && (schedule.rounds - first >= rounds || at - began >= BLOCK_NS);
 }
 
 const any =
-  (one: Stop, other: Stop): Stop =>
+  (one: StopWhen, other: StopWhen): StopWhen =>
   (at) =>
     one(at) || other(at);

@@ -1,22 +1,22 @@
 import { without } from '../../../core/branches/without.ts';
 import type { Plan, Remedy } from '../../../model/remedy.ts';
-import type { Contestant } from '../../../model/wire.ts';
+import type { Variant } from '../../../model/wire.ts';
 import { replicaOf } from '../../payload/replica.ts';
 import { remedyNamed } from '../../prove/remedy-by-name.ts';
-import type { Lane } from '../peer/endpoint.ts';
-import type { Source } from './value-source.ts';
+import type { Endpoint } from '../peer/endpoint.ts';
+import type { ValueSource } from './value-source.ts';
 
 /** The lightest message there is on every runtime: Bun shares no bare primitive but strings, Deno's codec takes it too. */
 export const EMPTY = '';
 
-/** How one contestant makes its message and undoes it. */
-export class Form {
+/** How one variant makes its message and undoes it. */
+export class MessageFactory {
   /** The last message took buffers along: `fill` before the next. */
-  spent = false;
+  consumed = false;
   /** The way pays apply on the sender and restore on the receiver. */
   readonly converts: boolean;
-  readonly #mode: Contestant['mode'];
-  readonly #source: Source;
+  readonly #mode: Variant['mode'];
+  readonly #source: ValueSource;
   readonly #plan: Plan;
   #remedy: Remedy | null = null;
   #value: { value: unknown } | null = null;
@@ -27,15 +27,15 @@ export class Form {
   #transfers = false;
   #spoilsValue = false;
 
-  constructor(contestant: Contestant, source: Source) {
-    this.#mode = contestant.mode;
-    this.converts = contestant.mode === 'with-conversion';
+  constructor(variant: Variant, source: ValueSource) {
+    this.#mode = variant.mode;
+    this.converts = variant.mode === 'with-conversion';
     this.#source = source;
-    this.#plan = contestant.plan ?? { path: '$' };
+    this.#plan = variant.plan ?? { path: '$' };
   }
 
   /** First values. Throws what building or apply throws, and when nobody knows the remedy. */
-  async prepare({ remedy }: Contestant, mayTransfer: boolean): Promise<void> {
+  async prepare({ remedy }: Variant, mayTransfer: boolean): Promise<void> {
     this.#remedy = remedy === null ? null : remedyNamed(remedy);
     if (mayTransfer && this.#remedy?.transfer) await this.#learnTransfers(this.#remedy);
     await this.fill();
@@ -43,7 +43,7 @@ export class Form {
 
   /** A fresh message, or what one is made of, outside any timed part. */
   async fill(): Promise<void> {
-    this.spent = false;
+    this.consumed = false;
     if (this.#mode === 'floor') return;
     this.#value ??= await this.#fresh();
     const { value } = this.#value;
@@ -59,25 +59,25 @@ export class Form {
   }
 
   /** Timed as a whole: all that the sender's thread is busy with. */
-  post(lane: Lane): void {
+  post(lane: Endpoint): void {
     const message = this.converts ? this.#convert() : this.#message;
     if (!this.#transfers) {
       lane.post(message);
       return;
     }
     const list = this.converts ? this.#listOf(message) : this.#list;
-    this.spent = this.spends;
+    this.consumed = this.consumesValue;
     if (this.#spoilsValue) this.#value = null;
     lane.postWith(message, list);
   }
 
   /** Each message takes along what the next would be made of. */
-  get spends(): boolean {
+  get consumesValue(): boolean {
     return this.#transfers && (this.#spoilsValue || !this.converts);
   }
 
   /** Timed on the receiver. In place the data stays in its new form, so nothing is undone. */
-  undo(message: unknown): unknown {
+  restore(message: unknown): unknown {
     return this.converts && this.#remedy ? this.#remedy.restore(message, this.#plan) : message;
   }
 

@@ -1,13 +1,13 @@
-import { sayingOf } from '../../user-code/user-code.ts';
-import type { ControlBlock } from '../peer/instructions.ts';
-import { TAKE } from '../peer/instructions.ts';
-import type { Site } from '../peer/peer-session.ts';
+import { messageOf } from '../../user-code/user-code.ts';
+import type { SharedInstructions } from '../peer/instructions.ts';
+import { RECEIVE } from '../peer/instructions.ts';
+import type { PeerSession } from '../peer/peer-session.ts';
 import { now } from './clock.ts';
-import type { Heat, Stop } from './interleave.ts';
-import type { Form } from './message-factory.ts';
-import type { Tally } from './samples.ts';
+import type { StopWhen, TimedLoop } from './interleave.ts';
+import type { MessageFactory } from './message-factory.ts';
+import type { VariantSamples } from './samples.ts';
 import type { Schedule } from './schedule.ts';
-import type { Entrants } from './variants.ts';
+import type { PreparedVariants } from './variants.ts';
 
 /**
  * Between two looks at the event loop: the death of the peer is noticed there, and older Bun (seen to 1.3.9) delivers
@@ -22,50 +22,50 @@ const BLOCKED_MS = 2;
  * peer that the message wakes is often put on the sender's own core, and then `postMessage` seems to last as long as
  * the peer's whole work (seen on two busy cores: 40 us or 155 us for the same 256 rows).
  */
-export class Takes implements Heat {
+export class OneWayLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
-  readonly #site: Site;
-  readonly #control: ControlBlock;
-  readonly #entrants: Entrants;
+  readonly #site: PeerSession;
+  readonly #control: SharedInstructions;
+  readonly #variants: PreparedVariants;
   readonly #life: { readonly over: boolean };
 
   /** Stops waiting when `life` is over: nobody is left to take anything. */
   constructor(
-    site: Site,
-    control: ControlBlock,
-    entrants: Entrants,
+    site: PeerSession,
+    control: SharedInstructions,
+    variants: PreparedVariants,
     schedule: Schedule,
     life: { readonly over: boolean },
   ) {
     this.#site = site;
     this.#control = control;
-    this.#entrants = entrants;
+    this.#variants = variants;
     this.schedule = schedule;
     this.#life = life;
   }
 
-  async block(stop: Stop): Promise<void> {
+  async run(stop: StopWhen): Promise<void> {
     while (!this.schedule.empty) {
       const index = this.schedule.current;
-      const tally = this.#entrants.tallies[index] as Tally;
+      const tally = this.#variants.samples[index] as VariantSamples;
       try {
-        await this.#take(this.#entrants.forms[index] as Form, index, tally);
+        await this.#take(this.#variants.factories[index] as MessageFactory, index, tally);
         this.schedule.advance();
       } catch (error) {
-        tally.error ??= sayingOf(error);
+        tally.error ??= messageOf(error);
         this.schedule.drop(index);
       }
       if (stop(now())) return;
     }
   }
 
-  async #take(form: Form, index: number, tally: Tally): Promise<void> {
-    if (form.spent) await form.fill();
+  async #take(form: MessageFactory, index: number, tally: VariantSamples): Promise<void> {
+    if (form.consumed) await form.fill();
     const control = this.#control;
     const fault = this.#fault();
     control.clear();
-    control.give(this.#site.lane, TAKE, index);
+    control.post(this.#site.endpoint, RECEIVE, index);
     while (!control.awaitReady(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
     const posted = this.#post(form);
     control.handOver(posted.error === null);
@@ -79,10 +79,10 @@ export class Takes implements Heat {
     tally.receive.add(duration);
   }
 
-  #post(form: Form): { ns: number; error: unknown } {
+  #post(form: MessageFactory): { ns: number; error: unknown } {
     try {
       const began = now();
-      form.post(this.#site.quiet ?? this.#site.lane);
+      form.post(this.#site.oneWay ?? this.#site.endpoint);
       return { ns: now() - began, error: null };
     } catch (error) {
       return { ns: 0, error: error ?? new Error('undefined was thrown') };
@@ -91,7 +91,7 @@ export class Takes implements Heat {
 
   /** What the peer says when it cannot take the message. */
   #fault(): Promise<string> {
-    const { lane, faults } = this.#site;
+    const { endpoint: lane, failures: faults } = this.#site;
     return new Promise((resolve) => {
       lane.onMessage = (data) => resolve(faults.read(data) ?? '');
     });

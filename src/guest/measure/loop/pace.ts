@@ -23,7 +23,7 @@ export class Pace {
   over(rounds: number, midRound: boolean, now: number): boolean {
     const elapsed = now - this.#began;
     const { sliceMs, minRounds, maxRounds } = this.#limits;
-    // Less than one sample of each contestant would compare nothing.
+    // Less than one sample of each variant would compare nothing.
     if (rounds < 1) return false;
     if (elapsed >= PATIENCE * sliceMs * MS) return true;
     if (midRound) return false;

@@ -1,12 +1,12 @@
-import type { Contestant, Measured, SampleSet } from '../../../model/wire.ts';
+import type { Measured, SampleSet, Variant } from '../../../model/wire.ts';
 import type { GcPauses } from '../peer/endpoint.ts';
-import type { Entrants } from './variants.ts';
+import type { PreparedVariants } from './variants.ts';
 
-export function setsOf(contestants: readonly Contestant[], { tallies }: Entrants): SampleSet[] {
-  return contestants.map(({ id }, index) => {
+export function setsOf(variants: readonly Variant[], { samples: tallies }: PreparedVariants): SampleSet[] {
+  return variants.map(({ id }, index) => {
     const tally = tallies[index];
     return {
-      contestant: id,
+      variant: id,
       roundTrip: tally?.roundTrip.list() ?? [],
       send: tally?.send.list() ?? [],
       receive: tally?.receive.list() ?? [],

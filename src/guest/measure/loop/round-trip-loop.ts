@@ -1,28 +1,28 @@
-import { sayingOf } from '../../user-code/user-code.ts';
-import type { Lane } from '../peer/endpoint.ts';
-import type { Faults } from '../peer/failures.ts';
-import { type Orders, PREPARE } from '../peer/instructions.ts';
-import type { Site } from '../peer/peer-session.ts';
+import { messageOf } from '../../user-code/user-code.ts';
+import type { Endpoint } from '../peer/endpoint.ts';
+import type { PeerFailures } from '../peer/failures.ts';
+import { type Instructions, PREPARE } from '../peer/instructions.ts';
+import type { PeerSession } from '../peer/peer-session.ts';
 import { now } from './clock.ts';
-import type { Heat, Stop } from './interleave.ts';
-import type { Form } from './message-factory.ts';
-import type { Tally } from './samples.ts';
+import type { StopWhen, TimedLoop } from './interleave.ts';
+import type { MessageFactory } from './message-factory.ts';
+import type { VariantSamples } from './samples.ts';
 import type { Schedule } from './schedule.ts';
-import type { Entrants } from './variants.ts';
+import type { PreparedVariants } from './variants.ts';
 
 /**
  * Round trips as a program sees them: post, go back to the event loop, be called with the echo. A state machine in the
  * message listener: no promise, closure or object per message, since a hand-written ping-pong has none either.
  */
-export class Trips implements Heat {
+export class RoundTripLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
-  readonly #lane: Lane;
-  readonly #orders: Orders;
-  readonly #faults: Faults;
-  readonly #forms: readonly Form[];
-  readonly #tallies: readonly Tally[];
-  #stop: Stop = () => true;
+  readonly #lane: Endpoint;
+  readonly #orders: Instructions;
+  readonly #faults: PeerFailures;
+  readonly #forms: readonly MessageFactory[];
+  readonly #tallies: readonly VariantSamples[];
+  #stop: StopWhen = () => true;
   #done: () => void = () => undefined;
   /** Set while the peer is asked to build a value: called with what went wrong there. */
   #heard: ((fault: string | null) => void) | null = null;
@@ -33,20 +33,24 @@ export class Trips implements Heat {
   #began = 0;
   #sent = 0;
 
-  constructor({ lane, orders, faults, control }: Site, entrants: Entrants, schedule: Schedule) {
+  constructor(
+    { endpoint: lane, instructions: orders, failures: faults, shared: control }: PeerSession,
+    variants: PreparedVariants,
+    schedule: Schedule,
+  ) {
     this.#lane = lane;
     this.#orders = orders;
     this.#faults = faults;
     this.#timesSend = control === null;
-    this.#forms = entrants.forms;
-    this.#tallies = entrants.tallies;
+    this.#forms = variants.factories;
+    this.#tallies = variants.samples;
     this.schedule = schedule;
   }
 
-  block(stop: Stop): Promise<void> {
+  run(stop: StopWhen): Promise<void> {
     this.#stop = stop;
     this.#lane.onMessage = (data) => this.#arrive(data);
-    this.#lane.onBroken = (why) => this.#miss(why);
+    this.#lane.onMessageError = (why) => this.#miss(why);
     return new Promise((resolve) => {
       this.#done = resolve;
       this.#begin();
@@ -56,8 +60,8 @@ export class Trips implements Heat {
   #begin(): void {
     while (!this.schedule.empty) {
       this.#turn = this.schedule.current;
-      const form = this.#forms[this.#turn] as Form;
-      if (form.spent || this.#orders.announces) {
+      const form = this.#forms[this.#turn] as MessageFactory;
+      if (form.consumed || this.#orders.announces) {
         void this.#prepare(form);
         return;
       }
@@ -67,12 +71,12 @@ export class Trips implements Heat {
   }
 
   /** Both sides build at the same time; the turn begins when both are done. */
-  async #prepare(form: Form): Promise<void> {
+  async #prepare(form: MessageFactory): Promise<void> {
     const theirs = new Promise<string | null>((resolve) => {
       this.#heard = resolve;
     });
-    this.#orders.give(this.#lane, PREPARE, this.#turn);
-    const ours = form.spent ? form.fill().then(() => null, sayingOf) : null;
+    this.#orders.post(this.#lane, PREPARE, this.#turn);
+    const ours = form.consumed ? form.fill().then(() => null, messageOf) : null;
     const faults = await Promise.all([ours, theirs]);
     const fault = faults[0] ?? faults[1];
     if (fault !== null) this.#miss(fault);
@@ -80,7 +84,7 @@ export class Trips implements Heat {
   }
 
   /** False when it could not be sent, so that nothing is under way. */
-  #send(form: Form): boolean {
+  #send(form: MessageFactory): boolean {
     this.#orders.expect(this.#turn);
     try {
       this.#began = now();
@@ -88,7 +92,7 @@ export class Trips implements Heat {
       if (this.#timesSend) this.#sent = now();
       return true;
     } catch (error) {
-      this.#drop(sayingOf(error));
+      this.#drop(messageOf(error));
       return false;
     }
   }
@@ -103,10 +107,10 @@ export class Trips implements Heat {
     let arrived = 0;
     let fault: string | null = null;
     try {
-      (this.#forms[this.#turn] as Form).undo(data);
+      (this.#forms[this.#turn] as MessageFactory).restore(data);
       arrived = now();
     } catch (error) {
-      fault = sayingOf(error);
+      fault = messageOf(error);
     }
     fault = this.#faults.read(data) ?? fault;
     if (fault !== null) this.#miss(fault);
@@ -114,7 +118,7 @@ export class Trips implements Heat {
   }
 
   #keep(arrived: number): void {
-    const tally = this.#tallies[this.#turn] as Tally;
+    const tally = this.#tallies[this.#turn] as VariantSamples;
     const trip = arrived - this.#began;
     if (this.#cold) tally.cold = Math.round(trip);
     this.#cold = false;
@@ -134,7 +138,7 @@ export class Trips implements Heat {
   }
 
   #drop(reason: string): void {
-    (this.#tallies[this.#turn] as Tally).error = reason;
+    (this.#tallies[this.#turn] as VariantSamples).error = reason;
     this.schedule.drop(this.#turn);
   }
 }

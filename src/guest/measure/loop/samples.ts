@@ -26,8 +26,8 @@ export class Series {
   }
 }
 
-/** What is known of one contestant while it is timed. */
-export class Tally {
+/** What is known of one variant while it is timed. */
+export class VariantSamples {
   readonly roundTrip = new Series();
   readonly send = new Series();
   readonly receive = new Series();

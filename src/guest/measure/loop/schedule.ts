@@ -12,9 +12,9 @@ export class Schedule {
   readonly #random: Random;
 
   /** `first` has the first turn of the first round: see `firstOf`. */
-  constructor(contestants: readonly number[], seed: number, first?: number) {
+  constructor(variants: readonly number[], seed: number, first?: number) {
     this.#random = seeded(seed);
-    this.#order = [...contestants];
+    this.#order = [...variants];
     shuffle(this.#order, this.#random);
     if (first !== undefined && this.#order.includes(first)) {
       this.#order = [first, ...this.#order.filter((index) => index !== first)];
@@ -30,7 +30,7 @@ export class Schedule {
     return this.#position === 0;
   }
 
-  /** The contestant whose turn it is. Ask `empty` first. */
+  /** The variant whose turn it is. Ask `empty` first. */
   get current(): number {
     return this.#order[this.#position] as number;
   }
@@ -41,7 +41,7 @@ export class Schedule {
     this.#closeRound();
   }
 
-  /** The contestant is out, now and in all rounds to come. */
+  /** The variant is out, now and in all rounds to come. */
   drop(index: number): void {
     const at = this.#order.indexOf(index);
     if (at < 0) return;
@@ -61,7 +61,7 @@ export class Schedule {
 /**
  * Who sends the very first message of the process, the cold one. An even seed gives it to the original; odd seeds give
  * it to the others in turn. So any two neighbouring seeds measure the original's cold start once, and a run of
- * 2 x (contestants - 1) seeds measures everybody's.
+ * 2 x (variants - 1) seeds measures everybody's.
  */
 export function firstOf(modes: readonly string[], seed: number): number {
   const original = Math.max(0, modes.indexOf('original'));

@@ -1,43 +1,43 @@
 import { ToolError } from '../../../model/errors.ts';
-import type { Contestant } from '../../../model/wire.ts';
-import { sayingOf } from '../../user-code/user-code.ts';
-import { Form } from './message-factory.ts';
-import { Tally } from './samples.ts';
-import type { Source } from './value-source.ts';
+import type { Variant } from '../../../model/wire.ts';
+import { messageOf } from '../../user-code/user-code.ts';
+import { MessageFactory } from './message-factory.ts';
+import { VariantSamples } from './samples.ts';
+import type { ValueSource } from './value-source.ts';
 
 /** Everybody who takes part, by their place in the request. */
-export interface Entrants {
-  forms: Form[];
-  tallies: Tally[];
+export interface PreparedVariants {
+  factories: MessageFactory[];
+  samples: VariantSamples[];
 }
 
 /**
- * First values of all. A contestant whose remedy refuses the payload is out, with its reason.
+ * First values of all. A variant whose remedy refuses the payload is out, with its reason.
  *
  * @throws ToolError when the payload itself cannot be built
  */
-export async function enter(
-  contestants: readonly Contestant[],
-  source: Source,
+export async function prepareVariants(
+  variants: readonly Variant[],
+  source: ValueSource,
   mayTransfer: boolean,
-): Promise<Entrants> {
-  const entrants: Entrants = { forms: [], tallies: [] };
-  for (const contestant of contestants) {
-    const form = new Form(contestant, contestant.recipe ? source.of(contestant.recipe) : source);
-    const tally = new Tally();
-    entrants.forms.push(form);
-    entrants.tallies.push(tally);
+): Promise<PreparedVariants> {
+  const prepared: PreparedVariants = { factories: [], samples: [] };
+  for (const variant of variants) {
+    const form = new MessageFactory(variant, variant.recipe ? source.of(variant.recipe) : source);
+    const tally = new VariantSamples();
+    prepared.factories.push(form);
+    prepared.samples.push(tally);
     try {
-      await form.prepare(contestant, mayTransfer);
+      await form.prepare(variant, mayTransfer);
     } catch (error) {
       if (error instanceof ToolError) throw error;
-      tally.error = sayingOf(error);
+      tally.error = messageOf(error);
     }
   }
-  return entrants;
+  return prepared;
 }
 
 /** Who can be timed: their places. */
-export function fit({ tallies }: Entrants): number[] {
+export function usableVariants({ samples: tallies }: PreparedVariants): number[] {
   return tallies.map((_, index) => index).filter((index) => tallies[index]?.error === null);
 }

@@ -1,11 +1,16 @@
 import { ToolError } from '../../../model/errors.ts';
 import { turnOfEventLoop } from '../loop/one-way-loop.ts';
-import { openWay } from '../peer/channel.ts';
-import { CloneLane } from '../peer/clone-endpoint.ts';
-import type { Ground, Lane, Peer } from '../peer/endpoint.ts';
-import { ControlBlock } from '../peer/instructions.ts';
+import { openChannel } from '../peer/channel.ts';
+import { CloneEndpoint } from '../peer/clone-endpoint.ts';
+import type { Endpoint, Peer, Platform } from '../peer/endpoint.ts';
+import { SharedInstructions } from '../peer/instructions.ts';
 import type { MemoryAsk } from './memory.ts';
-import { type KeepOrder, type KeepStart, type Kept, wayBack } from './retaining-receiver.ts';
+import {
+  type RetainInstruction,
+  type RetainResult,
+  type RetainStart,
+  restoreOf,
+} from './retaining-receiver.ts';
 
 /** Beside the guest's own bundle. */
 const KEEPER = new URL('./retaining-receiver.mjs', import.meta.url);
@@ -13,45 +18,48 @@ const KEEPER = new URL('./retaining-receiver.mjs', import.meta.url);
 const BLOCKED_MS = 2;
 
 /** A way on which messages can be kept in flight. */
-export interface Flight {
+export interface InFlightRun {
   /** False where what a remedy would transfer is copied. */
   readonly transfers: boolean;
   /**
    * Gets ready for the messages, then calls `depart`, which posts them, and ends when all have arrived and are
    * kept. `queued` is called when all are posted and none is taken yet.
    */
-  fly(order: KeepOrder, depart: (lane: Lane) => void, queued: () => void): Promise<void>;
+  post(order: RetainInstruction, depart: (lane: Endpoint) => void, queued: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
 /** To a fresh worker that keeps what it gets. */
-export async function openFlight({ channel, contestant }: MemoryAsk, ground: Ground): Promise<Flight> {
+export async function openInFlightRun(
+  { channel, variant }: MemoryAsk,
+  ground: Platform,
+): Promise<InFlightRun> {
   if (channel === 'ipc') {
     const detail = 'the memory of messages is only known within one process';
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }
   const peer = ground.spawnWorker(KEEPER);
-  const control = new ControlBlock();
-  const { lane, far, list } = openWay(channel, ground, peer);
-  const flight = new WorkerFlight(peer, lane, control);
-  const start: KeepStart = { contestant, far, memory: control.memory };
-  await flight.told(() => peer.lane.postWith(start, list));
+  const control = new SharedInstructions();
+  const { endpoint: lane, far, transfer: list } = openChannel(channel, ground, peer);
+  const flight = new WorkerInFlightRun(peer, lane, control);
+  const start: RetainStart = { variant, far, memory: control.memory };
+  await flight.told(() => peer.endpoint.postWith(start, list));
   return flight;
 }
 
-class WorkerFlight implements Flight {
+class WorkerInFlightRun implements InFlightRun {
   readonly #peer: Peer;
-  readonly #lane: Lane;
-  readonly #control: ControlBlock;
+  readonly #lane: Endpoint;
+  readonly #control: SharedInstructions;
   readonly #died: Promise<never>;
   #over = false;
 
-  constructor(peer: Peer, lane: Lane, control: ControlBlock) {
+  constructor(peer: Peer, lane: Endpoint, control: SharedInstructions) {
     this.#peer = peer;
     this.#lane = lane;
     this.#control = control;
     this.#died = new Promise((_, reject) => {
-      peer.onDeath = (why) => {
+      peer.onExit = (why) => {
         this.#over = true;
         reject(new ToolError('measure-failed', { detail: why }));
       };
@@ -63,11 +71,11 @@ class WorkerFlight implements Flight {
     return this.#lane.transfers;
   }
 
-  async fly(order: KeepOrder, depart: (lane: Lane) => void, queued: () => void): Promise<void> {
+  async post(order: RetainInstruction, depart: (lane: Endpoint) => void, queued: () => void): Promise<void> {
     const control = this.#control;
     control.clear();
     await this.told(async () => {
-      this.#peer.lane.post(order);
+      this.#peer.endpoint.post(order);
       while (!control.awaitReady(BLOCKED_MS) && !this.#over) await turnOfEventLoop();
       let posted = false;
       try {
@@ -82,8 +90,8 @@ class WorkerFlight implements Flight {
 
   /** Does it, and waits for the keeper's next word. */
   async told(what: () => void | Promise<void>): Promise<void> {
-    const word = new Promise<Kept>((resolve) => {
-      this.#peer.lane.onMessage = (data) => resolve(data as Kept);
+    const word = new Promise<RetainResult>((resolve) => {
+      this.#peer.endpoint.onMessage = (data) => resolve(data as RetainResult);
     });
     await Promise.race([what(), this.#died]);
     const fault = await Promise.race([word, this.#died]);
@@ -92,7 +100,7 @@ class WorkerFlight implements Flight {
 
   async close(): Promise<void> {
     this.#over = true;
-    if (this.#lane !== this.#peer.lane) this.#lane.close();
+    if (this.#lane !== this.#peer.endpoint) this.#lane.close();
     await this.#peer.end();
   }
 }
@@ -100,15 +108,15 @@ class WorkerFlight implements Flight {
 const asItIs = (message: unknown): unknown => message;
 
 /** `structuredClone` has no queue: clones are made and kept here. */
-export function keptClones({ contestant }: MemoryAsk): Flight {
-  const back = wayBack(contestant);
+export function keptClones({ variant }: MemoryAsk): InFlightRun {
+  const back = restoreOf(variant);
   let undo = asItIs;
   let kept: unknown[] = [];
-  const lane = new CloneLane();
-  const keeping: Lane = {
+  const lane = new CloneEndpoint();
+  const keeping: Endpoint = {
     transfers: true,
     onMessage: lane.onMessage,
-    onBroken: lane.onBroken,
+    onMessageError: lane.onMessageError,
     post: (message) => {
       lane.post(message);
       kept.push(undo(lane.got));
@@ -121,7 +129,7 @@ export function keptClones({ contestant }: MemoryAsk): Flight {
   };
   return {
     transfers: true,
-    fly: async ({ empty }, depart, queued) => {
+    post: async ({ empty }, depart, queued) => {
       kept = [];
       undo = empty ? asItIs : back;
       depart(keeping);

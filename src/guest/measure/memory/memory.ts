@@ -1,16 +1,16 @@
-import type { Ask, Contestant, Occupied } from '../../../model/wire.ts';
-import { groundHere } from '../../platform/platform.ts';
+import type { GuestRequest, MemoryUse, Variant } from '../../../model/wire.ts';
+import { currentPlatform } from '../../platform/platform.ts';
 import { now } from '../loop/clock.ts';
-import { Form } from '../loop/message-factory.ts';
-import { Source } from '../loop/value-source.ts';
+import { MessageFactory } from '../loop/message-factory.ts';
+import { ValueSource } from '../loop/value-source.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { markHighWater } from './high-water.ts';
-import { type Flight, keptClones, openFlight } from './in-flight-run.ts';
-import type { KeepOrder } from './retaining-receiver.ts';
+import { type InFlightRun, keptClones, openInFlightRun } from './in-flight-run.ts';
+import type { RetainInstruction } from './retaining-receiver.ts';
 
-export type MemoryAsk = Extract<Ask, { type: 'memory' }>;
+export type MemoryAsk = Extract<GuestRequest, { type: 'memory' }>;
 
-const EMPTY_MESSAGE: Contestant = { id: 'empty', remedy: null, plan: null, mode: 'floor' };
+const EMPTY_MESSAGE: Variant = { id: 'empty', remedy: null, plan: null, mode: 'floor' };
 
 /**
  * Flown before the mark is set. An allocator that has seen a block of this size freed gives the next ones from its own
@@ -31,11 +31,11 @@ const BUILD_NS = 150e6;
  * @throws ToolError 'measure-failed' when a message cannot be taken, 'channel-unsupported' between processes, and what
  *   building or sending the payload throws
  */
-export async function occupy(ask: MemoryAsk): Promise<Occupied> {
-  const ground = groundHere();
-  const flight = ask.channel === 'structured-clone' ? keptClones(ask) : await openFlight(ask, ground);
+export async function measureMemory(ask: MemoryAsk): Promise<MemoryUse> {
+  const ground = currentPlatform();
+  const flight = ask.channel === 'structured-clone' ? keptClones(ask) : await openInFlightRun(ask, ground);
   try {
-    const source = new Source(ask.recipe, ground.leavesTraces);
+    const source = new ValueSource(ask.recipe, ground.postingChangesValues);
     const empty = [await formOf(EMPTY_MESSAGE, source, flight)];
     await peakOf(flight, { forms: empty, messages: ask.messages, empty: true });
     if (ask.messages >= MANY_MESSAGES) {
@@ -52,38 +52,43 @@ export async function occupy(ask: MemoryAsk): Promise<Occupied> {
 }
 
 /** Messages, and what they are made of: one form for all, or one for each where a message takes its value along. */
-interface Supply extends KeepOrder {
-  forms: readonly Form[];
+interface Supply extends RetainInstruction {
+  forms: readonly MessageFactory[];
 }
 
-async function formOf(contestant: Contestant, source: Source, flight: Flight): Promise<Form> {
-  const form = new Form(contestant, source);
-  await form.prepare(contestant, flight.transfers);
+async function formOf(variant: Variant, source: ValueSource, flight: InFlightRun): Promise<MessageFactory> {
+  const form = new MessageFactory(variant, source);
+  await form.prepare(variant, flight.transfers);
   return form;
 }
 
 /** Fewer messages than asked for when their values take too long to build. */
-async function supplyOf(ask: MemoryAsk, messages: number, source: Source, flight: Flight): Promise<Supply> {
-  const first = await formOf(ask.contestant, source, flight);
-  if (!first.spends) return { forms: [first], messages, empty: false };
+async function supplyOf(
+  ask: MemoryAsk,
+  messages: number,
+  source: ValueSource,
+  flight: InFlightRun,
+): Promise<Supply> {
+  const first = await formOf(ask.variant, source, flight);
+  if (!first.consumesValue) return { forms: [first], messages, empty: false };
   const forms = [first];
   const began = now();
   while (forms.length < messages && now() - began < BUILD_NS) {
-    forms.push(await formOf(ask.contestant, source, flight));
+    forms.push(await formOf(ask.variant, source, flight));
   }
   return { forms, messages: forms.length, empty: false };
 }
 
 /** Bytes that the process held at most while these messages flew. */
-async function peakOf(flight: Flight, { forms, messages, empty }: Supply): Promise<number> {
+async function peakOf(flight: InFlightRun, { forms, messages, empty }: Supply): Promise<number> {
   collectGarbage();
   let mark = markHighWater();
-  await flight.fly(
+  await flight.post(
     { messages, empty },
     (lane) => {
       // By now the receiver has let go of what it kept from the run before.
       mark = markHighWater();
-      for (let at = 0; at < messages; at++) (forms[at % forms.length] as Form).post(lane);
+      for (let at = 0; at < messages; at++) (forms[at % forms.length] as MessageFactory).post(lane);
     },
     () => mark.look(),
   );

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../model/words.ts';
-import type { Ground, Lane, Peer } from './endpoint.ts';
+import type { Endpoint, Peer, Platform } from './endpoint.ts';
 
 /** What the far thread needs to find its end of the way. */
 export interface FarEnd {
@@ -11,24 +11,24 @@ export interface FarEnd {
 }
 
 /** The way of a channel to a worker: the near lane, and what to hand over with `list`. */
-export interface Way {
-  lane: Lane;
+export interface OpenChannel {
+  endpoint: Endpoint;
   far: FarEnd;
-  list: Transferable[];
+  transfer: Transferable[];
 }
 
-export function openWay(channel: Channel, ground: Ground, peer: Peer): Way {
+export function openChannel(channel: Channel, ground: Platform, peer: Peer): OpenChannel {
   const token = crypto.randomUUID();
   if (channel === 'message-port') {
     const { port1, port2 } = new MessageChannel();
-    return { lane: ground.portLane(port1), far: { channel, token, port: port2 }, list: [port2] };
+    return { endpoint: ground.portEndpoint(port1), far: { channel, token, port: port2 }, transfer: [port2] };
   }
-  const lane = channel === 'broadcast' ? ground.broadcastLane(token) : peer.lane;
-  return { lane, far: { channel, token, port: null }, list: [] };
+  const lane = channel === 'broadcast' ? ground.broadcastEndpoint(token) : peer.endpoint;
+  return { endpoint: lane, far: { channel, token, port: null }, transfer: [] };
 }
 
 /** Inside the worker. */
-export function farLane({ channel, token, port }: FarEnd, ground: Ground, home: Lane): Lane {
-  if (port) return ground.portLane(port);
-  return channel === 'broadcast' ? ground.broadcastLane(token) : home;
+export function farEndpoint({ channel, token, port }: FarEnd, ground: Platform, home: Endpoint): Endpoint {
+  if (port) return ground.portEndpoint(port);
+  return channel === 'broadcast' ? ground.broadcastEndpoint(token) : home;
 }

@@ -1,10 +1,10 @@
-import { type Lane, silent } from './endpoint.ts';
+import { type Endpoint, noop } from './endpoint.ts';
 
 /** A lane whose other end is here: `structuredClone` gives the received value at once. */
-export class CloneLane implements Lane {
+export class CloneEndpoint implements Endpoint {
   readonly transfers = true;
-  onMessage = silent;
-  onBroken = silent;
+  onMessage = noop;
+  onMessageError = noop;
   got: unknown;
 
   post(message: unknown): void {

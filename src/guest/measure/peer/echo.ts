@@ -1,14 +1,21 @@
-import { sayingOf } from '../../user-code/user-code.ts';
-import type { Form } from '../loop/message-factory.ts';
-import type { Take } from '../loop/receive-timer.ts';
-import type { Lane } from './endpoint.ts';
-import type { Faults } from './failures.ts';
-import { ANSWER, type ControlBlock, FINISH, type OrderReader, PREPARE, TAKE } from './instructions.ts';
+import { messageOf } from '../../user-code/user-code.ts';
+import type { MessageFactory } from '../loop/message-factory.ts';
+import type { ReceiveTimer } from '../loop/receive-timer.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { PeerFailures } from './failures.ts';
+import {
+  ANSWER,
+  FINISH,
+  type InstructionReader,
+  PREPARE,
+  RECEIVE,
+  type SharedInstructions,
+} from './instructions.ts';
 
 /** What the peer needs to time its own part; null between processes. */
-export interface Taking {
-  take: Take;
-  control: ControlBlock;
+export interface ReceiveTiming {
+  timer: ReceiveTimer;
+  control: SharedInstructions;
 }
 
 /**
@@ -18,19 +25,19 @@ export interface Taking {
  * seldom answers with the very object that it was sent. So both directions pay alike.
  */
 export class Echo {
-  readonly #lane: Lane;
-  readonly #reader: OrderReader;
-  readonly #forms: readonly Form[];
-  readonly #faults: Faults;
-  readonly #taking: Taking | null;
+  readonly #lane: Endpoint;
+  readonly #reader: InstructionReader;
+  readonly #forms: readonly MessageFactory[];
+  readonly #faults: PeerFailures;
+  readonly #taking: ReceiveTiming | null;
   readonly #finish: () => void;
 
   constructor(
-    lane: Lane,
-    reader: OrderReader,
-    forms: readonly Form[],
-    faults: Faults,
-    taking: Taking | null,
+    lane: Endpoint,
+    reader: InstructionReader,
+    forms: readonly MessageFactory[],
+    faults: PeerFailures,
+    taking: ReceiveTiming | null,
     finish: () => void,
   ) {
     this.#lane = lane;
@@ -40,46 +47,46 @@ export class Echo {
     this.#taking = taking;
     this.#finish = finish;
     lane.onMessage = (data) => this.#heed(data);
-    lane.onBroken = (why) => this.#fail(why);
+    lane.onMessageError = (why) => this.#fail(why);
   }
 
   #heed(data: unknown): void {
     try {
-      if (this.#taking?.take.arrived(data)) return;
+      if (this.#taking?.timer.arrived(data)) return;
       const reader = this.#reader;
       reader.read(data);
-      const form = this.#forms[reader.contestant] as Form;
-      if (reader.order === ANSWER) {
-        form.undo(data);
+      const form = this.#forms[reader.variant] as MessageFactory;
+      if (reader.instruction === ANSWER) {
+        form.restore(data);
         form.post(this.#lane);
-      } else if (reader.order === TAKE) this.#take(form);
-      else if (reader.order === PREPARE) void this.#prepare(form);
-      else if (reader.order === FINISH) this.#finish();
+      } else if (reader.instruction === RECEIVE) this.#take(form);
+      else if (reader.instruction === PREPARE) void this.#prepare(form);
+      else if (reader.instruction === FINISH) this.#finish();
     } catch (error) {
-      this.#fail(sayingOf(error));
+      this.#fail(messageOf(error));
     }
   }
 
-  async #prepare(form: Form): Promise<void> {
+  async #prepare(form: MessageFactory): Promise<void> {
     try {
-      if (form.spent) await form.fill();
+      if (form.consumed) await form.fill();
       this.#lane.post('');
     } catch (error) {
-      this.#fail(sayingOf(error));
+      this.#fail(messageOf(error));
     }
   }
 
   /** Blocks this thread until the sender has posted, or has given up. */
-  #take(form: Form): void {
+  #take(form: MessageFactory): void {
     if (this.#taking === null) return;
-    const { control, take } = this.#taking;
+    const { control, timer: take } = this.#taking;
     if (control.awaitPosted()) take.begin(form);
     else control.report(0);
   }
 
   #fail(why: string): void {
-    this.#taking?.take.forget();
+    this.#taking?.timer.cancel();
     this.#taking?.control.report(-1);
-    this.#lane.post(this.#faults.say(why));
+    this.#lane.post(this.#faults.encode(why));
   }
 }

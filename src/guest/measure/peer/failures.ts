@@ -1,12 +1,12 @@
-/** What the peer posts instead of its answer when the contestant failed there: a string that no payload begins with. */
-export class Faults {
+/** What the peer posts instead of its answer when the variant failed there: a string that no payload begins with. */
+export class PeerFailures {
   readonly #token: string;
 
   constructor(token: string) {
     this.#token = token;
   }
 
-  say(reason: string): string {
+  encode(reason: string): string {
     return this.#token + reason;
   }
 

@@ -1,13 +1,13 @@
 import type { Recipe } from '../../../model/recipe.ts';
-import type { Contestant } from '../../../model/wire.ts';
+import type { Variant } from '../../../model/wire.ts';
 import type { Channel } from '../../../model/words.ts';
 import type { ProfilePlace, SideProfile } from '../profile/side-profiler.ts';
 import type { GcPauses } from './endpoint.ts';
 
 /** First message to a fresh peer, on its own lane; never a measured one. */
-export interface Start {
+export interface PeerStart {
   recipe: Recipe;
-  contestants: Contestant[];
+  variants: Variant[];
   channel: Channel;
   /** Marks a fault among the answers, and names the broadcast channel. */
   token: string;
@@ -16,21 +16,21 @@ export interface Start {
   /** The measured port; null for channels that bring their own lane. */
   port: MessagePort | null;
   /** Where messages are taken without an event; null where they come by event all the same. */
-  quiet: MessagePort | null;
+  oneWay: MessagePort | null;
   /** Where the peer writes a profile of itself; null when none is wanted. */
   profile: ProfilePlace | null;
 }
 
-/** The peer's answer, once it holds values for every contestant. */
-export interface Ready {
+/** The peer's answer, once it holds values for every variant. */
+export interface PeerReady {
   /** Why the payload could not be built there. */
   failed: string | null;
-  /** Contestants that cannot take part, by their place. */
-  faults: [number, string][];
+  /** Variants that cannot take part, by their place. */
+  failures: [number, string][];
 }
 
 /** The peer's answer to the last order. */
-export interface Farewell {
+export interface PeerResults {
   gc: GcPauses | null;
   /** Null when none was wanted, or in words why it could not be written. */
   profile: SideProfile | string | null;

@@ -1,11 +1,11 @@
-import type { Lane } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** What a message asks of the peer. */
 export const ANSWER = 0;
-/** Build a fresh value for this contestant and say so. */
+/** Build a fresh value for this variant and say so. */
 export const PREPARE = 1;
 /** Take one message and time it: see `take.ts`. */
-export const TAKE = 2;
+export const RECEIVE = 2;
 /** Last order: hand in what was gathered. */
 export const FINISH = 3;
 
@@ -13,24 +13,24 @@ export const FINISH = 3;
  * Tells the peer what the next message is, beside the message and not in it: an envelope would change the very path
  * that is measured.
  */
-export interface Orders {
+export interface Instructions {
   /** True when each message must be announced by another. */
   readonly announces: boolean;
   /** Post an order that is a message itself. */
-  give(lane: Lane, order: number, contestant: number): void;
-  /** The next message on the lane is the contestant's own. */
-  expect(contestant: number): void;
+  post(lane: Endpoint, order: number, variant: number): void;
+  /** The next message on the lane is the variant's own. */
+  expect(variant: number): void;
 }
 
 /** How the peer reads them: call `read` for each message, then look at the fields. */
-export interface OrderReader {
-  order: number;
-  contestant: number;
+export interface InstructionReader {
+  instruction: number;
+  variant: number;
   read(data: unknown): void;
 }
 
 const ORDER = 0;
-const CONTESTANT = 1;
+const VARIANT = 1;
 const READY = 2;
 const POSTED = 3;
 const TAKEN = 4;
@@ -45,7 +45,7 @@ const GIVEN_UP = 2;
 const NAP_MS = 100;
 
 /** Between threads: a block of shared words. Posting a message orders the plain stores before it. */
-export class ControlBlock implements Orders, OrderReader {
+export class SharedInstructions implements Instructions, InstructionReader {
   readonly announces = false;
   readonly memory: SharedArrayBuffer;
   readonly #words: Int32Array;
@@ -57,23 +57,23 @@ export class ControlBlock implements Orders, OrderReader {
     this.#duration = new Float64Array(memory, DURATION_BYTE, 1);
   }
 
-  give(lane: Lane, order: number, contestant: number): void {
+  post(lane: Endpoint, order: number, variant: number): void {
     this.#words[ORDER] = order;
-    this.#words[CONTESTANT] = contestant;
+    this.#words[VARIANT] = variant;
     lane.post('');
   }
 
-  expect(contestant: number): void {
+  expect(variant: number): void {
     this.#words[ORDER] = ANSWER;
-    this.#words[CONTESTANT] = contestant;
+    this.#words[VARIANT] = variant;
   }
 
-  get order(): number {
+  get instruction(): number {
     return this.#words[ORDER] as number;
   }
 
-  get contestant(): number {
-    return this.#words[CONTESTANT] as number;
+  get variant(): number {
+    return this.#words[VARIANT] as number;
   }
 
   read(): void {
@@ -130,7 +130,7 @@ function waitFor(words: Int32Array, word: number, ms: number): boolean {
  * Between processes: each message is announced by a small one, and sent when the peer has answered that. The token
  * marks an order: the message that was announced may never come, when it turns out that it cannot be sent.
  */
-export class PostedOrders implements Orders {
+export class PostedInstructions implements Instructions {
   readonly announces = true;
   readonly #token: string;
 
@@ -138,8 +138,8 @@ export class PostedOrders implements Orders {
     this.#token = token;
   }
 
-  give(lane: Lane, order: number, contestant: number): void {
-    lane.post([this.#token, order, contestant]);
+  post(lane: Endpoint, order: number, variant: number): void {
+    lane.post([this.#token, order, variant]);
   }
 
   expect(): void {
@@ -147,9 +147,9 @@ export class PostedOrders implements Orders {
   }
 }
 
-export class PostedOrderReader implements OrderReader {
-  order = ANSWER;
-  contestant = -1;
+export class PostedInstructionReader implements InstructionReader {
+  instruction = ANSWER;
+  variant = -1;
   readonly #token: string;
 
   constructor(token: string) {
@@ -157,8 +157,8 @@ export class PostedOrderReader implements OrderReader {
   }
 
   read(data: unknown): void {
-    this.order = ANSWER;
+    this.instruction = ANSWER;
     if (!Array.isArray(data) || data[0] !== this.#token) return;
-    [, this.order, this.contestant] = data as [string, number, number];
+    [, this.instruction, this.variant] = data as [string, number, number];
   }
 }

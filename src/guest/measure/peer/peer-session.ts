@@ -1,53 +1,53 @@
 import type { MeasureAsk } from '../measure.ts';
 import type { ProfilePlace } from '../profile/side-profiler.ts';
-import type { Ground, Lane, Peer } from './endpoint.ts';
-import { Faults } from './failures.ts';
-import type { Ready, Start } from './handshake.ts';
-import { ControlBlock, type Orders, PostedOrders } from './instructions.ts';
+import type { Endpoint, Peer, Platform } from './endpoint.ts';
+import { PeerFailures } from './failures.ts';
+import type { PeerReady, PeerStart } from './handshake.ts';
+import { type Instructions, PostedInstructions, SharedInstructions } from './instructions.ts';
 
 /** Where the sender stands: its end of each way to the peer. */
-export interface Site {
-  readonly lane: Lane;
-  readonly orders: Orders;
-  readonly faults: Faults;
+export interface PeerSession {
+  readonly endpoint: Endpoint;
+  readonly instructions: Instructions;
+  readonly failures: PeerFailures;
   /** null between processes, where nothing can be taken in silence. */
-  readonly control: ControlBlock | null;
+  readonly shared: SharedInstructions | null;
   /** The lane of messages that are taken without an event; null where they take the measured one. */
-  readonly quiet: Lane | null;
+  readonly oneWay: Endpoint | null;
   /** Hands the peer its ends and waits until it is ready. */
-  meet(): Promise<Ready>;
+  handshake(): Promise<PeerReady>;
   close(): void;
 }
 
 /** What the two sides are to send each other, and how. */
-export type Errand = Pick<MeasureAsk, 'channel' | 'recipe' | 'contestants'> & { profile?: ProfilePlace };
+export type MeasureSpec = Pick<MeasureAsk, 'channel' | 'recipe' | 'variants'> & { profile?: ProfilePlace };
 
 /** The ways of the asked channel. */
-export function openSite(errand: Errand, ground: Ground, peer: Peer): Site {
-  const { channel, recipe, contestants, profile = null } = errand;
+export function openPeerSession(errand: MeasureSpec, ground: Platform, peer: Peer): PeerSession {
+  const { channel, recipe, variants, profile = null } = errand;
   const token = crypto.randomUUID();
-  const control = channel === 'ipc' ? null : new ControlBlock();
+  const control = channel === 'ipc' ? null : new SharedInstructions();
   const measured = channel === 'message-port' ? new MessageChannel() : null;
-  const taken = control && ground.takesByPort ? new MessageChannel() : null;
-  const start: Start = {
+  const taken = control && ground.receivesByPort ? new MessageChannel() : null;
+  const start: PeerStart = {
     recipe,
-    contestants,
+    variants,
     channel,
     token,
     memory: control?.memory ?? null,
     port: measured?.port2 ?? null,
-    quiet: taken?.port2 ?? null,
+    oneWay: taken?.port2 ?? null,
     profile,
   };
-  const quiet = taken && ground.portLane(taken.port1);
-  const lane = measured ? ground.portLane(measured.port1) : laneOf(channel, token, ground, peer);
+  const quiet = taken && ground.portEndpoint(taken.port1);
+  const lane = measured ? ground.portEndpoint(measured.port1) : laneOf(channel, token, ground, peer);
   return {
-    lane,
-    orders: control ?? new PostedOrders(token),
-    faults: new Faults(token),
-    control,
-    quiet,
-    meet: () => hand(peer.lane, start),
+    endpoint: lane,
+    instructions: control ?? new PostedInstructions(token),
+    failures: new PeerFailures(token),
+    shared: control,
+    oneWay: quiet,
+    handshake: () => hand(peer.endpoint, start),
     close: () => {
       lane.close();
       quiet?.close();
@@ -55,16 +55,16 @@ export function openSite(errand: Errand, ground: Ground, peer: Peer): Site {
   };
 }
 
-function laneOf(channel: MeasureAsk['channel'], token: string, ground: Ground, peer: Peer): Lane {
-  return channel === 'broadcast' ? ground.broadcastLane(token) : peer.lane;
+function laneOf(channel: MeasureAsk['channel'], token: string, ground: Platform, peer: Peer): Endpoint {
+  return channel === 'broadcast' ? ground.broadcastEndpoint(token) : peer.endpoint;
 }
 
-function hand(lane: Lane, start: Start): Promise<Ready> {
+function hand(lane: Endpoint, start: PeerStart): Promise<PeerReady> {
   return new Promise((resolve) => {
-    lane.onMessage = (data) => resolve(data as Ready);
+    lane.onMessage = (data) => resolve(data as PeerReady);
     lane.postWith(
       start,
-      [start.port, start.quiet].filter((port) => port !== null),
+      [start.port, start.oneWay].filter((port) => port !== null),
     );
   });
 }

@@ -1,20 +1,20 @@
 import { seedFor } from '../../../core/stats/random.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Measured } from '../../../model/wire.ts';
-import { groundHere } from '../../platform/platform.ts';
+import { currentPlatform } from '../../platform/platform.ts';
 import { now } from '../loop/clock.ts';
-import { race } from '../loop/interleave.ts';
-import { Takes } from '../loop/one-way-loop.ts';
+import { interleave } from '../loop/interleave.ts';
+import { OneWayLoop } from '../loop/one-way-loop.ts';
 import { gcOf, setsOf } from '../loop/results.ts';
-import { Trips } from '../loop/round-trip-loop.ts';
+import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { firstOf, Schedule } from '../loop/schedule.ts';
-import { Source } from '../loop/value-source.ts';
-import { type Entrants, enter, fit } from '../loop/variants.ts';
+import { ValueSource } from '../loop/value-source.ts';
+import { type PreparedVariants, prepareVariants, usableVariants } from '../loop/variants.ts';
 import type { MeasureAsk, TellProgress } from '../measure.ts';
-import type { Ground, Peer } from './endpoint.ts';
-import type { Farewell, Ready } from './handshake.ts';
+import type { Peer, Platform } from './endpoint.ts';
+import type { PeerReady, PeerResults } from './handshake.ts';
 import { FINISH } from './instructions.ts';
-import { type Errand, openSite, type Site } from './peer-session.ts';
+import { type MeasureSpec, openPeerSession, type PeerSession } from './peer-session.ts';
 
 /** Beside the guest's own bundle. */
 const PEER = new URL('./peer.mjs', import.meta.url);
@@ -25,24 +25,24 @@ export function measureWithPeer(ask: MeasureAsk, progress: TellProgress): Promis
 }
 
 /** Work that ends early when the peer dies. */
-type Work<T> = (site: Site, ground: Ground, life: { readonly over: boolean }) => Promise<T>;
+type Work<T> = (site: PeerSession, ground: Platform, life: { readonly over: boolean }) => Promise<T>;
 
 /**
  * Starts a fresh peer and does the work with it; the peer is gone when this ends.
  *
  * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what the work throws
  */
-export async function withPeer<T>(errand: Errand, work: Work<T>): Promise<T> {
-  const ground = groundHere();
+export async function withPeer<T>(errand: MeasureSpec, work: Work<T>): Promise<T> {
+  const ground = currentPlatform();
   const peer = spawn(errand, ground);
   const life = { over: false };
   const died = new Promise<never>((_, reject) => {
-    peer.onDeath = (why) => {
+    peer.onExit = (why) => {
       life.over = true;
       reject(new ToolError('measure-failed', { detail: why }));
     };
   });
-  const site = openSite(errand, ground, peer);
+  const site = openPeerSession(errand, ground, peer);
   try {
     return await Promise.race([work(site, ground, life), died]);
   } finally {
@@ -52,7 +52,7 @@ export async function withPeer<T>(errand: Errand, work: Work<T>): Promise<T> {
   }
 }
 
-function spawn({ channel }: Errand, ground: Ground): Peer {
+function spawn({ channel }: MeasureSpec, ground: Platform): Peer {
   if (channel !== 'ipc') return ground.spawnWorker(PEER);
   if (ground.spawnChild) return ground.spawnChild(PEER);
   const detail = 'this runtime has no child process with process.send and advanced serialization';
@@ -60,56 +60,74 @@ function spawn({ channel }: Errand, ground: Ground): Peer {
 }
 
 /** Both sides hold their first values when this is done. @throws ToolError when the payload cannot be built */
-export async function bothReady(site: Site, errand: Errand, ground: Ground): Promise<Entrants> {
-  const [ready, entrants] = await Promise.all([
-    site.meet(),
-    enter(errand.contestants, new Source(errand.recipe, ground.leavesTraces), site.lane.transfers),
+export async function bothReady(
+  site: PeerSession,
+  errand: MeasureSpec,
+  ground: Platform,
+): Promise<PreparedVariants> {
+  const [ready, variants] = await Promise.all([
+    site.handshake(),
+    prepareVariants(
+      errand.variants,
+      new ValueSource(errand.recipe, ground.postingChangesValues),
+      site.endpoint.transfers,
+    ),
   ]);
-  heed(ready, entrants);
-  return entrants;
+  heed(ready, variants);
+  return variants;
 }
 
 async function measureAt(
-  site: Site,
+  site: PeerSession,
   ask: MeasureAsk,
-  ground: Ground,
+  ground: Platform,
   life: { readonly over: boolean },
   progress: TellProgress,
 ): Promise<Measured> {
-  const entrants = await bothReady(site, ask, ground);
+  const variants = await bothReady(site, ask, ground);
   const first = firstOf(
-    ask.contestants.map(({ mode }) => mode),
+    ask.variants.map(({ mode }) => mode),
     ask.seed,
   );
-  const trips = new Trips(site, entrants, new Schedule(fit(entrants), seedFor(ask.seed, 0), first));
+  const trips = new RoundTripLoop(
+    site,
+    variants,
+    new Schedule(usableVariants(variants), seedFor(ask.seed, 0), first),
+  );
   const takes =
-    site.control &&
-    new Takes(site, site.control, entrants, new Schedule(fit(entrants), seedFor(ask.seed, 1)), life);
+    site.shared &&
+    new OneWayLoop(
+      site,
+      site.shared,
+      variants,
+      new Schedule(usableVariants(variants), seedFor(ask.seed, 1)),
+      life,
+    );
   const watch = ground.watchGc?.() ?? null;
   const began = now();
-  const rounds = await race(ask, entrants, trips, takes, progress);
+  const rounds = await interleave(ask, variants, trips, takes, progress);
   const elapsed = now() - began;
   const farewell = await finish(site);
   return {
     type: 'measured',
-    sets: setsOf(ask.contestants, entrants),
+    sets: setsOf(ask.variants, variants),
     rounds,
     gc: gcOf([watch?.stop() ?? null, farewell.gc], elapsed),
   };
 }
 
-function heed(ready: Ready, { tallies }: Entrants): void {
+function heed(ready: PeerReady, { samples: tallies }: PreparedVariants): void {
   if (ready.failed !== null) throw new ToolError('measure-failed', { detail: ready.failed });
-  for (const [index, reason] of ready.faults) {
+  for (const [index, reason] of ready.failures) {
     const tally = tallies[index];
     if (tally) tally.error ??= reason;
   }
 }
 
 /** The peer's last words. */
-export function finish({ lane, orders }: Site): Promise<Farewell> {
+export function finish({ endpoint: lane, instructions: orders }: PeerSession): Promise<PeerResults> {
   return new Promise((resolve) => {
-    lane.onMessage = (data) => resolve(data as Farewell);
-    orders.give(lane, FINISH, 0);
+    lane.onMessage = (data) => resolve(data as PeerResults);
+    orders.post(lane, FINISH, 0);
   });
 }

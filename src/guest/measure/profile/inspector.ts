@@ -1,7 +1,7 @@
 import type { Session } from 'node:inspector';
 import type { CpuProfile } from '../../../core/profile/self-times.ts';
-import { sayingOf } from '../../user-code/user-code.ts';
-import { type Profiler, SAMPLE_BYTES, SAMPLE_US, type Taken } from './profiler.ts';
+import { messageOf } from '../../user-code/user-code.ts';
+import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
 
 /**
  * The engine's own profiler, by the inspector of this thread. Node and Deno have both kinds of profile in every thread;
@@ -10,7 +10,7 @@ import { type Profiler, SAMPLE_BYTES, SAMPLE_US, type Taken } from './profiler.t
 export class InspectorProfiler implements Profiler {
   readonly by = 'inspector';
   #session: Session | null = null;
-  readonly #missing: Taken['missing'] = [];
+  readonly #missing: RawProfiles['missing'] = [];
 
   async start(): Promise<void> {
     try {
@@ -22,7 +22,7 @@ export class InspectorProfiler implements Profiler {
       await this.#ask('Profiler.start');
     } catch (error) {
       this.#session = null;
-      const why = sayingOf(error);
+      const why = messageOf(error);
       this.#missing.push({ what: 'cpuprofile', why }, { what: 'heapprofile', why });
       return;
     }
@@ -39,11 +39,11 @@ export class InspectorProfiler implements Profiler {
         includeObjectsCollectedByMinorGC: true,
       });
     } catch (error) {
-      this.#missing.push({ what: 'heapprofile', why: sayingOf(error) });
+      this.#missing.push({ what: 'heapprofile', why: messageOf(error) });
     }
   }
 
-  async stop(): Promise<Taken> {
+  async stop(): Promise<RawProfiles> {
     if (this.#session === null) return { cpu: null, heap: null, missing: this.#missing };
     const cpu = (await this.#ask('Profiler.stop')) as { profile: CpuProfile };
     const heap = this.#misses('heapprofile')

@@ -1,22 +1,22 @@
 import { summaryOf } from '../../../core/profile/summary.ts';
 import type { Profile, Profiled } from '../../../model/profile.ts';
-import type { Ask, Contestant } from '../../../model/wire.ts';
-import { groundHere } from '../../platform/platform.ts';
+import type { GuestRequest, Variant } from '../../../model/wire.ts';
+import { currentPlatform } from '../../platform/platform.ts';
 import { now } from '../loop/clock.ts';
-import type { Heat } from '../loop/interleave.ts';
-import { Trips } from '../loop/round-trip-loop.ts';
+import type { TimedLoop } from '../loop/interleave.ts';
+import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { Schedule } from '../loop/schedule.ts';
-import { Clones } from '../loop/structured-clone-loop.ts';
-import { Source } from '../loop/value-source.ts';
-import { type Entrants, enter, fit } from '../loop/variants.ts';
-import type { Site } from '../peer/peer-session.ts';
+import { StructuredCloneLoop } from '../loop/structured-clone-loop.ts';
+import { ValueSource } from '../loop/value-source.ts';
+import { type PreparedVariants, prepareVariants, usableVariants } from '../loop/variants.ts';
+import type { PeerSession } from '../peer/peer-session.ts';
 import { bothReady, finish, withPeer } from '../peer/with-peer.ts';
 import { type SideProfile, SideProfiler } from './side-profiler.ts';
-import { withPlace } from './source-location.ts';
+import { withSourceLocation } from './source-location.ts';
 
-type ProfileAsk = Extract<Ask, { type: 'profile' }>;
+type ProfileAsk = Extract<GuestRequest, { type: 'profile' }>;
 
-const ORIGINAL: Contestant = { id: 'original', remedy: null, plan: null, mode: 'original' };
+const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 const WARMUP_MS = 100;
 /** A receiver that is none: `structuredClone` has one thread. */
 const NOBODY: SideProfile = { by: null, files: [], spent: [], missing: [] };
@@ -31,20 +31,20 @@ export async function profile(ask: ProfileAsk): Promise<Profiled> {
   const { folder, name } = ask;
   const sender = new SideProfiler('sender', { folder, name });
   if (ask.channel === 'structured-clone') return profileClones(ask, sender);
-  const errand = { ...ask, contestants: [ORIGINAL], profile: { folder, name } };
+  const errand = { ...ask, variants: [ORIGINAL], profile: { folder, name } };
   return withPeer(errand, async (site, ground) => {
-    const entrants = await bothReady(site, errand, ground);
-    const trips = new Trips(site, entrants, new Schedule(fit(entrants), 0));
-    const taken = await profiled(ask, sender, trips, entrants);
+    const variants = await bothReady(site, errand, ground);
+    const trips = new RoundTripLoop(site, variants, new Schedule(usableVariants(variants), 0));
+    const taken = await profiled(ask, sender, trips, variants);
     return profileOf(ask, taken, await receiverOf(site));
   });
 }
 
 async function profileClones(ask: ProfileAsk, sender: SideProfiler): Promise<Profiled> {
-  const source = new Source(ask.recipe, groundHere().leavesTraces);
-  const entrants = await enter([ORIGINAL], source, true);
-  const clones = new Clones(entrants, new Schedule(fit(entrants), 0));
-  return profileOf(ask, await profiled(ask, sender, clones, entrants), NOBODY);
+  const source = new ValueSource(ask.recipe, currentPlatform().postingChangesValues);
+  const variants = await prepareVariants([ORIGINAL], source, true);
+  const clones = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
+  return profileOf(ask, await profiled(ask, sender, clones, variants), NOBODY);
 }
 
 interface SenderTaken {
@@ -56,13 +56,13 @@ interface SenderTaken {
 async function profiled(
   { ms }: ProfileAsk,
   profiler: SideProfiler,
-  heat: Heat,
-  { tallies }: Entrants,
+  heat: TimedLoop,
+  { samples: tallies }: PreparedVariants,
 ): Promise<SenderTaken> {
-  await heat.block(after(WARMUP_MS));
+  await heat.run(after(WARMUP_MS));
   const warm = heat.schedule.rounds;
   await profiler.start();
-  await heat.block(after(ms));
+  await heat.run(after(ms));
   const sender = await profiler.stop();
   const error = tallies[0]?.error ?? null;
   if (error !== null) throw new Error(error);
@@ -74,7 +74,7 @@ function after(ms: number): (at: number) => boolean {
   return (at) => at >= end;
 }
 
-async function receiverOf(site: Site): Promise<SideProfile> {
+async function receiverOf(site: PeerSession): Promise<SideProfile> {
   const { profile: said } = await finish(site);
   if (typeof said !== 'string') return said ?? NOBODY;
   return { ...NOBODY, missing: [{ what: 'receiver', why: said }] };
@@ -91,7 +91,7 @@ function profileOf(
     files: [...sender.files, ...receiver.files],
     messages,
     shares: summary?.shares ?? null,
-    top: (summary?.top ?? []).map((spot) => withPlace(spot, recipe)),
+    top: (summary?.top ?? []).map((spot) => withSourceLocation(spot, recipe)),
     missing: [...sender.missing, ...receiver.missing],
   };
   return { type: 'profiled', profile: said };

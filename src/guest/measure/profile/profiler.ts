@@ -7,7 +7,7 @@ export const SAMPLE_US = 200;
 export const SAMPLE_BYTES = 32 * 1024;
 
 /** What one thread gave. Null: not available there, `missing` says why. */
-export interface Taken {
+export interface RawProfiles {
   cpu: CpuProfile | null;
   /** A sampling heap profile (HeapProfiler.SamplingHeapProfile). */
   heap: object | null;
@@ -18,5 +18,5 @@ export interface Taken {
 export interface Profiler {
   readonly by: ProfilerName;
   start(): Promise<void>;
-  stop(): Promise<Taken>;
+  stop(): Promise<RawProfiles>;
 }

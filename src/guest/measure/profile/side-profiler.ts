@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Spent, spentBy } from '../../../core/profile/summary.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Profile, ProfilerName, Side } from '../../../model/profile.ts';
-import { sayingOf } from '../../user-code/user-code.ts';
+import { messageOf } from '../../user-code/user-code.ts';
 import { InspectorProfiler } from './inspector.ts';
-import type { Profiler, Taken } from './profiler.ts';
+import type { Profiler, RawProfiles } from './profiler.ts';
 import { v8ProfilerNext } from './v8-profiler-next.ts';
 
 /** Where a thread writes its files: `<folder>/<name>.<side>.cpuprofile`. */
@@ -69,7 +69,7 @@ export class SideProfiler {
     };
   }
 
-  #written({ cpu, heap }: Taken): string[] {
+  #written({ cpu, heap }: RawProfiles): string[] {
     const parts = { cpuprofile: cpu, heapprofile: heap };
     return Object.entries(parts).flatMap(([ending, content]) => {
       if (content === null) return [];
@@ -83,7 +83,7 @@ export class SideProfiler {
     try {
       writeFileSync(join(this.#place.folder, file), text);
     } catch (error) {
-      throw new ToolError('output-unwritable', { file, detail: sayingOf(error) });
+      throw new ToolError('output-unwritable', { file, detail: messageOf(error) });
     }
   }
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CpuProfile, Frame } from '../../../core/profile/self-times.ts';
-import { type Profiler, SAMPLE_BYTES, SAMPLE_US, type Taken } from './profiler.ts';
+import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
 
 /** The part of v8-profiler-next 1.10 that is used; its own types lack the flat form. */
 interface V8ProfilerNext {
@@ -56,7 +56,7 @@ class AddonProfiler implements Profiler {
     this.#addon.startSamplingHeapProfiling(SAMPLE_BYTES, STACK_DEPTH);
   }
 
-  async stop(): Promise<Taken> {
+  async stop(): Promise<RawProfiles> {
     const profile = this.#addon.stopProfiling(NAME);
     const heap = this.#addon.stopSamplingHeapProfiling();
     const cpu = cpuProfileOf(profile);

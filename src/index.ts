@@ -9,6 +9,16 @@ export { rules } from './library/rules.ts';
 export type { Target } from './library/target.ts';
 export { type ErrorCode, type ErrorFacts, ToolError } from './model/errors.ts';
 export type { AppEvent } from './model/events.ts';
+export type {
+  Channel,
+  CostClass,
+  EngineName,
+  Level,
+  LibraryName,
+  PathName,
+  RuntimeId,
+  RuntimeName,
+} from './model/names.ts';
 export {
   type Advice,
   type Machine,
@@ -23,16 +33,6 @@ export {
 export type { Blocker, Classification, Finding, Rule, Unknown, Verdict } from './model/rule.ts';
 export type { PathView, RuleBookView, RuleView } from './model/rule-view.ts';
 export type { Facts, Flag, Kind, Shape } from './model/shape.ts';
-export type {
-  Channel,
-  CostClass,
-  EngineName,
-  Level,
-  LibraryName,
-  PathName,
-  RuntimeId,
-  RuntimeName,
-} from './model/words.ts';
 
 /**
  * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime

@@ -1,8 +1,8 @@
 import { nextStep, type SamplingPlan, type Slice } from '../core/measure/sampling.ts';
+import type { Channel } from '../model/names.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { FoundRuntime } from '../model/runtime.ts';
 import type { Measured } from '../model/wire.ts';
-import type { Channel } from '../model/words.ts';
 import type { AnalyzeRequest, Tools } from './tools.ts';
 
 export interface Sampling {

@@ -1,11 +1,11 @@
 import type { LoadWish } from '../core/measure/load.ts';
+import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { ToolError } from '../model/errors.ts';
 import type { Emit } from '../model/events.ts';
-import type { ContentionCounters } from '../model/machine.ts';
+import type { Channel, RuntimeId } from '../model/names.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
-import type { Channel, RuntimeId } from '../model/words.ts';
 
 /** What the use cases need from outside: everything with I/O, a clock or a process behind it. */
 export interface Tools {

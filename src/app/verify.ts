@@ -2,6 +2,7 @@ import { classify } from '../core/classify/classify.ts';
 import { withConfirmation } from '../core/classify/confirm.ts';
 import { inRange } from '../core/classify/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
+import type { EngineName } from '../model/names.ts';
 import type { Classification, Engine, RuleBook, Versions } from '../model/rule.ts';
 import type { FoundRuntime, Interruption } from '../model/runtime.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type VerifyReport,
   type VerifyResult,
 } from '../model/verify.ts';
-import type { EngineName } from '../model/words.ts';
 import { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import type { Tools } from './tools.ts';

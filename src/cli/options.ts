@@ -1,6 +1,6 @@
 import type { LoadWish } from '../core/measure/load.ts';
 import { ToolError } from '../model/errors.ts';
-import { CHANNELS, type Channel, LIBRARIES, type LibraryName } from '../model/words.ts';
+import { CHANNELS, type Channel, LIBRARIES, type LibraryName } from '../model/names.ts';
 
 export const ANALYZE_FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
 export type AnalyzeFormat = (typeof ANALYZE_FORMATS)[number];

@@ -1,7 +1,7 @@
 import { contentionCounters } from '../machine/cpu-contention.ts';
 import { thisMachine } from '../machine/machine.ts';
+import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { ToolError } from '../model/errors.ts';
-import type { ContentionCounters } from '../model/machine.ts';
 import type { Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
 import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';

@@ -1,7 +1,7 @@
 import { PRESETS, type Preset, presetNamed } from '../app/sweep/presets/index.ts';
 import { ToolError } from '../model/errors.ts';
+import type { Channel, LibraryName } from '../model/names.ts';
 import { DIMENSIONS, type DimensionName } from '../model/sweep.ts';
-import type { Channel, LibraryName } from '../model/words.ts';
 import { oneOf } from './options.ts';
 
 /** `sweep` options as the user gave them, validated. Times in ms. */

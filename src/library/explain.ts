@@ -1,6 +1,6 @@
-import type { PathWording } from '../model/look.ts';
+import type { RuntimeId } from '../model/names.ts';
 import type { Finding, Verdict } from '../model/rule.ts';
-import type { RuntimeId } from '../model/words.ts';
+import type { PathWording } from '../model/wording.ts';
 import { PATH_WORDS, RULE_WORDS } from '../rule-book/rule-wording.ts';
 
 /** A finding with its words. */

@@ -1,7 +1,7 @@
 /** Which runtime a program asks about, though it need not be here: classification goes by rules. */
 
 import { ToolError } from '../model/errors.ts';
-import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../model/words.ts';
+import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../model/names.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 
 export interface Target extends RuntimeId {

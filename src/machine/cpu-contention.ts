@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ContentionCounters } from '../model/machine.ts';
+import type { ContentionCounters } from '../model/cpu-contention.ts';
 
 /** USER_HZ: 100 on every Linux that a runtime of ours is built for. */
 const MS_A_TICK = 10;

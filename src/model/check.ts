@@ -1,5 +1,5 @@
 /** The words of the CI gate: limits, the baseline of facts, and what a check says. */
-import type { Channel, CostClass, LibraryName, PathName } from './words.ts';
+import type { Channel, CostClass, LibraryName, PathName } from './names.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
 export const BASELINE_SCHEMA = 'clone-prof/baseline@1';

@@ -1,7 +1,8 @@
 /** What happens while the app works. The app emits, one listener in the CLI prints on stderr; nobody else prints. */
+
+import type { Channel } from './names.ts';
 import type { PayloadReport, Run } from './report.ts';
 import type { Verdict } from './rule.ts';
-import type { Channel } from './words.ts';
 
 export type AppEvent =
   | { type: 'started'; payloads: number; runtimes: string[] }

@@ -1,8 +1,8 @@
+import type { Channel, RuntimeId } from './names.ts';
 import type { BranchCost, Profile } from './profile.ts';
 import type { Loss, Plan } from './remedy.ts';
 import type { Classification, Finding, Verdict } from './rule.ts';
 import type { Shape } from './shape.ts';
-import type { Channel, RuntimeId } from './words.ts';
 
 export const REPORT_SCHEMA = 'clone-prof/report@1';
 

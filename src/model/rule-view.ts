@@ -1,5 +1,5 @@
 /** The rule book of one runtime as it is printed: what is fast there, what breaks it, since when, who says so. */
-import type { CostClass, EngineName, Level, PathName, RuntimeName } from './words.ts';
+import type { CostClass, EngineName, Level, PathName, RuntimeName } from './names.ts';
 
 export const RULES_SCHEMA = 'clone-prof/rules@1';
 

@@ -1,8 +1,8 @@
-/** The slot that real runtimes and the fake one share: what the app sees of a process that runs a guest. */
+/** What the app sees of runtimes and guests, the same for real and fake ones. */
+import type { RuntimeId } from './names.ts';
 import type { AnswerTo, GuestRequest, Hello } from './wire.ts';
-import type { RuntimeId } from './words.ts';
 
-/** The part of an AbortSignal that is used; the pure rooms are compiled without the platform's types. */
+/** The part of an AbortSignal that is used: the pure rooms compile without the platform's types. */
 export interface Interruption {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
@@ -19,33 +19,24 @@ export interface FoundRuntime extends RuntimeId {
   from: string;
 }
 
-/** A guest process that is up. Each `ask` has the deadline; when it passes, the process group is killed. */
+/** A guest that is running. When a request passes its deadline, the guest is killed. */
 export interface Guest {
-  hello: Hello;
+  readonly hello: Hello;
   /** Rejects with ToolError ('guest-timeout' | 'guest-crashed' | 'guest-exited' | code of a Failed answer). */
-  ask<A extends GuestRequest>(
-    request: A,
-    options?: { deadlineMs?: number; onProgress?: (done: number, of: number, what: string) => void },
-  ): Promise<AnswerTo<A['type']>>;
-  /** What user code printed, bounded, for the error texts. */
-  output(): string;
-  /** True once the process is gone; a new one must be started. */
+  ask<R extends GuestRequest>(request: R, options?: { deadlineMs?: number }): Promise<AnswerTo<R['type']>>;
+  /** True once it has ended; a new one must be started. */
   readonly dead: boolean;
   close(): Promise<void>;
 }
 
+/** Starts guests of one kind of runtime. */
 export interface RuntimeDriver {
-  /** Start a fresh guest. `profile`/`memory` guests come as other entries. */
   start(runtime: FoundRuntime, options: StartOptions): Promise<Guest>;
 }
 
 export interface StartOptions {
-  /** Guest bundle: "main" by default. */
-  entry?: 'main';
   timeoutMs: number;
   signal?: Interruption | undefined;
   /** Working directory of the guest: the user's own. */
   cwd: string;
-  /** Extra flags for the binary. */
-  flags?: string[];
 }

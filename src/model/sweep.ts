@@ -1,6 +1,7 @@
 /** The words of `clone-prof sweep`: cost against size for each strategy, and where two strategies cross. */
+
+import type { Channel, RuntimeName } from './names.ts';
 import type { Estimate, Interval, Machine, Measurement, RatioEstimate, RunError } from './report.ts';
-import type { Channel, RuntimeName } from './words.ts';
 
 export const SWEEP_SCHEMA = 'clone-prof/sweep@1';
 

@@ -1,7 +1,8 @@
 /** What `clone-prof verify` asks and says: does each rule hold on the very binaries that are here? */
+
+import type { Channel, EngineName, PathName, RuleBookName } from './names.ts';
 import type { Recipe } from './recipe.ts';
 import type { Versions } from './rule.ts';
-import type { Channel, EngineName, PathName, RuleBookName } from './words.ts';
 
 export const VERIFY_SCHEMA = 'clone-prof/verify@1';
 

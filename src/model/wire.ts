@@ -1,15 +1,14 @@
 /**
- * All that host and guest say to each other: one JSON object a line over a loopback connection that the guest opens
- * (never stdout: user code prints there). Host asks, guest answers with the same `id`, in order.
+ * All messages between host and guest. For processes: one JSON object a line over a loopback connection that the guest
+ * opens (never stdout, where user code prints). The host asks; the guest answers with the same `id`, in order.
  */
-
 import type { ErrorCode, ErrorFacts } from './errors.ts';
+import type { Channel, PathName, RuntimeId } from './names.ts';
 import type { BranchBytes, Profiled } from './profile.ts';
 import type { Recipe } from './recipe.ts';
 import type { Loss, Plan } from './remedy.ts';
 import type { Shape } from './shape.ts';
 import type { Dimension } from './sweep.ts';
-import type { Channel, EngineName, PathName, RuntimeName } from './words.ts';
 
 /** Environment variable that carries "port:token" to the guest; the guest deletes it before user code loads. */
 export const LINK_ENV = 'CLONE_PROF_LINK';
@@ -17,24 +16,22 @@ export const LINK_ENV = 'CLONE_PROF_LINK';
 export interface Hello {
   type: 'hello';
   token: string;
-  runtime: { name: RuntimeName; version: string; engine: EngineName; engineVersion: string };
-  /** What this guest can do. */
-  can: { natives: boolean; oracle: boolean; gc: boolean };
+  runtime: RuntimeId;
 }
 
 /** What the engine itself says it did with a posted value. */
 export interface Confirmation {
-  /** `null` when the oracle does not answer for such a value. */
+  /** null when the oracle does not answer for such a value. */
   path: PathName | null;
-  /** jsc: 'fast' | 'slow' from the cost of the message; v8: root tag. */
+  /** jsc: cost of the message; v8: tag of the root. */
   evidence: string;
   /** Per pattern: what the oracle saw there, for nested arrays and strings (v8 tags) or hidden state (jsc). */
   at: { pattern: string; example: string; saw: string }[];
-  /** Concrete paths of objects whose hidden state (delete history, #brand) keeps them off the fast path. */
+  /** Concrete paths of objects whose hidden state (deleted properties, #brand) keeps them off the fast path. */
   hidden: string[];
 }
 
-/** One thing to be timed in turn. */
+/** One thing that is timed: the floor, the original, or a rewrite. */
 export interface Variant {
   /** "floor", "original", "json-text@$/with-conversion", ... unique in one request. */
   id: string;
@@ -42,24 +39,24 @@ export interface Variant {
   plan: Plan | null;
   /** `without`: the payload less the branch at `plan.path`. */
   mode: 'floor' | 'original' | 'in-place' | 'with-conversion' | 'without';
-  /** Another payload than that of the request: a payload against what it was before. */
+  /** A payload other than that of the request, to compare two payloads. */
   recipe?: Recipe;
 }
 
-/** How messages are offered: always so many on the way, or so many a second whatever became of the earlier ones. */
+/** A load: a fixed number of messages in flight, or a rate that does not depend on earlier messages. */
 export type LoadOffer = { window: number } | { perSecond: number };
 
 export type GuestRequest =
   /** List the payloads behind a source: exports of a module, groups of lines of an NDJSON file. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null }
   /**
-   * Materialize, describe and confirm. Confirming posts or serializes the payload once for real; 'when-cheap' leaves
-   * it out where that would take longer than all the rest.
+   * Materialize, describe and confirm. Confirming posts or serializes the payload once; 'when-cheap' leaves it out
+   * where that would take longer than all the rest.
    */
   | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
   | { type: 'prove'; recipe: Recipe; plans: { remedy: string; plan: Plan }[] }
-  /** Time the variants in turns for `sliceMs`; one fresh worker. */
+  /** Time the variants in turns for `sliceMs`, with one fresh worker. */
   | {
       type: 'measure';
       recipe: Recipe;
@@ -71,31 +68,34 @@ export type GuestRequest =
       maxRounds: number;
       seed: number;
     }
-  /** Materialize and look for what can be scaled. */
+  /** Materialize and find what can be scaled. */
   | { type: 'dimensions'; recipe: Recipe }
   /**
-   * Profile both threads during round trips of the payload as it is, for `ms`. Files go to `folder` (absolute, exists)
-   * and begin with `name`.
+   * Profile both threads during round trips of the original, for `ms`. Files go to `folder` (absolute, exists) and
+   * their names begin with `name`.
    */
   | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
   /** Wire bytes of the payload, and of the payload without each of these branches. */
   | { type: 'branch-bytes'; recipe: Recipe; paths: string[] }
-  /** The payload as JSON text, which the host may keep; null when it is longer or more than JSON can say. */
+  /** The payload as JSON text for the host to keep; null when it is longer, or when JSON cannot express it. */
   | { type: 'sample'; recipe: Recipe; mostBytes: number }
-  /** What so many messages of this variant add to the memory of the process while they are in flight. */
+  /** Memory that a number of messages of this variant adds to the process while they are in flight. */
   | { type: 'memory'; recipe: Recipe; channel: Channel; variant: Variant; messages: number }
-  /** The payload as it is, under load for `ms`: the peer takes each message and says so with an empty one. */
+  /** The original under load for `ms`: the peer receives each message and acknowledges it with an empty one. */
   | { type: 'load'; recipe: Recipe; channel: Channel; offer: LoadOffer; ms: number; mostWaiting: number }
   | { type: 'exit' };
+
+/** The request of one type: `RequestOf<'measure'>`. */
+export type RequestOf<K extends GuestRequest['type']> = Extract<GuestRequest, { type: K }>;
 
 export type NumberedRequest = GuestRequest & { id: number };
 
 export interface Opened {
   type: 'opened';
   payloads: Recipe[];
-  /** Things worth a word on stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
+  /** For stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
   notes: string[];
-  /** Parts that are no payload, each an error of its own: malformed lines of an NDJSON file. */
+  /** Parts that are not payloads, each an error of its own: malformed lines of an NDJSON file. */
   failed?: { id: string; code: ErrorCode; facts: ErrorFacts }[];
 }
 
@@ -105,7 +105,7 @@ export interface Described {
   confirmation: Confirmation | null;
   /** Bytes on the wire, from the engine's own serializer, where asked for and possible. */
   wireBytes: number | null;
-  /** Set when the real post was refused by the engine: message of the DataCloneError. */
+  /** Message of the DataCloneError when the engine refused a real post. */
   rejected: string | null;
 }
 
@@ -122,7 +122,7 @@ export interface Proved {
   proofs: Proof[];
 }
 
-/** Samples of one variant in one process, in the order taken. All in ns, nothing dropped. */
+/** Samples of one variant in one process, in the order taken, in ns. Nothing is dropped. */
 export interface SampleSet {
   variant: string;
   roundTrip: number[];
@@ -151,29 +151,29 @@ export interface SampleText {
   json: string | null;
 }
 
-/** Memory of messages in flight: wire and results together, what is sent not counted. */
+/** Memory of messages in flight: wire and results together, without the values that were sent. */
 export interface MemoryUse {
-  type: 'occupied';
-  /** High-water mark of the process beyond that of the same run with empty messages, never negative. */
+  type: 'memory-use';
+  /** Peak of the process beyond that of the same run with empty messages, never negative. */
   bytes: number;
   perMessage: number;
   /** Fewer than asked for where each needs a value of its own that is slow to build. */
   messages: number;
-  /** High-water mark of the run with empty messages; already taken off. */
+  /** Peak of the run with empty messages, which is already subtracted. */
   baselineBytes: number;
 }
 
 /** One run under load. All times in ns. */
 export interface LoadResult {
-  type: 'loaded';
+  type: 'load-result';
   /** From the moment a message was due (not: was sent) to its acknowledgement, in the order they were due. */
   latency: number[];
   /** Acknowledged by the end, and how long that took. */
   messages: number;
   elapsed: number;
-  /** Messages due but not acknowledged, looked at in even steps of time from the beginning to the end. */
+  /** Messages due but not acknowledged, sampled in even steps of time. */
   waiting: number[];
-  /** True when the run ended early, because `mostWaiting` messages waited. */
+  /** The run ended early, because `mostWaiting` messages waited. */
   flooded: boolean;
 }
 
@@ -187,7 +187,7 @@ export interface Failed {
   stack?: string;
 }
 
-/** What each question is answered with, if not with Failed. */
+/** The answer to each request, unless it failed. */
 interface Answers {
   open: Opened;
   describe: Described;
@@ -204,13 +204,5 @@ interface Answers {
 
 export type AnswerTo<K extends GuestRequest['type']> = Answers[K];
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
-/** Sent at will between a request and its answer. */
-export interface Progress {
-  type: 'progress';
-  id: number;
-  done: number;
-  of: number;
-  what: string;
-}
 
-export type FromGuest = Hello | Answer | Progress;
+export type FromGuest = Hello | Answer;

@@ -1,6 +1,7 @@
 /** Asks the engine of this process which path a payload really takes, and what of it cannot be cloned. */
+
+import type { Channel } from '../model/names.ts';
 import type { Shape } from '../model/shape.ts';
-import type { Channel } from '../model/words.ts';
 import { bunJsc } from './bun/jsc.ts';
 import { bunOracle } from './bun/oracle.ts';
 import { type Confirmed, nothing } from './confirmed.ts';

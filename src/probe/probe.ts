@@ -2,7 +2,7 @@
 
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe, Storage } from '../core/describe/probe.ts';
-import type { EngineName } from '../model/words.ts';
+import type { EngineName } from '../model/names.ts';
 import { bunJsc } from './bun/jsc.ts';
 import { bunStorage } from './bun/storage.ts';
 import { typeDetection } from './type-detection/type-detection.ts';

@@ -1,6 +1,7 @@
 /** The advice in sentences. Runs that share it are told together: what is said once, with the gains of all. */
-import type { Wording } from '../model/look.ts';
+
 import type { Advice, RatioEstimate, Run, Trial } from '../model/report.ts';
+import type { Wording } from '../model/wording.ts';
 import { ratioInterval, ratio as ratioText, speed } from './numbers.ts';
 import { type Grade, lossWords, remedyWords } from './words.ts';
 

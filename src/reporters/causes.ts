@@ -1,6 +1,6 @@
-import type { Wording } from '../model/look.ts';
+import { LEVELS, type Level } from '../model/names.ts';
 import type { Run } from '../model/report.ts';
-import { LEVELS, type Level } from '../model/words.ts';
+import type { Wording } from '../model/wording.ts';
 
 /** A rule that fired at one place, with its words. */
 export interface Cause {

@@ -1,6 +1,7 @@
 /** Tables as data: what stands in which column, the same for every format, nothing escaped or coloured yet. */
-import type { Wording } from '../model/look.ts';
+
 import type { Measurement, PayloadReport, Run } from '../model/report.ts';
+import type { Wording } from '../model/wording.ts';
 import { adviceWords } from './advice-words.ts';
 import { time, timeInterval } from './numbers.ts';
 import { fastestFirst, nameOf } from './runs.ts';

@@ -1,5 +1,6 @@
-import type { RenderOptions, Wording } from '../model/look.ts';
+import type { RenderOptions } from '../model/render-options.ts';
 import type { Report } from '../model/report.ts';
+import type { Wording } from '../model/wording.ts';
 import { html } from './html/html.ts';
 import { json } from './json.ts';
 import { markdown } from './markdown/markdown.ts';

@@ -1,8 +1,8 @@
 /** The sentences that all formats share. Words of rules, paths and remedies come from their tables (see model/look.ts). */
 
-import type { Wording } from '../model/look.ts';
+import type { CostClass, Level } from '../model/names.ts';
 import type { Run, Trial, TrialOutcome } from '../model/report.ts';
-import type { CostClass, Level } from '../model/words.ts';
+import type { Wording } from '../model/wording.ts';
 
 /** What the class means for the message as a whole. */
 export const CLASS_WORDS = {

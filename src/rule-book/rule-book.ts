@@ -1,8 +1,8 @@
 import { inRange } from '../core/classify/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
+import { ENGINE_OF, type RuntimeName } from '../model/names.ts';
 import type { PathRow, Rule, Scope, When } from '../model/rule.ts';
 import { type PathView, RULES_SCHEMA, type RuleBookView, type RuleView } from '../model/rule-view.ts';
-import { ENGINE_OF, type RuntimeName } from '../model/words.ts';
 
 /** Does a row speak of this runtime, and of this version of it where one is asked for? */
 function concerns(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {

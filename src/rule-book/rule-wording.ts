@@ -1,8 +1,8 @@
 /** The words of the rule tables, by id. */
 import { ENGINES, STANDARD } from '../engines/index.ts';
-import type { PathWording, RuleWording, Wording } from '../model/look.ts';
+import type { EngineName } from '../model/names.ts';
 import type { Engine, Rule } from '../model/rule.ts';
-import type { EngineName } from '../model/words.ts';
+import type { PathWording, RuleWording, Wording } from '../model/wording.ts';
 
 const ruleWords = ({ title, why, fix, source, level, remedies }: Rule): RuleWording => ({
   title,

@@ -1,4 +1,4 @@
-import type { RemedyWording, Wording } from '../model/look.ts';
+import type { RemedyWording, Wording } from '../model/wording.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
 

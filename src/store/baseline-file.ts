@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { BASELINE_SCHEMA, type Baseline, type BaselineFacts, type BaselinePayload } from '../model/check.ts';
 import { ToolError } from '../model/errors.ts';
-import { COST_CLASSES } from '../model/words.ts';
+import { COST_CLASSES } from '../model/names.ts';
 import { pathNameSchema } from './report-schema/words.ts';
 
 const placesSchema = z.array(z.object({ rule: z.string(), path: z.string() }));

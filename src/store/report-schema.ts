@@ -3,8 +3,8 @@
  * A type test asks for equality with model/report.ts, so that neither drifts from the other.
  */
 import { z } from 'zod';
+import { CHANNELS } from '../model/names.ts';
 import { REPORT_SCHEMA } from '../model/report.ts';
-import { CHANNELS } from '../model/words.ts';
 import { findingSchema, verdictSchema } from './report-schema/classification.ts';
 import { branchCostSchema, profileSchema } from './report-schema/insight.ts';
 import { measurementSchema, ratioSchema } from './report-schema/measurement.ts';

@@ -3,8 +3,8 @@
  * that neither drifts from the other.
  */
 import { z } from 'zod';
+import { CHANNELS } from '../model/names.ts';
 import { DIMENSIONS, SWEEP_SCHEMA } from '../model/sweep.ts';
-import { CHANNELS } from '../model/words.ts';
 import {
   estimateSchema,
   intervalSchema,

@@ -6,8 +6,8 @@ import { main } from '../../src/cli/main.ts';
 import type { Services } from '../../src/cli/services.ts';
 import type { Sink, World } from '../../src/cli/world.ts';
 import { ToolError } from '../../src/model/errors.ts';
+import type { RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
-import type { RuntimeName } from '../../src/model/words.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { type FakeScript, fakeDriver } from '../support/fake-runtime/fake-runtime.ts';
 

@@ -1,6 +1,6 @@
 /** Fast values, and single changes that take the fast path away: each says where its blocker must point. */
 import { below, type Random, seeded, seedFor } from '../../src/core/stats/random.ts';
-import type { EngineName } from '../../src/model/words.ts';
+import type { EngineName } from '../../src/model/names.ts';
 import type { Entry, Program, Step } from './program.ts';
 
 type ObjectProgram = Extract<Program, { op: 'object' }>;

@@ -5,7 +5,7 @@ import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { compareVersions } from '../../src/core/classify/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import type { PathName } from '../../src/model/words.ts';
+import type { PathName } from '../../src/model/names.ts';
 import { runtime } from '../support/runtimes.ts';
 import type { Answer } from './guest/bun-table.ts';
 import { type BunValue, VALUES } from './guest/bun-values.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { RenderOptions } from '../../src/model/look.ts';
+import type { RenderOptions } from '../../src/model/render-options.ts';
 import { type Format, REPORTERS } from '../../src/reporters/index.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';

@@ -1,5 +1,6 @@
 /** A host of its own, to be killed by a test: starts guests as its arguments say and keeps asking. */
-import { killAll, processDriver } from '../../src/runtimes/process/driver.ts';
+import { processDriver } from '../../src/runtimes/process/driver.ts';
+import { killAll } from '../../src/runtimes/process/process-group.ts';
 import { runtime } from '../support/runtimes.ts';
 
 const [spec = 'node', file = '', cwd = '.', ending = 'wait'] = process.argv.slice(2);

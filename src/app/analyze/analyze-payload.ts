@@ -1,6 +1,6 @@
+import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { PayloadReport, Run } from '../../model/report.ts';
-import type { Channel } from '../../model/words.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';

@@ -1,12 +1,12 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation } from '../../core/classify/confirm.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
 import type { Classification } from '../../model/rule.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { Described } from '../../model/wire.ts';
-import type { Channel, RuntimeId } from '../../model/words.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 

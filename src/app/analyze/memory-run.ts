@@ -6,11 +6,11 @@ import {
   worthWeighing,
 } from '../../core/measure/memory.ts';
 import { remedyKey } from '../../core/stats/turns.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Trial } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { MemoryUse, Variant } from '../../model/wire.ts';
-import type { Channel } from '../../model/words.ts';
 import { runError } from '../payloads.ts';
 import type { GuestTerms, SampleTools } from '../sample.ts';
 

@@ -1,5 +1,5 @@
 import type { ToolError } from '../../model/errors.ts';
-import { ENGINE_OF, type RuntimeName } from '../../model/words.ts';
+import { ENGINE_OF, type RuntimeName } from '../../model/names.ts';
 import type { AnalyzeRequest } from '../tools.ts';
 
 interface Missing {

@@ -1,9 +1,9 @@
 import { answersOf, propose } from '../../core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
 import type { Proof, Variant } from '../../model/wire.ts';
-import type { Channel } from '../../model/words.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';

@@ -1,7 +1,7 @@
+import type { Channel } from '../../model/names.ts';
 import type { Source } from '../../model/recipe.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { DimensionName } from '../../model/sweep.ts';
-import type { Channel } from '../../model/words.ts';
 import type { GuestTerms } from '../sample.ts';
 import type { Tools } from '../tools.ts';
 import type { Preset } from './presets/index.ts';

@@ -1,11 +1,11 @@
 import { answersOf, propose } from '../../core/classify/propose.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Plan } from '../../model/remedy.ts';
 import { type LeftOut, STRATEGY_NAMES } from '../../model/sweep.ts';
 import type { Proof, Variant } from '../../model/wire.ts';
-import type { Channel } from '../../model/words.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { WHOLE } from '../../remedies/strategies/index.ts';
 import { classifyRun } from '../analyze/classify-run.ts';

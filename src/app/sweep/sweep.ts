@@ -1,6 +1,6 @@
 import { crossoversOf, strategyResults } from '../../core/sweep/summary.ts';
+import type { Channel } from '../../model/names.ts';
 import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/sweep.ts';
-import type { Channel } from '../../model/words.ts';
 import { GuestSlot } from '../guest-slot.ts';
 import { runSweep } from './curve.ts';
 import { withPublished } from './published.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
-import { CHANNELS, LIBRARIES } from '../../model/words.ts';
+import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import { type CommandSpec, listOf, type Typed, textOf } from '../command.ts';
 import { splitLoad } from '../load-option.ts';
 import {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
-import { ENGINE_OF, type RuntimeName } from '../../model/words.ts';
+import { ENGINE_OF, type RuntimeName } from '../../model/names.ts';
 import { terminalRules } from '../../reporters/terminal/rules.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import { EXIT } from '../main.ts';

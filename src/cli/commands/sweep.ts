@@ -1,4 +1,4 @@
-import { CHANNELS, LIBRARIES } from '../../model/words.ts';
+import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import { type CommandSpec, listOf, type Typed, textOf } from '../command.ts';
 import { channelOf, inputKindOf, libraryOf, milliseconds, seedOf, splitRuntimes } from '../options.ts';
 import type { SweepOptions } from '../sweep-options.ts';

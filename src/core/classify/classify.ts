@@ -1,4 +1,6 @@
 /** Which path a payload takes through an engine, what it costs, what stands in the way. A pure match of rows. */
+
+import { LEVELS } from '../../model/names.ts';
 import type {
   Blocker,
   Classification,
@@ -13,7 +15,6 @@ import type {
   Verdict,
 } from '../../model/rule.ts';
 import type { Facts, Kind, Shape } from '../../model/shape.ts';
-import { LEVELS } from '../../model/words.ts';
 import { type Match, matchesOf, type Where } from './match.ts';
 import { type Outcome, outcomeFor, pathsFor, versionGate, worse } from './verdict.ts';
 import { compareVersions, turningPoints } from './versions.ts';

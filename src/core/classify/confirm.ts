@@ -1,7 +1,8 @@
 /** What the engine's own oracle says of a verdict. */
+
+import type { PathName } from '../../model/names.ts';
 import type { Blocker, Classification, Unknown, Verdict } from '../../model/rule.ts';
 import type { Confirmation } from '../../model/wire.ts';
-import type { PathName } from '../../model/words.ts';
 import { pathFits } from '../paths.ts';
 import { worse } from './verdict.ts';
 

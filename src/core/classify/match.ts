@@ -1,7 +1,8 @@
 /** Rows of a rule book against rows of a shape. */
+
+import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Position, Rule, Scope, When } from '../../model/rule.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
-import type { Channel, RuntimeId } from '../../model/words.ts';
 
 export interface Where {
   runtime: RuntimeId;

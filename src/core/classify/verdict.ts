@@ -1,7 +1,8 @@
 /** From matches to the path that the engine takes, for one version of the runtime. */
+
+import { COST_CLASSES, type CostClass, type PathName } from '../../model/names.ts';
 import type { Engine, PathRow, Scope } from '../../model/rule.ts';
 import type { Shape } from '../../model/shape.ts';
-import { COST_CLASSES, type CostClass, type PathName } from '../../model/words.ts';
 import { concerns, isAt, type Match, type Where, whenHolds } from './match.ts';
 import { inRange } from './versions.ts';
 

@@ -2,7 +2,7 @@
  * Storage where no engine answers: what such a value normally is, told from what plain JavaScript sees. The shape
  * says so (`representation.by`), and what nobody can see has a flag of its own (`share-unknown`).
  */
-import type { EngineName } from '../../model/words.ts';
+import type { EngineName } from '../../model/names.ts';
 import { STORED, STRUCTURE } from './flags.ts';
 import type { ElementFacts, Storage } from './probe.ts';
 

@@ -1,6 +1,7 @@
 /** What `describe` asks of the engine it runs in. */
+
+import type { EngineName } from '../../model/names.ts';
 import type { Kind, Shape } from '../../model/shape.ts';
-import type { EngineName } from '../../model/words.ts';
 
 /** Object kinds only: what a brand check can answer. */
 export interface BuiltInType {

@@ -5,7 +5,7 @@ import {
   type BaselinePayload,
   type BaselineSample,
 } from '../../model/check.ts';
-import type { Channel } from '../../model/words.ts';
+import type { Channel } from '../../model/names.ts';
 
 /** Facts of one payload on one runtime over one channel, on their way into the baseline. */
 export interface Seen {

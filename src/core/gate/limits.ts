@@ -1,7 +1,7 @@
 import type { BaselineFacts, Limit, LimitName, LimitResult } from '../../model/check.ts';
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Run } from '../../model/report.ts';
 import type { Shape } from '../../model/shape.ts';
-import { COST_CLASSES, type CostClass } from '../../model/words.ts';
 import { culprit } from './culprit.ts';
 import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './facts.ts';
 import { type Judged, type NamedEntry, resultOf, unmeasured, withoutBaseline } from './judged.ts';

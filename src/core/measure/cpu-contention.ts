@@ -1,4 +1,4 @@
-import type { ContentionCounters } from '../../model/machine.ts';
+import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { CpuContention, RunNoise } from '../../model/report.ts';
 import type { Noise } from './noise.ts';
 

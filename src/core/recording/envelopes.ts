@@ -2,7 +2,7 @@
  * What popular worker libraries really post when a program hands them a value: the value sits in an envelope of the
  * library's own, and the envelope decides the path. Shapes read in each library's source.
  */
-import type { LibraryName } from '../../model/words.ts';
+import type { LibraryName } from '../../model/names.ts';
 
 const TASK_ID = '5f0c8c1e-6d0b-4c2f-9a57-3f6f0d1f2b11';
 

@@ -1,5 +1,5 @@
+import type { PathName } from '../../model/names.ts';
 import type { Rule } from '../../model/rule.ts';
-import type { PathName } from '../../model/words.ts';
 import { IN_PROCESS } from '../standard/platform.ts';
 import { SINCE } from './paths.ts';
 

@@ -1,5 +1,5 @@
+import type { PathName } from '../../model/names.ts';
 import type { Position, Rule } from '../../model/rule.ts';
-import type { PathName } from '../../model/words.ts';
 import { FAST_OBJECTS } from './context.ts';
 
 /** The object test runs on a root object and on each object directly inside a root array. */

@@ -1,5 +1,5 @@
+import type { PathName } from '../../model/names.ts';
 import type { Position, Rule } from '../../model/rule.ts';
-import type { PathName } from '../../model/words.ts';
 import { FAST_OBJECTS, FAST_STRINGS } from './context.ts';
 
 export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';

@@ -1,5 +1,5 @@
+import type { Channel } from '../../model/names.ts';
 import type { Rule, When } from '../../model/rule.ts';
-import type { Channel } from '../../model/words.ts';
 
 /** Channels whose messages stay in the process. */
 export const IN_PROCESS: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];

@@ -1,5 +1,5 @@
+import type { Channel } from '../../model/names.ts';
 import type { PathRow, When } from '../../model/rule.ts';
-import type { Channel } from '../../model/words.ts';
 import { IN_PROCESS } from '../standard/platform.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };

@@ -1,17 +1,17 @@
-import { EMPTY } from '../measure/loop/message-factory.ts';
 import { type FarEnd, farEndpoint } from '../measure/peer/channel.ts';
-import { currentPlatform } from '../platform/platform.ts';
+import { EMPTY } from '../measure/variants/message-factory.ts';
+import { currentPlatform } from '../platform/current.ts';
 import { guardProcess } from '../user-code/user-code.ts';
 
-const ground = currentPlatform();
-const home = ground.parentEndpoint();
+const platform = currentPlatform();
+const parent = platform.parentEndpoint();
 
-/** Takes every message, as its listener gets it, and acknowledges it. */
+/** Receives every message as its listener gets it, and acknowledges it. */
 function begin(far: FarEnd): void {
-  const lane = farEndpoint(far, ground, home);
-  lane.onMessage = () => lane.post(EMPTY);
-  home.post(EMPTY);
+  const endpoint = farEndpoint(far, platform, parent);
+  endpoint.onMessage = () => endpoint.post(EMPTY);
+  parent.post(EMPTY);
 }
 
 guardProcess();
-home.onMessage = (data) => begin(data as FarEnd);
+parent.onMessage = (data) => begin(data as FarEnd);

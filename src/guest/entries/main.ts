@@ -1,43 +1,42 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Answer, Failed, GuestRequest, NumberedRequest } from '../../model/wire.ts';
-import { leave, openLink } from '../link/socket-link.ts';
-import { identity } from '../platform/identity.ts';
+import { runningRuntime } from '../../probe/running-runtime.ts';
+import { connectToHost, exitGuest } from '../link/socket-link.ts';
 import { guardProcess, messageOf, stackOf } from '../user-code/user-code.ts';
 
-type Spoken = Exclude<Answer, Failed & { id: number }>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** What a question needs is evaluated when it is first asked: the hello must not wait for it. */
-async function answerTo(ask: GuestRequest, progress: (done: number, of: number, what: string) => void) {
-  switch (ask.type) {
+/** The modules that a request needs are evaluated when it first comes: the hello must not wait for them. */
+async function answerTo(request: GuestRequest) {
+  switch (request.type) {
     case 'open':
-      return (await import('../payload/open.ts')).open(ask);
+      return (await import('../payload/open.ts')).open(request);
     case 'describe':
-      return (await import('../describe/describe-payload.ts')).describePayload(ask);
+      return (await import('../describe/describe-payload.ts')).describePayload(request);
     case 'prove':
-      return (await import('../prove/prove.ts')).prove(ask);
+      return (await import('../prove/prove.ts')).prove(request);
     case 'measure':
-      return (await import('../measure/measure.ts')).measure(ask, progress);
+      return (await import('../measure/measure.ts')).measure(request);
     case 'dimensions':
-      return (await import('../describe/dimensions.ts')).dimensions(ask);
+      return (await import('../describe/dimensions.ts')).dimensions(request);
     case 'sample':
-      return (await import('../describe/sample-text.ts')).sampleText(ask);
+      return (await import('../describe/sample-text.ts')).sampleText(request);
     case 'profile':
-      return (await import('../measure/profile/profile.ts')).profile(ask);
+      return (await import('../measure/profile/profile.ts')).profile(request);
     case 'branch-bytes':
-      return (await import('../describe/branch-bytes.ts')).branchBytes(ask);
+      return (await import('../describe/branch-bytes.ts')).branchBytes(request);
     case 'memory':
-      return (await import('../measure/memory/memory.ts')).measureMemory(ask);
+      return (await import('../measure/memory/memory.ts')).measureMemory(request);
     case 'load':
-      return (await import('../measure/load/load.ts')).load(ask);
+      return (await import('../measure/load/load.ts')).load(request);
     case 'exit':
-      return leave();
+      return exitGuest();
     default:
-      return ask satisfies never;
+      return request satisfies never;
   }
 }
 
-function failure(error: unknown): Failed {
+function failureOf(error: unknown): Failed {
   if (!(error instanceof ToolError)) {
     return { type: 'failed', code: 'internal', message: messageOf(error), stack: stackOf(error) };
   }
@@ -45,20 +44,20 @@ function failure(error: unknown): Failed {
   return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
 }
 
-async function answer(request: NumberedRequest): Promise<void> {
-  const { id } = request;
-  let said: WithoutId<Spoken> | Failed;
+async function answer({ id, ...request }: NumberedRequest): Promise<void> {
+  let result: WithoutId<Answer>;
   try {
-    said = await answerTo(request, (done, of, what) => link.send({ type: 'progress', id, done, of, what }));
+    result = await answerTo(request);
   } catch (error) {
-    said = failure(error);
+    result = failureOf(error);
   }
-  link.send({ ...said, id });
+  link.send({ ...result, id });
 }
 
-let turn = Promise.resolve();
 guardProcess();
-const link = openLink((request) => {
-  turn = turn.then(() => answer(request));
-});
-link.send({ type: 'hello', token: link.token, ...identity() });
+const { link, token } = connectToHost();
+let queue = Promise.resolve();
+link.onMessage = (request) => {
+  queue = queue.then(() => answer(request));
+};
+link.send({ type: 'hello', token, runtime: runningRuntime() });

@@ -1,69 +1,73 @@
-import { EventReceiveTimer, PortReceiveTimer, type ReceiveTimer } from '../measure/loop/receive-timer.ts';
-import { ValueSource } from '../measure/loop/value-source.ts';
-import { prepareVariants } from '../measure/loop/variants.ts';
-import { Echo } from '../measure/peer/echo.ts';
-import type { Endpoint } from '../measure/peer/endpoint.ts';
+import { farEndpoint } from '../measure/peer/channel.ts';
+import { Echo, type ReceiveTiming } from '../measure/peer/echo.ts';
 import { PeerFailures } from '../measure/peer/failures.ts';
 import type { PeerReady, PeerResults, PeerStart } from '../measure/peer/handshake.ts';
 import { PostedInstructionReader, SharedInstructions } from '../measure/peer/instructions.ts';
-import type { ProfilePlace, SideProfiler } from '../measure/profile/side-profiler.ts';
-import { childEndpoint, IPC_ARGUMENT } from '../platform/child-process.ts';
-import { currentPlatform } from '../platform/platform.ts';
+import { EventReceiveTimer, PortReceiveTimer } from '../measure/peer/receive-timer.ts';
+import type { ProfileTarget, SideProfiler } from '../measure/profile/side-profiler.ts';
+import { prepareVariants } from '../measure/variants/prepare.ts';
+import { ValueSource } from '../measure/variants/value-source.ts';
+import { currentPlatform } from '../platform/current.ts';
+import type { Endpoint } from '../platform/endpoint.ts';
 import { guardProcess, messageOf } from '../user-code/user-code.ts';
 
-const ground = currentPlatform();
-const home = process.argv[2] === IPC_ARGUMENT ? childEndpoint() : ground.parentEndpoint();
+const platform = currentPlatform();
+const parent = platform.parentEndpoint();
 
-function laneFor(start: PeerStart): Endpoint {
-  if (start.port) return ground.portEndpoint(start.port);
-  return start.channel === 'broadcast' ? ground.broadcastEndpoint(start.token) : home;
+function timingOf({ memory, oneWay }: PeerStart): ReceiveTiming | null {
+  if (memory === null) return null;
+  const shared = new SharedInstructions(memory);
+  const { receiveOnPort } = platform;
+  const timer =
+    oneWay && receiveOnPort
+      ? new PortReceiveTimer(oneWay, receiveOnPort, shared)
+      : new EventReceiveTimer(shared);
+  return { timer, shared };
 }
 
-function takeFrom(quiet: MessagePort | null, control: SharedInstructions): ReceiveTimer {
-  return quiet ? new PortReceiveTimer(quiet, control) : new EventReceiveTimer(control);
-}
-
-/** Evaluated only when asked for: a measured peer starts without it. */
-async function profilerFor(place: ProfilePlace): Promise<SideProfiler> {
+/** Loaded only when asked for: a measured peer starts without it. */
+async function profilerFor(target: ProfileTarget): Promise<SideProfiler> {
   const { SideProfiler } = await import('../measure/profile/side-profiler.ts');
-  return new SideProfiler('receiver', place);
+  return new SideProfiler('receiver', target);
 }
 
-/** Builds everything first and says so last, so that the first message finds nothing left to do. */
+/** Collects what the peer posts as its results; call what it returns when the last message has come. */
+async function startWatching({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
+  const watch = platform.watchGc?.() ?? null;
+  const profiler = profile && (await profilerFor(profile));
+  await profiler?.start();
+  return async () => ({
+    gc: watch?.stop() ?? null,
+    profile: (await profiler?.stop().catch(messageOf)) ?? null,
+  });
+}
+
+async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerReady['failures']> {
+  const source = new ValueSource(start.recipe, platform.postingChangesValues);
+  const { factories, samples } = await prepareVariants(start.variants, source, endpoint.transfers);
+  const results = await startWatching(start);
+  const timing = timingOf(start);
+  new Echo({
+    endpoint,
+    reader: timing?.shared ?? new PostedInstructionReader(start.far.token),
+    factories,
+    failures: new PeerFailures(start.far.token),
+    timing,
+    onFinish: () => void results().then((all) => endpoint.post(all)),
+  });
+  return samples.flatMap(({ error }, index) => (error === null ? [] : [[index, error] as [number, string]]));
+}
+
+/** Builds everything before it says that it is ready, so that the first message finds nothing left to do. */
 async function begin(start: PeerStart): Promise<void> {
-  const lane = laneFor(start);
   const ready: PeerReady = { failed: null, failures: [] };
   try {
-    const source = new ValueSource(start.recipe, ground.postingChangesValues);
-    const { factories: forms, samples: tallies } = await prepareVariants(
-      start.variants,
-      source,
-      lane.transfers,
-    );
-    for (const [index, { error }] of tallies.entries())
-      if (error !== null) ready.failures.push([index, error]);
-    const control = start.memory && new SharedInstructions(start.memory);
-    const taking = control && { timer: takeFrom(start.oneWay, control), control };
-    const watch = ground.watchGc?.() ?? null;
-    const profiler = start.profile && (await profilerFor(start.profile));
-    const farewell = async (): Promise<PeerResults> => ({
-      gc: watch?.stop() ?? null,
-      profile: (await profiler?.stop().catch(messageOf)) ?? null,
-    });
-    await profiler?.start();
-    new Echo(
-      lane,
-      control ?? new PostedInstructionReader(start.token),
-      forms,
-      new PeerFailures(start.token),
-      taking,
-      () => void farewell().then((words) => lane.post(words)),
-    );
+    ready.failures = await startEcho(start, farEndpoint(start.far, platform, parent));
   } catch (error) {
     ready.failed = messageOf(error);
   }
-  home.post(ready);
+  parent.post(ready);
 }
 
 guardProcess();
-home.onMessage = (data) => void begin(data as PeerStart);
+parent.onMessage = (data) => void begin(data as PeerStart);

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { lineCutter } from '../../core/lines.ts';
+import type { Link } from '../../model/link.ts';
 import { type FromGuest, LINK_ENV, type NumberedRequest } from '../../model/wire.ts';
 
 // Taken before user code can replace them.
@@ -16,7 +17,7 @@ const STRINGIFIED = [
   Boolean.prototype,
 ];
 
-/** JSON text of a message, also where user code gave `Array.prototype` and the like a `toJSON`. */
+/** JSON text of a message, also where user code has added a `toJSON` to `Array.prototype` and the like. */
 function textOf(message: FromGuest): string {
   const found = STRINGIFIED.map((proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
   for (const [i, patch] of found.entries()) if (patch) deleteProperty(STRINGIFIED[i]!, 'toJSON');
@@ -27,7 +28,7 @@ function textOf(message: FromGuest): string {
   }
 }
 
-/** Ends this process and all that user code started in its group: the host is gone and nobody waits any more. */
+/** Ends this process and everything that user code started in its group: the host is gone. */
 function endGroup(): void {
   try {
     if (process.platform !== 'win32') kill(-process.pid, 'SIGKILL');
@@ -37,37 +38,33 @@ function endGroup(): void {
   exit(0);
 }
 
-export interface Link {
-  /** The host's secret for this guest, to be said in the hello. */
-  token: string;
-  send(message: FromGuest): void;
-}
-
 /**
- * The guest's side of the line to the host: NDJSON both ways over a loopback connection, so that nothing that user
- * code prints can be taken for an answer. Ends the process when the host is gone.
+ * Connects to the host: NDJSON both ways over a loopback socket, so that nothing that user code prints can be taken for
+ * an answer. Ends the process when the link closes. `token` is the host's secret, to be sent with the hello.
  */
-export function openLink(onRequest: (request: NumberedRequest) => void): Link {
+export function connectToHost(): { link: Link<FromGuest, NumberedRequest>; token: string } {
   const [port = '', token = ''] = (process.env[LINK_ENV] ?? '').split(':');
   delete process.env[LINK_ENV];
   const socket = connect({ host: '127.0.0.1', port: Number(port) });
   socket.setEncoding('utf8');
   socket.setNoDelay(true);
-  socket.on(
-    'data',
-    lineCutter((line) => onRequest(parse(line) as NumberedRequest)) as (piece: Buffer | string) => void,
-  );
-  socket.on('error', endGroup);
-  socket.on('close', endGroup);
-  return {
-    token,
+  const link: Link<FromGuest, NumberedRequest> = {
     send: (message) => {
       socket.write(`${textOf(message)}\n`);
     },
+    onMessage: () => undefined,
+    closed: new Promise((resolve) => socket.once('close', () => resolve())),
+    close: () => socket.destroy(),
   };
+  const cut = lineCutter((line) => link.onMessage(parse(line) as NumberedRequest));
+  socket.on('data', cut as (piece: Buffer | string) => void);
+  // Listeners, not promises: user code may have replaced `then`.
+  socket.on('error', endGroup);
+  socket.on('close', endGroup);
+  return { link, token };
 }
 
-/** Ends this process the polite way, so that user code's exit handlers run. */
-export function leave(): never {
+/** Ends this process so that exit handlers of user code run. */
+export function exitGuest(): never {
   return exit(0);
 }

@@ -1,18 +1,61 @@
-import type { GuestRequest, Measured } from '../../model/wire.ts';
-import { measureClones } from './loop/structured-clone-loop.ts';
-import { measureWithPeer } from './peer/with-peer.ts';
+import { seedFor } from '../../core/stats/random.ts';
+import type { Measured, RequestOf } from '../../model/wire.ts';
+import { now } from '../platform/clock.ts';
+import { currentPlatform } from '../platform/current.ts';
+import { interleave } from './loop/interleave.ts';
+import { OneWayLoop } from './loop/one-way-loop.ts';
+import { gcOf, setsOf } from './loop/results.ts';
+import { RoundTripLoop } from './loop/round-trip-loop.ts';
+import { Schedule, scheduleFor } from './loop/schedule.ts';
+import { StructuredCloneLoop } from './loop/structured-clone-loop.ts';
+import { prepareBothSides, withPeer } from './peer/with-peer.ts';
+import { type PreparedVariants, prepareVariants, usableVariants } from './variants/prepare.ts';
+import { ValueSource } from './variants/value-source.ts';
 
-export type MeasureAsk = Extract<GuestRequest, { type: 'measure' }>;
-/** Rounds done, of the most there can be, what. */
-export type TellProgress = (done: number, of: number, what: string) => void;
+type MeasureRequest = RequestOf<'measure'>;
 
 /**
- * Times the variants of one request against each other, in turns, in this process and one fresh peer. Every sample
- * is one message, in ns; none is dropped.
+ * Times the variants of one request in turns, in this process and one fresh peer. Every sample is one message, in ns;
+ * none is dropped.
  *
  * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported' where the runtime has no such channel,
  *   and what building the payload throws
  */
-export function measure(ask: MeasureAsk, progress: TellProgress = () => undefined): Promise<Measured> {
-  return ask.channel === 'structured-clone' ? measureClones(ask, progress) : measureWithPeer(ask, progress);
+export function measure(request: MeasureRequest): Promise<Measured> {
+  return request.channel === 'structured-clone' ? measureClones(request) : measureTrips(request);
+}
+
+const schedule = (variants: PreparedVariants, { variants: asked, seed }: MeasureRequest): Schedule =>
+  scheduleFor(
+    usableVariants(variants),
+    asked.map(({ mode }) => mode),
+    seed,
+  );
+
+async function measureClones(request: MeasureRequest): Promise<Measured> {
+  const platform = currentPlatform();
+  const source = new ValueSource(request.recipe, platform.postingChangesValues);
+  const variants = await prepareVariants(request.variants, source, true);
+  const loop = new StructuredCloneLoop(variants, schedule(variants, request));
+  const watch = platform.watchGc?.() ?? null;
+  const began = now();
+  const rounds = await interleave(request, variants, loop, null);
+  const gc = gcOf([watch?.stop() ?? null], now() - began);
+  return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc };
+}
+
+function measureTrips(request: MeasureRequest): Promise<Measured> {
+  return withPeer(request, async (session, platform, life) => {
+    const variants = await prepareBothSides(session, request, platform);
+    const roundTrips = new RoundTripLoop(session, variants, schedule(variants, request));
+    const oneWaySchedule = new Schedule(usableVariants(variants), seedFor(request.seed, 1));
+    const oneWay = session.shared && new OneWayLoop(session, session.shared, variants, oneWaySchedule, life);
+    const watch = platform.watchGc?.() ?? null;
+    const began = now();
+    const rounds = await interleave(request, variants, roundTrips, oneWay);
+    const elapsed = now() - began;
+    const results = await session.finish();
+    const gc = gcOf([watch?.stop() ?? null, results.gc], elapsed);
+    return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc };
+  });
 }

@@ -1,16 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type Endpoint, noop, type Peer } from '../measure/peer/endpoint.ts';
 import { messageOf } from '../user-code/user-code.ts';
+import { type Endpoint, noop, type Peer } from './endpoint.ts';
+import { entryUrl, type PeerEntry } from './platform.ts';
 
-/** First argument of a child that runs the peer bundle over IPC. */
-export const IPC_ARGUMENT = 'ipc';
+/** First argument of a child process that runs a peer bundle over IPC. */
+const IPC_ARGUMENT = 'ipc';
 
 /** One end of `process.send` with advanced serialization. Nothing can be transferred between processes. */
 class IpcEndpoint implements Endpoint {
   readonly transfers = false;
   onMessage: (data: unknown) => void = noop;
-  onMessageError: (why: string) => void = noop;
+  onMessageError: (reason: string) => void = noop;
   readonly #end: NodeJS.Process | ChildProcess;
 
   constructor(end: NodeJS.Process | ChildProcess) {
@@ -32,8 +33,8 @@ class IpcEndpoint implements Endpoint {
   }
 }
 
-export function spawnChild(file: URL): Peer {
-  const child = fork(fileURLToPath(file), [IPC_ARGUMENT], {
+export function spawnChild(entry: PeerEntry): Peer {
+  const child = fork(fileURLToPath(entryUrl(entry)), [IPC_ARGUMENT], {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -55,8 +56,9 @@ export function spawnChild(file: URL): Peer {
   return peer;
 }
 
-/** Inside the child. It ends with the process that made it. */
-export function childEndpoint(): Endpoint {
+/** Inside a child process, which ends with its parent; null in a worker thread. */
+export function ipcParentEndpoint(): Endpoint | null {
+  if (process.argv[2] !== IPC_ARGUMENT) return null;
   process.on('disconnect', () => process.exit(0));
   return new IpcEndpoint(process);
 }

@@ -1,20 +1,27 @@
 import { PerformanceObserver } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   type MessagePort as NodePort,
   type Transferable as NodeTransferable,
   parentPort,
+  receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
-import { type Endpoint, type GcWatch, noop, type Peer, type Platform } from '../measure/peer/endpoint.ts';
 import { messageOf } from '../user-code/user-code.ts';
-import { spawnChild } from './child-process.ts';
+import { ipcParentEndpoint, spawnChild } from './child-process.ts';
+import { type Endpoint, noop, type Peer } from './endpoint.ts';
+import { freshQueryUrl } from './fresh-url.ts';
+import { markPeakMemory } from './peak-memory.ts';
+import { entryUrl, type GcWatch, type PeerEntry, type Platform } from './platform.ts';
+import type { Profiler } from './profilers/profiler.ts';
 import { BroadcastEndpoint } from './web.ts';
 
 /** Listeners of the emitter kind, as Node programs have them: they get the bare value. */
 class NodeEndpoint implements Endpoint {
   readonly transfers = true;
   onMessage: (data: unknown) => void = noop;
-  onMessageError: (why: string) => void = noop;
+  onMessageError: (reason: string) => void = noop;
   readonly #end: NodePort | Worker;
 
   constructor(end: NodePort | Worker) {
@@ -37,8 +44,8 @@ class NodeEndpoint implements Endpoint {
   }
 }
 
-function spawnWorker(file: URL): Peer {
-  const worker = new Worker(file);
+function spawnWorker(entry: PeerEntry): Peer {
+  const worker = new Worker(entryUrl(entry));
   const peer: Peer = {
     endpoint: new NodeEndpoint(worker),
     onExit: noop,
@@ -55,30 +62,46 @@ function spawnWorker(file: URL): Peer {
 function watchGc(): GcWatch {
   let count = 0;
   let ns = 0;
-  const tell = (entries: PerformanceEntry[]) => {
+  const add = (entries: PerformanceEntry[]) => {
     for (const entry of entries) {
       count++;
       ns += entry.duration * 1e6;
     }
   };
-  const observer = new PerformanceObserver((list) => tell(list.getEntries()));
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
   observer.observe({ entryTypes: ['gc'] });
   return {
     stop: () => {
-      tell(observer.takeRecords());
+      add(observer.takeRecords());
       observer.disconnect();
       return { count, ns };
     },
   };
 }
 
-export const NODE: Platform = {
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+}
+
+async function createProfiler(cwd: string): Promise<Profiler> {
+  const { v8ProfilerNext } = await import('./profilers/v8-profiler-next.ts');
+  const { InspectorProfiler } = await import('./profilers/inspector.ts');
+  return (await v8ProfilerNext(cwd)) ?? new InspectorProfiler();
+}
+
+export const node: Platform = {
   spawnWorker,
   spawnChild,
-  parentEndpoint: () => new NodeEndpoint(parentPort as NodePort),
+  parentEndpoint: () => ipcParentEndpoint() ?? new NodeEndpoint(parentPort as NodePort),
   portEndpoint: (port) => new NodeEndpoint(port as unknown as NodePort),
   broadcastEndpoint: (name) => new BroadcastEndpoint(name),
-  receivesByPort: true,
+  receiveOnPort: receiveMessageOnPort as unknown as Platform['receiveOnPort'],
   postingChangesValues: false,
   watchGc,
+  collectGarbage,
+  markPeakMemory,
+  freshModuleUrl: freshQueryUrl,
+  createProfiler,
 };

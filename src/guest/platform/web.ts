@@ -1,35 +1,36 @@
-import { type Endpoint, noop, type Peer } from '../measure/peer/endpoint.ts';
+import { type Endpoint, noop, type Peer } from './endpoint.ts';
+import { entryUrl, type PeerEntry } from './platform.ts';
 
-/** What a worker and a port have in common; `globalThis` of a worker too. */
-interface Post {
+/** What a worker, a port and the global scope of a worker have in common. */
+interface PostTarget {
   postMessage(message: unknown, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
-const BROKEN = 'the message arrived but could not be deserialized';
+const NOT_DESERIALIZED = 'the message arrived but could not be deserialized';
 
-/** Listeners of the web kind: reading `event.data` belongs to the trip, some engines deserialize only then. */
+/** Listeners of the web kind. Reading `event.data` belongs to the trip: some engines deserialize only then. */
 export class WebEndpoint implements Endpoint {
   readonly transfers = true;
   onMessage: (data: unknown) => void = noop;
-  onMessageError: (why: string) => void = noop;
-  readonly #end: Post;
+  onMessageError: (reason: string) => void = noop;
+  readonly #target: PostTarget;
   readonly #close: () => void;
 
-  constructor(end: Post, close: () => void = noop) {
-    this.#end = end;
+  constructor(target: PostTarget, close: () => void = noop) {
+    this.#target = target;
     this.#close = close;
-    end.onmessage = (event) => this.onMessage(event.data);
-    end.onmessageerror = () => this.onMessageError(BROKEN);
+    target.onmessage = (event) => this.onMessage(event.data);
+    target.onmessageerror = () => this.onMessageError(NOT_DESERIALIZED);
   }
 
   post(message: unknown): void {
-    this.#end.postMessage(message);
+    this.#target.postMessage(message);
   }
 
   postWith(message: unknown, transfer: Transferable[]): void {
-    this.#end.postMessage(message, transfer);
+    this.#target.postMessage(message, transfer);
   }
 
   close(): void {
@@ -37,17 +38,17 @@ export class WebEndpoint implements Endpoint {
   }
 }
 
-/** Takes no transfer list: what a remedy would transfer is copied. */
+/** Has no transfer list: what a remedy would transfer is copied. */
 export class BroadcastEndpoint implements Endpoint {
   readonly transfers = false;
   onMessage: (data: unknown) => void = noop;
-  onMessageError: (why: string) => void = noop;
+  onMessageError: (reason: string) => void = noop;
   readonly #channel: BroadcastChannel;
 
   constructor(name: string) {
     this.#channel = new BroadcastChannel(name);
     this.#channel.onmessage = (event) => this.onMessage(event.data);
-    this.#channel.onmessageerror = () => this.onMessageError(BROKEN);
+    this.#channel.onmessageerror = () => this.onMessageError(NOT_DESERIALIZED);
   }
 
   post(message: unknown): void {
@@ -63,8 +64,8 @@ export class BroadcastEndpoint implements Endpoint {
   }
 }
 
-export function spawnWebWorker(file: URL): Peer {
-  const worker = new Worker(file, { type: 'module' });
+export function spawnWebWorker(entry: PeerEntry): Peer {
+  const worker = new Worker(entryUrl(entry), { type: 'module' });
   const peer: Peer = {
     endpoint: new WebEndpoint(worker),
     onExit: noop,
@@ -77,10 +78,10 @@ export function spawnWebWorker(file: URL): Peer {
     event.preventDefault();
     peer.onExit(event.message);
   };
-  // Bun's own event. Deno has none: there a worker that ends by itself is noticed by the deadline of the host.
+  // Bun's own event. Deno has none: the host's deadline notices a worker that ends by itself there.
   worker.addEventListener('close', () => peer.onExit('the worker ended'));
   return peer;
 }
 
-export const webParentEndpoint = (): Endpoint => new WebEndpoint(globalThis as unknown as Post);
+export const webParentEndpoint = (): Endpoint => new WebEndpoint(globalThis as unknown as PostTarget);
 export const webPortEndpoint = (port: MessagePort): Endpoint => new WebEndpoint(port, () => port.close());

@@ -5,7 +5,7 @@ import type { GuestRequest, Proof, Proved } from '../../model/wire.ts';
 import { build } from '../payload/materialize.ts';
 import { messageOf } from '../user-code/user-code.ts';
 import { deliver } from './deliver.ts';
-import { remedyNamed } from './remedy-by-name.ts';
+import { remedyByName } from './remedy-by-name.ts';
 
 type ProveAsk = Extract<GuestRequest, { type: 'prove' }>;
 type Outcome = Pick<Proof, 'equality' | 'losses' | 'reason'>;
@@ -54,7 +54,7 @@ async function clonedOrNull(value: unknown): Promise<{ data: unknown } | null> {
 
 async function proof(original: Original, name: string, plan: Plan): Promise<Outcome> {
   try {
-    const remedy = remedyNamed(name);
+    const remedy = remedyByName(name);
     const tried = await attempt(original, remedy, plan);
     // A clock may not have ticked until now: then there is no more to it than that, and the next attempt knows.
     const ticked = 'changed' in tried && (await isUnsteady(original, tried.changed));

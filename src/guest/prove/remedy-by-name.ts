@@ -3,7 +3,7 @@ import { REMEDIES } from '../../remedies/index.ts';
 import { STRATEGIES } from '../../remedies/strategies/index.ts';
 
 /** @throws Error when there is none of that name. */
-export function remedyNamed(name: string): Remedy {
+export function remedyByName(name: string): Remedy {
   const remedies: Record<string, Remedy> = { ...STRATEGIES, ...REMEDIES };
   const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined;
   if (!remedy) throw new Error(`unknown remedy '${name}'`);

@@ -3,7 +3,7 @@
  * (Bun 1.2.21 to 1.4.5). The serializer costs the bytes of its wire instead, so that the cost tells which was taken.
  */
 
-import type { PathName } from '../../model/words.ts';
+import type { PathName } from '../../model/names.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
 /** Bytes of a string as stored. */

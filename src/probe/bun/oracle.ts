@@ -1,7 +1,8 @@
 /** Bun's own word on the path it took: what the message cost, and what the received value looks like. */
+
+import type { PathName } from '../../model/names.ts';
 import type { Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
-import type { PathName } from '../../model/words.ts';
 import { type Confirmed, nothing, rejectedWith } from '../confirmed.ts';
 import { hiddenIn } from './hidden-state.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';

@@ -6,7 +6,7 @@
 import { assumedStorage, byContent, v8Array, v8Object } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
-import type { EngineName } from '../../model/words.ts';
+import type { EngineName } from '../../model/names.ts';
 import { runningRuntime } from '../running-runtime.ts';
 import { stringWidth } from './string-width.ts';
 import { wireTag } from './wire-tag.ts';

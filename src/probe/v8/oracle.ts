@@ -1,9 +1,9 @@
 /** V8's own word: the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import { serialize } from 'node:v8';
 import { isIndexKey } from '../../core/describe/walk/scalars.ts';
+import type { Channel, PathName } from '../../model/names.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
-import type { Channel, PathName } from '../../model/words.ts';
 import { type Confirmed, nothing, rejectedWith } from '../confirmed.ts';
 import { valueAt } from '../value-at.ts';
 import { type Natives, v8Natives } from './natives.ts';

@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import { terminalStyle } from '../terminal/pen.ts';
 
 /** One thing of the baseline that moved; `from` or `to` is null for what came or went. */

@@ -1,5 +1,6 @@
 import type { CheckFormat, CheckReport } from '../../model/check.ts';
-import type { RenderOptions, Wording } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
+import type { Wording } from '../../model/wording.ts';
 import { checkGithub } from './github.ts';
 import { checkJson } from './json.ts';
 import { checkJunit } from './junit.ts';

@@ -1,5 +1,6 @@
 import type { CheckFailure, CheckReport, LimitResult } from '../../model/check.ts';
-import type { RenderOptions, Wording } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
+import type { Wording } from '../../model/wording.ts';
 import { visible } from '../escape.ts';
 import { factWords, groupsOf, sentence, severityOf } from './words.ts';
 

@@ -1,5 +1,6 @@
 import type { CheckReport, LimitResult } from '../../model/check.ts';
-import type { RenderOptions, Wording } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
+import type { Wording } from '../../model/wording.ts';
 import { cellCode, prose } from '../markdown/spans.ts';
 import { table } from '../markdown/table.ts';
 import {

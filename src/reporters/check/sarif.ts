@@ -1,5 +1,6 @@
 import { type CheckFailure, type CheckReport, LIMITS, type LimitResult } from '../../model/check.ts';
-import type { RenderOptions, Wording } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
+import type { Wording } from '../../model/wording.ts';
 import { visible, visibleJson } from '../escape.ts';
 import { LIMIT_WORDS, placeOf, problemsOf, sentence, severityOf } from './words.ts';
 

@@ -1,5 +1,6 @@
 import type { CheckFailure, CheckReport, LimitName, LimitResult } from '../../model/check.ts';
-import type { RenderOptions, Wording } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
+import type { Wording } from '../../model/wording.ts';
 import { indented, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/pen.ts';
 import {

@@ -1,6 +1,6 @@
 /** What all formats of a check say, in the same words. Nothing is escaped yet. */
 import type { CheckReport, LimitName, LimitResult } from '../../model/check.ts';
-import type { Wording } from '../../model/look.ts';
+import type { Wording } from '../../model/wording.ts';
 
 /** What each limit asks for. */
 export const LIMIT_WORDS = {

@@ -3,8 +3,9 @@
  * own style sheet; the report itself is inside, as JSON that no browser runs.
  */
 import { createHash } from 'node:crypto';
-import type { RenderOptions, Wording } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import type { PayloadReport, Report, RunError } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
 import { machineFacts, sizeFacts } from '../facts.ts';
 import { comparisonGrid } from '../grid.ts';
 import { json } from '../json.ts';

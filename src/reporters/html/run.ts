@@ -1,5 +1,5 @@
-import type { Wording } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
 import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { blockersOf, type Cause, explained, otherFindings, pathTitle } from '../causes.ts';
 import { circumstanceNotes } from '../circumstances.ts';

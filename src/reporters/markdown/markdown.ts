@@ -1,6 +1,7 @@
 /** The report for a pull request or a job summary: GitHub Flavored Markdown. */
-import type { RenderOptions, Wording } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import type { PayloadReport, Report, RunError } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
 import { machineFacts, sizeFacts } from '../facts.ts';
 import { comparisonGrid } from '../grid.ts';
 import { adviceDiffers, alike, fastestFirst } from '../runs.ts';

@@ -1,5 +1,5 @@
-import type { Wording } from '../../model/look.ts';
 import type { Run } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
 import { adviceWords, unmeasuredWords } from '../advice-words.ts';
 import { upgradeWords } from '../words.ts';
 import { brokenCode } from './code.ts';

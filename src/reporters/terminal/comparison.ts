@@ -1,5 +1,5 @@
-import type { Wording } from '../../model/look.ts';
 import type { PayloadReport, Run } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
 import { comparisonGrid } from '../grid.ts';
 import { adviceDiffers, fastestFirst } from '../runs.ts';
 import { indented, wrapped } from './layout.ts';

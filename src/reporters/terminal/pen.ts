@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import { visible, visibleLines } from '../escape.ts';
 import type { Grade } from '../words.ts';
 import { type Palette, paletteOf } from './palette.ts';

@@ -1,5 +1,5 @@
 /** The rule book for a person: what is fast first, then what breaks it, then what is refused or lost. */
-import type { RenderOptions } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import type { RuleBookView, RuleView } from '../../model/rule-view.ts';
 import { indented, wrapped } from './layout.ts';
 import { type TerminalStyle, terminalStyle } from './pen.ts';

@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import { cutMiddle, padded, widthOf } from './layout.ts';
 import { terminalStyle } from './pen.ts';

@@ -1,5 +1,5 @@
 /** `clone-prof sweep` on a terminal: tables and a chart for each runtime, then what it comes to. */
-import type { RenderOptions } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import type { SweepPoint, SweepReport } from '../../model/sweep.ts';
 import { time } from '../numbers.ts';
 import { comparisonTexts } from '../sweep-published.ts';

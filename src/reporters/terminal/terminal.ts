@@ -1,6 +1,7 @@
 /** The report for a person at a terminal: verdict, cause and advice first, the numbers behind them below. */
-import type { RenderOptions, Wording } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
 import { machineFacts, runFacts, sizeFacts } from '../facts.ts';
 import { alike, fastestFirst, namesOf } from '../runs.ts';
 import { adviceLines, codeLines } from './advice.ts';

@@ -1,5 +1,5 @@
 /** The table of `clone-prof verify`: a line for each rule that does not hold or cannot be told, and the sums. */
-import type { RenderOptions } from '../../model/look.ts';
+import type { RenderOptions } from '../../model/render-options.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../model/verify.ts';
 import { indented, padded, widthOf, wrapped } from './layout.ts';
 import { type TerminalStyle, terminalStyle } from './pen.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Env } from '../process/guest-env.ts';
-import type { RuntimeKind } from '../process/kinds.ts';
+import type { RuntimeKind } from '../process/kind.ts';
 
 const onWindows = process.platform === 'win32';
 

@@ -1,49 +1,45 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
+import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import type { RuntimeName } from '../../model/words.ts';
-import { runningRuntime } from '../../probe/running-runtime.ts';
+import { type ProcessRuntime, runningRuntime } from '../../probe/running-runtime.ts';
 import type { Env } from '../process/guest-env.ts';
-import { BINARY_RUNTIMES, type BinaryRuntime, isBinaryRuntime, KINDS } from '../process/kinds.ts';
+import { isProcessRuntime, KINDS, PROCESS_RUNTIMES } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
 import { inNodeModules, isBinary, onPath } from './binaries.ts';
 import { type Identity, identify } from './identify.ts';
 
-export interface FindWorld {
+export interface FindOptions {
   cwd: string;
   env: Env;
   offline?: boolean;
   onNote?: (text: string) => void;
   signal?: AbortSignal;
-  /** Gets a version that is not on this machine; npm into the user's cache by default. */
+  /** Gets a version that is not on this machine; default: npm into the user's cache. */
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
 }
 
 export interface FoundRuntimes {
   found: FoundRuntime[];
-  /** Known, but not here: a result, not an exception. */
+  /** Known, but not on this machine. */
   missing: { spec: string; error: ToolError }[];
 }
-
-const BROWSERS = ['chromium', 'firefox', 'webkit'] as const satisfies readonly RuntimeName[];
 
 function foundAt(binary: string, { name, version }: Identity, from: string): FoundRuntime {
   return { name, version, engine: KINDS[name].engine, spec: `${name}@${version}`, binary, from };
 }
 
-/** The runtime that runs this very program. */
-function running(): FoundRuntime {
-  return foundAt(process.execPath, runningRuntime(), 'running');
-}
+const running = (): FoundRuntime => foundAt(process.execPath, runningRuntime(), 'running');
 
-/** Every binary of this name that is on the machine, the likeliest first; each is asked only when it is looked at. */
-export async function* here(name: BinaryRuntime, world: FindWorld): AsyncGenerator<FoundRuntime> {
+/** Every binary of this name on the machine, the likeliest first. Each is identified only when it is reached. */
+export async function* binariesOf(name: ProcessRuntime, options: FindOptions): AsyncGenerator<FoundRuntime> {
   const self = running();
   if (self.name === name) yield self;
   const places = [
-    ...onPath(name, world.env).map((binary) => ({ binary, from: 'PATH' })),
-    ...inNodeModules(KINDS[name], world.cwd).map((binary) => ({ binary, from: 'node_modules' })),
+    ...onPath(name, options.env).map((binary) => ({ binary, from: 'PATH' })),
+    ...inNodeModules(KINDS[name], options.cwd).map((binary) => ({ binary, from: 'node_modules' })),
   ];
   for (const { binary, from } of places) {
     const identity = await identify(binary);
@@ -52,9 +48,9 @@ export async function* here(name: BinaryRuntime, world: FindWorld): AsyncGenerat
   }
 }
 
-async function provisioned(spec: string, world: FindWorld, offline: boolean): Promise<FoundRuntime> {
-  const provision = world.provision ?? (await import('../provision/provision.ts')).provision;
-  const { cwd, env, onNote, signal } = world;
+async function provisioned(spec: string, options: FindOptions, offline: boolean): Promise<FoundRuntime> {
+  const provision = options.provision ?? (await import('../provision/provision.ts')).provision;
+  const { cwd, env, onNote, signal } = options;
   return provision(spec, {
     cwd,
     env,
@@ -64,85 +60,88 @@ async function provisioned(spec: string, world: FindWorld, offline: boolean): Pr
   });
 }
 
-/** A plain name: whatever version is here, the cache last. Nothing is fetched for it. */
-async function anyVersion(name: BinaryRuntime, world: FindWorld): Promise<FoundRuntime> {
-  for await (const candidate of here(name, world)) return candidate;
+/** Any version: on the machine, else in the cache. Nothing is fetched. */
+async function anyVersion(name: ProcessRuntime, options: FindOptions): Promise<FoundRuntime> {
+  for await (const candidate of binariesOf(name, options)) return candidate;
   try {
-    return await provisioned(name, world, true);
+    return await provisioned(name, options, true);
   } catch {
     const detail = `it is not on PATH and not in node_modules; fetch it with: clone-prof runtimes add ${name}`;
     throw new ToolError('runtime-missing', { value: name, detail });
   }
 }
 
-async function thatVersion(
-  name: BinaryRuntime,
+async function wantedVersion(
+  name: ProcessRuntime,
   wanted: string,
   spec: string,
-  world: FindWorld,
+  options: FindOptions,
 ): Promise<FoundRuntime> {
   const { satisfies } = await import('../provision/versions.ts');
   const range = wanted.replace(/^v(?=\d)/, '');
-  for await (const candidate of here(name, world)) {
+  for await (const candidate of binariesOf(name, options)) {
     if (satisfies(candidate.version, range)) return candidate;
   }
-  return provisioned(spec, world, world.offline ?? false);
+  return provisioned(spec, options, options.offline ?? false);
 }
 
-async function atPath(spec: string, { cwd }: FindWorld): Promise<FoundRuntime> {
+async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime> {
   const binary = resolve(cwd, spec);
   if (!isBinary(binary)) {
     throw new ToolError('runtime-missing', { value: spec, detail: 'there is no program at that path' });
   }
   const identity = await identify(binary);
-  if (!identity) throw new ToolError('runtime-unknown', { path: spec, names: BINARY_RUNTIMES });
+  if (!identity) throw new ToolError('runtime-unknown', { path: spec, names: PROCESS_RUNTIMES });
   return foundAt(binary, identity, 'path given');
 }
 
-/** How a spec is to be looked for. @throws ToolError 'runtime-unknown' at once, before anything is looked for */
-function planFor(spec: string, world: FindWorld): () => Promise<FoundRuntime> {
-  if (/[\\/]/.test(spec)) return () => atPath(spec, world);
-  const [, name = '', wanted] = /^([^@]*)(?:@(.*))?$/s.exec(spec.trim()) ?? [];
-  if (isBinaryRuntime(name)) {
-    return () => (wanted ? thatVersion(name, wanted, spec.trim(), world) : anyVersion(name, world));
+/** How to find the runtime of a spec. @throws ToolError 'runtime-unknown' at once, before anything is searched */
+function searchFor(spec: string, options: FindOptions): () => Promise<FoundRuntime> {
+  if (/[\\/]/.test(spec)) return () => atPath(spec, options);
+  const { name, wanted } = parseRuntimeSpec(spec);
+  if (isProcessRuntime(name)) {
+    return () => (wanted ? wantedVersion(name, wanted, spec.trim(), options) : anyVersion(name, options));
   }
-  if (!(BROWSERS as readonly string[]).includes(name)) {
-    throw new ToolError('runtime-unknown', { value: spec, names: BINARY_RUNTIMES });
+  if (!RUNTIME_NAMES.some((known) => known === name)) {
+    throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES });
   }
-  const detail = 'only runtimes that are a program of their own can be started: node, bun, deno';
+  const detail = `only runtimes that are a program of their own can be started: ${PROCESS_RUNTIMES.join(', ')}`;
   return () => Promise.reject(new ToolError('runtime-missing', { value: spec, detail }));
 }
 
 /** The running one, and each other that is on PATH. */
-async function defaults(world: FindWorld): Promise<FoundRuntime[]> {
+async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   const self = running();
-  const others = BINARY_RUNTIMES.filter((name) => name !== self.name && name !== 'node');
+  const others = PROCESS_RUNTIMES.filter((name) => name !== self.name && name !== 'node');
   const found = await Promise.all(
     others.map(async (name) => {
-      for await (const candidate of here(name, world)) return candidate.from === 'PATH' ? candidate : null;
+      for await (const candidate of binariesOf(name, options)) {
+        return candidate.from === 'PATH' ? candidate : null;
+      }
       return null;
     }),
   );
   return [self, ...found.filter((runtime) => runtime !== null)];
 }
 
-function withoutTwins(runtimes: FoundRuntime[]): FoundRuntime[] {
+/** Each binary once, whatever links lead to it. */
+export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
   const files = runtimes.map(({ binary }) => realpathSync(binary));
   return runtimes.filter((_, i) => files.indexOf(files[i]!) === i);
 }
 
 /**
- * Finds the runtimes that the specs mean: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. No specs: the running
- * one, plus bun and deno when on PATH. A version that is not here is fetched through npm, unless `offline`.
+ * Finds the runtimes of the specs: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. Without specs: the running one,
+ * plus bun and deno when on PATH. A version that is not here is fetched through npm, unless `offline`.
  *
- * @throws ToolError 'runtime-unknown' for a name or a program that is no runtime, 'interrupted'
+ * @throws ToolError 'runtime-unknown' for a name or a program that is not a runtime, 'interrupted'
  */
-export async function findRuntimes(specs: string[], world: FindWorld): Promise<FoundRuntimes> {
-  if (specs.length === 0) return { found: withoutTwins(await defaults(world)), missing: [] };
+export async function findRuntimes(specs: string[], options: FindOptions): Promise<FoundRuntimes> {
+  if (specs.length === 0) return { found: uniqueBinaries(await defaults(options)), missing: [] };
   const found: FoundRuntime[] = [];
   const missing: FoundRuntimes['missing'] = [];
-  const plans = specs.map((spec) => planFor(spec, world));
-  const results = await Promise.allSettled(plans.map((find) => find()));
+  const searches = specs.map((spec) => searchFor(spec, options));
+  const results = await Promise.allSettled(searches.map((search) => search()));
   for (const [i, result] of results.entries()) {
     if (result.status === 'fulfilled') {
       found.push(result.value);
@@ -153,5 +152,5 @@ export async function findRuntimes(specs: string[], world: FindWorld): Promise<F
       throw error;
     missing.push({ spec: specs[i]!, error });
   }
-  return { found: withoutTwins(found), missing };
+  return { found: uniqueBinaries(found), missing };
 }

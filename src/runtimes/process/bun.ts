@@ -1,4 +1,4 @@
-import type { RuntimeKind } from './kinds.ts';
+import type { RuntimeKind } from './kind.ts';
 
 export const bun = {
   name: 'bun',
@@ -7,7 +7,7 @@ export const bun = {
   // Many programs print a bare version; only Bun prints "1.4.5+a7733435c" here.
   confirm: {
     args: ['--revision'],
-    says: (version, printed) => printed.startsWith(version) && /[+-]/.test(printed),
+    matches: (version, printed) => printed.startsWith(version) && /[+-]/.test(printed),
   },
   // Without a node_modules folder Bun would fetch what a payload module imports.
   guestArgs: () => ['--no-install'],

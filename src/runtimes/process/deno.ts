@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RuntimeKind } from './kinds.ts';
+import type { RuntimeKind } from './kind.ts';
 
 /** Deno looks for its config beside the program, which is not the user's here: the import map would be missing. */
 function configArgs(cwd: string): string[] {

@@ -1,42 +1,42 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { lineCutter } from '../../core/lines.ts';
-import type { FromGuest, Hello } from '../../model/wire.ts';
+import type { Link } from '../../model/link.ts';
+import type { FromGuest, Hello, NumberedRequest } from '../../model/wire.ts';
 
-/** A guest's line: its messages go to `onMessage` once that is set. */
+/** A guest that has connected. */
 export interface GuestConnection {
   hello: Hello;
-  socket: Socket;
-  onMessage: (message: FromGuest) => void;
+  link: Link<NumberedRequest, FromGuest>;
 }
 
-/** A stranger must say its hello at once and briefly. */
+/** Limits for a connection that has not sent its hello yet. */
 const HELLO_MS = 10_000;
 const HELLO_CHARS = 16_384;
 
 /**
- * Where guests call in: one server of this process on 127.0.0.1 and a random port, open only while a guest is
- * expected or there. A caller that does not begin with a token it was given is hung up on.
+ * The server that guests connect to: on 127.0.0.1 and a random port, open only while a guest is expected or connected.
+ * A connection that does not begin with an expected token is closed.
  */
 export class GuestServer {
-  readonly #expected = new Map<string, (line: GuestConnection) => void>();
-  readonly #lines = new Set<Socket>();
+  readonly #expected = new Map<string, (connection: GuestConnection) => void>();
+  readonly #connected = new Set<Socket>();
   #server: Promise<{ server: Server; port: number }> | null = null;
 
-  /** The port to call, where the guest that knows `token` will be handed to `take`. */
-  async expect(token: string, take: (line: GuestConnection) => void): Promise<number> {
-    this.#expected.set(token, take);
+  /** Returns the port to connect to. The guest that sends `token` is passed to `onConnected`. */
+  async expect(token: string, onConnected: (connection: GuestConnection) => void): Promise<number> {
+    this.#expected.set(token, onConnected);
     this.#server ??= this.#listen();
     return (await this.#server).port;
   }
 
-  /** Gives up on a guest that did not call. */
+  /** Expects the guest no longer. */
   forget(token: string): void {
     this.#expected.delete(token);
     this.#closeWhenIdle();
   }
 
   #closeWhenIdle(): void {
-    if (this.#expected.size > 0 || this.#lines.size > 0) return;
+    if (this.#expected.size > 0 || this.#connected.size > 0) return;
     const closing = this.#server;
     this.#server = null;
     closing?.then(({ server }) => server.close());
@@ -44,7 +44,7 @@ export class GuestServer {
 
   #listen(): Promise<{ server: Server; port: number }> {
     return new Promise((resolve, reject) => {
-      const server = createServer((socket) => this.#answerCall(socket));
+      const server = createServer((socket) => this.#accept(socket));
       server.unref();
       server.on('error', reject);
       server.listen({ host: '127.0.0.1', port: 0 }, () => {
@@ -55,49 +55,59 @@ export class GuestServer {
     });
   }
 
-  #answerCall(socket: Socket): void {
+  #accept(socket: Socket): void {
     socket.unref();
     socket.setNoDelay(true);
     socket.setEncoding('utf8');
-    let line: GuestConnection | null = null;
-    let said = 0;
+    let link: GuestConnection['link'] | null = null;
+    let received = 0;
     const cut = lineCutter((text) => {
-      if (line) line.onMessage(JSON.parse(text) as FromGuest);
-      else line = this.#greet(socket, text);
+      if (link) link.onMessage(JSON.parse(text) as FromGuest);
+      else link = this.#connect(socket, text);
     });
     socket.setTimeout(HELLO_MS, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.on('data', (piece: Buffer | string) => {
-      said += piece.length;
-      if (!line && said > HELLO_CHARS) socket.destroy();
+      received += piece.length;
+      if (!link && received > HELLO_CHARS) socket.destroy();
       else if (!socket.destroyed) cut(piece as string);
     });
   }
 
-  #greet(socket: Socket, text: string): GuestConnection | null {
+  /** null, and the connection closed, unless `text` is the hello of an expected guest. */
+  #connect(socket: Socket, text: string): GuestConnection['link'] | null {
     const hello = parseHello(text);
-    const take = hello && this.#expected.get(hello.token);
-    if (!take) {
+    const onConnected = hello && this.#expected.get(hello.token);
+    if (!onConnected) {
       socket.destroy();
       return null;
     }
     this.#expected.delete(hello.token);
-    this.#lines.add(socket);
+    this.#connected.add(socket);
     socket.setTimeout(0);
     socket.on('close', () => {
-      this.#lines.delete(socket);
+      this.#connected.delete(socket);
       this.#closeWhenIdle();
     });
-    const line: GuestConnection = { hello, socket, onMessage: () => {} };
-    take(line);
-    return line;
+    const link = linkOver(socket);
+    onConnected({ hello, link });
+    return link;
   }
+}
+
+function linkOver(socket: Socket): GuestConnection['link'] {
+  return {
+    send: (message) => void socket.write(`${JSON.stringify(message)}\n`),
+    onMessage: () => undefined,
+    closed: new Promise((resolve) => socket.once('close', () => resolve())),
+    close: () => socket.destroy(),
+  };
 }
 
 function parseHello(text: string): Hello | null {
   try {
-    const said = JSON.parse(text) as Partial<Hello> | null;
-    return said?.type === 'hello' && typeof said.token === 'string' ? (said as Hello) : null;
+    const parsed = JSON.parse(text) as Partial<Hello> | null;
+    return parsed?.type === 'hello' && typeof parsed.token === 'string' ? (parsed as Hello) : null;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import type { RuntimeKind } from './kinds.ts';
+import type { RuntimeKind } from './kind.ts';
 
 export const node = {
   name: 'node',

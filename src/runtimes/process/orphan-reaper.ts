@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Kills the process groups that it was told of when its input ends, which is when the host dies, by whatever means.
- * A guest that is stuck in user code cannot notice that its host was killed; the kernel closing a pipe always tells.
+ * Kills the process groups that it knows when its input ends, which is when the host dies, by whatever means. A guest
+ * that is stuck in user code cannot notice that its host was killed; the kernel always closes the pipe.
  */
 const SCRIPT = `
 live=
@@ -15,50 +15,50 @@ done
 for p in $live; do kill -9 "-$p" 2>/dev/null; done
 `;
 
-/** A shell that outlives the host for a moment; none on Windows, where a stuck guest stays until its work is done. */
+/** A shell that outlives the host for a moment. Not on Windows, where a stuck guest runs until its work is done. */
 export class OrphanReaper {
   #shell: ChildProcess | null = null;
-  #opens = false;
-  readonly #watched = new Set<number>();
+  #starting = false;
+  readonly #pids = new Set<number>();
 
-  /** The watch begins in the next turn of the event loop: starting a shell must not hold up what waits for the guest. */
+  /** Starts the shell in the next turn of the event loop: that must not delay what waits for the guest. */
   started(pid: number): void {
     if (process.platform === 'win32') return;
-    this.#watched.add(pid);
+    this.#pids.add(pid);
     if (this.#shell) this.#shell.stdin?.write(`started ${pid}\n`);
-    else if (!this.#opens) setImmediate(() => this.#begin());
-    this.#opens = true;
+    else if (!this.#starting) setImmediate(() => this.#start());
+    this.#starting = true;
   }
 
   ended(pid: number): void {
-    if (!this.#watched.delete(pid)) return;
+    if (!this.#pids.delete(pid)) return;
     this.#shell?.stdin?.write(`ended ${pid}\n`);
-    if (this.#watched.size > 0) return;
+    if (this.#pids.size > 0) return;
     this.#shell?.stdin?.end();
     this.#shell = null;
   }
 
-  #begin(): void {
-    this.#opens = false;
-    if (this.#watched.size === 0) return;
-    this.#shell = this.#open();
-    for (const pid of this.#watched) this.#shell.stdin?.write(`started ${pid}\n`);
+  #start(): void {
+    this.#starting = false;
+    if (this.#pids.size === 0) return;
+    this.#shell = spawnShell();
+    for (const pid of this.#pids) this.#shell.stdin?.write(`started ${pid}\n`);
   }
+}
 
-  #open(): ChildProcess {
-    // Detached: Ctrl-C in a terminal reaches the host's group, and must not end the watch before the host.
-    const shell = spawn('/bin/sh', ['-c', SCRIPT], {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      cwd: '/',
-    });
-    const ignore = () => {
-      // No shell here (a container without one), or it is gone: guests then notice the closed connection alone.
-    };
-    shell.on('error', ignore);
-    shell.stdin?.on('error', ignore);
-    shell.unref();
-    (shell.stdin as { unref?: () => void } | null)?.unref?.();
-    return shell;
-  }
+function spawnShell(): ChildProcess {
+  // Detached: Ctrl-C in a terminal reaches the host's group, and must not end the shell before the host.
+  const shell = spawn('/bin/sh', ['-c', SCRIPT], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: '/',
+  });
+  const ignore = () => {
+    // No shell (a container without one), or it is gone: guests then notice the closed link alone.
+  };
+  shell.on('error', ignore);
+  shell.stdin?.on('error', ignore);
+  shell.unref();
+  (shell.stdin as { unref?: () => void } | null)?.unref?.();
+  return shell;
 }

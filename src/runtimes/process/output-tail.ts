@@ -4,7 +4,7 @@ const KEPT_BYTES = 64 * 1024;
 const SHOWN_LINES = 20;
 const SHOWN_CHARS = 4000;
 
-/** The end of what a process printed; the rest is read and forgotten, so that it never blocks on a full pipe. */
+/** The end of what a process printed. Everything is read, so that the process never blocks on a full pipe. */
 export class OutputTail {
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -12,7 +12,7 @@ export class OutputTail {
   follow(stream: Readable): void {
     stream.on('data', (piece: Buffer) => this.#add(piece));
     stream.on('error', () => {
-      // The pipe of a killed process: there is nothing more to read.
+      // The pipe of a killed process: nothing more to read.
     });
   }
 
@@ -28,7 +28,7 @@ export class OutputTail {
     return Buffer.concat(this.#pieces).subarray(-KEPT_BYTES).toString('utf8');
   }
 
-  /** The last lines, short enough for an error's text. */
+  /** The last lines, short enough for the text of an error. */
   excerpt(): string {
     const lines = this.text().trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
     return lines.length > SHOWN_CHARS ? `…${lines.slice(-SHOWN_CHARS)}` : lines;

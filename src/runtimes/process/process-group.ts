@@ -1,21 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Body } from '../body.ts';
 import { killTree } from './kill-tree.ts';
 import { OrphanReaper } from './orphan-reaper.ts';
 import { OutputTail } from './output-tail.ts';
+import { exitError, type ProcessExit } from './process-exit.ts';
 
-/** How a process ended: by itself with a code, by a signal, or it never began. */
-export interface ProcessExit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  /** Why it could not be started. */
-  unstarted: string | null;
-}
-
-/** How long output that is still in the pipes is waited for; a grandchild of another group may hold them for ever. */
+/** How long to wait for output that is still in the pipes: a grandchild in another group may hold them open. */
 const DRAIN_MS = 1000;
 
 const living = new Set<ProcessGroup>();
-const lastWatch = new OrphanReaper();
+const reaper = new OrphanReaper();
 let hooked = false;
 
 /** Kills every guest of this process with all that it started, synchronously: safe in an exit handler. */
@@ -23,11 +17,11 @@ export function killAll(): void {
   for (const group of living) group.kill();
 }
 
-/** A process that leads a group of its own, so that all it starts can be killed with it. */
+/** A process that leads a group of its own, so that everything it starts can be killed with it. */
 export class ProcessGroup {
   readonly #child: ChildProcess;
-  readonly #tail = new OutputTail();
-  readonly ended: Promise<ProcessExit>;
+  readonly #output = new OutputTail();
+  readonly exited: Promise<ProcessExit>;
 
   constructor(
     binary: string,
@@ -42,54 +36,59 @@ export class ProcessGroup {
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    this.ended = this.#untilEnded();
+    this.exited = this.#exit();
     this.#unref();
     if (this.#child.pid === undefined) return;
     living.add(this);
-    lastWatch.started(this.#child.pid);
+    reaper.started(this.#child.pid);
   }
 
-  /** What it printed, at most the last 64 kB. */
-  output(): string {
-    return this.#tail.text();
+  /** The process as the body of a guest. */
+  body(): Body {
+    const output = () => ({ all: this.#output.text(), excerpt: this.#output.excerpt() });
+    return {
+      kill: () => this.kill(),
+      ended: this.exited.then((exit) => exitError(exit, output())),
+      excerpt: () => this.#output.excerpt(),
+    };
   }
 
-  /** The last lines of it, for an error's text. */
+  /** The last lines that it printed. */
   excerpt(): string {
-    return this.#tail.excerpt();
+    return this.#output.excerpt();
   }
 
   kill(): void {
     if (this.#child.pid === undefined || !living.has(this)) return;
     killTree(this.#child.pid);
-    // Its end is near, and somebody waits for it.
+    // The host may be waiting for this exit.
     this.#child.ref();
   }
 
-  /** What keeps the host alive is a question that waits for an answer, not a guest that waits for a question. */
+  /** A pending request keeps the host alive, not a guest that waits for one. */
   #unref(): void {
     this.#child.unref();
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
-      this.#tail.follow(stream);
+      this.#output.follow(stream);
       (stream as { unref?: () => void }).unref?.();
     }
   }
 
-  #untilEnded(): Promise<ProcessExit> {
+  #exit(): Promise<ProcessExit> {
     return new Promise((resolve) => {
       this.#child.on('error', (error) => {
-        if (this.#child.pid === undefined) resolve({ code: null, signal: null, unstarted: error.message });
+        if (this.#child.pid === undefined) resolve({ code: null, signal: null, notStarted: error.message });
       });
       this.#child.on('exit', (code, signal) => {
-        // Its own children may still be there.
+        // Its own children may still be running.
         this.kill();
         this.#forget();
         const end = () => {
           clearTimeout(drain);
           this.#child.stdout?.destroy();
           this.#child.stderr?.destroy();
-          resolve({ code, signal, unstarted: null });
+          resolve({ code, signal, notStarted: null });
         };
         const drain = setTimeout(end, DRAIN_MS);
         this.#child.once('close', end);
@@ -99,6 +98,6 @@ export class ProcessGroup {
 
   #forget(): void {
     living.delete(this);
-    if (this.#child.pid !== undefined) lastWatch.ended(this.#child.pid);
+    if (this.#child.pid !== undefined) reaper.ended(this.#child.pid);
   }
 }

@@ -5,13 +5,14 @@ import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { ProcessRuntime } from '../../probe/running-runtime.ts';
+import { PROCESS_RUNTIMES } from '../process/kinds.ts';
 import type { Env } from './npm.ts';
-import { PROVISIONABLE, type Provisionable } from './platform.ts';
 import { withTempFolder } from './temp.ts';
 import { newestFirst } from './versions.ts';
 
 export interface CachedRuntime {
-  name: Provisionable;
+  name: ProcessRuntime;
   version: string;
   /** Absolute path. */
   binary: string;
@@ -46,7 +47,7 @@ export function entryFolder(cache: string, name: string, version: string): strin
 /** The entry when it is whole, else null: no meta (interrupted), another machine's, truncated or overwritten. */
 export async function lookUp(
   cache: string,
-  name: Provisionable,
+  name: ProcessRuntime,
   version: string,
   packageName: string,
 ): Promise<CachedRuntime | null> {
@@ -63,10 +64,10 @@ export async function lookUp(
 /** Every whole entry, newest version first. */
 export async function listEntries(
   cache: string,
-  packageOf: (name: Provisionable) => string | null,
+  packageOf: (name: ProcessRuntime) => string | null,
 ): Promise<CachedRuntime[]> {
   const found: CachedRuntime[] = [];
-  for (const name of PROVISIONABLE) {
+  for (const name of PROCESS_RUNTIMES) {
     const packageName = packageOf(name);
     const versions = await readdir(join(cache, 'runtimes', name)).catch(() => []);
     for (const version of newestFirst(versions)) {

@@ -2,13 +2,14 @@
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ProcessRuntime } from '../../probe/running-runtime.ts';
 import { type CachedRuntime, ensureFolder, entryFolder, lookUp, seal } from './cache.ts';
 import { NpmFailure, type NpmOptions, npmJson } from './npm.ts';
-import type { PlatformPackage, Provisionable } from './platform.ts';
+import type { PlatformPackage } from './platform.ts';
 import { withTempFolder } from './temp.ts';
 
 export interface Order extends PlatformPackage {
-  name: Provisionable;
+  name: ProcessRuntime;
   version: string;
 }
 

@@ -1,9 +1,7 @@
 /** Which npm package carries the binary of a runtime for this machine: one package, no installer, no script. */
 import { readFileSync } from 'node:fs';
 import { ToolError } from '../../model/errors.ts';
-
-export const PROVISIONABLE = ['node', 'bun', 'deno'] as const;
-export type Provisionable = (typeof PROVISIONABLE)[number];
+import type { ProcessRuntime } from '../../probe/running-runtime.ts';
 
 export interface Host {
   platform: string;
@@ -62,14 +60,14 @@ function nodePackage({ platform, arch, musl }: Host): PlatformPackage | null {
   return { package: `node-${target}`, binary: platform === 'win32' ? 'bin/node.exe' : 'bin/node' };
 }
 
-const PACKAGE_OF: Record<Provisionable, (host: Host) => PlatformPackage | null> = {
+const PACKAGE_OF: Record<ProcessRuntime, (host: Host) => PlatformPackage | null> = {
   node: nodePackage,
   bun: bunPackage,
   deno: denoPackage,
 };
 
 /** @throws ToolError `runtime-no-build` where the runtime publishes no build for this machine. */
-export function platformPackage(name: Provisionable, host: Host): PlatformPackage {
+export function platformPackage(name: ProcessRuntime, host: Host): PlatformPackage {
   const found = PACKAGE_OF[name](host);
   if (found === null) {
     const machine = `${host.platform}-${host.arch}${host.musl ? ' (musl)' : ''}`;

@@ -3,13 +3,14 @@
  * without a word, never with `offline`.
  */
 import { ToolError } from '../../model/errors.ts';
+import { ENGINE_OF } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import { ENGINE_OF } from '../../model/words.ts';
+import type { ProcessRuntime } from '../../probe/running-runtime.ts';
 import { type CachedRuntime, cacheFolder, listEntries, lookUp, removeEntry } from './cache.ts';
 import { explain, isNetworkFailure } from './failure.ts';
 import { fetchRuntime } from './fetch.ts';
 import type { Env, NpmOptions } from './npm.ts';
-import { type Provisionable, platformPackage, thisHost } from './platform.ts';
+import { platformPackage, thisHost } from './platform.ts';
 import { removeStale } from './temp.ts';
 import {
   chooseVersion,
@@ -53,14 +54,6 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
   return found(await cachedOrFetched(cache, wanted, version, options));
 }
 
-/** The exact version that npm has for `spec`, without fetching it. @throws ToolError as `provision` */
-export async function resolveVersion(spec: string, options: ProvisionOptions = {}): Promise<string> {
-  const wanted = parseSpec(spec);
-  const version = await versionOnline(wanted, null, options);
-  if (version === null) throw new ToolError('offline', { value: spec, option: '--offline' });
-  return version;
-}
-
 /** All whole runtimes of the cache, by name, newest version first. */
 export async function listCached(options: { env?: Env } = {}): Promise<FoundRuntime[]> {
   const entries = await listEntries(cacheFolder(options.env ?? process.env), packageHere);
@@ -77,7 +70,7 @@ export async function removeCached(spec: string, options: { env?: Env } = {}): P
   return meant.map(found);
 }
 
-function packageHere(name: Provisionable): string | null {
+function packageHere(name: ProcessRuntime): string | null {
   try {
     return platformPackage(name, thisHost()).package;
   } catch {

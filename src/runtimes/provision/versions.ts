@@ -1,13 +1,15 @@
 /** Which version a spec means: exact, range, "latest" or another tag of the platform package. */
 import semver from 'semver';
+import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { ProcessRuntime } from '../../probe/running-runtime.ts';
+import { isProcessRuntime, PROCESS_RUNTIMES } from '../process/kinds.ts';
 import { type Env, type NpmOptions, npmJson } from './npm.ts';
-import { PROVISIONABLE, type Provisionable } from './platform.ts';
 
-/** "bun@1.4": a name and what is wanted of it; "latest" when nothing is said. */
+/** "bun@1.4": a name and the wanted version; "latest" when none is given. */
 export interface Wanted {
   spec: string;
-  name: Provisionable;
+  name: ProcessRuntime;
   wanted: string;
 }
 
@@ -18,15 +20,11 @@ export interface Published {
 
 const SHOWN = 5;
 
-export function isProvisionable(name: string): name is Provisionable {
-  return (PROVISIONABLE as readonly string[]).includes(name);
-}
-
 /** @throws ToolError `runtime-unknown` for a name that npm does not provide. */
 export function parseSpec(spec: string): Wanted {
-  const [, name = '', wanted = ''] = /^([^@]*)(?:@(.*))?$/s.exec(spec.trim()) ?? [];
-  if (!isProvisionable(name)) {
-    throw new ToolError('runtime-unknown', { value: spec, names: PROVISIONABLE });
+  const { name, wanted = '' } = parseRuntimeSpec(spec);
+  if (!isProcessRuntime(name)) {
+    throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES });
   }
   const version = semver.clean(wanted);
   return { spec, name, wanted: version ?? (wanted.trim() || 'latest') };

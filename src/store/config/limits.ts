@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { growthOf, OVER, SIZE, sizeOf } from '../../core/units.ts';
 import { LIMIT_LEVELS, LIMITS, type Limit, type LimitLevel, type LimitName } from '../../model/check.ts';
-import { COST_CLASSES, type CostClass } from '../../model/words.ts';
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { expecting, knownKeys } from './saying.ts';
 
 const LEVEL = z.enum(LIMIT_LEVELS);

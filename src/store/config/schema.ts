@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANNELS, LIBRARIES } from '../../model/words.ts';
+import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import { limitsSchema } from './limits.ts';
 import { PRESET_NAMES } from './presets.ts';
 import { expecting, knownKeys } from './saying.ts';

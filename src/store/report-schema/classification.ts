@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COST_CLASSES, LEVELS } from '../../model/words.ts';
+import { COST_CLASSES, LEVELS } from '../../model/names.ts';
 import { pathNameSchema } from './words.ts';
 
 const costClassSchema = z

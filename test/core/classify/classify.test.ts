@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
+import type { Channel, CostClass, PathName, RuntimeName } from '../../../src/model/names.ts';
 import type { Classification, Finding } from '../../../src/model/rule.ts';
 import type { Facts, Flag, Shape } from '../../../src/model/shape.ts';
-import type { Channel, CostClass, PathName, RuntimeName } from '../../../src/model/words.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 
 const ENGINE_OF = {

@@ -9,11 +9,11 @@ import { answerOf, checkReport, mergeChecks, shardOf } from '../../../src/core/g
 import { isListed, isTransferable } from '../../../src/core/gate/transfers.ts';
 import { judgeWeights } from '../../../src/core/gate/weights.ts';
 import type { BaselineFacts, CheckFailure, Limit, LimitName, LimitResult } from '../../../src/model/check.ts';
+import type { CostClass, Level } from '../../../src/model/names.ts';
 import type { Run } from '../../../src/model/report.ts';
 import type { Blocker, Finding } from '../../../src/model/rule.ts';
 import type { Facts } from '../../../src/model/shape.ts';
 import type { MemoryUse } from '../../../src/model/wire.ts';
-import type { CostClass, Level } from '../../../src/model/words.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 
 const limit = (value: Limit['value'], more: Partial<Limit> = {}): Limit => ({
@@ -385,7 +385,7 @@ for (const { ratio, ci, processes = 5, outcome } of RATIOS) {
 
 const weighed = (...perMessage: number[]): MemoryUse[] =>
   perMessage.map((bytes) => {
-    return { type: 'occupied', bytes: 1000 * bytes, perMessage: bytes, messages: 1000, baselineBytes: 0 };
+    return { type: 'memory-use', bytes: 1000 * bytes, perMessage: bytes, messages: 1000, baselineBytes: 0 };
   });
 
 const WEIGHTS: { what: string; before: number[]; now: number[]; outcome: string | undefined }[] = [

@@ -8,7 +8,7 @@ const SECOND = 1e9;
 /** A second of load; `depth` gives the queue at each share of it. */
 function second(taken: number, depth: (share: number) => number, over: Partial<LoadResult> = {}): LoadResult {
   return {
-    type: 'loaded',
+    type: 'load-result',
     latency: Array.from({ length: taken }, (_, at) => 1000 + at),
     messages: taken,
     elapsed: SECOND,

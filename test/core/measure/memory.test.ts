@@ -54,7 +54,7 @@ test('weighed are the equal ones that are not slower, the fastest first', () => 
 });
 
 const occupied = (perMessage: number, messages = 100): MemoryUse => ({
-  type: 'occupied',
+  type: 'memory-use',
   bytes: perMessage * messages,
   perMessage,
   messages,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inEnvelope, isLibrary } from '../../../src/core/recording/envelopes.ts';
-import { LIBRARIES } from '../../../src/model/words.ts';
+import { LIBRARIES } from '../../../src/model/names.ts';
 
 /** Where the user's value sits in each library's message. */
 const PLACES: Record<string, (message: never) => unknown> = {

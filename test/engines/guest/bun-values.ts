@@ -1,6 +1,6 @@
 /** Every value of the published tables of Bun's object test and array rules, with the path that it takes. */
 import { runInNewContext } from 'node:vm';
-import type { PathName } from '../../../src/model/words.ts';
+import type { PathName } from '../../../src/model/names.ts';
 
 export interface BunValue {
   name: string;

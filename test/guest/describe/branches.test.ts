@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { branchCosts, branchesOf, branchVariants } from '../../../src/core/branches/branches.ts';
 import { without } from '../../../src/core/branches/without.ts';
 import type { Measured } from '../../../src/model/wire.ts';
-import { killAll } from '../../../src/runtimes/process/driver.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { Workshop } from '../../runtimes/workshop.ts';
 import { runtime } from '../../support/runtimes.ts';
 import { measureOf } from '../measure/requests.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
+import { CHANNELS, type Channel } from '../../../src/model/names.ts';
 import type { Guest } from '../../../src/model/runtime.ts';
 import type { Measured } from '../../../src/model/wire.ts';
-import { CHANNELS, type Channel } from '../../../src/model/words.ts';
-import { killAll } from '../../../src/runtimes/process/driver.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { markChildren } from '../../runtimes/left-behind.ts';
 import { Workshop } from '../../runtimes/workshop.ts';
 import { runtime } from '../../support/runtimes.ts';

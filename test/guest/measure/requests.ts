@@ -1,6 +1,6 @@
+import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
 import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire.ts';
-import type { Channel } from '../../../src/model/words.ts';
 
 export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
 export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };

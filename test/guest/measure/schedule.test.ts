@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pace } from '../../../src/guest/measure/loop/pace.ts';
-import { Series } from '../../../src/guest/measure/loop/samples.ts';
-import { firstOf, Schedule } from '../../../src/guest/measure/loop/schedule.ts';
+import { firstVariant, Schedule } from '../../../src/guest/measure/loop/schedule.ts';
+import { Series } from '../../../src/guest/measure/variants/samples.ts';
 
 const EVERYBODY = [0, 1, 2, 3, 4];
 
@@ -81,11 +81,11 @@ test('dropping the last of a round closes it; dropping all leaves it empty', () 
 test('the first message: the original for even seeds, the others in turn for odd ones', () => {
   const modes = ['floor', 'original', 'in-place', 'with-conversion'];
   assert.deepEqual(
-    [0, 1, 2, 3, 4, 5, 6, 7].map((seed) => firstOf(modes, seed)),
+    [0, 1, 2, 3, 4, 5, 6, 7].map((seed) => firstVariant(modes, seed)),
     [1, 0, 1, 2, 1, 3, 1, 0],
   );
-  assert.equal(firstOf(['original'], 3), 0);
-  assert.equal(firstOf(modes, -2), 1);
+  assert.equal(firstVariant(['original'], 3), 0);
+  assert.equal(firstVariant(modes, -2), 1);
 });
 
 const PACE: [name: string, rounds: number, midRound: boolean, elapsedMs: number, over: boolean][] = [

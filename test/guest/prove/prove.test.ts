@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import type { Plan } from '../../../src/model/remedy.ts';
 import type { Proof } from '../../../src/model/wire.ts';
-import { killAll } from '../../../src/runtimes/process/driver.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { Workshop } from '../../runtimes/workshop.ts';
 import { runtime } from '../../support/runtimes.ts';
 

@@ -1,4 +1,6 @@
 /** Typed parts of frozen Reports: each gives a complete value, and takes what a report wants otherwise. */
+
+import type { EngineName, RuntimeId, RuntimeName } from '../../../src/model/names.ts';
 import {
   type Advice,
   type Measurement,
@@ -11,7 +13,6 @@ import {
 } from '../../../src/model/report.ts';
 import type { Blocker, Finding, Verdict } from '../../../src/model/rule.ts';
 import type { Facts, Shape } from '../../../src/model/shape.ts';
-import type { EngineName, RuntimeId, RuntimeName } from '../../../src/model/words.ts';
 
 const ENGINE_OF: Record<RuntimeName, EngineName> = {
   node: 'v8',

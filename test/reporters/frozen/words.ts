@@ -1,4 +1,4 @@
-import type { Wording } from '../../../src/model/look.ts';
+import type { Wording } from '../../../src/model/wording.ts';
 
 /** Words of a few rules, frozen with the reports, so that the tables can change without changing the snapshots. */
 export const FROZEN_WORDS: Wording = {

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { FoundRuntime } from '../../../src/model/runtime.ts';
-import { type FindWorld, findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { type FindOptions, findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { runtime } from '../../support/runtimes.ts';
 import { Workshop } from '../workshop.ts';
 
@@ -36,7 +36,7 @@ function link(folder: string, name: string, binary: string): string {
 }
 
 /** A world with these folders on PATH, and nothing to be had from npm. */
-function world(folders: string[] = [], more: Partial<FindWorld> = {}): FindWorld {
+function world(folders: string[] = [], more: Partial<FindOptions> = {}): FindOptions {
   const PATH = folders.map((folder) => join(work.folder, folder)).join(delimiter);
   const provision = (spec: string) => Promise.reject(new ToolError('offline', { value: spec }));
   return { cwd: work.folder, env: { PATH }, provision, ...more };

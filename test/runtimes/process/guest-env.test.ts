@@ -56,23 +56,23 @@ const ENDINGS: [
     'guest-crashed',
     'out of memory, SIGABRT',
   ],
-  [null, 'SIGKILL', '', 'guest-crashed', 'killed, perhaps for want of memory, SIGKILL'],
+  [null, 'SIGKILL', '', 'guest-crashed', 'killed, perhaps for lack of memory, SIGKILL'],
 ];
 
 for (const [code, signal, all, error, detail] of ENDINGS) {
   test(`an end by ${signal ?? code} is ${error}`, () => {
-    const said = exitError({ code, signal, unstarted: null }, { ...output, all });
+    const said = exitError({ code, signal, notStarted: null }, { ...output, all });
     assert.deepEqual([said.code, said.facts.detail], [error, detail]);
   });
 }
 
 test('an end before the hello names the runtime', () => {
-  const ending = { code: 9, signal: null, unstarted: null };
+  const ending = { code: 9, signal: null, notStarted: null };
   assert.match(
     silentError('bun@1.0.0', ending, 'bad option').message,
     /bun@1\.0\.0 .*exit code 9.*\n.*\nbad option/,
   );
-  assert.match(silentError('x', { ...ending, unstarted: 'spawn ENOENT' }, '').message, /spawn ENOENT/);
+  assert.match(silentError('x', { ...ending, notStarted: 'spawn ENOENT' }, '').message, /spawn ENOENT/);
 });
 
 test('only the end of what is printed is kept', async () => {

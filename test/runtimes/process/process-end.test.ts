@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { killAll } from '../../../src/runtimes/process/driver.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { runtime } from '../../support/runtimes.ts';
 import { failure, onEach } from '../guests.ts';
 import { markChildren } from '../left-behind.ts';
@@ -98,8 +98,20 @@ onEach('exit handlers of user code run when the guest is told to leave, and cann
   await noneLeft();
 });
 
+/** Runs `body` as a user with this NODE_OPTIONS. */
+async function withNodeOptions<T>(options: string, body: () => Promise<T>): Promise<T> {
+  process.env.NODE_OPTIONS = options;
+  try {
+    return await body();
+  } finally {
+    delete process.env.NODE_OPTIONS;
+  }
+}
+
 test('a runtime out of memory is a crash that says so', async () => {
-  const guest = await work.start(await runtime('node'), { flags: ['--max-old-space-size=32'] });
+  const guest = await withNodeOptions('--max-old-space-size=32', async () =>
+    work.start(await runtime('node')),
+  );
   const hungry = work.module(
     'hungry.mjs',
     'const kept = []; for (;;) kept.push(new Array(1e4).fill({})); export const value = 1',
@@ -119,20 +131,20 @@ test('what is no runtime, or not the one it was taken for, is an error with its 
   const other = await failure('runtime-missing', work.start({ ...rt, version: '1.0.0' }));
   assert.match(other.message, /turned out to be node /);
   const stuck = work.module('stuck.cjs', 'setInterval(() => {}, 1000); while (true) {}').source.file;
-  const late = await failure('guest-silent', work.start(rt, { flags: ['--require', stuck], timeoutMs: 500 }));
+  const late = await withNodeOptions(`--require ${JSON.stringify(stuck)}`, () =>
+    failure('guest-silent', work.start(rt, { timeoutMs: 500 })),
+  );
   assert.match(late.message, /nothing within 500 ms/);
   await noneLeft();
 });
 
 test('an inspector of the user does not hold the guest', async () => {
-  process.env.NODE_OPTIONS = '--inspect-brk=0 --no-warnings --inspect-port 0';
-  try {
+  await withNodeOptions('--inspect-brk=0 --no-warnings --inspect-port 0', async () => {
     const guest = await work.start(await runtime('node'), { timeoutMs: 5000 });
-    assert.doesNotMatch(guest.output(), /Debugger/);
-    await guest.close();
-  } finally {
-    delete process.env.NODE_OPTIONS;
-  }
+    const exits = work.module('exits.mjs', 'process.exit(3); export const value = 1');
+    const error = await failure('guest-exited', guest.ask(openOf(exits)));
+    assert.doesNotMatch(error.facts.output ?? '', /Debugger/);
+  });
   await noneLeft();
 });
 

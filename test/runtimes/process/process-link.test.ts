@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { killAll } from '../../../src/runtimes/process/driver.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { runtime } from '../../support/runtimes.ts';
 import { failure, onEach } from '../guests.ts';
 import { markChildren } from '../left-behind.ts';
@@ -23,9 +23,7 @@ async function noneLeft(): Promise<void> {
 
 onEach('says who it is', async (rt) => {
   const guest = await work.start(rt);
-  const { name, version, engine } = guest.hello.runtime;
-  assert.deepEqual({ name, version, engine }, { name: rt.name, version: rt.version, engine: rt.engine });
-  assert.ok(guest.hello.runtime.engineVersion.length > 3);
+  assert.deepEqual(guest.hello.runtime, { name: rt.name, version: rt.version, engine: rt.engine });
   await guest.close();
   assert.equal(guest.dead, true);
   await failure('interrupted', guest.ask(openOf(work.module('late.mjs', 'export const value = 1'))));
@@ -51,11 +49,7 @@ onEach('a module that prints and replaces what it can does not spoil the line', 
     ['noisy#value'],
   );
   assert.match(opened.notes.join(), /'spied' is undefined/);
-  // Bun writes to a pipe in its own time, and forgets the rest when it exits.
-  for (let i = 0; i < 100 && !/end of stdout/.test(guest.output()); i++) await pause(20);
   await guest.close();
-  assert.match(guest.output(), /end of stdout/);
-  assert.ok(guest.output().length <= 65_536);
   await noneLeft();
 });
 
@@ -97,8 +91,9 @@ onEach('an exception out of reach is an answer too', async (rt) => {
   await guest.ask(openOf(later));
   await pause(100);
   assert.equal(guest.dead, false);
-  assert.match(guest.output(), /later/);
-  await guest.close();
+  const exits = work.module('exits.mjs', 'process.exit(3); export const value = 1');
+  const error = await failure('guest-exited', guest.ask(openOf(exits)));
+  assert.match(error.facts.output ?? '', /later/);
   await noneLeft();
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
-import { PROVISIONABLE, platformPackage } from '../../../src/runtimes/provision/platform.ts';
+import { PROCESS_RUNTIMES } from '../../../src/runtimes/process/kinds.ts';
+import { platformPackage } from '../../../src/runtimes/provision/platform.ts';
 
 type Row = [machine: string, bun: string | null, deno: string | null, node: string | null];
 
@@ -27,7 +28,7 @@ describe('one package for each machine', () => {
       const [platform = '', arch = '', ...more] = machine.split('-');
       const host = { platform, arch, musl: more.includes('musl'), avx2: !more.includes('old') };
       const expected = { bun, deno, node };
-      for (const name of PROVISIONABLE) {
+      for (const name of PROCESS_RUNTIMES) {
         const wanted = expected[name];
         if (wanted === null) {
           assert.throws(

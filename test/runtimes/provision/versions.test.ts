@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../src/model/errors.ts';
-import { listCached, provision, resolveVersion } from '../../../src/runtimes/provision/provision.ts';
+import { listCached, provision } from '../../../src/runtimes/provision/provision.ts';
 import { fails, fakeRegistry } from '../fake-npm/registry.ts';
 
 describe('a spec means a version', () => {
@@ -25,13 +25,13 @@ describe('a spec means a version', () => {
   for (const [spec, version] of rows) {
     test(`${spec} is ${version}`, async (t) => {
       const { options } = await fakeRegistry(t);
-      assert.equal(await resolveVersion(spec, options), version);
+      assert.equal((await provision(spec, options)).version, version);
     });
   }
 
   test('a package with one version', async (t) => {
     const { options } = await fakeRegistry(t, { versions: '1.0.0', tags: { latest: '1.0.0' } });
-    assert.equal(await resolveVersion('bun@1', options), '1.0.0');
+    assert.equal((await provision('bun@1', options)).version, '1.0.0');
   });
 });
 

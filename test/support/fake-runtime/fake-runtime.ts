@@ -3,6 +3,7 @@ import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
 import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
+import type { EngineName, RuntimeName } from '../../../src/model/names.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/runtime.ts';
@@ -15,7 +16,6 @@ import type {
   Proof,
   Proved,
 } from '../../../src/model/wire.ts';
-import type { EngineName, RuntimeName } from '../../../src/model/words.ts';
 import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
 import { fakePayload } from './payload.ts';
 import { fakeBranchBytes, fakeProfiled } from './profile-and-branches.ts';
@@ -149,28 +149,19 @@ class FakeGuest implements Guest {
     told: { asked: FakeDriver['asked']; ended: () => void },
   ) {
     const { name, version, engine } = runtime;
-    const can = { natives: false, oracle: false, gc: false };
-    this.hello = { type: 'hello', token: '', runtime: { name, version, engine, engineVersion: 'fake' }, can };
+    this.hello = { type: 'hello', token: '', runtime: { name, version, engine } };
     this.#runtime = runtime;
     this.#script = script;
     this.#told = told;
   }
 
-  async ask<A extends GuestRequest>(
-    ask: A,
-    options: Parameters<Guest['ask']>[1] = {},
-  ): Promise<AnswerTo<A['type']>> {
+  async ask<R extends GuestRequest>(ask: R): Promise<AnswerTo<R['type']>> {
     if (this.dead) throw new ToolError('guest-exited', { detail: 'exit code 0' });
     this.#told.asked.push({ runtime: this.#runtime.spec, ask });
     const failure = this.#script.fails?.(ask, this.#runtime) ?? null;
     if (failure && FATAL.has(failure.code)) this.#end();
     if (failure) throw failure;
-    options.onProgress?.(1, 1, ask.type);
-    return answer(ask, this.#runtime, this.#script) as unknown as AnswerTo<A['type']>;
-  }
-
-  output(): string {
-    return '';
+    return answer(ask, this.#runtime, this.#script) as unknown as AnswerTo<R['type']>;
   }
 
   async close(): Promise<void> {

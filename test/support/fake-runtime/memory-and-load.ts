@@ -12,7 +12,7 @@ export function fakeOccupied(
 ): MemoryUse {
   const perMessage = memory[variant.remedy ?? variant.mode] ?? USUAL_BYTES;
   return {
-    type: 'occupied',
+    type: 'memory-use',
     bytes: perMessage * messages,
     perMessage,
     messages,
@@ -45,7 +45,7 @@ export function fakeLoaded(
     return before(due, at) - before(done, at);
   });
   return {
-    type: 'loaded',
+    type: 'load-result',
     latency: done.map((time, at) => Math.round(time - (due[at] ?? 0))),
     messages: done.length,
     elapsed,

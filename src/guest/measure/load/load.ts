@@ -1,65 +1,65 @@
+import { ORIGINAL } from '../../../core/measure/variant.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { GuestRequest, LoadResult, Variant } from '../../../model/wire.ts';
-import { currentPlatform } from '../../platform/platform.ts';
-import { MessageFactory } from '../loop/message-factory.ts';
-import { ValueSource } from '../loop/value-source.ts';
+import type { LoadResult, RequestOf } from '../../../model/wire.ts';
+import { currentPlatform } from '../../platform/current.ts';
+import type { Endpoint, Peer } from '../../platform/endpoint.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { type OpenChannel, openChannel } from '../peer/channel.ts';
-import type { Endpoint, Peer, Platform } from '../peer/endpoint.ts';
+import { MessageFactory } from '../variants/message-factory.ts';
+import { ValueSource } from '../variants/value-source.ts';
 import { LoadGenerator } from './load-generator.ts';
 
-export type LoadAsk = Extract<GuestRequest, { type: 'load' }>;
-
-/** Beside the guest's own bundle. */
-const TAKER = new URL('./acknowledging-receiver.mjs', import.meta.url);
-const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
-/** One after the other before the load: nobody's first messages are what a program under load sees. */
-const WARM_MESSAGES = 20;
-const WARM_MS = 100;
+/** Before the load, one after the other: a program under load does not see first messages. */
+const WARMUP_MESSAGES = 20;
+const WARMUP_MS = 100;
 
 /**
- * The payload under load, to a fresh worker that takes each message and says so with an empty one.
+ * The original under load, to a fresh worker that receives each message and acknowledges it with an empty one.
  *
- * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported' where nobody waits or takes in a thread
- *   of its own, and what building or sending the payload throws
+ * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported' where there is no worker to receive, and
+ *   what building or sending the payload throws
  */
-export async function load(ask: LoadAsk): Promise<LoadResult> {
-  if (ask.channel === 'ipc' || ask.channel === 'structured-clone') {
+export async function load(request: RequestOf<'load'>): Promise<LoadResult> {
+  if (request.channel === 'ipc' || request.channel === 'structured-clone') {
     const detail = 'load is offered to worker threads only';
-    throw new ToolError('channel-unsupported', { value: ask.channel, detail });
+    throw new ToolError('channel-unsupported', { value: request.channel, detail });
   }
-  const ground = currentPlatform();
-  const peer = ground.spawnWorker(TAKER);
-  const way = openChannel(ask.channel, ground, peer);
+  const platform = currentPlatform();
+  const peer = platform.spawnWorker('acknowledging-receiver');
+  const channel = openChannel(request.channel, platform, peer);
   const died = new Promise<never>((_, reject) => {
-    peer.onExit = (why) => reject(new ToolError('measure-failed', { detail: why }));
+    peer.onExit = (reason) => reject(new ToolError('measure-failed', { detail: reason }));
   });
   try {
-    return await Promise.race([offer(ask, way, peer, ground), died]);
+    return await Promise.race([generate(request, channel, peer, platform), died]);
   } finally {
-    if (way.endpoint !== peer.endpoint) way.endpoint.close();
+    if (channel.endpoint !== peer.endpoint) channel.endpoint.close();
     await peer.end();
   }
 }
 
-async function offer(
-  ask: LoadAsk,
-  { endpoint: lane, far, transfer: list }: OpenChannel,
+async function generate(
+  request: RequestOf<'load'>,
+  { endpoint, far, transfer }: OpenChannel,
   peer: Peer,
-  ground: Platform,
+  platform: Platform,
 ): Promise<LoadResult> {
-  const form = new MessageFactory(ORIGINAL, new ValueSource(ask.recipe, ground.postingChangesValues));
-  await form.prepare(ORIGINAL, false);
-  await answered(peer.endpoint, () => peer.endpoint.postWith(far, list));
+  const factory = new MessageFactory(
+    ORIGINAL,
+    new ValueSource(request.recipe, platform.postingChangesValues),
+  );
+  await factory.prepare(ORIGINAL, false);
+  await acknowledged(peer.endpoint, () => peer.endpoint.postWith(far, transfer));
   const began = performance.now();
-  for (let at = 0; at < WARM_MESSAGES && performance.now() - began < WARM_MS; at++) {
-    await answered(lane, () => form.post(lane));
+  for (let sent = 0; sent < WARMUP_MESSAGES && performance.now() - began < WARMUP_MS; sent++) {
+    await acknowledged(endpoint, () => factory.post(endpoint));
   }
-  return new LoadGenerator(lane, form, ask).run();
+  return new LoadGenerator(endpoint, factory, request).run();
 }
 
-function answered(lane: Endpoint, post: () => void): Promise<void> {
+function acknowledged(endpoint: Endpoint, post: () => void): Promise<void> {
   return new Promise((resolve) => {
-    lane.onMessage = () => resolve();
+    endpoint.onMessage = () => resolve();
     post();
   });
 }

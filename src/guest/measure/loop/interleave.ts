@@ -1,104 +1,100 @@
-import type { MeasureAsk, TellProgress } from '../measure.ts';
-import { now } from './clock.ts';
+import type { RequestOf } from '../../../model/wire.ts';
+import { now } from '../../platform/clock.ts';
+import type { PreparedVariants } from '../variants/prepare.ts';
 import { Pace } from './pace.ts';
 import type { Schedule } from './schedule.ts';
-import type { PreparedVariants } from './variants.ts';
 
 const MS = 1e6;
 
-/** Asked after each turn. */
+/** Asked after each turn, with the time in ns. */
 export type StopWhen = (now: number) => boolean;
 
 /** One way of timing all variants in turns. */
 export interface TimedLoop {
-  /** Samples count from here on; before, they are warm-up. */
+  /** Samples count from now on; before, they are warm-up. */
   keeping: boolean;
   readonly schedule: Schedule;
-  /** Takes turns until `stop` says so, or nobody is left. Nothing is under way when it ends. */
+  /** Takes turns until `stop` says so, or no variant is left. No message is in flight when it ends. */
   run(stop: StopWhen): Promise<void>;
 }
 
+type Limits = Pick<RequestOf<'measure'>, 'sliceMs' | 'warmupMs' | 'minRounds' | 'maxRounds'>;
+
 /**
- * Trips and takes alternate in blocks this long: short against drift, long against the change itself (the first trips
- * after a change are slower; blocks of 16 rounds raised the median of the lightest message on Bun by 6 %).
+ * Round trips and one-way messages alternate in blocks of this length: short against drift, long against the cost of
+ * the change itself (the first trips after a change are slower; blocks of 16 rounds raised the median of the empty
+ * message on Bun by 6 %).
  */
 const BLOCK_ROUNDS = 128;
 const BLOCK_NS = 10 * MS;
-const PROGRESS_NS = 250 * MS;
 
 /**
- * Warm-up, then the two kinds of timing in alternating blocks until the pace says that it is enough. The slower a trip,
- * the fewer rounds a block has, down to one. Returns the complete rounds of trips that count.
+ * Warm-up, then both kinds of timing in alternating blocks until the pace ends it. The slower a trip, the fewer rounds a
+ * block has, down to one. Returns the number of complete rounds of round trips that count.
  */
 export async function interleave(
-  ask: MeasureAsk,
+  limits: Limits,
   variants: PreparedVariants,
-  trips: TimedLoop,
-  takes: TimedLoop | null,
-  progress: TellProgress,
+  roundTrips: TimedLoop,
+  oneWay: TimedLoop | null,
 ): Promise<number> {
-  await warmUp(ask, variants, trips, takes);
-  trips.keeping = true;
-  if (takes) takes.keeping = true;
-  const warm = trips.schedule.rounds;
-  const done = () => trips.schedule.rounds - warm;
-  const pace = new Pace(ask, now());
-  const over: StopWhen = (at) => pace.over(done(), !trips.schedule.atStart, at);
-  let told = now();
-  let taken = false;
+  await warmUp(limits, variants, roundTrips, oneWay);
+  roundTrips.keeping = true;
+  if (oneWay) oneWay.keeping = true;
+  const warmupRounds = roundTrips.schedule.rounds;
+  const done = () => roundTrips.schedule.rounds - warmupRounds;
+  const pace = new Pace(limits, now());
+  const over: StopWhen = (at) => pace.over(done(), !roundTrips.schedule.atStart, at);
+  let timedOneWay = false;
   for (let end = false; !end; ) {
     const before = done();
-    await trips.run(any(over, blockOf(trips.schedule, BLOCK_ROUNDS)));
-    end = trips.schedule.empty || over(now());
-    if (takes && (!end || !taken)) {
-      await follow(variants, trips, takes, Math.ceil((done() - before) / 2));
-      taken = true;
-    }
-    if (now() - told > PROGRESS_NS) {
-      told = now();
-      progress(done(), ask.maxRounds, 'rounds');
+    await roundTrips.run(either(over, endOfBlock(roundTrips.schedule, BLOCK_ROUNDS)));
+    end = roundTrips.schedule.empty || over(now());
+    if (oneWay && (!end || !timedOneWay)) {
+      await runOneWay(variants, roundTrips, oneWay, Math.ceil((done() - before) / 2));
+      timedOneWay = true;
     }
   }
   return done();
 }
 
-/** At least one round of each: nobody's first message is a warm sample. */
+/** At least one round of each variant: a first message is never a warm sample. */
 async function warmUp(
-  { warmupMs, sliceMs }: MeasureAsk,
+  { warmupMs, sliceMs }: Limits,
   variants: PreparedVariants,
-  trips: TimedLoop,
-  takes: TimedLoop | null,
+  roundTrips: TimedLoop,
+  oneWay: TimedLoop | null,
 ): Promise<void> {
   const began = now();
-  await trips.run((at) => trips.schedule.atStart && at - began >= warmupMs * MS);
-  // A payload this slow has nothing to gain from being taken twice.
-  if (takes && now() - began < (warmupMs + sliceMs) * MS) await follow(variants, trips, takes, 1);
+  await roundTrips.run((at) => roundTrips.schedule.atStart && at - began >= warmupMs * MS);
+  // A payload this slow gains nothing from a second warm-up.
+  if (oneWay && now() - began < (warmupMs + sliceMs) * MS) await runOneWay(variants, roundTrips, oneWay, 1);
 }
 
-/** A block of takes, without those that failed since. */
-async function follow(
+/** A block of one-way messages, without the variants that have failed since. */
+async function runOneWay(
   variants: PreparedVariants,
-  trips: TimedLoop,
-  takes: TimedLoop,
+  roundTrips: TimedLoop,
+  oneWay: TimedLoop,
   rounds: number,
 ): Promise<void> {
-  dropFailed(variants, takes.schedule);
-  await takes.run(blockOf(takes.schedule, Math.max(1, rounds)));
-  dropFailed(variants, trips.schedule);
+  dropFailed(variants, oneWay.schedule);
+  await oneWay.run(endOfBlock(oneWay.schedule, Math.max(1, rounds)));
+  dropFailed(variants, roundTrips.schedule);
 }
 
-function dropFailed({ samples: tallies }: PreparedVariants, schedule: Schedule): void {
-  for (const [index, tally] of tallies.entries()) if (tally.error !== null) schedule.drop(index);
+function dropFailed(variants: PreparedVariants, schedule: Schedule): void {
+  for (const [index, { error }] of variants.samples.entries()) if (error !== null) schedule.drop(index);
 }
 
-/** Ends between two rounds, after so many of them or when the time of a block has passed. */
-function blockOf(schedule: Schedule, rounds: number): StopWhen {
+/** Ends between two rounds, after this many of them or when the time of a block has passed. */
+function endOfBlock(schedule: Schedule, rounds: number): StopWhen {
   const first = schedule.rounds;
   const began = now();
   return (at) => schedule.atStart && (schedule.rounds - first >= rounds || at - began >= BLOCK_NS);
 }
 
-const any =
+const either =
   (one: StopWhen, other: StopWhen): StopWhen =>
   (at) =>
     one(at) || other(at);

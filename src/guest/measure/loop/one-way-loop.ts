@@ -1,45 +1,46 @@
+import { now } from '../../platform/clock.ts';
 import { messageOf } from '../../user-code/user-code.ts';
-import type { SharedInstructions } from '../peer/instructions.ts';
-import { RECEIVE } from '../peer/instructions.ts';
+import { RECEIVE, type SharedInstructions } from '../peer/instructions.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
-import { now } from './clock.ts';
+import type { PeerLife } from '../peer/with-peer.ts';
+import type { MessageFactory } from '../variants/message-factory.ts';
+import type { PreparedVariants } from '../variants/prepare.ts';
+import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
-import type { MessageFactory } from './message-factory.ts';
-import type { VariantSamples } from './samples.ts';
 import type { Schedule } from './schedule.ts';
-import type { PreparedVariants } from './variants.ts';
+import { turnOfEventLoop } from './turn-of-event-loop.ts';
 
 /**
- * Between two looks at the event loop: the death of the peer is noticed there, and older Bun (seen to 1.3.9) delivers
- * what was broadcast only from there.
+ * Longest time between two turns of the event loop. The death of the peer is noticed there, and older Bun (seen to
+ * 1.3.9) delivers broadcast messages only from there.
  */
 const BLOCKED_MS = 2;
 
 /**
- * What a message costs each side alone. When a message event comes the receiver's part is over (Node, Deno), so the
- * peer is told that a message will come, waits on shared memory until it is queued, and times taking it on its own
- * clock: a duration, so that no two clocks have to agree. The sender's part is timed while the peer waits there: a
- * peer that the message wakes is often put on the sender's own core, and then `postMessage` seems to last as long as
- * the peer's whole work (seen on two busy cores: 40 us or 155 us for the same 256 rows).
+ * Times send and receive apart. When a message event comes, the receiver has already deserialized (Node, Deno).
+ * Therefore the peer is told that a message will come, waits on shared memory until it is queued, and times receiving
+ * it on its own clock: a duration, so that two clocks need not agree. The send is timed while the peer waits there: a
+ * peer that the message wakes is often put on the sender's own core, and `postMessage` then seems to last as long as the
+ * peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows).
  */
 export class OneWayLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
-  readonly #site: PeerSession;
-  readonly #control: SharedInstructions;
+  readonly #session: PeerSession;
+  readonly #shared: SharedInstructions;
   readonly #variants: PreparedVariants;
-  readonly #life: { readonly over: boolean };
+  readonly #life: PeerLife;
 
-  /** Stops waiting when `life` is over: nobody is left to take anything. */
+  /** Stops waiting when the life of the peer is over. */
   constructor(
-    site: PeerSession,
-    control: SharedInstructions,
+    session: PeerSession,
+    shared: SharedInstructions,
     variants: PreparedVariants,
     schedule: Schedule,
-    life: { readonly over: boolean },
+    life: PeerLife,
   ) {
-    this.#site = site;
-    this.#control = control;
+    this.#session = session;
+    this.#shared = shared;
     this.#variants = variants;
     this.schedule = schedule;
     this.#life = life;
@@ -48,58 +49,52 @@ export class OneWayLoop implements TimedLoop {
   async run(stop: StopWhen): Promise<void> {
     while (!this.schedule.empty) {
       const index = this.schedule.current;
-      const tally = this.#variants.samples[index] as VariantSamples;
+      const samples = this.#variants.samples[index] as VariantSamples;
       try {
-        await this.#take(this.#variants.factories[index] as MessageFactory, index, tally);
+        await this.#sendOne(this.#variants.factories[index] as MessageFactory, index, samples);
         this.schedule.advance();
       } catch (error) {
-        tally.error ??= messageOf(error);
+        samples.error ??= messageOf(error);
         this.schedule.drop(index);
       }
       if (stop(now())) return;
     }
   }
 
-  async #take(form: MessageFactory, index: number, tally: VariantSamples): Promise<void> {
-    if (form.consumed) await form.fill();
-    const control = this.#control;
-    const fault = this.#fault();
-    control.clear();
-    control.post(this.#site.endpoint, RECEIVE, index);
-    while (!control.awaitReady(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
-    const posted = this.#post(form);
-    control.handOver(posted.error === null);
-    // Also when there is nothing to take: the words must not change before the peer has read them.
-    while (!control.awaitTaken(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
+  async #sendOne(factory: MessageFactory, index: number, samples: VariantSamples): Promise<void> {
+    if (factory.consumed) await factory.fill();
+    const shared = this.#shared;
+    const failure = this.#nextFailure();
+    shared.reset();
+    shared.post(this.#session.endpoint, RECEIVE, index);
+    while (!shared.awaitReady(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
+    const posted = this.#post(factory);
+    shared.reportPosted(posted.error === null);
+    // Also when nothing was posted: the words must not change before the peer has read them.
+    while (!shared.awaitReceived(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
     if (posted.error !== null) throw posted.error;
-    const { duration } = control;
-    if (duration < 0) throw new Error(await fault);
+    const { duration } = shared;
+    if (duration < 0) throw new Error(await failure);
     if (!this.keeping) return;
-    tally.send.add(posted.ns);
-    tally.receive.add(duration);
+    samples.send.add(posted.ns);
+    samples.receive.add(duration);
   }
 
-  #post(form: MessageFactory): { ns: number; error: unknown } {
+  #post(factory: MessageFactory): { ns: number; error: unknown } {
     try {
       const began = now();
-      form.post(this.#site.oneWay ?? this.#site.endpoint);
+      factory.post(this.#session.oneWay ?? this.#session.endpoint);
       return { ns: now() - began, error: null };
     } catch (error) {
       return { ns: 0, error: error ?? new Error('undefined was thrown') };
     }
   }
 
-  /** What the peer says when it cannot take the message. */
-  #fault(): Promise<string> {
-    const { endpoint: lane, failures: faults } = this.#site;
+  /** Reason that the peer gives when it cannot receive the message. */
+  #nextFailure(): Promise<string> {
+    const { endpoint, failures } = this.#session;
     return new Promise((resolve) => {
-      lane.onMessage = (data) => resolve(faults.read(data) ?? '');
+      endpoint.onMessage = (data) => resolve(failures.decode(data) ?? '');
     });
   }
-}
-
-export function turnOfEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

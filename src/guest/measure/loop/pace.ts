@@ -1,31 +1,31 @@
 const MS = 1e6;
 
-/** A slow payload may take this many times its slice to reach the least number of rounds; then it is stopped. */
-const PATIENCE = 3;
+/** A slow payload may take this many times its slice to reach the least number of rounds; then sampling stops. */
+const MOST_SLICES = 3;
 
-export interface Limits {
+export interface PaceLimits {
   sliceMs: number;
   minRounds: number;
   maxRounds: number;
 }
 
-/** When sampling ends. Times are ns of one clock, given by the caller. */
+/** Decides when sampling ends. Times are ns of one clock, given by the caller. */
 export class Pace {
-  readonly #limits: Limits;
+  readonly #limits: PaceLimits;
   readonly #began: number;
 
-  constructor(limits: Limits, began: number) {
+  constructor(limits: PaceLimits, began: number) {
     this.#limits = limits;
     this.#began = began;
   }
 
-  /** After a turn: `rounds` complete ones so far, `midRound` when others of this round still wait for theirs. */
+  /** After a turn: `rounds` complete rounds so far; `midRound` when other variants of this round still wait. */
   over(rounds: number, midRound: boolean, now: number): boolean {
     const elapsed = now - this.#began;
     const { sliceMs, minRounds, maxRounds } = this.#limits;
     // Less than one sample of each variant would compare nothing.
     if (rounds < 1) return false;
-    if (elapsed >= PATIENCE * sliceMs * MS) return true;
+    if (elapsed >= MOST_SLICES * sliceMs * MS) return true;
     if (midRound) return false;
     return rounds >= maxRounds || (rounds >= minRounds && elapsed >= sliceMs * MS);
   }

@@ -1,17 +1,17 @@
 import type { Measured, SampleSet, Variant } from '../../../model/wire.ts';
-import type { GcPauses } from '../peer/endpoint.ts';
-import type { PreparedVariants } from './variants.ts';
+import type { GcPauses } from '../../platform/platform.ts';
+import type { PreparedVariants } from '../variants/prepare.ts';
 
-export function setsOf(variants: readonly Variant[], { samples: tallies }: PreparedVariants): SampleSet[] {
+export function setsOf(variants: readonly Variant[], prepared: PreparedVariants): SampleSet[] {
   return variants.map(({ id }, index) => {
-    const tally = tallies[index];
+    const samples = prepared.samples[index];
     return {
       variant: id,
-      roundTrip: tally?.roundTrip.list() ?? [],
-      send: tally?.send.list() ?? [],
-      receive: tally?.receive.list() ?? [],
-      cold: tally?.cold ?? null,
-      error: tally?.error ?? null,
+      roundTrip: samples?.roundTrip.list() ?? [],
+      send: samples?.send.list() ?? [],
+      receive: samples?.receive.list() ?? [],
+      cold: samples?.cold ?? null,
+      error: samples?.error ?? null,
     };
   });
 }

@@ -1,94 +1,83 @@
+import { now } from '../../platform/clock.ts';
 import { messageOf } from '../../user-code/user-code.ts';
-import type { Endpoint } from '../peer/endpoint.ts';
-import type { PeerFailures } from '../peer/failures.ts';
-import { type Instructions, PREPARE } from '../peer/instructions.ts';
+import { PREPARE } from '../peer/instructions.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
-import { now } from './clock.ts';
+import type { MessageFactory } from '../variants/message-factory.ts';
+import type { PreparedVariants } from '../variants/prepare.ts';
+import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
-import type { MessageFactory } from './message-factory.ts';
-import type { VariantSamples } from './samples.ts';
 import type { Schedule } from './schedule.ts';
-import type { PreparedVariants } from './variants.ts';
 
 /**
- * Round trips as a program sees them: post, go back to the event loop, be called with the echo. A state machine in the
- * message listener: no promise, closure or object per message, since a hand-written ping-pong has none either.
+ * Round trips as a program sees them: post, return to the event loop, get called with the echo. A state machine in the
+ * message listener: no promise, closure or object per message, because a hand-written ping-pong has none either.
  */
 export class RoundTripLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
-  readonly #lane: Endpoint;
-  readonly #orders: Instructions;
-  readonly #faults: PeerFailures;
-  readonly #forms: readonly MessageFactory[];
-  readonly #tallies: readonly VariantSamples[];
-  #stop: StopWhen = () => true;
-  #done: () => void = () => undefined;
-  /** Set while the peer is asked to build a value: called with what went wrong there. */
-  #heard: ((fault: string | null) => void) | null = null;
-  #turn = 0;
-  /** Only where there are no takes to time it in silence. */
+  readonly #session: PeerSession;
+  readonly #variants: PreparedVariants;
+  /** Only where no one-way loop times it. */
   readonly #timesSend: boolean;
+  #stop: StopWhen = () => true;
+  #resolve: () => void = () => undefined;
+  /** Set while the peer builds a value: called with its failure, or null. */
+  #onPrepared: ((failure: string | null) => void) | null = null;
+  #turn = 0;
   #cold = true;
   #began = 0;
   #sent = 0;
 
-  constructor(
-    { endpoint: lane, instructions: orders, failures: faults, shared: control }: PeerSession,
-    variants: PreparedVariants,
-    schedule: Schedule,
-  ) {
-    this.#lane = lane;
-    this.#orders = orders;
-    this.#faults = faults;
-    this.#timesSend = control === null;
-    this.#forms = variants.factories;
-    this.#tallies = variants.samples;
+  constructor(session: PeerSession, variants: PreparedVariants, schedule: Schedule) {
+    this.#session = session;
+    this.#variants = variants;
+    this.#timesSend = session.shared === null;
     this.schedule = schedule;
   }
 
   run(stop: StopWhen): Promise<void> {
     this.#stop = stop;
-    this.#lane.onMessage = (data) => this.#arrive(data);
-    this.#lane.onMessageError = (why) => this.#miss(why);
+    const { endpoint } = this.#session;
+    endpoint.onMessage = (data) => this.#receive(data);
+    endpoint.onMessageError = (reason) => this.#fail(reason);
     return new Promise((resolve) => {
-      this.#done = resolve;
-      this.#begin();
+      this.#resolve = resolve;
+      this.#next();
     });
   }
 
-  #begin(): void {
+  #next(): void {
     while (!this.schedule.empty) {
       this.#turn = this.schedule.current;
-      const form = this.#forms[this.#turn] as MessageFactory;
-      if (form.consumed || this.#orders.announces) {
-        void this.#prepare(form);
+      const factory = this.#variants.factories[this.#turn] as MessageFactory;
+      if (factory.consumed || this.#session.instructions.announces) {
+        void this.#prepare(factory);
         return;
       }
-      if (this.#send(form)) return;
+      if (this.#send(factory)) return;
     }
-    this.#done();
+    this.#resolve();
   }
 
   /** Both sides build at the same time; the turn begins when both are done. */
-  async #prepare(form: MessageFactory): Promise<void> {
+  async #prepare(factory: MessageFactory): Promise<void> {
     const theirs = new Promise<string | null>((resolve) => {
-      this.#heard = resolve;
+      this.#onPrepared = resolve;
     });
-    this.#orders.post(this.#lane, PREPARE, this.#turn);
-    const ours = form.consumed ? form.fill().then(() => null, messageOf) : null;
-    const faults = await Promise.all([ours, theirs]);
-    const fault = faults[0] ?? faults[1];
-    if (fault !== null) this.#miss(fault);
-    else if (!this.#send(form)) this.#begin();
+    this.#session.instructions.post(this.#session.endpoint, PREPARE, this.#turn);
+    const ours = factory.consumed ? factory.fill().then(() => null, messageOf) : null;
+    const failures = await Promise.all([ours, theirs]);
+    const failure = failures[0] ?? failures[1];
+    if (failure !== null) this.#fail(failure);
+    else if (!this.#send(factory)) this.#next();
   }
 
-  /** False when it could not be sent, so that nothing is under way. */
-  #send(form: MessageFactory): boolean {
-    this.#orders.expect(this.#turn);
+  /** False when it could not be sent, so that no message is in flight. */
+  #send(factory: MessageFactory): boolean {
+    this.#session.instructions.expect(this.#turn);
     try {
       this.#began = now();
-      form.post(this.#lane);
+      factory.post(this.#session.endpoint);
       if (this.#timesSend) this.#sent = now();
       return true;
     } catch (error) {
@@ -97,48 +86,52 @@ export class RoundTripLoop implements TimedLoop {
     }
   }
 
-  #arrive(data: unknown): void {
-    if (this.#heard) {
-      const heard = this.#heard;
-      this.#heard = null;
-      heard(this.#faults.read(data));
+  #receive(data: unknown): void {
+    const { failures } = this.#session;
+    if (this.#onPrepared) {
+      const onPrepared = this.#onPrepared;
+      this.#onPrepared = null;
+      onPrepared(failures.decode(data));
       return;
     }
     let arrived = 0;
-    let fault: string | null = null;
+    let failure: string | null = null;
     try {
-      (this.#forms[this.#turn] as MessageFactory).restore(data);
+      (this.#variants.factories[this.#turn] as MessageFactory).restore(data);
       arrived = now();
     } catch (error) {
-      fault = messageOf(error);
+      failure = messageOf(error);
     }
-    fault = this.#faults.read(data) ?? fault;
-    if (fault !== null) this.#miss(fault);
+    failure = failures.decode(data) ?? failure;
+    if (failure !== null) this.#fail(failure);
     else this.#keep(arrived);
   }
 
   #keep(arrived: number): void {
-    const tally = this.#tallies[this.#turn] as VariantSamples;
+    const samples = this.#variants.samples[this.#turn] as VariantSamples;
     const trip = arrived - this.#began;
-    if (this.#cold) tally.cold = Math.round(trip);
+    if (this.#cold) samples.cold = Math.round(trip);
     this.#cold = false;
     if (this.keeping) {
-      tally.roundTrip.add(trip);
-      if (this.#timesSend) tally.send.add(this.#sent - this.#began);
+      samples.roundTrip.add(trip);
+      if (this.#timesSend) samples.send.add(this.#sent - this.#began);
     }
     this.schedule.advance();
-    if (this.#stop(arrived)) this.#done();
-    else this.#begin();
+    this.#continue(arrived);
   }
 
-  #miss(reason: string): void {
+  #fail(reason: string): void {
     this.#drop(reason);
-    if (this.#stop(now())) this.#done();
-    else this.#begin();
+    this.#continue(now());
+  }
+
+  #continue(at: number): void {
+    if (this.#stop(at)) this.#resolve();
+    else this.#next();
   }
 
   #drop(reason: string): void {
-    (this.#tallies[this.#turn] as VariantSamples).error = reason;
+    (this.#variants.samples[this.#turn] as VariantSamples).error = reason;
     this.schedule.drop(this.#turn);
   }
 }

@@ -1,8 +1,8 @@
-import { type Random, seeded, shuffle } from '../../../core/stats/random.ts';
+import { type Random, seeded, seedFor, shuffle } from '../../../core/stats/random.ts';
 
 /**
- * Whose turn it is. In each round everybody who is still in the race has one turn, in an order of its own: whatever
- * drifts (clock frequency, heap, neighbours) hits all alike.
+ * Whose turn it is. In each round every remaining variant has one turn, in a new random order: drift (clock frequency,
+ * heap, other processes) then hits all alike.
  */
 export class Schedule {
   /** Complete rounds so far. */
@@ -11,7 +11,7 @@ export class Schedule {
   #position = 0;
   readonly #random: Random;
 
-  /** `first` has the first turn of the first round: see `firstOf`. */
+  /** `first` has the first turn of the first round: see `firstVariant`. */
   constructor(variants: readonly number[], seed: number, first?: number) {
     this.#random = seeded(seed);
     this.#order = [...variants];
@@ -30,7 +30,7 @@ export class Schedule {
     return this.#position === 0;
   }
 
-  /** The variant whose turn it is. Ask `empty` first. */
+  /** Index of the variant whose turn it is. Ask `empty` first. */
   get current(): number {
     return this.#order[this.#position] as number;
   }
@@ -41,7 +41,7 @@ export class Schedule {
     this.#closeRound();
   }
 
-  /** The variant is out, now and in all rounds to come. */
+  /** The variant gets no more turns. */
   drop(index: number): void {
     const at = this.#order.indexOf(index);
     if (at < 0) return;
@@ -59,15 +59,20 @@ export class Schedule {
 }
 
 /**
- * Who sends the very first message of the process, the cold one. An even seed gives it to the original; odd seeds give
- * it to the others in turn. So any two neighbouring seeds measure the original's cold start once, and a run of
- * 2 x (variants - 1) seeds measures everybody's.
+ * Index of the variant that sends the very first message of the process, the cold one. An even seed selects the
+ * original, odd seeds the others in turn: two neighbouring seeds measure the original's cold start once, and a run of
+ * 2 x (variants - 1) seeds that of every variant.
  */
-export function firstOf(modes: readonly string[], seed: number): number {
+export function firstVariant(modes: readonly string[], seed: number): number {
   const original = Math.max(0, modes.indexOf('original'));
   const others = modes.map((_, index) => index).filter((index) => index !== original);
   const odd = Math.abs(seed) % 2 === 1;
   return odd && others.length > 0
     ? (others[Math.floor(Math.abs(seed) / 2) % others.length] as number)
     : original;
+}
+
+/** The schedule of a request: which variant comes first follows from its seed. */
+export function scheduleFor(usable: readonly number[], modes: readonly string[], seed: number): Schedule {
+  return new Schedule(usable, seedFor(seed, 0), firstVariant(modes, seed));
 }

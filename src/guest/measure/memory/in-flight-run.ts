@@ -1,10 +1,11 @@
 import { ToolError } from '../../../model/errors.ts';
-import { turnOfEventLoop } from '../loop/one-way-loop.ts';
+import type { RequestOf } from '../../../model/wire.ts';
+import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
+import type { Endpoint, Peer } from '../../platform/endpoint.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { turnOfEventLoop } from '../loop/turn-of-event-loop.ts';
 import { openChannel } from '../peer/channel.ts';
-import { CloneEndpoint } from '../peer/clone-endpoint.ts';
-import type { Endpoint, Peer, Platform } from '../peer/endpoint.ts';
 import { SharedInstructions } from '../peer/instructions.ts';
-import type { MemoryAsk } from './memory.ts';
 import {
   type RetainInstruction,
   type RetainResult,
@@ -12,128 +13,129 @@ import {
   restoreOf,
 } from './retaining-receiver.ts';
 
-/** Beside the guest's own bundle. */
-const KEEPER = new URL('./retaining-receiver.mjs', import.meta.url);
-/** Between two looks at the event loop: see `takes.ts`. */
+/** Longest time between two turns of the event loop: see `one-way-loop.ts`. */
 const BLOCKED_MS = 2;
 
-/** A way on which messages can be kept in flight. */
+/** A channel on which messages can be kept in flight. */
 export interface InFlightRun {
   /** False where what a remedy would transfer is copied. */
   readonly transfers: boolean;
   /**
-   * Gets ready for the messages, then calls `depart`, which posts them, and ends when all have arrived and are
-   * kept. `queued` is called when all are posted and none is taken yet.
+   * Prepares for the messages, calls `postAll`, and ends when all have arrived and are kept. `onQueued` is called when
+   * all are posted and none is received yet.
    */
-  post(order: RetainInstruction, depart: (lane: Endpoint) => void, queued: () => void): Promise<void>;
+  run(
+    instruction: RetainInstruction,
+    postAll: (endpoint: Endpoint) => void,
+    onQueued: () => void,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
-/** To a fresh worker that keeps what it gets. */
+/** To a fresh worker that keeps what it receives. */
 export async function openInFlightRun(
-  { channel, variant }: MemoryAsk,
-  ground: Platform,
+  { channel, variant }: RequestOf<'memory'>,
+  platform: Platform,
 ): Promise<InFlightRun> {
   if (channel === 'ipc') {
     const detail = 'the memory of messages is only known within one process';
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }
-  const peer = ground.spawnWorker(KEEPER);
-  const control = new SharedInstructions();
-  const { endpoint: lane, far, transfer: list } = openChannel(channel, ground, peer);
-  const flight = new WorkerInFlightRun(peer, lane, control);
-  const start: RetainStart = { variant, far, memory: control.memory };
-  await flight.told(() => peer.endpoint.postWith(start, list));
-  return flight;
+  const peer = platform.spawnWorker('retaining-receiver');
+  const shared = new SharedInstructions();
+  const { endpoint, far, transfer } = openChannel(channel, platform, peer);
+  const run = new WorkerInFlightRun(peer, endpoint, shared);
+  const start: RetainStart = { variant, far, memory: shared.memory };
+  await run.awaitResult(() => peer.endpoint.postWith(start, transfer));
+  return run;
 }
 
 class WorkerInFlightRun implements InFlightRun {
   readonly #peer: Peer;
-  readonly #lane: Endpoint;
-  readonly #control: SharedInstructions;
+  readonly #endpoint: Endpoint;
+  readonly #shared: SharedInstructions;
   readonly #died: Promise<never>;
   #over = false;
 
-  constructor(peer: Peer, lane: Endpoint, control: SharedInstructions) {
+  constructor(peer: Peer, endpoint: Endpoint, shared: SharedInstructions) {
     this.#peer = peer;
-    this.#lane = lane;
-    this.#control = control;
+    this.#endpoint = endpoint;
+    this.#shared = shared;
     this.#died = new Promise((_, reject) => {
-      peer.onExit = (why) => {
+      peer.onExit = (reason) => {
         this.#over = true;
-        reject(new ToolError('measure-failed', { detail: why }));
+        reject(new ToolError('measure-failed', { detail: reason }));
       };
     });
     this.#died.catch(() => undefined);
   }
 
   get transfers(): boolean {
-    return this.#lane.transfers;
+    return this.#endpoint.transfers;
   }
 
-  async post(order: RetainInstruction, depart: (lane: Endpoint) => void, queued: () => void): Promise<void> {
-    const control = this.#control;
-    control.clear();
-    await this.told(async () => {
-      this.#peer.endpoint.post(order);
-      while (!control.awaitReady(BLOCKED_MS) && !this.#over) await turnOfEventLoop();
+  async run(
+    instruction: RetainInstruction,
+    postAll: (endpoint: Endpoint) => void,
+    onQueued: () => void,
+  ): Promise<void> {
+    const shared = this.#shared;
+    shared.reset();
+    await this.awaitResult(async () => {
+      this.#peer.endpoint.post(instruction);
+      while (!shared.awaitReady(BLOCKED_MS) && !this.#over) await turnOfEventLoop();
       let posted = false;
       try {
-        depart(this.#lane);
+        postAll(this.#endpoint);
         posted = true;
       } finally {
-        control.handOver(posted);
+        shared.reportPosted(posted);
       }
-      queued();
+      onQueued();
     });
   }
 
-  /** Does it, and waits for the keeper's next word. */
-  async told(what: () => void | Promise<void>): Promise<void> {
-    const word = new Promise<RetainResult>((resolve) => {
+  /** Does the work, and waits for the receiver's next result. */
+  async awaitResult(work: () => void | Promise<void>): Promise<void> {
+    const result = new Promise<RetainResult>((resolve) => {
       this.#peer.endpoint.onMessage = (data) => resolve(data as RetainResult);
     });
-    await Promise.race([what(), this.#died]);
-    const fault = await Promise.race([word, this.#died]);
-    if (fault !== null) throw new ToolError('measure-failed', { detail: fault });
+    await Promise.race([work(), this.#died]);
+    const failure = await Promise.race([result, this.#died]);
+    if (failure !== null) throw new ToolError('measure-failed', { detail: failure });
   }
 
   async close(): Promise<void> {
     this.#over = true;
-    if (this.#lane !== this.#peer.endpoint) this.#lane.close();
+    if (this.#endpoint !== this.#peer.endpoint) this.#endpoint.close();
     await this.#peer.end();
   }
 }
 
-const asItIs = (message: unknown): unknown => message;
+const unchanged = (message: unknown): unknown => message;
 
-/** `structuredClone` has no queue: clones are made and kept here. */
-export function keptClones({ variant }: MemoryAsk): InFlightRun {
-  const back = restoreOf(variant);
-  let undo = asItIs;
+/** `structuredClone` has no queue: the clones are made and kept here. */
+export function cloneInFlightRun({ variant }: RequestOf<'memory'>): InFlightRun {
   let kept: unknown[] = [];
-  const lane = new CloneEndpoint();
-  const keeping: Endpoint = {
-    transfers: true,
-    onMessage: lane.onMessage,
-    onMessageError: lane.onMessageError,
-    post: (message) => {
-      lane.post(message);
-      kept.push(undo(lane.got));
-    },
-    postWith: (message, transfer) => {
-      lane.postWith(message, transfer);
-      kept.push(undo(lane.got));
-    },
-    close: () => undefined,
-  };
+  let restore = unchanged;
+  class KeepingEndpoint extends CloneEndpoint {
+    override post(message: unknown): void {
+      super.post(message);
+      kept.push(restore(this.received));
+    }
+    override postWith(message: unknown, transfer: Transferable[]): void {
+      super.postWith(message, transfer);
+      kept.push(restore(this.received));
+    }
+  }
+  const endpoint = new KeepingEndpoint();
   return {
     transfers: true,
-    post: async ({ empty }, depart, queued) => {
+    run: async ({ empty }, postAll, onQueued) => {
       kept = [];
-      undo = empty ? asItIs : back;
-      depart(keeping);
-      queued();
+      restore = empty ? unchanged : restoreOf(variant);
+      postAll(endpoint);
+      onQueued();
     },
     close: async () => {
       kept = [];

@@ -1,85 +1,92 @@
 import type { Variant } from '../../../model/wire.ts';
-import { remedyNamed } from '../../prove/remedy-by-name.ts';
+import type { Endpoint } from '../../platform/endpoint.ts';
+import { remedyByName } from '../../prove/remedy-by-name.ts';
 import { messageOf } from '../../user-code/user-code.ts';
 import type { FarEnd } from '../peer/channel.ts';
-import type { Endpoint } from '../peer/endpoint.ts';
 import type { SharedInstructions } from '../peer/instructions.ts';
-import { collectGarbage } from './collect-garbage.ts';
 
-/** First message to a fresh keeper, on its own lane. */
+/** First message to a fresh receiver, on its own channel. */
 export interface RetainStart {
   variant: Variant;
   far: FarEnd;
   memory: SharedArrayBuffer;
 }
 
-/** What the keeper is told before messages come. */
+/** Announces the messages of one run. */
 export interface RetainInstruction {
   messages: number;
-  /** They are empty, so that there is nothing to undo. */
+  /** They are empty: nothing to restore. */
   empty: boolean;
 }
 
-/** What the keeper says when it is ready to be told, and when it holds all: null, or what went wrong. */
+/** Posted when the receiver has started, and when it holds all messages: null, or what went wrong. */
 export type RetainResult = string | null;
 
-/** What a receiver does with a message that arrived: the remedy's way back, where the sender converts. */
+/** What a receiver does with a message: the remedy's `restore`, where the sender converts. */
 export function restoreOf({ remedy, plan, mode }: Variant): (message: unknown) => unknown {
   if (remedy === null || plan === null || mode !== 'with-conversion') return (message) => message;
-  const { restore } = remedyNamed(remedy);
+  const { restore } = remedyByName(remedy);
   return (message) => restore(message, plan);
 }
 
-/** The receiver: stands still until all messages are queued, then takes them and lets go of none. */
+export interface RetainingReceiverOptions {
+  /** Brings the instructions. */
+  parent: Endpoint;
+  /** Brings the messages; may be the same. */
+  endpoint: Endpoint;
+  shared: SharedInstructions;
+  variant: Variant;
+  collectGarbage: () => void;
+}
+
+/** Blocks until all messages are queued, then receives them and keeps every one. */
 export class RetainingReceiver {
-  readonly #home: Endpoint;
-  readonly #control: SharedInstructions;
-  readonly #undo: (message: unknown) => unknown;
+  readonly #options: RetainingReceiverOptions;
+  readonly #restore: (message: unknown) => unknown;
   #empty = false;
   #kept: unknown[] = [];
   #awaited = 0;
-  #fault: RetainResult = null;
+  #failure: RetainResult = null;
 
-  /** `lane` brings the messages, `home` the orders; they may be one. */
-  constructor(home: Endpoint, lane: Endpoint, control: SharedInstructions, variant: Variant) {
-    this.#home = home;
-    this.#control = control;
-    this.#undo = restoreOf(variant);
-    home.onMessage = (data) => this.#heed(data);
-    lane.onMessage = home === lane ? home.onMessage : (data) => this.#keep(data);
-    lane.onMessageError = (why) => this.#miss(why);
+  constructor(options: RetainingReceiverOptions) {
+    this.#options = options;
+    this.#restore = restoreOf(options.variant);
+    const { parent, endpoint } = options;
+    parent.onMessage = (data) => this.#receive(data);
+    endpoint.onMessage = parent === endpoint ? parent.onMessage : (data) => this.#keep(data);
+    endpoint.onMessageError = (reason) => this.#fail(reason);
   }
 
-  #heed(data: unknown): void {
+  #receive(data: unknown): void {
     if (this.#awaited > 0) this.#keep(data);
-    else this.#wait(data as RetainInstruction);
+    else this.#await(data as RetainInstruction);
   }
 
-  #wait({ messages, empty }: RetainInstruction): void {
+  #await({ messages, empty }: RetainInstruction): void {
     this.#kept = [];
     this.#empty = empty;
-    this.#fault = null;
-    collectGarbage();
+    this.#failure = null;
+    this.#options.collectGarbage();
     this.#awaited = messages;
-    if (!this.#control.awaitPosted()) this.#awaited = 0;
+    if (!this.#options.shared.awaitPosted()) this.#awaited = 0;
   }
 
   #keep(data: unknown): void {
     try {
-      this.#kept.push(this.#empty ? data : this.#undo(data));
+      this.#kept.push(this.#empty ? data : this.#restore(data));
       this.#arrived();
     } catch (error) {
-      this.#miss(messageOf(error));
+      this.#fail(messageOf(error));
     }
   }
 
-  #miss(why: string): void {
-    this.#fault ??= why;
+  #fail(reason: string): void {
+    this.#failure ??= reason;
     this.#arrived();
   }
 
   #arrived(): void {
     this.#awaited--;
-    if (this.#awaited === 0) this.#home.post(this.#fault);
+    if (this.#awaited === 0) this.#options.parent.post(this.#failure);
   }
 }

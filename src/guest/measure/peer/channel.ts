@@ -1,34 +1,44 @@
-import type { Channel } from '../../../model/words.ts';
-import type { Endpoint, Peer, Platform } from './endpoint.ts';
+import type { Channel } from '../../../model/names.ts';
+import type { Endpoint, Peer } from '../../platform/endpoint.ts';
+import type { Platform } from '../../platform/platform.ts';
 
-/** What the far thread needs to find its end of the way. */
+/** What the worker needs to open its end of the channel. */
 export interface FarEnd {
   channel: Channel;
-  /** Names the broadcast channel. */
+  /** Name of the broadcast channel. */
   token: string;
-  /** null for channels that bring their own lane. */
+  /** null for channels that need no port. */
   port: MessagePort | null;
 }
 
-/** The way of a channel to a worker: the near lane, and what to hand over with `list`. */
+/** A channel to a worker: the near endpoint, and what to post to the worker with `transfer`. */
 export interface OpenChannel {
   endpoint: Endpoint;
   far: FarEnd;
   transfer: Transferable[];
 }
 
-export function openChannel(channel: Channel, ground: Platform, peer: Peer): OpenChannel {
-  const token = crypto.randomUUID();
+export function openChannel(
+  channel: Channel,
+  platform: Platform,
+  peer: Peer,
+  token: string = crypto.randomUUID(),
+): OpenChannel {
   if (channel === 'message-port') {
     const { port1, port2 } = new MessageChannel();
-    return { endpoint: ground.portEndpoint(port1), far: { channel, token, port: port2 }, transfer: [port2] };
+    const far = { channel, token, port: port2 };
+    return { endpoint: platform.portEndpoint(port1), far, transfer: [port2] };
   }
-  const lane = channel === 'broadcast' ? ground.broadcastEndpoint(token) : peer.endpoint;
-  return { endpoint: lane, far: { channel, token, port: null }, transfer: [] };
+  const endpoint = channel === 'broadcast' ? platform.broadcastEndpoint(token) : peer.endpoint;
+  return { endpoint, far: { channel, token, port: null }, transfer: [] };
 }
 
-/** Inside the worker. */
-export function farEndpoint({ channel, token, port }: FarEnd, ground: Platform, home: Endpoint): Endpoint {
-  if (port) return ground.portEndpoint(port);
-  return channel === 'broadcast' ? ground.broadcastEndpoint(token) : home;
+/** Inside the peer. `parent` is the endpoint to the guest that started it. */
+export function farEndpoint(
+  { channel, token, port }: FarEnd,
+  platform: Platform,
+  parent: Endpoint,
+): Endpoint {
+  if (port) return platform.portEndpoint(port);
+  return channel === 'broadcast' ? platform.broadcastEndpoint(token) : parent;
 }

@@ -1,7 +1,6 @@
+import type { Endpoint } from '../../platform/endpoint.ts';
 import { messageOf } from '../../user-code/user-code.ts';
-import type { MessageFactory } from '../loop/message-factory.ts';
-import type { ReceiveTimer } from '../loop/receive-timer.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PeerFailures } from './failures.ts';
 import {
   ANSWER,
@@ -11,82 +10,77 @@ import {
   RECEIVE,
   type SharedInstructions,
 } from './instructions.ts';
+import type { ReceiveTimer } from './receive-timer.ts';
 
-/** What the peer needs to time its own part; null between processes. */
+/** What the peer needs to time receiving. */
 export interface ReceiveTiming {
   timer: ReceiveTimer;
-  control: SharedInstructions;
+  shared: SharedInstructions;
+}
+
+export interface EchoOptions {
+  endpoint: Endpoint;
+  reader: InstructionReader;
+  factories: readonly MessageFactory[];
+  failures: PeerFailures;
+  /** null between processes. */
+  timing: ReceiveTiming | null;
+  onFinish: () => void;
 }
 
 /**
- * The peer's side. It undoes what it got and answers with an equal value of its own, made by the same way, instead of
- * sending back what it received: an engine may give back a degraded value (V8 deserializes every array as a holey one,
- * whose way back would take the key by key path and cost several times the way there), and a program that answers
- * seldom answers with the very object that it was sent. So both directions pay alike.
+ * The peer's side. It restores what it received and answers with an equal value of its own, made the same way, instead
+ * of the value it received: an engine may hand back a degraded one (V8 deserializes every array as a holey one, which
+ * takes the key-by-key path back and costs several times the way there), and a program that answers seldom answers with
+ * the very object that it was sent. Thus both directions cost the same.
  */
 export class Echo {
-  readonly #lane: Endpoint;
-  readonly #reader: InstructionReader;
-  readonly #forms: readonly MessageFactory[];
-  readonly #faults: PeerFailures;
-  readonly #taking: ReceiveTiming | null;
-  readonly #finish: () => void;
+  readonly #options: EchoOptions;
 
-  constructor(
-    lane: Endpoint,
-    reader: InstructionReader,
-    forms: readonly MessageFactory[],
-    faults: PeerFailures,
-    taking: ReceiveTiming | null,
-    finish: () => void,
-  ) {
-    this.#lane = lane;
-    this.#reader = reader;
-    this.#forms = forms;
-    this.#faults = faults;
-    this.#taking = taking;
-    this.#finish = finish;
-    lane.onMessage = (data) => this.#heed(data);
-    lane.onMessageError = (why) => this.#fail(why);
+  constructor(options: EchoOptions) {
+    this.#options = options;
+    options.endpoint.onMessage = (data) => this.#receive(data);
+    options.endpoint.onMessageError = (reason) => this.#fail(reason);
   }
 
-  #heed(data: unknown): void {
+  #receive(data: unknown): void {
+    const { timing, reader, factories, endpoint, onFinish } = this.#options;
     try {
-      if (this.#taking?.timer.arrived(data)) return;
-      const reader = this.#reader;
+      if (timing?.timer.arrived(data)) return;
       reader.read(data);
-      const form = this.#forms[reader.variant] as MessageFactory;
+      const factory = factories[reader.variant] as MessageFactory;
       if (reader.instruction === ANSWER) {
-        form.restore(data);
-        form.post(this.#lane);
-      } else if (reader.instruction === RECEIVE) this.#take(form);
-      else if (reader.instruction === PREPARE) void this.#prepare(form);
-      else if (reader.instruction === FINISH) this.#finish();
+        factory.restore(data);
+        factory.post(endpoint);
+      } else if (reader.instruction === RECEIVE) this.#time(factory);
+      else if (reader.instruction === PREPARE) void this.#prepare(factory);
+      else if (reader.instruction === FINISH) onFinish();
     } catch (error) {
       this.#fail(messageOf(error));
     }
   }
 
-  async #prepare(form: MessageFactory): Promise<void> {
+  async #prepare(factory: MessageFactory): Promise<void> {
     try {
-      if (form.consumed) await form.fill();
-      this.#lane.post('');
+      if (factory.consumed) await factory.fill();
+      this.#options.endpoint.post('');
     } catch (error) {
       this.#fail(messageOf(error));
     }
   }
 
   /** Blocks this thread until the sender has posted, or has given up. */
-  #take(form: MessageFactory): void {
-    if (this.#taking === null) return;
-    const { control, timer: take } = this.#taking;
-    if (control.awaitPosted()) take.begin(form);
-    else control.report(0);
+  #time(factory: MessageFactory): void {
+    const { timing } = this.#options;
+    if (timing === null) return;
+    if (timing.shared.awaitPosted()) timing.timer.begin(factory);
+    else timing.shared.reportReceived(0);
   }
 
-  #fail(why: string): void {
-    this.#taking?.timer.cancel();
-    this.#taking?.control.report(-1);
-    this.#lane.post(this.#faults.encode(why));
+  #fail(reason: string): void {
+    const { timing, endpoint, failures } = this.#options;
+    timing?.timer.cancel();
+    timing?.shared.reportReceived(-1);
+    endpoint.post(failures.encode(reason));
   }
 }

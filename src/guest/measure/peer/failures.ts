@@ -1,4 +1,4 @@
-/** What the peer posts instead of its answer when the variant failed there: a string that no payload begins with. */
+/** Encodes a failure of a variant in the peer as a message: a string that begins with a token no payload contains. */
 export class PeerFailures {
   readonly #token: string;
 
@@ -10,8 +10,8 @@ export class PeerFailures {
     return this.#token + reason;
   }
 
-  /** The reason; null when it is an ordinary answer. */
-  read(data: unknown): string | null {
+  /** The reason; null when `data` is an ordinary answer. */
+  decode(data: unknown): string | null {
     return typeof data === 'string' && data.startsWith(this.#token) ? data.slice(this.#token.length) : null;
   }
 }

@@ -1,39 +1,39 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../../platform/endpoint.ts';
 
-/** What a message asks of the peer. */
+/** Restore the message and answer with one of your own. */
 export const ANSWER = 0;
-/** Build a fresh value for this variant and say so. */
+/** Build a fresh value for this variant, and say when it is ready. */
 export const PREPARE = 1;
-/** Take one message and time it: see `take.ts`. */
+/** Receive one message and time it: see `receive-timer.ts`. */
 export const RECEIVE = 2;
-/** Last order: hand in what was gathered. */
+/** Last instruction: post the results. */
 export const FINISH = 3;
 
 /**
- * Tells the peer what the next message is, beside the message and not in it: an envelope would change the very path
- * that is measured.
+ * Tells the peer what the next message is. It does so beside the message: an envelope around it would change the very
+ * path that is measured.
  */
 export interface Instructions {
-  /** True when each message must be announced by another. */
+  /** Each message must be announced by another. */
   readonly announces: boolean;
-  /** Post an order that is a message itself. */
-  post(lane: Endpoint, order: number, variant: number): void;
-  /** The next message on the lane is the variant's own. */
+  /** Posts an instruction that is a message itself. */
+  post(endpoint: Endpoint, instruction: number, variant: number): void;
+  /** The next message on the endpoint is the variant's own. */
   expect(variant: number): void;
 }
 
-/** How the peer reads them: call `read` for each message, then look at the fields. */
+/** The peer's side: call `read` for each message, then look at the fields. */
 export interface InstructionReader {
   instruction: number;
   variant: number;
   read(data: unknown): void;
 }
 
-const ORDER = 0;
+const INSTRUCTION = 0;
 const VARIANT = 1;
 const READY = 2;
 const POSTED = 3;
-const TAKEN = 4;
+const RECEIVED = 4;
 const DURATION_BYTE = 24;
 const BYTES = 32;
 
@@ -42,9 +42,9 @@ const DONE = 1;
 const GIVEN_UP = 2;
 
 /** A terminated worker is only sure to end between two short waits. */
-const NAP_MS = 100;
+const WAIT_MS = 100;
 
-/** Between threads: a block of shared words. Posting a message orders the plain stores before it. */
+/** Between threads: words in shared memory. Posting a message orders the plain stores before it. */
 export class SharedInstructions implements Instructions, InstructionReader {
   readonly announces = false;
   readonly memory: SharedArrayBuffer;
@@ -57,19 +57,19 @@ export class SharedInstructions implements Instructions, InstructionReader {
     this.#duration = new Float64Array(memory, DURATION_BYTE, 1);
   }
 
-  post(lane: Endpoint, order: number, variant: number): void {
-    this.#words[ORDER] = order;
+  post(endpoint: Endpoint, instruction: number, variant: number): void {
+    this.#words[INSTRUCTION] = instruction;
     this.#words[VARIANT] = variant;
-    lane.post('');
+    endpoint.post('');
   }
 
   expect(variant: number): void {
-    this.#words[ORDER] = ANSWER;
+    this.#words[INSTRUCTION] = ANSWER;
     this.#words[VARIANT] = variant;
   }
 
   get instruction(): number {
-    return this.#words[ORDER] as number;
+    return this.#words[INSTRUCTION] as number;
   }
 
   get variant(): number {
@@ -77,21 +77,21 @@ export class SharedInstructions implements Instructions, InstructionReader {
   }
 
   read(): void {
-    // The words are read where they lie.
+    // The getters read the shared words.
   }
 
-  /** Sender, before TAKE is given: nobody waits, nothing is posted or taken yet. */
-  clear(): void {
-    for (const word of [READY, POSTED, TAKEN]) Atomics.store(this.#words, word, WAITING);
+  /** Sender, before it posts RECEIVE: resets the three states. */
+  reset(): void {
+    for (const word of [READY, POSTED, RECEIVED]) Atomics.store(this.#words, word, WAITING);
   }
 
-  /** Sender: true once the peer has stopped to wait for the message, false after `ms` of blocking. */
+  /** Sender: true once the peer waits for the message, false after `ms` of blocking. */
   awaitReady(ms: number): boolean {
     return waitFor(this.#words, READY, ms);
   }
 
   /** Sender: the message is in the peer's queue, or never will be. */
-  handOver(posted: boolean): void {
+  reportPosted(posted: boolean): void {
     Atomics.store(this.#words, POSTED, posted ? DONE : GIVEN_UP);
     Atomics.notify(this.#words, POSTED);
   }
@@ -100,22 +100,23 @@ export class SharedInstructions implements Instructions, InstructionReader {
   awaitPosted(): boolean {
     Atomics.store(this.#words, READY, DONE);
     Atomics.notify(this.#words, READY);
-    while (!waitFor(this.#words, POSTED, NAP_MS));
+    while (!waitFor(this.#words, POSTED, WAIT_MS));
     return Atomics.load(this.#words, POSTED) === DONE;
   }
 
-  /** Peer: the message was taken in that many ns; negative when that failed. */
-  report(ns: number): void {
+  /** Peer: receiving took this many ns; negative when it failed. */
+  reportReceived(ns: number): void {
     this.#duration[0] = ns;
-    Atomics.store(this.#words, TAKEN, DONE);
-    Atomics.notify(this.#words, TAKEN);
+    Atomics.store(this.#words, RECEIVED, DONE);
+    Atomics.notify(this.#words, RECEIVED);
   }
 
-  /** Sender: true once the message was taken, false after `ms` of blocking. */
-  awaitTaken(ms: number): boolean {
-    return waitFor(this.#words, TAKEN, ms);
+  /** Sender: true once the message was received, false after `ms` of blocking. */
+  awaitReceived(ms: number): boolean {
+    return waitFor(this.#words, RECEIVED, ms);
   }
 
+  /** ns, after `awaitReceived`. */
   get duration(): number {
     return this.#duration[0] as number;
   }
@@ -127,8 +128,8 @@ function waitFor(words: Int32Array, word: number, ms: number): boolean {
 }
 
 /**
- * Between processes: each message is announced by a small one, and sent when the peer has answered that. The token
- * marks an order: the message that was announced may never come, when it turns out that it cannot be sent.
+ * Between processes: a small message announces each message, which is sent when the peer has answered. The token marks
+ * an instruction: an announced message may never come, when it turns out that it cannot be sent.
  */
 export class PostedInstructions implements Instructions {
   readonly announces = true;
@@ -138,12 +139,12 @@ export class PostedInstructions implements Instructions {
     this.#token = token;
   }
 
-  post(lane: Endpoint, order: number, variant: number): void {
-    lane.post([this.#token, order, variant]);
+  post(endpoint: Endpoint, instruction: number, variant: number): void {
+    endpoint.post([this.#token, instruction, variant]);
   }
 
   expect(): void {
-    // Announced by `give(PREPARE)` before.
+    // PREPARE has announced it.
   }
 }
 

@@ -1,70 +1,70 @@
-import type { MeasureAsk } from '../measure.ts';
-import type { ProfilePlace } from '../profile/side-profiler.ts';
-import type { Endpoint, Peer, Platform } from './endpoint.ts';
+import type { RequestOf } from '../../../model/wire.ts';
+import type { Endpoint, Peer } from '../../platform/endpoint.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { ProfileTarget } from '../profile/side-profiler.ts';
+import { openChannel } from './channel.ts';
 import { PeerFailures } from './failures.ts';
-import type { PeerReady, PeerStart } from './handshake.ts';
-import { type Instructions, PostedInstructions, SharedInstructions } from './instructions.ts';
+import type { PeerReady, PeerResults, PeerStart } from './handshake.ts';
+import { FINISH, type Instructions, PostedInstructions, SharedInstructions } from './instructions.ts';
 
-/** Where the sender stands: its end of each way to the peer. */
+/** What is measured with a peer, and how. */
+export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
+  profile?: ProfileTarget;
+};
+
+/** Everything that is open towards one peer. */
 export interface PeerSession {
   readonly endpoint: Endpoint;
   readonly instructions: Instructions;
   readonly failures: PeerFailures;
-  /** null between processes, where nothing can be taken in silence. */
+  /** null between processes, where nothing can be timed one way. */
   readonly shared: SharedInstructions | null;
-  /** The lane of messages that are taken without an event; null where they take the measured one. */
+  /** Endpoint of messages that are received without an event; null where they use the measured one. */
   readonly oneWay: Endpoint | null;
-  /** Hands the peer its ends and waits until it is ready. */
+  /** Passes the peer its ends and waits until it is ready. */
   handshake(): Promise<PeerReady>;
+  /** Posts the last instruction and waits for the results. */
+  finish(): Promise<PeerResults>;
   close(): void;
 }
 
-/** What the two sides are to send each other, and how. */
-export type MeasureSpec = Pick<MeasureAsk, 'channel' | 'recipe' | 'variants'> & { profile?: ProfilePlace };
-
-/** The ways of the asked channel. */
-export function openPeerSession(errand: MeasureSpec, ground: Platform, peer: Peer): PeerSession {
-  const { channel, recipe, variants, profile = null } = errand;
-  const token = crypto.randomUUID();
-  const control = channel === 'ipc' ? null : new SharedInstructions();
-  const measured = channel === 'message-port' ? new MessageChannel() : null;
-  const taken = control && ground.receivesByPort ? new MessageChannel() : null;
+/** Opens the channels that the spec asks for. */
+export function openPeerSession(spec: MeasureSpec, platform: Platform, peer: Peer): PeerSession {
+  const { channel, recipe, variants, profile = null } = spec;
+  const { endpoint, far, transfer } = openChannel(channel, platform, peer);
+  const shared = channel === 'ipc' ? null : new SharedInstructions();
+  const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const start: PeerStart = {
     recipe,
     variants,
-    channel,
-    token,
-    memory: control?.memory ?? null,
-    port: measured?.port2 ?? null,
-    oneWay: taken?.port2 ?? null,
+    far,
+    memory: shared?.memory ?? null,
+    oneWay: oneWay?.port2 ?? null,
     profile,
   };
-  const quiet = taken && ground.portEndpoint(taken.port1);
-  const lane = measured ? ground.portEndpoint(measured.port1) : laneOf(channel, token, ground, peer);
+  const oneWayEndpoint = oneWay && platform.portEndpoint(oneWay.port1);
+  const instructions = shared ?? new PostedInstructions(far.token);
   return {
-    endpoint: lane,
-    instructions: control ?? new PostedInstructions(token),
-    failures: new PeerFailures(token),
-    shared: control,
-    oneWay: quiet,
-    handshake: () => hand(peer.endpoint, start),
+    endpoint,
+    instructions,
+    failures: new PeerFailures(far.token),
+    shared,
+    oneWay: oneWayEndpoint,
+    handshake: () =>
+      answerOf(peer.endpoint, () =>
+        peer.endpoint.postWith(start, [...transfer, ...(oneWay ? [oneWay.port2] : [])]),
+      ),
+    finish: () => answerOf(endpoint, () => instructions.post(endpoint, FINISH, 0)),
     close: () => {
-      lane.close();
-      quiet?.close();
+      endpoint.close();
+      oneWayEndpoint?.close();
     },
   };
 }
 
-function laneOf(channel: MeasureAsk['channel'], token: string, ground: Platform, peer: Peer): Endpoint {
-  return channel === 'broadcast' ? ground.broadcastEndpoint(token) : peer.endpoint;
-}
-
-function hand(lane: Endpoint, start: PeerStart): Promise<PeerReady> {
+function answerOf<T>(endpoint: Endpoint, post: () => void): Promise<T> {
   return new Promise((resolve) => {
-    lane.onMessage = (data) => resolve(data as PeerReady);
-    lane.postWith(
-      start,
-      [start.port, start.oneWay].filter((port) => port !== null),
-    );
+    endpoint.onMessage = (data) => resolve(data as T);
+    post();
   });
 }

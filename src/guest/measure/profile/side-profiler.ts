@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import { type Spent, spentBy } from '../../../core/profile/summary.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Profile, ProfilerName, Side } from '../../../model/profile.ts';
+import { currentPlatform } from '../../platform/current.ts';
+import type { Profiler, RawProfiles } from '../../platform/profilers/profiler.ts';
 import { messageOf } from '../../user-code/user-code.ts';
-import { InspectorProfiler } from './inspector.ts';
-import type { Profiler, RawProfiles } from './profiler.ts';
-import { v8ProfilerNext } from './v8-profiler-next.ts';
 
 /** Where a thread writes its files: `<folder>/<name>.<side>.cpuprofile`. */
-export interface ProfilePlace {
+export interface ProfileTarget {
   folder: string;
   name: string;
 }
 
-/** What a thread says of its part; small, for it travels as a message. */
+/** The profile of one thread; small, because it travels as a message. */
 export interface SideProfile {
   by: ProfilerName | null;
   files: string[];
@@ -22,68 +21,60 @@ export interface SideProfile {
   missing: Profile['missing'];
 }
 
-/** Bun 1.3 has one profiler for all threads, and says so by what it cannot change. */
-const plainly = (why: string): string =>
+/** Bun 1.3 has one profiler for all threads; its error names a setting that cannot be changed while it runs. */
+const explained = (why: string): string =>
   why.includes('while profiler is running') ? 'Bun before 1.4 profiles one thread at a time' : why;
 
-/** All of the tool's own code lies beside this bundle. */
-const TOOL = new URL('./', import.meta.url).href;
+/** The tool's own code lies beside this bundle. */
+const TOOL = new URL('.', import.meta.url).href;
 
-/** The profile of one thread, from `start` to `stop`. */
+/** Profiles one thread, from `start` to `stop`. */
 export class SideProfiler {
   readonly #side: Side;
-  readonly #place: ProfilePlace;
-  #profiler: Profiler = new InspectorProfiler();
+  readonly #target: ProfileTarget;
+  #profiler: Profiler | null = null;
 
-  constructor(side: Side, place: ProfilePlace) {
+  constructor(side: Side, target: ProfileTarget) {
     this.#side = side;
-    this.#place = place;
+    this.#target = target;
   }
 
   async start(): Promise<void> {
-    this.#profiler = (await v8ProfilerNext(process.cwd())) ?? this.#profiler;
+    this.#profiler = await currentPlatform().createProfiler(process.cwd());
     await this.#profiler.start();
   }
 
   /** Writes the files. @throws ToolError 'output-unwritable' */
   async stop(): Promise<SideProfile> {
-    const taken = await this.#profiler.stop();
-    const { cpu } = taken;
-    const missing = [
-      ...taken.missing.map(({ what, why }) => ({ what: `${this.#side} ${what}`, why: plainly(why) })),
-    ];
-    if (cpu !== null && process.versions.bun !== undefined) missing.push(this.#onlyJavaScript());
+    if (this.#profiler === null) throw new Error('the profiler was not started');
+    const { by, blindSpot } = this.#profiler;
+    const raw = await this.#profiler.stop();
+    const { cpu } = raw;
+    const missing = raw.missing.map(({ what, why }) => ({
+      what: `${this.#side} ${what}`,
+      why: explained(why),
+    }));
+    if (cpu !== null && blindSpot !== null)
+      missing.push({ ...blindSpot, what: `${this.#side} ${blindSpot.what}` });
     return {
-      by: cpu === null ? null : this.#profiler.by,
-      files: this.#written(taken),
+      by: cpu === null ? null : by,
+      files: this.#write(raw),
       spent: cpu === null ? [] : spentBy(cpu, { tool: TOOL }),
       missing,
     };
   }
 
-  /** JavaScriptCore's profiler looks at the stack of the interpreter and finds nothing while none is running. */
-  #onlyJavaScript(): Profile['missing'][number] {
-    return {
-      what: `${this.#side} deserializing and garbage collection`,
-      why: "Bun's profiler samples JavaScript only",
-    };
-  }
-
-  #written({ cpu, heap }: RawProfiles): string[] {
+  #write({ cpu, heap }: RawProfiles): string[] {
     const parts = { cpuprofile: cpu, heapprofile: heap };
     return Object.entries(parts).flatMap(([ending, content]) => {
       if (content === null) return [];
-      const file = `${this.#place.name}.${this.#side}.${ending}`;
-      this.#write(file, JSON.stringify(content));
+      const file = `${this.#target.name}.${this.#side}.${ending}`;
+      try {
+        writeFileSync(join(this.#target.folder, file), JSON.stringify(content));
+      } catch (error) {
+        throw new ToolError('output-unwritable', { file, detail: messageOf(error) });
+      }
       return [file];
     });
-  }
-
-  #write(file: string, text: string): void {
-    try {
-      writeFileSync(join(this.#place.folder, file), text);
-    } catch (error) {
-      throw new ToolError('output-unwritable', { file, detail: messageOf(error) });
-    }
   }
 }

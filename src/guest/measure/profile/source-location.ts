@@ -4,19 +4,19 @@ import type { HotSpot } from '../../../model/profile.ts';
 import type { Recipe } from '../../../model/recipe.ts';
 import { stackLocationIn } from '../../user-code/stack-location.ts';
 
-/** With the place in the user's own file, also when what ran is a bundle made of it; relative to the user's folder. */
+/** Adds the location in the user's own file, relative to the user's folder, also when a bundle of it ran. */
 export function withSourceLocation(spot: HotSpot, { build }: Recipe): HotSpot {
   if (spot.work !== 'user' || spot.where === null) return spot;
-  const place =
+  const location =
     build.form === 'module' ? stackLocationIn(spot.where, { file: build.file, name: build.original }) : null;
-  if (place === null || build.form !== 'module') return { ...spot, where: withoutUrl(spot.where) };
-  const file = place.file ?? relative(process.cwd(), build.original);
-  return { ...spot, where: `${file}:${place.line}:${place.column}` };
+  if (location === null || build.form !== 'module') return { ...spot, where: withoutUrl(spot.where) };
+  const file = location.file ?? relative(process.cwd(), build.original);
+  return { ...spot, where: `${file}:${location.line}:${location.column}` };
 }
 
-const PLACE = /^(file:.*?)(?:\?[^:]*)?((?::\d+)*)$/;
+const FILE_URL = /^(file:.*?)(?:\?[^:]*)?((?::\d+)*)$/;
 
 function withoutUrl(where: string): string {
-  const [, url, place = ''] = PLACE.exec(where) ?? [];
-  return url === undefined ? where : relative(process.cwd(), fileURLToPath(url)) + place;
+  const [, url, position = ''] = FILE_URL.exec(where) ?? [];
+  return url === undefined ? where : relative(process.cwd(), fileURLToPath(url)) + position;
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { CpuProfile, Frame } from '../../../core/profile/self-times.ts';
 import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
 
-/** The part of v8-profiler-next 1.10 that is used; its own types lack the flat form. */
+/** The part of v8-profiler-next 1.10 that is used; its own types lack the flat factory. */
 interface V8ProfilerNext {
   /** 1: a flat list of nodes, as a .cpuprofile has it. */
   setGenerateType(type: 0 | 1): void;
@@ -26,12 +26,10 @@ const STACK_DEPTH = 64;
 const NAME = 'clone-prof';
 
 /**
- * v8-profiler-next where the user has installed it and it loads, resolved from the user's folder; null otherwise: a
- * native addon without a build for this runtime throws while loading.
+ * v8-profiler-next where the user has installed it and it loads, resolved from the user's folder; else null: a native
+ * addon without a build for this version of Node throws while loading.
  */
 export async function v8ProfilerNext(cwd: string): Promise<Profiler | null> {
-  // It calls V8's C++ interface, which only Node gives to addons.
-  if (process.versions.bun !== undefined || process.versions.deno !== undefined) return null;
   try {
     const file = createRequire(join(cwd, 'package.json')).resolve('v8-profiler-next');
     const loaded = (await import(pathToFileURL(file).href)) as { default: V8ProfilerNext };
@@ -43,6 +41,7 @@ export async function v8ProfilerNext(cwd: string): Promise<Profiler | null> {
 
 class AddonProfiler implements Profiler {
   readonly by = 'v8-profiler-next';
+  readonly blindSpot = null;
   readonly #addon: V8ProfilerNext;
 
   constructor(addon: V8ProfilerNext) {
@@ -61,7 +60,7 @@ class AddonProfiler implements Profiler {
     const heap = this.#addon.stopSamplingHeapProfiling();
     const cpu = cpuProfileOf(profile);
     profile.delete();
-    // Readers of a .heapprofile ask for both fields.
+    // Readers of a .heapprofile request for both fields.
     return { cpu, heap: { head: heapNode(heap.head, counter()), samples: heap.samples ?? [] }, missing: [] };
   }
 }

@@ -26,7 +26,7 @@ export class Series {
   }
 }
 
-/** What is known of one variant while it is timed. */
+/** Samples of one variant, in ns. */
 export class VariantSamples {
   readonly roundTrip = new Series();
   readonly send = new Series();

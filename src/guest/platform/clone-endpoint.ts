@@ -1,21 +1,21 @@
 import { type Endpoint, noop } from './endpoint.ts';
 
-/** A lane whose other end is here: `structuredClone` gives the received value at once. */
+/** An endpoint that is its own other end: `structuredClone` returns the received value at once. */
 export class CloneEndpoint implements Endpoint {
   readonly transfers = true;
   onMessage = noop;
   onMessageError = noop;
-  got: unknown;
+  received: unknown;
 
   post(message: unknown): void {
-    this.got = structuredClone(message);
+    this.received = structuredClone(message);
   }
 
   postWith(message: unknown, transfer: Transferable[]): void {
-    this.got = structuredClone(message, { transfer });
+    this.received = structuredClone(message, { transfer });
   }
 
   close(): void {
-    this.got = undefined;
+    this.received = undefined;
   }
 }

@@ -5,14 +5,14 @@ import { MessageFactory } from './message-factory.ts';
 import { VariantSamples } from './samples.ts';
 import type { ValueSource } from './value-source.ts';
 
-/** Everybody who takes part, by their place in the request. */
+/** The variants of a request: parallel arrays in its order. */
 export interface PreparedVariants {
   factories: MessageFactory[];
   samples: VariantSamples[];
 }
 
 /**
- * First values of all. A variant whose remedy refuses the payload is out, with its reason.
+ * Builds the first values of all variants. A variant whose remedy refuses the payload gets the reason as its error.
  *
  * @throws ToolError when the payload itself cannot be built
  */
@@ -23,21 +23,21 @@ export async function prepareVariants(
 ): Promise<PreparedVariants> {
   const prepared: PreparedVariants = { factories: [], samples: [] };
   for (const variant of variants) {
-    const form = new MessageFactory(variant, variant.recipe ? source.of(variant.recipe) : source);
-    const tally = new VariantSamples();
-    prepared.factories.push(form);
-    prepared.samples.push(tally);
+    const factory = new MessageFactory(variant, variant.recipe ? source.forRecipe(variant.recipe) : source);
+    const samples = new VariantSamples();
+    prepared.factories.push(factory);
+    prepared.samples.push(samples);
     try {
-      await form.prepare(variant, mayTransfer);
+      await factory.prepare(variant, mayTransfer);
     } catch (error) {
       if (error instanceof ToolError) throw error;
-      tally.error = messageOf(error);
+      samples.error = messageOf(error);
     }
   }
   return prepared;
 }
 
-/** Who can be timed: their places. */
-export function usableVariants({ samples: tallies }: PreparedVariants): number[] {
-  return tallies.map((_, index) => index).filter((index) => tallies[index]?.error === null);
+/** Indices of the variants that can be timed. */
+export function usableVariants({ samples }: PreparedVariants): number[] {
+  return samples.map((_, index) => index).filter((index) => samples[index]?.error === null);
 }

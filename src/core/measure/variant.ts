@@ -1,0 +1,8 @@
+/** The two variants that every measurement contains. */
+import type { Variant } from '../../model/wire.ts';
+
+/** The same trip with an empty message: what no rewrite can beat. */
+export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
+
+/** The payload without any rewrite. */
+export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };

@@ -1,0 +1,5 @@
+export function turnOfEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

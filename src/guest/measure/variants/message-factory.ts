@@ -1,0 +1,121 @@
+import { without } from '../../../core/branches/without.ts';
+import type { Plan, Remedy } from '../../../model/remedy.ts';
+import type { Variant } from '../../../model/wire.ts';
+import { replicaOf } from '../../payload/replica.ts';
+import type { Endpoint } from '../../platform/endpoint.ts';
+import { remedyByName } from '../../prove/remedy-by-name.ts';
+import type { ValueSource } from './value-source.ts';
+
+/** The cheapest message on every runtime: Bun shares no bare primitive but strings, Deno's codec takes it too. */
+export const EMPTY = '';
+
+/** Makes and posts the messages of one variant, and restores what arrived. */
+export class MessageFactory {
+  /** The last message took buffers along: call `fill` before the next. */
+  consumed = false;
+  /** The trip includes apply on the sender and restore on the receiver. */
+  readonly converts: boolean;
+  readonly #mode: Variant['mode'];
+  readonly #source: ValueSource;
+  readonly #plan: Plan;
+  #remedy: Remedy | null = null;
+  #value: { value: unknown } | null = null;
+  /** Never posted; copied for each message, where a new value would evaluate the user's module once more. */
+  #template: { value: unknown } | null = null;
+  #message: unknown = EMPTY;
+  #buffers: ArrayBuffer[] = [];
+  #transfers = false;
+  #transferDetachesValue = false;
+
+  constructor(variant: Variant, source: ValueSource) {
+    this.#mode = variant.mode;
+    this.converts = variant.mode === 'with-conversion';
+    this.#source = source;
+    this.#plan = variant.plan ?? { path: '$' };
+  }
+
+  /** Builds the first value. @throws what building or apply throws; Error for an unknown remedy */
+  async prepare({ remedy }: Variant, mayTransfer: boolean): Promise<void> {
+    this.#remedy = remedy === null ? null : remedyByName(remedy);
+    if (mayTransfer && this.#remedy?.transfer) await this.#tryTransfer(this.#remedy);
+    await this.fill();
+  }
+
+  /** Makes the next message, or the value it is converted from, outside any timed part. */
+  async fill(): Promise<void> {
+    this.consumed = false;
+    if (this.#mode === 'floor') return;
+    this.#value ??= await this.#freshValue();
+    const { value } = this.#value;
+    if (this.converts) return;
+    this.#message = this.#messageFrom(value);
+    if (this.#transfers) this.#buffers = this.#buffersOf(this.#message);
+    else this.#value = null;
+  }
+
+  #messageFrom(value: unknown): unknown {
+    if (this.#mode === 'without') return without(value, this.#plan.path);
+    return this.#remedy ? this.#remedy.apply(value, this.#plan) : value;
+  }
+
+  /** Timed as a whole: everything that keeps the sender's thread busy. */
+  post(endpoint: Endpoint): void {
+    const message = this.converts ? this.#convert() : this.#message;
+    if (!this.#transfers) {
+      endpoint.post(message);
+      return;
+    }
+    const buffers = this.converts ? this.#buffersOf(message) : this.#buffers;
+    this.consumed = this.consumesValue;
+    if (this.#transferDetachesValue) this.#value = null;
+    endpoint.postWith(message, buffers);
+  }
+
+  /** Each message takes along what the next would be made of. */
+  get consumesValue(): boolean {
+    return this.#transfers && (this.#transferDetachesValue || !this.converts);
+  }
+
+  /** Timed on the receiver. In place the data stays in its new form: nothing to restore. */
+  restore(message: unknown): unknown {
+    return this.converts && this.#remedy ? this.#remedy.restore(message, this.#plan) : message;
+  }
+
+  async #freshValue(): Promise<{ value: unknown }> {
+    if (!this.#transferDetachesValue) return this.#source.sharedFor(this.#remedy ? 'read' : 'posted');
+    if (this.#template) return { value: replicaOf(this.#template.value) };
+    const built = await this.#source.unshared();
+    if (built.how === 'built' || built.how === 'parsed') return built;
+    this.#template = built;
+    return { value: replicaOf(built.value) };
+  }
+
+  #convert(): unknown {
+    return this.#remedy ? this.#remedy.apply(this.#value?.value, this.#plan) : this.#value?.value;
+  }
+
+  #buffersOf(message: unknown): ArrayBuffer[] {
+    return this.#remedy?.transfer?.(message, this.#plan) ?? [];
+  }
+
+  /**
+   * Finds out whether the message transfers anything, and whether that detaches the value. A remedy that packs rows into
+   * new typed arrays gives those away and keeps the rows; one that lists the payload's own buffers detaches them.
+   */
+  async #tryTransfer(remedy: Remedy): Promise<void> {
+    const { value } = await this.#source.unshared();
+    const message = remedy.apply(value, this.#plan);
+    const buffers = this.#buffersOf(message);
+    this.#transfers = buffers.length > 0;
+    if (!this.#transfers) return;
+    const sizes = sizesOf(buffers);
+    structuredClone(message, { transfer: buffers });
+    try {
+      this.#transferDetachesValue = sizesOf(this.#buffersOf(remedy.apply(value, this.#plan))) !== sizes;
+    } catch {
+      this.#transferDetachesValue = true;
+    }
+  }
+}
+
+const sizesOf = (buffers: readonly ArrayBuffer[]) => buffers.map(({ byteLength }) => byteLength).join();

@@ -1,0 +1,23 @@
+/** One end of a channel, with the calls and events that a program of that runtime uses. */
+export interface Endpoint {
+  /** False for channels without a transfer list: their messages are copied. */
+  readonly transfers: boolean;
+  post(message: unknown): void;
+  postWith(message: unknown, transfer: Transferable[]): void;
+  /** Set by whoever listens at the moment. */
+  onMessage: (data: unknown) => void;
+  /** A message arrived that cannot be deserialized. */
+  onMessageError: (reason: string) => void;
+  close(): void;
+}
+
+/** The thread or process at the other end. */
+export interface Peer {
+  /** Its own channel: the worker's messages, or the child's IPC. */
+  readonly endpoint: Endpoint;
+  /** Called at most once, with the reason, when the peer ends before `end` was called. */
+  onExit: (reason: string) => void;
+  end(): Promise<void>;
+}
+
+export const noop = (): void => undefined;

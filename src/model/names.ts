@@ -1,0 +1,89 @@
+/** The closed sets of names. A new member breaks the build wherever it must be handled. */
+
+export const ENGINE_NAMES = ['v8', 'jsc', 'spidermonkey', 'webkit'] as const;
+export type EngineName = (typeof ENGINE_NAMES)[number];
+
+/** Rule books: one for each engine, and `spec` for what the HTML standard fixes for all of them. */
+export type RuleBookName = EngineName | 'spec';
+
+export const RUNTIME_NAMES = ['node', 'bun', 'deno', 'chromium', 'firefox', 'webkit'] as const;
+export type RuntimeName = (typeof RUNTIME_NAMES)[number];
+
+/** The engine whose rules apply in a runtime. */
+export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = {
+  node: 'v8',
+  deno: 'v8',
+  chromium: 'v8',
+  bun: 'jsc',
+  firefox: 'spidermonkey',
+  webkit: 'webkit',
+};
+
+/** A program that runs JavaScript, with its exact version. */
+export interface RuntimeId {
+  name: RuntimeName;
+  /** Exact version without a leading "v": "24.21.0". */
+  version: string;
+  engine: EngineName;
+}
+
+/** How the value travels. */
+export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'ipc'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** What the engine does with the message as a whole. */
+export const PATH_NAMES = [
+  // jsc (Bun)
+  'string-shared',
+  'string-copied',
+  'simple-object',
+  'int32-array',
+  'double-array',
+  'simple-array',
+  'dense-array',
+  // v8
+  'one-byte-string',
+  'two-byte-string',
+  'packed-array',
+  'holey-array',
+  'fast-object',
+  'dictionary-object',
+  'buffer',
+  'scalar',
+  'identity',
+  'scalar-codec',
+  // all
+  'serializer',
+  'rejected',
+] as const;
+export type PathName = (typeof PATH_NAMES)[number];
+
+/** Costs of a payload, best first. A payload is as bad as its worst part. */
+export const COST_CLASSES = [
+  'shared',
+  'moved',
+  'in-memory',
+  'bulk',
+  'serialized',
+  'degraded',
+  'rejected',
+] as const;
+export type CostClass = (typeof COST_CLASSES)[number];
+
+/** How bad a finding is, worst first. */
+export const LEVELS = ['rejected', 'slow', 'lossy', 'note'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** Worker libraries whose envelope `--via` can put around a payload. */
+export const LIBRARIES = [
+  'comlink',
+  'piscina',
+  'tinypool',
+  'threads',
+  'workerpool',
+  'synckit',
+  'jest-worker',
+  'promise-worker',
+  'poolifier',
+] as const;
+export type LibraryName = (typeof LIBRARIES)[number];

@@ -1,0 +1,32 @@
+/**
+ * The texts of the rule tables, by id. A Report holds ids only, so that it can be read years later; an id that is not
+ * here (a report of another version) is shown as it is.
+ */
+import type { EngineName, Level } from './names.ts';
+
+/** Texts of a rule's row; see Rule. */
+export interface RuleWording {
+  title: string;
+  why: string;
+  fix?: string;
+  source: string;
+  level: Level;
+  /** Remedies that answer it, in the order to try. */
+  remedies?: readonly string[];
+}
+
+export interface PathWording {
+  title: string;
+  why: string;
+}
+
+export interface RemedyWording {
+  title: string;
+  loses: readonly string[];
+}
+
+export interface Wording {
+  rules: Readonly<Record<string, RuleWording>>;
+  paths: Readonly<Record<EngineName, Readonly<Record<string, PathWording>>>>;
+  remedies: Readonly<Record<string, RemedyWording>>;
+}

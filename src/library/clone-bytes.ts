@@ -1,17 +1,9 @@
-import { serialize } from 'node:v8';
 import type { Shape } from '../model/shape.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
+import { serialized } from '../probe/serialized.ts';
 
 /** A getter would run, and who knows what it gives. */
 const runsForeignCode = ({ patterns }: Shape) => patterns.some(({ flags }) => flags.includes('accessor'));
-
-function wireBytes(value: unknown): number | null {
-  try {
-    return serialize(value).byteLength;
-  } catch {
-    return null;
-  }
-}
 
 /**
  * What a small view drags along. V8's `serialize` writes the bytes of a view, `postMessage` the whole buffer behind it;
@@ -37,7 +29,7 @@ function estimate({ nodes, patterns }: Shape): number {
  * @param shape of this value; `exact` is false where the serializer does not take it (platform objects, getters)
  */
 export function cloneBytes(value: unknown, shape: Shape): { bytes: number; exact: boolean } {
-  const wire = runsForeignCode(shape) ? null : wireBytes(value);
+  const wire = runsForeignCode(shape) ? null : (serialized(value)?.byteLength ?? null);
   return wire === null
     ? { bytes: estimate(shape), exact: false }
     : { bytes: wire + dragged(shape), exact: true };

@@ -10,7 +10,7 @@ export interface Confirmed {
 }
 
 /** The oracle does not answer for such a value. */
-export function nothing(evidence: string): Confirmed {
+export function notAnswered(evidence: string): Confirmed {
   return { confirmation: { path: null, evidence, at: [], hidden: [] }, wireBytes: null, rejected: null };
 }
 

@@ -1,14 +1,15 @@
 /** The value behind a concrete path, by descriptors and internal slots: no getter, no Proxy trap. */
-import { types } from 'node:util';
 import { mapEntries, setMembers } from '../core/describe/inspect/collections.ts';
 import { parsePath, type Step } from '../core/paths.ts';
+import { typeDetection } from './type-detection/type-detection.ts';
 
 function childAt(value: object, step: Step): unknown {
   if (step.type === 'key') return Reflect.getOwnPropertyDescriptor(value, step.key)?.value;
   if (step.type === 'index') return Reflect.getOwnPropertyDescriptor(value, String(step.index))?.value;
   if (step.type !== 'entry' || step.index === null) return undefined;
-  if (step.part === 'member') return types.isSet(value) ? setMembers(value).values[step.index] : undefined;
-  if (!types.isMap(value)) return undefined;
+  if (step.part === 'member')
+    return typeDetection.of(value).kind === 'set' ? setMembers(value).values[step.index] : undefined;
+  if (typeDetection.of(value).kind !== 'map') return undefined;
   return mapEntries(value).values[2 * step.index + (step.part === 'key' ? 0 : 1)];
 }
 
@@ -16,7 +17,7 @@ function childAt(value: object, step: Step): unknown {
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const step of parsePath(path) ?? []) {
-    if (typeof value !== 'object' || value === null || types.isProxy(value)) return undefined;
+    if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return undefined;
     value = childAt(value, step);
   }
   return value;

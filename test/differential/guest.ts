@@ -8,8 +8,7 @@ import { createContext, runInContext } from 'node:vm';
 import { describe } from '../../src/core/describe/describe.ts';
 import type { Shape } from '../../src/model/shape.ts';
 import type { Confirmation } from '../../src/model/wire.ts';
-import { confirm } from '../../src/probe/confirm.ts';
-import { probeFor } from '../../src/probe/probe.ts';
+import { confirm, probeFor } from '../../src/probe/probe.ts';
 
 export interface Answer {
   shape: Shape;

@@ -1,28 +1,27 @@
-import { isPlainRecord } from './own-copy.ts';
+import { isPlainRecord } from '../copy/shallow-copy.ts';
 
-/** A place on the way from the root of a value to one of its parts. */
-export interface Stop {
-  /** By which its parent holds it; "" for the root. */
+/** A value on the path from the root of a payload to one of its parts. */
+export interface PathNode {
+  /** Key or index in its parent; "" for the root. */
   key: string | number;
   node: unknown;
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Is anything on the way also held from elsewhere: a parent link, or the same list under two names? */
-export function isHeldFromElsewhere(way: readonly Stop[]): boolean {
+/** Whether anything on the path is also referenced from elsewhere: a parent link, or one list under two names. */
+export function isReferencedElsewhere(way: readonly PathNode[]): boolean {
   const root = way[0]?.node;
   if (!isObject(root)) return false;
-  const onTheWay = new Map(way.map(({ node }, at) => [node, way[at + 1]]));
-  const held = new Set(onTheWay.keys());
+  const nextOf = new Map(way.map(({ node }, at) => [node, way[at + 1]]));
   const seen = new Set<object>([root]);
   const open: object[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!Array.isArray(node) && !isPlainRecord(node)) continue;
     for (const [key, child] of membersOf(node)) {
       if (!isObject(child)) continue;
-      const next = onTheWay.get(node);
-      if (held.has(child) && !(next?.node === child && String(next.key) === String(key))) return true;
+      const next = nextOf.get(node);
+      if (nextOf.has(child) && !(next?.node === child && String(next.key) === String(key))) return true;
       if (seen.has(child)) continue;
       seen.add(child);
       open.push(child);

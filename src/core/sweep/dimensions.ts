@@ -1,7 +1,8 @@
 /** What of a payload can be made larger or smaller: for each dimension the place that holds most. */
 import { DIMENSIONS, type Dimension, type DimensionName } from '../../model/sweep.ts';
+import { elementBytes, isBytes } from '../copy/bytes.ts';
+import { isPlainRecord } from '../copy/shallow-copy.ts';
 import { formatPath, type Step } from '../paths.ts';
-import { elementBytes, isBytes, isPlainRecord } from './own-copy.ts';
 
 /** True for what must not be looked into: a Proxy, whose traps are the user's code. */
 export type Opaque = (value: object) => boolean;

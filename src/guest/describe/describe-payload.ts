@@ -3,9 +3,8 @@ import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/shape.ts';
 import type { Described, GuestRequest } from '../../model/wire.ts';
-import { confirm } from '../../probe/confirm.ts';
 import type { Confirmed } from '../../probe/confirmed.ts';
-import { probeFor } from '../../probe/probe.ts';
+import { confirm, probeFor } from '../../probe/probe.ts';
 import { build, isTouchedByPromises } from '../payload/materialize.ts';
 import { messageOf } from '../user-code/user-code.ts';
 

@@ -1,9 +1,9 @@
-import { types } from 'node:util';
 import { inEnvelope, isLibrary } from '../../core/recording/envelopes.ts';
 import { scaled } from '../../core/sweep/scale.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe, RecipeForm } from '../../model/recipe.ts';
 import type { Scale } from '../../model/sweep.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { userCode } from '../user-code/user-code.ts';
 import { type LoadedModule, loadModule, loadModuleAgain, type ModuleFile, thrownBy } from './module.ts';
 import { parseJson, readBytes, readRange, readText } from './read-file.ts';
@@ -34,7 +34,7 @@ const isObject = (value: unknown): value is object =>
 /** The `then` that awaiting a value would find, without running a getter or a Proxy trap. */
 function thenOf(value: unknown): PropertyDescriptor | 'behind a proxy' | null {
   for (let at = value; isObject(at); at = Object.getPrototypeOf(at) as unknown) {
-    if (types.isProxy(at)) return 'behind a proxy';
+    if (typeDetection.isProxy(at)) return 'behind a proxy';
     const own = Object.getOwnPropertyDescriptor(at, 'then');
     if (own) return own;
   }

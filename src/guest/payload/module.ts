@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { types } from 'node:util';
 import { ToolError } from '../../model/errors.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { stackLocationIn } from '../user-code/stack-location.ts';
 import { codeOf, messageOf, stackOf, userCode } from '../user-code/user-code.ts';
 
@@ -24,7 +24,7 @@ type Namespace = Record<string, unknown>;
 const cacheOf = (file: string) => createRequire(file).cache;
 
 function isPlain(value: unknown): value is Namespace {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || types.isProxy(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || typeDetection.isProxy(value))
     return false;
   const proto: unknown = Object.getPrototypeOf(value);
   return proto === null || proto === Object.prototype;

@@ -1,72 +1,70 @@
-import { types } from 'node:util';
+import { viewConstructor } from '../../core/copy/bytes.ts';
+import { put, shallowCopy } from '../../core/copy/shallow-copy.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 
-type Views = Record<string, new (buffer: ArrayBufferLike, offset: number, length: number) => ArrayBufferView>;
+type Made = Map<object, unknown>;
 
 /**
- * A copy that an engine stores as it stores the original, where a structured clone would not (V8 gives back holey
- * arrays): for values that one evaluation of a module gives only once, and that are needed for each message. What
- * holds no buffers of its own is shared with the original.
+ * A copy that an engine stores as it stores the original, where a structured clone would not be (V8 hands back holey
+ * arrays). For values that one evaluation of a module gives only once, and that are needed for each message. What has
+ * no buffers of its own is shared with the original.
  */
-export function replicaOf(value: unknown, made = new Map<object, unknown>()): unknown {
-  if (typeof value !== 'object' || value === null || types.isProxy(value)) return value;
-  if (made.has(value)) return made.get(value);
-  if (Array.isArray(value)) return arrayLike(value, made);
-  if (types.isArrayBuffer(value)) return remember(value, value.slice(0), made);
-  if (ArrayBuffer.isView(value)) return viewLike(value, made);
-  if (types.isMap(value)) return mapLike(value, made);
-  if (types.isSet(value)) return setLike(value, made);
-  return isRecord(value) ? recordLike(value, made) : value;
+export function replicaOf(value: unknown, made: Made = new Map()): unknown {
+  if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return value;
+  const known = made.get(value);
+  if (known !== undefined) return known;
+  if (Array.isArray(value)) return withMembersCopied(value, made);
+  switch (typeDetection.of(value).kind) {
+    case 'arraybuffer':
+      return remember(value, (value as ArrayBuffer).slice(0), made);
+    case 'typedarray':
+    case 'dataview':
+      return replicaOfView(value as ArrayBufferView, made);
+    case 'map':
+      return replicaOfMap(value as Map<unknown, unknown>, made);
+    case 'set':
+      return replicaOfSet(value as Set<unknown>, made);
+    default:
+      return isRecord(value) ? withMembersCopied(value, made) : value;
+  }
 }
 
-/** With properties of its own, and no inner state that a copy of these would lack. */
-function isRecord(value: object): value is Record<string, unknown> {
+/** Has properties of its own, and no inner state that a copy of these would lack. */
+function isRecord(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Object]' && Object.keys(value).length > 0;
 }
 
-function remember<T>(original: object, copy: T, made: Map<object, unknown>): T {
+function remember<T>(original: object, copy: T, made: Made): T {
   made.set(original, copy);
   return copy;
 }
 
-/** `slice` keeps the elements kind in V8 and the indexing type in JSC. */
-function arrayLike(array: unknown[], made: Map<object, unknown>): unknown[] {
-  const copy = remember(array, array.slice(), made);
-  for (const [index, item] of array.entries()) {
-    if (typeof item === 'object' && item !== null) copy[index] = replicaOf(item, made);
+function withMembersCopied(original: object, made: Made): object {
+  const copy = remember(original, shallowCopy(original), made);
+  for (const key of Object.keys(original)) {
+    const member = Object.getOwnPropertyDescriptor(original, key)?.value as unknown;
+    if (typeof member === 'object' && member !== null) put(copy, key, replicaOf(member, made));
   }
   return copy;
 }
 
-function recordLike(record: Record<string, unknown>, made: Map<object, unknown>): unknown {
-  const proto: unknown = Object.getPrototypeOf(record);
-  const copy =
-    proto === Object.prototype ? { ...record } : Object.assign(Object.create(proto as object), record);
-  remember(record, copy, made);
-  for (const [key, held] of Object.entries(record)) {
-    if (typeof held === 'object' && held !== null) copy[key] = replicaOf(held, made);
-  }
-  return copy;
-}
-
-function viewLike(view: ArrayBufferView, made: Map<object, unknown>): ArrayBufferView {
+function replicaOfView(view: ArrayBufferView, made: Made): ArrayBufferView {
   const buffer = replicaOf(view.buffer, made) as ArrayBufferLike;
-  const tag = types.isDataView(view) ? 'DataView' : (view as Uint8Array)[Symbol.toStringTag];
-  const View = (globalThis as unknown as Views)[tag] as Views[string];
-  const length = types.isDataView(view) ? view.byteLength : (view as Uint8Array).length;
-  const copy = new View(buffer, view.byteOffset, length);
+  const View = viewConstructor(view)!;
+  const copy = new View(buffer, view.byteOffset, (view as Partial<Uint8Array>).length ?? view.byteLength);
   const proto = Object.getPrototypeOf(view) as object;
   if (Object.getPrototypeOf(copy) !== proto) Object.setPrototypeOf(copy, proto);
   return remember(view, copy, made);
 }
 
-function mapLike(map: Map<unknown, unknown>, made: Map<object, unknown>): Map<unknown, unknown> {
+function replicaOfMap(map: Map<unknown, unknown>, made: Made): Map<unknown, unknown> {
   const copy = remember(map, new Map<unknown, unknown>(), made);
-  for (const [key, held] of map) copy.set(replicaOf(key, made), replicaOf(held, made));
+  for (const [key, member] of map) copy.set(replicaOf(key, made), replicaOf(member, made));
   return copy;
 }
 
-function setLike(set: Set<unknown>, made: Map<object, unknown>): Set<unknown> {
+function replicaOfSet(set: Set<unknown>, made: Made): Set<unknown> {
   const copy = remember(set, new Set<unknown>(), made);
-  for (const held of set) copy.add(replicaOf(held, made));
+  for (const member of set) copy.add(replicaOf(member, made));
   return copy;
 }

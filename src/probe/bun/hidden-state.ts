@@ -2,7 +2,8 @@
  * Finds objects that look flat and are not taken by the fast path: one of whose properties was deleted, or that carry
  * a #private brand. Reflection cannot see it; posting them can.
  */
-import { types } from 'node:util';
+
+import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText } from './jsc.ts';
 import { fastForm, flatBytes, type Width, widthByContent } from './message-cost.ts';
 import type { BunWire } from './self-channel.ts';
@@ -21,7 +22,7 @@ function isFrozen(jsc: BunJsc, value: object): boolean {
 
 /** Nothing that anyone can see keeps it off the fast path. */
 function looksFast(jsc: BunJsc, value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
+  if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return false;
   if (flatBytes(value, widthByContent) === null || isFrozen(jsc, value)) return false;
   const plain = Reflect.ownKeys(value).every((key) => {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;

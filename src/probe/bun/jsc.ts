@@ -7,8 +7,6 @@ export interface BunJsc {
   isRope(text: string): boolean;
   /** Bytes; of a string cell with its characters shared among all that hold them; 0 for what is no cell. */
   estimateShallowMemoryUsageOf(value: unknown): number;
-  /** Wire of the serializer. Interns every string it meets. */
-  serialize(value: unknown): ArrayBuffer | SharedArrayBuffer;
 }
 
 /** Only in Bun: nobody else knows the module. */

@@ -3,7 +3,8 @@
 import type { PathName } from '../../model/names.ts';
 import type { Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
-import { type Confirmed, nothing, rejectedWith } from '../confirmed.ts';
+import { type Confirmed, notAnswered, rejectedWith } from '../confirmed.ts';
+import { serialized } from '../serialized.ts';
 import { hiddenIn } from './hidden-state.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
 import { type FastPathCost, fastForm, type Width, widthByContent } from './message-cost.ts';
@@ -96,7 +97,7 @@ async function asked(jsc: BunJsc, wire: BunWire, value: unknown, shape: Shape): 
   const arrived = await wire.post(value);
   const watched = watch(arrived.received);
   // Only now: serializing interns every string it meets.
-  const wireBytes = wireBytesOf(jsc, value);
+  const wireBytes = serialized(value)?.byteLength ?? null;
   const form = fastForm(value, widthByContent);
   const took = tookOf(jsc, arrived, value, form, wireBytes);
   const numbers = `message ${arrived.cost} bytes, fast ${form?.costs.map((c) => c.bytes).join(' or ') ?? 'never'}, serialized ${wireBytes ?? 'unknown'}`;
@@ -106,17 +107,8 @@ async function asked(jsc: BunJsc, wire: BunWire, value: unknown, shape: Shape): 
   return { confirmation: { ...outcome, hidden }, wireBytes, rejected: null };
 }
 
-function wireBytesOf(jsc: BunJsc, value: unknown): number | null {
-  try {
-    return jsc.serialize(value).byteLength;
-  } catch {
-    // What only a post can carry (a port, shared memory) has no wire of its own.
-    return null;
-  }
-}
-
 function refused(error: unknown): Confirmed {
-  return error instanceof NotDelivered ? nothing(error.message) : rejectedWith(error);
+  return error instanceof NotDelivered ? notAnswered(error.message) : rejectedWith(error);
 }
 
 /** Posts a fresh value to itself. `fresh` may throw; what postMessage throws becomes the path 'rejected'. */
@@ -126,7 +118,7 @@ export async function bunOracle(
   shape: Shape,
 ): Promise<Confirmed> {
   const wire = await bunWire(jsc);
-  if (wire === null) return nothing('the engine does not tell what a message costs');
+  if (wire === null) return notAnswered('the engine does not tell what a message costs');
   try {
     const value = await fresh();
     return await asked(jsc, wire, value, shape).catch(refused);

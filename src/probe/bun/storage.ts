@@ -2,11 +2,11 @@
  * Storage as JavaScriptCore tells it (Bun 1.2.20 to 1.4.5). Only the root and two levels below it matter to Bun's
  * fast paths, and each answer costs microseconds, so deeper values are not asked about.
  */
-import { types } from 'node:util';
 import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
 import { isIndexKey } from '../../core/describe/walk/scalars.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
 import { ownsBuffer } from './shared-buffer.ts';
 
@@ -119,7 +119,7 @@ const WITHOUT_ELEMENTS = ['NonArray', 'ArrayClass'];
 function hasIndexedPrototype(jsc: BunJsc, value: readonly unknown[]): boolean {
   let at: object | null = Object.getPrototypeOf(value) as object | null;
   while (at !== null) {
-    if (types.isProxy(at)) return true;
+    if (typeDetection.isProxy(at)) return true;
     const said = parseObjectText(jsc.jscDescribe(at));
     if (said !== null && !WITHOUT_ELEMENTS.includes(said.mode)) return true;
     if (Reflect.ownKeys(at).some((key) => typeof key === 'string' && isIndexKey(key))) return true;

@@ -1,10 +1,10 @@
 /** V8's own word: the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
-import { serialize } from 'node:v8';
 import { isIndexKey } from '../../core/describe/walk/scalars.ts';
-import type { Channel, PathName } from '../../model/names.ts';
+import type { PathName } from '../../model/names.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
-import { type Confirmed, nothing, rejectedWith } from '../confirmed.ts';
+import { type Confirmed, notAnswered, rejectedWith } from '../confirmed.ts';
+import { serialized } from '../serialized.ts';
 import { valueAt } from '../value-at.ts';
 import { type Natives, v8Natives } from './natives.ts';
 import { tagOf } from './wire-tag.ts';
@@ -79,12 +79,9 @@ function examplesOf(value: unknown, shape: Shape): Confirmation['at'] {
 
 function pathOf(value: unknown, kind: Kind): PathName | null {
   if (kind === 'array' ? !Array.isArray(value) : typeof value !== 'string') return null;
-  try {
-    return TAGS[tagOf(serialize(value))] ?? null;
-  } catch {
-    // Something in it cannot be cloned; the root says so.
-    return null;
-  }
+  // null when something in it cannot be cloned; the root says so.
+  const wire = serialized(value);
+  return wire && (TAGS[tagOf(wire)] ?? null);
 }
 
 /** WriteJSObject takes the fast way for fast properties and no elements, up to the first getter. */
@@ -109,22 +106,15 @@ function rootPath(
   return TAGS[tag] ?? 'serializer';
 }
 
-/** Deno hands some primitives over without V8 (ext/web/13_message_port.js); nothing shows which. */
-function bypasses(value: unknown, channel: Channel): boolean {
-  if (process.versions.deno === undefined || (typeof value === 'object' && value !== null)) return false;
-  if (channel === 'structured-clone') return true;
-  return typeof value !== 'string' || value.length <= 128;
-}
-
-function asked(value: unknown, shape: Shape, channel: Channel): Confirmed {
+function confirmed(value: unknown, shape: Shape, bypassesV8: (value: unknown) => boolean): Confirmed {
   const root = shape.patterns.find((row) => row.pattern === '$');
   if ((root?.bytes?.total ?? 0) > MOST_BYTES)
-    return nothing('too many bytes to be written only to see a tag');
+    return notAnswered('too many bytes to be written only to see a tag');
   const kind = root?.kind;
-  const wire = wireOf(value);
+  const wire = serialized(value);
   if (wire === null || shape.patterns.some(isDoubtful)) structuredClone(value);
-  if (wire === null) return nothing('v8.serialize does not carry it, postMessage does');
-  if (bypasses(value, channel)) return { ...nothing('a primitive that Deno may hand over'), wireBytes: null };
+  if (wire === null) return notAnswered('v8.serialize does not carry it, postMessage does');
+  if (bypassesV8(value)) return { ...notAnswered('a primitive that Deno may hand over'), wireBytes: null };
   const tag = tagOf(wire);
   const path = rootPath(value, tag, kind, v8Natives());
   const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
@@ -132,23 +122,19 @@ function asked(value: unknown, shape: Shape, channel: Channel): Confirmed {
   return { confirmation: { path, evidence, at, hidden: [] }, wireBytes: wire.byteLength, rejected: null };
 }
 
-function wireOf(value: unknown): Uint8Array | null {
-  try {
-    return serialize(value);
-  } catch {
-    return null;
-  }
-}
-
-/** Clones a fresh value for real where it may be refused, and reads the tags off its wire. `fresh` may throw. */
+/**
+ * Clones a fresh value for real where it may be refused, and reads the tags off its wire. `fresh` may throw.
+ *
+ * @param bypassesV8 tells values that the runtime posts without V8
+ */
 export async function v8Oracle(
   fresh: () => Promise<unknown>,
   shape: Shape,
-  channel: Channel,
+  bypassesV8: (value: unknown) => boolean = () => false,
 ): Promise<Confirmed> {
   const value = await fresh();
   try {
-    return asked(value, shape, channel);
+    return confirmed(value, shape, bypassesV8);
   } catch (error) {
     return rejectedWith(error);
   }

@@ -9,8 +9,7 @@ import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Shape } from '../../../src/model/shape.ts';
 import type { Confirmation } from '../../../src/model/wire.ts';
-import { confirm } from '../../../src/probe/confirm.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
+import { confirm, probeFor } from '../../../src/probe/probe.ts';
 
 interface Specimen {
   fires: () => unknown;

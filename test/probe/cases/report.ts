@@ -1,7 +1,6 @@
 /** Runs inside the probed runtime: prints what it says of every specimen, as one JSON line. */
 import { describe } from '../../../src/core/describe/describe.ts';
-import { confirm } from '../../../src/probe/confirm.ts';
-import { probeFor } from '../../../src/probe/probe.ts';
+import { confirm, probeFor } from '../../../src/probe/probe.ts';
 import { SPECIMENS } from './specimens.ts';
 
 export interface Said {

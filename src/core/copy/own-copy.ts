@@ -1,0 +1,63 @@
+/** Deep copies that share nothing with the original, and that engines store as they stored it. */
+import { isPlainRecord, put, shallowCopy } from './shallow-copy.ts';
+
+/** How objects that are neither arrays nor plain (Date, Map, class instances) are copied. */
+export type CloneOther = (value: object) => unknown;
+
+/** From this length on a string is copied: engines keep short ones as one interned object anyway. */
+const LONG_TEXT = 64;
+
+/**
+ * A flat string of its own. Joining writes the pieces into new memory; adding makes a rope and slicing a view, which
+ * engines send in other ways.
+ */
+export function ownText(text: string): string {
+  const half = text.length >> 1;
+  return [text.slice(0, half), text.slice(half)].join('');
+}
+
+/**
+ * A deep copy; references shared within `root` stay shared within the copy. Not recursive.
+ *
+ * @param made copies that exist already, by their original: they are used and not copied again
+ * @param successors values to copy in the place of others
+ */
+export function ownCopy(
+  root: unknown,
+  cloneOther: CloneOther,
+  made: Map<object, unknown> = new Map<object, unknown>(),
+  successors: ReadonlyMap<object, unknown> = new Map<object, unknown>(),
+): unknown {
+  const open: object[] = [];
+  const copyOf = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.length < LONG_TEXT ? value : ownText(value);
+    if (typeof value !== 'object' || value === null) return value;
+    const successor = successors.get(value);
+    if (successor !== undefined && successor !== value) return copyOf(successor);
+    if (made.has(value)) return made.get(value);
+    const isContainer = Array.isArray(value) || isPlainRecord(value);
+    const copy = isContainer ? shallowCopy(value) : cloneOther(value);
+    made.set(value, copy);
+    if (isContainer) open.push(copy as object);
+    return copy;
+  };
+  const copy = copyOf(root);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) copyMembers(next, copyOf);
+  return copy;
+}
+
+function copyMembers(container: object, copyOf: (value: unknown) => unknown): void {
+  const replace = (key: string | number, member: unknown) => {
+    const copy = copyOf(member);
+    if (copy !== member || typeof member === 'string') put(container, key, copy);
+  };
+  if (Array.isArray(container)) {
+    for (let i = 0; i < container.length; i++) if (container[i] !== undefined) replace(i, container[i]);
+  } else {
+    for (const key of Object.keys(container)) {
+      // A getter is kept as it is.
+      const property = Object.getOwnPropertyDescriptor(container, key);
+      if (property && 'value' in property) replace(key, property.value);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { RuntimeProbe } from './runtime-probe.ts';
+import { v8Natives } from './v8/natives.ts';
+import { v8Oracle } from './v8/oracle.ts';
+import { v8Storage } from './v8/storage.ts';
+
+/** V8, by its natives where it allows them. */
+export const storageByNatives: RuntimeProbe['storage'] = async () => {
+  const natives = v8Natives();
+  return natives === null ? null : v8Storage(natives);
+};
+
+export const nodeProbe: RuntimeProbe = {
+  storage: storageByNatives,
+  confirm: (fresh, shape) => v8Oracle(fresh, shape),
+};

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { ToolError } from '../../model/errors.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import { currentPlatform } from '../platform/current.ts';
 import { stackLocationIn } from '../user-code/stack-location.ts';
 import { codeOf, messageOf, stackOf, userCode } from '../user-code/user-code.ts';
 
@@ -75,9 +76,8 @@ export function thrownBy(
   return new ToolError(code, { ...facts, detail: detail + where }, { cause: error });
 }
 
-async function importing(module: ModuleFile, query: string): Promise<Namespace> {
+async function importModule(module: ModuleFile, url: string): Promise<Namespace> {
   try {
-    const url = pathToFileURL(module.file).href + query;
     return await userCode(() => import(url) as Promise<Namespace>);
   } catch (error) {
     throw thrownBy('module-threw', error, module);
@@ -87,10 +87,8 @@ async function importing(module: ModuleFile, query: string): Promise<Namespace> 
 /** @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing' */
 export async function loadModule(module: ModuleFile): Promise<LoadedModule> {
   const file = realFile(module);
-  return loaded(file, await importing({ ...module, file }, ''));
+  return loaded(file, await importModule({ ...module, file }, pathToFileURL(file).href));
 }
-
-let evaluations = 0;
 
 /** The module evaluated once more, for values that nobody has touched. What it imports is not evaluated again. */
 export async function loadModuleAgain(module: ModuleFile, kind: LoadedModule['kind']): Promise<LoadedModule> {
@@ -104,10 +102,7 @@ export async function loadModuleAgain(module: ModuleFile, kind: LoadedModule['ki
       throw thrownBy('module-threw', error, module);
     }
   }
-  // Bun does not look at the query of a file but forgets a module with its entry in require.cache; others vice versa.
-  const onBun = process.versions.bun !== undefined;
-  if (onBun) delete cacheOf(file)[file];
-  const namespace = await importing({ ...module, file }, onBun ? '' : `?fresh=${++evaluations}`);
+  const namespace = await importModule({ ...module, file }, currentPlatform().freshModuleUrl(file));
   return { exports: namedExports(namespace), kind };
 }
 

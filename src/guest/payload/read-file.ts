@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { ToolError } from '../../model/errors.ts';
 import { codeOf, messageOf } from '../user-code/user-code.ts';
-import { findJsonFault, placeOf } from './json-error.ts';
+import { findJsonError } from './json-error.ts';
 
 /** `name` is what the user called the file: it stands in the errors. */
 export interface NamedFile {
@@ -82,12 +82,13 @@ function malformed(text: string, name: string, firstLine: number, error: unknown
   if (text.startsWith('\ufffd\ufffd')) {
     return new ToolError('json-malformed', { file: name, detail: 'it is not UTF-8; save it as UTF-8' });
   }
-  const fault = findJsonFault(text);
   // Valid, yet refused: nested too deeply for this engine's parser, or too large for it.
-  if (!fault) return new ToolError('value-too-large', { file: name, detail: messageOf(error) });
-  const place = placeOf(text, fault.offset);
-  const line = place.line + firstLine - 1;
-  return new ToolError('json-malformed', { file: name, line, column: place.column, detail: fault.saying });
+  if (!(error instanceof SyntaxError))
+    return new ToolError('value-too-large', { file: name, detail: messageOf(error) });
+  const found = findJsonError(text);
+  if (!found) return new ToolError('json-malformed', { file: name, detail: messageOf(error) });
+  const { line, column, detail } = found;
+  return new ToolError('json-malformed', { file: name, line: line + firstLine - 1, column, detail });
 }
 
 /**

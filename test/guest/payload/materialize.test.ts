@@ -70,7 +70,7 @@ test('bytes that are no UTF-8 are an error, not another text', async () => {
 
 test('malformed JSON names its line and column', async () => {
   const error = await failure('json-malformed', build(json('bad.json', '{\n  "a": 1,\n  "b": x\n}')));
-  assert.equal(error.message, 'bad.json:3:8: not valid JSON (a value expected)');
+  assert.equal(error.message, 'bad.json:3:8: not valid JSON (unexpected token)');
   await failure('file-empty', build(json('empty.json', ' \n')));
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":1}', 'utf16le')]);
   assert.match((await failure('file-unreadable', build(json('utf16.json', utf16)))).message, /not UTF-8/);

@@ -23,7 +23,8 @@ export class GuestSlot {
   constructor(driver: RuntimeDriver, runtime: FoundRuntime, options: StartOptions) {
     this.#driver = driver;
     this.runtime = runtime;
-    this.#options = options;
+    const { timeoutMs, cwd, signal } = options;
+    this.#options = { timeoutMs, cwd, signal };
   }
 
   /** Starts the guest without waiting for it: a question is sure to come. What goes wrong is told to that question. */

@@ -1,11 +1,10 @@
 import type { LoadWish } from '../core/measure/load.ts';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
-import type { ToolError } from '../model/errors.ts';
-import type { Emit } from '../model/events.ts';
-import type { Channel, RuntimeId } from '../model/names.ts';
-import type { Source } from '../model/recipe.ts';
+import type { Emit, StepName } from '../model/events.ts';
+import type { Channel } from '../model/names.ts';
+import type { Recipe, Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report.ts';
-import type { FoundRuntime, RuntimeDriver } from '../model/runtime.ts';
+import type { FoundRuntime, MissingRuntime, RuntimeDriver } from '../model/runtime.ts';
 
 /** What the use cases need from outside: everything with I/O, a clock or a process behind it. */
 export interface Tools {
@@ -14,31 +13,56 @@ export interface Tools {
   /** Milliseconds, monotonic. */
   now: () => number;
   machine: Machine;
-  /** Counters of what the machine withholds from us; null where it does not tell. */
+  /** CPU steal and throttling so far; null where the machine has no such counters. */
   contention?: () => ContentionCounters | null;
   version: string;
 }
 
-export interface AnalyzeRequest {
+/** What measuring needs of the tools. */
+export type MeasureTools = Pick<Tools, 'driver' | 'emit' | 'now'>;
+
+/** What every guest is started with. */
+export interface GuestTerms {
+  /** A guest's deadline for load and describe, and what each measuring step may take beyond its budget. */
+  timeoutMs: number;
+  cwd: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** One payload on one runtime over one channel. */
+export interface RunTarget {
+  recipe: Recipe;
+  runtime: FoundRuntime;
+  channel: Channel;
+}
+
+/** `total` of 1: the step has no parts. */
+export function emitStep(
+  { emit }: Pick<Tools, 'emit'>,
+  { recipe, runtime, channel }: RunTarget,
+  step: StepName,
+  done = 0,
+  total = 1,
+): void {
+  emit({ type: 'step', payload: recipe.id, runtime: runtime.spec, channel, step, done, of: total });
+}
+
+export interface AnalyzeRequest extends GuestTerms {
   sources: Source[];
   runtimes: FoundRuntime[];
-  /** Asked for, but not to be had: each payload says so in a failed run. */
-  missing?: { runtime: RuntimeId; error: ToolError }[];
+  /** Asked for and not here: each payload gets a failed run that says so. */
+  missing?: MissingRuntime[];
   channels: Channel[];
   exports: string[] | null;
   via: string[];
   /** Per payload and runtime. */
   budgetMs: number;
   measure: boolean;
-  /** Write CPU and heap profiles of both threads there: absolute, exists; `shown` as the user named it. */
+  /** Where to write CPU and heap profiles of both threads: absolute, exists; `shown` as the user wrote it. */
   profile?: { folder: string; shown: string } | null;
   /** Measure what each heavy branch of the payload costs. */
   byPath?: boolean;
-  /** Also offer the payload as a load. */
+  /** Also time the payload under load. */
   load?: LoadWish | null;
-  /** A guest's deadline for load and describe, and what each measuring step may take beyond its slice. */
-  timeoutMs: number;
   seed: number;
-  cwd: string;
-  signal?: AbortSignal | undefined;
 }

@@ -4,7 +4,7 @@ import { inRange } from '../core/classify/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Classification, Engine, RuleBook, Versions } from '../model/rule.ts';
-import type { FoundRuntime, Interruption } from '../model/runtime.ts';
+import type { FoundRuntime } from '../model/runtime.ts';
 import {
   type Seen,
   type Specimen,
@@ -15,15 +15,12 @@ import {
 } from '../model/verify.ts';
 import { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
-import type { Tools } from './tools.ts';
+import type { GuestTerms, Tools } from './tools.ts';
 
-export interface VerifyRequest {
+export interface VerifyRequest extends GuestTerms {
   specimens: readonly SpecimenPair[];
   runtimes: readonly FoundRuntime[];
-  timeoutMs: number;
-  cwd: string;
-  signal?: Interruption | undefined;
-  /** The rule books that are on trial; the project's own by default. A test plants a wrong row. */
+  /** The rule books to verify; default: the project's own. A test plants a wrong row. */
   books?: { engines: Readonly<Record<EngineName, Engine>>; spec: RuleBook };
 }
 
@@ -45,20 +42,14 @@ async function verifyOn(
   request: VerifyRequest,
   tools: Pick<Tools, 'driver' | 'emit'>,
 ): Promise<VerifyResult[]> {
-  const { timeoutMs, cwd, signal } = request;
-  const slot = new GuestSlot(tools.driver, runtime, { timeoutMs, cwd, signal });
+  const slot = new GuestSlot(tools.driver, runtime, request);
   const pairs = request.specimens.filter((pair) => concerns(pair, runtime, request));
   const results: VerifyResult[] = [];
   try {
     for (const [done, pair] of pairs.entries()) {
-      if (signal?.aborted) break;
-      const step = {
-        payload: nameOf(pair),
-        runtime: runtime.spec,
-        channel: pair.channel,
-        step: 'describe',
-      } as const;
-      tools.emit({ type: 'step', ...step, done, of: pairs.length });
+      if (request.signal?.aborted) break;
+      const step = { payload: nameOf(pair), runtime: runtime.spec, channel: pair.channel } as const;
+      tools.emit({ type: 'step', ...step, step: 'describe', done, of: pairs.length });
       results.push(await verifyPair(pair, slot, request));
     }
   } finally {
@@ -92,8 +83,8 @@ async function verifyPair(
   slot: GuestSlot,
   request: VerifyRequest,
 ): Promise<VerifyResult> {
-  const fires = await look(pair.fires, pair, slot, request);
-  const nearMiss = await look(pair.nearMiss, pair, slot, request);
+  const fires = await classifySpecimen(pair.fires, pair, slot, request);
+  const nearMiss = await classifySpecimen(pair.nearMiss, pair, slot, request);
   const why = [
     fires.fired ? '' : 'it does not fire on its own specimen',
     nearMiss.fired ? 'it fires on the near miss too' : '',
@@ -114,8 +105,8 @@ async function verifyPair(
   };
 }
 
-/** A specimen that kills or silences its guest shows as a rule that does not hold, never as the end of the run. */
-async function look(
+/** A specimen that crashes or hangs its guest is a rule that does not hold, never the end of the run. */
+async function classifySpecimen(
   { recipe, transferring }: Specimen,
   pair: SpecimenPair,
   slot: GuestSlot,

@@ -1,10 +1,11 @@
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../model/errors.ts';
+import type { RenderOptions } from '../model/render-options.ts';
 import type { Sink, World } from './world.ts';
 
 /** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */
-export function lookOf(sink: Sink, env: World['env']): { color: boolean; columns: number; unicode: boolean } {
+export function lookOf(sink: Sink, env: World['env']): RenderOptions {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   const refused = (env.NO_COLOR ?? '') !== '' || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
@@ -16,7 +17,7 @@ export function lookOf(sink: Sink, env: World['env']): { color: boolean; columns
   };
 }
 
-/** Writes and waits until the stream took it. A reader that went away (EPIPE) is no error: `| head` is fine. */
+/** Writes and waits until the stream took it. A reader that went away (EPIPE) is not an error: `| head` is fine. */
 export function write(sink: Sink, text: string): Promise<void> {
   return new Promise((done, fail) => {
     sink.write(text, (error) => {
@@ -25,6 +26,21 @@ export function write(sink: Sink, text: string): Promise<void> {
     });
   });
 }
+
+/** A file may be read anywhere. */
+export const FILE_OPTIONS: RenderOptions = { color: false, columns: 100, unicode: true };
+
+/** Draws a result for stdout, or for a file where one is named, and writes it there. */
+export async function writeResult(
+  draw: (options: RenderOptions) => string,
+  file: string | null,
+  world: World,
+): Promise<void> {
+  if (file === null) await write(world.stdout, draw(lookOf(world.stdout, world.env)));
+  else writeOutputFile(file, draw(FILE_OPTIONS), world.cwd());
+}
+
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 export function writeOutputFile(file: string, text: string, cwd: string): void {
   const path = resolve(cwd, file);

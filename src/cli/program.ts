@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
 import { toolVersion } from '../machine/tool-version.ts';
-import type { ArgumentSpec, CommandSpec, Typed } from './command.ts';
+import type { Services } from '../services.ts';
+import type { ArgumentSpec, CommandSpec } from './commands/command-spec.ts';
 import { COMMANDS } from './commands/index.ts';
-import { EXIT } from './main.ts';
-import type { Services } from './services.ts';
+import { EXIT } from './exit-code.ts';
+import type { Typed } from './options/typed.ts';
 import type { World } from './world.ts';
 
 interface Chosen {
@@ -52,7 +53,7 @@ function programFor(world: World, onChosen: (chosen: Chosen) => void): Command {
 }
 
 /** Parses the command line and runs the command; the exit code is the answer. */
-export async function run(world: World, stand?: Services): Promise<number> {
+export async function run(world: World, services?: Services): Promise<number> {
   const chosen: Chosen[] = [];
   try {
     await programFor(world, (one) => chosen.push(one)).parseAsync(world.argv);
@@ -62,6 +63,6 @@ export async function run(world: World, stand?: Services): Promise<number> {
   }
   const [command] = chosen;
   if (!command) return EXIT.ok;
-  const services = stand ?? (await import('./services.ts')).realServices(world);
-  return command.spec.run(command.typed, services, world);
+  const real = async () => (await import('../services.ts')).realServices(world);
+  return command.spec.run(command.typed, services ?? (await real()), world);
 }

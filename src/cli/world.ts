@@ -1,10 +1,8 @@
+import type { Surroundings } from '../services.ts';
+
 /** The part of `process` that the program uses. A test passes its own and reads exact stdout, stderr and exit code. */
-export interface World {
+export interface World extends Surroundings {
   argv: string[];
-  env: Record<string, string | undefined>;
-  execPath: string;
-  cwd(): string;
-  stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
   stdout: Sink;
   stderr: Sink;
   on(event: string, listener: (...args: never[]) => void): unknown;

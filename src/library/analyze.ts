@@ -2,17 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
-import { namedMissing } from '../app/analyze/missing-runtimes.ts';
-import { contentionCounters } from '../machine/cpu-contention.ts';
-import { thisMachine } from '../machine/machine.ts';
-import { toolVersion } from '../machine/tool-version.ts';
 import { ToolError } from '../model/errors.ts';
 import type { AppEvent } from '../model/events.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
 import type { Report } from '../model/report.ts';
-import { findRuntimes } from '../runtimes/find/find.ts';
-import { processDriver } from '../runtimes/process/driver.ts';
-import { loadSources } from '../sources/load.ts';
+import { atLeastOne, realServices } from '../services.ts';
 
 /** The options of `clone-prof analyze`. */
 export interface AnalyzeOptions {
@@ -65,43 +59,28 @@ export async function analyze(inputs: string | string[], options: AnalyzeOptions
 }
 
 async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOptions): Promise<Report> {
-  const { signal, seed = DEFAULTS.seed, cwd = process.cwd(), onEvent: emit = () => {} } = options;
-  const sources = await loadSources(inputs, {
-    cwd,
-    as: options.as ?? null,
-    workdir,
-    stdin: () => process.stdin,
-  });
-  const { found, missing } = await findRuntimes(options.runtimes ?? [], {
-    cwd,
-    env: process.env,
+  const { signal, cwd = process.cwd(), onEvent: emit = () => {} } = options;
+  const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
+  const sources = await services.loadSources(inputs, { as: options.as ?? null, workdir });
+  const fetching = {
     offline: options.offline ?? false,
-    onNote: (text) => emit({ type: 'note', text }),
+    onNote: (text: string) => emit({ type: 'note', text }),
     ...(signal && { signal }),
-  });
-  if (found.length === 0) throw missing[0]?.error ?? new ToolError('runtime-missing', { value: 'any' });
+  };
+  const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes ?? [], fetching));
   const request = {
     sources,
     runtimes: found,
-    missing: namedMissing(missing),
+    missing,
     channels: options.channels ?? ['worker'],
     exports: options.exports ?? null,
     via: options.via ?? [],
     budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
     measure: options.measure ?? true,
     timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-    seed,
+    seed: options.seed ?? DEFAULTS.seed,
     cwd,
     signal,
   };
-  const now = () => performance.now();
-  const tools = {
-    driver: processDriver,
-    emit,
-    now,
-    machine: thisMachine(),
-    contention: contentionCounters,
-    version: toolVersion(),
-  };
-  return analyzeApp(request, tools);
+  return analyzeApp(request, { ...services.tools, emit });
 }

@@ -4,6 +4,8 @@ import type { Channel } from './names.ts';
 import type { PayloadReport, Run } from './report.ts';
 import type { Verdict } from './rule.ts';
 
+export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'load' | 'profile' | 'by-path';
+
 export type AppEvent =
   | { type: 'started'; payloads: number; runtimes: string[] }
   | {
@@ -11,7 +13,7 @@ export type AppEvent =
       payload: string;
       runtime: string;
       channel: Channel;
-      step: 'describe' | 'prove' | 'measure' | 'memory' | 'load' | 'profile' | 'by-path';
+      step: StepName;
       done: number;
       of: number;
     }

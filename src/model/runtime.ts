@@ -1,4 +1,5 @@
 /** What the app sees of runtimes and guests, the same for real and fake ones. */
+import type { ToolError } from './errors.ts';
 import type { RuntimeId } from './names.ts';
 import type { AnswerTo, GuestRequest, Hello } from './wire.ts';
 
@@ -17,6 +18,17 @@ export interface FoundRuntime extends RuntimeId {
   binary: string;
   /** "running", "PATH", "node_modules", "cache", "path given" */
   from: string;
+}
+
+/** A runtime that was asked for by a known name and is not on this machine. */
+export interface MissingRuntime {
+  spec: string;
+  error: ToolError;
+}
+
+export interface FoundRuntimes {
+  found: FoundRuntime[];
+  missing: MissingRuntime[];
 }
 
 /** A guest that is running. When a request passes its deadline, the guest is killed. */

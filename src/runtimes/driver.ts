@@ -14,14 +14,19 @@ const DRIVERS: Readonly<Record<RuntimeName, RuntimeDriver | null>> = {
   webkit: null,
 };
 
-export const isStartable = (name: RuntimeName): boolean => DRIVERS[name] !== null;
+const STARTABLE = Object.keys(DRIVERS).filter((name) => DRIVERS[name as RuntimeName] !== null);
+
+export const notStartable = (spec: string): ToolError =>
+  new ToolError('runtime-missing', {
+    value: spec,
+    detail: `only runtimes that are a program of their own can be started: ${STARTABLE.join(', ')}`,
+  });
 
 /** Starts guests of any runtime that has a driver. @throws ToolError 'runtime-missing' for the others */
 export const runtimeDriver: RuntimeDriver = {
   start: async (runtime, options) => {
     const driver = DRIVERS[runtime.name];
-    if (driver) return driver.start(runtime, options);
-    const detail = 'only runtimes that are a program of their own can be started: node, bun, deno';
-    throw new ToolError('runtime-missing', { value: runtime.spec, detail });
+    if (!driver) throw notStartable(runtime.spec);
+    return driver.start(runtime, options);
   },
 };

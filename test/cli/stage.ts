@@ -3,11 +3,12 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/main.ts';
-import type { Services } from '../../src/cli/services.ts';
 import type { Sink, World } from '../../src/cli/world.ts';
+import { toolVersion } from '../../src/machine/tool-version.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { Services } from '../../src/services.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { type FakeScript, fakeDriver } from '../support/fake-runtime/fake-runtime.ts';
 
@@ -57,7 +58,8 @@ function servicesFor(stage: Stage, cwd: string, world: World): Services {
   });
   let clock = 0;
   return {
-    driver,
+    // Each reading of the clock costs 100 ms, so that budgets end.
+    tools: { driver, now: () => (clock += 100), machine: MACHINE, version: toolVersion() },
     findRuntimes: async (specs) => {
       const asked = specs.map((spec) => ({
         spec,
@@ -78,9 +80,6 @@ function servicesFor(stage: Stage, cwd: string, world: World): Services {
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
     loadSources: (inputs, { as, workdir, cwd: from = cwd }) =>
       loadSources(inputs, { cwd: from, as, workdir, stdin: () => world.stdin as never }),
-    // Each look at the clock costs 100 ms, so that budgets end.
-    now: () => (clock += 100),
-    machine: MACHINE,
   };
 }
 

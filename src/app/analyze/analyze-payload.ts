@@ -1,13 +1,15 @@
-import type { Channel } from '../../model/names.ts';
+import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { PayloadReport, Run } from '../../model/report.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
-import type { AnalyzeRequest, Tools } from '../tools.ts';
+import { type AnalyzeRequest, emitStep, type Tools } from '../tools.ts';
+import { withBranches } from './branches-run.ts';
 import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
 import { withLoad } from './load-run.ts';
 import { measureRun } from './measure-run.ts';
-import { withProfileAndBranches } from './profile-and-branches.ts';
+import { withProfile } from './profile-run.ts';
+import type { RunContext } from './run-context.ts';
 
 /** One payload on all runtimes and channels: classified everywhere, then measured everywhere. */
 export async function analyzePayload(
@@ -21,42 +23,36 @@ export async function analyzePayload(
     return done({ id: payload.id, source, error: runError(payload.error), runs: [] }, tools);
   }
   const { recipe } = payload;
-  const classified = await classifyEverywhere(recipe, slots, request, tools);
   const runs: Run[] = [];
-  for (const { slot, channel, result } of classified) {
-    const run =
-      request.measure && result.run.status === 'classified' && !request.signal?.aborted
-        ? await measured(recipe, slot, channel, result, request, tools)
-        : result.run;
+  for (const { context, classified } of await classifyEverywhere(recipe, slots, request, tools)) {
+    const isOpen = classified.run.status === 'classified' && !request.signal?.aborted;
+    const run = request.measure && isOpen ? await measured(context, classified) : classified.run;
     tools.emit({ type: 'run-done', payload: recipe.id, run });
     runs.push(run);
   }
-  for (const { runtime, error } of request.missing ?? []) {
-    runs.push(
-      ...request.channels.map((channel) => ({ ...emptyRun(runtime, channel), error: runError(error) })),
-    );
-  }
   const { id, source, stands } = recipe;
-  return done({ id, source, error: null, ...(stands === undefined ? {} : { stands }), runs }, tools);
+  const lines = stands === undefined ? {} : { stands };
+  return done({ id, source, error: null, ...lines, runs: [...runs, ...missingRuns(request)] }, tools);
 }
 
-async function measured(
-  recipe: Recipe,
-  slot: GuestSlot,
-  channel: Channel,
-  result: Classified,
-  request: AnalyzeRequest,
-  tools: Tools,
-): Promise<Run> {
-  const run = await measureRun(recipe, slot, channel, result, request, tools);
-  const loaded = await withLoad(run, recipe, slot, request, tools);
-  return withProfileAndBranches(loaded, recipe, slot, request, tools);
+/** A path that is not a binary has no runtime that a run could name. */
+function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
+  return missing.flatMap(({ spec, error }) => {
+    const runtime = runtimeOfSpec(spec);
+    if (runtime === null) return [];
+    return channels.map((channel) => ({ ...emptyRun(runtime, channel), error: runError(error) }));
+  });
 }
 
-interface ClassifiedSeat {
-  slot: GuestSlot;
-  channel: Channel;
-  result: Classified;
+async function measured(context: RunContext, classified: Classified): Promise<Run> {
+  const timed = await measureRun(context, classified);
+  const loaded = await withLoad(context, timed);
+  return withProfile(context, await withBranches(context, loaded));
+}
+
+interface ClassifiedRun {
+  context: RunContext;
+  classified: Classified;
 }
 
 /** All verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
@@ -65,26 +61,25 @@ async function classifyEverywhere(
   slots: GuestSlot[],
   request: AnalyzeRequest,
   tools: Tools,
-): Promise<ClassifiedSeat[]> {
-  const classified: ClassifiedSeat[] = [];
+): Promise<ClassifiedRun[]> {
+  const runs: ClassifiedRun[] = [];
+  const options = { deadlineMs: request.timeoutMs, thorough: request.measure };
   for (const [i, slot] of slots.entries()) {
     slot.prepare();
     slots[i + 1]?.prepare();
     for (const channel of request.channels) {
-      const runtime = slot.runtime.spec;
-      tools.emit({ type: 'step', payload: recipe.id, runtime, channel, step: 'describe', done: 0, of: 1 });
-      const result = await classifyRun(recipe, slot, channel, {
-        deadlineMs: request.timeoutMs,
-        thorough: request.measure,
-      });
-      const { verdict } = result.run;
-      if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime, channel, verdict });
-      classified.push({ slot, channel, result });
+      const context = { recipe, slot, runtime: slot.runtime, channel, request, tools };
+      emitStep(tools, context, 'describe');
+      const classified = await classifyRun(recipe, slot, channel, options);
+      const { verdict } = classified.run;
+      const { spec } = slot.runtime;
+      if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime: spec, channel, verdict });
+      runs.push({ context, classified });
     }
     // An idle guest would take cycles from the measured ones.
     if (request.measure) await slot.close();
   }
-  return classified;
+  return runs;
 }
 
 function done(payload: PayloadReport, tools: Tools): PayloadReport {

@@ -5,14 +5,7 @@ import type { AnalyzeRequest, Tools } from '../tools.ts';
 
 /** The main job: sources -> payloads -> classified runs -> measured runs -> Report. */
 export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Report> {
-  const slots = request.runtimes.map(
-    (runtime) =>
-      new GuestSlot(tools.driver, runtime, {
-        timeoutMs: request.timeoutMs,
-        cwd: request.cwd,
-        signal: request.signal,
-      }),
-  );
+  const slots = request.runtimes.map((runtime) => new GuestSlot(tools.driver, runtime, request));
   const report = emptyReport(request, tools);
   // The first guest is on its way while the rules and remedies load.
   if (request.sources.some(({ kind }) => kind !== 'failed')) slots[0]?.prepare();

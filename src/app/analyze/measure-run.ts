@@ -2,34 +2,25 @@ import { advise } from '../../core/advise/advise.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { withMemory } from '../../core/measure/memory.ts';
-import type { Channel } from '../../model/names.ts';
-import type { Recipe } from '../../model/recipe.ts';
 import type { Plan } from '../../model/remedy.ts';
 import type { Run } from '../../model/report.ts';
 import { REMEDIES } from '../../remedies/index.ts';
-import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 import { type Sampled, sample } from '../sample.ts';
-import type { AnalyzeRequest, Tools } from '../tools.ts';
+import type { Tools } from '../tools.ts';
 import type { Classified } from './classify-run.ts';
-import { type Weighing, weighMemory } from './memory-run.ts';
+import { weighMemory } from './memory-run.ts';
 import { prove, variantsOf } from './prove-run.ts';
+import type { RunContext } from './run-context.ts';
 
-/** Of the budget, for what is not timed: the memory of messages in flight. */
+/** Of the budget, for the memory of messages in flight. */
 const MEMORY_SHARE = 0.2;
 
-/** Proves the rewrites that the findings call for, times them against the original in turns, and advises. */
-export async function measureRun(
-  recipe: Recipe,
-  slot: GuestSlot,
-  channel: Channel,
-  { run, described }: Classified,
-  request: AnalyzeRequest,
-  tools: Tools,
-): Promise<Run> {
+/** Proves the rewrites that the findings call for, times them interleaved with the original, and advises. */
+export async function measureRun(context: RunContext, { run, described }: Classified): Promise<Run> {
   if (!run.shape || !run.verdict) return run;
-  const { runtime } = slot;
-  const proofs = await prove(recipe, slot, channel, run, request, tools);
+  const { request, tools } = context;
+  const proofs = await prove(context, run);
   const variants = variantsOf(proofs);
   const { seed } = request;
   const { verdict } = run;
@@ -40,19 +31,12 @@ export async function measureRun(
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
   const plan = { budgetMs, variants, seed, tripMs: guessTripMs(run) };
   const [began, before] = [tools.now(), countersOf(tools)];
-  const sampled = await sample({ recipe, runtime, channel, plan }, request, tools);
+  const sampled = await sample({ ...context, plan }, request, tools);
   const spentMs = tools.now() - began;
   const strain = contentionBetween(before, countersOf(tools), spentMs);
   const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };
   const judged = judge(sampled.results, variants, proofs, options);
-  const { measurement, trials } = await weighed(
-    judged,
-    { recipe, runtime, channel },
-    run,
-    request.budgetMs - spentMs,
-    request,
-    tools,
-  );
+  const { measurement, trials } = await weighed(context, judged, run, request.budgetMs - spentMs);
   const noise = runNoise(judged.noise, strain, judged.widened);
   if (measurement === null) return unmeasured({ ...run, trials }, sampled);
   const advice = advise({ measurement, trials, verdict, codeOf });
@@ -61,29 +45,28 @@ export async function measureRun(
 
 const countersOf = (tools: Tools) => tools.contention?.() ?? null;
 
-/** With the memory of messages in flight; between processes nobody can tell whose it is. */
+/** With the memory of messages in flight, which cannot be attributed between processes. */
 async function weighed(
+  { recipe, runtime, channel, request, tools }: RunContext,
   judged: Judgement,
-  where: Pick<Weighing, 'recipe' | 'runtime' | 'channel'>,
   { wireBytes, shape }: Run,
   leftMs: number,
-  request: AnalyzeRequest,
-  tools: Tools,
 ): Promise<Judgement> {
   const { measurement, trials } = judged;
-  if (measurement === null || where.channel === 'ipc' || request.signal?.aborted) return judged;
+  if (measurement === null || channel === 'ipc' || request.signal?.aborted) return judged;
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,
     machineBytes: tools.machine.memoryBytes,
   };
-  // What the timing did not need is there to be used; what it overdrew is not taken from the memory.
+  // Time that the timing left over may be used; time that it overdrew is not taken from the memory.
   const share = MEMORY_SHARE * request.budgetMs;
   const budgetMs = Math.min(2 * share, Math.max(share, leftMs));
-  return withMemory(judged, await weighMemory({ ...where, facts, trials, budgetMs }, request, tools));
+  const weighing = { recipe, runtime, channel, facts, trials, budgetMs };
+  return withMemory(judged, await weighMemory(weighing, request, tools));
 }
 
-/** The verdict stands; only the times are missing, and the reason is said. */
+/** Keeps the verdict; the times are missing, with the reason. */
 function unmeasured(run: Run, { results, error }: Sampled): Run {
   const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
   const why = refused ? { code: 'measure-failed', message: refused } : runError(error);
@@ -100,9 +83,6 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
 }
 
 function codeOf(name: string, plan: Plan): { sender: string; receiver: string } | null {
-  return (
-    Object.values(REMEDIES)
-      .find((remedy) => remedy.name === name)
-      ?.code(plan) ?? null
-  );
+  const remedy = Object.values(REMEDIES).find((one) => one.name === name);
+  return remedy?.code(plan) ?? null;
 }

@@ -5,19 +5,15 @@ import {
   type Weights,
   worthWeighing,
 } from '../../core/measure/memory.ts';
+import { ORIGINAL } from '../../core/measure/variant.ts';
 import { remedyKey } from '../../core/stats/turns.ts';
-import type { Channel } from '../../model/names.ts';
-import type { Recipe } from '../../model/recipe.ts';
 import type { Trial } from '../../model/report.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
 import type { MemoryUse, Variant } from '../../model/wire.ts';
+import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';
-import type { GuestTerms, SampleTools } from '../sample.ts';
+import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from '../tools.ts';
 
-export interface Weighing {
-  recipe: Recipe;
-  runtime: FoundRuntime;
-  channel: Channel;
+export interface Weighing extends RunTarget {
   facts: FlightFacts;
   trials: readonly Trial[];
   budgetMs: number;
@@ -29,8 +25,6 @@ const USUAL_PROCESS_MS = 250;
 /** The original and the best remedy may take so much more than the budget: one figure of each is better than none. */
 const OVERDRAFT = 2;
 const OVERDRAWN_PROCESSES = 2;
-
-const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
 const variantOf = ({ remedy, plan }: Trial): Variant => ({
   id: remedy,
@@ -46,7 +40,7 @@ const variantOf = ({ remedy, plan }: Trial): Variant => ({
 export async function weighMemory(
   weighing: Weighing,
   terms: GuestTerms,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<Weights> {
   const original: MemoryUse[] = [];
   const byRemedy = new Map<string, MemoryUse[]>();
@@ -71,7 +65,7 @@ async function takeTurns(
   variants: readonly MemoryVariant[],
   weighing: Weighing,
   terms: GuestTerms,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<void> {
   const { facts, budgetMs } = weighing;
   const messages = messagesInFlight(facts);
@@ -96,33 +90,26 @@ async function takeTurns(
   }
 }
 
-/** One process: what so many messages of this variant take there. Throws what the guest answers with. */
-export async function weighOnce(
+/** Memory that so many messages of this variant take, in one process. @throws what the guest answers with */
+export function weighOnce(
   variant: Variant,
   messages: number,
   { recipe, runtime, channel, facts }: Omit<Weighing, 'trials' | 'budgetMs'>,
-  { timeoutMs, cwd, signal }: GuestTerms,
-  tools: SampleTools,
+  terms: GuestTerms,
+  tools: MeasureTools,
 ): Promise<MemoryUse> {
-  tools.emit({
-    type: 'step',
-    payload: recipe.id,
-    runtime: runtime.spec,
-    channel,
-    step: 'memory',
-    done: 0,
-    of: 1,
-  });
-  const guest = await tools.driver.start(runtime, { timeoutMs, cwd, signal });
-  try {
-    const deadlineMs = flightMs(messages, facts.tripMs) + timeoutMs;
-    return await guest.ask({ type: 'memory', recipe, channel, variant, messages }, { deadlineMs });
-  } finally {
-    await guest.close();
-  }
+  emitStep(tools, { recipe, runtime, channel }, 'memory');
+  const deadlineMs = flightMs(messages, facts.tripMs) + terms.timeoutMs;
+  return askFreshGuest(
+    { type: 'memory', recipe, channel, variant, messages },
+    runtime,
+    deadlineMs,
+    terms,
+    tools,
+  );
 }
 
-function warn({ id }: Variant, error: unknown, { recipe, runtime }: Weighing, tools: SampleTools): void {
+function warn({ id }: Variant, error: unknown, { recipe, runtime }: Weighing, tools: MeasureTools): void {
   const text = `${recipe.id} on ${runtime.spec}: memory of ${id} is not known: ${runError(error).message}`;
   tools.emit({ type: 'warning', text });
 }

@@ -2,7 +2,7 @@ import { type Change, changesOf, type Seen, withSeen } from '../../core/gate/bas
 import { factsOf } from '../../core/gate/facts.ts';
 import type { Baseline, CheckFailure } from '../../model/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
-import type { SampleTools } from '../sample.ts';
+import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
 
@@ -24,7 +24,7 @@ export async function moveBaseline(
   old: Baseline | null,
   isWhole: boolean,
   request: BaselineRequest,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<MovedBaseline> {
   const { seen, failures } = await see(request, tools);
   const baseline = withSeen(old, seen, isWhole && failures.length === 0);
@@ -33,7 +33,7 @@ export async function moveBaseline(
 
 async function see(
   request: BaselineRequest,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<{ seen: Seen[]; failures: CheckFailure[] }> {
   const slots = new GuestPool(request, tools);
   try {

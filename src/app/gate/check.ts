@@ -4,7 +4,7 @@ import { checkReport } from '../../core/gate/summary.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
 import type { Baseline, CheckReport, LimitResult } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { SampleTools } from '../sample.ts';
+import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 import { judgeMeasured, type MeasureTerms } from './measured.ts';
 
@@ -18,7 +18,7 @@ export interface CheckRequest extends GateRequest, MeasureTerms {
 type PlaceStep = string | number;
 
 /** The gate: facts first, which take milliseconds; then what must be measured, for those who ask for it. */
-export async function check(request: CheckRequest, tools: SampleTools): Promise<CheckReport> {
+export async function check(request: CheckRequest, tools: MeasureTools): Promise<CheckReport> {
   const slots = new GuestPool(request, tools);
   try {
     const { gathered, failures } = await gather(request, slots, tools);

@@ -1,15 +1,16 @@
 import { runtimeKey } from '../../core/gate/baseline.ts';
 import type { NamedEntry } from '../../core/gate/judged.ts';
+import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { CheckEntry, CheckFailure } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Channel, RuntimeName } from '../../model/names.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Recipe, Source } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import { classifyRun, emptyRun } from '../analyze/classify-run.ts';
 import { GuestSlot } from '../guest-slot.ts';
 import { openSources, runError } from '../payloads.ts';
-import type { GuestTerms, SampleTools } from '../sample.ts';
+import { emitStep, type GuestTerms, type MeasureTools } from '../tools.ts';
 
 /** What a shard deals out: one entry of the config on one runtime over one channel. */
 export interface CheckUnit {
@@ -48,7 +49,7 @@ export class GuestPool {
   readonly #slots = new Map<string, GuestSlot>();
   readonly #request: GateRequest;
 
-  constructor(request: GateRequest, { driver }: SampleTools) {
+  constructor(request: GateRequest, { driver }: MeasureTools) {
     this.#request = request;
     for (const [spec, runtime] of request.runtimes) {
       if (!(runtime instanceof ToolError)) this.#slots.set(spec, new GuestSlot(driver, runtime, request));
@@ -77,7 +78,11 @@ export class GuestPool {
 }
 
 /** Facts of every unit, in their order. What cannot be loaded is a failure of its own and loses nothing else. */
-export async function gather(request: GateRequest, slots: GuestPool, tools: SampleTools): Promise<Gathering> {
+export async function gather(
+  request: GateRequest,
+  slots: GuestPool,
+  tools: MeasureTools,
+): Promise<Gathering> {
   const gathering: Gathering = { gathered: [], failures: [] };
   const opened = new Map<CheckEntry, NamedRecipe[]>();
   for (const unit of request.units) {
@@ -99,7 +104,7 @@ async function openEntry(
   entry: CheckEntry,
   request: GateRequest,
   slots: GuestPool,
-  tools: SampleTools,
+  tools: MeasureTools,
   { failures }: Gathering,
 ): Promise<NamedRecipe[]> {
   const payloads = await openSources(request.sourcesOf(entry), slots.first(entry.runtimes), {
@@ -143,25 +148,21 @@ async function gatherOne(
   { id, recipe }: NamedRecipe,
   request: GateRequest,
   slots: GuestPool,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<Gathered> {
   const slot = slots.at(spec);
   const key = runtimeKey(spec, channel);
   const named = { ...entry, id, input: recipe.source.file };
   if (slot === null) {
-    const run = { ...emptyRun(absent(spec), channel), error: runError(slots.missing(spec)) };
+    // A path has no name; the entry says which runtime is meant.
+    const runtime = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
+    const run = { ...emptyRun(runtime, channel), error: runError(slots.missing(spec)) };
     return { entry: { ...named, runtime: spec }, recipe, run, key, slot };
   }
-  tools.emit({ type: 'step', payload: id, runtime: spec, channel, step: 'describe', done: 0, of: 1 });
+  emitStep(tools, { recipe: { ...recipe, id }, runtime: slot.runtime, channel }, 'describe');
   const transferring = entry.transfer.length > 0;
   const options = { deadlineMs: request.timeoutMs, thorough: true, transferring };
   const { run } = await classifyRun(recipe, slot, channel, options);
   const { name, version } = slot.runtime;
   return { entry: { ...named, runtime: `${name}@${version}` }, recipe, run, key, slot };
-}
-
-/** Nobody reads the engine of a run that failed. */
-function absent(spec: string) {
-  const [name = spec, version = ''] = spec.split('@');
-  return { name: name as RuntimeName, version, engine: 'v8' as const };
 }

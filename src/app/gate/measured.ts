@@ -3,12 +3,14 @@ import { dearest } from '../../core/gate/culprit.ts';
 import { factsOf } from '../../core/gate/facts.ts';
 import { type Judged, resultOf, unmeasured, withoutBaseline } from '../../core/gate/judged.ts';
 import { judgeRatio } from '../../core/gate/ratio.ts';
+import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { errorOf, ratioToOriginal } from '../../core/stats/turns.ts';
 import type { Baseline, Limit, LimitName, LimitResult } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Variant } from '../../model/wire.ts';
 import { runError } from '../payloads.ts';
-import { type GuestTerms, type SampleTools, sample } from '../sample.ts';
+import { sample } from '../sample.ts';
+import type { GuestTerms, MeasureTools } from '../tools.ts';
 import type { Gathered, GuestPool } from './gather.ts';
 import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
 import { weighAgainst } from './weigh-against.ts';
@@ -29,7 +31,7 @@ export async function judgeMeasured(
   baseline: Baseline | null,
   slots: GuestPool,
   terms: MeasureTerms,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<LimitResult[]> {
   const results: LimitResult[] = [];
   for (const name of MEASURED_LIMITS) {
@@ -48,7 +50,7 @@ async function judgeOne(
   baseline: Baseline | null,
   slots: GuestPool,
   terms: MeasureTerms,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<Judged> {
   const { entry, run, slot, recipe } = one;
   if (slot === null || run.status === 'failed') {
@@ -98,7 +100,7 @@ async function timeAgainst(
   { recipe, run, slot, entry }: Gathered,
   limit: number,
   terms: MeasureTerms,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<Judged> {
   if (slot === null) return unmeasured('the runtime is missing');
   const variants = variantsFor(recipe);
@@ -112,10 +114,5 @@ async function timeAgainst(
 }
 
 function variantsFor(now: Recipe): Variant[] {
-  const plain = { remedy: null, plan: null };
-  return [
-    { id: 'floor', ...plain, mode: 'floor' },
-    { id: 'before', ...plain, mode: 'original' },
-    { id: 'now', ...plain, mode: 'in-place', recipe: now },
-  ];
+  return [FLOOR, { ...ORIGINAL, id: 'before' }, { ...ORIGINAL, id: 'now', mode: 'in-place', recipe: now }];
 }

@@ -2,16 +2,16 @@ import { bytesOf } from '../../core/gate/facts.ts';
 import { type Judged, unmeasured } from '../../core/gate/judged.ts';
 import { judgeWeights } from '../../core/gate/weights.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
+import { ORIGINAL } from '../../core/measure/variant.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { MemoryUse, Variant } from '../../model/wire.ts';
+import type { MemoryUse } from '../../model/wire.ts';
 import { weighOnce } from '../analyze/memory-run.ts';
-import type { GuestTerms, SampleTools } from '../sample.ts';
+import type { GuestTerms, MeasureTools } from '../tools.ts';
 import type { Gathered } from './gather.ts';
 
 const PROCESSES = 3;
 /** Nanoseconds a byte that a round trip takes, as a first guess. */
 const NS_A_BYTE = 10;
-const AS_IT_IS: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
 
 /** Old and new weighed in turns, each time in a process of its own, with as many messages in flight. */
 export async function weighAgainst(
@@ -20,10 +20,10 @@ export async function weighAgainst(
   limit: number,
   machineBytes: number,
   terms: GuestTerms,
-  tools: SampleTools,
+  tools: MeasureTools,
 ): Promise<Judged> {
   if (slot === null) return unmeasured('the runtime is missing');
-  if (run.channel === 'ipc') return unmeasured('between processes nobody can tell whose memory it is');
+  if (run.channel === 'ipc') return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(run) ?? 0;
   const facts = { bytes, tripMs: (bytes * NS_A_BYTE) / 1e6, machineBytes };
   const messages = messagesInFlight(facts);
@@ -32,8 +32,8 @@ export async function weighAgainst(
   for (let turn = 0; turn < PROCESSES && !terms.signal?.aborted; turn++) {
     for (const [payload, weights] of [[old, before] as const, [recipe, now] as const]) {
       const weighing = { recipe: { ...payload, id: entry.id }, ...where };
-      weights.push(await weighOnce(AS_IT_IS, messages, weighing, terms, tools));
+      weights.push(await weighOnce(ORIGINAL, messages, weighing, terms, tools));
     }
   }
-  return judgeWeights(before, now, limit) ?? unmeasured('it was not weighed');
+  return judgeWeights(before, now, limit) ?? unmeasured('its memory was not measured');
 }

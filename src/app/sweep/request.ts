@@ -2,20 +2,19 @@ import type { Channel } from '../../model/names.ts';
 import type { Source } from '../../model/recipe.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { DimensionName } from '../../model/sweep.ts';
-import type { GuestTerms } from '../sample.ts';
-import type { Tools } from '../tools.ts';
+import type { GuestTerms, Tools } from '../tools.ts';
 import type { Preset } from './presets/index.ts';
 
 export type SweepTools = Omit<Tools, 'contention'>;
 
-/** What is swept: a payload of the user's, or a published benchmark. */
+/** A payload of the user's, or a published benchmark. */
 export type Subject =
   | {
       kind: 'payload';
       sources: Source[];
       exports: string[] | null;
       via: string[];
-      /** null: the largest place of the payload. */
+      /** null: the largest part of the payload. */
       by: DimensionName | null;
       /** null: from about a hundredth to ten times the payload. */
       scale: { from: number; to: number } | null;

@@ -1,9 +1,9 @@
 import { answersOf, propose } from '../../core/classify/propose.ts';
-import { RAW } from '../../core/sweep/summary.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Plan } from '../../model/remedy.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
 import { type LeftOut, STRATEGY_NAMES } from '../../model/sweep.ts';
 import type { Proof, Variant } from '../../model/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
@@ -11,10 +11,11 @@ import { WHOLE } from '../../remedies/strategies/index.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
+import { emitStep } from '../tools.ts';
 import type { Preset } from './presets/index.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 
-/** A way of sending that takes part; `raw` is not listed. */
+/** A strategy other than `raw`, and how it is timed. */
 export interface StrategyVariant {
   strategy: string;
   variant: Variant;
@@ -25,7 +26,12 @@ export interface Strategies {
   leftOut: LeftOut[];
 }
 
-export const ORIGINAL: Variant = { id: RAW, remedy: null, plan: null, mode: 'original' };
+/** All sizes on one runtime over one channel. */
+export interface SweepRun {
+  runtime: FoundRuntime;
+  channel: Channel;
+  variants: readonly StrategyVariant[];
+}
 
 /** Rewrites tried beside the three strategies: more would leave each of them too little of the budget. */
 const MOST_REMEDIES = 3;
@@ -51,8 +57,7 @@ export async function provenStrategies(
   request: SweepRequest,
   tools: SweepTools,
 ): Promise<Strategies> {
-  const step = { payload: largest.id, runtime: slot.runtime.spec, channel, of: 1, done: 0 };
-  tools.emit({ type: 'step', ...step, step: 'prove' });
+  emitStep(tools, { recipe: largest, runtime: slot.runtime, channel }, 'prove');
   const { name, version } = slot.runtime;
   try {
     const plans = [
@@ -66,7 +71,7 @@ export async function provenStrategies(
         .filter(({ equality }) => equality === 'equal')
         .map(({ remedy, plan }) => variantOf(remedy, plan)),
       leftOut: proofs
-        .filter(isWorthAWord)
+        .filter(isWorthReporting)
         .map((proof) => ({ runtime: { name, version }, strategy: proof.remedy, reason: reasonOf(proof) })),
     };
   } catch (error) {
@@ -96,8 +101,8 @@ async function remediesFor(
   return [...first.values()].reverse().slice(0, MOST_REMEDIES);
 }
 
-/** A rewrite that does not fit this payload is no news; one that would lose something of it is. */
-const isWorthAWord = ({ remedy, equality }: Proof): boolean =>
+/** A rewrite that does not fit this payload is not reported; one that would lose part of it is. */
+const isWorthReporting = ({ remedy, equality }: Proof): boolean =>
   equality === 'lossy' || (equality !== 'equal' && STRATEGY_NAMES.some((name) => name === remedy));
 
 /** There is nothing to stringify in a string. */

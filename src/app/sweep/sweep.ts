@@ -2,11 +2,11 @@ import { crossoversOf, strategyResults } from '../../core/sweep/summary.ts';
 import type { Channel } from '../../model/names.ts';
 import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/sweep.ts';
 import { GuestSlot } from '../guest-slot.ts';
-import { runSweep } from './curve.ts';
 import { withPublished } from './published.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 import { payloadSeries, presetSeries, type Swept } from './series.ts';
 import { presetStrategies, provenStrategies, type Strategies } from './strategies.ts';
+import { runSweep } from './sweep-run.ts';
 
 /**
  * Cost against size: a payload in all sizes -> strategies proven at the largest -> measured at each -> crossovers.
@@ -22,10 +22,11 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
   for (const runtime of runtimes) {
     for (const channel of channelsOf(request)) {
       if (request.signal?.aborted) break;
-      const field = await fieldOf(seatFor(request, tools, runtime), channel, swept, request, tools);
-      leftOut.push(...field.leftOut);
-      const course = { runtime, channel, variants: field.variants };
-      measured.push(...(await runSweep(course, swept.series, request, tools)));
+      const slot = new GuestSlot(tools.driver, runtime, request);
+      const strategies = await strategiesFor(slot, channel, swept, request, tools);
+      leftOut.push(...strategies.leftOut);
+      const run = { runtime, channel, variants: strategies.variants };
+      measured.push(...(await runSweep(run, swept.series, request, tools)));
     }
   }
   return reportOf(swept, measured, leftOut, request, tools);
@@ -34,18 +35,12 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
 const channelsOf = ({ channels, subject }: SweepRequest): Channel[] =>
   channels ?? [subject.kind === 'preset' ? subject.preset.channel : 'worker'];
 
-const seatFor = (
-  { timeoutMs, cwd, signal }: SweepRequest,
-  { driver }: SweepTools,
-  runtime: SweepRequest['runtimes'][number],
-) => new GuestSlot(driver, runtime, { timeoutMs, cwd, signal });
-
 async function whatToSweep(request: SweepRequest, tools: SweepTools): Promise<Swept> {
   const { subject, runtimes } = request;
   if (subject.kind === 'preset') return presetSeries(subject.preset);
   const [first] = runtimes;
   if (!first) return { title: '', dimension: null, series: [] };
-  const slot = seatFor(request, tools, first);
+  const slot = new GuestSlot(tools.driver, first, request);
   try {
     const swept = await payloadSeries(subject, slot, request, tools);
     const { dimension, series } = swept;
@@ -66,7 +61,7 @@ function scalingNote(
   return `${id}: scaling the ${size} ${by} of ${path}, ${steps}. Another place: --by items, chars, bytes or keys`;
 }
 
-async function fieldOf(
+async function strategiesFor(
   slot: GuestSlot,
   channel: Channel,
   { series }: Swept,

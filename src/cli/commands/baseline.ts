@@ -1,5 +1,6 @@
-import type { CommandSpec } from '../command.ts';
-import { GATE_OPTIONS, gateOptions } from './check.ts';
+import { gateOptions } from '../options/check.ts';
+import { GATE_OPTIONS } from './check.ts';
+import type { CommandSpec } from './command-spec.ts';
 
 export const baselineCommand: CommandSpec = {
   name: 'baseline',
@@ -8,7 +9,7 @@ export const baselineCommand: CommandSpec = {
   options: GATE_OPTIONS,
   example: 'clone-prof baseline',
   run: async (typed, services, world) => {
-    const { runBaseline } = await import('./baseline-run.ts');
+    const { runBaseline } = await import('../actions/baseline.ts');
     return runBaseline(gateOptions(typed), services, world);
   },
 };

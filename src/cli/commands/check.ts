@@ -1,8 +1,14 @@
 import { CHECK_FORMATS } from '../../model/check.ts';
-import { type CommandSpec, listOf, type OptionSpec, type Typed, textOf } from '../command.ts';
-import { outputsOf } from '../formats.ts';
-import { milliseconds, seedOf } from '../options.ts';
-import type { CheckOptions } from './check-run.ts';
+import { checkOptions } from '../options/check.ts';
+import {
+  type CommandSpec,
+  OFFLINE,
+  type OptionSpec,
+  OUTPUT,
+  RUN_BUDGET,
+  SEED,
+  timeoutOption,
+} from './command-spec.ts';
 
 /** What `check` and `baseline` share. */
 export const GATE_OPTIONS: readonly OptionSpec[] = [
@@ -10,8 +16,8 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
     flags: '--config <file>',
     help: 'the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
   },
-  { flags: '--timeout <time>', help: 'how long a guest may take to answer', preset: '30s' },
-  { flags: '--offline', help: 'never fetch a runtime' },
+  timeoutOption(),
+  OFFLINE,
 ];
 
 export const checkCommand: CommandSpec = {
@@ -23,41 +29,18 @@ export const checkCommand: CommandSpec = {
       flags: '-f, --format <format...>',
       help: `how to print: ${CHECK_FORMATS.join(', ')}; with a file: junit=report.xml (default: terminal)`,
     },
-    { flags: '-o, --output <file>', help: 'write the result to a file' },
-    { flags: '-b, --budget <time>', help: 'measuring time per payload and runtime', preset: '5s' },
+    OUTPUT,
+    RUN_BUDGET,
     { flags: '--accept', help: 'move the baseline to what is there now, and print what changed' },
     { flags: '--init', help: 'write a commented config and a CI workflow; nothing is overwritten' },
     { flags: '--shard <i/n>', help: 'only this part of the payloads and runtimes: 1/4' },
     { flags: '--merge <report...>', help: 'one report out of the JSON reports of shards' },
-    { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' },
+    SEED,
     ...GATE_OPTIONS,
   ],
   example: 'clone-prof check -f terminal junit=report.xml',
   run: async (typed, services, world) => {
-    const { runCheck } = await import('./check-run.ts');
+    const { runCheck } = await import('../actions/check.ts');
     return runCheck(checkOptions(typed), services, world);
   },
 };
-
-function checkOptions({ args, flags }: Typed): CheckOptions {
-  const { outputs, payloads } = outputsOf(listOf(flags.format), textOf(flags.output));
-  return {
-    ...gateOptions({ args: [...args, ...payloads], flags }),
-    outputs,
-    budgetMs: milliseconds(String(flags.budget), '--budget'),
-    accept: flags.accept === true,
-    init: flags.init === true,
-    shard: textOf(flags.shard),
-    merge: flags.merge === undefined ? null : listOf(flags.merge),
-    seed: seedOf(String(flags.seed)),
-  };
-}
-
-export function gateOptions({ args, flags }: Typed) {
-  return {
-    payloads: args,
-    config: textOf(flags.config),
-    timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
-    offline: flags.offline === true,
-  };
-}

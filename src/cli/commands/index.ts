@@ -1,7 +1,7 @@
-import type { CommandSpec } from '../command.ts';
 import { analyzeCommand } from './analyze.ts';
 import { baselineCommand } from './baseline.ts';
 import { checkCommand } from './check.ts';
+import type { CommandSpec } from './command-spec.ts';
 import { rulesCommand } from './rules.ts';
 import { runtimesCommand } from './runtimes.ts';
 import { sweepCommand } from './sweep.ts';

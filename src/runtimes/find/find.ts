@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
+import type { FoundRuntime, FoundRuntimes, MissingRuntime } from '../../model/runtime.ts';
 import { type ProcessRuntime, runningRuntime } from '../../probe/running-runtime.ts';
+import { notStartable } from '../driver.ts';
 import type { Env } from '../process/guest-env.ts';
 import { isProcessRuntime, KINDS, PROCESS_RUNTIMES } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
@@ -19,12 +20,6 @@ export interface FindOptions {
   signal?: AbortSignal;
   /** Gets a version that is not on this machine; default: npm into the user's cache. */
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
-}
-
-export interface FoundRuntimes {
-  found: FoundRuntime[];
-  /** Known, but not on this machine. */
-  missing: { spec: string; error: ToolError }[];
 }
 
 function foundAt(binary: string, { name, version }: Identity, from: string): FoundRuntime {
@@ -105,8 +100,7 @@ function searchFor(spec: string, options: FindOptions): () => Promise<FoundRunti
   if (!RUNTIME_NAMES.some((known) => known === name)) {
     throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES });
   }
-  const detail = `only runtimes that are a program of their own can be started: ${PROCESS_RUNTIMES.join(', ')}`;
-  return () => Promise.reject(new ToolError('runtime-missing', { value: spec, detail }));
+  return () => Promise.reject(notStartable(spec));
 }
 
 /** The running one, and each other that is on PATH. */
@@ -139,7 +133,7 @@ export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
 export async function findRuntimes(specs: string[], options: FindOptions): Promise<FoundRuntimes> {
   if (specs.length === 0) return { found: uniqueBinaries(await defaults(options)), missing: [] };
   const found: FoundRuntime[] = [];
-  const missing: FoundRuntimes['missing'] = [];
+  const missing: MissingRuntime[] = [];
   const searches = specs.map((spec) => searchFor(spec, options));
   const results = await Promise.allSettled(searches.map((search) => search()));
   for (const [i, result] of results.entries()) {

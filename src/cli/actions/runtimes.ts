@@ -1,11 +1,10 @@
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
-import { interruptible } from '../interrupt.ts';
-import { EXIT } from '../main.ts';
-import { lookOf, write } from '../output.ts';
-import { createProgress } from '../progress.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
+import { EXIT } from '../exit-code.ts';
+import { jsonText, writeResult } from '../output.ts';
+import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
 export interface RuntimesOptions {
@@ -40,11 +39,9 @@ function add(
   services: Services,
   world: World,
 ): Promise<FoundRuntime[]> {
-  const progress = createProgress(world);
-  const onNote = (text: string) => progress.listen({ type: 'note', text });
-  return interruptible(world, async (signal) => {
+  return withSession(services, world, async (session) => {
     const added: FoundRuntime[] = [];
-    for (const spec of specs) added.push(await services.addRuntime(spec, { offline, onNote, signal }));
+    for (const spec of specs) added.push(await services.addRuntime(spec, fetchOptions(session, offline)));
     return added;
   });
 }
@@ -61,10 +58,7 @@ async function remove(specs: string[], services: Services): Promise<FoundRuntime
 }
 
 async function print(runtimes: FoundRuntime[], { format }: RuntimesOptions, world: World): Promise<number> {
-  const text =
-    format === 'json'
-      ? `${JSON.stringify(runtimes, null, 2)}\n`
-      : terminalRuntimes(runtimes, lookOf(world.stdout, world.env));
-  await write(world.stdout, text);
+  const draw = format === 'json' ? () => jsonText(runtimes) : terminalRuntimes.bind(null, runtimes);
+  await writeResult(draw, null, world);
   return EXIT.ok;
 }

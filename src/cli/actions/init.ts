@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { ToolError } from '../../model/errors.ts';
 import { readConfig } from '../../store/config.ts';
-import { configTemplate, workflowTemplate } from '../init-files.ts';
-import { EXIT } from '../main.ts';
+import { EXIT } from '../exit-code.ts';
 import { write } from '../output.ts';
 import type { World } from '../world.ts';
+import { configTemplate, workflowTemplate } from './init-files.ts';
 
 const CONFIG = 'clone-prof.config.mjs';
 const WORKFLOW = '.github/workflows/clone-prof.yml';

@@ -1,8 +1,9 @@
-import { PRESETS, type Preset, presetNamed } from '../app/sweep/presets/index.ts';
-import { ToolError } from '../model/errors.ts';
-import type { Channel, LibraryName } from '../model/names.ts';
-import { DIMENSIONS, type DimensionName } from '../model/sweep.ts';
-import { oneOf } from './options.ts';
+import { PRESETS, type Preset, presetNamed } from '../../app/sweep/presets/index.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Channel, LibraryName } from '../../model/names.ts';
+import { DIMENSIONS, type DimensionName } from '../../model/sweep.ts';
+import { listOf, type Typed, terminalOrJson, textOf } from './typed.ts';
+import { channelsOf, inputKindOf, libraryOf, milliseconds, oneOf, seedOf, splitRuntimes } from './values.ts';
 
 /** `sweep` options as the user gave them, validated. Times in ms. */
 export interface SweepOptions {
@@ -24,19 +25,45 @@ export interface SweepOptions {
   offline: boolean;
 }
 
-export const PRESET_NAMES = PRESETS.map(({ name }) => name);
+/** @throws ToolError 'usage' */
+export function sweepOptions(typed: Typed): SweepOptions {
+  const { args, flags } = typed;
+  const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
+  const options: SweepOptions = {
+    payloads: [...args, ...payloads],
+    preset: flags.preset === undefined ? null : presetOf(String(flags.preset)),
+    runtimes,
+    channels: channelsOf(flags.channel),
+    exports: flags.export === undefined ? null : listOf(flags.export),
+    via: flags.via === undefined ? [] : [libraryOf(String(flags.via))],
+    by: flags.by === undefined ? null : dimensionOf(String(flags.by)),
+    scale: flags.scale === undefined ? null : scaleOf(String(flags.scale)),
+    steps: stepsOf(String(flags.steps)),
+    format: terminalOrJson(typed),
+    output: textOf(flags.output),
+    budgetMs: milliseconds(String(flags.budget), '--budget'),
+    timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
+    seed: seedOf(String(flags.seed)),
+    as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
+    offline: flags.offline === true,
+  };
+  refuseMixture(options);
+  return options;
+}
 
-export const dimensionOf: (text: string) => DimensionName = oneOf(DIMENSIONS, '--by');
+const PRESET_NAMES = PRESETS.map(({ name }) => name);
+
+const dimensionOf: (text: string) => DimensionName = oneOf(DIMENSIONS, '--by');
 
 const UNITS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, g: 1e9 };
 const SIZE = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i;
 
 /** "10..10k": two whole sizes, with k, M or G for thousands, millions and billions. */
-export function scaleOf(text: string): { from: number; to: number } {
+function scaleOf(text: string): { from: number; to: number } {
   const [from = Number.NaN, to = Number.NaN, ...more] = text.split('..').map(sizeOf);
   if (more.length > 0 || !(from >= 0) || !(to >= from)) {
     throw new ToolError('usage', {
-      detail: `--scale: '${text}' is no range of sizes. Write it like 10..10k or 1k..1M, the smaller first`,
+      detail: `--scale: '${text}' is not a range of sizes. Write it like 10..10k or 1k..1M, the smaller first`,
     });
   }
   return { from, to };
@@ -49,7 +76,7 @@ function sizeOf(text: string): number {
 
 const MOST_STEPS = 40;
 
-export function stepsOf(text: string): number {
+function stepsOf(text: string): number {
   const steps = Number(text);
   if (/^\d+$/.test(text) && steps >= 2 && steps <= MOST_STEPS) return steps;
   throw new ToolError('usage', {
@@ -57,7 +84,7 @@ export function stepsOf(text: string): number {
   });
 }
 
-export function presetOf(name: string): Preset {
+function presetOf(name: string): Preset {
   const preset = presetNamed(name);
   if (preset) return preset;
   throw new ToolError('usage', {
@@ -66,7 +93,7 @@ export function presetOf(name: string): Preset {
 }
 
 /** A preset brings its own payloads and sizes. */
-export function refuseMixture(options: SweepOptions): void {
+function refuseMixture(options: SweepOptions): void {
   const { preset, payloads, scale, by } = options;
   if (preset === null && payloads.length === 0) {
     throw new ToolError('usage', {

@@ -1,5 +1,5 @@
-import { CHECK_FORMATS, type CheckFormat } from '../model/check.ts';
-import { ToolError } from '../model/errors.ts';
+import { CHECK_FORMATS, type CheckFormat } from '../../model/check.ts';
+import { ToolError } from '../../model/errors.ts';
 
 /** One thing to write: a format, and where to. */
 export interface Output {

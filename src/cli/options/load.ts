@@ -1,6 +1,6 @@
-import type { LoadWish } from '../core/measure/load.ts';
-import { ToolError } from '../model/errors.ts';
-import { splitRuntimes } from './options.ts';
+import type { LoadWish } from '../../core/measure/load.ts';
+import { ToolError } from '../../model/errors.ts';
+import { splitRuntimes } from './values.ts';
 
 const MOST_IN_WINDOW = 10_000;
 

@@ -1,30 +1,9 @@
-import type { LoadWish } from '../core/measure/load.ts';
-import { ToolError } from '../model/errors.ts';
-import { CHANNELS, type Channel, LIBRARIES, type LibraryName } from '../model/names.ts';
+import { ToolError } from '../../model/errors.ts';
+import { CHANNELS, type Channel, LIBRARIES } from '../../model/names.ts';
+import { listOf } from './typed.ts';
 
 export const ANALYZE_FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
 export type AnalyzeFormat = (typeof ANALYZE_FORMATS)[number];
-
-/** `analyze` options as the user gave them, validated. Times in ms. */
-export interface AnalyzeOptions {
-  payloads: string[];
-  runtimes: string[];
-  channels: Channel[];
-  exports: string[] | null;
-  via: LibraryName[];
-  format: AnalyzeFormat;
-  output: string | null;
-  budgetMs: number;
-  measure: boolean;
-  /** Folder for profiles, as the user named it. */
-  profile: string | null;
-  byPath: boolean;
-  load: LoadWish | null;
-  timeoutMs: number;
-  seed: number;
-  as: 'text' | 'bytes' | 'json' | null;
-  offline: boolean;
-}
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
 
@@ -60,31 +39,28 @@ export function oneOf<T extends string>(names: readonly T[], option: string): (t
   };
 }
 
-export const channelOf = oneOf(CHANNELS, '--channel');
+const channelOf = oneOf(CHANNELS, '--channel');
+
+/** null when the option is absent. */
+export function channelsOf(flag: unknown): Channel[] | null {
+  const channels = listOf(flag).map(channelOf);
+  return channels.length === 0 ? null : [...new Set(channels)];
+}
+
 export const libraryOf = oneOf(LIBRARIES, '--via');
 export const formatOf = oneOf(ANALYZE_FORMATS, '--format');
 export const inputKindOf = oneOf(['text', 'bytes', 'json'] as const, '--as');
 
-const PROFILE_FOLDER = 'profiles';
-
-const PAYLOAD_FILE = /\.(json|ndjson|jsonl|txt|[mc]?[jt]s|cprof|bin)$/i;
+/** A word that names a payload. */
+export const PAYLOAD_FILE = /\.(json|ndjson|jsonl|txt|[mc]?[jt]s|cprof|bin)$/i;
 
 /**
- * A variadic `-r node bun orders.json` swallows the payload that follows it. A word that has a payload's ending is no
- * runtime, so it goes back to the payloads.
+ * A variadic `-r node bun orders.json` swallows the payload that follows it. A word that ends like a payload
+ * file is not a runtime and goes back to the payloads.
  */
 export function splitRuntimes(specs: string[]): { runtimes: string[]; payloads: string[] } {
   return {
     runtimes: specs.filter((spec) => !PAYLOAD_FILE.test(spec)),
     payloads: specs.filter((spec) => PAYLOAD_FILE.test(spec)),
   };
-}
-
-/** `--profile orders.json` names a payload, not a folder: the word goes back to the payloads. */
-export function splitProfile(flag: unknown): { profile: string | null; payloads: string[] } {
-  if (flag === undefined || flag === false) return { profile: null, payloads: [] };
-  if (typeof flag !== 'string') return { profile: PROFILE_FOLDER, payloads: [] };
-  return PAYLOAD_FILE.test(flag)
-    ? { profile: PROFILE_FOLDER, payloads: [flag] }
-    : { profile: flag, payloads: [] };
 }

@@ -1,0 +1,19 @@
+import type { FoundRuntime } from '../model/runtime.ts';
+import type { AnswerTo, GuestRequest } from '../model/wire.ts';
+import type { GuestTerms, Tools } from './tools.ts';
+
+/** Starts a guest for one request and closes it: what an earlier request left in a process must not decide. */
+export async function askFreshGuest<R extends GuestRequest>(
+  request: R,
+  runtime: FoundRuntime,
+  deadlineMs: number,
+  { timeoutMs, cwd, signal }: GuestTerms,
+  { driver }: Pick<Tools, 'driver'>,
+): Promise<AnswerTo<R['type']>> {
+  const guest = await driver.start(runtime, { timeoutMs, cwd, signal });
+  try {
+    return await guest.ask(request, { deadlineMs });
+  } finally {
+    await guest.close();
+  }
+}

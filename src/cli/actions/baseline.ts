@@ -1,0 +1,53 @@
+import { moveBaseline } from '../../app/gate/baseline.ts';
+import type { Baseline, CheckFailure } from '../../model/check.ts';
+import { ToolError } from '../../model/errors.ts';
+import { baselineChanges } from '../../reporters/check/changes.ts';
+import type { Services } from '../../services.ts';
+import { baselineText, readBaseline } from '../../store/baseline-file.ts';
+import { EXIT, isUsageCode } from '../exit-code.ts';
+import type { GateOptions } from '../options/check.ts';
+import { writeOutputFile, writeResult } from '../output.ts';
+import { type Session, withSession } from '../session.ts';
+import type { World } from '../world.ts';
+import { type GateInputs, gateInputs } from './gate-inputs.ts';
+
+/** `clone-prof baseline`, and `check --accept`: writes the facts of now and prints what changed. */
+export const runBaseline = (options: GateOptions, services: Services, world: World): Promise<number> =>
+  withSession(services, world, async (session) =>
+    move(session, options, await gateInputs(session, options, null)),
+  );
+
+async function move(session: Session, options: GateOptions, inputs: GateInputs): Promise<number> {
+  const { progress, signal, world } = session;
+  const { request, tools, baselinePath, baselineFile } = inputs;
+  const old = await readableBaseline(session, inputs);
+  const isWhole = options.payloads.length === 0;
+  const { baseline, changes, failures } = await moveBaseline(old, isWhole, request, tools);
+  progress.stop();
+  if (signal.aborted) return EXIT.interrupted;
+  for (const { payload, message } of failures) {
+    progress.listen({ type: 'warning', text: `${payload}: ${message}` });
+  }
+  if (changes.length > 0) writeOutputFile(baselinePath, baselineText(baseline), world.cwd());
+  await writeResult((look) => baselineChanges(baselineFile, changes, look), null, world);
+  return exitOf(failures);
+}
+
+/** null also for a baseline that cannot be read (after a merge conflict, say): it is written anew. */
+async function readableBaseline(
+  { progress }: Session,
+  { baselinePath, baselineFile }: GateInputs,
+): Promise<Baseline | null> {
+  try {
+    return await readBaseline(baselinePath, baselineFile);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'config-bad') throw error;
+    progress.listen({ type: 'warning', text: error.message });
+    return null;
+  }
+}
+
+function exitOf(failures: readonly CheckFailure[]): number {
+  if (failures.length === 0) return EXIT.ok;
+  return failures.some(({ code }) => isUsageCode(code)) ? EXIT.usage : EXIT.failure;
+}

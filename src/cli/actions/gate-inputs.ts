@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { basename, extname, join, relative, resolve } from 'node:path';
+import type { GateRequest } from '../../app/gate/gather.ts';
+import type { KeepSample } from '../../app/gate/sampled.ts';
+import { type Shard, unitsOf } from '../../app/gate/shards.ts';
+import type { Tools } from '../../app/tools.ts';
+import type { CheckConfig, CheckEntry } from '../../model/check.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Source } from '../../model/recipe.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import type { FetchOptions } from '../../services.ts';
+import { bundleModule } from '../../sources/bundle.ts';
+import { entryFor, readConfig } from '../../store/config.ts';
+import type { GateOptions } from '../options/check.ts';
+import { fetchOptions, type Session } from '../session.ts';
+
+/** All that the gate's use cases need, gathered from the config and the machine. */
+export interface GateInputs {
+  config: CheckConfig;
+  request: GateRequest & { keepSample: KeepSample };
+  tools: Tools;
+  baselinePath: string;
+  /** The baseline's path as the user knows it. */
+  baselineFile: string;
+}
+
+export async function gateInputs(
+  session: Session,
+  options: GateOptions,
+  shard: Shard | null,
+): Promise<GateInputs> {
+  const { services, world, progress, signal, workdir } = session;
+  const cwd = world.cwd();
+  const compile = (file: string) => bundleModule(file, join(workdir, 'config'), cwd);
+  const config = await readConfig(cwd, { file: options.config, compile });
+  const units = unitsOf(chosenEntries(options.payloads, config, cwd), shard);
+  const sources = await loadEntries([...new Set(units.map(({ entry }) => entry))], config, session);
+  const specs = [...new Set(units.map(({ spec }) => spec))];
+  const baselinePath = resolve(config.folder, config.baseline);
+  return {
+    config,
+    request: {
+      units,
+      sourcesOf: (entry) => sources.get(entry) ?? [],
+      runtimes: await findEach(specs, session, fetchOptions(session, options.offline)),
+      timeoutMs: options.timeoutMs,
+      cwd: config.folder,
+      signal,
+      keepSample: (_id, json) => writeSample(workdir, json),
+    },
+    tools: { ...services.tools, emit: progress.listen },
+    baselinePath,
+    baselineFile: relative(cwd, baselinePath),
+  };
+}
+
+async function writeSample(workdir: string, json: string): Promise<string> {
+  const file = join(workdir, `${randomUUID()}.json`);
+  await writeFile(file, json);
+  return file;
+}
+
+/** Entries by their name or file; a file that no entry names is checked by the limits of all. */
+function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
+  if (payloads.length === 0) {
+    if (config.entries.length > 0) return config.entries;
+    const detail = config.file
+      ? `${config.file} names no payloads. Add one: "payloads": ["fixtures/rows.json"]`
+      : 'no config here, and no payload named. Write one: clone-prof check --init';
+    throw new ToolError('usage', { detail });
+  }
+  return payloads.flatMap((name) => {
+    const file = resolve(cwd, name);
+    const stem = (input: string) => basename(input, extname(input));
+    const entries = config.entries.filter(
+      ({ id, input }) => name === (id ?? stem(input)) || resolve(config.folder, input) === file,
+    );
+    return entries.length > 0 ? entries : [entryFor(relative(config.folder, file), config)];
+  });
+}
+
+async function loadEntries(
+  entries: readonly CheckEntry[],
+  { folder }: CheckConfig,
+  { services, workdir }: Session,
+): Promise<Map<CheckEntry, Source[]>> {
+  const loaded = entries.map(async (entry): Promise<[CheckEntry, Source[]]> => {
+    return [entry, await services.loadSources([entry.input], { as: entry.as, workdir, cwd: folder })];
+  });
+  return new Map(await Promise.all(loaded));
+}
+
+/** Each spec by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
+async function findEach(
+  specs: readonly string[],
+  { services }: Session,
+  fetching: FetchOptions,
+): Promise<Map<string, FoundRuntime | ToolError>> {
+  const runtimes = new Map<string, FoundRuntime | ToolError>();
+  for (const spec of specs) {
+    const { found, missing } = await services.findRuntimes([spec], fetching);
+    const error = missing[0]?.error ?? new ToolError('runtime-missing', { value: spec, detail: 'not here' });
+    runtimes.set(spec, found[0] ?? error);
+  }
+  return runtimes;
+}

@@ -1,0 +1,54 @@
+import type { Subject } from '../../app/sweep/request.ts';
+import { sweep } from '../../app/sweep/sweep.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { SweepReport } from '../../model/sweep.ts';
+import { sweepJson } from '../../reporters/sweep-json.ts';
+import { terminalSweep } from '../../reporters/terminal/sweep.ts';
+import { atLeastOne, type Services } from '../../services.ts';
+import { EXIT } from '../exit-code.ts';
+import type { SweepOptions } from '../options/sweep.ts';
+import { writeResult } from '../output.ts';
+import { fetchOptions, type Session, withSession } from '../session.ts';
+import type { World } from '../world.ts';
+
+/** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */
+export const runSweep = (options: SweepOptions, services: Services, world: World): Promise<number> =>
+  withSession(services, world, async (session) => {
+    const { report, missing } = await sweepIn(session, options);
+    session.progress.stop();
+    const { format, output } = options;
+    const draw = format === 'json' ? () => sweepJson(report) : terminalSweep.bind(null, report);
+    await writeResult(draw, output, world);
+    if (session.signal.aborted) return EXIT.interrupted;
+    return missing || report.points.some(isUntimed) ? EXIT.failure : EXIT.ok;
+  });
+
+const isUntimed = ({ strategy, roundTrip }: SweepReport['points'][number]) =>
+  strategy === 'raw' && roundTrip === null;
+
+async function sweepIn(
+  session: Session,
+  options: SweepOptions,
+): Promise<{ report: SweepReport; missing: boolean }> {
+  const { services, world, progress, signal } = session;
+  const subject = await subjectOf(session, options);
+  if (signal.aborted) throw new ToolError('interrupted');
+  const fetching = fetchOptions(session, options.offline);
+  const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
+  for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
+  const { channels, budgetMs, timeoutMs, seed } = options;
+  const report = await sweep(
+    { subject, runtimes: found, channels, budgetMs, timeoutMs, seed, cwd: world.cwd(), signal },
+    { ...services.tools, emit: progress.listen },
+  );
+  return { report, missing: missing.length > 0 };
+}
+
+async function subjectOf(
+  { services, workdir, signal }: Session,
+  { preset, payloads, as, exports, via, by, scale, steps }: SweepOptions,
+): Promise<Subject> {
+  if (preset) return { kind: 'preset', preset };
+  const sources = await services.loadSources(payloads, { as, workdir, signal });
+  return { kind: 'payload', sources, exports, via, by, scale, steps };
+}

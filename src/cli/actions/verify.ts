@@ -1,0 +1,34 @@
+import { verify } from '../../app/verify.ts';
+import { packageFile } from '../../machine/package-file.ts';
+import { terminalVerify } from '../../reporters/terminal/verify.ts';
+import { everyOne, type Services } from '../../services.ts';
+import { loadSpecimens } from '../../sources/specimens.ts';
+import { EXIT } from '../exit-code.ts';
+import { jsonText, writeResult } from '../output.ts';
+import { fetchOptions, withSession } from '../session.ts';
+import type { World } from '../world.ts';
+
+export interface VerifyOptions {
+  runtimes: string[];
+  format: 'terminal' | 'json';
+  timeoutMs: number;
+  offline: boolean;
+}
+
+/** `clone-prof verify [runtime...]`: exit 1 when a rule does not hold. */
+export function runVerify(options: VerifyOptions, services: Services, world: World): Promise<number> {
+  const { timeoutMs, format } = options;
+  return withSession(services, world, async (session) => {
+    const { progress, signal } = session;
+    const fetching = fetchOptions(session, options.offline);
+    const runtimes = everyOne(await services.findRuntimes(options.runtimes, fetching));
+    const specimens = await loadSpecimens(packageFile('fixtures/payloads'));
+    const request = { specimens, runtimes, timeoutMs, cwd: world.cwd(), signal };
+    const report = await verify(request, { ...services.tools, emit: progress.listen });
+    progress.stop();
+    const draw = format === 'json' ? () => jsonText(report) : terminalVerify.bind(null, report);
+    await writeResult(draw, null, world);
+    if (signal.aborted) return EXIT.interrupted;
+    return report.holds ? EXIT.ok : EXIT.gate;
+  });
+}

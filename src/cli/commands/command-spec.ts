@@ -1,0 +1,63 @@
+import type { Services } from '../../services.ts';
+import type { Typed } from '../options/typed.ts';
+import type { World } from '../world.ts';
+
+export interface OptionSpec {
+  /** As commander reads it: "-r, --runtime <spec...>". */
+  flags: string;
+  help: string;
+  choices?: readonly string[];
+  /** Printed in the help and used when the option is absent. */
+  preset?: string;
+}
+
+export interface ArgumentSpec {
+  form: string;
+  help: string;
+  /** An option before it may swallow it and give it back, so that only the command can say that it is missing. */
+  checkedByCommand?: true;
+}
+
+/** A command as data: its help is light, and what it does is loaded when it runs. */
+export interface CommandSpec {
+  name: string;
+  help: string;
+  /** As commander reads it: "<payload...>" or "[runtime]"; null when it takes none. */
+  argument: ArgumentSpec | null;
+  options: readonly OptionSpec[];
+  /** Shown below the help. */
+  example?: string;
+  run(typed: Typed, services: Services, world: World): Promise<number>;
+}
+
+/** Options of several commands. */
+export const OFFLINE: OptionSpec = { flags: '--offline', help: 'never fetch a runtime' };
+
+export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
+
+export const OUTPUT: OptionSpec = { flags: '-o, --output <file>', help: 'write the result to a file' };
+
+export const RUNTIMES: OptionSpec = {
+  flags: '-r, --runtime <spec...>',
+  help: 'node, bun@1.4, deno, a path to a binary (default: what is here)',
+};
+
+export const RUN_BUDGET: OptionSpec = {
+  flags: '-b, --budget <time>',
+  help: 'measuring time per payload and runtime',
+  preset: '5s',
+};
+
+export const TERMINAL_OR_JSON: OptionSpec = {
+  flags: '-f, --format <format>',
+  help: 'how to print',
+  choices: ['terminal', 'json'],
+  preset: 'terminal',
+};
+
+/** `beyond`: what the guest may take longer than, where it has a budget. */
+export const timeoutOption = (beyond = ''): OptionSpec => ({
+  flags: '--timeout <time>',
+  help: `how long a guest may take to answer${beyond}`,
+  preset: '30s',
+});

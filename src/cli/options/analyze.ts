@@ -1,0 +1,88 @@
+import type { LoadWish } from '../../core/measure/load.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Channel, LibraryName } from '../../model/names.ts';
+import { splitLoad } from './load.ts';
+import { listOf, type Typed, textOf } from './typed.ts';
+import {
+  type AnalyzeFormat,
+  channelsOf,
+  formatOf,
+  inputKindOf,
+  libraryOf,
+  milliseconds,
+  PAYLOAD_FILE,
+  seedOf,
+  splitRuntimes,
+} from './values.ts';
+
+/** `analyze` options as the user gave them, validated. Times in ms. */
+export interface AnalyzeOptions {
+  payloads: string[];
+  runtimes: string[];
+  channels: Channel[];
+  exports: string[] | null;
+  via: LibraryName[];
+  format: AnalyzeFormat;
+  output: string | null;
+  budgetMs: number;
+  measure: boolean;
+  /** Folder for profiles, as the user wrote it. */
+  profile: string | null;
+  byPath: boolean;
+  load: LoadWish | null;
+  timeoutMs: number;
+  seed: number;
+  as: 'text' | 'bytes' | 'json' | null;
+  offline: boolean;
+}
+
+/** @throws ToolError 'usage' */
+export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
+  const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
+  const { profile, payloads: afterProfile } = splitProfile(flags.profile);
+  const { load, payloads: afterLoad } = splitLoad(flags.load);
+  const options: AnalyzeOptions = {
+    payloads: [...args, ...payloads, ...afterProfile, ...afterLoad],
+    runtimes,
+    channels: channelsOf(flags.channel) ?? ['worker'],
+    exports: flags.export === undefined ? null : listOf(flags.export),
+    via: listOf(flags.via).map(libraryOf),
+    format: formatOf(String(flags.format)),
+    output: textOf(flags.output),
+    budgetMs: milliseconds(String(flags.budget), '--budget'),
+    measure: flags.measure !== false,
+    profile,
+    byPath: flags.byPath === true,
+    load,
+    timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
+    seed: seedOf(String(flags.seed)),
+    as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
+    offline: flags.offline === true,
+  };
+  refuseWithoutMeasuring(options);
+  return options;
+}
+
+/** These three examine messages that are really posted. */
+function refuseWithoutMeasuring({ measure, profile, byPath, load }: AnalyzeOptions): void {
+  const asked = [
+    profile === null ? [] : '--profile',
+    byPath ? '--by-path' : [],
+    load === null ? [] : '--load',
+  ].flat();
+  if (measure || asked.length === 0) return;
+  throw new ToolError('usage', {
+    detail: `${asked.join(' and ')} cannot be combined with --no-measure, which posts nothing`,
+  });
+}
+
+const PROFILE_FOLDER = 'profiles';
+
+/** `--profile orders.json` names a payload, not a folder: the word goes back to the payloads. */
+export function splitProfile(flag: unknown): { profile: string | null; payloads: string[] } {
+  if (flag === undefined || flag === false) return { profile: null, payloads: [] };
+  if (typeof flag !== 'string') return { profile: PROFILE_FOLDER, payloads: [] };
+  return PAYLOAD_FILE.test(flag)
+    ? { profile: PROFILE_FOLDER, payloads: [flag] }
+    : { profile: flag, payloads: [] };
+}

@@ -1,0 +1,14 @@
+/** What was typed after the name of a command. */
+export interface Typed {
+  args: string[];
+  flags: Readonly<Record<string, unknown>>;
+}
+
+/** Values of an option that may be given several times or with several words. */
+export const listOf = (flag: unknown): string[] => (Array.isArray(flag) ? flag.map(String) : []);
+
+export const textOf = (flag: unknown): string | null => (typeof flag === 'string' ? flag : null);
+
+/** Of the commands that print for people or for programs. */
+export const terminalOrJson = ({ flags }: Typed): 'terminal' | 'json' =>
+  flags.format === 'json' ? 'json' : 'terminal';

@@ -1,0 +1,79 @@
+/** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
+import type { Tools } from './app/tools.ts';
+import { contentionCounters } from './machine/cpu-contention.ts';
+import { thisMachine } from './machine/machine.ts';
+import { toolVersion } from './machine/tool-version.ts';
+import { ToolError } from './model/errors.ts';
+import type { Source } from './model/recipe.ts';
+import type { FoundRuntime, FoundRuntimes } from './model/runtime.ts';
+import { runtimeDriver } from './runtimes/driver.ts';
+import { findRuntimes } from './runtimes/find/find.ts';
+import { loadSources } from './sources/load.ts';
+
+export interface FetchOptions {
+  offline: boolean;
+  onNote: (text: string) => void;
+  signal?: AbortSignal;
+}
+
+export interface LoadOptions {
+  as: 'text' | 'bytes' | 'json' | null;
+  workdir: string;
+  /** Where paths start; default: the user's own folder. */
+  cwd?: string;
+  signal?: AbortSignal;
+}
+
+/** Tests of the CLI pass fake runtimes and a fake clock. */
+export interface Services {
+  tools: Omit<Tools, 'emit'>;
+  /** @throws ToolError 'runtime-unknown' */
+  findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
+  loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
+  /** Every runtime that is here: running, on PATH, in node_modules, in the cache. */
+  listRuntimes(): Promise<FoundRuntime[]>;
+  addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
+  removeRuntimes(spec: string): Promise<FoundRuntime[]>;
+}
+
+export interface Surroundings {
+  cwd(): string;
+  env: Record<string, string | undefined>;
+  stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
+}
+
+export function realServices({ cwd, env, stdin }: Surroundings): Services {
+  return {
+    tools: {
+      driver: runtimeDriver,
+      now: () => performance.now(),
+      machine: thisMachine(),
+      contention: contentionCounters,
+      version: toolVersion(),
+    },
+    findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
+    loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
+    listRuntimes: async () => (await import('./runtimes/find/list.ts')).listRuntimes({ cwd: cwd(), env }),
+    addRuntime: async (spec, options) =>
+      (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),
+    removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env }),
+  };
+}
+
+/** Loaded on demand: only a run that adds or removes a runtime needs versions and archives. */
+const provisioning = () => import('./runtimes/provision/provision.ts');
+
+/** @throws the error of the first runtime that is missing, when none was found */
+export function atLeastOne({ found, missing }: FoundRuntimes): FoundRuntimes {
+  if (found.length === 0) throw missing[0]?.error ?? noneHere();
+  return { found, missing };
+}
+
+/** @throws the error of the first runtime that is missing */
+export function everyOne({ found, missing }: FoundRuntimes): FoundRuntime[] {
+  const [first] = missing;
+  if (first) throw first.error;
+  return atLeastOne({ found, missing }).found;
+}
+
+const noneHere = () => new ToolError('runtime-missing', { value: 'any', detail: 'none is here' });

@@ -97,7 +97,8 @@ export interface Baseline {
   payloads: Record<string, BaselinePayload>;
 }
 
-export type LimitOutcome = 'failed' | 'passed' | 'unsure' | 'not-measured';
+export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured'] as const;
+export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
 
 export interface LimitResult {
   payload: string;

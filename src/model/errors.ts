@@ -70,7 +70,7 @@ export const MESSAGES = {
   'via-unknown': (f) => `unknown library '${f.value}' for --via. Known: ${(f.names ?? []).join(', ')}`,
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
-  'report-bad': (f) => `${f.file}: is no report that can be read: ${f.detail}`,
+  'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
   interrupted: () => 'interrupted',
   internal: (f) => f.detail ?? 'internal error',
 } as const satisfies Record<string, Words>;
@@ -95,7 +95,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'via-unknown',
   'output-unwritable',
   'config-bad',
-  'report-bad',
+  'document-bad',
 ]);
 
 export class ToolError extends Error {

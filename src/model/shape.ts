@@ -7,133 +7,154 @@
 import type { EngineName } from './names.ts';
 
 /** The type of a value by its internal slots, never by tag or instanceof. */
-export type Kind =
-  | 'undefined'
-  | 'null'
-  | 'boolean'
-  | 'number'
-  | 'bigint'
-  | 'string'
+export const KINDS = [
+  'undefined',
+  'null',
+  'boolean',
+  'number',
+  'bigint',
+  'string',
   // never cloneable
-  | 'symbol'
-  | 'function'
-  | 'proxy'
-  | 'promise'
-  | 'weakmap'
-  | 'weakset'
-  | 'weakref'
-  | 'generator'
-  | 'iterator' // Map/Set iterators and the like
-  | 'module-namespace'
-  | 'not-cloneable' // any other object the platform refuses; `tag` of the row names it (FinalizationRegistry, Intl.*, Temporal.*, Request, ...)
+  'symbol',
+  'function',
+  'proxy',
+  'promise',
+  'weakmap',
+  'weakset',
+  'weakref',
+  'generator',
+  'iterator', // Map/Set iterators and the like
+  'module-namespace',
+  'not-cloneable', // any other object the platform refuses; `tag` of the row names it (FinalizationRegistry, Intl.*, Temporal.*, Request, ...)
   // cloneable objects
-  | 'object' // ordinary object, class instances included
-  | 'arguments'
-  | 'array'
-  | 'date'
-  | 'regexp'
-  | 'map'
-  | 'set'
-  | 'error'
-  | 'boxed' // new Number(1), Object('s'), Object(1n)
-  | 'arraybuffer'
-  | 'sharedarraybuffer'
-  | 'typedarray' // Node's Buffer included (flag `buffer`)
-  | 'dataview'
-  | 'platform'; // a platform object with its own clone or transfer steps: MessagePort, Blob, CryptoKey, KeyObject, streams; `tag` names it
+  'object', // ordinary object, class instances included
+  'arguments',
+  'array',
+  'date',
+  'regexp',
+  'map',
+  'set',
+  'error',
+  'boxed', // new Number(1), Object('s'), Object(1n)
+  'arraybuffer',
+  'sharedarraybuffer',
+  'typedarray', // Node's Buffer included (flag `buffer`)
+  'dataview',
+  'platform', // a platform object with its own clone or transfer steps: MessagePort, Blob, CryptoKey, KeyObject, streams; `tag` names it
+] as const;
+export type Kind = (typeof KINDS)[number];
 
-export type StringFlag =
-  | 'one-byte' // stored as Latin-1 (V8, as the engine says; elsewhere by content)
-  | 'two-byte' // stored as UTF-16
-  | 'ascii-in-two-byte' // two-byte storage though every unit is <= 0xFF
-  | 'rope' // not flattened yet (V8 cons, JSC rope)
-  | 'substring' // a view on another string (V8 sliced, JSC BufferSubstring)
-  | 'atom' // interned (JSC atom, V8 internalized)
-  | 'lone-surrogate'
-  | 'units-over-128' // > 128 code units: leaves Deno's scalar codec
-  | 'units-from-256' // >= 256 code units: Bun shares instead of copying
-  | 'bytes-from-514' // >= 514 bytes as stored: SpiderMonkey string buffers
-  | 'share-unknown' // JSC: cannot tell whether the buffer can be shared
-  | 'repeated'; // the same text (>= 64 units) was already seen elsewhere in this payload (best effort)
+export const STRING_FLAGS = [
+  'one-byte', // stored as Latin-1 (V8, as the engine says; elsewhere by content)
+  'two-byte', // stored as UTF-16
+  'ascii-in-two-byte', // two-byte storage though every unit is <= 0xFF
+  'rope', // not flattened yet (V8 cons, JSC rope)
+  'substring', // a view on another string (V8 sliced, JSC BufferSubstring)
+  'atom', // interned (JSC atom, V8 internalized)
+  'lone-surrogate',
+  'units-over-128', // > 128 code units: leaves Deno's scalar codec
+  'units-from-256', // >= 256 code units: Bun shares instead of copying
+  'bytes-from-514', // >= 514 bytes as stored: SpiderMonkey string buffers
+  'share-unknown', // JSC: cannot tell whether the buffer can be shared
+  'repeated', // the same text (>= 64 units) was already seen elsewhere in this payload (best effort)
+] as const;
+export type StringFlag = (typeof STRING_FLAGS)[number];
 
-export type NumberFlag = 'int32' | 'double' | 'nan' | 'negative-zero' | 'infinite' | 'beyond-smi31';
+export const NUMBER_FLAGS = ['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31'] as const;
+export type NumberFlag = (typeof NUMBER_FLAGS)[number];
 
-export type ObjectFlag =
-  | 'class-instance' // prototype is neither Object.prototype (of any realm) nor null
-  | 'null-prototype'
-  | 'other-realm'
-  | 'accessor' // at least one own getter or setter
-  | 'enumerable-accessor' // one of them is enumerable: cloning runs it
-  | 'non-enumerable'
-  | 'non-configurable'
-  | 'read-only'
-  | 'symbol-key'
-  | 'indexed-key' // an own integer-like key 0..2^32-2
-  | 'proto-key' // an own property called __proto__
-  | 'to-json' // has a toJSON method, own or inherited
-  | 'non-extensible'
-  | 'sealed'
-  | 'frozen'
-  | 'empty'
-  | 'repeated' // this very object was met before in the walk: a shared reference
-  | 'cycle' // this very object is one of its own ancestors
-  | 'dictionary' // V8: dictionary-mode properties
-  | 'dictionary-unknown' // V8: nobody asked it; a deleted property is seen by no one else
-  | 'uncacheable-dictionary' // JSC
-  | 'indexed-storage' // JSC: structure mode is not exactly NonArray
-  | 'vacuously-frozen' // JSC: without properties and not extensible, which the standard calls frozen and JSC does not
-  | 'hidden-state' // JSC: delete history or #private brand; seen only through the clone oracle
-  | 'too-many-keys'; // more keys than were looked at (bounded walk)
+export const OBJECT_FLAGS = [
+  'class-instance', // prototype is neither Object.prototype (of any realm) nor null
+  'null-prototype',
+  'other-realm',
+  'accessor', // at least one own getter or setter
+  'enumerable-accessor', // one of them is enumerable: cloning runs it
+  'non-enumerable',
+  'non-configurable',
+  'read-only',
+  'symbol-key',
+  'indexed-key', // an own integer-like key 0..2^32-2
+  'proto-key', // an own property called __proto__
+  'to-json', // has a toJSON method, own or inherited
+  'non-extensible',
+  'sealed',
+  'frozen',
+  'empty',
+  'repeated', // this very object was met before in the walk: a shared reference
+  'cycle', // this very object is one of its own ancestors
+  'dictionary', // V8: dictionary-mode properties
+  'dictionary-unknown', // V8: nobody asked it; a deleted property is seen by no one else
+  'uncacheable-dictionary', // JSC
+  'indexed-storage', // JSC: structure mode is not exactly NonArray
+  'vacuously-frozen', // JSC: without properties and not extensible, which the standard calls frozen and JSC does not
+  'hidden-state', // JSC: delete history or #private brand; seen only through the clone oracle
+  'too-many-keys', // more keys than were looked at (bounded walk)
+] as const;
+export type ObjectFlag = (typeof OBJECT_FLAGS)[number];
 
-export type ArrayFlag =
-  | 'holes' // at least one absent index below length
-  | 'empty'
-  | 'named-props' // own string keys that are no index
-  | 'symbol-key'
-  | 'accessor'
-  | 'enumerable-accessor'
-  | 'subclass' // prototype is not Array.prototype (of any realm)
-  | 'null-prototype'
-  | 'other-realm'
-  | 'non-extensible'
-  | 'sealed'
-  | 'frozen'
-  | 'read-only'
-  | 'repeated'
-  | 'cycle'
+export const ARRAY_FLAGS = [
+  'holes', // at least one absent index below length
+  'empty',
+  'named-props', // own string keys that are no index
+  'symbol-key',
+  'accessor',
+  'enumerable-accessor',
+  'subclass', // prototype is not Array.prototype (of any realm)
+  'null-prototype',
+  'other-realm',
+  'non-extensible',
+  'sealed',
+  'frozen',
+  'read-only',
+  'repeated',
+  'cycle',
   // V8 elements kinds
-  | 'packed-smi'
-  | 'packed-double'
-  | 'packed-elements'
-  | 'holey-kind' // HOLEY_* although every index may be filled
-  | 'dictionary-elements'
-  | 'not-fast-elements' // frozen/sealed/non-extensible kinds: sparse path
+  'packed-smi',
+  'packed-double',
+  'packed-elements',
+  'holey-kind', // HOLEY_* although every index may be filled
+  'dictionary-elements',
+  'not-fast-elements', // frozen/sealed/non-extensible kinds: sparse path
   // JSC indexing types, copy-on-write stripped
-  | 'undecided'
-  | 'int32-storage'
-  | 'double-storage'
-  | 'contiguous'
-  | 'array-storage'
-  | 'slow-put'
-  | 'named-props-history' // maxOffset is valid though no named property is left
-  | 'prototype-indexed' // holesMustForwardToPrototype
-  | 'too-many-items';
+  'undecided',
+  'int32-storage',
+  'double-storage',
+  'contiguous',
+  'array-storage',
+  'slow-put',
+  'named-props-history', // maxOffset is valid though no named property is left
+  'prototype-indexed', // holesMustForwardToPrototype
+  'too-many-items',
+] as const;
+export type ArrayFlag = (typeof ARRAY_FLAGS)[number];
 
-export type BufferFlag =
-  | 'view-of-larger' // typed array or DataView whose buffer is larger than the view
-  | 'pooled' // Node's Buffer pool
-  | 'node-buffer'
-  | 'detached'
-  | 'resizable'
-  | 'length-tracking'
-  | 'shared-backing' // view on a SharedArrayBuffer
-  | 'wasm-memory'
-  | 'repeated'
-  | 'cycle';
+export const BUFFER_FLAGS = [
+  'view-of-larger', // typed array or DataView whose buffer is larger than the view
+  'pooled', // Node's Buffer pool
+  'node-buffer',
+  'detached',
+  'resizable',
+  'length-tracking',
+  'shared-backing', // view on a SharedArrayBuffer
+  'wasm-memory',
+  'repeated',
+  'cycle',
+] as const;
+export type BufferFlag = (typeof BUFFER_FLAGS)[number];
 
-export type OtherFlag = 'transferable' | 'extra-props' | 'aggregate' | 'has-cause';
+export const OTHER_FLAGS = ['transferable', 'extra-props', 'aggregate', 'has-cause'] as const;
+export type OtherFlag = (typeof OTHER_FLAGS)[number];
 
-export type Flag = StringFlag | NumberFlag | ObjectFlag | ArrayFlag | BufferFlag | OtherFlag;
+/** Some belong to several kinds. */
+export const FLAGS = [
+  ...STRING_FLAGS,
+  ...NUMBER_FLAGS,
+  ...OBJECT_FLAGS,
+  ...ARRAY_FLAGS,
+  ...BUFFER_FLAGS,
+  ...OTHER_FLAGS,
+] as const;
+export type Flag = (typeof FLAGS)[number];
 
 /** One row: every value at one pattern, below one kind of parent, of one kind, with exactly these flags. */
 export interface Facts {
@@ -159,7 +180,9 @@ export interface Facts {
   bytes?: { total: number; max: number; backing?: number };
 }
 
-/** What is said of a whole payload. */
+export const REPRESENTATION_SOURCES = ['v8-natives', 'v8-tags', 'bun-jsc', 'assumed'] as const;
+
+/** Facts of a whole payload. */
 export interface Shape {
   nodes: number;
   depth: number;
@@ -171,5 +194,5 @@ export interface Shape {
   /** What the walk left out, if anything: never silently. */
   truncated: { patterns: boolean; depth: boolean; items: boolean };
   /** Who answered for the representation: the engine itself, or assumed from what is observable. */
-  representation: { by: 'v8-natives' | 'v8-tags' | 'bun-jsc' | 'assumed'; engine: EngineName };
+  representation: { by: (typeof REPRESENTATION_SOURCES)[number]; engine: EngineName };
 }

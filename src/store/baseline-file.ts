@@ -1,9 +1,9 @@
 /** The baseline on disk: in a fixed order, one fact a line, so that a diff in review reads well and merges. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { BASELINE_SCHEMA, type Baseline, type BaselineFacts, type BaselinePayload } from '../model/check.ts';
 import { ToolError } from '../model/errors.ts';
 import { COST_CLASSES } from '../model/names.ts';
+import { type DocumentKind, readDocument } from './document.ts';
 import { pathNameSchema } from './report-schema/words.ts';
 
 const placesSchema = z.array(z.object({ rule: z.string(), path: z.string() }));
@@ -19,7 +19,7 @@ const factsSchema = z.object({
   heaviest: z.record(z.string(), z.number()),
 });
 
-const baselineSchema = z.object({
+export const baselineSchema = z.object({
   schema: z.literal(BASELINE_SCHEMA),
   payloads: z.record(
     z.string(),
@@ -30,34 +30,20 @@ const baselineSchema = z.object({
   ),
 });
 
-/** @throws ToolError 'config-bad' with the place of what is wrong */
-export function parseBaseline(text: string, file: string): Baseline {
-  const bad = (detail: string) =>
-    new ToolError('config-bad', { file, detail: `${detail}. Write it anew: clone-prof baseline` });
-  let data: unknown;
-  try {
-    data = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch (error) {
-    throw bad(`not valid JSON (${(error as Error).message})`);
-  }
-  const result = baselineSchema.safeParse(data);
-  // The data itself, not zod's copy: that one loses a payload called __proto__.
-  if (result.success) return data as Baseline;
-  const [issue] = result.error.issues;
-  throw bad(`no baseline that this version reads: ${issue?.path.join('.')}: ${issue?.message}`);
-}
+export const BASELINE: DocumentKind<Baseline> = {
+  id: BASELINE_SCHEMA,
+  schema: baselineSchema,
+  hint: 'Write it anew: clone-prof baseline',
+};
 
-/** null when there is no such file. */
-export async function readBaseline(path: string, shown: string): Promise<Baseline | null> {
-  let text: string;
+/** null when there is no such file. @throws ToolError 'file-unreadable', 'document-bad' */
+export async function readBaseline(path: string, file: string): Promise<Baseline | null> {
   try {
-    text = await readFile(path, 'utf8');
+    return await readDocument(path, file, BASELINE);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return null;
-    throw new ToolError('file-unreadable', { file: shown, detail: message });
+    if (error instanceof ToolError && error.code === 'file-missing') return null;
+    throw error;
   }
-  return parseBaseline(text, shown);
 }
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -4,11 +4,12 @@
  */
 import { z } from 'zod';
 import { CHANNELS } from '../model/names.ts';
-import { REPORT_SCHEMA } from '../model/report.ts';
+import { REPORT_SCHEMA, type Report } from '../model/report.ts';
+import type { DocumentKind } from './document.ts';
 import { findingSchema, verdictSchema } from './report-schema/classification.ts';
-import { branchCostSchema, profileSchema } from './report-schema/insight.ts';
 import { measurementSchema, ratioSchema } from './report-schema/measurement.ts';
 import { runNoiseSchema } from './report-schema/phases.ts';
+import { branchCostSchema, profileSchema } from './report-schema/profile-and-branches.ts';
 import { shapeSchema } from './report-schema/shape.ts';
 import { runtimeIdSchema } from './report-schema/words.ts';
 
@@ -96,6 +97,12 @@ export const reportSchema = z
     payloads: z.array(payloadSchema),
   })
   .meta({ title: 'clone-prof report', description: 'What clone-prof analyze --format json prints.' });
+
+export const REPORT: DocumentKind<Report> = {
+  id: REPORT_SCHEMA,
+  schema: reportSchema,
+  hint: 'Write one with clone-prof analyze -f json',
+};
 
 /** JSON Schema (draft 2020-12) of the Report; unknown fields are allowed, more may be added. */
 export function reportJsonSchema(): Record<string, unknown> {

@@ -1,5 +1,5 @@
 /** The published JSON Schemas by file name, made from the definitions that validate. */
-import { checkJsonSchema } from './check-file.ts';
+import { checkJsonSchema } from './check-schema.ts';
 import { configJsonSchema } from './config/schema.ts';
 import { reportJsonSchema } from './report-schema.ts';
 import { sweepJsonSchema } from './sweep-schema.ts';

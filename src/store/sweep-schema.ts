@@ -11,12 +11,13 @@ import {
   peakMemorySchema,
   ratioSchema,
 } from './report-schema/measurement.ts';
+import { runtimeNameSchema } from './report-schema/words.ts';
 import { machineSchema, runErrorSchema } from './report-schema.ts';
 
 const unitSchema = z.enum(DIMENSIONS).describe('What grows.');
 
 const runtimeSchema = z.object({
-  name: z.enum(['node', 'bun', 'deno', 'chromium', 'firefox', 'webkit']),
+  name: runtimeNameSchema,
   version: z.string(),
 });
 

@@ -5,7 +5,8 @@ import { marked } from 'marked';
 import stringWidth from 'string-width';
 import { seeded } from '../../src/core/stats/random.ts';
 import { REPORTERS } from '../../src/reporters/index.ts';
-import { parseReport } from '../../src/store/report-file.ts';
+import { parseDocument } from '../../src/store/document.ts';
+import { REPORT } from '../../src/store/report-schema.ts';
 import { assertCommandsNothing } from './commands.ts';
 import { advice, blocker, failed, finding, payload, report, run, trial, verdict } from './frozen/build.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
@@ -100,7 +101,7 @@ test(`random payload text commands nothing and breaks nothing (SEED=${SEED})`, (
       }
     }
     const look = { color: false, columns, unicode: true };
-    assert.deepEqual(parseReport(REPORTERS.json(given), 'r.json'), given);
+    assert.deepEqual(parseDocument(REPORTERS.json(given), 'r.json', REPORT), given);
     const page = REPORTERS.html(given, look, FROZEN_WORDS);
     assertCommandsNothing(page);
     assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true, `round ${round}`);

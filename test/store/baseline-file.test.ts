@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Baseline, BaselineFacts } from '../../src/model/check.ts';
-import { baselineText, parseBaseline } from '../../src/store/baseline-file.ts';
+import { BASELINE, baselineText } from '../../src/store/baseline-file.ts';
+import { parseDocument } from '../../src/store/document.ts';
+
+const parseBaseline = (text: string, file: string) => parseDocument(text, file, BASELINE);
 
 const facts = (more: Partial<BaselineFacts> = {}): BaselineFacts => ({
   path: 'serializer',

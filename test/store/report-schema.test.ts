@@ -2,26 +2,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { z } from 'zod';
 import type { Report } from '../../src/model/report.ts';
-import { reportJsonSchema, type reportSchema } from '../../src/store/report-schema.ts';
-
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-type Assignable<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-
-/** Both lines stop compiling when the schema and the model drift apart. */
-const EQUAL: Assignable<z.infer<typeof reportSchema>, Report> = true;
-const SAME_KEYS: Same<keyof z.infer<typeof reportSchema>, keyof Report> = true;
+import { reportJsonSchema } from '../../src/store/report-schema.ts';
 
 const folder = new URL('../../fixtures/reports/', import.meta.url);
 const reports = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (name: string): Report => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 const validate = new Ajv2020({ allErrors: true }).compile(reportJsonSchema());
 
-test('the schema and the model are one', () => {
-  assert.ok(EQUAL && SAME_KEYS);
-  assert.ok(reports.length > 10);
-});
+test('there are frozen reports', () => assert.ok(reports.length > 10));
 
 for (const name of reports) {
   test(`${name} fits the published JSON Schema`, () => {

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { z } from 'zod';
 import type { SweepReport } from '../../src/model/sweep.ts';
-import { sweepJsonSchema, type sweepSchema } from '../../src/store/sweep-schema.ts';
+import { sweepJsonSchema } from '../../src/store/sweep-schema.ts';
 import { play } from '../cli/stage.ts';
-
-type Assignable<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-
-/** Stops compiling when the schema and the model drift apart. */
-const EQUAL: Assignable<z.infer<typeof sweepSchema>, SweepReport> = true;
 
 const validate = new Ajv2020({ allErrors: true }).compile(sweepJsonSchema());
 
@@ -22,8 +16,6 @@ async function sweptBy(args: string): Promise<SweepReport> {
 }
 
 describe('the JSON Schema of a sweep', () => {
-  assert.ok(EQUAL);
-
   for (const args of ['sweep a.json --steps 2', 'sweep --preset bun-arrays', 'sweep --preset blog-keys']) {
     test(`fits ${args}`, async () => {
       const report = await sweptBy(args);

@@ -41,7 +41,7 @@ async function readableBaseline(
   try {
     return await readBaseline(baselinePath, baselineFile);
   } catch (error) {
-    if (!(error instanceof ToolError) || error.code !== 'config-bad') throw error;
+    if (!(error instanceof ToolError) || error.code !== 'document-bad') throw error;
     progress.listen({ type: 'warning', text: error.message });
     return null;
   }

@@ -9,7 +9,8 @@ import { wordsOf } from '../../rule-book/wording.ts';
 import type { Services } from '../../services.ts';
 import { lineOfValue } from '../../sources/line.ts';
 import { readBaseline } from '../../store/baseline-file.ts';
-import { readCheck } from '../../store/check-file.ts';
+import { CHECK } from '../../store/check-schema.ts';
+import { readDocument } from '../../store/document.ts';
 import { EXIT, isUsageCode } from '../exit-code.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Output } from '../options/outputs.ts';
@@ -53,7 +54,9 @@ function shardIn(text: string): Shard {
 
 async function mergeReports(files: string[], options: CheckOptions, world: World): Promise<number> {
   const named = [...files, ...options.payloads];
-  const reports = await Promise.all(named.map((file) => readCheck(resolve(world.cwd(), file), file)));
+  const reports = await Promise.all(
+    named.map((file) => readDocument(resolve(world.cwd(), file), file, CHECK)),
+  );
   return writeReport(mergeChecks(reports), options.outputs, world, world.cwd());
 }
 

@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { defaultLoaders, lilconfig } from 'lilconfig';
 import { ToolError } from '../../model/errors.ts';
+import { parseJson } from '../document.ts';
 
 const NAME = 'clone-prof';
 const PLACES = [
@@ -59,7 +60,7 @@ function loaderOf(path: string, compile: Compile): (path: string, content: strin
     return async (source, content) => RUN(await compile(source), content);
   }
   if (/\.[cm]?js$/.test(path)) return RUN;
-  return (_path, content) => JSON.parse(content.replace(/^\ufeff/, '')) as unknown;
+  return (_path, content) => parseJson(content);
 }
 
 async function loadNamed(finder: ReturnType<typeof lilconfig>, file: string) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { growthOf, OVER, SIZE, sizeOf } from '../../core/units.ts';
 import { LIMIT_LEVELS, LIMITS, type Limit, type LimitLevel, type LimitName } from '../../model/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { expecting, knownKeys } from './saying.ts';
+import { expecting, knownObject } from './saying.ts';
 
 const LEVEL = z.enum(LIMIT_LEVELS);
 
@@ -29,7 +29,7 @@ const measuredGrowth = (says: Says) =>
   growth(says).refine((text) => (growthOf(text) ?? 0) >= LEAST_GROWTH, says);
 const whole = (says: Says) => z.union([z.int(says).nonnegative(says), growth(says)], says);
 
-export const limitsSchema = z.strictObject(
+export const limitsSchema = knownObject(
   {
     class: limit(
       (says) => z.enum([...COST_CLASSES, 'baseline'], says),
@@ -77,7 +77,7 @@ export const limitsSchema = z.strictObject(
       'Peak memory against the payload of the baseline, both measured in the same run.',
     ).optional(),
   } satisfies Record<LimitName, z.ZodType>,
-  knownKeys([...LIMITS], 'an object of limits, for example { "class": "in-memory" }'),
+  'an object of limits, for example { "class": "in-memory" }',
 );
 
 /** Limits as they are written. */

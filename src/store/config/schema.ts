@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import { limitsSchema } from './limits.ts';
 import { PRESET_NAMES } from './presets.ts';
-import { expecting, knownKeys } from './saying.ts';
+import { expecting, knownObject } from './saying.ts';
 
 const text = (what: string) => z.string(expecting(what)).min(1, expecting(what));
 
@@ -23,68 +23,59 @@ const channelsSchema = z
   .meta({ description: 'How the payload travels.' });
 
 const PAYLOAD = 'a file, or an object such as { "input": "fixtures/rows.json" }';
-const PAYLOAD_KEYS = ['id', 'input', 'export', 'as', 'runtimes', 'channels', 'via', 'transfer', 'limits'];
 
-const payloadSchema = z
-  .strictObject(
-    {
-      id: text('a name, for example "rows"')
-        .optional()
-        .meta({ description: 'Name in reports and baseline.' }),
-      input: text('a file or a glob, for example "fixtures/rows.json"').meta({
-        description: 'File or glob, from the folder of the config.',
-      }),
-      export: text('the name of an export, for example "rows"').optional(),
-      as: z.enum(['text', 'bytes', 'json'], expecting('"text", "bytes" or "json"')).optional(),
-      runtimes: runtimesSchema.optional(),
-      channels: channelsSchema.optional(),
-      via: z
-        .enum(LIBRARIES, expecting(`null or one of ${LIBRARIES.join(', ')}`))
-        .nullish()
-        .meta({ description: 'Library whose envelope goes around the payload.' }),
-      transfer: z
-        .array(
-          text('a path, for example "$.tile.pixels"').regex(/^\$/, expecting('a path that begins with $')),
-          expecting('a list of paths, for example ["$.tile.pixels"]'),
-        )
-        .optional()
-        .meta({ description: 'Paths of the buffers that the program puts on the transfer list.' }),
-      limits: limitsSchema.optional(),
-    },
-    knownKeys(PAYLOAD_KEYS, PAYLOAD),
-  )
-  .meta({ id: 'Payload' });
-
-const CONFIG_KEYS = ['extends', 'baseline', 'runtimes', 'channels', 'limits', 'payloads', 'remedies'];
+const payloadSchema = knownObject(
+  {
+    id: text('a name, for example "rows"').optional().meta({ description: 'Name in reports and baseline.' }),
+    input: text('a file or a glob, for example "fixtures/rows.json"').meta({
+      description: 'File or glob, from the folder of the config.',
+    }),
+    export: text('the name of an export, for example "rows"').optional(),
+    as: z.enum(['text', 'bytes', 'json'], expecting('"text", "bytes" or "json"')).optional(),
+    runtimes: runtimesSchema.optional(),
+    channels: channelsSchema.optional(),
+    via: z
+      .enum(LIBRARIES, expecting(`null or one of ${LIBRARIES.join(', ')}`))
+      .nullish()
+      .meta({ description: 'Library whose envelope goes around the payload.' }),
+    transfer: z
+      .array(
+        text('a path, for example "$.tile.pixels"').regex(/^\$/, expecting('a path that begins with $')),
+        expecting('a list of paths, for example ["$.tile.pixels"]'),
+      )
+      .optional()
+      .meta({ description: 'Paths of the buffers that the program puts on the transfer list.' }),
+    limits: limitsSchema.optional(),
+  },
+  PAYLOAD,
+).meta({ id: 'Payload' });
 
 /** User remedies are code that runs in the guests; until they can, a list that would be ignored is refused. */
 const remediesSchema = z
   .array(z.unknown(), expecting('a list'))
   .max(0, expecting('an empty list: check runs no rewrites'));
 
-export const configSchema = z
-  .strictObject(
-    {
-      $schema: z.string().optional(),
-      extends: z.enum(PRESET_NAMES, expecting('"recommended" or "strict"')).optional(),
-      baseline: text('a file, for example "clone-prof.baseline.json"').optional(),
-      runtimes: runtimesSchema.optional(),
-      channels: channelsSchema.optional(),
-      limits: limitsSchema.optional().meta({ description: 'Limits of all payloads.' }),
-      payloads: z
-        .array(
-          z.union([z.string().min(1), payloadSchema], expecting(PAYLOAD)),
-          expecting('a list of payloads, for example ["fixtures/rows.json"]'),
-        )
-        .optional(),
-      remedies: remediesSchema.optional(),
-    },
-    knownKeys(CONFIG_KEYS, 'an object, for example { "payloads": ["fixtures/rows.json"] }'),
-  )
-  .meta({
-    title: 'clone-prof config',
-    description: 'clone-prof.config.{js,mjs,ts,json}, or the "clone-prof" key of package.json.',
-  });
+export const configSchema = knownObject(
+  {
+    $schema: z.string().optional(),
+    extends: z.enum(PRESET_NAMES, expecting('"recommended" or "strict"')).optional(),
+    baseline: text('a file, for example "clone-prof.baseline.json"').optional(),
+    runtimes: runtimesSchema.optional(),
+    channels: channelsSchema.optional(),
+    limits: limitsSchema.optional().meta({ description: 'Limits of all payloads.' }),
+    payloads: z
+      .array(
+        z.union([z.string().min(1), payloadSchema], expecting(PAYLOAD)),
+        expecting('a list of payloads, for example ["fixtures/rows.json"]'),
+      )
+      .optional(),
+    remedies: remediesSchema.optional(),
+  },
+  'an object, for example { "payloads": ["fixtures/rows.json"] }',
+).meta({
+  title: 'clone-prof config',
+  description: 'clone-prof.config.{js,mjs,ts,json}, or the "clone-prof" key of package.json.',
+});
 
 /** A config as it is written. */
 export type ConfigText = z.input<typeof configSchema>;

@@ -25,6 +25,17 @@ const blockerSchema = z.object({
   example: z.string(),
 });
 
+const unknownSchema = z.object({
+  what: z.string(),
+  path: z.string(),
+  count: z.number(),
+  otherwise: z.exactOptional(
+    z
+      .object({ path: pathNameSchema, class: costClassSchema, rule: z.string().nullable() })
+      .describe('What happens instead when the unknown fact holds.'),
+  ),
+});
+
 export const verdictSchema = z
   .object({
     path: pathNameSchema,
@@ -33,7 +44,7 @@ export const verdictSchema = z
     aspired: pathNameSchema.nullable().describe('The path it would take if nothing blocked it.'),
     blockers: z.array(blockerSchema),
     upgrade: z.object({ since: z.string(), path: pathNameSchema, class: costClassSchema }).nullable(),
-    unknowns: z.array(z.object({ what: z.string(), path: z.string(), count: z.number() })),
+    unknowns: z.array(unknownSchema),
     refusal: z.exactOptional(z.string()).describe('What the engine said when it refused the payload.'),
   })
   .meta({ id: 'Verdict' });

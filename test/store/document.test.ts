@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ToolError } from '../../src/model/errors.ts';
+import { json } from '../../src/reporters/json.ts';
+import { parseDocument, readDocument } from '../../src/store/document.ts';
+import { REPORT } from '../../src/store/report-schema.ts';
+import { FROZEN } from '../reporters/frozen/reports.ts';
+
+for (const [name, report] of Object.entries(FROZEN)) {
+  test(`${name} survives being written and read`, () => {
+    assert.deepEqual(parseDocument(json(report), `${name}.json`, REPORT), report);
+  });
+}
+
+const { apply } = FROZEN;
+const text = JSON.stringify(apply);
+
+const BAD: { what: string; text: string; says: RegExp }[] = [
+  { what: 'no JSON', text: '{"schema":', says: /^r\.json: .*not valid JSON/ },
+  { what: 'no report', text: '[]', says: /not a readable clone-prof\/report@1: "schema" is missing/ },
+  { what: 'null', text: 'null', says: /"schema" is missing/ },
+  {
+    what: 'a newer report',
+    text: text.replace('report@1', 'report@2'),
+    says: /^r\.json: not a readable clone-prof\/report@1: "schema" is "clone-prof\/report@2"/,
+  },
+  {
+    what: 'a wrong field',
+    text: text.replace('"status":"measured"', '"status":"done"'),
+    says: /\$\.payloads\[0\]\.runs\[0\]\.status: /,
+  },
+  {
+    what: 'many wrong fields',
+    text: text.replaceAll('"level":"slow"', '"level":1').replaceAll('"equality":"equal"', '"equality":1'),
+    says: /; and \d+ more\. Write one/,
+  },
+];
+
+for (const { what, text: given, says } of BAD) {
+  test(`${what} is refused with the place in it`, () => {
+    assert.throws(
+      () => parseDocument(given, 'r.json', REPORT),
+      (error) => error instanceof ToolError && error.code === 'document-bad' && says.test(error.message),
+    );
+  });
+}
+
+test('a file is read; a missing one is named', async () => {
+  const file = fileURLToPath(new URL('../../fixtures/reports/apply.json', import.meta.url));
+  assert.deepEqual(await readDocument(file, 'apply.json', REPORT), apply);
+  await assert.rejects(readDocument('no-such-report.json', 'no-such-report.json', REPORT), {
+    name: 'ToolError',
+    code: 'file-missing',
+  });
+});
+
+test('a byte order mark is skipped', () => {
+  assert.deepEqual(parseDocument(`\ufeff${text}`, 'r.json', REPORT), apply);
+});

@@ -1,0 +1,42 @@
+/** Stored documents have two definitions, a type and a zod schema: these tests stop compiling when they differ. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { z } from 'zod';
+import type { Baseline, CheckReport } from '../../src/model/check.ts';
+import type { Report } from '../../src/model/report.ts';
+import type { SweepReport } from '../../src/model/sweep.ts';
+import type { baselineSchema } from '../../src/store/baseline-file.ts';
+import type { checkSchema } from '../../src/store/check-schema.ts';
+import type { reportSchema } from '../../src/store/report-schema.ts';
+import { SCHEMAS } from '../../src/store/schemas.ts';
+import type { sweepSchema } from '../../src/store/sweep-schema.ts';
+import type { Same } from '../support/same-type.ts';
+
+const SAME: [
+  Same<z.infer<typeof reportSchema>, Report>,
+  Same<z.infer<typeof sweepSchema>, SweepReport>,
+  Same<z.infer<typeof checkSchema>, CheckReport>,
+  Same<z.infer<typeof baselineSchema>, Baseline>,
+] = [true, true, true, true];
+
+/** The comparison itself: what it must see, and what plain assignability does not. */
+const DIFFERENT: [
+  Same<{ a: { b?: string }[] }, { a: Record<never, never>[] }>,
+  Same<{ a?: string }, { a: string }>,
+  Same<{ a: string | null }, { a: string }>,
+  Same<{ a: 'x' | 'y' }, { a: 'x' }>,
+  Same<{ a: [number, number] }, { a: number[] }>,
+  Same<{ a: Record<string, number> }, { a: Record<string, string> }>,
+] = [false, false, false, false, false, false];
+
+test('schemas and types of stored documents are the same', () => {
+  assert.ok(SAME.every((same) => same));
+  assert.ok(DIFFERENT.every((same) => !same));
+});
+
+test('each published schema is a JSON Schema', () => {
+  const ajv = new Ajv2020();
+  assert.deepEqual(Object.keys(SCHEMAS).length, 4);
+  for (const [file, schema] of Object.entries(SCHEMAS)) assert.ok(ajv.validateSchema(schema()), file);
+});

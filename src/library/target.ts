@@ -1,7 +1,7 @@
-/** Which runtime a program asks about, though it need not be here: classification goes by rules. */
-
+/** The runtime that a program asks about. It need not be on this machine: classification goes by rules. */
+import { parseRuntimeSpec } from '../core/runtime-spec.ts';
 import { ToolError } from '../model/errors.ts';
-import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../model/names.ts';
+import { ENGINE_OF, RUNTIME_NAMES, type RuntimeId, type RuntimeName } from '../model/names.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 
 export interface Target extends RuntimeId {
@@ -9,15 +9,11 @@ export interface Target extends RuntimeId {
   spec: string;
 }
 
-const NAMES = Object.keys(ENGINE_OF) as RuntimeName[];
-
 const PARTS = 3;
 /** Larger than any release: a line stands for its newest version, those to come included. */
 const NEWEST = 999;
 
-function isName(text: string): text is RuntimeName {
-  return (NAMES as string[]).includes(text);
-}
+const isName = (text: string): text is RuntimeName => RUNTIME_NAMES.some((name) => name === text);
 
 /** "1.4" -> "1.4.999". */
 function newestOf(line: string): string {
@@ -49,9 +45,9 @@ function versionOf(name: RuntimeName, wanted: string | undefined, spec: string):
 export function targetOf(spec: string | undefined): Target {
   const running = runningRuntime();
   const asked = spec ?? `${running.name}@${running.version}`;
-  const [, name = '', wanted] = /^([^@]*)(?:@(.*))?$/s.exec(asked.trim()) ?? [];
+  const { name, wanted } = parseRuntimeSpec(asked);
   if (!isName(name)) {
-    const known = NAMES.join(', ');
+    const known = RUNTIME_NAMES.join(', ');
     throw new ToolError('usage', { detail: `unknown runtime '${asked}'. Known: ${known}, also as bun@1.4` });
   }
   return { name, version: versionOf(name, wanted, asked), engine: ENGINE_OF[name], spec: asked };

@@ -196,7 +196,7 @@ test('a line of versions means its newest, a bare name the running version', () 
 });
 
 const misused: [ClassifyOptions, RegExp][] = [
-  [{ runtime: 'nodejs' }, /unknown runtime 'nodejs'.*node, deno/],
+  [{ runtime: 'nodejs' }, /unknown runtime 'nodejs'.*node, bun, deno/],
   [{ runtime: 'node@^20' }, /'\^20' is not a version/],
   [{ runtime: 'bun@' }, /'' is not a version/],
   [{ runtime: '' }, /unknown runtime ''/],

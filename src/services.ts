@@ -3,7 +3,6 @@ import type { Tools } from './app/tools.ts';
 import { contentionCounters } from './machine/cpu-contention.ts';
 import { thisMachine } from './machine/machine.ts';
 import { toolVersion } from './machine/tool-version.ts';
-import { ToolError } from './model/errors.ts';
 import type { Source } from './model/recipe.ts';
 import type { FoundRuntime, FoundRuntimes } from './model/runtime.ts';
 import { runtimeDriver } from './runtimes/driver.ts';
@@ -62,18 +61,3 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
 
 /** Loaded on demand: only a run that adds or removes a runtime needs versions and archives. */
 const provisioning = () => import('./runtimes/provision/provision.ts');
-
-/** @throws the error of the first runtime that is missing, when none was found */
-export function atLeastOne({ found, missing }: FoundRuntimes): FoundRuntimes {
-  if (found.length === 0) throw missing[0]?.error ?? noneHere();
-  return { found, missing };
-}
-
-/** @throws the error of the first runtime that is missing */
-export function everyOne({ found, missing }: FoundRuntimes): FoundRuntime[] {
-  const [first] = missing;
-  if (first) throw first.error;
-  return atLeastOne({ found, missing }).found;
-}
-
-const noneHere = () => new ToolError('runtime-missing', { value: 'any', detail: 'none is here' });

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
+import { atLeastOne } from '../app/found-runtimes.ts';
 import { ToolError } from '../model/errors.ts';
 import type { AppEvent } from '../model/events.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
 import type { Report } from '../model/report.ts';
-import { atLeastOne, realServices } from '../services.ts';
+import { realServices } from '../services.ts';
 
 /** The options of `clone-prof analyze`. */
 export interface AnalyzeOptions {

@@ -1,6 +1,7 @@
 import { analyze } from '../../app/analyze/analyze.ts';
+import { atLeastOne } from '../../app/found-runtimes.ts';
 import { ToolError } from '../../model/errors.ts';
-import { atLeastOne, type Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import { EXIT, exitCodeOfReport } from '../exit-code.ts';
 import type { AnalyzeOptions } from '../options/analyze.ts';
 import { makeFolder } from '../output.ts';

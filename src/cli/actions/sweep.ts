@@ -1,10 +1,11 @@
+import { atLeastOne } from '../../app/found-runtimes.ts';
 import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { SweepReport } from '../../model/sweep.ts';
 import { sweepJson } from '../../reporters/sweep-json.ts';
 import { terminalSweep } from '../../reporters/terminal/sweep.ts';
-import { atLeastOne, type Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
 import type { SweepOptions } from '../options/sweep.ts';
 import { writeResult } from '../output.ts';

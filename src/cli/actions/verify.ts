@@ -1,7 +1,8 @@
+import { everyOne } from '../../app/found-runtimes.ts';
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { terminalVerify } from '../../reporters/terminal/verify.ts';
-import { everyOne, type Services } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import { EXIT } from '../exit-code.ts';
 import { jsonText, writeResult } from '../output.ts';

@@ -1,0 +1,89 @@
+/** The plan of the source tree. A room is a folder of src, named here if it has arrows of its own. */
+
+/**
+ * What each room may import besides itself and `model`. A file belongs to the longest name that is a folder of its path;
+ * `core` alone is the files directly in it, `core/*` all rooms below it.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+
+  core: [],
+  'core/describe': ['core'],
+  'core/classify': ['core'],
+  'core/compare': ['core', 'core/describe'],
+  'core/copy': ['core', 'core/describe'],
+  'core/stats': ['core'],
+  'core/measure': ['core', 'core/stats'],
+  'core/advise': ['core', 'core/stats'],
+  'core/branches': ['core', 'core/copy', 'core/stats'],
+  'core/sweep': ['core', 'core/copy', 'core/stats'],
+  'core/gate': ['core'],
+  'core/profile': ['core'],
+  'core/recording': ['core'],
+
+  engines: [],
+  remedies: ['core', 'core/*'],
+  'rule-book': ['core', 'core/*', 'engines', 'remedies'],
+
+  probe: ['core', 'core/describe'],
+
+  guest: [],
+  'guest/platform': ['core', 'core/profile', 'probe', 'guest/user-code'],
+  'guest/user-code': [],
+  'guest/link': ['core'],
+  'guest/payload': ['core', 'core/*', 'probe', 'guest/platform', 'guest/user-code'],
+  'guest/describe': ['core', 'core/*', 'probe', 'guest/payload', 'guest/user-code'],
+  'guest/prove': ['core', 'core/compare', 'remedies', 'guest/payload', 'guest/user-code'],
+  'guest/measure': [
+    'core',
+    'core/*',
+    ...['guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
+  ],
+  'guest/entries': ['core', 'probe', 'guest/*'],
+
+  machine: [],
+  sources: [],
+  runtimes: ['core', 'probe'],
+  store: ['core'],
+
+  app: ['core', 'core/*', 'engines', 'remedies'],
+  services: ['app', 'machine', 'runtimes', 'sources'],
+  reporters: ['core'],
+  cli: ['core', 'core/*', 'app', 'machine', 'reporters', 'rule-book', 'services', 'sources', 'store'],
+
+  library: ['app', 'core', 'core/*', 'engines', 'probe', 'rule-book', 'services'],
+  matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
+  index: ['library'],
+};
+
+/** Pure: no Node.js, no package, no clock, no chance. They compile without the types of any platform. */
+export const PURE = ['model', 'core', 'engines', 'remedies', 'rule-book'];
+
+/** Where each package is imported; a package that is not listed is an error. */
+export const PACKAGES: Readonly<Record<string, RegExp>> = {
+  commander: /^src\/cli\/program\.ts$/,
+  'cli-table3': /^src\/reporters\/terminal\//,
+  chalk: /^src\/reporters\/terminal\//,
+  esbuild: /^src\/sources\/bundle\.ts$/,
+  tinyglobby: /^src\/sources\//,
+  nanospinner: /^src\/cli\/progress\.ts$/,
+  lilconfig: /^src\/store\/config\//,
+  'string-width': /^src\/reporters\/terminal\/layout\.ts$/,
+  'wrap-ansi': /^src\/reporters\/terminal\/layout\.ts$/,
+  'cli-truncate': /^src\/reporters\/terminal\/layout\.ts$/,
+  tar: /^src\/runtimes\/provision\//,
+  'jsonc-parser': /^src\/(sources\/line|guest\/payload\/json-error)\.ts$/,
+  zod: /^src\/store\//,
+  semver: /^src\/runtimes\/provision\//,
+  'v8-profiler-next': /^src\/guest\/platform\/profilers\//,
+  'bun:jsc': /^src\/(probe\/bun|guest\/platform)\//,
+};
+
+/** What is started or published: every other file must be reached from one of these. */
+export const ENTRIES = [
+  'src/cli/main.ts',
+  'src/index.ts',
+  'src/matchers/index.ts',
+  'src/store/schemas.ts',
+  /^src\/guest\/entries\//,
+] as const;

@@ -1,0 +1,73 @@
+// docs/rules.md, made from the rule tables: `npm run docs`. A test fails when the file is older than the tables.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ENGINES, STANDARD } from '../src/engines/index.ts';
+import type { Engine, PathRow, Rule, Scope, UnknownRow } from '../src/model/rule.ts';
+
+const INTRO = `# The rule book
+
+Made from the tables in \`src/engines\` by \`npm run docs\`; do not edit. \`clone-prof rules bun@1.4\` prints what holds in one
+version, \`clone-prof verify\` proves it on the binaries that are here. Each rule has a value that fires it and one that
+just does not, in \`fixtures/payloads\`.
+`;
+
+const HEADINGS: Record<Engine['name'], string> = {
+  v8: 'V8: Node.js, Deno, Chromium',
+  jsc: 'JavaScriptCore in Bun',
+  spidermonkey: 'SpiderMonkey: Firefox',
+  webkit: 'WebKit: Safari',
+};
+
+const list = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ');
+
+function scopeText({ runtimes, channels, transferring }: Scope = {}): string[] {
+  const versions = Object.entries(runtimes ?? {}).map(([name, range]) => `${name} ${range}`);
+  return [
+    ...(versions.length > 0 ? [`Versions: ${list(versions)}.`] : []),
+    ...(channels ? [`Channels: ${list(channels)}.`] : []),
+    ...(transferring === undefined ? [] : [`Only ${transferring ? 'with' : 'without'} a transfer list.`]),
+  ];
+}
+
+function pathText({ path, costs, title, why, scope, otherwise, source }: PathRow): string {
+  const notes = [
+    `Class: \`${costs}\`.`,
+    ...scopeText(scope),
+    otherwise ? `Otherwise: \`${otherwise}\`.` : '',
+  ];
+  return `1. **\`${path}\`: ${title}.** ${why} ${notes.filter(Boolean).join(' ')} *Source: ${source}*`;
+}
+
+function ruleText({ id, level, at, title, why, fix, blocks, costs, scope, remedies, source }: Rule): string {
+  const notes = [
+    `At: ${list([at].flat())}.`,
+    ...scopeText(scope),
+    ...(blocks ? [`Blocks: ${list(blocks)}.`] : []),
+    ...(costs ? [`Costs: \`${costs}\`.`] : []),
+    ...(remedies?.length ? [`Remedies: ${list(remedies)}.`] : []),
+  ];
+  return `### \`${id}\`\n\n**${title}** (${level}). ${why}${fix ? ` ${fix}` : ''}\n\n${notes.join(' ')} *Source: ${source}*`;
+}
+
+const unknownText = ({ what, on, scope, source }: UnknownRow) =>
+  `- \`${what}\`: matters for ${list(on)}. ${scopeText(scope).join(' ')} *Source: ${source}*`;
+
+function engineText({ name, paths, rules, unknowns }: Engine): string[] {
+  return [
+    `## ${HEADINGS[name]}`,
+    'Paths, in the order in which the engine decides:',
+    paths.map(pathText).join('\n'),
+    ...rules.map(ruleText),
+    ...(unknowns.length > 0
+      ? ['Facts that neither reflection nor the engine tells:', unknowns.map(unknownText).join('\n')]
+      : []),
+  ];
+}
+
+export function rulesDoc(): string {
+  const standard = ['## Every engine: what the HTML standard fixes', ...STANDARD.rules.map(ruleText)];
+  return `${[INTRO.trim(), ...Object.values(ENGINES).flatMap(engineText), ...standard].join('\n\n')}\n`;
+}
+
+const file = fileURLToPath(new URL('../docs/rules.md', import.meta.url));
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(file, rulesDoc());

@@ -1,10 +1,10 @@
-/** The words of the CI gate: limits, the baseline of facts, and what a check says. */
+/** Types of the CI gate: limits, the baseline of facts, and the report of a check. */
 import type { Channel, CostClass, LibraryName, PathName } from './names.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
 export const BASELINE_SCHEMA = 'clone-prof/baseline@1';
 
-/** All that a payload can be held to. The first eight are facts, the same on every machine; the last two are measured. */
+/** All limits of a payload. The first eight are facts, the same on every machine; the last two are measured. */
 export const LIMITS = [
   'class',
   'maxBytes',
@@ -30,11 +30,11 @@ export interface Limit {
    * With `against`, and always for time and memory: a fraction over the baseline (0.1 = +10 %).
    */
   value: CostClass | number | true;
-  /** The value means something only beside the baseline. */
+  /** The value is relative to the baseline. */
   against?: 'baseline';
-  /** As the user wrote it, for the words: "64 kB". */
+  /** As the user wrote it: "64 kB". */
   text: string;
-  /** Not asked for by the user in so many words, so that a missing baseline is no failure. */
+  /** From a preset, not written by the user: a missing baseline is not a failure then. */
   preset?: true;
 }
 
@@ -60,7 +60,7 @@ export interface CheckConfig {
   folder: string;
   /** Path of the baseline, relative to the config's folder. */
   baseline: string;
-  /** What holds for a payload that says nothing of its own; its `input` is empty. */
+  /** Defaults of a payload; `input` is empty. */
   common: CheckEntry;
   entries: CheckEntry[];
 }
@@ -75,20 +75,20 @@ export interface BaselineFacts {
   nodes: number;
   depth: number;
   losses: { rule: string; path: string }[];
-  /** Bytes at the patterns that hold most, so that growth has a place. */
+  /** Bytes at the patterns that hold most: where a payload grew. */
   heaviest: Record<string, number>;
 }
 
 export interface BaselineSample {
   json: unknown;
-  /** Runtimes (keys) where a value parsed from it takes another path than the payload did: JSON keeps no hidden state. */
+  /** Runtimes (keys) where a value parsed from it takes another path than the payload: JSON keeps no hidden state. */
   notFor?: string[];
 }
 
 export interface BaselinePayload {
   /** By runtime spec as in the config ("bun@1.4"), the channel added where it is not a worker ("node ipc"). */
   runtimes: Record<string, BaselineFacts>;
-  /** The payload itself, which the measured limits compare with; null when it is no JSON or too large. */
+  /** The payload itself, which the measured limits compare with; null when JSON cannot express it or it is too large. */
   sample: BaselineSample | null;
 }
 
@@ -112,11 +112,11 @@ export interface LimitResult {
   actual: string;
   /** JSON path of what breaks the limit; null when the whole payload does. */
   path: string | null;
-  /** Concrete path of the first place, where `path` is a pattern. */
+  /** Concrete path of the first match, where `path` is a pattern. */
   example: string | null;
-  /** What the baseline says, in the words of `actual`; null without a baseline. */
+  /** The value in the baseline, written like `actual`; null without a baseline. */
   was: string | null;
-  /** Rule behind it, for its words and fix. */
+  /** The rule behind it. */
   rule: string | null;
   /** Where the payload comes from, for annotations. */
   file: string | null;
@@ -125,7 +125,7 @@ export interface LimitResult {
   reason?: string;
 }
 
-/** A payload that could not be loaded: nothing is known of its limits. */
+/** A payload that could not be loaded or classified. */
 export interface CheckFailure {
   payload: string;
   file: string;

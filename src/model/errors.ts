@@ -1,4 +1,4 @@
-/** Expected errors: a code and facts. The words live in one table; unexpected errors keep their stack. */
+/** Expected errors: a code and facts. One table holds the messages; unexpected errors keep their stack. */
 
 export interface ErrorFacts {
   file?: string;
@@ -14,7 +14,7 @@ export interface ErrorFacts {
   ms?: number;
 }
 
-type Words = (f: ErrorFacts) => string;
+type Message = (f: ErrorFacts) => string;
 
 const at = (f: ErrorFacts) =>
   f.line === undefined
@@ -28,7 +28,7 @@ export const MESSAGES = {
   'no-input': () => 'no payload given. Name a file: clone-prof analyze payload.json (or - for JSON on stdin)',
   'file-missing': (f) => `${f.file}: no such file. Check the path; globs must match at least one file`,
   'file-unreadable': (f) => `${f.file}: cannot be read (${f.detail})`,
-  'file-empty': (f) => `${f.file}: is empty. A payload file needs at least one value`,
+  'file-empty': (f) => `${f.file}: the file is empty. A payload file needs at least one value`,
   'not-a-file': (f) => `${f.file}: is a directory. Name the files in it, for example '${f.file}/*.json'`,
   'unknown-input': (f) =>
     `${f.file}: unknown kind of file. Say how to read it: --as text, --as bytes or --as json`,
@@ -41,7 +41,7 @@ export const MESSAGES = {
     `${f.file}: has no export '${f.export}'. It exports: ${(f.names ?? []).join(', ') || 'nothing'}`,
   'factory-threw': (f) => `${f.file}: the factory '${f.export}' threw: ${f.detail}${printed(f)}`,
   'guest-timeout': (f) =>
-    `${f.file ?? 'the guest'}: gave no answer within ${f.ms} ms, so its process was killed. Raise --timeout, or see whether the module waits for something`,
+    `${f.file ?? 'the guest'}: no answer within ${f.ms} ms; its process was killed. Raise --timeout, or check whether the module waits for something`,
   'guest-exited': (f) =>
     `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A payload module must not call process.exit${printed(f)}`,
   'guest-crashed': (f) => `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,
@@ -50,20 +50,20 @@ export const MESSAGES = {
   'value-too-large': (f) => `${f.file}: ${f.detail}`,
   'runtime-unknown': (f) =>
     f.path !== undefined
-      ? `${f.path}: this program is none of ${(f.names ?? []).join(', ')}`
+      ? `${f.path}: this program is not one of ${(f.names ?? []).join(', ')}`
       : `unknown runtime '${f.value}'. Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`,
   'runtime-missing': (f) => `runtime '${f.value}' was not found (${f.detail})`,
   'version-unknown': (f) =>
-    `${f.value}: there is no such version of ${f.detail}${f.names?.length ? `. The newest: ${f.names.join(', ')}` : ''}`,
+    `${f.value}: no such version of ${f.detail}${f.names?.length ? `. The newest: ${f.names.join(', ')}` : ''}`,
   'runtime-no-build': (f) => `${f.value}: npm has no build of it for ${f.detail}. Name the path of a binary`,
   offline: (f) =>
     f.option
-      ? `${f.value}: is not in the cache, and ${f.option} forbids to fetch it. Fetch it once: clone-prof runtimes add ${f.value}`
-      : `${f.value}: is not in the cache, and npm cannot reach its registry (${f.detail})`,
+      ? `${f.value}: not in the cache, and ${f.option} forbids fetching it. Fetch it once: clone-prof runtimes add ${f.value}`
+      : `${f.value}: not in the cache, and npm cannot reach its registry (${f.detail})`,
   'npm-missing': () =>
     'npm was not found. It comes with Node.js; put it on PATH, or name the path of the runtime you want',
   'disk-full': (f) =>
-    `${f.value}: no space is left to fetch it (${f.detail}). Free some, or set XDG_CACHE_HOME`,
+    `${f.value}: no disk space left to fetch it (${f.detail}). Free some, or set XDG_CACHE_HOME`,
   'provision-failed': (f) => `${f.value}: could not be fetched through npm (${f.detail})`,
   'measure-failed': (f) => `could not be measured: ${f.detail}`,
   'channel-unsupported': (f) => `channel '${f.value}' is not available there: ${f.detail}`,
@@ -73,11 +73,11 @@ export const MESSAGES = {
   'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
   interrupted: () => 'interrupted',
   internal: (f) => f.detail ?? 'internal error',
-} as const satisfies Record<string, Words>;
+} as const satisfies Record<string, Message>;
 
 export type ErrorCode = keyof typeof MESSAGES;
 
-/** Exit code 2 is for what the user wrote; 3 for what could not be measured. */
+/** Codes of errors in what the user wrote: exit code 2. */
 export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'usage',
   'no-input',
@@ -103,7 +103,7 @@ export class ToolError extends Error {
   readonly code: ErrorCode;
   readonly facts: ErrorFacts;
   constructor(code: ErrorCode, facts: ErrorFacts = {}, options?: { cause?: unknown }) {
-    super((MESSAGES[code] as Words)(facts), options);
+    super((MESSAGES[code] as Message)(facts), options);
     this.code = code;
     this.facts = facts;
   }

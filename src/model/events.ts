@@ -1,4 +1,4 @@
-/** What happens while the app works. The app emits, one listener in the CLI prints on stderr; nobody else prints. */
+/** Events of a running use case. The app emits them; one listener in the CLI prints them on stderr. */
 
 import type { Channel } from './names.ts';
 import type { PayloadReport, Run } from './report.ts';

@@ -1,4 +1,4 @@
-/** The closed sets of names. A new member breaks the build wherever it must be handled. */
+/** Closed sets of names. A new member is a compile error wherever it must be handled. */
 
 export const ENGINE_NAMES = ['v8', 'jsc', 'spidermonkey', 'webkit'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
@@ -58,7 +58,7 @@ export const PATH_NAMES = [
 ] as const;
 export type PathName = (typeof PATH_NAMES)[number];
 
-/** Costs of a payload, best first. A payload is as bad as its worst part. */
+/** Cost classes of a payload, best first. A payload has the class of its worst part. */
 export const COST_CLASSES = [
   'shared',
   'moved',

@@ -3,11 +3,11 @@
 export const SIDES = ['sender', 'receiver'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** Whose work a profiled moment was: the engine's cloning, its collector, the user's own code, all the rest. */
+/** What a profiled sample was spent on: cloning, garbage collection, the user's own code, the rest. */
 export const WORKS = ['clone', 'gc', 'user', 'other'] as const;
 export type Work = (typeof WORKS)[number];
 
-/** Shares of the busy time of both threads, waiting left out; they add up to 1. */
+/** Shares of the busy time of both threads, without waiting; the sum is 1. */
 export type WorkShares = Record<Work, number>;
 
 /** One function of one thread by its self time. */
@@ -15,7 +15,7 @@ export interface HotSpot {
   side: Side;
   /** As the engine names it: "postMessage", "(program)", "toJSON". */
   name: string;
-  /** "rows.mjs:12:5"; null for what the engine and the runtime do to clone, "clone-prof" for the tool's own loop. */
+  /** "rows.mjs:12:5"; null inside the engine and the runtime, "clone-prof" for the tool's own loop. */
   where: string | null;
   work: Work;
   /** Self time per message, ns. */
@@ -29,11 +29,11 @@ export const PROFILERS = ['v8-profiler-next', 'inspector'] as const;
 export type ProfilerName = (typeof PROFILERS)[number];
 
 export interface Profile {
-  /** Null: nothing could be profiled there; `missing` says why. */
+  /** null: nothing could be profiled; `missing` says why. */
   by: ProfilerName | null;
   /** Written files, relative to the working directory; DevTools and speedscope open them. */
   files: string[];
-  /** How many messages went there and back meanwhile. */
+  /** Round trips meanwhile. */
   messages: number;
   shares: WorkShares | null;
   /** By self time, most first. */
@@ -42,11 +42,11 @@ export interface Profile {
   missing: { what: string; why: string }[];
 }
 
-/** What leaving one branch out of the payload saves. Branches within branches overlap. */
+/** What leaving one branch out of the payload saves. Nested branches overlap. */
 export interface BranchCost {
   /** Path pattern of the branch: "$.rows[*].geo". */
   path: string;
-  /** Wire bytes that go away; null where the engine does not tell. */
+  /** Wire bytes that go away; null where it is not known. */
   bytes: number | null;
   bytesShare: number | null;
   /** Send time that goes away, of the median; `ci` of the share. Null when it could not be timed. */
@@ -63,7 +63,7 @@ export interface Profiled {
 /** Answer of a guest that was asked for the bytes of branches. */
 export interface BranchBytes {
   type: 'branch-bytes';
-  /** Null where the engine does not tell. */
+  /** null where it is not known. */
   whole: number | null;
   /** In the order of the request. */
   without: (number | null)[];

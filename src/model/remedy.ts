@@ -1,7 +1,7 @@
 import type { Classification } from './rule.ts';
 import type { Shape } from './shape.ts';
 
-/** Where and how a remedy is used on one payload: plain JSON, made by `wanted` on the host, read by the guest. */
+/** Where and how a remedy applies to one payload: plain JSON, made by `wanted` on the host, read by the guest. */
 export interface Plan {
   /** JSON path pattern it works on; `$` for the whole payload. */
   path: string;
@@ -22,13 +22,13 @@ export interface Remedy {
   restore(message: unknown, plan: Plan): unknown;
   /** Objects to put in the transfer list of `message`. They are detached by sending: a new value per message. */
   transfer?(message: unknown, plan: Plan): ArrayBuffer[];
-  /** What it may lose, in words; [] when it restores everything it applies to. */
+  /** What it may lose, as texts; [] when it restores everything. */
   loses: readonly string[];
-  /** Ready-to-paste code for this payload's own paths. */
+  /** Code to paste, for the paths of this payload. */
   code(plan: Plan): { sender: string; receiver: string };
 }
 
-/** Thrown by `apply` when this very value cannot be rewritten without breaking it: a result (`refused`), not a crash. */
+/** Thrown by `apply` when a value cannot be rewritten without breaking it: a result (`refused`), not a crash. */
 export class RemedyRefused extends Error {
   override name = 'RemedyRefused';
 }

@@ -1,7 +1,7 @@
 import type { Channel, RuntimeId } from './names.ts';
 import type { BranchCost, Profile } from './profile.ts';
 import type { Loss, Plan } from './remedy.ts';
-import type { Classification, Finding, Verdict } from './rule.ts';
+import type { Finding, Verdict } from './rule.ts';
 import type { Shape } from './shape.ts';
 
 export const REPORT_SCHEMA = 'clone-prof/report@1';
@@ -25,7 +25,7 @@ export interface RoundTrip extends Estimate {
   histogram?: { from: number; to: number; counts: number[] };
 }
 
-/** Times in ns; see design "Measuring". */
+/** Times in ns. */
 export interface Measurement {
   roundTrip: RoundTrip;
   /** How long postMessage blocks the sender. */
@@ -39,7 +39,7 @@ export interface Measurement {
   wireBytes: number | null;
   peakMemory: { bytes: number; perMessage: number; messages: number } | null;
   gc: { count: number; share: number } | null;
-  /** Null where the channel has no receiving side of its own. */
+  /** Null where the channel has no separate receiver. */
   phases?: Phases | null;
   blocked?: Blocked | null;
   /** With --load. */
@@ -51,51 +51,51 @@ export interface Phases {
   oneWay: number;
   send: number;
   receive: number;
-  /** What an empty message takes beside its own sending and receiving. */
+  /** Time of an empty message without its own send and receive. */
   transit: number;
   /** Negative where both threads worked at the same time. */
   unaccounted: number;
 }
 
-/** How long one message keeps a thread from everything else, ns. */
+/** How long one message blocks a thread, ns. */
 export interface Blocked {
-  /** In 99 of 100 messages no longer. */
+  /** 99 % quantile. */
   senderNs: number;
   receiverNs: number | null;
   /** The longest of all, on either side. */
   longestNs: number;
-  /** Longer than a frame at 60 Hz (16 ms), longer than a long task (50 ms), judged by the 99 of 100. */
+  /** Longer than a frame at 60 Hz (16 ms), longer than a long task (50 ms), by the 99 % quantile. */
   exceeds: 'frame' | 'long-task' | null;
 }
 
 /** The payload under load. Latency from when a message was due to its acknowledgement, ns. */
 export interface LoadPoint {
-  /** So many always on the way. */
+  /** Messages always in flight. */
   window: number | null;
-  /** So many due a second. */
+  /** Messages due a second. */
   offered: number | null;
-  /** Acknowledged, a second. */
+  /** Acknowledged messages a second. */
   throughput: number;
   latency: { median: number; p95: number; p99: number };
   /** Messages due and not acknowledged. */
   waiting: { median: number; most: number };
-  /** More come than can be taken: memory and latency grow as long as it goes on. */
+  /** The queue grows: memory and latency rise as long as the load lasts. */
   growing: boolean;
   messages: number;
 }
 
-/** How quiet the machine was; see `core/noise.ts`. */
+/** Noise of the machine during one run; see core/measure/noise.ts. */
 export interface RunNoise {
   /** Null when too few empty messages were timed to tell. */
   floor: { spread: number; drift: number; bursts: number; modes: number } | null;
-  /** What is beyond a quiet machine, worst first. */
+  /** Signs of noise beyond those of a quiet machine, worst first. */
   beyond: ('spread' | 'drift' | 'bursts' | 'modes' | 'stolen' | 'throttled')[];
   strain: CpuContention | null;
   /** Share by which the intervals were widened for it; 0 when they were not. */
   widened: number;
 }
 
-/** Shares of the time, 0 to 1; null where the machine does not tell. */
+/** Shares of the time, 0 to 1; null where the machine has no such counter. */
 export interface CpuContention {
   stolen: number | null;
   throttled: number | null;
@@ -122,7 +122,7 @@ export interface Trial {
   outcome: TrialOutcome;
   /** By `inPlace`. */
   outcomeInPlace: TrialOutcome;
-  /** Set when refused or failed: why, in words. */
+  /** The reason, when refused or failed. */
   reason?: string;
 }
 
@@ -136,7 +136,7 @@ export interface Advice {
   code: string | null;
   /** True when the gain holds only if both ends already keep the data in the new form. */
   ownsBothForms?: boolean;
-  /** Rewrites known to be faster only in place, or newer versions: rule ids and numbers, no prose. */
+  /** A newer version that takes a better path. */
   upgrade?: { since: string; path: string } | null;
 }
 
@@ -155,7 +155,7 @@ export interface Run {
   shape: Shape | null;
   verdict: Verdict | null;
   findings: Finding[];
-  /** Bytes of the message in the engine's own wire format; null where it does not tell. */
+  /** Bytes of the message in the engine's own wire format; null where it is not known. */
   wireBytes: number | null;
   measurement: Measurement | null;
   trials: Trial[];
@@ -170,9 +170,9 @@ export interface Run {
 export interface PayloadReport {
   id: string;
   source: { file: string; export: string | null };
-  /** Set when the payload could not even be loaded; `runs` is empty then. */
+  /** Set when the payload could not be loaded; `runs` is empty then. */
   error: RunError | null;
-  /** How many messages of the input it stands for. */
+  /** Number of messages of the input that it represents. */
   stands?: number;
   runs: Run[];
 }
@@ -192,5 +192,3 @@ export interface Report {
   seed: number;
   payloads: PayloadReport[];
 }
-
-export type { Classification };

@@ -37,7 +37,7 @@ export interface When {
   payloadDepthFrom?: number;
 }
 
-/** Semver range per runtime; a runtime that is not named is not concerned; absent = every runtime of the engine. */
+/** Semver range per runtime; a runtime that is not named is excluded; absent = every runtime of the engine. */
 export type Versions = Partial<Record<RuntimeName, string>>;
 
 export interface Scope {
@@ -56,11 +56,11 @@ export interface Rule {
   /** At least one of these must hold. */
   when: When | readonly When[];
   scope?: Scope;
-  /** Speaks only when the payload takes one of these paths in the end: what is copied anyway needs no second word. */
+  /** Reported only when the payload takes one of these paths in the end. */
   on?: readonly PathName[];
   /**
-   * The better paths of the root that it takes away. A rule `at: 'any'` takes them away only where the root itself
-   * fires it; elsewhere in the payload it only costs. Any other position takes the root's path away wherever it fires.
+   * Better paths of the root that it blocks. A rule `at: 'any'` blocks them only where the root itself fires it;
+   * elsewhere in the payload it only costs. At any other position it blocks the root's path wherever it fires.
    */
   blocks?: readonly PathName[];
   /** What the payload is reduced to, at best, when the rule fires (worst of all wins). */
@@ -79,7 +79,7 @@ export interface Rule {
 
 /**
  * A path that the engine may take for the root value. The first row whose `root` holds (and whose scope fits) is the
- * aspired path; if a rule that blocks it fires, or a version is too old, the payload takes `otherwise`.
+ * attainable path; if a rule that blocks it fires, or a version is too old, the payload takes `otherwise`.
  */
 export interface PathRow {
   path: PathName;
@@ -97,7 +97,7 @@ export interface PathRow {
   source: string;
 }
 
-/** A fact that nobody can see from outside and on which a verdict rests: named and counted, never guessed. */
+/** A fact that no API tells and on which a verdict rests: named and counted, never guessed. */
 export interface UnknownRow {
   /** "delete-history" */
   what: string;
@@ -106,7 +106,7 @@ export interface UnknownRow {
   scope?: Scope;
   /** Matters only when the payload takes one of these paths. */
   on: readonly PathName[];
-  /** What the payload takes when the unknown turns out badly, and the rule that says why. */
+  /** The path when the unknown fact holds, and the rule that says why. */
   otherwise?: UnknownOutcome;
   title: string;
   source: string;
@@ -116,13 +116,13 @@ export interface UnknownOutcome {
   /** At the root: the path of the payload. Below: the path that such a value would take as a root. */
   path: PathName;
   class: CostClass;
-  /** The rule (of level slow) that says why; null where nothing is to be done about it. */
+  /** The rule (of level slow) that says why; null where nothing can be done about it. */
   rule: string | null;
 }
 
 export interface Engine {
   name: EngineName;
-  /** Decision order; the last row takes every value. */
+  /** In decision order; the last row accepts every value. */
   paths: readonly PathRow[];
   rules: readonly Rule[];
   unknowns: readonly UnknownRow[];
@@ -133,7 +133,7 @@ export interface RuleBook {
   rules: readonly Rule[];
 }
 
-/** A rule that fired. No prose: words are on the rule. */
+/** A rule that fired. Its texts are on the rule. */
 export interface Finding {
   rule: string;
   level: Level;
@@ -142,7 +142,7 @@ export interface Finding {
   count: number;
   /** Concrete path of the first one. */
   example: string;
-  /** Name of the kind or brand met, for the words ("Date", "Float64Array", "class Point"). */
+  /** Name of the kind or built-in type, for texts ("Date", "Float64Array", "class Point"). */
   what?: string;
   /** Bytes concerned, where the fact has them: { meant, copied }. */
   bytes?: { meant: number; copied: number };
@@ -158,14 +158,14 @@ export interface Blocker {
 export interface Verdict {
   path: PathName;
   class: CostClass;
-  /** What the engine's own oracle says; null where there is none or it did not answer. */
+  /** What the engine's own oracle says; null where it has none, or it did not answer. */
   confirmed: boolean | null;
-  /** The fast path it would take if nothing blocked it; null when there is none for such a root. */
+  /** The attainable path: the one it would take if nothing blocked it; null when such a root has none. */
   aspired: PathName | null;
   blockers: Blocker[];
   /** Set when a newer version of the same runtime takes a better path: { since, path }. */
   upgrade: { since: string; path: PathName; class: CostClass } | null;
-  /** Facts that the verdict would need and nobody can see; counted, not guessed. */
+  /** Facts that the verdict depends on and no API tells. */
   unknowns: Unknown[];
   /** What the engine said when it refused the payload: "TypeError: nope" of a getter, a DataCloneError. */
   refusal?: string;
@@ -175,7 +175,7 @@ export interface Unknown {
   what: string;
   path: string;
   count: number;
-  /** What an oracle may find instead, so that it can settle the question. */
+  /** What happens instead when the fact holds: an oracle can decide by it. */
   otherwise?: UnknownOutcome;
 }
 

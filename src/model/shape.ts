@@ -23,7 +23,7 @@ export const KINDS = [
   'weakset',
   'weakref',
   'generator',
-  'iterator', // Map/Set iterators and the like
+  'iterator', // iterators of Map, Set and others
   'module-namespace',
   'not-cloneable', // any other object the platform refuses; `tag` of the row names it (FinalizationRegistry, Intl.*, Temporal.*, Request, ...)
   // cloneable objects
@@ -80,22 +80,22 @@ export const OBJECT_FLAGS = [
   'sealed',
   'frozen',
   'empty',
-  'repeated', // this very object was met before in the walk: a shared reference
-  'cycle', // this very object is one of its own ancestors
+  'repeated', // the walk visited this object before: a shared reference
+  'cycle', // the object is one of its own ancestors
   'dictionary', // V8: dictionary-mode properties
-  'dictionary-unknown', // V8: nobody asked it; a deleted property is seen by no one else
+  'dictionary-unknown', // V8: the engine was not asked; nothing else shows a deleted property
   'uncacheable-dictionary', // JSC
   'indexed-storage', // JSC: structure mode is not exactly NonArray
   'vacuously-frozen', // JSC: without properties and not extensible, which the standard calls frozen and JSC does not
-  'hidden-state', // JSC: delete history or #private brand; seen only through the clone oracle
-  'too-many-keys', // more keys than were looked at (bounded walk)
+  'hidden-state', // JSC: delete history or #private members; only the clone oracle shows it
+  'too-many-keys', // more keys than were read (bounded walk)
 ] as const;
 export type ObjectFlag = (typeof OBJECT_FLAGS)[number];
 
 export const ARRAY_FLAGS = [
   'holes', // at least one absent index below length
   'empty',
-  'named-props', // own string keys that are no index
+  'named-props', // own string keys that are not indices
   'symbol-key',
   'accessor',
   'enumerable-accessor',
@@ -122,7 +122,7 @@ export const ARRAY_FLAGS = [
   'contiguous',
   'array-storage',
   'slow-put',
-  'named-props-history', // maxOffset is valid though no named property is left
+  'named-props-history', // maxOffset is valid, though all named properties are gone
   'prototype-indexed', // holesMustForwardToPrototype
   'too-many-items',
 ] as const;
@@ -172,11 +172,11 @@ export interface Facts {
   count: number;
   /** Concrete path of the first such value, cut in the middle when very long: `$.items[3].geo`. */
   example: string;
-  /** Constructor or brand name where the kind alone does not say it: "Float64Array", "TypeError", "Intl.Collator", class name. */
+  /** Constructor or built-in type where the kind alone does not say it: "Float64Array", "TypeError", "Intl.Collator", class name. */
   tag?: string;
   /** Sums over the row. Strings: UTF-16 units. Arrays: length. Objects/Map/Set: number of entries. */
   size?: { min: number; max: number; total: number };
-  /** Buffers and views: bytes meant, and bytes that the clone really copies (the whole backing store). Strings: bytes as stored. */
+  /** Buffers and views: bytes used, and bytes that the clone really copies (the whole backing store). Strings: bytes as stored. */
   bytes?: { total: number; max: number; backing?: number };
 }
 
@@ -188,11 +188,11 @@ export interface Shape {
   depth: number;
   /** UTF-8 bytes of JSON.stringify(value); null when JSON cannot hold it (cycle, BigInt) or was not asked. */
   jsonBytes: number | null;
-  /** True when JSON text restores to an equal value as far as the facts tell. */
+  /** By these facts, JSON text restores to an equal value. */
   jsonSafe: boolean;
   patterns: Facts[];
-  /** What the walk left out, if anything: never silently. */
+  /** What the walk left out. */
   truncated: { patterns: boolean; depth: boolean; items: boolean };
-  /** Who answered for the representation: the engine itself, or assumed from what is observable. */
+  /** Source of the storage facts: the engine itself, or an assumption from what is observable. */
   representation: { by: (typeof REPRESENTATION_SOURCES)[number]; engine: EngineName };
 }

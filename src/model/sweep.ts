@@ -1,24 +1,24 @@
-/** The words of `clone-prof sweep`: cost against size for each strategy, and where two strategies cross. */
+/** Types of `clone-prof sweep`: cost against size for each strategy, and where two strategies cross. */
 
 import type { Channel, RuntimeName } from './names.ts';
 import type { Estimate, Interval, Machine, Measurement, RatioEstimate, RunError } from './report.ts';
 
 export const SWEEP_SCHEMA = 'clone-prof/sweep@1';
 
-/** What of a payload can grow: array lengths, string lengths, key counts, buffer bytes. In the order of preference. */
+/** What can grow in a payload: array lengths, string lengths, key counts, buffer bytes. In the order of preference. */
 export const DIMENSIONS = ['items', 'chars', 'bytes', 'keys'] as const;
 export type DimensionName = (typeof DIMENSIONS)[number];
 
-/** A place of a payload that can be scaled. */
+/** A part of a payload that can be scaled. */
 export interface Dimension {
   by: DimensionName;
   /** Concrete JSON path of the array, string, object or buffer. */
   path: string;
-  /** Its size as it is. */
+  /** Its original size. */
   size: number;
   /** Sizes must be multiples of this: bytes of one element of a typed array; 1 elsewhere. */
   grain: number;
-  /** About how many bytes of the payload are spread over its members: which place is the largest. */
+  /** About how many bytes of the payload are spread over its members; the largest part is scaled by default. */
   weight: number;
 }
 
@@ -29,11 +29,11 @@ export interface Scale {
   size: number;
 }
 
-/** Ways of sending a payload that are no advice, but the measure of what others advise. */
+/** Strategies that others recommend: timed as references, never advised. */
 export const STRATEGY_NAMES = ['json-text', 'partial-text', 'bytes-transferred'] as const;
 export type StrategyName = (typeof STRATEGY_NAMES)[number];
 
-/** A figure of the literature. */
+/** A published figure. */
 export interface PublishedFigure {
   /** ns; for `speedup` how many times faster. */
   value: number;
@@ -44,7 +44,7 @@ export interface PublishedFigure {
   source: string;
 }
 
-/** A published figure beside ours of the same quantity; null where this run has none to compare. */
+/** A published figure and the same quantity of this run, where it was measured. */
 export interface Published extends PublishedFigure {
   measured: number | null;
 }
@@ -59,7 +59,7 @@ export interface SweepPoint {
   strategy: string;
   size: number;
   unit: DimensionName;
-  /** In one process after the other; null when it could not be timed at this size. */
+  /** null when it could not be timed at this size. */
   roundTrip: Estimate | null;
   send: Estimate | null;
   receive: Estimate | null;
@@ -83,7 +83,7 @@ export interface Crossover {
   cheaper: { below: string; above: string };
 }
 
-/** What a strategy did against `raw`, over all sizes of one series. Sizes ascend. */
+/** A strategy against `raw`, over all sizes of one series. Sizes ascend. */
 export interface StrategyResult {
   runtime: { name: RuntimeName; version: string };
   channel: Channel;
@@ -92,11 +92,11 @@ export interface StrategyResult {
   unit: DimensionName;
   faster: number[];
   slower: number[];
-  /** No difference that counts, or none that could be told. */
+  /** No difference of 5 % or more, or none that could be decided. */
   even: number[];
 }
 
-/** A rule of thumb of the literature, to be held against the standings. */
+/** A published rule of thumb, compared with the results. */
 export interface Folklore {
   /** "fully stringify every message" */
   says: string;
@@ -117,7 +117,7 @@ export interface SweepReport {
   seed: number;
   preset: string | null;
   title: string;
-  /** The place that was scaled; null for a preset. */
+  /** The part that was scaled; null for a preset. */
   dimension: Dimension | null;
   points: SweepPoint[];
   crossovers: Crossover[];

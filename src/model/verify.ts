@@ -1,4 +1,4 @@
-/** What `clone-prof verify` asks and says: does each rule hold on the very binaries that are here? */
+/** Types of `clone-prof verify`: does each rule hold on the binaries of this machine? */
 
 import type { Channel, EngineName, PathName, RuleBookName } from './names.ts';
 import type { Recipe } from './recipe.ts';
@@ -6,13 +6,13 @@ import type { Versions } from './rule.ts';
 
 export const VERIFY_SCHEMA = 'clone-prof/verify@1';
 
-/** A value on a rule and its twin one step off, as recipes that every runtime builds itself. */
+/** A value that fires a rule and a near miss, as recipes that every runtime builds itself. */
 export interface SpecimenPair {
   book: RuleBookName;
   /** Rule id ("jsc/nested-value"), or the path that the specimen takes. */
   of: { rule: string } | { path: PathName };
   channel: Channel;
-  /** Where it means something; undefined: wherever the row is in force. */
+  /** Where it applies; undefined: wherever the row applies. */
   runtimes?: Versions;
   fires: Specimen;
   nearMiss: Specimen;
@@ -28,12 +28,12 @@ export interface VerifyResult {
   runtime: string;
   engine: EngineName;
   rule: string;
-  /** null: this runtime cannot tell (no oracle, a transfer, another process). Predictions are checked all the same. */
+  /** null: the engine was not asked (no oracle, a transfer, another process); only the prediction was checked. */
   holds: boolean | null;
-  /** What the rule book says of the value and of its twin, and what the engine really did. */
+  /** The prediction of the rule book, and what the engine did. */
   fires: Seen;
   nearMiss: Seen;
-  /** Why it does not hold, in words; "" when it does. */
+  /** Why it does not hold; "" when it does. */
   why: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The texts of the rule tables, by id. A Report holds ids only, so that it can be read years later; an id that is not
- * here (a report of another version) is shown as it is.
+ * The texts of the rule tables, by id. A Report holds ids only; an id that is not here (a report of another
+ * version) is printed as the id.
  */
 import type { EngineName, Level } from './names.ts';
 

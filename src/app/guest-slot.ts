@@ -2,22 +2,22 @@ import { ToolError } from '../model/errors.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire.ts';
 
-/** Facts that an error from the guest lacks and only the host knows. */
+/** Facts that only the host knows, added to errors of the guest. */
 interface AskContext {
   file: string;
   deadlineMs: number;
 }
 
 /**
- * A slot for one guest of one runtime: started when first needed, kept for the next question, and replaced by a fresh
- * process after it died, so that a payload that kills its guest costs only itself.
+ * A slot for one guest of one runtime: started when first needed, kept for the next request, and replaced by a fresh
+ * process after it died: a payload that kills its guest affects only itself.
  */
 export class GuestSlot {
   readonly runtime: FoundRuntime;
   readonly #driver: RuntimeDriver;
   readonly #options: StartOptions;
   #guest: Guest | null = null;
-  /** A start that nobody waits for yet. */
+  /** A start that no request waits for yet. */
   #early: Promise<Guest> | null = null;
 
   constructor(driver: RuntimeDriver, runtime: FoundRuntime, options: StartOptions) {
@@ -27,7 +27,7 @@ export class GuestSlot {
     this.#options = { timeoutMs, cwd, signal };
   }
 
-  /** Starts the guest without waiting for it: a question is sure to come. What goes wrong is told to that question. */
+  /** Starts the guest without waiting for it. An error of the start rejects the next request. */
   prepare(): void {
     if (this.#guest || this.#early) return;
     this.#early = this.#driver.start(this.runtime, this.#options);

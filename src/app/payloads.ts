@@ -3,7 +3,7 @@ import type { Recipe, Source } from '../model/recipe.ts';
 import type { RunError } from '../model/report.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
-/** A payload to analyze, or an input that gave none. */
+/** A payload to analyze, or an input that could not be loaded. */
 export type Payload =
   | { recipe: Recipe; error: null }
   | { recipe: null; id: string; file: string; error: ToolError };
@@ -29,7 +29,7 @@ export function runError(error: unknown): RunError {
   };
 }
 
-/** The same payload once plain and once in the envelope of each library asked for. */
+/** The payload in the envelope of each library asked for; without one, the payload itself. */
 function inEnvelopes(recipe: Recipe, via: string[]): Payload[] {
   if (via.length === 0) return [{ recipe, error: null }];
   return via.map((library) => ({
@@ -38,7 +38,7 @@ function inEnvelopes(recipe: Recipe, via: string[]): Payload[] {
   }));
 }
 
-/** Asks a guest what is behind each source. One bad input never loses the others. */
+/** Asks a guest for the payloads of each source. One bad input does not affect the others. */
 export async function openSources(
   sources: Source[],
   slot: GuestSlot | null,
@@ -61,7 +61,7 @@ async function openOne(recipe: Recipe, slot: GuestSlot | null, options: OpenOpti
   const file = recipe.source.file;
   try {
     if (!slot)
-      throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is left to open it with' });
+      throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is here to open it with' });
     const opened = await slot.ask(
       { type: 'open', recipe, exports: options.exports },
       { file, deadlineMs: options.deadlineMs },

@@ -24,7 +24,7 @@ export interface VerifyRequest extends GuestTerms {
   books?: { engines: Readonly<Record<EngineName, Engine>>; spec: RuleBook };
 }
 
-/** Builds each rule's value and its twin in each runtime, posts both for real, and compares with the rule book. */
+/** Builds each rule's value and its near miss in each runtime, posts both, and compares with the rule book. */
 export async function verify(
   request: VerifyRequest,
   tools: Pick<Tools, 'driver' | 'emit'>,
@@ -48,7 +48,7 @@ async function verifyOn(
   try {
     for (const [done, pair] of pairs.entries()) {
       if (request.signal?.aborted) break;
-      const step = { payload: nameOf(pair), runtime: runtime.spec, channel: pair.channel } as const;
+      const step = { payload: specimenName(pair), runtime: runtime.spec, channel: pair.channel } as const;
       tools.emit({ type: 'step', ...step, step: 'describe', done, of: pairs.length });
       results.push(await verifyPair(pair, slot, request));
     }
@@ -58,12 +58,12 @@ async function verifyOn(
   return results;
 }
 
-export const nameOf = ({ book, of }: SpecimenPair): string =>
+export const specimenName = ({ book, of }: SpecimenPair): string =>
   'rule' in of ? of.rule : `${book}: ${of.path}`;
 
 const booksOf = (request: VerifyRequest) => request.books ?? { engines: ENGINES, spec: STANDARD };
 
-/** Is the row of this specimen in force on this runtime? */
+/** Does the row of this specimen apply to this runtime? */
 function concerns(pair: SpecimenPair, runtime: FoundRuntime, request: VerifyRequest): boolean {
   if (pair.book !== 'spec' && pair.book !== runtime.engine) return false;
   const versions = pair.runtimes ?? rowVersions(pair, request);
@@ -97,7 +97,7 @@ async function verifyPair(
   return {
     runtime: slot.runtime.spec,
     engine: slot.runtime.engine,
-    rule: nameOf(pair),
+    rule: specimenName(pair),
     holds: why === '' ? (asked ? true : null) : false,
     fires,
     nearMiss,

@@ -17,7 +17,7 @@ function addArgument(command: Command, { form, help, checkedByCommand }: Argumen
   command.argument(checkedByCommand ? form.replace(/^<(.*)>$/, '[$1]') : form, help);
 }
 
-/** From a command's data to commander's. No logic: that is in the command's own file, loaded when it runs. */
+/** The commander Command of a spec. What the command does is loaded when it runs. */
 function commandOf(spec: CommandSpec, onChosen: (chosen: Chosen) => void): Command {
   const command = new Command(spec.name).description(spec.help);
   if (spec.argument) addArgument(command, spec.argument);
@@ -52,7 +52,7 @@ function programFor(world: World, onChosen: (chosen: Chosen) => void): Command {
   return root;
 }
 
-/** Parses the command line and runs the command; the exit code is the answer. */
+/** Parses the command line, runs the command and returns its exit code. */
 export async function run(world: World, services?: Services): Promise<number> {
   const chosen: Chosen[] = [];
   try {

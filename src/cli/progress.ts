@@ -2,7 +2,7 @@ import { createSpinner } from 'nanospinner';
 import type { AppEvent } from '../model/events.ts';
 import type { World } from './world.ts';
 
-/** The conversation on stderr: a spinner and verdicts on a terminal; notes and warnings only, elsewhere. */
+/** Progress on stderr: a spinner and verdicts on a terminal; elsewhere only notes and warnings. */
 export interface Progress {
   listen(event: AppEvent): void;
   /** Clears the spinner, so that a result can be printed. */
@@ -10,7 +10,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** Keys and file names come from outside: no control character may reach the terminal. */
+/** Keys and file names come from outside: their control characters must not reach the terminal. */
 export function plain(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Bidi_Control}]/gu,
@@ -19,11 +19,11 @@ export function plain(text: string): string {
 }
 
 const STEPS = {
-  describe: 'looking',
+  describe: 'describing',
   prove: 'proving rewrites',
   measure: 'measuring',
-  memory: 'weighing memory',
-  load: 'offering load',
+  memory: 'measuring memory',
+  load: 'under load',
   profile: 'profiling',
   'by-path': 'leaving out branches',
 } as const;
@@ -45,7 +45,7 @@ export function createProgress(world: World): Progress {
   return world.stderr.isTTY && world.env.TERM !== 'dumb' ? onTerminal(world) : quiet(world);
 }
 
-/** Without a terminal only what a reader of a log needs. */
+/** Without a terminal: notes and warnings only. */
 function quiet(world: World): Progress {
   return {
     listen(event) {
@@ -57,7 +57,7 @@ function quiet(world: World): Progress {
   };
 }
 
-/** A terminal that does not know its width (0 columns, as in some CI) would make the spinner clear endless lines. */
+/** On a terminal of unknown width (0 columns, as in some CI) the spinner would clear lines without end. */
 const canSpin = (world: World) => (world.stderr.columns ?? 0) > 0;
 
 function onTerminal(world: World): Progress {

@@ -17,7 +17,7 @@ export interface Session {
   workdir: string;
 }
 
-/** Runs `work` with Ctrl-C, progress on stderr and a work folder, and clears all three away in any case. */
+/** Runs `work` with Ctrl-C, progress on stderr and a work folder; cleans up all three in any case. */
 export async function withSession<T>(
   services: Services,
   world: World,

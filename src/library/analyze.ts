@@ -25,7 +25,7 @@ export interface AnalyzeOptions {
   budgetMs?: number | undefined;
   /** false: classify only. */
   measure?: boolean | undefined;
-  /** How long a guest may take to answer beyond its budget, ms; default 30000. */
+  /** Deadline of a guest beyond its budget, ms; default 30000. */
   timeoutMs?: number | undefined;
   /** Seed of every random choice; default 1. */
   seed?: number | undefined;
@@ -33,9 +33,9 @@ export interface AnalyzeOptions {
   offline?: boolean | undefined;
   /** Where relative paths start; default: the working directory. */
   cwd?: string | undefined;
-  /** Kills the guests; what is done so far is in the report. */
+  /** Kills the guests; the report has what was done until then. */
   signal?: AbortSignal | undefined;
-  /** What happens meanwhile: steps, verdicts, notes, warnings. */
+  /** Called with steps, verdicts, notes and warnings. */
   onEvent?: ((event: AppEvent) => void) | undefined;
 }
 
@@ -46,7 +46,7 @@ const DEFAULTS = { budgetMs: 5000, timeoutMs: 30_000, seed: 1 } as const;
  * that fails is a result in the report.
  *
  * @param inputs files, globs, or "-" for JSON on stdin
- * @throws ToolError 'no-input'; 'runtime-unknown', 'runtime-missing' when no runtime is left to analyze in
+ * @throws ToolError 'no-input'; 'runtime-unknown', 'runtime-missing' when no runtime was found
  */
 export async function analyze(inputs: string | string[], options: AnalyzeOptions = {}): Promise<Report> {
   const named = [inputs].flat();

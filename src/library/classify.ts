@@ -24,7 +24,7 @@ export interface ClassifyOptions {
 export interface Classified extends Classification {
   /** What the rules were matched against. */
   shape: Shape;
-  /** Whose rules; `version` is padded with .999 where only a line of versions was asked for. */
+  /** The runtime of the rules; `version` is padded with .999 where only a line of versions was asked for. */
   runtime: Target;
   channel: Channel;
 }
@@ -39,13 +39,13 @@ function channelOf(name: string): Channel {
 }
 
 /**
- * Which path a value of the running program takes in a runtime, what it costs, and what stands in the way. By rules,
+ * Which path a value of the running program takes in a runtime, what it costs, and what blocks a better path. By rules,
  * in this process: nothing is cloned, no getter runs, no other runtime is needed.
  *
  * How the target engine would store the value is assumed where the running engine is another one, or where no API
  * tells (a deleted property): `verdict.unknowns` names what the verdict rests on. `analyze` asks the real engines.
  *
- * @throws ToolError 'usage' for options that mean nothing
+ * @throws ToolError 'usage' for invalid options
  */
 export function classify(value: unknown, options: ClassifyOptions = {}): Classified {
   const runtime = targetOf(options.runtime);

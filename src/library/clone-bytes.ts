@@ -2,14 +2,14 @@ import type { Shape } from '../model/shape.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 import { serialized } from '../probe/serialized.ts';
 
-/** A getter would run, and who knows what it gives. */
+/** Serializing would run the getters. */
 const runsForeignCode = ({ patterns }: Shape) => patterns.some(({ flags }) => flags.includes('accessor'));
 
 /**
- * What a small view drags along. V8's `serialize` writes the bytes of a view, `postMessage` the whole buffer behind it;
- * JavaScriptCore's writes the buffer in both.
+ * Bytes of the buffers behind small views. V8's `serialize` writes the bytes of a view, `postMessage` the whole buffer;
+ * JavaScriptCore writes the buffer in both.
  */
-function dragged({ patterns }: Shape): number {
+function hiddenBytes({ patterns }: Shape): number {
   if (runningRuntime().name === 'bun') return 0;
   return patterns.reduce((sum, { bytes, flags }) => {
     const own = bytes?.backing === undefined || flags.includes('shared-backing');
@@ -17,7 +17,7 @@ function dragged({ patterns }: Shape): number {
   }, 0);
 }
 
-/** Bytes by what describing saw, where nothing can be written: strings and buffers, and eight for any other value. */
+/** For values that cannot be serialized: bytes of strings and buffers, and eight for any other value. */
 function estimate({ nodes, patterns }: Shape): number {
   return patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? bytes?.total ?? 0), 8 * nodes);
 }
@@ -32,5 +32,5 @@ export function cloneBytes(value: unknown, shape: Shape): { bytes: number; exact
   const wire = runsForeignCode(shape) ? null : (serialized(value)?.byteLength ?? null);
   return wire === null
     ? { bytes: estimate(shape), exact: false }
-    : { bytes: wire + dragged(shape), exact: true };
+    : { bytes: wire + hiddenBytes(shape), exact: true };
 }

@@ -3,22 +3,22 @@ import type { Finding, Verdict } from '../model/rule.ts';
 import type { PathWording } from '../model/wording.ts';
 import { PATH_WORDS, RULE_WORDS } from '../rule-book/rule-wording.ts';
 
-/** A finding with its words. */
+/** A finding with its texts. */
 export interface ExplainedFinding extends Finding {
   /** "object inside an object" */
   title: string;
   /** One or two sentences: what the engine does with it. */
   why: string;
-  /** What to do instead; null where nothing is to be done. */
+  /** What to do instead; null where nothing can be done. */
   fix: string | null;
   /** Where it was read or seen. */
   source: string;
-  /** It keeps the payload off a better path, or makes it dearer than that path. */
+  /** It blocks a better path, or makes the payload slower than that path. */
   blocks: boolean;
 }
 
 export interface Explanation {
-  /** Words of the path that the payload takes; null for a payload that is rejected. */
+  /** Texts of the path that the payload takes; null for a payload that is rejected. */
   path: PathWording | null;
   /** Worst first. */
   findings: ExplainedFinding[];
@@ -31,7 +31,7 @@ export interface Explainable {
   runtime: Pick<RuntimeId, 'engine'>;
 }
 
-/** The words behind a classification. A rule of another version of this tool, which is not known here, has no words. */
+/** The texts of a classification. A rule that only another version of this tool knows has none. */
 export function explain({ verdict, findings, runtime }: Explainable): Explanation {
   const blocking = new Set(verdict?.blockers.map(({ rule, path }) => `${rule} ${path}`));
   return {

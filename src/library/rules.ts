@@ -4,7 +4,7 @@ import { targetOf } from './target.ts';
 
 /**
  * The rule book of a runtime: its paths in the order in which the engine decides, and its rules. "bun": of all
- * versions; "bun@1.4": as it is in the newest of that line. undefined: the running version.
+ * versions; "bun@1.4": of the newest of that line. undefined: the running version.
  *
  * @throws ToolError 'usage'
  */

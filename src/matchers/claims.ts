@@ -1,4 +1,4 @@
-/** What can be claimed of a payload, by rules and in this process. */
+/** Claims about a payload, decided by rules in this process. */
 import { heaviest } from '../core/gate/facts.ts';
 import { sizeOf } from '../core/units.ts';
 import { type Classified, type ClassifyOptions, classify } from '../library/classify.ts';
@@ -28,7 +28,7 @@ const onWhat = ({ runtime, channel }: Classified) =>
 
 const pathText = ({ verdict }: Classified) => `${verdict.path} (${verdict.class})`;
 
-/** Nothing is in its way, and the way is not the one that takes everything. */
+/** Nothing blocks its path, and the path is not the general serializer. */
 function isFast({ verdict }: Classified): boolean {
   const slow = verdict.path === 'serializer' && verdict.class !== 'moved';
   return (
@@ -57,7 +57,7 @@ function slowMessage(classified: Classified): string {
   return told(slowHeadline(classified), blocking, newer);
 }
 
-/** The payload takes a path of its own in that runtime, and nothing in it blocks that path or makes it dearer. */
+/** The payload takes a path of its own in that runtime, and nothing in it blocks that path or slows it down. */
 export function takesFastPath(value: unknown, options: FastPathOptions = {}): Claim {
   const classified = classify(value, options);
   const pass = isFast(classified);
@@ -75,7 +75,7 @@ export function takesFastPath(value: unknown, options: FastPathOptions = {}): Cl
 const refused = (findings: readonly ExplainedFinding[]) =>
   findings.filter(({ level }) => level === 'rejected');
 
-/** postMessage does not throw a DataCloneError for the payload. Getters are not run: what they give is not known. */
+/** postMessage does not throw a DataCloneError for the payload. Getters are not run: their values are not checked. */
 export function isCloneable(value: unknown, options: CloneableOptions = {}): Claim {
   const classified = classify(value, options);
   const pass = classified.verdict.path !== 'rejected';
@@ -106,7 +106,7 @@ function limitOf(maxBytes: number | string): number {
 const wasteful = (findings: readonly ExplainedFinding[]) =>
   findings.filter(({ bytes }) => bytes !== undefined && bytes.copied > bytes.meant);
 
-/** Posting the payload copies no more bytes than this. A payload that cannot be cloned is within no limit. */
+/** Posting the payload copies no more bytes than this. A payload that cannot be cloned exceeds every limit. */
 export function clonesWithin(value: unknown, options: CloneWithinOptions): Claim {
   const limit = limitOf(options?.maxBytes);
   const cloneable = isCloneable(value);

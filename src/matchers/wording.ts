@@ -1,4 +1,4 @@
-/** What a failed claim says: one line, then each place with its reason and what to do about it. */
+/** Message of a failed claim: one line, then each path with its reason and fix. */
 import type { ExplainedFinding } from '../library/explain.ts';
 import { visible } from '../reporters/escape.ts';
 

@@ -7,7 +7,7 @@ import type { AnalyzeRequest, Tools } from '../tools.ts';
 export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Report> {
   const slots = request.runtimes.map((runtime) => new GuestSlot(tools.driver, runtime, request));
   const report = emptyReport(request, tools);
-  // The first guest is on its way while the rules and remedies load.
+  // The first guest starts while the rules and remedies load.
   if (request.sources.some(({ kind }) => kind !== 'failed')) slots[0]?.prepare();
   const loading = import('./analyze-payload.ts');
   try {

@@ -10,7 +10,7 @@ import type { Described } from '../../model/wire.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 
-/** A run so far: what `describe` said and what follows from it. */
+/** A run after describing and classifying. */
 export interface Classified {
   run: Run;
   described: Described | null;
@@ -40,20 +40,20 @@ function classificationOf(
 ): Classification {
   const where = { runtime, channel, transferring };
   const classification = classify(described.shape, ENGINES[runtime.engine], STANDARD, where);
-  // The oracle was asked without a transfer list, so it says nothing of a message with one.
+  // The oracle was asked without a transfer list: its answer does not hold for a message with one.
   return transferring ? classification : withConfirmation(classification, described.confirmation);
 }
 
-const MOST_SAID = 300;
+const MOST_REFUSAL_CHARS = 300;
 
-/** Messages of engines quote the source of functions: the beginning is enough. */
+/** Error messages of engines quote the source of functions. */
 function refusalOf({ rejected }: Described): { refusal?: string } {
-  return rejected === null ? {} : { refusal: rejected.slice(0, MOST_SAID) };
+  return rejected === null ? {} : { refusal: rejected.slice(0, MOST_REFUSAL_CHARS) };
 }
 
 /**
  * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where nothing
- * is measured, the engine is asked for confirmation only when its answer costs little beside reading the payload.
+ * is measured, the engine is asked for confirmation only when that costs little compared with reading the payload.
  */
 export async function classifyRun(
   recipe: Recipe,

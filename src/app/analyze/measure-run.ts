@@ -9,7 +9,7 @@ import { runError } from '../payloads.ts';
 import { type Sampled, sample } from '../sample.ts';
 import type { Tools } from '../tools.ts';
 import type { Classified } from './classify-run.ts';
-import { weighMemory } from './memory-run.ts';
+import { measureMemory } from './memory-run.ts';
 import { prove, variantsOf } from './prove-run.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -36,7 +36,7 @@ export async function measureRun(context: RunContext, { run, described }: Classi
   const strain = contentionBetween(before, countersOf(tools), spentMs);
   const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };
   const judged = judge(sampled.results, variants, proofs, options);
-  const { measurement, trials } = await weighed(context, judged, run, request.budgetMs - spentMs);
+  const { measurement, trials } = await withMeasuredMemory(context, judged, run, request.budgetMs - spentMs);
   const noise = runNoise(judged.noise, strain, judged.widened);
   if (measurement === null) return unmeasured({ ...run, trials }, sampled);
   const advice = advise({ measurement, trials, verdict, codeOf });
@@ -46,7 +46,7 @@ export async function measureRun(context: RunContext, { run, described }: Classi
 const countersOf = (tools: Tools) => tools.contention?.() ?? null;
 
 /** With the memory of messages in flight, which cannot be attributed between processes. */
-async function weighed(
+async function withMeasuredMemory(
   { recipe, runtime, channel, request, tools }: RunContext,
   judged: Judgement,
   { wireBytes, shape }: Run,
@@ -63,7 +63,7 @@ async function weighed(
   const share = MEMORY_SHARE * request.budgetMs;
   const budgetMs = Math.min(2 * share, Math.max(share, leftMs));
   const weighing = { recipe, runtime, channel, facts, trials, budgetMs };
-  return withMemory(judged, await weighMemory(weighing, request, tools));
+  return withMemory(judged, await measureMemory(weighing, request, tools));
 }
 
 /** Keeps the verdict; the times are missing, with the reason. */
@@ -73,7 +73,7 @@ function unmeasured(run: Run, { results, error }: Sampled): Run {
   return { ...run, status: 'failed', error: why };
 }
 
-/** Nanoseconds a byte that serializing, copying and deserializing take there and back, as a first guess. */
+/** Nanoseconds per byte of a round trip, as a first guess. */
 const NS_A_BYTE = 10;
 
 /** About one round trip, ms, so that the first slice of a large payload is not overfilled. */

@@ -13,16 +13,16 @@ import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from '../tools.ts';
 
-export interface Weighing extends RunTarget {
+export interface MemoryPlan extends RunTarget {
   facts: FlightFacts;
   trials: readonly Trial[];
   budgetMs: number;
 }
 
 const MOST_PROCESSES = 3;
-/** Start, build and end of a process, before one was seen, ms. */
+/** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
-/** The original and the best remedy may take so much more than the budget: one figure of each is better than none. */
+/** The original and the best remedy may exceed the budget by this factor: one figure of each is better than none. */
 const OVERDRAFT = 2;
 const OVERDRAWN_PROCESSES = 2;
 
@@ -34,11 +34,11 @@ const variantOf = ({ remedy, plan }: Trial): Variant => ({
 });
 
 /**
- * A process of its own for each, the original and the remedies in turns, several each as far as the budget goes. What
- * cannot be weighed is warned about and left out.
+ * Memory of the original and the remedies, interleaved, each in a process of its own, several times as far as the budget
+ * goes. A variant that fails is left out with a warning.
  */
-export async function weighMemory(
-  weighing: Weighing,
+export async function measureMemory(
+  weighing: MemoryPlan,
   terms: GuestTerms,
   tools: MeasureTools,
 ): Promise<Weights> {
@@ -52,7 +52,7 @@ export async function weighMemory(
       return { variant: variantOf(trial), got };
     }),
   ];
-  await takeTurns(variants, weighing, terms, tools);
+  await interleave(variants, weighing, terms, tools);
   return { original, byRemedy };
 }
 
@@ -61,9 +61,9 @@ interface MemoryVariant {
   got: MemoryUse[];
 }
 
-async function takeTurns(
+async function interleave(
   variants: readonly MemoryVariant[],
-  weighing: Weighing,
+  weighing: MemoryPlan,
   terms: GuestTerms,
   tools: MeasureTools,
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function takeTurns(
     const roomMs = done < OVERDRAWN_PROCESSES ? OVERDRAFT * budgetMs : budgetMs;
     if (start - began + costMs > roomMs) return;
     try {
-      variant.got.push(await weighOnce(variant.variant, messages, weighing, terms, tools));
+      variant.got.push(await measureMemoryOnce(variant.variant, messages, weighing, terms, tools));
       left = left.slice(1);
     } catch (error) {
       warn(variant.variant, error, weighing, tools);
@@ -91,10 +91,10 @@ async function takeTurns(
 }
 
 /** Memory that so many messages of this variant take, in one process. @throws what the guest answers with */
-export function weighOnce(
+export function measureMemoryOnce(
   variant: Variant,
   messages: number,
-  { recipe, runtime, channel, facts }: Omit<Weighing, 'trials' | 'budgetMs'>,
+  { recipe, runtime, channel, facts }: Omit<MemoryPlan, 'trials' | 'budgetMs'>,
   terms: GuestTerms,
   tools: MeasureTools,
 ): Promise<MemoryUse> {
@@ -109,7 +109,7 @@ export function weighOnce(
   );
 }
 
-function warn({ id }: Variant, error: unknown, { recipe, runtime }: Weighing, tools: MeasureTools): void {
+function warn({ id }: Variant, error: unknown, { recipe, runtime }: MemoryPlan, tools: MeasureTools): void {
   const text = `${recipe.id} on ${runtime.spec}: memory of ${id} is not known: ${runError(error).message}`;
   tools.emit({ type: 'warning', text });
 }

@@ -6,7 +6,7 @@ import { runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep } from '../tools.ts';
 import type { RunContext } from './run-context.ts';
 
-/** A fifth of the budget gives some thousand samples, and a large profile helps nobody. */
+/** A fifth of the budget gives some thousand samples; a larger profile shows no more. */
 const PROFILE_SHARE = 0.2;
 const MOST_PROFILE_MS = 2000;
 

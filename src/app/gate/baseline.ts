@@ -17,8 +17,9 @@ export interface MovedBaseline {
 }
 
 /**
- * The baseline of now, and what moved. What failed is no fact: it is named, and what was known of it stays. `isWhole`:
- * all that the config names was asked for, so that what it names no more goes.
+ * The current baseline, and what changed. A payload that failed keeps its old facts and is reported.
+ *
+ * @param isWhole every payload of the config was asked for: those that the config no longer names are removed
  */
 export async function moveBaseline(
   old: Baseline | null,
@@ -26,12 +27,12 @@ export async function moveBaseline(
   request: BaselineRequest,
   tools: MeasureTools,
 ): Promise<MovedBaseline> {
-  const { seen, failures } = await see(request, tools);
+  const { seen, failures } = await seenPayloads(request, tools);
   const baseline = withSeen(old, seen, isWhole && failures.length === 0);
   return { baseline, changes: changesOf(old, baseline), failures };
 }
 
-async function see(
+async function seenPayloads(
   request: BaselineRequest,
   tools: MeasureTools,
 ): Promise<{ seen: Seen[]; failures: CheckFailure[] }> {
@@ -56,7 +57,7 @@ function failureOf({ entry, run }: Gathered): CheckFailure {
   return { payload: entry.id, file: entry.input, code, message: `on ${entry.runtime}: ${message}` };
 }
 
-/** A sample stands for its payload only where it takes the same path: JSON keeps no holes, deletes or private fields. */
+/** A sample may replace its payload only where it takes the same path: JSON keeps no holes, deletes or private fields. */
 async function provenSample(
   { recipe, run, slot, entry }: Gathered,
   request: BaselineRequest,

@@ -10,14 +10,14 @@ import { judgeMeasured, type MeasureTerms } from './measured.ts';
 
 export interface CheckRequest extends GateRequest, MeasureTerms {
   baseline: Baseline | null;
-  /** Line of the payload's file where the value at these steps begins; null when nobody can tell. */
-  lineOf: (recipe: Recipe, steps: readonly PlaceStep[]) => Promise<number | null>;
+  /** Line of the payload's file where the value at these steps begins; null when it is not known. */
+  lineOf: (recipe: Recipe, steps: readonly FileStep[]) => Promise<number | null>;
 }
 
 /** A key, or an index of an array. */
-type PlaceStep = string | number;
+type FileStep = string | number;
 
-/** The gate: facts first, which take milliseconds; then what must be measured, for those who ask for it. */
+/** The gate: facts first, which take milliseconds; then the limits that must be measured. */
 export async function check(request: CheckRequest, tools: MeasureTools): Promise<CheckReport> {
   const slots = new GuestPool(request, tools);
   try {
@@ -35,7 +35,7 @@ export async function check(request: CheckRequest, tools: MeasureTools): Promise
   }
 }
 
-/** A result that somebody will look at gets the line that it speaks of. */
+/** A result that did not pass gets the line of its value. */
 async function withLine(
   result: LimitResult,
   { recipe }: Gathered,
@@ -43,13 +43,13 @@ async function withLine(
 ): Promise<LimitResult> {
   if (result.outcome === 'passed') return result;
   const path = result.example ?? result.path;
-  const line = await lineOf(recipe, placeSteps((path && parsePath(path)) || []));
+  const line = await lineOf(recipe, fileSteps((path && parsePath(path)) || []));
   return { ...result, line };
 }
 
-/** As far as a file can show the way: keys and indices; any index means the first. */
-function placeSteps(steps: readonly Step[]): PlaceStep[] {
-  const shown: PlaceStep[] = [];
+/** Keys and indices, as far as a file has them; any index means the first. */
+function fileSteps(steps: readonly Step[]): FileStep[] {
+  const shown: FileStep[] = [];
   for (const step of steps) {
     if (step.type === 'key') shown.push(step.key);
     else if (step.type === 'index') shown.push(step.index ?? 0);

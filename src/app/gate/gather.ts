@@ -12,7 +12,7 @@ import { GuestSlot } from '../guest-slot.ts';
 import { openSources, runError } from '../payloads.ts';
 import { emitStep, type GuestTerms, type MeasureTools } from '../tools.ts';
 
-/** What a shard deals out: one entry of the config on one runtime over one channel. */
+/** One entry of the config on one runtime over one channel: the unit that shards distribute. */
 export interface CheckUnit {
   entry: CheckEntry;
   /** As in the config. */
@@ -22,13 +22,13 @@ export interface CheckUnit {
 
 export interface GateRequest extends GuestTerms {
   units: readonly CheckUnit[];
-  /** Files of an entry, already looked for. */
+  /** Files of an entry. */
   sourcesOf: (entry: CheckEntry) => Source[];
   /** By spec: found, or why not. */
   runtimes: ReadonlyMap<string, FoundRuntime | ToolError>;
 }
 
-/** A payload on one runtime over one channel, as far as facts go. */
+/** A payload on one runtime over one channel, classified. */
 export interface Gathered {
   entry: NamedEntry;
   recipe: Recipe;
@@ -44,7 +44,7 @@ export interface Gathering {
   failures: CheckFailure[];
 }
 
-/** One slot for each runtime, kept for all payloads. */
+/** One slot for each runtime, shared by all payloads. */
 export class GuestPool {
   readonly #slots = new Map<string, GuestSlot>();
   readonly #request: GateRequest;
@@ -77,7 +77,7 @@ export class GuestPool {
   }
 }
 
-/** Facts of every unit, in their order. What cannot be loaded is a failure of its own and loses nothing else. */
+/** Facts of every unit, in their order. What cannot be loaded is a failure of its own; the others go on. */
 export async function gather(
   request: GateRequest,
   slots: GuestPool,
@@ -91,7 +91,7 @@ export async function gather(
     opened.set(unit.entry, recipes);
     for (const named of recipes) gathering.gathered.push(await gatherOne(unit, named, request, slots, tools));
   }
-  refuseDoubles(opened);
+  refuseDuplicateIds(opened);
   return gathering;
 }
 
@@ -128,8 +128,8 @@ function nameOf({ id }: CheckEntry, recipe: Recipe, only: boolean): string {
   return only ? id : name === null ? `${id}/${recipe.id}` : `${id}#${name}`;
 }
 
-/** One name for two payloads would make one of them the other's baseline. */
-function refuseDoubles(opened: ReadonlyMap<CheckEntry, readonly NamedRecipe[]>): void {
+/** Two payloads of one name would share a baseline. */
+function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly NamedRecipe[]>): void {
   const owners = new Map<string, CheckEntry>();
   for (const [entry, recipes] of opened) {
     for (const { id } of recipes) {

@@ -12,8 +12,8 @@ import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
 import type { GuestTerms, MeasureTools } from '../tools.ts';
 import type { Gathered, GuestPool } from './gather.ts';
+import { memoryAgainst } from './memory-against.ts';
 import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
-import { weighAgainst } from './weigh-against.ts';
 
 export interface MeasureTerms extends GuestTerms {
   /** Per payload and runtime. */
@@ -25,7 +25,7 @@ export interface MeasureTerms extends GuestTerms {
 
 const MEASURED_LIMITS = ['time', 'memory'] as const satisfies readonly LimitName[];
 
-/** The limits that take measuring: the payload of the baseline against the payload of now, in the same run. */
+/** The limits that must be measured: the payload of the baseline against the current one, in the same run. */
 export async function judgeMeasured(
   one: Gathered,
   baseline: Baseline | null,
@@ -64,7 +64,7 @@ async function judgeOne(
   try {
     const before = JSON.stringify(kept.json);
     const now = await sampleOf(recipe, run, slot, terms.timeoutMs);
-    // The same payload, told by the same facts, cannot have another time or weight.
+    // The same payload with the same facts cannot have another time or memory.
     if (now === before && JSON.stringify(factsOf(run)) === JSON.stringify(was)) return UNCHANGED;
     // An idle guest would take cycles and memory from a measured one.
     await slots.close();
@@ -73,7 +73,7 @@ async function judgeOne(
     const judged =
       name === 'time'
         ? await timeAgainst(old, one, most, terms, tools)
-        : await weighAgainst(old, one, most, terms.machineBytes, terms, tools);
+        : await memoryAgainst(old, one, most, terms.machineBytes, terms, tools);
     return judged.outcome === 'failed' ? { ...judged, ...dearest(run, was) } : judged;
   } catch (error) {
     return unmeasured(runError(error).message);
@@ -81,20 +81,20 @@ async function judgeOne(
 }
 
 const NO_SAMPLE =
-  'the baseline holds no copy of it to measure against: only payloads that JSON can say are kept, up to 64 kB';
+  'the baseline holds no copy of it to measure against: only payloads that JSON can express are kept, up to 64 kB';
 
 const UNLIKE =
   'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
 
 const UNCHANGED: Judged = { outcome: 'passed', actual: 'the same payload', path: null };
 
-/** What a preset asks for and cannot be had only warns. */
+/** A limit of a preset that cannot be measured only warns. */
 const softly = (limit: Limit, reason: string): Judged => ({
   ...unmeasured(reason),
   ...(limit.preset ? { outcome: 'unsure' as const } : {}),
 });
 
-/** Old and new take turns in the same processes, so that whatever slows the machine slows both. */
+/** Old and new interleaved in the same processes, so that load of the machine affects both. */
 async function timeAgainst(
   old: Recipe,
   { recipe, run, slot, entry }: Gathered,
@@ -110,7 +110,7 @@ async function timeAgainst(
   const ratio = ratioToOriginal(results, 'before', 'now', terms.seed, 1);
   if (ratio !== null) return judgeRatio(ratio, limit, results.length);
   const said = errorOf(results, 'now') ?? errorOf(results, 'before');
-  return unmeasured(said ?? (error ? runError(error).message : 'there was not enough time'));
+  return unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
 }
 
 function variantsFor(now: Recipe): Variant[] {

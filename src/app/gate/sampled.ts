@@ -2,13 +2,13 @@ import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 
-/** Larger payloads are not kept: the baseline is a file that people read in reviews. */
+/** Larger payloads are not kept: the baseline is read in code reviews. */
 const MOST_BYTES = 64 * 1024;
 
-/** Writes the text where guests can read it, for as long as the run lasts, and gives the path. */
+/** Writes the text where guests can read it during the run; returns the path. */
 export type KeepSample = (id: string, json: string) => Promise<string>;
 
-/** The payload as JSON text; null when it is too large, or more than JSON can say. */
+/** The payload as JSON text; null when it is too large, or when JSON cannot express it. */
 export async function sampleOf(
   recipe: Recipe,
   { shape }: Run,
@@ -21,7 +21,7 @@ export async function sampleOf(
   return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MOST_BYTES }, context)).json;
 }
 
-/** The kept payload, in the same envelope as the one it stands for. */
+/** The payload kept in the baseline, in the same envelope as the current one. */
 export function sampleRecipe({ id, source, via }: Recipe, file: string): Recipe {
   return { id: `${id} (baseline)`, source, build: { form: 'json', file }, via: via ?? null };
 }

@@ -3,13 +3,13 @@ import { ORIGINAL } from '../../core/measure/variant.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import type { SweepPoint } from '../../model/sweep.ts';
 import type { Variant } from '../../model/wire.ts';
-import { weighOnce } from '../analyze/memory-run.ts';
+import { measureMemoryOnce } from '../analyze/memory-run.ts';
 import { runError } from '../payloads.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 import type { SizedRecipe } from './series.ts';
 import type { SweepRun } from './strategies.ts';
 
-/** A process that fills and empties its memory once, ms. */
+/** Duration of one memory process, ms. */
 const PROCESS_MS = 350;
 
 /**
@@ -33,7 +33,7 @@ export async function withMemoryUse(
   const measured: SweepPoint[] = [];
   for (const point of points) {
     const variant = variants.get(point.strategy);
-    // What the largest payload takes is asked most: worth more than the budget.
+    // The memory of the largest payload is worth more than the budget.
     const isOwed = isLargest && point.strategy === RAW;
     const isOver = !isOwed && tools.now() - began + PROCESS_MS > roomMs;
     const isSkipped = !variant || point.roundTrip === null || isOver || request.signal?.aborted;
@@ -55,7 +55,7 @@ async function peakMemoryOf(
   const facts = { bytes, tripMs, machineBytes: tools.machine.memoryBytes };
   const target = { recipe, runtime, channel, facts };
   try {
-    return peakOf(await weighOnce(variant, messagesInFlight(facts), target, request, tools));
+    return peakOf(await measureMemoryOnce(variant, messagesInFlight(facts), target, request, tools));
   } catch (error) {
     const text = `${recipe.id} on ${runtime.spec}: memory of ${variant.id} is not known: ${runError(error).message}`;
     if (!request.signal?.aborted) tools.emit({ type: 'warning', text });

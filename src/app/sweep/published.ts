@@ -4,7 +4,7 @@ import type { Published, SweepPoint } from '../../model/sweep.ts';
 import type { Preset } from './presets/index.ts';
 import type { PublishedRow } from './presets/preset.ts';
 
-/** The points of a preset, each with the published figure of the versions that work alike, where there is one. */
+/** The points of a preset, each with the published figure for its versions, where one exists. */
 export function withPublished(points: readonly SweepPoint[], { published, channel }: Preset): SweepPoint[] {
   return points.map((point) => {
     const row = published.find((one) => point.channel === channel && isOf(one, point));

@@ -10,7 +10,7 @@ import type { Subject, SweepRequest, SweepTools } from './request.ts';
 export interface SizedRecipe {
   size: number;
   recipe: Recipe;
-  /** Of one message, about. */
+  /** Approximate bytes of one message. */
   bytes: number;
 }
 
@@ -54,7 +54,7 @@ const MEMBER_BYTES = 20;
 const bytesOf = (size: number, unit: DimensionName) =>
   unit === 'chars' || unit === 'bytes' ? size : size * MEMBER_BYTES;
 
-/** The one payload that is asked for, and the place of it that is scaled. */
+/** The payload to sweep, and the part of it that is scaled. */
 export async function payloadSeries(
   subject: Extract<Subject, { kind: 'payload' }>,
   slot: GuestSlot,
@@ -96,11 +96,11 @@ async function onlyPayload(
   throw new ToolError('usage', { detail });
 }
 
-/** Lines of one file fall into kinds, each of which stands for so many messages. */
+/** Of the groups of lines of a file, the one that represents most messages. */
 function mostFrequent(recipes: readonly Recipe[], onNote: (text: string) => void): Recipe {
   const messages = ({ stands }: Recipe) => stands ?? 1;
   const chosen = [...recipes].sort((a, b) => messages(b) - messages(a))[0]!;
-  onNote(`${chosen.id} is swept: its kind of line is the most frequent of ${recipes.length}`);
+  onNote(`${chosen.id} is used: its kind of line is the most frequent of ${recipes.length}`);
   return chosen;
 }
 

@@ -17,7 +17,7 @@ import type { StrategyVariant, SweepRun } from './strategies.ts';
 /** Of the time for one size; the rest is for measuring the memory. */
 const TIME_SHARE = 0.85;
 
-/** Even when earlier sizes took all the time, each is measured in one process at least. */
+/** Even when earlier sizes took all the time, each size is measured in at least one process. */
 const LEAST_MS = 600;
 
 /**
@@ -97,5 +97,5 @@ function pointOf(
 function whyNot(results: readonly Measured[], id: string, error: unknown): RunError {
   const said = errorOf(results, id);
   if (said !== null) return { code: 'measure-failed', message: said };
-  return runError(error ?? new ToolError('measure-failed', { detail: 'no time was left for it' }));
+  return runError(error ?? new ToolError('measure-failed', { detail: 'no time was left' }));
 }

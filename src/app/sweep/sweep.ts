@@ -11,7 +11,7 @@ import { runSweep } from './sweep-run.ts';
 /**
  * Cost against size: a payload in all sizes -> strategies proven at the largest -> measured at each -> crossovers.
  *
- * @throws ToolError when there is no payload that could be scaled
+ * @throws ToolError when the payload has no part that can be scaled
  */
 export async function sweep(request: SweepRequest, tools: SweepTools): Promise<SweepReport> {
   const swept = await whatToSweep(request, tools);
@@ -58,7 +58,7 @@ function scalingNote(
   sizes: readonly number[],
 ): string {
   const steps = `${sizes.length} sizes from ${sizes[0]} to ${sizes.at(-1)}`;
-  return `${id}: scaling the ${size} ${by} of ${path}, ${steps}. Another place: --by items, chars, bytes or keys`;
+  return `${id}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
 }
 
 async function strategiesFor(

@@ -8,7 +8,7 @@ import { makeFolder } from '../output.ts';
 import { fetchOptions, type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
-/** `clone-prof analyze`: gathers what the app needs, prints what it says, turns the report into an exit code. */
+/** `clone-prof analyze`: prints the report; the exit code follows from it. */
 export const runAnalyze = (options: AnalyzeOptions, services: Services, world: World): Promise<number> =>
   withSession(services, world, (session) => analyzeIn(session, options));
 

@@ -20,7 +20,7 @@ import { withSession } from '../session.ts';
 import type { World } from '../world.ts';
 import { type GateInputs, gateInputs } from './gate-inputs.ts';
 
-/** `clone-prof check`: the gate, and what belongs to it. */
+/** `clone-prof check`, and its --init, --merge and --accept. */
 export async function runCheck(options: CheckOptions, services: Services, world: World): Promise<number> {
   if (options.init) return (await import('./init.ts')).runInit(options.payloads, world);
   if (options.merge) return mergeReports(options.merge, options, world);
@@ -82,7 +82,7 @@ async function writeReport(
   return EXITS[answerOf(report, isUsageCode)];
 }
 
-/** These name files to a service that knows the repository only. */
+/** Readers of these formats resolve files from the root of the repository. */
 const NEEDS_REPOSITORY: readonly CheckFormat[] = ['github', 'sarif'];
 
 function withPrefix(report: CheckReport, prefix: string): CheckReport {

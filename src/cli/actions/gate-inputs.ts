@@ -61,7 +61,7 @@ async function writeSample(workdir: string, json: string): Promise<string> {
   return file;
 }
 
-/** Entries by their name or file; a file that no entry names is checked by the limits of all. */
+/** Entries by name or file; a file without an entry gets the common limits. */
 function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: string): CheckEntry[] {
   if (payloads.length === 0) {
     if (config.entries.length > 0) return config.entries;

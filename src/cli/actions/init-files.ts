@@ -1,8 +1,8 @@
-/** What `check --init` writes. */
+/** The files that `check --init` writes. */
 
 const EXAMPLE = 'fixtures/rows.json';
 
-/** The config of a first day: the payloads that are there, and every limit with one line on what it means. */
+/** A first config: the payloads found, and every limit with one line on what it means. */
 export function configTemplate(inputs: readonly string[]): string {
   const payloads = inputs.map((input) => `    { input: ${JSON.stringify(input)} },`);
   const example = `    // { input: ${JSON.stringify(EXAMPLE)} },`;
@@ -14,7 +14,7 @@ export default {
   // Where to check: node, bun@1.4, deno, a path to a binary.
   runtimes: ['node'],
 
-  // What was there when you last said it was fine. Written by: npx clone-prof baseline
+  // The facts you last accepted. Written by: npx clone-prof baseline
   baseline: 'clone-prof.baseline.json',
 
   // Sample payloads: .json, .ndjson, .txt, or a module whose exports are payloads or make them.

@@ -10,7 +10,7 @@ import { configTemplate, workflowTemplate } from './init-files.ts';
 const CONFIG = 'clone-prof.config.mjs';
 const WORKFLOW = '.github/workflows/clone-prof.yml';
 
-/** `clone-prof check --init [payload...]`: a config and a CI workflow. What is there stays as it is. */
+/** `clone-prof check --init [payload...]`: a config and a CI workflow. Existing files are kept. */
 export async function runInit(payloads: readonly string[], world: World): Promise<number> {
   const cwd = world.cwd();
   const inputs = payloads.length > 0 ? payloads : payloadsIn(cwd);
@@ -18,14 +18,14 @@ export async function runInit(payloads: readonly string[], world: World): Promis
     (await hasConfig(cwd)) ?? put(cwd, CONFIG, configTemplate(inputs)),
     put(cwd, WORKFLOW, workflowTemplate()),
     inputs.length > 0
-      ? 'Next: clone-prof check, then clone-prof baseline to hold what is there now.'
+      ? 'Next: clone-prof check, then clone-prof baseline to keep the current facts.'
       : `Next: name your payloads in ${CONFIG}, then clone-prof check.`,
   ];
   await write(world.stdout, `${lines.join('\n')}\n`);
   return EXIT.ok;
 }
 
-/** A config of any kind is enough, also one that cannot be read. */
+/** Any config counts, also one that cannot be read. */
 async function hasConfig(cwd: string): Promise<string | null> {
   const compile = async (file: string) => file;
   try {
@@ -52,7 +52,7 @@ function put(cwd: string, file: string, text: string): string {
 /** Where sample payloads usually are. */
 const FOLDERS = ['.', 'payloads', 'fixtures', 'test/fixtures'];
 const PAYLOAD = /\.(json|ndjson|jsonl)$/i;
-/** Files of tools, which nobody posts. */
+/** Files of tools are not payloads. */
 const OF_TOOLS =
   /^(\..*|(package(-lock)?|npm-shrinkwrap|composer|biome|deno|turbo|nx|lerna|renovate|vercel|[jt]sconfig.*|clone-prof.*|.*\.config|.*\.schema)\.json)$/i;
 const MOST = 5;

@@ -38,7 +38,7 @@ export const analyzeCommand: CommandSpec = {
     },
     {
       flags: '--load [window|rate]',
-      help: 'also under load: 16 always on the way, or 5000/s (default: both, as the payload allows)',
+      help: 'also under load: 16 always in flight, or 5000/s (default: both, as the payload allows)',
     },
     { flags: '--as <kind>', help: 'read files as text, bytes or json whatever their ending' },
     SEED,

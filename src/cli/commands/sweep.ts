@@ -25,7 +25,7 @@ export const sweepCommand: CommandSpec = {
     { flags: '--steps <n>', help: 'how many sizes', preset: '8' },
     {
       flags: '--by <what>',
-      help: 'what grows: items, chars, keys or bytes (default: the largest place of the payload)',
+      help: 'what grows: items, chars, keys or bytes (default: the largest part of the payload)',
     },
     RUNTIMES,
     {

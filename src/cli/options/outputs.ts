@@ -10,12 +10,12 @@ export interface Output {
 
 const isFormat = (name: string): name is CheckFormat => CHECK_FORMATS.some((format) => format === name);
 
-/** Lines that a reader of a log understands beside others; the rest is one document, which nothing may follow. */
+/** Formats made of lines, which can share stdout; the others are one document each. */
 const LINES: readonly CheckFormat[] = ['terminal', 'github'];
 
 /**
  * `-f terminal github sarif=out.sarif`: each word a format, `=` and a file where it does not go to stdout. A variadic
- * option swallows the payloads behind it: what is no format goes back to them.
+ * option also takes the payloads behind it: words that are not formats go back to them.
  */
 export function outputsOf(
   words: readonly string[],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { weighMemory } from '../../../src/app/analyze/memory-run.ts';
+import { measureMemory } from '../../../src/app/analyze/memory-run.ts';
 import { remedyKey } from '../../../src/core/stats/turns.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/events.ts';
@@ -42,7 +42,7 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
         : null;
     },
   });
-  const weights = await weighMemory(
+  const weights = await measureMemory(
     {
       recipe: RECIPE,
       runtime: fakeRuntime('node', '24.0.0'),

@@ -1,7 +1,7 @@
 import { STRATEGY_NAMES } from '../../../model/sweep.ts';
 import type { Preset } from './preset.ts';
 
-/** The post gives curves and no table, so there is no single figure to hold against ours, but its advice. */
+/** The post has curves and no table: its advice can be compared with the results, but no single figure. */
 export const blogKeys: Preset = {
   name: 'blog-keys',
   title: 'objects of 0 to 30 keys: raw, stringified in part or as a whole, as bytes',

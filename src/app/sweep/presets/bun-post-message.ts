@@ -3,7 +3,7 @@ import type { Preset, PublishedRow } from './preset.ts';
 /** 11 characters, and 14 x 1024 and 14 x 1024 x 256 of them, which the sources call 14 KB and 3 MB. */
 const SIZES = [11, 14_336, 3_670_016] as const;
 
-/** What was timed where, and which versions are expected to do the same. */
+/** What was timed on which version, and the versions expected to do the same. */
 interface Timed {
   on: string;
   runtime: PublishedRow['runtime'];

@@ -3,7 +3,7 @@ import type { Preset, PublishedRow } from './preset.ts';
 const ARRAYS = 'github.com/oven-sh/bun/pull/26814';
 const OBJECTS = 'github.com/oven-sh/bun/pull/26818';
 
-/** Both paths came with 1.3.10. */
+/** 1.3.10 introduced both paths. */
 const NEW = '>=1.3.10';
 const OLD = '<1.3.10';
 

@@ -13,21 +13,21 @@ export interface PresetSeries {
 export interface PublishedRow extends PublishedFigure {
   series: string;
   size: number;
-  /** Which of our runtimes is held against it: a name, and a range of versions that work alike. */
+  /** The runtime that the figure is compared with, and the range of versions that work alike. */
   runtime: RuntimeName;
   versions: string;
   /** For a speedup: the versions whose time is divided by this one's. */
   over?: string;
 }
 
-/** A published benchmark, to be done again here. */
+/** A published benchmark to repeat here. */
 export interface Preset {
   name: string;
   title: string;
   /** As published. */
   channel: Channel;
   series: readonly PresetSeries[];
-  /** Sends the payload otherwise too: names of strategies. */
+  /** Strategies timed besides `raw`. */
   strategies: readonly string[];
   published: readonly PublishedRow[];
   folklore: Folklore | null;

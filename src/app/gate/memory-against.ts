@@ -5,16 +5,16 @@ import { messagesInFlight } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { MemoryUse } from '../../model/wire.ts';
-import { weighOnce } from '../analyze/memory-run.ts';
+import { measureMemoryOnce } from '../analyze/memory-run.ts';
 import type { GuestTerms, MeasureTools } from '../tools.ts';
 import type { Gathered } from './gather.ts';
 
 const PROCESSES = 3;
-/** Nanoseconds a byte that a round trip takes, as a first guess. */
+/** Nanoseconds per byte of a round trip, as a first guess. */
 const NS_A_BYTE = 10;
 
-/** Old and new weighed in turns, each time in a process of its own, with as many messages in flight. */
-export async function weighAgainst(
+/** Memory of old and new, interleaved, each time in a process of its own with as many messages in flight. */
+export async function memoryAgainst(
   old: Recipe,
   { recipe, run, slot, entry }: Gathered,
   limit: number,
@@ -32,7 +32,7 @@ export async function weighAgainst(
   for (let turn = 0; turn < PROCESSES && !terms.signal?.aborted; turn++) {
     for (const [payload, weights] of [[old, before] as const, [recipe, now] as const]) {
       const weighing = { recipe: { ...payload, id: entry.id }, ...where };
-      weights.push(await weighOnce(ORIGINAL, messages, weighing, terms, tools));
+      weights.push(await measureMemoryOnce(ORIGINAL, messages, weighing, terms, tools));
     }
   }
   return judgeWeights(before, now, limit) ?? unmeasured('its memory was not measured');

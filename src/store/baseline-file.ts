@@ -1,10 +1,10 @@
-/** The baseline on disk: in a fixed order, one fact a line, so that a diff in review reads well and merges. */
+/** The baseline on disk: in a fixed order, one fact a line, for readable diffs and clean merges. */
 import { z } from 'zod';
 import { BASELINE_SCHEMA, type Baseline, type BaselineFacts, type BaselinePayload } from '../model/check.ts';
 import { ToolError } from '../model/errors.ts';
 import { COST_CLASSES } from '../model/names.ts';
 import { type DocumentKind, readDocument } from './document.ts';
-import { pathNameSchema } from './report-schema/words.ts';
+import { pathNameSchema } from './schema/names.ts';
 
 const placesSchema = z.array(z.object({ rule: z.string(), path: z.string() }));
 
@@ -50,7 +50,7 @@ const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const sorted = <T>(record: Record<string, T>) => Object.entries(record).sort(([a], [b]) => order(a, b));
 const quoted = (text: string) => JSON.stringify(text);
 
-/** `{` and `}` around lines, which are indented and parted by commas. */
+/** Brackets around indented lines, separated by commas. */
 function block([open, close]: readonly [string, string], lines: readonly string[]): string {
   if (lines.length === 0) return open + close;
   const inner = lines
@@ -62,7 +62,7 @@ function block([open, close]: readonly [string, string], lines: readonly string[
 
 const BRACES = ['{', '}'] as const;
 
-/** What is small enough for one line stays on one: a blocker that comes or goes is one line of a diff. */
+/** On one line: a blocker that is added or removed is one line of a diff. */
 const inLine = (value: unknown) => JSON.stringify(value);
 
 const placesText = (places: BaselineFacts['blockers']) => block(['[', ']'], places.map(inLine));
@@ -83,7 +83,7 @@ function factsText({ blockers, losses, heaviest, ...facts }: BaselineFacts): str
   ]);
 }
 
-/** The sample on one line: nobody reads it, and an array over many lines would drown the facts. */
+/** The sample on one line: over many it would hide the facts. */
 function payloadText({ runtimes, sample }: BaselinePayload): string {
   return block(BRACES, [
     `"runtimes": ${block(
@@ -94,7 +94,7 @@ function payloadText({ runtimes, sample }: BaselinePayload): string {
   ]);
 }
 
-/** The same baseline gives the same text, whatever order its parts came in. */
+/** The text does not depend on the order in which the parts were added. */
 export function baselineText({ schema, payloads }: Baseline): string {
   const lines = sorted(payloads).map(([id, payload]) => `${quoted(id)}: ${payloadText(payload)}`);
   return `${block(BRACES, [`"schema": ${quoted(schema)}`, `"payloads": ${block(BRACES, lines)}`])}\n`;

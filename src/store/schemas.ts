@@ -1,8 +1,9 @@
 /** The published JSON Schemas by file name, made from the definitions that validate. */
-import { checkJsonSchema } from './check-schema.ts';
+
 import { configJsonSchema } from './config/schema.ts';
-import { reportJsonSchema } from './report-schema.ts';
-import { sweepJsonSchema } from './sweep-schema.ts';
+import { checkJsonSchema } from './schema/check.ts';
+import { reportJsonSchema } from './schema/report.ts';
+import { sweepJsonSchema } from './schema/sweep.ts';
 
 export const SCHEMAS: Readonly<Record<string, () => Record<string, unknown>>> = {
   'report.schema.json': reportJsonSchema,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type AppEvent, analyze, REPORT_SCHEMA, ToolError } from '../../src/index.ts';
-import { reportSchema } from '../../src/store/report-schema.ts';
+import { reportSchema } from '../../src/store/schema/report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'library-analyze-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import {
 } from '../../src/model/check.ts';
 import { CHECK_REPORTERS } from '../../src/reporters/check/index.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
-import { checkJsonSchema } from '../../src/store/check-schema.ts';
+import { checkJsonSchema } from '../../src/store/schema/check.ts';
 import { assertCommandsNothing } from './commands.ts';
 import { SARIF_SCHEMA } from './sarif-schema.ts';
 

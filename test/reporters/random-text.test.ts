@@ -6,7 +6,7 @@ import stringWidth from 'string-width';
 import { seeded } from '../../src/core/stats/random.ts';
 import { REPORTERS } from '../../src/reporters/index.ts';
 import { parseDocument } from '../../src/store/document.ts';
-import { REPORT } from '../../src/store/report-schema.ts';
+import { REPORT } from '../../src/store/schema/report.ts';
 import { assertCommandsNothing } from './commands.ts';
 import { advice, blocker, failed, finding, payload, report, run, trial, verdict } from './frozen/build.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';

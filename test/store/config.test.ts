@@ -7,8 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { CheckConfig } from '../../src/model/check.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import { bundleModule } from '../../src/sources/bundle.ts';
+import { readConfig } from '../../src/store/config/config.ts';
 import { configJsonSchema } from '../../src/store/config/schema.ts';
-import { readConfig } from '../../src/store/config.ts';
 
 async function read(files: Record<string, string>, file: string | null = null): Promise<CheckConfig> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-config-')));

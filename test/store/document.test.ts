@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../src/model/errors.ts';
 import { json } from '../../src/reporters/json.ts';
 import { parseDocument, readDocument } from '../../src/store/document.ts';
-import { REPORT } from '../../src/store/report-schema.ts';
+import { REPORT } from '../../src/store/schema/report.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 
 for (const [name, report] of Object.entries(FROZEN)) {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Report } from '../../src/model/report.ts';
-import { reportJsonSchema } from '../../src/store/report-schema.ts';
+import { reportJsonSchema } from '../../src/store/schema/report.ts';
 
 const folder = new URL('../../fixtures/reports/', import.meta.url);
 const reports = readdirSync(folder).filter((name) => name.endsWith('.json'));

@@ -7,10 +7,10 @@ import type { Baseline, CheckReport } from '../../src/model/check.ts';
 import type { Report } from '../../src/model/report.ts';
 import type { SweepReport } from '../../src/model/sweep.ts';
 import type { baselineSchema } from '../../src/store/baseline-file.ts';
-import type { checkSchema } from '../../src/store/check-schema.ts';
-import type { reportSchema } from '../../src/store/report-schema.ts';
+import type { checkSchema } from '../../src/store/schema/check.ts';
+import type { reportSchema } from '../../src/store/schema/report.ts';
+import type { sweepSchema } from '../../src/store/schema/sweep.ts';
 import { SCHEMAS } from '../../src/store/schemas.ts';
-import type { sweepSchema } from '../../src/store/sweep-schema.ts';
 import type { Same } from '../support/same-type.ts';
 
 const SAME: [

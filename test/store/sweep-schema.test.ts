@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { SweepReport } from '../../src/model/sweep.ts';
-import { sweepJsonSchema } from '../../src/store/sweep-schema.ts';
+import { sweepJsonSchema } from '../../src/store/schema/sweep.ts';
 import { play } from '../cli/stage.ts';
 
 const validate = new Ajv2020({ allErrors: true }).compile(sweepJsonSchema());

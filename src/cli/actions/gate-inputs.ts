@@ -11,7 +11,7 @@ import type { Source } from '../../model/recipe.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { FetchOptions } from '../../services.ts';
 import { bundleModule } from '../../sources/bundle.ts';
-import { entryFor, readConfig } from '../../store/config.ts';
+import { entryFor, readConfig } from '../../store/config/config.ts';
 import type { GateOptions } from '../options/check.ts';
 import { fetchOptions, type Session } from '../session.ts';
 

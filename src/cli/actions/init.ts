@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { ToolError } from '../../model/errors.ts';
-import { readConfig } from '../../store/config.ts';
+import { readConfig } from '../../store/config/config.ts';
 import { EXIT } from '../exit-code.ts';
 import { write } from '../output.ts';
 import type { World } from '../world.ts';

@@ -25,8 +25,8 @@ export interface FoundConfig {
 export type Compile = (file: string) => Promise<string>;
 
 /**
- * The named file, or the nearest one from `cwd` upwards; null when there is none. It is the user's own program that is
- * run here, as with every tool's config; payload modules never are.
+ * The named file, or the nearest one from `cwd` upwards; null when there is none. A config that is code runs in
+ * the tool's own process, as with every tool; payload modules never do.
  *
  * @throws ToolError 'file-missing', 'config-bad' when it cannot be loaded
  */

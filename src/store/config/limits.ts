@@ -2,43 +2,44 @@ import { z } from 'zod';
 import { growthOf, OVER, SIZE, sizeOf } from '../../core/units.ts';
 import { LIMIT_LEVELS, LIMITS, type Limit, type LimitLevel, type LimitName } from '../../model/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { expecting, knownObject } from './saying.ts';
+import { expecting, knownObject } from './expecting.ts';
 
 const LEVEL = z.enum(LIMIT_LEVELS);
 
 /** A limit is a value (then it is an error to break it), [level, value], or "off". */
 function limit<T extends z.ZodType>(
-  valueSaying: (says: Says) => T,
+  valueSchema: (expected: Expected) => T,
   what: string,
   example: string,
   description: string,
 ) {
-  const says = expecting(`${what}, for example ${example} or ["warn", ${example}], or "off"`);
-  const value = valueSaying(says);
-  return z.union([value, z.literal('off'), z.tuple([LEVEL, value])], says).meta({ description });
+  const expected = expecting(`${what}, for example ${example} or ["warn", ${example}], or "off"`);
+  const value = valueSchema(expected);
+  return z.union([value, z.literal('off'), z.tuple([LEVEL, value])], expected).meta({ description });
 }
 
 const levelOnly = (description: string) =>
   z.enum(LIMIT_LEVELS, expecting('"error", "warn" or "off"')).meta({ description });
 
-type Says = ReturnType<typeof expecting>;
-/** An effect under 5 % counts as none, so a smaller limit would judge noise. */
+type Expected = ReturnType<typeof expecting>;
+/** An effect under 5 % counts as none, so a smaller limit would compare noise. */
 const LEAST_GROWTH = 0.05;
-const growth = (says: Says) => z.string(says).regex(OVER, says);
-const measuredGrowth = (says: Says) =>
-  growth(says).refine((text) => (growthOf(text) ?? 0) >= LEAST_GROWTH, says);
-const whole = (says: Says) => z.union([z.int(says).nonnegative(says), growth(says)], says);
+const growth = (expected: Expected) => z.string(expected).regex(OVER, expected);
+const measuredGrowth = (expected: Expected) =>
+  growth(expected).refine((text) => (growthOf(text) ?? 0) >= LEAST_GROWTH, expected);
+const whole = (expected: Expected) =>
+  z.union([z.int(expected).nonnegative(expected), growth(expected)], expected);
 
 export const limitsSchema = knownObject(
   {
     class: limit(
-      (says) => z.enum([...COST_CLASSES, 'baseline'], says),
+      (expected) => z.enum([...COST_CLASSES, 'baseline'], expected),
       `one of ${COST_CLASSES.join(', ')}, or baseline (no worse than it was)`,
       '"in-memory"',
       'At least this good.',
     ).optional(),
     maxBytes: limit(
-      (says) => z.union([z.string(says).regex(SIZE, says), growth(says)], says),
+      (expected) => z.union([z.string(expected).regex(SIZE, expected), growth(expected)], expected),
       'a size with its unit (B, kB, MB, GB, KiB, MiB, GiB) or a growth over the baseline ("+10%")',
       '"64 kB"',
       'Bytes on the wire where the engine tells, else of the JSON text.',
@@ -51,7 +52,7 @@ export const limitsSchema = knownObject(
     ).optional(),
     maxDepth: limit(whole, 'a whole number or a growth ("+10%")', '4', 'Levels below the root.').optional(),
     maxAmplification: limit(
-      (says) => z.number(says).min(1, says),
+      (expected) => z.number(expected).min(1, expected),
       'a number from 1 on',
       '1.5',
       'Bytes copied over bytes meant: a small view drags its whole buffer along.',
@@ -59,7 +60,7 @@ export const limitsSchema = knownObject(
     lossy: levelOnly('Values that do not arrive as they were sent.').optional(),
     rejected: levelOnly('Values that postMessage refuses.').optional(),
     transfer: limit(
-      (says) => z.literal('all', says),
+      (expected) => z.literal('all', expected),
       '"all"',
       '"all"',
       'Every buffer that can be transferred is among the paths of `transfer`.',
@@ -80,13 +81,13 @@ export const limitsSchema = knownObject(
   'an object of limits, for example { "class": "in-memory" }',
 );
 
-/** Limits as they are written. */
+/** Limits as the config has them. */
 export type LimitsText = z.input<typeof limitsSchema>;
 type Written = LimitsText[LimitName];
 
 const isLevel = (value: unknown): value is LimitLevel => LIMIT_LEVELS.some((level) => level === value);
 
-/** What the checked text means; undefined when it is not there. */
+/** The limit that a valid text means; undefined for an absent one. */
 function limitOf(name: LimitName, written: Written, preset: boolean): Limit | undefined {
   if (written === undefined) return undefined;
   const [level, value] = Array.isArray(written)
@@ -109,7 +110,7 @@ function meaningOf(name: LimitName, value: string | number | true): Omit<Limit, 
     : { value: value as CostClass, text: value };
 }
 
-/** Later ones go first: a preset, what the config says for all, what a payload says itself. */
+/** Later arguments override earlier ones: the preset, the config, the payload. */
 export function mergedLimits(
   preset: LimitsText,
   ...said: (LimitsText | undefined)[]

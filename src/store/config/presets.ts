@@ -1,6 +1,6 @@
 import type { LimitsText } from './limits.ts';
 
-/** Limits of those who name none. `extends` says which; what a payload says itself goes first. */
+/** Default limits by the name in `extends`; limits of the config and the payload override them. */
 export const PRESETS = {
   recommended: {
     class: 'baseline',

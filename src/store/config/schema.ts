@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';
+import { expecting, knownObject } from './expecting.ts';
 import { limitsSchema } from './limits.ts';
 import { PRESET_NAMES } from './presets.ts';
-import { expecting, knownObject } from './saying.ts';
 
 const text = (what: string) => z.string(expecting(what)).min(1, expecting(what));
 
@@ -50,7 +50,7 @@ const payloadSchema = knownObject(
   PAYLOAD,
 ).meta({ id: 'Payload' });
 
-/** User remedies are code that runs in the guests; until they can, a list that would be ignored is refused. */
+/** Reserved for remedies of the user: a list that would be ignored is an error. */
 const remediesSchema = z
   .array(z.unknown(), expecting('a list'))
   .max(0, expecting('an empty list: check runs no rewrites'));
@@ -77,7 +77,7 @@ export const configSchema = knownObject(
   description: 'clone-prof.config.{js,mjs,ts,json}, or the "clone-prof" key of package.json.',
 });
 
-/** A config as it is written. */
+/** The content of a config file. */
 export type ConfigText = z.input<typeof configSchema>;
 
 /** JSON Schema (draft 2020-12) for editors. */

@@ -1,12 +1,12 @@
 /** The config of the gate: found, checked, and merged with its preset. */
 import { dirname, relative, resolve } from 'node:path';
-import type { z } from 'zod';
-import type { CheckConfig, CheckEntry } from '../model/check.ts';
-import { ToolError } from '../model/errors.ts';
-import { type Compile, findConfig } from './config/find.ts';
-import { mergedLimits } from './config/limits.ts';
-import { PRESETS } from './config/presets.ts';
-import { type ConfigText, configSchema } from './config/schema.ts';
+import type { CheckConfig, CheckEntry } from '../../model/check.ts';
+import { ToolError } from '../../model/errors.ts';
+import { type Compile, findConfig } from './find.ts';
+import { issueTexts } from './issues.ts';
+import { mergedLimits } from './limits.ts';
+import { PRESETS } from './presets.ts';
+import { type ConfigText, configSchema } from './schema.ts';
 
 const BASELINE_FILE = 'clone-prof.baseline.json';
 
@@ -29,7 +29,7 @@ export async function readConfig(cwd: string, { file, compile }: ConfigOptions):
   return configOf(parsed(found.content, shown), shown, dirname(found.path));
 }
 
-/** An entry for a payload that no config names: the limits, runtimes and channels of all. */
+/** The entry of a payload that the config does not name: common limits, runtimes and channels. */
 export function entryFor(input: string, config: CheckConfig): CheckEntry {
   return { ...config.common, input };
 }
@@ -40,43 +40,6 @@ function parsed(content: unknown, file: string): ConfigText {
   throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues).join('; ') });
 }
 
-/** One sentence a place: its others say the same in other words. */
-function issueTexts(issues: readonly z.core.$ZodIssue[]): string[] {
-  const byPlace = new Map(issues.toReversed().map((issue) => [placeOf(issue.path), issueText(issue)]));
-  return [...byPlace.values()].reverse();
-}
-
-/** `payloads[0].limits.maxBytes: expected a size with its unit, ...; got 64` */
-function issueText(issue: z.core.$ZodIssue): string {
-  const deeper = deepestOf(issue);
-  const place = placeOf(deeper.path);
-  const got = deeper.code === 'unrecognized_keys' ? '' : `; got ${shownValue(deeper.input)}`;
-  return `${place === '' ? '' : `${place}: `}${deeper.message}${got}`;
-}
-
-/** A payload is a text or an object: what is wrong within the object says more than that it is no text. */
-function deepestOf(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union' || typeof issue.input !== 'object' || issue.input === null) return issue;
-  if (Array.isArray(issue.input)) return issue;
-  const inner = issue.errors.flat().find(({ code, path }) => code === 'unrecognized_keys' || path.length > 0);
-  return inner ? deepestOf({ ...inner, path: [...issue.path, ...inner.path] }) : issue;
-}
-
-function placeOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '');
-}
-
-const SHOWN_VALUE = 60;
-
-function shownValue(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
-  return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)}…` : text;
-}
-
 function configOf(text: ConfigText, file: string | null, folder: string): CheckConfig {
   const preset = PRESETS[text.extends ?? 'recommended'];
   const common: CheckEntry = {
@@ -84,7 +47,7 @@ function configOf(text: ConfigText, file: string | null, folder: string): CheckC
     input: '',
     export: null,
     as: null,
-    // One runtime that is everywhere: what happens to be on PATH must not decide.
+    // One runtime that is on every machine: the result must not depend on PATH.
     runtimes: text.runtimes ?? ['node'],
     channels: text.channels ?? ['worker'],
     via: null,

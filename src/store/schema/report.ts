@@ -1,17 +1,17 @@
 /**
- * The Report as a zod schema: what a report read from disk must be, and the source of the published JSON Schema.
- * A type test asks for equality with model/report.ts, so that neither drifts from the other.
+ * The Report as a zod schema: it validates reports read from disk and makes the published JSON Schema. A
+ * test compares its type with model/report.ts.
  */
 import { z } from 'zod';
-import { CHANNELS } from '../model/names.ts';
-import { REPORT_SCHEMA, type Report } from '../model/report.ts';
-import type { DocumentKind } from './document.ts';
-import { findingSchema, verdictSchema } from './report-schema/classification.ts';
-import { measurementSchema, ratioSchema } from './report-schema/measurement.ts';
-import { runNoiseSchema } from './report-schema/phases.ts';
-import { branchCostSchema, profileSchema } from './report-schema/profile-and-branches.ts';
-import { shapeSchema } from './report-schema/shape.ts';
-import { runtimeIdSchema } from './report-schema/words.ts';
+import { CHANNELS } from '../../model/names.ts';
+import { REPORT_SCHEMA, type Report } from '../../model/report.ts';
+import type { DocumentKind } from '../document.ts';
+import { findingSchema, verdictSchema } from './classification.ts';
+import { measurementSchema, ratioSchema } from './measurement.ts';
+import { runtimeIdSchema } from './names.ts';
+import { runNoiseSchema } from './phases.ts';
+import { branchCostSchema, profileSchema } from './profile-and-branches.ts';
+import { shapeSchema } from './shape.ts';
 
 const outcomeSchema = z.enum(['faster', 'slower', 'unsure', 'refused']);
 
@@ -83,7 +83,7 @@ const payloadSchema = z
     error: runErrorSchema
       .nullable()
       .describe('Set when the payload could not be loaded; runs is empty then.'),
-    stands: z.exactOptional(z.number().describe('How many messages of the input it stands for.')),
+    stands: z.exactOptional(z.number().describe('Number of messages of the input that it represents.')),
     runs: z.array(runSchema),
   })
   .meta({ id: 'Payload' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COST_CLASSES, LEVELS } from '../../model/names.ts';
-import { pathNameSchema } from './words.ts';
+import { pathNameSchema } from './names.ts';
 
 const costClassSchema = z
   .enum(COST_CLASSES)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../../model/shape.ts';
-import { engineSchema } from './words.ts';
+import { engineSchema } from './names.ts';
 
 const kindSchema = z.enum(KINDS).meta({ id: 'Kind' });
 

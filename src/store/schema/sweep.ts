@@ -1,18 +1,12 @@
 /**
- * A sweep as a zod schema: what `sweep --format json` prints. A type test asks for equality with model/sweep.ts, so
- * that neither drifts from the other.
+ * A sweep as a zod schema: what `sweep --format json` prints. A test compares its type with model/sweep.ts.
  */
 import { z } from 'zod';
-import { CHANNELS } from '../model/names.ts';
-import { DIMENSIONS, SWEEP_SCHEMA } from '../model/sweep.ts';
-import {
-  estimateSchema,
-  intervalSchema,
-  peakMemorySchema,
-  ratioSchema,
-} from './report-schema/measurement.ts';
-import { runtimeNameSchema } from './report-schema/words.ts';
-import { machineSchema, runErrorSchema } from './report-schema.ts';
+import { CHANNELS } from '../../model/names.ts';
+import { DIMENSIONS, SWEEP_SCHEMA } from '../../model/sweep.ts';
+import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
+import { runtimeNameSchema } from './names.ts';
+import { machineSchema, runErrorSchema } from './report.ts';
 
 const unitSchema = z.enum(DIMENSIONS).describe('What grows.');
 

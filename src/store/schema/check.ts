@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CHECK_SCHEMA, type CheckReport, LIMIT_LEVELS, LIMIT_OUTCOMES, LIMITS } from '../model/check.ts';
-import type { DocumentKind } from './document.ts';
+import { CHECK_SCHEMA, type CheckReport, LIMIT_LEVELS, LIMIT_OUTCOMES, LIMITS } from '../../model/check.ts';
+import type { DocumentKind } from '../document.ts';
 
 const text = z.string().nullable();
 

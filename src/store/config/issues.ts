@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+
+/** What is wrong with a config: one sentence per place, the first of several issues there. */
+export function issueTexts(issues: readonly z.core.$ZodIssue[]): string[] {
+  const byPlace = new Map(issues.toReversed().map((issue) => [placeOf(issue.path), issueText(issue)]));
+  return [...byPlace.values()].reverse();
+}
+
+/** `payloads[0].limits.maxBytes: expected a size with its unit, ...; got 64` */
+function issueText(issue: z.core.$ZodIssue): string {
+  const deeper = deepestOf(issue);
+  const place = placeOf(deeper.path);
+  const got = deeper.code === 'unrecognized_keys' ? '' : `; got ${shownValue(deeper.input)}`;
+  return `${place === '' ? '' : `${place}: `}${deeper.message}${got}`;
+}
+
+/** A payload is a text or an object: an issue within the object says more than that it is not a text. */
+function deepestOf(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union' || typeof issue.input !== 'object' || issue.input === null) return issue;
+  if (Array.isArray(issue.input)) return issue;
+  const inner = issue.errors.flat().find(({ code, path }) => code === 'unrecognized_keys' || path.length > 0);
+  return inner ? deepestOf({ ...inner, path: [...issue.path, ...inner.path] }) : issue;
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+const SHOWN_VALUE = 60;
+
+function shownValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
+  return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)}…` : text;
+}

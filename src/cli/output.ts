@@ -5,7 +5,7 @@ import type { RenderOptions } from '../model/render-options.ts';
 import type { Sink, World } from './world.ts';
 
 /** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */
-export function lookOf(sink: Sink, env: World['env']): RenderOptions {
+export function renderOptionsOf(sink: Sink, env: World['env']): RenderOptions {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   const refused = (env.NO_COLOR ?? '') !== '' || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
@@ -36,7 +36,7 @@ export async function writeResult(
   file: string | null,
   world: World,
 ): Promise<void> {
-  if (file === null) await write(world.stdout, draw(lookOf(world.stdout, world.env)));
+  if (file === null) await write(world.stdout, draw(renderOptionsOf(world.stdout, world.env)));
   else writeOutputFile(file, draw(FILE_OPTIONS), world.cwd());
 }
 

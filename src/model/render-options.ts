@@ -1,9 +1,12 @@
-/** What the reader's screen can show. */
+/** What the output can show. */
 export interface RenderOptions {
   /** ANSI colours. */
   color: boolean;
-  /** Width of the terminal in cells, 40 to 200. */
+  /** Width in cells, 40 to 200. */
   columns: number;
   /** False: plain ASCII only, texts of payloads included. */
   unicode: boolean;
 }
+
+/** For text that is written to a file. */
+export const FILE_RENDER_OPTIONS: RenderOptions = { color: false, columns: 100, unicode: true };

@@ -108,7 +108,6 @@ export interface UnknownRow {
   on: readonly PathName[];
   /** The path when the unknown fact holds, and the rule that says why. */
   otherwise?: UnknownOutcome;
-  title: string;
   source: string;
 }
 

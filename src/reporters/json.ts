@@ -1,8 +1,8 @@
-/** The Report itself: complete, with a stable order of keys, safe to print on a terminal and in a CI log. */
+/** Documents as JSON: complete, safe to print on a terminal and in a CI log. */
 import type { Report } from '../model/report.ts';
 import { visibleJson } from './escape.ts';
 
-/** Known fields in reading order; others follow by name. */
+/** Known fields of a Report in reading order; others follow by name. */
 const KEY_ORDER = [
   ...['schema', 'tool', 'machine', 'seed', 'payloads'],
   ...['id', 'source', 'error', 'stands', 'runs', 'file', 'export', 'code', 'message'],
@@ -32,6 +32,7 @@ function ordered(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => byPlace(a, b)));
 }
 
-export function json(report: Report): string {
-  return `${visibleJson(JSON.stringify(report, ordered, 2))}\n`;
-}
+export const jsonReport = (report: Report): string => `${visibleJson(JSON.stringify(report, ordered, 2))}\n`;
+
+/** A document in the order of its own fields. */
+export const jsonText = (value: object): string => `${visibleJson(JSON.stringify(value, null, 2))}\n`;

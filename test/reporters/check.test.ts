@@ -15,11 +15,11 @@ import { CHECK_REPORTERS } from '../../src/reporters/check/index.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { checkJsonSchema } from '../../src/store/schema/check.ts';
 import { assertCommandsNothing } from './commands.ts';
+import { PLAIN } from './render.ts';
 import { SARIF_SCHEMA } from './sarif-schema.ts';
 
-const LOOK = { color: false, columns: 80, unicode: true };
 const WORDS = wordsOf();
-const written = (format: CheckFormat, report: CheckReport) => CHECK_REPORTERS[format](report, LOOK, WORDS);
+const written = (format: CheckFormat, report: CheckReport) => CHECK_REPORTERS[format](report, PLAIN, WORDS);
 
 function result(more: Partial<LimitResult>): LimitResult {
   return {

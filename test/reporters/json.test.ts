@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json } from '../../src/reporters/json.ts';
+import { jsonReport } from '../../src/reporters/json.ts';
 import { assertCommandsNothing } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name}: the JSON is the report, safe to print`, () => {
-    const text = json(report);
+    const text = jsonReport(report);
     assert.deepEqual(JSON.parse(text), report);
     assertCommandsNothing(text);
   });
@@ -24,6 +24,12 @@ test('the order of keys does not depend on how the report was built', () => {
         .map(([key, inner]) => [key, reversed(inner)]),
     );
   };
-  assert.equal(json(reversed(apply) as typeof apply), json(apply));
-  assert.deepEqual(Object.keys(JSON.parse(json(apply))), ['schema', 'tool', 'machine', 'seed', 'payloads']);
+  assert.equal(jsonReport(reversed(apply) as typeof apply), jsonReport(apply));
+  assert.deepEqual(Object.keys(JSON.parse(jsonReport(apply))), [
+    'schema',
+    'tool',
+    'machine',
+    'seed',
+    'payloads',
+  ]);
 });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marked } from 'marked';
-import { markdown } from '../../src/reporters/markdown/markdown.ts';
 import { code, codeBlock, prose } from '../../src/reporters/markdown/spans.ts';
 import { assertCommandsNothing } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
+import { frozen, render } from './render.ts';
 
-const LOOK = { color: false, columns: 80, unicode: true };
-const written = (name: string) => {
-  const report = FROZEN[name];
-  assert.ok(report, name);
-  return markdown(report, LOOK, FROZEN_WORDS);
-};
+const written = (name: string) => render('markdown', frozen(name));
 const rendered = (text: string) => marked.parse(text, { gfm: true, async: false });
 const tagsOf = (page: string) => new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
 
@@ -69,7 +63,7 @@ for (const [what, text] of Object.entries(VISIBLE)) {
   });
 }
 
-test('mentions and references are parted, for they are looked for after rendering', () => {
+test('mentions and references are split, because they are looked for after rendering', () => {
   const text = textOf(rendered(prose('@octo #3 GH-12 :tada: www.x.example')));
   assert.doesNotMatch(text, /@octo|#3|GH-12|:tada:|www\.x/);
 });
@@ -84,10 +78,13 @@ test('cells of a table stay in their columns', () => {
 test('the cause, the advice and the code are there', () => {
   const text = written('apply');
   assert.match(text, /- `\$\.rows\[\*\]\.geo` object inside an object 1,200×/);
-  assert.match(text, /- \*\*Do\*\*: Apply json-text/);
+  assert.match(text, /- \*\*Do\*\*: Apply `json-text`/);
   assert.match(text, /```js\n\/\/ sender\nworker\.postMessage/);
 });
 
 test('a contradiction of the engine is a warning', () => {
-  assert.match(written('denied'), /> \[!WARNING\]\n> .*the rule book is wrong/);
+  assert.match(
+    written('contradicted'),
+    /> \[!WARNING\]\n> Contradicted by the engine.*the rule book is wrong/,
+  );
 });

@@ -4,12 +4,11 @@ import { XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import stringWidth from 'string-width';
 import { seeded } from '../../src/core/stats/random.ts';
-import { REPORTERS } from '../../src/reporters/index.ts';
 import { parseDocument } from '../../src/store/document.ts';
 import { REPORT } from '../../src/store/schema/report.ts';
 import { assertCommandsNothing } from './commands.ts';
 import { advice, blocker, failed, finding, payload, report, run, trial, verdict } from './frozen/build.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
+import { render, withoutCode } from './render.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const ROUNDS = 60;
@@ -74,6 +73,7 @@ function randomReport() {
           verdict: verdict({
             blockers: [blocker(blocking)],
             unknowns: [{ what: text(), path: text(), count: 2 }],
+            refusal: text(),
           }),
           findings: [blocking, found],
           trials: [trial(text(), 0.5, { path: text(), ...loses, losses: [...loses.losses] })],
@@ -91,22 +91,20 @@ test(`random payload text commands nothing and breaks nothing (SEED=${SEED})`, (
     const given = randomReport();
     const columns = 40 + pick(120);
     for (const unicode of [true, false]) {
-      const printed = REPORTERS.terminal(given, { color: false, columns, unicode }, FROZEN_WORDS);
-      assertCommandsNothing(printed);
-      for (const line of printed.split('\n')) {
+      assertCommandsNothing(render('terminal', given, { columns, unicode }));
+      for (const line of render('terminal', withoutCode(given), { columns, unicode }).split('\n')) {
         assert.ok(
           stringWidth(line) <= columns,
           `round ${round}, ${columns} columns: ${JSON.stringify(line)}`,
         );
       }
     }
-    const look = { color: false, columns, unicode: true };
-    assert.deepEqual(parseDocument(REPORTERS.json(given), 'r.json', REPORT), given);
-    const page = REPORTERS.html(given, look, FROZEN_WORDS);
+    assert.deepEqual(parseDocument(render('json', given), 'r.json', REPORT), given);
+    const page = render('html', given);
     assertCommandsNothing(page);
     assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true, `round ${round}`);
     assert.doesNotMatch(page, /<(img|a|iframe)\b/);
-    const comment = REPORTERS.markdown(given, look, FROZEN_WORDS);
+    const comment = render('markdown', given);
     assertCommandsNothing(comment);
     const rendered = marked.parse(comment, { gfm: true, async: false });
     assert.deepEqual(rendered.match(/<(script|img|a|del|em|input)\b.{0,99}/g), null, `round ${round}`);

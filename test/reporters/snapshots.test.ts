@@ -4,15 +4,13 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { RenderOptions } from '../../src/model/render-options.ts';
-import { type Format, REPORTERS } from '../../src/reporters/index.ts';
 import { FROZEN } from './frozen/reports.ts';
-import { FROZEN_WORDS } from './frozen/words.ts';
+import { frozen, render } from './render.ts';
 
 const fixtures = new URL('../../fixtures/reports/', import.meta.url);
-const PLAIN: RenderOptions = { color: false, columns: 80, unicode: true };
 
-/** `UPDATE=1 npm run test:only -- reporters` writes what is printed now; read the diff. */
-function sameAsFile(path: string, text: string): void {
+/** `UPDATE=1 npm run test:only -- reporters` writes the files; read the diff. A missing file fails. */
+function assertSameAsFile(path: string, text: string): void {
   const file = fileURLToPath(new URL(path, fixtures));
   if (process.env.UPDATE) {
     mkdirSync(dirname(file), { recursive: true });
@@ -21,31 +19,30 @@ function sameAsFile(path: string, text: string): void {
   assert.equal(text, readFileSync(file, 'utf8'));
 }
 
-const ENDINGS: Record<Format, string> = { terminal: 'txt', json: 'json', markdown: 'md', html: 'html' };
+const DOCUMENTS = { terminal: 'txt', markdown: 'md', html: 'html' } as const;
 
 for (const [name, report] of Object.entries(FROZEN)) {
-  test(`frozen report ${name} is the one on disk`, () => {
-    sameAsFile(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  test(`${name} as json is the frozen report on disk`, () => {
+    assertSameAsFile(`${name}.json`, render('json', report));
   });
 
-  for (const [format, ending] of Object.entries(ENDINGS) as [Format, string][]) {
+  for (const format of ['terminal', 'markdown', 'html'] as const) {
     test(`${name} as ${format}`, () => {
-      sameAsFile(`expected/${name}.${format}.${ending}`, REPORTERS[format](report, PLAIN, FROZEN_WORDS));
+      assertSameAsFile(`expected/${format}/${name}.${DOCUMENTS[format]}`, render(format, report));
     });
   }
 }
 
-const SCREENS: { name: string; look: RenderOptions }[] = [
-  { name: 'color', look: { color: true, columns: 80, unicode: true } },
-  { name: 'ascii', look: { color: false, columns: 80, unicode: false } },
-  { name: 'narrow', look: { color: false, columns: 40, unicode: true } },
-  { name: 'wide', look: { color: false, columns: 140, unicode: true } },
+const TERMINALS: { name: string; options: Partial<RenderOptions> }[] = [
+  { name: 'color', options: { color: true } },
+  { name: 'ascii', options: { unicode: false } },
+  { name: 'narrow', options: { columns: 40 } },
+  { name: 'wide', options: { columns: 140 } },
 ];
 
-for (const { name, look } of SCREENS) {
-  test(`three runtimes on a screen that is ${name}`, () => {
-    const report = FROZEN['three-runtimes'];
-    assert.ok(report);
-    sameAsFile(`expected/three-runtimes.${name}.txt`, REPORTERS.terminal(report, look, FROZEN_WORDS));
+for (const { name, options } of TERMINALS) {
+  test(`three runtimes on a terminal: ${name}`, () => {
+    const text = render('terminal', frozen('three-runtimes'), options);
+    assertSameAsFile(`expected/terminal/three-runtimes.${name}.txt`, text);
   });
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SweepReport } from '../../src/model/sweep.ts';
-import { sweepJson } from '../../src/reporters/sweep-json.ts';
-import { comparisonTexts } from '../../src/reporters/sweep-published.ts';
-import { sized, spans } from '../../src/reporters/sweep-words.ts';
-import { chart } from '../../src/reporters/terminal/chart.ts';
+import { jsonText } from '../../src/reporters/json.ts';
+import { chart } from '../../src/reporters/sweep/chart.ts';
+import { comparisonTexts } from '../../src/reporters/sweep/published.ts';
+import { terminalSweep } from '../../src/reporters/sweep/terminal.ts';
+import { sizeRanges, sizeWithUnit } from '../../src/reporters/sweep/words.ts';
 import { widthOf } from '../../src/reporters/terminal/layout.ts';
-import { terminalStyle } from '../../src/reporters/terminal/pen.ts';
-import { terminalSweep } from '../../src/reporters/terminal/sweep.ts';
+import { terminalStyle } from '../../src/reporters/terminal/style.ts';
+import { PLAIN } from './render.ts';
 
 const ASCII = terminalStyle({ color: false, columns: 60, unicode: false });
 const AXES = { width: 31, height: 5, xLabel: String, yLabel: String };
@@ -60,13 +61,14 @@ describe('words', () => {
     { sizes: [1, 10, 100], says: 'at 1, at 10 and at 100' },
     { sizes: [], says: '' },
   ];
-  for (const { sizes, says } of SPANS) test(`${sizes}: ${says}`, () => assert.equal(spans(sizes, ALL), says));
+  for (const { sizes, says } of SPANS)
+    test(`${sizes}: ${says}`, () => assert.equal(sizeRanges(sizes, ALL), says));
 
   test('sizes', () => {
-    assert.equal(sized(1, 'items'), '1 item');
-    assert.equal(sized(0, 'keys'), '0 keys');
-    assert.equal(sized(1.54, 'items'), '1.5 items');
-    assert.equal(sized(3_670_016, 'chars'), '3,670,016 chars');
+    assert.equal(sizeWithUnit(1, 'items'), '1 item');
+    assert.equal(sizeWithUnit(0, 'keys'), '0 keys');
+    assert.equal(sizeWithUnit(1.54, 'items'), '1.5 items');
+    assert.equal(sizeWithUnit(3_670_016, 'chars'), '3,670,016 chars');
   });
 });
 
@@ -113,17 +115,13 @@ describe('what comes from a payload is escaped', () => {
   }
 
   test('JSON means the same', () => {
-    const text = sweepJson(report());
+    const text = jsonText(report());
     assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(report())));
   });
 
   test('nothing was measured', () => {
-    const text = terminalSweep(report({ points: [], dimension: null }), {
-      color: false,
-      columns: 80,
-      unicode: true,
-    });
+    const text = terminalSweep(report({ points: [], dimension: null }), PLAIN);
     assert.match(text, /Interrupted/);
   });
 });

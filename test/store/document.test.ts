@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../src/model/errors.ts';
-import { json } from '../../src/reporters/json.ts';
+import { jsonReport } from '../../src/reporters/json.ts';
 import { parseDocument, readDocument } from '../../src/store/document.ts';
 import { REPORT } from '../../src/store/schema/report.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name} survives being written and read`, () => {
-    assert.deepEqual(parseDocument(json(report), `${name}.json`, REPORT), report);
+    assert.deepEqual(parseDocument(jsonReport(report), `${name}.json`, REPORT), report);
   });
 }
 

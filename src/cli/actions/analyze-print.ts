@@ -1,8 +1,8 @@
 import type { PayloadReport, Report } from '../../model/report.ts';
-import { loadReporter } from '../../reporters/load.ts';
+import { REPORTERS } from '../../reporters/registry.ts';
 import { wordsOf } from '../../rule-book/wording.ts';
 import type { AnalyzeOptions } from '../options/analyze.ts';
-import { lookOf, write, writeResult } from '../output.ts';
+import { renderOptionsOf, write, writeResult } from '../output.ts';
 import type { World } from '../world.ts';
 
 /** Prints the result of one run. */
@@ -20,18 +20,18 @@ export function printerFor(options: AnalyzeOptions, world: World): Promise<Print
 }
 
 async function asItComes(world: World): Promise<Printer> {
-  const { terminalMachine, terminalPayload } = await import('../../reporters/terminal/terminal.ts');
-  const look = lookOf(world.stdout, world.env);
+  const { terminalMachine, terminalPayload } = await import('../../reporters/terminal/report.ts');
+  const renderOptions = renderOptionsOf(world.stdout, world.env);
   return {
-    payload: (payload) => write(world.stdout, `${terminalPayload(payload, look, wordsOf())}\n`),
-    end: (report) => write(world.stdout, terminalMachine(report, look)),
+    payload: (payload) => write(world.stdout, `${terminalPayload(payload, renderOptions, wordsOf())}\n`),
+    end: (report) => write(world.stdout, terminalMachine(report, renderOptions)),
   };
 }
 
 async function atTheEnd({ format, output }: AnalyzeOptions, world: World): Promise<Printer> {
-  const reporter = await loadReporter(format);
+  const reporter = await REPORTERS[format]();
   return {
     payload: () => Promise.resolve(),
-    end: (report) => writeResult((look) => reporter(report, look, wordsOf()), output, world),
+    end: (report) => writeResult((renderOptions) => reporter(report, renderOptions, wordsOf()), output, world),
   };
 }

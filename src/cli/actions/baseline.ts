@@ -29,7 +29,7 @@ async function move(session: Session, options: GateOptions, inputs: GateInputs):
     progress.listen({ type: 'warning', text: `${payload}: ${message}` });
   }
   if (changes.length > 0) writeOutputFile(baselinePath, baselineText(baseline), world.cwd());
-  await writeResult((look) => baselineChanges(baselineFile, changes, look), null, world);
+  await writeResult((renderOptions) => baselineChanges(baselineFile, changes, renderOptions), null, world);
   return exitOf(failures);
 }
 

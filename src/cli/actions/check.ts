@@ -73,7 +73,7 @@ async function writeReport(
   const inRepository = withPrefix(report, relative(world.env.GITHUB_WORKSPACE ?? world.cwd(), folder));
   for (const { format, file } of outputs) {
     const shown = NEEDS_REPOSITORY.includes(format) ? inRepository : report;
-    await writeResult((look) => CHECK_REPORTERS[format](shown, look, words), file, world);
+    await writeResult((renderOptions) => CHECK_REPORTERS[format](shown, renderOptions, words), file, world);
   }
   const summary = world.env.GITHUB_STEP_SUMMARY;
   if (summary && outputs.some(({ format }) => format === 'github')) {

@@ -11,7 +11,6 @@ export const unknowns = [
     scope: FAST_STRINGS,
     on: ['string-shared'],
     otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-substring' },
-    title: 'whether the string can be shared',
     source: SHARE,
   },
   {
@@ -21,7 +20,6 @@ export const unknowns = [
     scope: FAST_OBJECTS,
     on: CARRIERS,
     otherwise: { path: 'string-copied', class: 'bulk', rule: 'jsc/string-value-copied' },
-    title: 'whether the string can be shared',
     source: SHARE,
   },
   {
@@ -31,7 +29,6 @@ export const unknowns = [
     scope: FAST_OBJECTS,
     on: ['simple-object', 'dense-array'],
     otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/hidden-state' },
-    title: 'whether a property was deleted from it, or it has a #private method',
     source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
   },
   {
@@ -43,7 +40,6 @@ export const unknowns = [
     ],
     on: ['serializer'],
     otherwise: { path: 'rejected', class: 'rejected', rule: null },
-    title: 'what the getter returns or throws: it is not run here',
     source:
       'SerializedScriptValue.cpp CloneSerializer::getProperty; HTML StructuredSerializeInternal, [[Get]]',
   },

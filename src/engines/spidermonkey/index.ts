@@ -137,7 +137,6 @@ const unknowns = [
     when: { kind: 'string', all: ['bytes-from-514'], none: ['substring'] },
     on: ['string-shared'],
     otherwise: { path: 'string-copied', class: 'bulk', rule: 'spidermonkey/substring' },
-    title: 'whether the string has a buffer of its own',
     source: WRITE_STRING,
   },
 ] as const satisfies readonly UnknownRow[];

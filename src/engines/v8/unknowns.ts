@@ -22,7 +22,6 @@ export const unknowns = [
     },
     on: ['packed-array'],
     otherwise: { path: 'holey-array', class: 'degraded', rule: 'v8/holey-array' },
-    title: 'whether V8 marks the array as holey',
     source: 'V8 src/objects/elements-kind.h',
   },
   {
@@ -46,7 +45,6 @@ export const unknowns = [
     },
     on: ['packed-array', 'fast-object', 'serializer'],
     otherwise: { path: 'holey-array', class: 'degraded', rule: 'v8/holey-array' },
-    title: 'whether V8 marks the array as holey',
     source: 'V8 src/objects/elements-kind.h',
   },
   {
@@ -55,7 +53,6 @@ export const unknowns = [
     when: { kind: 'object', all: ['dictionary-unknown'] },
     on: ['packed-array', 'holey-array', 'fast-object', 'serializer'],
     otherwise: { path: 'dictionary-object', class: 'degraded', rule: 'v8/dictionary-object' },
-    title: 'whether a property was deleted from it, or it was built from computed keys',
     source: 'V8 src/objects/js-objects.cc NormalizeProperties',
   },
   {
@@ -67,7 +64,6 @@ export const unknowns = [
     ],
     on: ['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'],
     otherwise: { path: 'rejected', class: 'rejected', rule: null },
-    title: 'what the getter returns or throws: it is not run here',
     source: 'V8 src/objects/value-serializer.cc WriteJSObjectSlow; HTML StructuredSerializeInternal, [[Get]]',
   },
   {
@@ -76,7 +72,6 @@ export const unknowns = [
     when: { kind: 'string', none: ['one-byte', 'two-byte'] },
     on: ['one-byte-string'],
     otherwise: { path: 'two-byte-string', class: 'bulk', rule: null },
-    title: 'whether the string is stored as UTF-16',
     source: 'V8 src/objects/string.h',
   },
 ] as const satisfies readonly UnknownRow[];

@@ -1,5 +1,5 @@
 import type { RenderOptions } from '../../model/render-options.ts';
-import { terminalStyle } from '../terminal/pen.ts';
+import { terminalStyle } from '../terminal/style.ts';
 
 /** One thing of the baseline that moved; `from` or `to` is null for what came or went. */
 export interface ShownChange {
@@ -11,11 +11,15 @@ export interface ShownChange {
 }
 
 /** What moved, one line each, under the file's name. Ends in a line end. */
-export function baselineChanges(file: string, changes: readonly ShownChange[], look: RenderOptions): string {
-  const pen = terminalStyle(look);
-  if (changes.length === 0) return `${pen.text(file)}: nothing changed.\n`;
-  const lines = changes.map((change) => `  ${pen.text(changeWords(change, pen.marks.arrow))}`);
-  return `${[`${pen.text(file)}:`, ...lines].join('\n')}\n`;
+export function baselineChanges(
+  file: string,
+  changes: readonly ShownChange[],
+  options: RenderOptions,
+): string {
+  const style = terminalStyle(options);
+  if (changes.length === 0) return `${style.text(file)}: nothing changed.\n`;
+  const lines = changes.map((change) => `  ${style.text(changeWords(change, style.marks.arrow))}`);
+  return `${[`${style.text(file)}:`, ...lines].join('\n')}\n`;
 }
 
 function changeWords({ payload, runtime, what, from, to }: ShownChange, arrow: string): string {

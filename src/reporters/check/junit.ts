@@ -2,7 +2,7 @@ import type { CheckFailure, CheckReport, LimitResult } from '../../model/check.t
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Wording } from '../../model/wording.ts';
 import { visible } from '../escape.ts';
-import { factWords, groupsOf, sentence, severityOf } from './words.ts';
+import { factWords, resultsByPlace, sentence, severityOf } from './words.ts';
 
 /** U+FFFE and U+FFFF are no characters of XML 1.0; other forbidden ones are made visible before. */
 const xml = (text: string) =>
@@ -74,9 +74,9 @@ const suiteText = ({ name, cases }: Suite) =>
   ].join('\n');
 
 /** The dialect of Jenkins' and GitLab's JUnit readers. */
-export function checkJunit(report: CheckReport, _look: RenderOptions, words: Wording): string {
-  const suites = groupsOf(report.results).map(({ place, results }): Suite => {
-    return { name: place, cases: results.map((result) => caseOf(place, result, words)) };
+export function checkJunit(report: CheckReport, _options: RenderOptions, words: Wording): string {
+  const suites = [...resultsByPlace(report.results)].map(([name, results]): Suite => {
+    return { name, cases: results.map((result) => caseOf(name, result, words)) };
   });
   if (report.failures.length > 0) suites.unshift({ name: 'load', cases: report.failures.map(loadCase) });
   const all = suites.flatMap(({ cases }) => cases);

@@ -49,7 +49,7 @@ const notificationOf = ({ payload, file, message }: CheckFailure) => ({
 });
 
 /** SARIF 2.1.0 (OASIS): what broke and what warns; what passed is not listed. */
-export function checkSarif(report: CheckReport, _look: RenderOptions, words: Wording): string {
+export function checkSarif(report: CheckReport, _options: RenderOptions, words: Wording): string {
   const rules = LIMITS.map((id) => ({ id, name: id, shortDescription: { text: LIMIT_WORDS[id] } }));
   const run = {
     tool: { driver: { name: 'clone-prof', rules } },

@@ -1,69 +1,66 @@
-import type { CheckFailure, CheckReport, LimitName, LimitResult } from '../../model/check.ts';
+import type { CheckFailure, CheckReport, LimitResult } from '../../model/check.ts';
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Wording } from '../../model/wording.ts';
 import { indented, wrapped } from '../terminal/layout.ts';
-import { type TerminalStyle, terminalStyle } from '../terminal/pen.ts';
+import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
 import {
   factWords,
   fixWords,
-  groupsOf,
-  merged,
+  problemGroups,
   problemsOf,
+  resultsByPlace,
   severityOf,
   sumWords,
   whereWords,
 } from './words.ts';
 
 /** Ends in a line end. */
-export function checkTerminal(report: CheckReport, look: RenderOptions, words: Wording): string {
-  const pen = terminalStyle(look);
-  const groups = groupsOf(report.results).flatMap(({ place, results }) =>
-    groupLines(place, results, words, pen),
+export function checkTerminal(report: CheckReport, options: RenderOptions, words: Wording): string {
+  const style = terminalStyle(options);
+  const places = [...resultsByPlace(report.results)].flatMap(([place, results]) =>
+    placeLines(place, results, words, style),
   );
-  const failures = report.failures.flatMap((failure) => failureLines(failure, pen));
-  const sum = wrapped(sumWords(report), pen.columns);
-  const paint = pen.paint.grade[report.passed ? 'good' : 'bad'];
-  return `${[...failures, ...groups, ...sum.map(paint)].join('\n')}\n`;
+  const failures = report.failures.flatMap((failure) => failureLines(failure, style));
+  const sum = wrapped(sumWords(report), style.columns);
+  const paint = style.paint[report.passed ? 'good' : 'bad'];
+  return `${[...failures, ...places, ...sum.map(paint)].join('\n')}\n`;
 }
 
-function failureLines({ payload, message }: CheckFailure, pen: TerminalStyle): string[] {
+function failureLines({ payload, message }: CheckFailure, style: TerminalStyle): string[] {
   return [
-    `${pen.paint.grade.bad(pen.marks.grade.bad)} ${pen.paint.title(pen.text(payload))}`,
-    ...indented(wrapped(pen.text(message), pen.columns - 2)),
+    `${style.paint.bad(style.marks.tone.bad)} ${style.paint.title(style.text(payload))}`,
+    ...indented(wrapped(style.text(message), style.columns - 2)),
     '',
   ];
 }
 
-function groupLines(
+function placeLines(
   place: string,
   results: readonly LimitResult[],
   words: Wording,
-  pen: TerminalStyle,
+  style: TerminalStyle,
 ): string[] {
   const problems = problemsOf(results);
   const [worst] = problems;
-  const grade = worst === undefined ? 'good' : severityOf(worst) === 'error' ? 'bad' : 'fair';
+  const tone = worst === undefined ? 'good' : toneOf(worst);
   const kept = results.length - problems.length;
-  const sum = kept === 0 ? '' : pen.paint.quiet(`${pen.marks.between}${kept} kept`);
-  const head = `${pen.paint.grade[grade](pen.marks.grade[grade])} ${pen.paint.title(pen.text(place))}${sum}`;
-  const lines = merged(problems).flatMap(({ limits, result }) => problemLines(limits, result, words, pen));
+  const sum = kept === 0 ? '' : style.paint.muted(`${style.marks.between}${kept} kept`);
+  const head = `${style.paint[tone](style.marks.tone[tone])} ${style.paint.title(style.text(place))}${sum}`;
+  const lines = problemGroups(problems).flatMap((group) => problemLines(group, words, style));
   return [head, ...lines, ...(problems.length > 0 ? [''] : [])];
 }
 
-function problemLines(
-  limits: readonly LimitName[],
-  result: LimitResult,
-  words: Wording,
-  pen: TerminalStyle,
-): string[] {
-  const severity = severityOf(result) ?? 'warning';
+const toneOf = (result: LimitResult) => (severityOf(result) === 'error' ? 'bad' : 'fair');
+
+function problemLines(group: readonly LimitResult[], words: Wording, style: TerminalStyle): string[] {
+  const [result] = group as [LimitResult];
+  const limits = group.map(({ limit }) => limit).join(', ');
+  const head = style.text(`${severityOf(result)}: ${limits}: ${factWords(result)}`);
   const body = (text: string | null) =>
-    text === null ? [] : indented(wrapped(pen.text(text), pen.columns - 4), 4);
-  const head = wrapped(pen.text(`${severity}: ${limits.join(', ')}: ${factWords(result)}`), pen.columns - 2);
-  const paint = pen.paint.grade[severity === 'error' ? 'bad' : 'fair'];
+    text === null ? [] : indented(wrapped(style.text(text), style.columns - 4), 4);
   return [
-    ...indented(head.map(paint)),
-    ...body(whereWords(result, words)).map(pen.paint.code),
+    ...indented(wrapped(head, style.columns - 2).map(style.paint[toneOf(result)])),
+    ...body(whereWords(result, words)).map(style.paint.code),
     ...body(fixWords(result, words)),
   ];
 }

@@ -1,6 +1,8 @@
 /** What all formats of a check say, in the same words. Nothing is escaped yet. */
 import type { CheckReport, LimitName, LimitResult } from '../../model/check.ts';
 import type { Wording } from '../../model/wording.ts';
+import { groupedBy } from '../grouped.ts';
+import { counted } from '../numbers.ts';
 
 /** What each limit asks for. */
 export const LIMIT_WORDS = {
@@ -47,14 +49,9 @@ export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
 export const placeOf = ({ payload, runtime, channel }: LimitResult): string =>
   `${payload} on ${runtime}${channel === 'worker' ? '' : ` over ${channel}`}`;
 
-/** Results of one payload on one runtime, together. */
-export function groupsOf(results: readonly LimitResult[]): { place: string; results: LimitResult[] }[] {
-  const groups = new Map<string, LimitResult[]>();
-  for (const result of results) {
-    groups.set(placeOf(result), [...(groups.get(placeOf(result)) ?? []), result]);
-  }
-  return [...groups].map(([place, results]) => ({ place, results }));
-}
+/** Results of one payload on one runtime, by place. */
+export const resultsByPlace = (results: readonly LimitResult[]): Map<string, LimitResult[]> =>
+  groupedBy(results, placeOf);
 
 /** "serialized, limit in-memory, was in-memory" */
 export function factWords({ outcome, actual, expected, was, reason }: LimitResult): string {
@@ -100,8 +97,6 @@ export function sentence(result: LimitResult, words: Wording): string {
   return `${parts.join(' ')}.${fix === null ? '' : ` ${fix}`}`;
 }
 
-const plural = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
-
 /** "2 of 12 limits broken, 1 warning" */
 export function sumWords({ results, failures }: CheckReport): string {
   const errors = results.filter((result) => severityOf(result) === 'error');
@@ -109,32 +104,24 @@ export function sumWords({ results, failures }: CheckReport): string {
   const unknown = errors.length - broken;
   const warnings = results.filter((result) => severityOf(result) === 'warning').length;
   const parts = [
-    ...(broken > 0 ? [`${broken} of ${plural(results.length, 'limit')} broken`] : []),
-    ...(unknown > 0 ? [`${plural(unknown, 'limit')} not measured`] : []),
-    ...(failures.length > 0 ? [`${plural(failures.length, 'payload')} not loaded`] : []),
-    ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
+    ...(broken > 0 ? [`${broken} of ${counted(results.length, 'limit')} broken`] : []),
+    ...(unknown > 0 ? [`${counted(unknown, 'limit')} not measured`] : []),
+    ...(failures.length > 0 ? [`${counted(failures.length, 'payload')} not loaded`] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ];
   if (results.length === 0 && failures.length === 0) return 'Nothing was checked: no limit applies.';
   if (broken + unknown + failures.length > 0) return `${parts.join(', ')}.`;
-  return `${plural(results.length - warnings, 'limit')} kept${warnings > 0 ? `, ${plural(warnings, 'warning')}` : ''}.`;
+  return `${counted(results.length - warnings, 'limit')} kept${warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''}.`;
 }
 
 /** Problems with the same reason are one: a missing runtime leaves every limit unmeasured. */
-export function merged(problems: readonly LimitResult[]): { limits: LimitName[]; result: LimitResult }[] {
-  const groups: { limits: LimitName[]; result: LimitResult }[] = [];
-  for (const result of problems) {
-    const same = groups.find(
-      ({ result: other }) =>
-        result.path === null &&
-        other.path === null &&
-        other.reason === result.reason &&
-        other.reason !== undefined &&
-        other.actual === result.actual &&
-        other.outcome === result.outcome &&
-        severityOf(other) === severityOf(result),
+export function problemGroups(problems: readonly LimitResult[]): LimitResult[][] {
+  const groups = groupedBy(problems, (result) => {
+    const { path, reason, actual, outcome } = result;
+    const isShared = path === null && reason !== undefined;
+    return JSON.stringify(
+      isShared ? [reason, actual, outcome, severityOf(result)] : problems.indexOf(result),
     );
-    if (same) same.limits.push(result.limit);
-    else groups.push({ limits: [result.limit], result });
-  }
-  return groups;
+  });
+  return [...groups.values()];
 }

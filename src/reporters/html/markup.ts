@@ -1,6 +1,7 @@
 import { visible, visibleLines } from '../escape.ts';
+import type { Sentence, Span } from '../section/sentence.ts';
 
-/** Markup that may stand in the page as it is: made by `html` only, so every text in it was escaped. */
+/** Markup that is put into the page unchanged: only `html` makes it, so every text in it was escaped. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -25,7 +26,7 @@ function sourceOf(piece: Piece): string {
   return visible(String(piece)).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
-/** Escapes all that is put in, other markup excepted. Attributes must be quoted. */
+/** Escapes all values but other markup. Attributes must be quoted. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Markup {
   return new Markup(
     strings.reduce((text, string, index) => text + sourceOf(pieces[index - 1] ?? null) + string),
@@ -33,8 +34,8 @@ export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Markup 
 }
 
 /**
- * JSON for a script element of type application/json. No sign that HTML or XML looks for is left in it, so that a key
- * like "</script>" ends nothing; JSON.parse gives the same value.
+ * JSON for a script element of type application/json. It holds no character that HTML or XML looks for, so a key like
+ * "</script>" does not end the element; JSON.parse gives the same value.
  */
 export function dataBlock(json: string): Markup {
   return new Markup(
@@ -47,3 +48,12 @@ export const lines = (text: string): Markup[] =>
   visibleLines(text.trimEnd()).map((line, index) => html`${index === 0 ? '' : LINE_END}${line}`);
 
 const LINE_END = new Markup('\n');
+
+export function spanMarkup(span: Span): Markup {
+  if (typeof span === 'string') return html`${span}`;
+  const { text, tone } = span;
+  const shown = span.code ? html`<code>${text}</code>` : html`${text}`;
+  return tone === undefined ? shown : html`<span class="${tone}">${shown}</span>`;
+}
+
+export const sentenceMarkup = (sentence: Sentence): Piece => sentence.map(spanMarkup);

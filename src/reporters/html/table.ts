@@ -1,26 +1,23 @@
-import type { Column } from '../grid.ts';
-import { html, type Markup, type Piece } from './markup.ts';
-
-/** How a column draws its cells otherwise than as text, by its key. */
-export type Drawn = Record<string, (text: string, row: number) => Piece>;
+import type { Cell, Column } from '../section/columns.ts';
+import { barDrawing, distributionDrawing } from './drawings.ts';
+import { html, type Markup, spanMarkup } from './markup.ts';
 
 /** The first column names the rows. */
-export function table(caption: string, columns: readonly Column[], drawn: Drawn = {}): Markup {
-  const height = Math.max(0, ...columns.map(({ cells }) => cells.length));
-  const rows = Array.from(
-    { length: height },
-    (_, row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0, drawn))}</tr>`,
+export function table(caption: string, columns: readonly Column[]): Markup {
+  const [names, ...others] = columns;
+  const rows = (names?.cells ?? []).map(
+    (name, row) =>
+      html`<tr><th scope="row">${cellMarkup(name)}</th>${others.map(({ cells, align }) => html`<td class="${align ?? 'left'}">${cellMarkup(cells[row] ?? '')}</td>`)}</tr>`,
   );
-  return html`<div class="scroll"><table><caption>${caption}</caption><thead><tr>${columns.map(headOf)}</tr></thead><tbody>${rows}</tbody></table></div>
+  return html`<div class="scroll"><table><caption>${caption}</caption><thead><tr>${columns.map(headMarkup)}</tr></thead><tbody>${rows}</tbody></table></div>
 `;
 }
 
-const headOf = ({ head, align }: Column): Markup =>
+const headMarkup = ({ head, align }: Column): Markup =>
   head === '' ? html`<td></td>` : html`<th scope="col" class="${align ?? 'left'}">${head}</th>`;
 
-function cellOf({ key, cells, align }: Column, row: number, names: boolean, drawn: Drawn): Markup {
-  const text = cells[row] ?? '';
-  const content = drawn[key]?.(text, row) ?? text;
-  if (names) return html`<th scope="row">${content}</th>`;
-  return html`<td class="${align ?? 'left'}">${content}</td>`;
+function cellMarkup(cell: Cell): Markup {
+  if (typeof cell === 'string') return html`${cell}`;
+  if ('bar' in cell) return barDrawing(cell);
+  return 'histogram' in cell ? distributionDrawing(cell) : spanMarkup(cell);
 }

@@ -1,15 +1,16 @@
 /**
  * Payload text inside Markdown, as GitHub, GitLab and CommonMark read it: nothing becomes markup, HTML, a link, a
- * mention, an issue reference, math or an emoji. Code spans where there is room for them; elsewhere every sign that
- * means something is an entity, and what is only recognised in plain text is parted by a zero-width space.
+ * mention, an issue reference, math or an emoji. Code spans where there is room for them; elsewhere every character with
+ * a meaning is an entity, and what is only recognised in plain text is split by a zero-width space.
  */
 import { visible, visibleLines } from '../escape.ts';
+import type { Sentence, Span, Tone } from '../section/sentence.ts';
 
 const entity = (sign: string): string => `&#${sign.charCodeAt(0)};`;
 
-const PARTED = '&#8203;';
+const ZERO_WIDTH_SPACE = '&#8203;';
 
-/** Mentions and references are looked for in the finished text, so entities do not stop them; a parted word does. */
+/** Mentions and references are looked for in the finished text, so entities do not stop them; a split word does. */
 function withoutReferences(text: string): string {
   return text
     .replace(/[@#!](?=[\p{L}\p{N}_-])/gu, (sign) => `${sign}\u200b`)
@@ -24,11 +25,8 @@ function withoutReferences(text: string): string {
 export function prose(text: string): string {
   return withoutReferences(visible(text))
     .replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, entity)
-    .replaceAll('\u200b', PARTED);
+    .replaceAll('\u200b', ZERO_WIDTH_SPACE);
 }
-
-/** A path or a name in a table cell; a code span there would have to escape its pipes. */
-export const cellCode = (text: string): string => `<code>${prose(text)}</code>`;
 
 const longestRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
@@ -42,9 +40,25 @@ export function code(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** A fenced block. `language` is ours. */
+/** A fenced block. `language` must be one of the reporter's own. */
 export function codeBlock(text: string, language = ''): string[] {
-  const lines = visibleLines(text.replace(/\s+$/, ''));
+  const lines = visibleLines(text.trimEnd());
   const fence = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
   return [`${fence}${language}`, ...lines, fence];
 }
+
+export const MARKS: Record<Tone, string> = { good: '🟢', fair: '🟡', poor: '🟠', bad: '🔴', muted: '⚪' };
+
+function withCode(span: Span, codeText: (text: string) => string): string {
+  if (typeof span === 'string') return prose(span);
+  const { text, tone = 'muted' } = span;
+  const shown = span.code ? codeText(text) : prose(text);
+  return span.marked ? `${MARKS[tone]} ${shown}` : shown;
+}
+
+export const spanText = (span: Span): string => withCode(span, code);
+
+export const sentenceText = (sentence: Sentence): string => sentence.map(spanText).join('');
+
+/** A code span in a table cell would have to escape its pipes. */
+export const cellText = (span: Span): string => withCode(span, (text) => `<code>${prose(text)}</code>`);

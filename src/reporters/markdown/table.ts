@@ -1,15 +1,24 @@
-import type { Column } from '../grid.ts';
-import type { Grade } from '../words.ts';
+import { sparkline } from '../histogram.ts';
+import type { Cell, Column } from '../section/columns.ts';
+import { cellText } from './spans.ts';
 
-export const MARKS: Record<Grade, string> = { good: '🟢', fair: '🟡', poor: '🟠', bad: '🔴' };
+const HISTOGRAM_CELLS = 12;
 
-/** Cells are Markdown already. */
+/** Without bars: the numbers beside them say the same. */
 export function table(columns: readonly Column[]): string[] {
-  const height = Math.max(0, ...columns.map(({ cells }) => cells.length));
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const shown = columns.filter(({ cells }) => !cells.some(isBar));
+  const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
   return [
-    row(columns.map(({ head }) => (head === '' ? ' ' : head))),
-    row(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),
-    ...Array.from({ length: height }, (_, index) => row(columns.map(({ cells }) => cells[index] || ' '))),
+    row(shown.map(({ head }) => head)),
+    row(shown.map(({ align }) => (align === 'right' ? '---:' : '---'))),
+    ...(shown[0]?.cells ?? []).map((_, index) => row(shown.map(({ cells }) => drawn(cells[index] ?? '')))),
   ];
+}
+
+const isBar = (cell: Cell): boolean => typeof cell !== 'string' && 'bar' in cell;
+
+function drawn(cell: Cell): string {
+  if (typeof cell === 'string') return cellText(cell);
+  if ('histogram' in cell) return `<code>${sparkline(cell.histogram, HISTOGRAM_CELLS, true)}</code>`;
+  return 'bar' in cell ? '' : cellText(cell);
 }

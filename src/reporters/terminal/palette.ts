@@ -1,16 +1,10 @@
 import { Chalk } from 'chalk';
-import type { Grade } from '../words.ts';
+import type { Tone } from '../section/sentence.ts';
 
 export type Paint = (text: string) => string;
 
-/** The 16 colours of the reader's own theme; every colour repeats what a word says already. */
-export interface Palette {
-  title: Paint;
-  quiet: Paint;
-  code: Paint;
-  alarm: Paint;
-  grade: Record<Grade, Paint>;
-}
+/** The 16 colours of the reader's own theme. Each colour repeats what a word or a mark already says. */
+export type Palette = Record<Tone | 'title' | 'code' | 'alarm', Paint>;
 
 export function paletteOf(color: boolean): Palette {
   const chalk = new Chalk({ level: color ? 1 : 0 });
@@ -21,14 +15,12 @@ export function paletteOf(color: boolean): Palette {
       paint(text);
   return {
     title: only(chalk.bold),
-    quiet: only(chalk.dim),
     code: only(chalk.cyan),
     alarm: only(chalk.bold.red),
-    grade: {
-      good: only(chalk.green),
-      fair: only(chalk.yellow),
-      poor: only(chalk.yellow),
-      bad: only(chalk.red),
-    },
+    muted: only(chalk.dim),
+    good: only(chalk.green),
+    fair: only(chalk.yellow),
+    poor: only(chalk.yellow),
+    bad: only(chalk.red),
   };
 }

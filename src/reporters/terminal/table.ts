@@ -1,97 +1,97 @@
-import Table from 'cli-table3';
-import type { Column } from '../grid.ts';
-import { cutMiddle, widthOf } from './layout.ts';
-import type { TerminalStyle } from './pen.ts';
+import { sparkline } from '../histogram.ts';
+import type { Bar, Cell, Column, ColumnStyle } from '../section/columns.ts';
+import { cutMiddle, padded, widthOf, wrapped } from './layout.ts';
+import type { TerminalStyle } from './style.ts';
 
-/** A grid's texts, safe to print. */
-export const written = (columns: readonly Column[], pen: TerminalStyle): Column[] =>
-  columns.map((column) => ({ ...column, cells: column.cells.map(pen.text) }));
-
+const BAR_CELLS = 12;
+const HISTOGRAM_CELLS = 12;
+const LEAST_NAME = 14;
+const LEAST_WIDTH = 6;
 const GAP = 2;
 
-const natural = ({ head, cells }: Column): number => Math.max(widthOf(head), ...cells.map(widthOf));
+/** A column as it is printed: escaped and painted. */
+interface Drawn extends ColumnStyle {
+  texts: string[];
+  width: number;
+}
 
-const total = (columns: readonly Column[]): number =>
-  columns.reduce((sum, column) => sum + natural(column) + GAP, -GAP);
+/** Aligned columns without lines, at most `width` cells wide. */
+export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
+  const shown = squeezed(
+    fitting(
+      columns.map((column) => drawn(column, style)),
+      width,
+    ),
+    width,
+  );
+  const [first] = shown;
+  if (first === undefined) return [];
+  const rows = first.texts.flatMap((_, row) =>
+    rowLines(
+      shown.map((column) => column.texts[row] ?? ''),
+      shown,
+    ),
+  );
+  return rows[0] === '' ? rows.slice(1) : rows;
+}
 
-/** Leaves out the columns that matter least until the rest fits. */
-function fitting(columns: readonly Column[], width: number): Column[] {
-  const kept = columns.filter(({ cells }) => cells.some((cell) => cell !== ''));
-  while (total(kept) > width) {
-    const ranks = kept.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY);
-    const least = Math.min(...ranks);
-    if (least === Number.POSITIVE_INFINITY) break;
-    kept.splice(ranks.indexOf(least), 1);
+function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn {
+  const texts = [style.paint.muted(head), ...cells.map((cell) => cellText(cell, style))];
+  return { ...column, texts, width: Math.max(...texts.map(widthOf)) };
+}
+
+function cellText(cell: Cell, style: TerminalStyle): string {
+  if (typeof cell === 'string') return style.text(cell);
+  if ('bar' in cell) return barText(cell, style);
+  if ('histogram' in cell) return sparkline(cell.histogram, HISTOGRAM_CELLS, style.unicode);
+  const limit = Math.max(LEAST_NAME, Math.floor(style.columns / 3));
+  return cell.code ? cutMiddle(style.span(cell), limit, style) : style.span(cell);
+}
+
+function barText({ bar, tone = 'muted' }: Bar, { unicode, paint }: TerminalStyle): string {
+  const stroke = unicode ? '━' : '=';
+  if (bar > 1) return paint[tone](stroke.repeat(BAR_CELLS - 1) + (unicode ? '▶' : '>'));
+  const halves = Math.max(1, Math.round(Math.max(0, bar) * BAR_CELLS * 2));
+  const half = halves % 2 === 0 ? '' : unicode ? '╸' : '-';
+  return paint[tone](stroke.repeat(Math.floor(halves / 2)) + half);
+}
+
+const total = (columns: readonly Drawn[]): number =>
+  columns.reduce((sum, { width }) => sum + width + GAP, -GAP);
+
+/** Leaves out the columns of the lowest rank until the rest fits. */
+function fitting(columns: readonly Drawn[], width: number): Drawn[] {
+  const kept = [...columns];
+  const ranks = columns.flatMap(({ rank }) => rank ?? []).sort((a, b) => a - b);
+  for (const lowest of ranks) {
+    if (total(kept) <= width) break;
+    kept.splice(
+      kept.findIndex(({ rank }) => rank === lowest),
+      1,
+    );
   }
   return kept;
 }
 
-/** Cuts the widest columns where even the ones that must stay do not fit. */
-function squeezed(columns: readonly Column[], width: number, pen: TerminalStyle): Column[] {
-  let over = total(columns) - width;
-  if (over <= 0) return [...columns];
-  const widest = [...columns].sort((a, b) => natural(b) - natural(a));
-  const limits = new Map<Column, number>();
-  for (const column of widest) {
-    const limit = Math.max(6, natural(column) - over);
-    limits.set(column, limit);
-    over -= natural(column) - limit;
+/** Narrows the widest columns where those that must stay do not fit; their texts go on below. */
+function squeezed(columns: readonly Drawn[], width: number): Drawn[] {
+  const narrowed = [...columns];
+  for (const column of [...columns].sort((a, b) => b.width - a.width)) {
+    const over = total(narrowed) - width;
     if (over <= 0) break;
+    const least = Math.min(LEAST_WIDTH, column.width);
+    narrowed[columns.indexOf(column)] = { ...column, width: Math.max(least, column.width - over) };
   }
-  return columns.map((column) => {
-    const limit = limits.get(column);
-    if (limit === undefined) return column;
-    const cut = (cell: string) => cutMiddle(cell, limit, pen);
-    return { ...column, head: cut(column.head), cells: column.cells.map(cut) };
-  });
+  return narrowed;
 }
 
-const NO_LINES = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: ' '.repeat(GAP),
-};
-
-/** A private-use character, one cell wide everywhere; `visible` text next to it is never given to the layout. */
-const STAND_IN = '\ue000';
-
-/**
- * cli-table3 lays out, and measures with the Unicode of its day: a newer emoji would shift its row. So it gets stand-ins
- * of the right width, and the texts take their places afterwards, in order.
- */
-function laidOut(rows: readonly string[][], columns: readonly Column[]): string[] {
-  const grid = new Table({
-    chars: NO_LINES,
-    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
-    colAligns: columns.map(({ align }) => align ?? 'left'),
-  });
-  for (const row of rows) grid.push(row.map((cell) => STAND_IN.repeat(widthOf(cell))));
-  const texts = rows.flat().filter((cell) => widthOf(cell) > 0);
-  let next = 0;
-  return grid
-    .toString()
-    .replace(/\ue000+/g, () => texts[next++] ?? '')
-    .split('\n')
-    .map((line) => line.trimEnd());
-}
-
-/** Aligned columns without lines, at most `width` cells wide; empty columns are left out. */
-export function table(columns: readonly Column[], width: number, pen: TerminalStyle): string[] {
-  const shown = squeezed(fitting(columns, width), width, pen);
-  const height = Math.max(0, ...shown.map(({ cells }) => cells.length));
-  const heads = shown.map(({ head }) => (head === '' ? '' : pen.paint.quiet(head)));
-  const rows = Array.from({ length: height }, (_, row) => shown.map(({ cells }) => cells[row] ?? ''));
-  return laidOut(heads.some((head) => head !== '') ? [heads, ...rows] : rows, shown);
+function rowLines(texts: readonly string[], columns: readonly Drawn[]): string[] {
+  const cells = columns.map(({ width }, index) => wrapped(texts[index] ?? '', width));
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) =>
+    columns
+      .map(({ width, align }, index) => padded(cells[index]?.[line] ?? '', width, align))
+      .join(' '.repeat(GAP))
+      .trimEnd(),
+  );
 }

@@ -1,53 +1,60 @@
-/** The table of `clone-prof verify`: a line for each rule that does not hold or cannot be told, and the sums. */
+/** `clone-prof verify`: a line for each rule, with details where it does not hold, and the sums. */
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../model/verify.ts';
-import { indented, padded, widthOf, wrapped } from './layout.ts';
-import { type TerminalStyle, terminalStyle } from './pen.ts';
+import { hanging, indented, padded, widthOf, wrapped } from './layout.ts';
+import { type TerminalStyle, terminalStyle } from './style.ts';
 
 /** Ends in a line end. */
-export function terminalVerify(report: VerifyReport, look: RenderOptions): string {
-  const pen = terminalStyle(look);
+export function terminalVerify(report: VerifyReport, options: RenderOptions): string {
+  const style = terminalStyle(options);
   const runtimes = [...new Set(report.results.map(({ runtime }) => runtime))];
   const blocks = runtimes.map((runtime) =>
     runtimeLines(
       runtime,
       report.results.filter((result) => result.runtime === runtime),
-      pen,
+      style,
     ),
   );
   const broken = report.results.filter(({ holds }) => holds === false).length;
   const sum =
     broken === 0
-      ? 'The rule book holds on every runtime asked.'
+      ? 'The rule book holds on every runtime checked.'
       : `${broken} ${broken === 1 ? 'rule does' : 'rules do'} not hold. The rule book is wrong there, not your program: please report the lines above.`;
-  return `${[...blocks.flat(), ...wrapped(sum, pen.columns)].join('\n')}\n`;
+  return `${[...blocks.flat(), ...wrapped(sum, style.columns)].join('\n')}\n`;
 }
 
-function runtimeLines(runtime: string, results: readonly VerifyResult[], pen: TerminalStyle): string[] {
-  const width = Math.max(...results.map(({ rule }) => widthOf(rule)));
+function runtimeLines(runtime: string, results: readonly VerifyResult[], style: TerminalStyle): string[] {
+  const width = Math.min(MOST_RULE_CELLS, Math.max(...results.map(({ rule }) => widthOf(rule))));
   const count = (holds: boolean | null) => results.filter((result) => result.holds === holds).length;
   const sums = `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`;
   return [
-    `${pen.paint.title(runtime)}  ${sums}`,
-    ...results.flatMap((result) => ruleLines(result, Math.min(width, 36), pen)),
+    `${style.paint.title(runtime)}  ${sums}`,
+    ...results.flatMap((result) => ruleLines(result, width, style)),
     '',
   ];
 }
 
 const WORDS = { true: 'holds', false: 'DOES NOT HOLD', null: 'predicted only' } as const;
 
-function ruleLines(result: VerifyResult, width: number, pen: TerminalStyle): string[] {
-  const word = WORDS[String(result.holds) as keyof typeof WORDS];
-  const line = `  ${padded(pen.text(result.rule), width)}  ${word}`;
-  if (result.holds !== false)
-    return [`${line}  ${pen.paint.quiet(`${pathOf(result.fires)}, not ${pathOf(result.nearMiss)}`)}`];
-  const details = [result.why, `value: ${seenText(result.fires)}`, `twin: ${seenText(result.nearMiss)}`];
-  return [line, ...details.flatMap((text) => indented(wrapped(pen.text(text), pen.columns - 6), 6))];
+const MOST_RULE_CELLS = 36;
+
+function ruleLines(result: VerifyResult, width: number, style: TerminalStyle): string[] {
+  const { rule, holds, why, fires, nearMiss } = result;
+  const paths = style.paint.muted(`${pathOf(fires)}, not ${pathOf(nearMiss)}`);
+  const line = `${padded(style.text(rule), width)}  ${WORDS[`${holds}`]}${holds === false ? '' : `  ${paths}`}`;
+  const details = [why, `value: ${seenText(fires)}`, `near miss: ${seenText(nearMiss)}`];
+  return [
+    ...indented(hanging(line, style.columns - 2)),
+    ...(holds === false ? details : []).flatMap((text) =>
+      indented(wrapped(style.text(text), style.columns - 6), 6),
+    ),
+  ];
 }
 
 const pathOf = (seen: Seen) => seen.predicted ?? 'nothing';
 
 function seenText({ predicted, fired, confirmed, evidence }: Seen): string {
   const engine = confirmed === null ? 'no oracle' : confirmed ? 'the engine agrees' : 'the engine disagrees';
-  return `rule book says ${predicted ?? 'nothing'}, ${fired ? 'fires' : 'does not fire'}, ${engine}${evidence === '' ? '' : ` (${evidence})`}`;
+  const rule = fired ? 'the rule fires' : 'the rule does not fire';
+  return `predicted ${predicted ?? 'nothing'}, ${rule}, ${engine}${evidence === '' ? '' : ` (${evidence})`}`;
 }

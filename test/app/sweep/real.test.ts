@@ -5,7 +5,7 @@ import { presetNamed } from '../../../src/app/sweep/presets/index.ts';
 import type { Subject } from '../../../src/app/sweep/request.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/sweep.ts';
-import { folkloreText } from '../../../src/reporters/sweep-words.ts';
+import { folkloreTexts } from '../../../src/reporters/sweep/words.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { markChildren } from '../../runtimes/left-behind.ts';
 import { runtime } from '../../support/runtimes.ts';
@@ -72,7 +72,7 @@ describe('sweep on real runtimes', () => {
     }
     const bytes = report.standings.find(({ strategy }) => strategy === 'bytes-transferred');
     assert.ok(bytes && bytes.slower.length > bytes.faster.length, 'bytes cost more than they save');
-    const [folklore, ...lines] = folkloreText(report);
+    const [folklore, ...lines] = folkloreTexts(report);
     assert.match(folklore ?? '', /stringify/);
     assert.equal(lines.length, 1);
   });

@@ -1,6 +1,7 @@
 import type { Report } from '../../../src/model/report.ts';
 import * as advised from './advised.ts';
-import { insight } from './insight.ts';
+import { noiseAndLoad } from './noise-and-load.ts';
+import { profileAndBranches } from './profile-and-branches.ts';
 import * as troubled from './troubled.ts';
 
 /** Every frozen Report by the name of its file in fixtures/reports. */
@@ -17,9 +18,10 @@ export const FROZEN: Record<string, Report> = {
   'classified-only': troubled.classifiedOnly,
   timeout: troubled.timeout,
   'load-error': troubled.loadError,
-  denied: troubled.denied,
+  contradicted: troubled.contradicted,
   upgrade: troubled.upgrade,
-  insight,
+  'noise-and-load': noiseAndLoad,
+  'profile-and-branches': profileAndBranches,
   hostile: troubled.hostile,
   empty: troubled.empty,
 };

@@ -21,17 +21,24 @@ const FUNCTION = finding('spec/function', '$.tasks[*].onDone', {
   what: 'async onDone',
 });
 
-/** A function in the payload: nothing can be sent, so nothing was timed. */
+const refused = (spec: `node@${string}` | `deno@${string}`, refusal: string) =>
+  classified(spec, {
+    verdict: verdict({ path: 'rejected', class: 'rejected', blockers: [blocker(FUNCTION)], refusal }),
+    findings: [FUNCTION],
+  });
+
+/** A function in the payload: nothing can be posted, so nothing was timed. Each runtime refuses in its own words. */
 export const rejected: Report = report(
   payload('tasks', [
-    classified('node@24.21.0', {
-      verdict: verdict({ path: 'rejected', class: 'rejected', blockers: [blocker(FUNCTION)] }),
-      findings: [FUNCTION],
-    }),
+    refused(
+      'node@24.21.0',
+      'DataCloneError: async onDone() { } could not be cloned.\n    at Worker.postMessage',
+    ),
+    refused('deno@2.9.6', 'TypeError: onDone cannot be posted'),
   ]),
 );
 
-/** Rejected as it is, but a rewrite restores it: there is no time to compare with. */
+/** The original is rejected, but a rewrite restores it: there is no time to compare with. */
 export const sendable: Report = report(
   payload('job', [
     classified('bun@1.4.5', {
@@ -56,7 +63,11 @@ export const classifiedOnly: Report = report(
         path: 'simple-object',
         class: 'in-memory',
         confirmed: null,
-        unknowns: [{ what: 'whether its text can be shared', path: '$.body', count: 2 }],
+        unknowns: [
+          { what: 'share-or-copy', path: '$.body', count: 2 },
+          { what: 'delete-history', path: '$', count: 1 },
+          { what: 'id-of-a-later-version', path: '$.tags', count: 1 },
+        ],
       }),
     }),
     classified('node@24.21.0'),
@@ -96,7 +107,7 @@ export const loadError: Report = report(
 );
 
 /** The engine contradicts the rule book. */
-export const denied: Report = report(
+export const contradicted: Report = report(
   payload('session', [
     run('bun@1.4.5', { verdict: verdict({ path: 'simple-object', class: 'in-memory', confirmed: false }) }),
     run('bun@1.3.14', { verdict: verdict({ path: 'simple-object', class: 'in-memory' }) }),
@@ -121,7 +132,7 @@ export const upgrade: Report = report(
 
 export const empty: Report = report();
 
-/** Everything that a payload's author might try on who reads the report. */
+/** Text that could act on a terminal, a page, a comment or a CI runner. */
 export const HOSTILE = {
   osc: '\u001b]0;owned\u0007',
   sgr: '\u001b[31mred\u001b[0m\u009b2J',

@@ -1,0 +1,45 @@
+import type { Explanation, PayloadSection, Place, RunSection, Statement } from '../section/model.ts';
+import { figureMarkup } from './figures.ts';
+import { html, lines, type Markup, type Piece, sentenceMarkup } from './markup.ts';
+import { table } from './table.ts';
+
+export function payloadMarkup(section: PayloadSection): Markup {
+  const { id, source, facts, error, comparison, notes, runs } = section;
+  const size = facts.map((fact) => ` · ${fact}`);
+  return html`<section class="payload">
+<h2>${id}</h2>
+<p class="muted">${sentenceMarkup(source)}${size}</p>
+${error === null ? null : errorMarkup(error)}${comparison === null ? null : table('Runtimes, fastest first', comparison)}
+${notes.map((note) => html`<p>${sentenceMarkup(note)}</p>`)}${runs.map(runMarkup)}
+</section>
+`;
+}
+
+const errorMarkup = (error: string): Markup =>
+  html`<p class="bad"><strong>Failed</strong></p><pre>${lines(error)}</pre>`;
+
+function runMarkup(run: RunSection): Markup {
+  const { status, runtimes, facts, error, alarm, statements, code, figures } = run;
+  return html`<article class="run">
+<h3><span class="badge ${status.tone ?? 'plain'}">${status.text}</span> ${runtimes} <small class="muted">${facts.join(' · ')}</small></h3>
+${error === null ? null : errorMarkup(error)}${alarm === null ? null : html`<p class="alarm bad" role="alert">${sentenceMarkup(alarm)}</p>`}
+<dl class="says">${statements.map(statementMarkup)}</dl>
+${code === null ? null : html`<pre><code>${lines(code)}</code></pre>`}
+${figures.map(figureMarkup)}</article>
+`;
+}
+
+function statementMarkup(statement: Statement): Markup {
+  const { label, tone, places = [], sentences = [], explanations = [] } = statement;
+  const content: Piece = [
+    places.length === 0 ? null : html`<ul>${places.map(placeMarkup)}</ul>`,
+    sentences.map((sentence, index) => [index === 0 ? '' : ' ', sentenceMarkup(sentence)]),
+    explanations.map(explanationMarkup),
+  ];
+  return html`<dt>${label}</dt><dd class="${tone === undefined ? 'text' : `strong ${tone}`}">${content}</dd>`;
+}
+
+const placeMarkup = ({ path, text }: Place): Markup => html`<li><code>${path}</code> ${text}</li>`;
+
+const explanationMarkup = ({ rule, text, source }: Explanation): Markup =>
+  html`<p class="muted">${text}</p><details><summary>Rule ${rule}</summary>Source: ${source}</details>`;

@@ -1,0 +1,17 @@
+/** The report for a pull request or a job summary: GitHub Flavored Markdown. */
+import type { RenderOptions } from '../../model/render-options.ts';
+import type { Report } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
+import { textOf } from '../blocks.ts';
+import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
+import { payloadBlocks } from './section.ts';
+import { prose } from './spans.ts';
+
+export function markdownReport(report: Report, _options: RenderOptions, words: Wording): string {
+  const payloads = report.payloads.flatMap((payload) => payloadBlocks(payloadSection(payload, words)));
+  return textOf([
+    ['## clone-prof'],
+    ...(payloads.length === 0 ? [[NO_PAYLOADS]] : payloads),
+    [`<sub>${prose(machineFacts(report).join(' · '))}</sub>`],
+  ]);
+}

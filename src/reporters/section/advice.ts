@@ -1,0 +1,139 @@
+/** The advice in sentences. Runs of one section are told together, with the gains of all. */
+import type { Advice, PayloadReport, RatioEstimate, Run, Trial } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
+import { groupedBy } from '../grouped.ts';
+import { ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
+import type { Statement } from './model.ts';
+import { runtimeNames } from './run-groups.ts';
+import { code, type Sentence, sentence, type Tone } from './sentence.ts';
+import { lossText } from './trial-rows.ts';
+
+interface AdviceText {
+  tone: Tone;
+  /** "json-text", "no rewrite": for tables. */
+  short: string;
+  sentences: Sentence[];
+}
+
+interface Advised {
+  advice: Advice;
+  run: Run;
+  gains: readonly RatioEstimate[];
+  words: Wording;
+}
+
+const FIX_THE_CAUSES: AdviceText = {
+  tone: 'bad',
+  short: 'fix the causes',
+  sentences: [['It cannot be posted until the causes above are fixed.']],
+};
+
+const NOT_THE_CLONE =
+  'Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages.';
+
+const TOO_WIDE =
+  'Unsure: the intervals are too wide to tell faster from slower. Measure longer with --budget, on a quiet machine.';
+
+const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
+
+const ADVICE = {
+  apply: ({ advice, run, gains, words }) => ({
+    tone: 'good',
+    short: advice.remedy ?? 'a rewrite',
+    sentences: [applySentence(advice, gains, words), ...lossSentences(advice, run)],
+  }),
+  nothing: (advised) => ({
+    tone: 'good',
+    short: 'no rewrite',
+    sentences: [
+      sentence`Nothing: no rewrite ${advised.run.trials.length === 0 ? 'fits this payload' : 'is faster'}. Post the original.`,
+      ...inPlaceSentences(advised),
+    ],
+  }),
+  'not-the-clone': () => ({
+    tone: 'fair',
+    short: 'fewer, larger messages',
+    sentences: [[NOT_THE_CLONE]],
+  }),
+  unsure: (advised) =>
+    isRejected(advised.run)
+      ? FIX_THE_CAUSES
+      : {
+          tone: 'fair',
+          short: 'unsure',
+          sentences: [[TOO_WIDE], ...inPlaceSentences(advised)],
+        },
+} as const satisfies Record<Advice['action'], (advised: Advised) => AdviceText>;
+
+/** Null when nothing can be said without having measured. */
+function adviceText(runs: readonly Run[], words: Wording): AdviceText | null {
+  const [run] = runs;
+  if (run === undefined) return null;
+  if (run.advice === null) return isRejected(run) ? FIX_THE_CAUSES : null;
+  const gains = runs.flatMap(({ advice }) => advice?.gain ?? []);
+  return ADVICE[run.advice.action]({ advice: run.advice, run, gains, words });
+}
+
+export function adviceStatements(runs: readonly Run[], words: Wording): Statement[] {
+  const text = adviceText(runs, words);
+  return text === null ? [] : [{ label: 'do', tone: text.tone, sentences: text.sentences }];
+}
+
+/** "json-text: 2.9x faster", "no rewrite"; "" without advice. */
+export function adviceCell(run: Run, words: Wording): string {
+  if (run.advice === null) return '';
+  const { action, gain } = run.advice;
+  const short = adviceText([run], words)?.short ?? '';
+  return action === 'apply' && gain !== null ? `${short}: ${speed(gain)}` : short;
+}
+
+/** "The advice differs: json-text on bun 1.4.5; no rewrite on node 24.21.0." */
+export function differenceSentences({ runs }: PayloadReport, words: Wording): Sentence[] {
+  const advised = runs.filter(({ advice }) => advice !== null);
+  const byAdvice = groupedBy(advised, (run) => adviceText([run], words)?.short ?? '');
+  if (byAdvice.size < 2) return [];
+  const parts = [...byAdvice].map(([short, group]) => `${short} on ${runtimeNames(group)}`);
+  return [sentence`The advice differs: ${parts.join('; ')}.`];
+}
+
+/** "json-text (send one JSON text)" */
+function remedySpans(remedy: string, words: Wording): Sentence {
+  const title = words.remedies[remedy]?.title;
+  return [code(remedy), ...(title === undefined ? [] : [` (${title})`])];
+}
+
+function applySentence({ remedy, path }: Advice, gains: readonly RatioEstimate[], words: Wording): Sentence {
+  const what = remedy === null ? ['the rewrite'] : remedySpans(remedy, words);
+  const where = path === null || path === '$' ? [] : [' at ', code(path)];
+  const effect = gains.length === 0 ? ': then it can be posted' : `, ${gainText(gains)}`;
+  return sentence`Apply ${what}${where}${effect}.`;
+}
+
+/** Two plans of one remedy may share a path: the gain tells which one is advised. */
+function lossSentences({ remedy, path, gain }: Advice, { trials }: Run): Sentence[] {
+  const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === (path ?? trial.path));
+  const isAdvised = ({ withConversion }: Trial) => withConversion?.ratio === gain?.ratio;
+  const losses = lossText((candidates.find(isAdvised) ?? candidates[0])?.losses ?? []);
+  return losses === '' ? [] : [sentence`The receiver does not get the same value: ${losses}.`];
+}
+
+/** A gain only for a program that keeps the new form at both ends. */
+function inPlaceSentences({ advice: { remedy, ownsBothForms }, gains, words }: Advised): Sentence[] {
+  if (!ownsBothForms || remedy === null || gains.length === 0) return [];
+  return [
+    sentence`If sender and receiver keep the data in the form of ${remedySpans(remedy, words)}, with no conversion per message: ${gainText(gains)}.`,
+  ];
+}
+
+/** "2.9x faster (0.34 of the time, 95 % interval 0.33–0.36)"; of several runs, from the least gain to the largest. */
+function gainText(gains: readonly RatioEstimate[]): string {
+  const [least, ...others] = [...gains].sort((a, b) => b.ratio - a.ratio);
+  const largest = others.at(-1);
+  if (least === undefined) return '';
+  if (largest === undefined) {
+    return `${speed(least)} (${ratioText(least.ratio)} of the time, 95 % interval ${ratioInterval(least.ci)})`;
+  }
+  const speeds = new Set([speed(least), speed(largest)]);
+  const ratios = new Set([ratioText(largest.ratio), ratioText(least.ratio)]);
+  return `${[...speeds].join(' to ').replace(' faster to', ' to')} (${[...ratios].join('–')} of the time)`;
+}

@@ -1,0 +1,76 @@
+/** The rules that fired: what blocks a better path, what else was found, and what could not be found out. */
+import { LEVELS, type Level } from '../../model/names.ts';
+import type { Run } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
+import { count } from '../numbers.ts';
+import { type Explanation, type Place, type Statement, shortened } from './model.ts';
+import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './words.ts';
+
+interface Fired {
+  rule: string;
+  path: string;
+  count: number;
+}
+
+const isSame = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.path;
+
+/** "object inside an object 1,200×" */
+const times = (text: string, seen: number): string => (seen > 1 ? `${text} ${count(seen)}×` : text);
+
+/** The title of the rule, with the name of what was met where the title does not hold it. */
+function titleOf(rule: string, what: string | undefined, words: Wording): string {
+  const title = words.rules[rule]?.title ?? rule;
+  return what === undefined || title.includes(what) ? title : `${title} (${what})`;
+}
+
+export function blockerStatements(run: Run, words: Wording): Statement[] {
+  const places = (run.verdict?.blockers ?? []).map((blocker): Place => {
+    const what = run.findings.find(isSame(blocker))?.what;
+    return { path: blocker.path, text: times(titleOf(blocker.rule, what, words), blocker.count) };
+  });
+  return placesStatement('because', places, explanationsOf(run, words));
+}
+
+const MOST_EXPLAINED = 3;
+
+/** Each rule once. */
+function explanationsOf({ verdict }: Run, words: Wording): Explanation[] {
+  const rules = new Set((verdict?.blockers ?? []).map(({ rule }) => rule));
+  const explanations = [...rules].flatMap((rule): Explanation[] => {
+    const row = words.rules[rule];
+    if (row === undefined) return [];
+    return [{ rule, text: row.fix === undefined ? row.why : `${row.why} ${row.fix}`, source: row.source }];
+  });
+  return explanations.slice(0, MOST_EXPLAINED);
+}
+
+/** Findings that block nothing, worst first. */
+export function findingStatements({ verdict, findings }: Run, words: Wording): Statement[] {
+  const blockers = verdict?.blockers ?? [];
+  const others = findings.filter((finding) => !blockers.some(isSame(finding)));
+  const rank = (level: Level) => LEVELS.indexOf(level);
+  const places = [...others]
+    .sort((a, b) => rank(a.level) - rank(b.level))
+    .map(({ rule, path, level, count: seen, what }): Place => {
+      return { path, text: times(`${LEVEL_TEXTS[level]}${titleOf(rule, what, words)}`, seen) };
+    });
+  return placesStatement('also', places);
+}
+
+/** An id that this version has no text for is shown itself. */
+export function unknownStatements({ verdict }: Run): Statement[] {
+  const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }): Place => {
+    return { path, text: times(UNKNOWN_TEXTS[what] ?? what, seen) };
+  });
+  return placesStatement('unknown', places);
+}
+
+function placesStatement(
+  label: string,
+  places: readonly Place[],
+  explanations: readonly Explanation[] = [],
+): Statement[] {
+  if (places.length === 0) return [];
+  const { shown, more } = shortened(places, 'places');
+  return [{ label, places: shown, sentences: more, explanations }];
+}

@@ -1,0 +1,109 @@
+/** The conditions of the measurement: blocked threads, noise of the machine, and load. */
+import type { Blocked, LoadPoint, Phases, Run, RunNoise } from '../../model/report.ts';
+import { bytes, count, percent, time } from '../numbers.ts';
+import { type Column, columnsOf } from './columns.ts';
+import type { Figure, Statement } from './model.ts';
+import { runtimeName } from './run-groups.ts';
+
+/** Below this share nothing is said of the rest: medians of four quantities do not add up exactly. */
+const NOTICED_REST = 0.15;
+
+/** "transit 12.0 µs", "300 µs of each way (22 %) is unaccounted for". */
+export function phaseFacts({ oneWay, transit, unaccounted }: Phases): string[] {
+  const share = Math.abs(unaccounted) / oneWay;
+  const rest = `${time(Math.abs(unaccounted))} of each way (${percent(share)})`;
+  const text = unaccounted > 0 ? `${rest} is unaccounted for` : `${rest} overlaps: both threads work at once`;
+  return [`transit ${time(transit)}`, ...(share < NOTICED_REST ? [] : [text])];
+}
+
+const EXCEEDED = {
+  frame: 'longer than a frame at 60 Hz (16 ms)',
+  'long-task': 'a long task (over 50 ms): everything else on that thread waits',
+} as const;
+
+function blockedText({ senderNs, receiverNs, longestNs, exceeds }: Blocked): string[] {
+  if (exceeds === null) return [];
+  const receiver = receiverNs ?? 0;
+  const [thread, ns] = receiver > senderNs ? ['receiver', receiver] : ['sender', senderNs];
+  return [
+    `99 of 100 messages block the ${thread} for up to ${time(ns)}, ${EXCEEDED[exceeds]}. The longest took ${time(longestNs)}.`,
+  ];
+}
+
+const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = {
+  stolen: ({ strain }) => `CPU steal took ${percent(strain?.stolen ?? 0)} of the time`,
+  throttled: ({ strain }) => `CPU throttling took ${percent(strain?.throttled ?? 0)} of the time`,
+  spread: ({ floor }) =>
+    `the same empty message differed by ${percent(floor?.spread ?? 0)} between processes`,
+  drift: ({ floor }) =>
+    `the empty message drifted by ${percent(Math.expm1(floor?.drift ?? 0))} within a process`,
+  bursts: ({ floor }) => `${percent(floor?.bursts ?? 0)} of the empty messages took over five times as long`,
+  modes: () => 'the empty message had two speeds',
+};
+
+/** Below this the percentage would read 0. */
+const LEAST_WIDENED = 0.005;
+
+function noiseText(noise: RunNoise | undefined): string[] {
+  if (noise === undefined || noise.beyond.length === 0) return [];
+  const widened =
+    noise.widened >= LEAST_WIDENED ? ` Intervals are widened by ${percent(noise.widened)}.` : '';
+  return [`Noise: ${noise.beyond.map((kind) => NOISES[kind](noise)).join('; ')}.${widened}`];
+}
+
+const perSecond = (rate: number): string => `${count(Math.round(rate))}/s`;
+
+/** A growing queue is easily taken for a leak. */
+function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: number | null): string[] {
+  if (!growing || offered === null) return [];
+  const rest = Math.max(0, offered - throughput);
+  const memory = wireBytes === null ? '' : `; the rest adds ${bytes(rest * wireBytes)} a second (wire size)`;
+  return [
+    `At ${perSecond(offered)} the queue keeps growing: the receiver takes ${perSecond(throughput)}${memory}. This is a growing queue, not a leak: wait for replies before posting more.`,
+  ];
+}
+
+/** One statement a note, with the name of its runtime where the section has several. */
+export function conditionStatements(runs: readonly Run[]): Statement[] {
+  return runs.flatMap((run) => {
+    const notes = [
+      ...(run.measurement?.blocked ? blockedText(run.measurement.blocked) : []),
+      ...noiseText(run.noise),
+      ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),
+    ];
+    const of = runs.length === 1 ? '' : `${runtimeName(run)}: `;
+    return notes.map((note): Statement => ({ label: 'note', sentences: [[`${of}${note}`]] }));
+  });
+}
+
+/** The payload under load, one row for each rate or window. */
+export const loadColumns = (points: readonly LoadPoint[]): Column[] =>
+  columnsOf(points, [
+    { head: 'load', cell: loadText },
+    { head: 'throughput', cell: ({ throughput }) => perSecond(throughput), align: 'right' },
+    { head: 'latency', cell: ({ latency }) => time(latency.median), align: 'right' },
+    { head: 'p99', cell: ({ latency }) => time(latency.p99), align: 'right', rank: 2 },
+    { head: 'waiting', cell: ({ waiting }) => count(Math.round(waiting.median)), align: 'right', rank: 3 },
+    { head: 'at most', cell: ({ waiting }) => count(Math.round(waiting.most)), align: 'right', rank: 1 },
+    { head: '', cell: queueText },
+  ]);
+
+const loadText = ({ window, offered }: LoadPoint): string =>
+  window === null ? `${perSecond(offered ?? 0)} offered` : `${count(window)} in flight`;
+
+/** With a full window messages wait by design. */
+const queueText = ({ window, growing }: LoadPoint): string => {
+  if (growing) return 'grows';
+  return window === null ? 'keeps up' : '';
+};
+
+export function loadFigures(runs: readonly Run[]): Figure[] {
+  return runs.flatMap((run): Figure[] => {
+    const load = run.measurement?.load ?? [];
+    if (load.length === 0) return [];
+    const runtime = runs.length === 1 ? null : runtimeName(run);
+    return [
+      { title: 'Under load', runtime, folded: true, parts: [{ type: 'table', columns: loadColumns(load) }] },
+    ];
+  });
+}

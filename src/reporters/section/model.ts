@@ -1,0 +1,85 @@
+/**
+ * A Report as sections, statements and figures. What is said is decided once, in this folder; the formats draw it:
+ * layout, colours, escaping and width are theirs.
+ */
+import type { Column, Distribution } from './columns.ts';
+import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
+
+/** A place of the payload and what is to be said of it. */
+export interface Place {
+  path: string;
+  text: string;
+}
+
+/** Why a rule costs and what to do about it. */
+export interface Explanation {
+  rule: string;
+  text: string;
+  source: string;
+}
+
+/** A labelled part of a run's section: "because", "do". */
+export interface Statement {
+  label: string;
+  tone?: Tone;
+  places?: readonly Place[];
+  sentences?: readonly Sentence[];
+  explanations?: readonly Explanation[];
+}
+
+export type FigurePart =
+  | { type: 'table'; columns: readonly Column[] }
+  | { type: 'distribution'; distribution: Distribution }
+  /** Short phrases for one line. */
+  | { type: 'facts'; facts: readonly Span[] }
+  | { type: 'list'; items: readonly Sentence[] };
+
+/** The numbers behind the statements. */
+export interface Figure {
+  title: string;
+  /** The runtime it is about, where the section has several. */
+  runtime: string | null;
+  /** Supports what is said above: a format may fold it away. */
+  folded: boolean;
+  parts: readonly FigurePart[];
+}
+
+/** Runs that share verdict, causes and advice. */
+export interface RunSection {
+  status: StyledText;
+  runtimes: string;
+  facts: readonly string[];
+  /** Text of several lines. */
+  error: string | null;
+  /** The engine contradicts the rule book: comes before everything else. */
+  alarm: Sentence | null;
+  statements: readonly Statement[];
+  code: string | null;
+  figures: readonly Figure[];
+}
+
+export interface PayloadSection {
+  id: string;
+  source: Sentence;
+  facts: readonly string[];
+  error: string | null;
+  /** The runs side by side, where there are several. */
+  comparison: readonly Column[] | null;
+  notes: readonly Sentence[];
+  runs: readonly RunSection[];
+}
+
+export const figureTitle = ({ title, runtime }: Figure): string =>
+  runtime === null ? title : `${title} on ${runtime}`;
+
+/** Longer lists end in "and 3 more": --format json has all of them. */
+const MOST_SHOWN = 8;
+
+/** The first items, and the sentence about those that are left out. */
+export function shortened<Item>(items: readonly Item[], what: string): { shown: Item[]; more: Sentence[] } {
+  const rest = items.length - MOST_SHOWN;
+  return {
+    shown: items.slice(0, MOST_SHOWN),
+    more: rest > 0 ? [[{ text: `and ${rest} more ${what}: --format json lists all`, tone: 'muted' }]] : [],
+  };
+}

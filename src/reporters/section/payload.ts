@@ -1,0 +1,129 @@
+/** One payload of a report as a section, with a section for each group of its runs. */
+import type { Measurement, PayloadReport, Report, Run, RunError } from '../../model/report.ts';
+import type { Shape } from '../../model/shape.ts';
+import type { Wording } from '../../model/wording.ts';
+import { bytes, count, counted, time, timeInterval } from '../numbers.ts';
+import { adviceCell, adviceStatements, differenceSentences } from './advice.ts';
+import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
+import { type Column, columnsOf, known } from './columns.ts';
+import { conditionStatements, loadFigures } from './conditions.ts';
+import type { PayloadSection, RunSection } from './model.ts';
+import { profileAndBranchFigures } from './profile-and-branches.ts';
+import { fastestFirst, runtimeName, runtimeNames, sectionGroups } from './run-groups.ts';
+import { code, type Sentence, sentence } from './sentence.ts';
+import { timeFigures } from './times.ts';
+import { trialFigures } from './trials.ts';
+import { alarmOf, statusOf, upgradeStatements, verdictStatements } from './verdict.ts';
+
+export const NO_PAYLOADS = 'No payloads.';
+
+export function payloadSection(payload: PayloadReport, words: Wording): PayloadSection {
+  const runs = fastestFirst(payload.runs);
+  return {
+    id: payload.id,
+    source: sourceOf(payload),
+    facts: sizeFacts(payload),
+    error: errorText(payload.error),
+    comparison: runs.length > 1 ? comparisonColumns(runs, words) : null,
+    notes: [
+      ...(runs.length === 0 && payload.error === null ? [['No runtime ran this payload.']] : []),
+      ...differenceSentences(payload, words),
+    ],
+    runs: sectionGroups(runs).map((group) => runSection(group, words)),
+  };
+}
+
+function sourceOf({ source: { file, export: name } }: PayloadReport): Sentence {
+  return sentence`${code(file)}${name === null ? '' : [', export ', code(name)]}`;
+}
+
+function errorText(error: RunError | null): string | null {
+  if (error === null) return null;
+  const { path, message } = error;
+  return path === undefined || message.includes(path) ? message : `${path}: ${message}`;
+}
+
+/** "1,204 values", "4 levels deep", "5.12 kB as JSON": how large the payload is. */
+function sizeFacts({ runs, stands = 1 }: PayloadReport): string[] {
+  const shape = runs.find((run) => run.shape !== null)?.shape;
+  return [
+    ...(shape ? shapeFacts(shape) : []),
+    ...(stands > 1 ? [`stands for ${count(stands)} messages`] : []),
+  ];
+}
+
+function shapeFacts({ nodes, depth, jsonBytes, truncated }: Shape): string[] {
+  return [
+    counted(nodes, 'value'),
+    ...(depth === 0 ? [] : [`${counted(depth, 'level')} deep`]),
+    ...(jsonBytes === null ? [] : [`${bytes(jsonBytes)} as JSON`]),
+    ...(truncated.items ? ['too large to examine every part'] : []),
+  ];
+}
+
+function comparisonColumns(runs: readonly Run[], words: Wording): Column[] {
+  const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
+  return columnsOf(runs, [
+    { head: 'runtime', cell: runtimeName },
+    { head: 'channel', cell: ({ channel }) => (severalChannels ? channel : ''), rank: 4 },
+    { head: 'verdict', cell: statusOf },
+    { head: 'round trip', cell: ({ measurement }) => known(measurement, medianText), align: 'right' },
+    {
+      head: '95 % interval',
+      cell: ({ measurement }) => known(measurement, intervalText),
+      align: 'right',
+      rank: 1,
+    },
+    { head: 'do', cell: (run) => adviceCell(run, words), rank: 2 },
+  ]);
+}
+
+const medianText = ({ roundTrip }: Measurement): string => time(roundTrip.median);
+
+const intervalText = ({ roundTrip }: Measurement): string => timeInterval(roundTrip.ci);
+
+function runSection(runs: readonly Run[], words: Wording): RunSection {
+  const [run] = runs as [Run];
+  return {
+    status: statusOf(run),
+    runtimes: runtimeNames(runs),
+    facts: runFacts(runs),
+    error: errorText(run.error),
+    alarm: alarmOf(run),
+    statements: [
+      ...verdictStatements(run, words),
+      ...blockerStatements(run, words),
+      ...adviceStatements(runs, words),
+      ...upgradeStatements(run),
+      ...findingStatements(run, words),
+      ...unknownStatements(run),
+      ...conditionStatements(runs),
+    ],
+    code: run.advice?.code ?? null,
+    figures: [
+      ...timeFigures(runs),
+      ...loadFigures(runs),
+      ...trialFigures(runs),
+      ...profileAndBranchFigures(runs),
+    ],
+  };
+}
+
+/** The channel, and the wire size where all runs of the section share it. */
+function runFacts(runs: readonly Run[]): string[] {
+  const [{ channel, wireBytes }] = runs as [Run];
+  const shared = wireBytes !== null && runs.every((run) => run.wireBytes === wireBytes);
+  return [channel, ...(shared ? [`${bytes(wireBytes)} on the wire`] : [])];
+}
+
+/** Where it was measured and by what. */
+export function machineFacts({ machine, tool, seed }: Report): string[] {
+  return [
+    `${machine.os} ${machine.arch}`,
+    machine.cpu,
+    counted(machine.cores, 'core'),
+    bytes(machine.memoryBytes),
+    `seed ${seed}`,
+    `clone-prof ${tool.version}`,
+  ];
+}

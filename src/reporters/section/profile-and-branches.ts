@@ -1,0 +1,104 @@
+/** What --profile and --by-path found, each run for itself. */
+import { type Profile, WORKS } from '../../model/profile.ts';
+import type { Interval, Run } from '../../model/report.ts';
+import { groupedBy } from '../grouped.ts';
+import { bytes, count, percent, time } from '../numbers.ts';
+import { type Cell, columnsOf, known } from './columns.ts';
+import type { Figure, FigurePart } from './model.ts';
+import { runtimeName } from './run-groups.ts';
+import { code, muted, type Sentence, type Span } from './sentence.ts';
+import { WORK_TEXTS, WORK_TONES } from './words.ts';
+
+export function profileAndBranchFigures(runs: readonly Run[]): Figure[] {
+  return runs.flatMap((run): Figure[] => {
+    const common = { runtime: runs.length === 1 ? null : runtimeName(run), folded: true };
+    return [
+      ...(run.byPath ? [{ title: 'What each branch costs', ...common, parts: branchParts(run.byPath) }] : []),
+      ...(run.profile ? [{ title: 'Profile', ...common, parts: profileParts(run.profile) }] : []),
+    ];
+  });
+}
+
+type Branches = NonNullable<Run['byPath']>;
+
+function branchParts(branches: Branches): FigurePart[] {
+  if (branches.length === 0) {
+    return [{ type: 'facts', facts: ['No branch to leave out: the payload is one piece.'] }];
+  }
+  const columns = columnsOf(branches, [
+    { head: 'branch', cell: ({ path }) => code(path) },
+    { head: '', cell: branchBar, rank: 4 },
+    { head: 'of send', cell: ({ send }) => (send ? shareText(send.share) : 'not timed'), align: 'right' },
+    { head: '95 %', cell: ({ send }) => known(send, shareInterval), align: 'right', rank: 3 },
+    {
+      head: 'time',
+      cell: ({ send }) => known(send, ({ ns }) => time(Math.max(0, ns))),
+      align: 'right',
+      rank: 1,
+    },
+    { head: 'bytes', cell: (branch) => known(branch.bytes, bytes), align: 'right', rank: 2 },
+    { head: 'of bytes', cell: ({ bytesShare }) => known(bytesShare, shareText), align: 'right' },
+  ]);
+  return [
+    { type: 'table', columns },
+    {
+      type: 'facts',
+      facts: [muted('Saved by leaving the branch out. Branches lie within branches: rows overlap.')],
+    },
+  ];
+}
+
+function branchBar({ send, bytesShare }: Branches[number]): Cell {
+  const share = Math.min(1, send?.share ?? bytesShare ?? 0);
+  return share > 0 ? { bar: share, tone: 'fair' } : '';
+}
+
+const shareText = (share: number): string => (share < 0.001 ? '0 %' : percent(share));
+
+/** Low and high, never below 0: noise saves no time. */
+const shareInterval = ({ ci: [low, high] }: { ci: Interval }): string =>
+  `${Math.round(Math.max(0, low) * 100)}–${Math.round(Math.max(0, high) * 100)} %`;
+
+function profileParts(profile: Profile): FigurePart[] {
+  const { shares, files } = profile;
+  const works =
+    shares &&
+    WORKS.map((work): Span => {
+      return { text: `${WORK_TEXTS[work]} ${shareText(shares[work])}`, tone: WORK_TONES[work] };
+    });
+  const items: Sentence[] = [
+    ...profilerFacts(profile).map((fact) => [muted(fact)]),
+    ...files.map((file) => [code(file)]),
+  ];
+  return [
+    ...(works ? [{ type: 'facts', facts: works } as const] : []),
+    ...hotSpotTable(profile),
+    { type: 'list', items },
+  ];
+}
+
+const MOST_SPOTS = 5;
+/** What takes less is noise of the sampling. */
+const LEAST_SHARE = 0.01;
+
+function hotSpotTable({ top }: Profile): FigurePart[] {
+  const spots = top.filter(({ share }) => share >= LEAST_SHARE).slice(0, MOST_SPOTS);
+  if (spots.length === 0) return [];
+  const columns = columnsOf(spots, [
+    { head: 'self time', cell: ({ name }) => code(name) },
+    { head: 'share', cell: ({ share }) => percent(share), align: 'right' },
+    { head: 'per message', cell: ({ ns }) => time(ns), align: 'right', rank: 1 },
+    { head: 'thread', cell: ({ side }) => side, rank: 2 },
+    { head: 'work', cell: ({ work }) => WORK_TEXTS[work], rank: 4 },
+    { head: 'where', cell: ({ where }): Cell => (where === null ? 'the engine' : code(where)), rank: 3 },
+  ]);
+  return [{ type: 'table', columns }];
+}
+
+/** "profiled by inspector, 332 messages", then what is missing and why, each reason once. */
+function profilerFacts({ by, messages, missing }: Profile): string[] {
+  const gaps = [...groupedBy(missing, ({ why }) => why)].map(
+    ([why, gap]) => `not available there: ${gap.map(({ what }) => what).join(', ')} (${why})`,
+  );
+  return by === null ? gaps : [`profiled by ${by}, ${count(messages)} messages`, ...gaps];
+}

@@ -1,0 +1,85 @@
+/** Times of one run in full, of several runs side by side. */
+import type { Estimate, Measurement, RoundTrip, Run } from '../../model/report.ts';
+import { binEnds } from '../histogram.ts';
+import { bytes, count, counted, percent, time, timeInterval } from '../numbers.ts';
+import { type Cell, type Column, columnsOf, type Distribution, known } from './columns.ts';
+import { phaseFacts } from './conditions.ts';
+import type { Figure, FigurePart } from './model.ts';
+import { runtimeName } from './run-groups.ts';
+import { muted } from './sentence.ts';
+
+type MeasuredRun = Run & { measurement: Measurement };
+
+const isMeasured = (run: Run): run is MeasuredRun => run.measurement !== null;
+
+export function timeFigures(runs: readonly Run[]): Figure[] {
+  const measured = runs.filter(isMeasured);
+  const [first, ...others] = measured;
+  if (first === undefined) return [];
+  const parts: FigurePart[] =
+    others.length === 0 ? oneRun(first.measurement) : [{ type: 'table', columns: runColumns(measured) }];
+  return [{ title: 'Times', runtime: null, folded: false, parts }];
+}
+
+function oneRun(measurement: Measurement): FigurePart[] {
+  const distribution = distributionOf(measurement.roundTrip);
+  return [
+    { type: 'table', columns: timeColumns(measurement) },
+    ...(distribution === null ? [] : [{ type: 'distribution', distribution } as const]),
+    { type: 'facts', facts: measuringFacts(measurement).map(muted) },
+  ];
+}
+
+function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[] {
+  const rows = [
+    { name: 'round trip', estimate: roundTrip, p95: time(roundTrip.p95), floor: floor.roundTrip },
+    { name: 'send', estimate: send, p95: '', floor: floor.send },
+    ...(receive === null ? [] : [{ name: 'receive', estimate: receive, p95: '', floor: floor.receive }]),
+  ];
+  return columnsOf(rows, [
+    { head: '', cell: ({ name }) => name },
+    { head: 'median', cell: ({ estimate }) => time(estimate.median), align: 'right' },
+    { head: '95 % interval', cell: ({ estimate }) => timeInterval(estimate.ci), align: 'right', rank: 2 },
+    { head: 'p95', cell: ({ p95 }) => p95, align: 'right', rank: 1 },
+    { head: 'empty message', cell: (row) => known(row.floor, time), align: 'right', rank: 3 },
+  ]);
+}
+
+/** The round trips themselves are in the comparison. */
+const runColumns = (runs: readonly MeasuredRun[]): Column[] =>
+  columnsOf(
+    runs.map((run) => ({ name: runtimeName(run), ...run.measurement })),
+    [
+      { head: '', cell: ({ name }) => name },
+      { head: 'p95', cell: ({ roundTrip }) => time(roundTrip.p95), align: 'right', rank: 3 },
+      { head: 'send', cell: ({ send }) => medianText(send), align: 'right' },
+      { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right' },
+      { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
+      { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, memoryText), align: 'right', rank: 0 },
+      { head: 'distribution', cell: ({ roundTrip }): Cell => distributionOf(roundTrip) ?? '', rank: 1 },
+    ],
+  );
+
+const medianText = ({ median }: Estimate): string => time(median);
+
+const memoryText = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
+
+function distributionOf({ histogram, median }: RoundTrip): Distribution | null {
+  if (histogram === undefined || !histogram.counts.some((seen) => seen > 0)) return null;
+  const [from, to] = binEnds(histogram).map(time) as [string, string];
+  const label = `Distribution of the round trip, ${from} to ${to}, median ${time(median)}`;
+  return { histogram, from, to, label };
+}
+
+/** How the times were taken, and what else was seen meanwhile. */
+function measuringFacts({ roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
+  return [
+    `${counted(roundTrip.samples, 'message')} in ${counted(roundTrip.processes, 'process', 'processes')}`,
+    `first message ${time(cold.roundTrip)}`,
+    ...(phases ? phaseFacts(phases) : []),
+    ...(peakMemory
+      ? [`memory ${bytes(peakMemory.perMessage)} per message (${count(peakMemory.messages)} in flight)`]
+      : []),
+    ...(gc === null ? [] : [`garbage collection ${percent(gc.share)}`]),
+  ];
+}

@@ -1,0 +1,106 @@
+/** Trials of one remedy at one place by one plan, over the runs of a section. */
+import type { Loss } from '../../model/remedy.ts';
+import type { RatioEstimate, Run, Trial } from '../../model/report.ts';
+import { groupedBy } from '../grouped.ts';
+import { ratioInterval, ratio as ratioText } from '../numbers.ts';
+import type { Tone } from './sentence.ts';
+import { OUTCOME_TONES } from './words.ts';
+
+export interface TrialRow {
+  /** "columns $.rows"; "columns $.rows (2)" for its second plan there. */
+  name: string;
+  isTimed: boolean;
+  trials: Trial[];
+}
+
+/** One row for each remedy, place and plan, fastest first; those without a time last. */
+export function trialRows(runs: readonly Run[]): TrialRow[] {
+  const all = runs.flatMap(({ trials }) => trials);
+  const rows = [...groupedBy(all, nameOf)].flatMap(([name, trials]) => {
+    const plans = groupedBy(trials, ({ plan }) => JSON.stringify(plan));
+    return [...plans.values()].flatMap((own, nth) =>
+      splitByTime(nth === 0 ? name : `${name} (${nth + 1})`, own),
+    );
+  });
+  return rows.sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+const nameOf = ({ remedy, path }: Trial): string => (path === '$' ? remedy : `${remedy} ${path}`);
+
+const hasTime = ({ withConversion, inPlace }: Trial): boolean => withConversion !== null || inPlace !== null;
+
+/** A rewrite may be timed on one runtime and refused on another. */
+const splitByTime = (name: string, trials: readonly Trial[]): TrialRow[] =>
+  [true, false]
+    .map((isTimed) => ({ name, isTimed, trials: trials.filter((trial) => hasTime(trial) === isTimed) }))
+    .filter((row) => row.trials.length > 0);
+
+/** By the fastest run with conversion; then what was timed in place only; then the rest. */
+function rankOf({ isTimed, trials }: TrialRow): number {
+  const ratios = trials.flatMap(({ withConversion }) => withConversion?.ratio ?? []);
+  if (ratios.length > 0) return Math.min(...ratios);
+  return isTimed ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE;
+}
+
+type Mode = 'withConversion' | 'inPlace';
+
+const estimatesOf = ({ trials }: TrialRow, mode: Mode): RatioEstimate[] =>
+  trials.flatMap((trial) => trial[mode] ?? []);
+
+/** "0.34", or "0.34–0.41" over several runs; "" when none was timed so. */
+export const ratiosOf = (row: TrialRow, mode: Mode): string =>
+  ratioRange(estimatesOf(row, mode).map(({ ratio }) => ratio));
+
+/** The same of the memory of messages in flight. */
+export const memoryOf = ({ trials }: TrialRow): string =>
+  ratioRange(trials.flatMap(({ peakMemory }) => peakMemory?.ratio ?? []));
+
+function ratioRange(ratios: readonly number[]): string {
+  if (ratios.length === 0) return '';
+  const [low, high] = [ratioText(Math.min(...ratios)), ratioText(Math.max(...ratios))];
+  return low === high ? low : `${low}–${high}`;
+}
+
+/** The interval of a single run; several runs have no common one. */
+export function intervalOf(row: TrialRow): string {
+  const [only, ...others] = estimatesOf(row, 'withConversion');
+  return only === undefined || others.length > 0 ? '' : ratioInterval(only.ci);
+}
+
+/** The slowest of the runs, so that a bar never promises more than each of them keeps. */
+export function slowestRatio(row: TrialRow): number | null {
+  const ratios = estimatesOf(row, 'withConversion').map(({ ratio }) => ratio);
+  return ratios.length === 0 ? null : Math.max(...ratios);
+}
+
+/** "faster", "slower, lossy", "slower, in place faster", "faster on 3 of 7". */
+export function outcomeOf({ trials }: TrialRow): { text: string; tone: Tone } {
+  const faster = trials.filter(({ outcome }) => outcome === 'faster').length;
+  const [first, ...others] = new Set(trials.map(({ outcome }) => outcome));
+  const shared = others.length === 0 ? first : undefined;
+  const mixed = faster > 0 ? `faster on ${faster} of ${trials.length}` : 'differs';
+  const parts = [
+    trials.every(isNoDifference) ? 'no difference' : (shared ?? mixed),
+    ...(trials.some(({ equality }) => equality === 'lossy') ? ['lossy'] : []),
+    ...(shared !== 'faster' && trials.every(({ outcomeInPlace }) => outcomeInPlace === 'faster')
+      ? ['in place faster']
+      : []),
+  ];
+  return { text: parts.join(', '), tone: shared === undefined ? 'muted' : OUTCOME_TONES[shared] };
+}
+
+/** An effect under 5 % counts as none. The whole interval lies there, so nothing is unsure about it. */
+const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
+  outcome === 'unsure' &&
+  withConversion !== null &&
+  withConversion.ci[0] >= 0.95 &&
+  withConversion.ci[1] <= 1.05;
+
+const MOST_LOSSES = 3;
+
+/** "$.at: Date became string; and 4 more"; "" when nothing is lost. */
+export function lossText(losses: readonly Loss[]): string {
+  const rest = losses.length - MOST_LOSSES;
+  const shown = losses.slice(0, MOST_LOSSES).map(({ path, what }) => `${path}: ${what}`);
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
+}

@@ -1,0 +1,73 @@
+/** The rewrites that were tried: their times as a share of the original, what they lose, why one was refused. */
+import type { Run, Trial } from '../../model/report.ts';
+import { type Bar, type Cell, columnsOf } from './columns.ts';
+import { type Figure, type FigurePart, shortened } from './model.ts';
+import { code, type Sentence, sentence } from './sentence.ts';
+import {
+  intervalOf,
+  lossText,
+  memoryOf,
+  outcomeOf,
+  ratiosOf,
+  slowestRatio,
+  type TrialRow,
+  trialRows,
+} from './trial-rows.ts';
+
+/** A rewrite that takes twice the time of the original fills the bar. */
+const LONGEST = 2;
+
+export function trialFigures(runs: readonly Run[]): Figure[] {
+  const rows = trialRows(runs);
+  const timed = rows.filter(({ isTimed }) => isTimed);
+  const notes = rows.flatMap(rowNotes);
+  const { shown, more } = shortened(notes, 'notes');
+  const parts: FigurePart[] = [
+    ...(timed.length === 0 ? [] : [tableOf(timed)]),
+    ...(notes.length === 0 ? [] : [{ type: 'list', items: [...shown, ...more] } as const]),
+  ];
+  const title = 'Rewrites tried, time as a share of the original';
+  return parts.length === 0 ? [] : [{ title, runtime: null, folded: true, parts }];
+}
+
+/** Fastest first, and the original below, which the others are compared with. */
+function tableOf(rows: readonly TrialRow[]): FigurePart {
+  const cell =
+    (cellOf: (row: TrialRow) => Cell, original: Cell = '') =>
+    (row: TrialRow | null): Cell =>
+      row === null ? original : cellOf(row);
+  const bar: Bar = { bar: 1 / LONGEST, original: 1 / LONGEST, tone: 'muted' };
+  const columns = columnsOf<TrialRow | null>(
+    [...rows, null],
+    [
+      { head: 'tried', cell: cell(({ name }) => code(name), 'original') },
+      { head: '', cell: cell(barOf, bar), rank: 2 },
+      { head: 'time', cell: cell((row) => ratiosOf(row, 'withConversion'), '1.00'), align: 'right' },
+      { head: '95 %', cell: cell(intervalOf), align: 'right', rank: 3 },
+      { head: 'in place', cell: cell((row) => ratiosOf(row, 'inPlace')), align: 'right', rank: 1 },
+      { head: 'memory', cell: cell(memoryOf), align: 'right', rank: 0 },
+      { head: '', cell: cell(outcomeOf) },
+    ],
+  );
+  return { type: 'table', columns };
+}
+
+function barOf(row: TrialRow): Cell {
+  const ratio = slowestRatio(row);
+  return ratio === null ? '' : { bar: ratio / LONGEST, original: 1 / LONGEST, tone: outcomeOf(row).tone };
+}
+
+/** Each distinct note once. */
+const rowNotes = ({ name, isTimed, trials }: TrialRow): Sentence[] =>
+  [...new Set(trials.flatMap((trial) => noteOf(trial, isTimed)))].map(
+    (note) => sentence`${code(name)} ${note}`,
+  );
+
+function noteOf({ equality, losses, outcome, reason }: Trial, isTimed: boolean): string[] {
+  if (outcome === 'refused' || equality === 'failed') {
+    return [`was refused: ${reason ?? 'it could not be proved equal'}`];
+  }
+  const untimed = isTimed ? '' : ', not timed';
+  if (equality === 'lossy') return [`is lossy: ${lossText(losses) || 'not the same on arrival'}${untimed}`];
+  return isTimed ? [] : ['is equal, not timed'];
+}

@@ -1,0 +1,114 @@
+/** Curves on two logarithmic axes, in plain characters that read the same without colours and in ASCII. */
+import { widthOf } from '../terminal/layout.ts';
+import type { TerminalStyle } from '../terminal/style.ts';
+
+export interface Curve {
+  /** One character, drawn at each point. */
+  mark: string;
+  /** x >= 0, y > 0; x ascends. */
+  points: readonly { x: number; y: number }[];
+}
+
+export interface Axes {
+  /** Cells, labels included. */
+  width: number;
+  /** Lines of the drawing, without the axis. */
+  height: number;
+  xLabel: (x: number) => string;
+  yLabel: (y: number) => string;
+}
+
+interface Frame {
+  column: (x: number) => number;
+  row: (y: number) => number;
+  columns: number;
+  rows: number;
+}
+
+const GUTTER = 10;
+const LEAST_COLUMNS = 10;
+
+/** Empty when there is nothing to draw. */
+export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle): string[] {
+  const points = curves.flatMap((curve) => curve.points);
+  if (points.length === 0) return [];
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const columns = Math.max(LEAST_COLUMNS, axes.width - GUTTER - 1);
+  const frame: Frame = {
+    columns,
+    rows: axes.height,
+    column: scale(Math.log1p(Math.min(...xs)), Math.log1p(Math.max(...xs)), columns, Math.log1p),
+    row: scale(Math.log(high), Math.log(low), axes.height, Math.log),
+  };
+  const labels = new Map([
+    [0, axes.yLabel(high)],
+    [axes.height >> 1, axes.yLabel(Math.sqrt(low * high))],
+    [axes.height - 1, axes.yLabel(low)],
+  ]);
+  const drawn = drawing(curves, frame, style);
+  const body = drawn.map(
+    (cells, row) => `${gutter(labels.get(row) ?? '', style)}${cells.join('').trimEnd()}`,
+  );
+  const axis = style.unicode ? `└${'─'.repeat(columns)}` : `+${'-'.repeat(columns)}`;
+  const sizes = [...new Set(xs)].sort((a, b) => a - b);
+  const indent = ' '.repeat(GUTTER);
+  return [...body, `${indent}${axis}`, `${indent} ${style.text(xLabels(sizes, frame, axes.xLabel))}`];
+}
+
+/** From a value to a cell between 0 and `cells` - 1; the middle when all values are the same. */
+function scale(from: number, to: number, cells: number, log: (value: number) => number) {
+  return (value: number) =>
+    from === to ? (cells - 1) >> 1 : Math.round(((log(value) - from) / (to - from)) * (cells - 1));
+}
+
+function gutter(label: string, style: TerminalStyle): string {
+  const text = style.text(label);
+  return `${' '.repeat(Math.max(0, GUTTER - 1 - widthOf(text)))}${text} ${style.unicode ? '│' : '|'}`;
+}
+
+/** Lines first, marks over them; where two marks meet the curve that was given first stays on top. */
+function drawing(curves: readonly Curve[], frame: Frame, style: TerminalStyle): string[][] {
+  const cells = Array.from({ length: frame.rows }, () => new Array<string>(frame.columns).fill(' '));
+  const put = (row: number, column: number, sign: string) => {
+    const line = cells[row];
+    if (line && column in line) line[column] = sign;
+  };
+  const dot = style.unicode ? '·' : '.';
+  for (const { points } of curves)
+    for (const { row, column } of between(points, frame)) put(row, column, dot);
+  for (const { mark, points } of [...curves].reverse()) {
+    for (const { x, y } of points) put(frame.row(y), frame.column(x), mark);
+  }
+  return cells;
+}
+
+function* between(
+  points: Curve['points'],
+  { row, column }: Frame,
+): Generator<{ row: number; column: number }> {
+  for (let right = 1; right < points.length; right++) {
+    const [a, b] = [points[right - 1]!, points[right]!];
+    const [from, to] = [column(a.x), column(b.x)];
+    for (let at = from; at < to; at++) {
+      const share = (at - from) / (to - from);
+      yield { column: at, row: row(Math.exp(Math.log(a.y) + share * Math.log(b.y / a.y))) };
+    }
+  }
+}
+
+/** As many sizes as have room, the first and the last always. */
+function xLabels(xs: readonly number[], { column, columns }: Frame, xLabel: Axes['xLabel']): string {
+  const labels = xs.map((x) => {
+    const text = xLabel(x);
+    return { text, start: Math.max(0, Math.min(column(x), columns - text.length)) };
+  });
+  const last = labels.pop()!;
+  let line = '';
+  for (const { text, start } of labels) {
+    const isFree = (line === '' || start >= line.length + 2) && start + text.length + 2 <= last.start;
+    if (isFree) line = line.padEnd(start) + text;
+  }
+  return line.padEnd(last.start) + last.text;
+}

@@ -1,0 +1,63 @@
+/** How the published comparison of two versions looks here: by the sender's call, and by the whole trip. */
+import type { Estimate } from '../../model/report.ts';
+import type { SweepPoint } from '../../model/sweep.ts';
+import { bytes, count, ratio } from '../numbers.ts';
+import { runtimeSpec, sizeWithUnit } from './words.ts';
+
+/** Differences below this are not worth a sentence. */
+const WORTH = 1.5;
+
+/** One sentence for each slower runtime at the largest size of each payload. */
+export function comparisonTexts(points: readonly SweepPoint[]): string[] {
+  const series = [...new Set(points.map(({ payload, channel }) => JSON.stringify([payload, channel])))];
+  return series.flatMap((key) => {
+    const own = points.filter((point) => JSON.stringify([point.payload, point.channel]) === key);
+    const largest = Math.max(...own.map(({ size }) => size));
+    return atSize(own.filter(({ size }) => size === largest));
+  });
+}
+
+const senderOf = ({ channel, send, roundTrip }: SweepPoint): Estimate | null =>
+  channel === 'structured-clone' ? roundTrip : send;
+
+/** Each against the fastest version of the same runtime, and against the fastest of all. */
+function atSize(points: readonly SweepPoint[]): string[] {
+  const timed = points
+    .filter((point) => senderOf(point) !== null)
+    .sort((a, b) => senderOf(a)!.median - senderOf(b)!.median);
+  return timed.flatMap((slower) => {
+    const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
+    return [...new Set(rivals)].flatMap((fastest) => {
+      const times = fastest ? senderOf(slower)!.median / senderOf(fastest)!.median : 0;
+      return fastest && times >= WORTH ? [sentence(slower, fastest, times)] : [];
+    });
+  });
+}
+
+function sentence(slower: SweepPoint, fastest: SweepPoint, times: number): string {
+  const { payload, size, unit, channel } = fastest;
+  const onlyCall = channel === 'structured-clone';
+  const pair = `${runtimeSpec(fastest.runtime)} against ${runtimeSpec(slower.runtime)}`;
+  const call = `${onlyCall ? 'structuredClone' : 'the sender alone'} ${factor(times)} faster`;
+  return [
+    `${payload}, ${sizeWithUnit(size, unit)}: ${pair}: ${call}${publishedText(slower, fastest)}`,
+    ...(onlyCall || slower.roundTrip === null || fastest.roundTrip === null
+      ? []
+      : [`the whole round trip ${factor(slower.roundTrip.median / fastest.roundTrip.median)}`]),
+    ...(fastest.peakMemory && slower.peakMemory
+      ? [`memory per message ${memoryText(fastest.peakMemory)} instead of ${memoryText(slower.peakMemory)}`]
+      : []),
+  ]
+    .join('; ')
+    .concat('.');
+}
+
+const memoryText = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
+
+function publishedText(slower: SweepPoint, fastest: SweepPoint): string {
+  const [high, low] = [slower.published, fastest.published];
+  if (!high || !low || high.of === 'speedup' || low.of === 'speedup') return '';
+  return `, published ${factor(high.value / low.value)}`;
+}
+
+const factor = (value: number): string => `${value >= 10 ? count(Math.round(value)) : ratio(value)}x`;

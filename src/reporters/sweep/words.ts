@@ -1,0 +1,92 @@
+/** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
+import type { Crossover, DimensionName, StrategyResult, SweepPoint, SweepReport } from '../../model/sweep.ts';
+import { bytes, count } from '../numbers.ts';
+import { listed } from '../section/sentence.ts';
+
+export const RAW = 'raw';
+
+export const runtimeSpec = ({ name, version }: SweepPoint['runtime']): string => `${name}@${version}`;
+
+/** "1.5" below 10, "1,204" above. */
+export const sizeText = (size: number): string =>
+  size < 10 && !Number.isInteger(size) ? size.toFixed(1) : count(Math.round(size));
+
+/** "1 item", "1,204 items" */
+export function sizeWithUnit(size: number, unit: DimensionName): string {
+  return `${sizeText(size)} ${size === 1 ? unit.slice(0, -1) : unit}`;
+}
+
+/** "at every size", "at 1 and from 20 to 30": sizes that are neighbours among all of them make one range. */
+export function sizeRanges(sizes: readonly number[], all: readonly number[]): string {
+  if (sizes.length === all.length && all.length > 1) return 'at every size';
+  const ranges: number[][] = [];
+  for (const size of sizes) {
+    const range = ranges.at(-1);
+    if (range && all.indexOf(size) === all.indexOf(range.at(-1)!) + 1) range.push(size);
+    else ranges.push([size]);
+  }
+  return listed(
+    ranges.map((range) => {
+      const [first, last] = [sizeText(range[0]!), sizeText(range.at(-1)!)];
+      return range.length === 1 ? `at ${first}` : `from ${first} to ${last}`;
+    }),
+  );
+}
+
+const sizesOf = ({ faster, slower, even }: StrategyResult): number[] =>
+  [...faster, ...slower, ...even].sort((a, b) => a - b);
+
+/** "columns: faster from 3 to 400; slower at 1. Below 1.5 items raw is cheaper (95 %: 1.3–1.8)." */
+export function strategyText(result: StrategyResult, crossovers: readonly Crossover[]): string {
+  const { strategy, faster, slower, even } = result;
+  const all = sizesOf(result);
+  if (all.length === 0) return `${strategy}: could not be timed.`;
+  const parts = [
+    { word: 'faster', sizes: faster },
+    { word: 'slower', sizes: slower },
+    { word: 'no relevant difference', sizes: even },
+  ].filter(({ sizes }) => sizes.length > 0);
+  const text = parts.map(({ word, sizes }) => `${word} ${sizeRanges(sizes, all)}`).join('; ');
+  return [`${strategy}: ${text}.`, ...crossovers.map(crossoverText)].join(' ');
+}
+
+function crossoverText({ size, unit, ci, cheaper }: Crossover): string {
+  const side = cheaper.below === RAW ? 'Below' : 'Above';
+  return `${side} ${sizeText(size)} ${unit} raw is cheaper (95 %: ${sizeText(ci[0])}–${sizeText(ci[1])}).`;
+}
+
+/** "Memory per message at 400 items: raw 52.1 kB, json-text 21.0 kB."; empty where no memory was measured. */
+export function memoryTexts(points: readonly SweepPoint[]): string[] {
+  const largest = Math.max(...points.map(({ size }) => size));
+  const measured = points.flatMap(({ size, strategy, peakMemory }) =>
+    size === largest && peakMemory ? [`${strategy} ${bytes(peakMemory.perMessage)}`] : [],
+  );
+  if (measured.length === 0) return [];
+  return [`Memory per message at ${sizeWithUnit(largest, points[0]!.unit)}: ${measured.join(', ')}.`];
+}
+
+/** The rule of thumb, whether it holds, and what it does on each runtime. */
+export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
+  if (folklore === null) return [];
+  const tried = standings.filter(({ strategy }) => strategy === folklore.strategy);
+  if (tried.length === 0) return [];
+  const severalChannels = new Set(tried.map(({ channel }) => channel)).size > 1;
+  const holds = tried.every(({ faster, slower }) => faster.length > 0 && slower.length === 0);
+  const verdict = holds ? 'It holds on every runtime tried:' : 'It does not hold on every runtime tried:';
+  return [
+    `Rule of thumb: "${folklore.says}" (${folklore.source}). ${verdict}`,
+    ...tried.map((result) => runtimeText(result, severalChannels)),
+  ];
+}
+
+function runtimeText(result: StrategyResult, namesChannel: boolean): string {
+  const { runtime, channel, unit, faster, slower } = result;
+  const all = sizesOf(result);
+  const parts = [
+    ...(faster.length > 0 ? [`wins ${sizeRanges(faster, all)}`] : []),
+    ...(slower.length > 0 ? [`loses ${sizeRanges(slower, all)}`] : []),
+  ];
+  const text = parts.length > 0 ? parts.join(', ') : 'makes no relevant difference';
+  const where = `${runtimeSpec(runtime)}${namesChannel ? ` over ${channel}` : ''}`;
+  return `${where}: ${text}${/\d$/.test(text) ? ` ${unit}` : ''}`;
+}

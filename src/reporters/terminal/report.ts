@@ -1,0 +1,98 @@
+/** The report on a terminal: verdict, cause and advice first, the numbers behind them below. */
+import type { RenderOptions } from '../../model/render-options.ts';
+import type { PayloadReport, Report } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
+import { textOf } from '../blocks.ts';
+import type { PayloadSection, RunSection } from '../section/model.ts';
+import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
+import { figureLines } from './figures.ts';
+import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
+import { statementLines } from './statements.ts';
+import { type TerminalStyle, terminalStyle } from './style.ts';
+import { table } from './table.ts';
+
+export function terminalReport(report: Report, options: RenderOptions, words: Wording): string {
+  const payloads = report.payloads.map((payload) => terminalPayload(payload, options, words));
+  return [...payloads, terminalMachine(report, options)].join('\n');
+}
+
+/** One payload, for printing as soon as it is done. Ends in a line end. */
+export function terminalPayload(payload: PayloadReport, options: RenderOptions, words: Wording): string {
+  const style = terminalStyle(options);
+  const section = payloadSection(payload, words);
+  return textOf([
+    headLines(section, style),
+    section.error === null ? [] : errorLines(section.error, style),
+    comparisonLines(section, style),
+    ...section.runs.flatMap((run) => runBlocks(run, style)),
+  ]);
+}
+
+/** Where it was measured and by what; the last line of the report. */
+export function terminalMachine(report: Report, options: RenderOptions): string {
+  const style = terminalStyle(options);
+  const facts = wrapped(style.text(machineFacts(report).join(style.marks.between)), style.columns);
+  const none = report.payloads.length === 0 ? [NO_PAYLOADS, ''] : [];
+  return `${[...none, ...facts.map(style.paint.muted)].join('\n')}\n`;
+}
+
+function headLines({ id, source, facts }: PayloadSection, style: TerminalStyle): string[] {
+  const name = style.paint.title(cutMiddle(style.text(id), style.columns, style));
+  const file = cutMiddle(style.sentence(source), style.columns - 2, style);
+  const sideBySide = widthOf(name) + 2 + widthOf(file) <= style.columns;
+  const size = style.text(facts.join(style.marks.between));
+  return [
+    ...(sideBySide ? [`${name}  ${file}`] : [name, `  ${file}`]),
+    ...(size === '' ? [] : indented(wrapped(size, style.columns - 2).map(style.paint.muted))),
+  ];
+}
+
+function comparisonLines({ comparison, notes }: PayloadSection, style: TerminalStyle): string[] {
+  const width = style.columns - 2;
+  return indented([
+    ...(comparison === null ? [] : table(comparison, width, style)),
+    ...notes.flatMap((note) => wrapped(style.sentence(note), width)),
+  ]);
+}
+
+function runBlocks(run: RunSection, style: TerminalStyle): string[][] {
+  const { status, runtimes, facts, error, alarm, statements, code, figures } = run;
+  const names = style.paint.title(style.text(runtimes));
+  const head = [style.span(status), names, ...facts.map((fact) => style.paint.muted(style.text(fact)))];
+  return [
+    [
+      ...wrapped(head.join(style.marks.between), style.columns),
+      ...(error === null ? [] : errorLines(error, style)),
+      ...(alarm === null ? [] : alarmLines(style.sentence(alarm), style)),
+      ...statements.flatMap((statement) => statementLines(statement, style)),
+    ],
+    code === null ? [] : codeLines(code, style),
+    ...figures.map((figure) => figureLines(figure, style)),
+  ];
+}
+
+function errorLines(error: string, style: TerminalStyle): string[] {
+  const lines = style.lines(error).flatMap((line) => wrapped(line, style.columns - 6));
+  return indented(
+    lines.map((line, index) => style.paint.bad(`${index === 0 ? style.marks.tone.bad : ' '} ${line}`)),
+  );
+}
+
+const alarmLines = (alarm: string, style: TerminalStyle): string[] =>
+  indented(wrapped(alarm, style.columns - 4).map(style.paint.alarm));
+
+/** More would push the numbers off the screen. */
+const MOST_CODE_LINES = 30;
+
+/**
+ * The code to paste, as it is and at the margin. The terminal itself wraps a line that is too long, so that copying
+ * gives the line back whole.
+ */
+function codeLines(code: string, style: TerminalStyle): string[] {
+  const lines = style.lines(code.trimEnd());
+  if (lines.length > MOST_CODE_LINES) {
+    const sentences = [[`${lines.length} lines to paste: --format markdown prints them`]];
+    return statementLines({ label: 'code', sentences }, style);
+  }
+  return lines.map((line) => (line === '' ? '' : style.paint.code(line)));
+}

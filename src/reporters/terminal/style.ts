@@ -1,0 +1,83 @@
+import type { RenderOptions } from '../../model/render-options.ts';
+import { visible, visibleLines } from '../escape.ts';
+import type { Sentence, Span, Tone } from '../section/sentence.ts';
+import { type Palette, paletteOf } from './palette.ts';
+
+interface Marks {
+  tone: Record<Tone, string>;
+  between: string;
+  cut: string;
+  arrow: string;
+}
+
+const UNICODE: Marks = {
+  tone: { good: '●', fair: '▲', poor: '▲', bad: '✖', muted: '·' },
+  between: ' · ',
+  cut: '…',
+  arrow: '→',
+};
+
+const ASCII: Marks = {
+  tone: { good: '+', fair: '!', poor: '!', bad: 'x', muted: '-' },
+  between: ', ',
+  cut: '...',
+  arrow: '->',
+};
+
+/** ASCII forms of the signs in the reporters' own texts; any other sign becomes a visible escape. */
+const PLAIN: Record<string, string> = {
+  µ: 'u',
+  '×': 'x',
+  '–': '-',
+  '—': '-',
+  '’': "'",
+  '‘': "'",
+  '“': '"',
+  '”': '"',
+  '…': '...',
+  '→': '->',
+  '·': ',',
+  '≥': '>=',
+  '≤': '<=',
+  '≠': '!=',
+  '≈': '~',
+};
+
+/** How to write on this terminal: escaping, colours and signs. */
+export interface TerminalStyle {
+  columns: number;
+  unicode: boolean;
+  paint: Palette;
+  marks: Marks;
+  /** Any text as one safe line. */
+  text(text: string): string;
+  /** Text of several lines. */
+  lines(text: string): string[];
+  span(span: Span): string;
+  sentence(sentence: Sentence): string;
+}
+
+export function terminalStyle({ color, columns, unicode }: RenderOptions): TerminalStyle {
+  const plain = (text: string) =>
+    unicode ? text : text.replace(/[µ×–—’‘“”…→·≥≤≠≈]/g, (sign) => PLAIN[sign] ?? sign);
+  const text = (text: string) => visible(plain(text), !unicode);
+  const paint = paletteOf(color);
+  const marks = unicode ? UNICODE : ASCII;
+  const span = (span: Span) => {
+    if (typeof span === 'string') return text(span);
+    const tone = span.tone ?? 'muted';
+    const shown = span.marked ? `${marks.tone[tone]} ${text(span.text)}` : text(span.text);
+    if (span.code) return paint.code(shown);
+    return span.tone ? paint[tone](shown) : shown;
+  };
+  return {
+    columns,
+    unicode,
+    paint,
+    marks,
+    text,
+    lines: (text) => visibleLines(plain(text), !unicode),
+    span,
+    sentence: (sentence) => sentence.map(span).join(''),
+  };
+}

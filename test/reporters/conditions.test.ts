@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LoadPoint, Measurement, Run, RunNoise } from '../../src/model/report.ts';
+import { conditionStatements, loadColumns, phaseFacts } from '../../src/reporters/section/conditions.ts';
+import { measurement, run } from './frozen/build.ts';
+
+const point = (over: Partial<LoadPoint>): LoadPoint => ({
+  window: null,
+  offered: null,
+  throughput: 600,
+  latency: { median: 2e6, p95: 3e6, p99: 4e6 },
+  waiting: { median: 12, most: 1200 },
+  growing: false,
+  messages: 300,
+  ...over,
+});
+
+const quiet: RunNoise = {
+  floor: { spread: 0.4, drift: 0.5, bursts: 0.07, modes: 5 },
+  beyond: [],
+  strain: { stolen: 0.06, throttled: 0.12 },
+  widened: 0,
+};
+
+const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: string[]][] = [
+  ['a quiet machine and short messages', {}, quiet, []],
+  [
+    'the receiver misses a frame',
+    { blocked: { senderNs: 2e6, receiverNs: 22e6, longestNs: 30e6, exceeds: 'frame' } },
+    quiet,
+    [
+      '99 of 100 messages block the receiver for up to 22.0 ms, longer than a frame at 60 Hz (16 ms). The longest took 30.0 ms.',
+    ],
+  ],
+  [
+    'the sender has a long task, and there is no receiver',
+    { blocked: { senderNs: 62e6, receiverNs: null, longestNs: 63e6, exceeds: 'long-task' } },
+    quiet,
+    [
+      '99 of 100 messages block the sender for up to 62.0 ms, a long task (over 50 ms): everything else on that thread waits. The longest took 63.0 ms.',
+    ],
+  ],
+  [
+    'other load on the machine',
+    {},
+    { ...quiet, beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 },
+    [
+      'Noise: CPU steal took 6.0 % of the time; CPU throttling took 12 % of the time; the empty message drifted by 65 % within a process. Intervals are widened by 48 %.',
+    ],
+  ],
+  [
+    'empty messages that differ',
+    {},
+    { ...quiet, beyond: ['spread', 'bursts', 'modes'] },
+    [
+      'Noise: the same empty message differed by 40 % between processes; 7.0 % of the empty messages took over five times as long; the empty message had two speeds.',
+    ],
+  ],
+  [
+    'a growing queue',
+    { load: [point({ window: 16 }), point({ offered: 1000, growing: true })] },
+    quiet,
+    [
+      'At 1,000/s the queue keeps growing: the receiver takes 600/s; the rest adds 2.12 MB a second (wire size). This is a growing queue, not a leak: wait for replies before posting more.',
+    ],
+  ],
+];
+
+const notesOf = (runs: Run[]) => conditionStatements(runs).flatMap(({ sentences = [] }) => sentences.flat());
+
+for (const [name, more, noise, notes] of rows) {
+  test(`notes: ${name}`, () => {
+    const one = run('node@24.21.0', { measurement: measurement(400_000, more), noise });
+    assert.deepEqual(notesOf([one]), notes);
+    assert.deepEqual(
+      notesOf([one, one]),
+      [...notes, ...notes].map((note) => `node 24.21.0: ${note}`),
+    );
+  });
+}
+
+test('columns of the load table', () => {
+  const points = [point({ window: 16 }), point({ offered: 1234.5, growing: true }), point({ offered: 5 })];
+  assert.deepEqual(
+    loadColumns(points).map(({ head, cells }) => [head, ...cells]),
+    [
+      ['load', '16 in flight', '1,235/s offered', '5/s offered'],
+      ['throughput', '600/s', '600/s', '600/s'],
+      ['latency', '2.00 ms', '2.00 ms', '2.00 ms'],
+      ['p99', '4.00 ms', '4.00 ms', '4.00 ms'],
+      ['waiting', '12', '12', '12'],
+      ['at most', '1,200', '1,200', '1,200'],
+      ['', '', 'grows', 'keeps up'],
+    ],
+  );
+});
+
+const phases: [unaccounted: number, facts: string[]][] = [
+  [1000, ['transit 2.00 µs']],
+  [30_000, ['transit 2.00 µs', '30.0 µs of each way (30 %) is unaccounted for']],
+  [-30_000, ['transit 2.00 µs', '30.0 µs of each way (30 %) overlaps: both threads work at once']],
+];
+
+for (const [unaccounted, facts] of phases) {
+  test(`phases: ${unaccounted} ns unaccounted for`, () => {
+    const rest = { oneWay: 100_000, send: 40_000, receive: 20_000, transit: 2000 };
+    assert.deepEqual(phaseFacts({ ...rest, unaccounted }), facts);
+  });
+}

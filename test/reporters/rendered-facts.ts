@@ -1,0 +1,220 @@
+/** The facts of a report that a reader must find in every format, read from the report itself. */
+import type { Advice, PayloadReport, Report, Run, Trial } from '../../src/model/report.ts';
+import type { Finding } from '../../src/model/rule.ts';
+import { count, percent, ratio, ratioInterval, speed, time } from '../../src/reporters/numbers.ts';
+import { FROZEN_WORDS as WORDS } from './frozen/words.ts';
+
+/** One text, or texts that stand on one line. */
+export type Fact = string | string[];
+
+const UNKNOWNS: Record<string, string> = {
+  'share-or-copy': 'whether the string is shared or copied',
+  'delete-history': 'whether a property was ever deleted from it, which costs the fast path',
+};
+
+/** Longer lists end in a count. */
+const MOST_SHOWN = 8;
+
+const listed = (facts: readonly Fact[], what: string): Fact[] => {
+  const rest = facts.length - MOST_SHOWN;
+  return [...facts.slice(0, MOST_SHOWN), ...(rest > 0 ? [`and ${rest} more ${what}`] : [])];
+};
+
+const linesOf = (text: string) => text.split(/\r?\n/).map((line) => line.trim());
+
+const times = (seen: number) => (seen > 1 ? ` ${count(seen)}×` : '');
+
+export function reportFacts({ payloads, machine, seed, tool }: Report): Fact[] {
+  const none = payloads.length === 0 ? ['No payloads.'] : [];
+  return [...none, machine.cpu, `seed ${seed}`, tool.version, ...payloads.flatMap(payloadFacts)];
+}
+
+function payloadFacts({ id, source, error, stands, runs }: PayloadReport): Fact[] {
+  return [
+    id,
+    source.file,
+    ...(source.export === null ? [] : [`export ${source.export}`]),
+    ...(stands === undefined ? [] : [`stands for ${count(stands)} messages`]),
+    ...(error === null ? [] : linesOf(error.message)),
+    ...runs.flatMap((run) => [...sharedFacts(run), ...(runs.length > 1 ? [comparisonRow(run)] : [])]),
+  ];
+}
+
+const label = ({ runtime }: Run) => `${runtime.name} ${runtime.version}`;
+
+function comparisonRow(run: Run): string[] {
+  const median = run.measurement ? [time(run.measurement.roundTrip.median)] : [];
+  const contradicted = run.verdict?.confirmed === false ? ['contradicted by the engine'] : [];
+  return [label(run), run.verdict?.class ?? 'failed', ...contradicted, ...median];
+}
+
+/** What a section says of each of its runs, whether it has one or several. */
+function sharedFacts(run: Run): Fact[] {
+  return [
+    run.runtime.version,
+    run.channel,
+    ...(run.error === null ? [] : [run.error.path ?? '', ...linesOf(run.error.message)]),
+    ...verdictFacts(run),
+    ...causeFacts(run),
+    ...adviceFacts(run),
+    ...run.trials.map(trialName),
+    ...listed(run.trials.flatMap(trialNotes), 'notes'),
+    ...noteFacts(run),
+    ...(run.measurement?.load ?? []).map((point) => [
+      point.window === null ? `${count(point.offered ?? 0)}/s offered` : `${point.window} in flight`,
+      `${count(point.throughput)}/s`,
+      time(point.latency.median),
+      time(point.latency.p99),
+    ]),
+    ...profileFacts(run),
+  ];
+}
+
+/** What only the section of a single run can say. */
+export function singleRunFacts(run: Run): Fact[] {
+  const { measurement } = run;
+  return [
+    label(run),
+    ...(measurement ? timeFacts(measurement) : []),
+    ...run.trials.flatMap(trialRow),
+    ...gainFacts(run.advice),
+  ];
+}
+
+const CONFIRMED = { true: 'Confirmed by the engine', false: ', confirmed by the engine' };
+
+function verdictFacts({ verdict, runtime }: Run): Fact[] {
+  if (verdict === null) return ['failed'];
+  const { path, aspired, confirmed, refusal, upgrade } = verdict;
+  const title = WORDS.paths[runtime.engine][path]?.title;
+  return [
+    verdict.class,
+    ...(path === 'rejected' ? [] : [`Path: ${path}${title === undefined ? '' : ` (${title})`}`]),
+    ...(confirmed === true && refusal === undefined ? [CONFIRMED[`${path === 'rejected'}`]] : []),
+    ...(confirmed === false ? [`Contradicted by the engine: the rule book is wrong about ${path}`] : []),
+    ...(confirmed === false ? [`${verdict.class}, contradicted by the engine`] : []),
+    ...(aspired === null ? [] : [`below: ${aspired}`]),
+    ...(refusal === undefined ? [] : [refusal.split('\n')[0] ?? '']),
+    ...(upgrade === null ? [] : [`${upgrade.since} and newer take the ${upgrade.path} path`]),
+  ];
+}
+
+function causeFacts({ verdict, findings }: Run): Fact[] {
+  const blockers = verdict?.blockers ?? [];
+  const isBlocker = ({ rule, path }: Finding) =>
+    blockers.some((blocker) => blocker.rule === rule && blocker.path === path);
+  const place = (finding: Finding, prefix = '') => {
+    const { rule, path, what, count: seen } = finding;
+    const title = WORDS.rules[rule]?.title ?? rule;
+    const named = what === undefined || title.includes(what) ? title : `${title} (${what})`;
+    return `${path} ${prefix}${named}${times(seen)}`;
+  };
+  const others = findings.filter((finding) => !isBlocker(finding));
+  const explained = blockers.flatMap(({ rule }) => [
+    WORDS.rules[rule]?.why ?? '',
+    WORDS.rules[rule]?.fix ?? '',
+  ]);
+  const unknowns = (verdict?.unknowns ?? []).map(
+    ({ what, path, count: seen }) => `${path} ${UNKNOWNS[what] ?? what}${times(seen)}`,
+  );
+  return [
+    ...listed(
+      findings.filter(isBlocker).map((finding) => place(finding)),
+      'places',
+    ),
+    ...explained,
+    ...listed(
+      others.map((finding) => place(finding, finding.level === 'lossy' ? 'changed on arrival: ' : '')),
+      'places',
+    ),
+    ...listed(unknowns, 'places'),
+  ];
+}
+
+function adviceFacts({ advice, verdict }: Run): Fact[] {
+  const isRejected = verdict?.class === 'rejected';
+  if (advice === null) return isRejected ? ['cannot be posted'] : [];
+  const { action, remedy, path, code } = advice;
+  const title = WORDS.remedies[remedy ?? '']?.title;
+  const named = `${remedy}${title === undefined ? '' : ` (${title})`}`;
+  const texts = {
+    apply: `Apply ${named}${path === '$' ? '' : ` at ${path}`}`,
+    nothing: 'Nothing: no rewrite',
+    'not-the-clone': 'Not the clone',
+    unsure: isRejected ? 'cannot be posted' : 'Unsure',
+  };
+  return [texts[action], ...(remedy === null ? [] : [named]), ...linesOf(code ?? '')];
+}
+
+function gainFacts(advice: Advice | null): Fact[] {
+  const gain = advice?.gain ?? null;
+  if (gain === null) return [];
+  return [`${speed(gain)} (${ratio(gain.ratio)} of the time, 95 % interval ${ratioInterval(gain.ci)})`];
+}
+
+const trialName = ({ remedy, path }: Trial) => (path === '$' ? remedy : `${remedy} ${path}`);
+
+/** Name, ratio, outcome and equality. */
+function trialRow(trial: Trial): Fact[] {
+  const { withConversion, outcome, equality } = trial;
+  if (withConversion === null) return [];
+  const isEven = outcome === 'unsure' && withConversion.ci[0] >= 0.95 && withConversion.ci[1] <= 1.05;
+  const lossy = equality === 'lossy' ? ', lossy' : '';
+  return [[trialName(trial), ratio(withConversion.ratio), `${isEven ? 'no difference' : outcome}${lossy}`]];
+}
+
+function trialNotes(trial: Trial): Fact[] {
+  const { equality, losses, reason, withConversion, inPlace } = trial;
+  const name = trialName(trial);
+  if (equality === 'failed') return [`${name} was refused: ${reason}`];
+  if (equality === 'lossy') return losses.map(({ path, what }) => `${name} is lossy: ${path}: ${what}`);
+  return withConversion === null && inPlace === null ? [`${name} is equal, not timed`] : [];
+}
+
+const NOISES = {
+  stolen: 'CPU steal took',
+  throttled: 'CPU throttling took',
+  spread: 'differed by',
+  drift: 'drifted by',
+  bursts: 'took over five times as long',
+  modes: 'had two speeds',
+} as const;
+
+function noteFacts({ noise, measurement }: Run): Fact[] {
+  const blocked = measurement?.blocked;
+  const growing = (measurement?.load ?? []).filter((point) => point.growing && point.offered !== null);
+  return [
+    ...(noise?.beyond ?? []).map((kind) => NOISES[kind]),
+    ...(noise?.widened ? [`widened by ${percent(noise.widened)}`] : []),
+    ...(blocked?.exceeds ? [`The longest took ${time(blocked.longestNs)}`] : []),
+    ...growing.map(({ offered }) => `At ${count(offered ?? 0)}/s the queue keeps growing`),
+  ];
+}
+
+type Measured = NonNullable<Run['measurement']>;
+
+function timeFacts({ roundTrip, send, receive, cold, phases, peakMemory, gc }: Measured): Fact[] {
+  const share = phases ? phases.unaccounted / phases.oneWay : 0;
+  return [
+    ['round trip', time(roundTrip.median), time(roundTrip.p95)],
+    ['send', time(send.median)],
+    ...(receive ? [['receive', time(receive.median)]] : []),
+    `${count(roundTrip.samples)} messages in ${roundTrip.processes} processes`,
+    `first message ${time(cold.roundTrip)}`,
+    ...(phases ? [`transit ${time(phases.transit)}`] : []),
+    ...(share > 0.15 ? [`(${percent(share)}) is unaccounted for`] : []),
+    ...(peakMemory ? [`${peakMemory.messages} in flight`] : []),
+    ...(gc ? [`garbage collection ${percent(gc.share)}`] : []),
+  ];
+}
+
+function profileFacts({ profile, byPath }: Run): Fact[] {
+  const spots = (profile?.top ?? []).filter(({ share }) => share >= 0.01);
+  return [
+    ...spots.map(({ name, share, where }) => [name, percent(share), ...(where === null ? [] : [where])]),
+    ...(profile?.files ?? []),
+    ...(profile?.missing ?? []).map(({ why }) => why),
+    ...(byPath ?? []).map(({ path, send }) => [path, send ? percent(Math.max(0, send.share)) : 'not timed']),
+    ...(byPath?.length === 0 ? ['No branch to leave out'] : []),
+  ];
+}

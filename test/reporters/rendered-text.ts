@@ -1,0 +1,45 @@
+/** The text that a reader sees of a rendered report, without anything that belongs to the format. */
+import { marked } from 'marked';
+import { withoutColors } from './commands.ts';
+
+/** Blanks, line ends and zero-width spaces are left out, because each format wraps in its own way. */
+export const squeezed = (text: string): string => text.replace(/[\s\u200b]+/g, '');
+
+export interface RenderedText {
+  /** Everything. */
+  text: string;
+  /** Each row of a table, item of a list or line of the terminal. */
+  lines: string[];
+}
+
+const textOf = (shown: string): RenderedText => ({
+  text: squeezed(shown),
+  lines: shown.split('\n').map(squeezed),
+});
+
+const NAMED: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+
+const decoded = (text: string): string =>
+  text.replace(/&(?:#(\d+)|(\w+));/g, (found, unit, name) =>
+    unit === undefined ? (NAMED[name] ?? found) : String.fromCharCode(Number(unit)),
+  );
+
+/** Elements that begin and end a line. */
+const BLOCKS = /<\/(?:tr|li|p|dd|h\d|summary|caption|div|pre|article|section)>/g;
+
+const htmlText = (page: string): RenderedText =>
+  textOf(
+    decoded(
+      page
+        .replace(/<(style|script|title)\b[\s\S]*?<\/\1>/g, '')
+        .replace(/<\/t[dh]>\s*/g, ' ')
+        .replace(BLOCKS, '\n')
+        .replace(/<[^>]*>/g, ' '),
+    ),
+  );
+
+export const RENDERED_TEXT = {
+  terminal: (printed: string) => textOf(withoutColors(printed)),
+  markdown: (document: string) => htmlText(marked.parse(document, { gfm: true, async: false })),
+  html: htmlText,
+} as const;

@@ -1,5 +1,5 @@
 /**
- * Payload text made safe to print. Keys, strings, ids, file names, tags and error texts are anybody's: they may hold
+ * Payload text made safe to print. Keys, strings, ids, file names, tags and error texts come from outside: they may hold
  * terminal commands (ECMA-48 C0/C1, OSC), bidirectional overrides that reorder a line (Trojan Source, CVE-2021-42574),
  * invisible characters, or workflow commands that a CI runner would obey (`::set-output`, `##[command]`, `##vso[`).
  * Every escape is also a JavaScript and JSON string escape, so that a pasted snippet means the same.
@@ -47,3 +47,6 @@ export function visibleJson(json: string): string {
     json.replace(UNSAFE, (found) => (found === '\n' ? found : codeEscape(found))),
   );
 }
+
+/** A character reference of HTML, XML and Markdown: `&#60;`. */
+export const reference = (sign: string): string => `&#${sign.charCodeAt(0)};`;

@@ -4,22 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import { checkReport } from '../../src/core/gate/summary.ts';
-import {
-  CHECK_FORMATS,
-  type CheckFormat,
-  type CheckReport,
-  LIMITS,
-  type LimitResult,
-} from '../../src/model/check.ts';
-import { CHECK_REPORTERS } from '../../src/reporters/check/index.ts';
-import { wordsOf } from '../../src/rule-book/wording.ts';
+import { CHECK_FORMATS, type CheckReport, LIMITS, type LimitResult } from '../../src/model/check.ts';
 import { checkJsonSchema } from '../../src/store/schema/check.ts';
 import { assertCommandsNothing } from './commands.ts';
-import { PLAIN } from './render.ts';
+import { renderCheck } from './render.ts';
 import { SARIF_SCHEMA } from './sarif-schema.ts';
-
-const WORDS = wordsOf();
-const written = (format: CheckFormat, report: CheckReport) => CHECK_REPORTERS[format](report, PLAIN, WORDS);
 
 function result(more: Partial<LimitResult>): LimitResult {
   return {
@@ -114,7 +103,7 @@ const problems = ({ results }: CheckReport) => results.filter(({ outcome }) => o
 for (const [name, report] of Object.entries(REPORTS)) {
   test(`${name}: every format is text that ends its line and commands nothing`, () => {
     for (const format of CHECK_FORMATS) {
-      const text = written(format, report);
+      const text = renderCheck(format, report);
       assert.match(text, /\S\n$/, format);
       if (format !== 'github') assertCommandsNothing(text);
     }
@@ -122,7 +111,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
 
   test(`${name}: JSON fits the published schema and is the report`, () => {
     const validate = new Ajv2020({ allErrors: true }).compile(checkJsonSchema());
-    const data = JSON.parse(written('json', report)) as CheckReport;
+    const data = JSON.parse(renderCheck('json', report)) as CheckReport;
     assert.equal(validate(data), true, JSON.stringify(validate.errors));
     assert.equal(data.results.length, report.results.length);
     assert.deepEqual(data, JSON.parse(JSON.stringify(report)));
@@ -134,7 +123,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
       /^(?:[\w!$&'()*+,;=:@/?~.-]|%[0-9A-Fa-f]{2})*$/.test(uri),
     );
     const validate = ajv.compile(SARIF_SCHEMA);
-    const data = JSON.parse(written('sarif', report));
+    const data = JSON.parse(renderCheck('sarif', report));
     assert.equal(validate(data), true, JSON.stringify(validate.errors));
     const [run] = data.runs;
     assert.equal(run.results.length, problems(report).length);
@@ -144,7 +133,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
   });
 
   test(`${name}: JUnit is well-formed and counts right`, () => {
-    const text = written('junit', report);
+    const text = renderCheck('junit', report);
     assert.equal(XMLValidator.validate(text), true);
     const parser = new XMLParser({
       ignoreAttributes: false,
@@ -164,7 +153,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
   });
 
   test(`${name}: Markdown renders to our own elements, one row a problem`, () => {
-    const page = marked.parse(written('markdown', report), { gfm: true, async: false });
+    const page = marked.parse(renderCheck('markdown', report), { gfm: true, async: false });
     const tags = new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
     const ours = [
       'h3',
@@ -191,7 +180,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
   });
 
   test(`${name}: a runner obeys one annotation a problem, and nothing else`, () => {
-    const lines = written('github', report).trimEnd().split('\n');
+    const lines = renderCheck('github', report).trimEnd().split('\n');
     const commands = lines.map(parsedCommand).filter((command) => command !== null);
     assert.equal(commands.length, problems(report).length + report.failures.length);
     assert.ok(commands.every(({ name: kind }) => kind === 'error' || kind === 'warning'));
@@ -219,7 +208,7 @@ function parsedCommand(line: string) {
 }
 
 test('the worst comes first, because a runner shows only ten of a kind', () => {
-  const kinds = written('github', REPORTS.everything!)
+  const kinds = renderCheck('github', REPORTS.everything!)
     .split('\n')
     .map(parsedCommand)
     .flatMap((command) => command?.name ?? []);
@@ -237,7 +226,7 @@ test('a broken limit says which, where, what it was and what to do', () => {
   });
   const report = checkReport([broken]);
   for (const format of ['terminal', 'github', 'markdown', 'junit', 'sarif'] as const) {
-    const text = written(format, report)
+    const text = renderCheck(format, report)
       .replace(/\s+/g, ' ')
       .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
     for (const part of [
@@ -252,5 +241,5 @@ test('a broken limit says which, where, what it was and what to do', () => {
     }
     assert.match(text, /Flatten it/, format);
   }
-  assert.match(written('github', report), /^::error file=fixtures\/rows\.json,line=7,/);
+  assert.match(renderCheck('github', report), /^::error file=fixtures\/rows\.json,line=7,/);
 });

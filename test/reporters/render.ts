@@ -1,21 +1,31 @@
+import type { CheckFormat, CheckReport } from '../../src/model/check.ts';
 import type { RenderOptions } from '../../src/model/render-options.ts';
 import type { Report } from '../../src/model/report.ts';
-import { type Format, REPORTERS, type Reporter } from '../../src/reporters/registry.ts';
+import { CHECK_REPORTERS, type Format, REPORTERS, type Reporter } from '../../src/reporters/registry.ts';
+import { wordsOf } from '../../src/rule-book/wording.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 
-const loaded = await Promise.all(
-  Object.entries(REPORTERS).map(
-    async ([format, load]): Promise<[string, Reporter]> => [format, await load()],
-  ),
-);
-const reporters = Object.fromEntries(loaded) as Record<Format, Reporter>;
+/** Every reporter of a registry, loaded. */
+async function loaded<Document, Name extends string>(
+  registry: Readonly<Record<Name, () => Promise<Reporter<Document>>>>,
+): Promise<Record<Name, Reporter<Document>>> {
+  const entries = Object.entries(registry) as [Name, () => Promise<Reporter<Document>>][];
+  const reporters = await Promise.all(entries.map(async ([name, load]) => [name, await load()]));
+  return Object.fromEntries(reporters);
+}
+
+const reporters = await loaded<Report, Format>(REPORTERS);
+const checkReporters = await loaded<CheckReport, CheckFormat>(CHECK_REPORTERS);
 
 /** An ordinary terminal. */
 export const PLAIN: RenderOptions = { color: false, columns: 80, unicode: true };
 
 export const render = (format: Format, report: Report, options: Partial<RenderOptions> = {}): string =>
   reporters[format](report, { ...PLAIN, ...options }, FROZEN_WORDS);
+
+export const renderCheck = (format: CheckFormat, report: CheckReport): string =>
+  checkReporters[format](report, PLAIN, wordsOf());
 
 export function frozen(name: string): Report {
   const report = FROZEN[name];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SweepReport } from '../../src/model/sweep.ts';
-import { jsonText } from '../../src/reporters/json.ts';
+import { escapedJson } from '../../src/reporters/json.ts';
 import { chart } from '../../src/reporters/sweep/chart.ts';
 import { comparisonTexts } from '../../src/reporters/sweep/published.ts';
 import { terminalSweep } from '../../src/reporters/sweep/terminal.ts';
@@ -115,7 +115,7 @@ describe('what comes from a payload is escaped', () => {
   }
 
   test('JSON means the same', () => {
-    const text = jsonText(report());
+    const text = escapedJson(report());
     assert.doesNotMatch(text.replaceAll('\n', ' '), UNSAFE);
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(report())));
   });

@@ -4,7 +4,7 @@ import { type CheckRequest, check } from '../../app/gate/check.ts';
 import { answerOf, mergeChecks, type Shard } from '../../app/gate/shards.ts';
 import type { CheckFormat, CheckReport } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
-import { CHECK_REPORTERS } from '../../reporters/check/index.ts';
+import { CHECK_REPORTERS } from '../../reporters/registry.ts';
 import { wordsOf } from '../../rule-book/wording.ts';
 import type { Services } from '../../services.ts';
 import { lineOfValue } from '../../sources/line.ts';
@@ -73,11 +73,13 @@ async function writeReport(
   const inRepository = withPrefix(report, relative(world.env.GITHUB_WORKSPACE ?? world.cwd(), folder));
   for (const { format, file } of outputs) {
     const shown = NEEDS_REPOSITORY.includes(format) ? inRepository : report;
-    await writeResult((renderOptions) => CHECK_REPORTERS[format](shown, renderOptions, words), file, world);
+    const reporter = await CHECK_REPORTERS[format]();
+    await writeResult((renderOptions) => reporter(shown, renderOptions, words), file, world);
   }
   const summary = world.env.GITHUB_STEP_SUMMARY;
   if (summary && outputs.some(({ format }) => format === 'github')) {
-    await appendSummary(summary, CHECK_REPORTERS.markdown(report, FILE_OPTIONS, words), world);
+    const markdown = await CHECK_REPORTERS.markdown();
+    await appendSummary(summary, markdown(report, FILE_OPTIONS, words), world);
   }
   return EXITS[answerOf(report, isUsageCode)];
 }

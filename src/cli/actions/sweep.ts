@@ -3,7 +3,7 @@ import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { SweepReport } from '../../model/sweep.ts';
-import { sweepJson } from '../../reporters/sweep/json.ts';
+import { escapedJson } from '../../reporters/json.ts';
 import { terminalSweep } from '../../reporters/sweep/terminal.ts';
 import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
@@ -18,7 +18,7 @@ export const runSweep = (options: SweepOptions, services: Services, world: World
     const { report, missing } = await sweepIn(session, options);
     session.progress.stop();
     const { format, output } = options;
-    const draw = format === 'json' ? () => sweepJson(report) : terminalSweep.bind(null, report);
+    const draw = format === 'json' ? () => escapedJson(report) : terminalSweep.bind(null, report);
     await writeResult(draw, output, world);
     if (session.signal.aborted) return EXIT.interrupted;
     return missing || report.points.some(isUntimed) ? EXIT.failure : EXIT.ok;

@@ -1,14 +1,14 @@
 import type { CheckFailure, CheckReport, LimitResult } from '../../model/check.ts';
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Wording } from '../../model/wording.ts';
-import { visible } from '../escape.ts';
+import { reference, visible } from '../escape.ts';
 import { factWords, resultsByPlace, sentence, severityOf } from './words.ts';
 
 /** U+FFFE and U+FFFF are no characters of XML 1.0; other forbidden ones are made visible before. */
 const xml = (text: string) =>
   visible(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    .replace(/[&<>"']/g, reference);
 
 const attributes = (of: Record<string, string | number | null>) =>
   Object.entries(of)

@@ -23,7 +23,7 @@ const BAR_HEIGHT = 14;
 /** What is beyond the end is cut: the number beside it says it. A dashed line marks the original. */
 export function barDrawing({ bar, original, tone = 'muted' }: Bar): Markup {
   const width = Math.max(1, Math.min(1, bar) * BAR_WIDTH).toFixed(1);
-  const mark = original === undefined ? null : original * BAR_WIDTH;
-  const line = mark === null ? null : html`<line x1="${mark}" y1="0" x2="${mark}" y2="${BAR_HEIGHT}"/>`;
+  const mark = (original ?? 0) * BAR_WIDTH;
+  const line = mark > 0 ? html`<line x1="${mark}" y1="0" x2="${mark}" y2="${BAR_HEIGHT}"/>` : null;
   return html`<svg class="bar ${tone}" aria-hidden="true" viewBox="0 0 ${BAR_WIDTH} ${BAR_HEIGHT}" width="${BAR_WIDTH}" height="${BAR_HEIGHT}"><rect x="0" y="2" width="${width}" height="${BAR_HEIGHT - 4}"/>${line}</svg>`;
 }

@@ -1,4 +1,4 @@
-import { visible, visibleLines } from '../escape.ts';
+import { reference, visible, visibleLines } from '../escape.ts';
 import type { Sentence, Span } from '../section/sentence.ts';
 
 /** Markup that is put into the page unchanged: only `html` makes it, so every text in it was escaped. */
@@ -11,19 +11,11 @@ export class Markup {
 
 export type Piece = Markup | string | number | null | readonly Piece[];
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function sourceOf(piece: Piece): string {
   if (piece === null) return '';
   if (piece instanceof Markup) return piece.source;
   if (Array.isArray(piece)) return piece.map(sourceOf).join('');
-  return visible(String(piece)).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  return visible(String(piece)).replace(/[&<>"']/g, reference);
 }
 
 /** Escapes all values but other markup. Attributes must be quoted. */

@@ -3,10 +3,8 @@
  * mention, an issue reference, math or an emoji. Code spans where there is room for them; elsewhere every character with
  * a meaning is an entity, and what is only recognised in plain text is split by a zero-width space.
  */
-import { visible, visibleLines } from '../escape.ts';
+import { reference, visible, visibleLines } from '../escape.ts';
 import type { Sentence, Span, Tone } from '../section/sentence.ts';
-
-const entity = (sign: string): string => `&#${sign.charCodeAt(0)};`;
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 
@@ -24,7 +22,7 @@ function withoutReferences(text: string): string {
 /** Text among other text, table cells included. */
 export function prose(text: string): string {
   return withoutReferences(visible(text))
-    .replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, entity)
+    .replace(/[&<>"'`|\\*_~[\]#!@$]|:(?! |$)/g, reference)
     .replaceAll('\u200b', ZERO_WIDTH_SPACE);
 }
 

@@ -3,7 +3,7 @@ import type { Blocked, LoadPoint, Phases, Run, RunNoise } from '../../model/repo
 import { bytes, count, percent, time } from '../numbers.ts';
 import { type Column, columnsOf } from './columns.ts';
 import type { Figure, Statement } from './model.ts';
-import { runtimeName } from './run-groups.ts';
+import { figuresByRun, runtimeName } from './run-groups.ts';
 
 /** Below this share nothing is said of the rest: medians of four quantities do not add up exactly. */
 const NOTICED_REST = 0.15;
@@ -92,18 +92,13 @@ const loadText = ({ window, offered }: LoadPoint): string =>
   window === null ? `${perSecond(offered ?? 0)} offered` : `${count(window)} in flight`;
 
 /** With a full window messages wait by design. */
-const queueText = ({ window, growing }: LoadPoint): string => {
-  if (growing) return 'grows';
-  return window === null ? 'keeps up' : '';
-};
+const queueText = ({ window, growing }: LoadPoint): string =>
+  growing ? 'grows' : window === null ? 'keeps up' : '';
 
-export function loadFigures(runs: readonly Run[]): Figure[] {
-  return runs.flatMap((run): Figure[] => {
-    const load = run.measurement?.load ?? [];
-    if (load.length === 0) return [];
-    const runtime = runs.length === 1 ? null : runtimeName(run);
-    return [
-      { title: 'Under load', runtime, folded: true, parts: [{ type: 'table', columns: loadColumns(load) }] },
-    ];
+export const loadFigures = (runs: readonly Run[]): Figure[] =>
+  figuresByRun(runs, ({ measurement }) => {
+    const load = measurement?.load ?? [];
+    return load.length === 0
+      ? []
+      : [{ title: 'Under load', parts: [{ type: 'table', columns: loadColumns(load) }] }];
   });
-}

@@ -67,10 +67,10 @@ function comparisonColumns(runs: readonly Run[], words: Wording): Column[] {
     { head: 'runtime', cell: runtimeName },
     { head: 'channel', cell: ({ channel }) => (severalChannels ? channel : ''), rank: 4 },
     { head: 'verdict', cell: statusOf },
-    { head: 'round trip', cell: ({ measurement }) => known(measurement, medianText), align: 'right' },
+    { head: 'round trip', cell: ({ measurement }) => known(measurement, median), align: 'right' },
     {
       head: '95 % interval',
-      cell: ({ measurement }) => known(measurement, intervalText),
+      cell: ({ measurement }) => known(measurement, interval),
       align: 'right',
       rank: 1,
     },
@@ -78,9 +78,9 @@ function comparisonColumns(runs: readonly Run[], words: Wording): Column[] {
   ]);
 }
 
-const medianText = ({ roundTrip }: Measurement): string => time(roundTrip.median);
+const median = ({ roundTrip }: Measurement): string => time(roundTrip.median);
 
-const intervalText = ({ roundTrip }: Measurement): string => timeInterval(roundTrip.ci);
+const interval = ({ roundTrip }: Measurement): string => timeInterval(roundTrip.ci);
 
 function runSection(runs: readonly Run[], words: Wording): RunSection {
   const [run] = runs as [Run];

@@ -5,19 +5,15 @@ import { groupedBy } from '../grouped.ts';
 import { bytes, count, percent, time } from '../numbers.ts';
 import { type Cell, columnsOf, known } from './columns.ts';
 import type { Figure, FigurePart } from './model.ts';
-import { runtimeName } from './run-groups.ts';
-import { code, muted, type Sentence, type Span } from './sentence.ts';
+import { figuresByRun } from './run-groups.ts';
+import { code, muted, type Span } from './sentence.ts';
 import { WORK_TEXTS, WORK_TONES } from './words.ts';
 
-export function profileAndBranchFigures(runs: readonly Run[]): Figure[] {
-  return runs.flatMap((run): Figure[] => {
-    const common = { runtime: runs.length === 1 ? null : runtimeName(run), folded: true };
-    return [
-      ...(run.byPath ? [{ title: 'What each branch costs', ...common, parts: branchParts(run.byPath) }] : []),
-      ...(run.profile ? [{ title: 'Profile', ...common, parts: profileParts(run.profile) }] : []),
-    ];
-  });
-}
+export const profileAndBranchFigures = (runs: readonly Run[]): Figure[] =>
+  figuresByRun(runs, ({ byPath, profile }) => [
+    ...(byPath ? [{ title: 'What each branch costs', parts: branchParts(byPath) }] : []),
+    ...(profile ? [{ title: 'Profile', parts: profileParts(profile) }] : []),
+  ]);
 
 type Branches = NonNullable<Run['byPath']>;
 
@@ -30,12 +26,7 @@ function branchParts(branches: Branches): FigurePart[] {
     { head: '', cell: branchBar, rank: 4 },
     { head: 'of send', cell: ({ send }) => (send ? shareText(send.share) : 'not timed'), align: 'right' },
     { head: '95 %', cell: ({ send }) => known(send, shareInterval), align: 'right', rank: 3 },
-    {
-      head: 'time',
-      cell: ({ send }) => known(send, ({ ns }) => time(Math.max(0, ns))),
-      align: 'right',
-      rank: 1,
-    },
+    { head: 'time', cell: ({ send }) => known(send, savedTime), align: 'right', rank: 1 },
     { head: 'bytes', cell: (branch) => known(branch.bytes, bytes), align: 'right', rank: 2 },
     { head: 'of bytes', cell: ({ bytesShare }) => known(bytesShare, shareText), align: 'right' },
   ]);
@@ -53,25 +44,22 @@ function branchBar({ send, bytesShare }: Branches[number]): Cell {
   return share > 0 ? { bar: share, tone: 'fair' } : '';
 }
 
+/** Never below 0: noise saves no time. */
+const savedTime = ({ ns }: { ns: number }): string => time(Math.max(0, ns));
+
 const shareText = (share: number): string => (share < 0.001 ? '0 %' : percent(share));
 
-/** Low and high, never below 0: noise saves no time. */
 const shareInterval = ({ ci: [low, high] }: { ci: Interval }): string =>
   `${Math.round(Math.max(0, low) * 100)}–${Math.round(Math.max(0, high) * 100)} %`;
 
 function profileParts(profile: Profile): FigurePart[] {
   const { shares, files } = profile;
-  const works =
-    shares &&
-    WORKS.map((work): Span => {
-      return { text: `${WORK_TEXTS[work]} ${shareText(shares[work])}`, tone: WORK_TONES[work] };
-    });
-  const items: Sentence[] = [
-    ...profilerFacts(profile).map((fact) => [muted(fact)]),
-    ...files.map((file) => [code(file)]),
-  ];
+  const works = WORKS.map((work): Span => {
+    return { text: `${WORK_TEXTS[work]} ${shareText(shares?.[work] ?? 0)}`, tone: WORK_TONES[work] };
+  });
+  const items = [...profilerFacts(profile).map(muted), ...files.map(code)].map((item) => [item]);
   return [
-    ...(works ? [{ type: 'facts', facts: works } as const] : []),
+    ...(shares ? [{ type: 'facts', facts: works } as const] : []),
     ...hotSpotTable(profile),
     { type: 'list', items },
   ];

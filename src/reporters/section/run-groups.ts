@@ -1,6 +1,7 @@
 /** Runs of one payload: named, ordered, and grouped where they say the same. */
 import type { Run } from '../../model/report.ts';
 import { groupedBy } from '../grouped.ts';
+import type { Figure } from './model.ts';
 import { listed } from './sentence.ts';
 
 /** "bun 1.4.5" */
@@ -45,3 +46,13 @@ function sectionKey(run: Run): string {
 
 /** Runs that share a section. */
 export const sectionGroups = (runs: readonly Run[]): Run[][] => [...groupedBy(runs, sectionKey).values()];
+
+/** Figures about one run each, with its name where the section has several. */
+export const figuresByRun = (
+  runs: readonly Run[],
+  figuresOf: (run: Run) => Pick<Figure, 'title' | 'parts'>[],
+): Figure[] =>
+  runs.flatMap((run) => {
+    const runtime = runs.length === 1 ? null : runtimeName(run);
+    return figuresOf(run).map((figure) => ({ ...figure, runtime, folded: true }));
+  });

@@ -8,16 +8,14 @@ import type { Figure, FigurePart } from './model.ts';
 import { runtimeName } from './run-groups.ts';
 import { muted } from './sentence.ts';
 
-type MeasuredRun = Run & { measurement: Measurement };
-
-const isMeasured = (run: Run): run is MeasuredRun => run.measurement !== null;
-
 export function timeFigures(runs: readonly Run[]): Figure[] {
-  const measured = runs.filter(isMeasured);
+  const measured = runs.flatMap((run) =>
+    run.measurement ? [{ name: runtimeName(run), ...run.measurement }] : [],
+  );
   const [first, ...others] = measured;
   if (first === undefined) return [];
   const parts: FigurePart[] =
-    others.length === 0 ? oneRun(first.measurement) : [{ type: 'table', columns: runColumns(measured) }];
+    others.length === 0 ? oneRun(first) : [{ type: 'table', columns: runColumns(measured) }];
   return [{ title: 'Times', runtime: null, folded: false, parts }];
 }
 
@@ -46,19 +44,16 @@ function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[]
 }
 
 /** The round trips themselves are in the comparison. */
-const runColumns = (runs: readonly MeasuredRun[]): Column[] =>
-  columnsOf(
-    runs.map((run) => ({ name: runtimeName(run), ...run.measurement })),
-    [
-      { head: '', cell: ({ name }) => name },
-      { head: 'p95', cell: ({ roundTrip }) => time(roundTrip.p95), align: 'right', rank: 3 },
-      { head: 'send', cell: ({ send }) => medianText(send), align: 'right' },
-      { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right' },
-      { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
-      { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, memoryText), align: 'right', rank: 0 },
-      { head: 'distribution', cell: ({ roundTrip }): Cell => distributionOf(roundTrip) ?? '', rank: 1 },
-    ],
-  );
+const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[] =>
+  columnsOf(runs, [
+    { head: '', cell: ({ name }) => name },
+    { head: 'p95', cell: ({ roundTrip }) => time(roundTrip.p95), align: 'right', rank: 3 },
+    { head: 'send', cell: ({ send }) => medianText(send), align: 'right' },
+    { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right' },
+    { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
+    { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, memoryText), align: 'right', rank: 0 },
+    { head: 'distribution', cell: ({ roundTrip }): Cell => distributionOf(roundTrip) ?? '', rank: 1 },
+  ]);
 
 const medianText = ({ median }: Estimate): string => time(median);
 

@@ -1,6 +1,6 @@
 /** Trials of one remedy at one place by one plan, over the runs of a section. */
 import type { Loss } from '../../model/remedy.ts';
-import type { RatioEstimate, Run, Trial } from '../../model/report.ts';
+import type { Run, Trial } from '../../model/report.ts';
 import { groupedBy } from '../grouped.ts';
 import { ratioInterval, ratio as ratioText } from '../numbers.ts';
 import type { Tone } from './sentence.ts';
@@ -36,41 +36,29 @@ const splitByTime = (name: string, trials: readonly Trial[]): TrialRow[] =>
     .filter((row) => row.trials.length > 0);
 
 /** By the fastest run with conversion; then what was timed in place only; then the rest. */
-function rankOf({ isTimed, trials }: TrialRow): number {
-  const ratios = trials.flatMap(({ withConversion }) => withConversion?.ratio ?? []);
-  if (ratios.length > 0) return Math.min(...ratios);
-  return isTimed ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE;
+function rankOf(row: TrialRow): number {
+  const untimed = row.isTimed ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE;
+  return Math.min(untimed, ...ratiosOf(row, 'withConversion'));
 }
 
-type Mode = 'withConversion' | 'inPlace';
+type Measure = 'withConversion' | 'inPlace' | 'peakMemory';
 
-const estimatesOf = ({ trials }: TrialRow, mode: Mode): RatioEstimate[] =>
-  trials.flatMap((trial) => trial[mode] ?? []);
+/** Of each run for which it was measured. */
+export const ratiosOf = ({ trials }: TrialRow, measure: Measure): number[] =>
+  trials.flatMap((trial) => trial[measure]?.ratio ?? []);
 
-/** "0.34", or "0.34–0.41" over several runs; "" when none was timed so. */
-export const ratiosOf = (row: TrialRow, mode: Mode): string =>
-  ratioRange(estimatesOf(row, mode).map(({ ratio }) => ratio));
-
-/** The same of the memory of messages in flight. */
-export const memoryOf = ({ trials }: TrialRow): string =>
-  ratioRange(trials.flatMap(({ peakMemory }) => peakMemory?.ratio ?? []));
-
-function ratioRange(ratios: readonly number[]): string {
+/** "0.34", or "0.34–0.41" over several runs; "" when it was not measured. */
+export function ratioRange(row: TrialRow, measure: Measure): string {
+  const ratios = ratiosOf(row, measure);
   if (ratios.length === 0) return '';
   const [low, high] = [ratioText(Math.min(...ratios)), ratioText(Math.max(...ratios))];
   return low === high ? low : `${low}–${high}`;
 }
 
 /** The interval of a single run; several runs have no common one. */
-export function intervalOf(row: TrialRow): string {
-  const [only, ...others] = estimatesOf(row, 'withConversion');
+export function intervalOf({ trials }: TrialRow): string {
+  const [only, ...others] = trials.flatMap(({ withConversion }) => withConversion ?? []);
   return only === undefined || others.length > 0 ? '' : ratioInterval(only.ci);
-}
-
-/** The slowest of the runs, so that a bar never promises more than each of them keeps. */
-export function slowestRatio(row: TrialRow): number | null {
-  const ratios = estimatesOf(row, 'withConversion').map(({ ratio }) => ratio);
-  return ratios.length === 0 ? null : Math.max(...ratios);
 }
 
 /** "faster", "slower, lossy", "slower, in place faster", "faster on 3 of 7". */

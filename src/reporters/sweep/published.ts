@@ -1,17 +1,17 @@
 /** How the published comparison of two versions looks here: by the sender's call, and by the whole trip. */
 import type { Estimate } from '../../model/report.ts';
 import type { SweepPoint } from '../../model/sweep.ts';
+import { groupedBy } from '../grouped.ts';
 import { bytes, count, ratio } from '../numbers.ts';
 import { runtimeSpec, sizeWithUnit } from './words.ts';
 
-/** Differences below this are not worth a sentence. */
-const WORTH = 1.5;
+/** Smaller differences are left out. */
+const LEAST_FACTOR = 1.5;
 
 /** One sentence for each slower runtime at the largest size of each payload. */
 export function comparisonTexts(points: readonly SweepPoint[]): string[] {
-  const series = [...new Set(points.map(({ payload, channel }) => JSON.stringify([payload, channel])))];
-  return series.flatMap((key) => {
-    const own = points.filter((point) => JSON.stringify([point.payload, point.channel]) === key);
+  const series = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
+  return [...series.values()].flatMap((own) => {
     const largest = Math.max(...own.map(({ size }) => size));
     return atSize(own.filter(({ size }) => size === largest));
   });
@@ -29,7 +29,7 @@ function atSize(points: readonly SweepPoint[]): string[] {
     const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
     return [...new Set(rivals)].flatMap((fastest) => {
       const times = fastest ? senderOf(slower)!.median / senderOf(fastest)!.median : 0;
-      return fastest && times >= WORTH ? [sentence(slower, fastest, times)] : [];
+      return fastest && times >= LEAST_FACTOR ? [sentence(slower, fastest, times)] : [];
     });
   });
 }

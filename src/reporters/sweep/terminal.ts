@@ -113,12 +113,10 @@ function chartLines(points: readonly SweepPoint[], style: TerminalStyle): string
 /** The first letter of each name that no other has taken. */
 function marksOf(strategies: readonly string[]): Map<string, string> {
   const marks = new Map<string, string>();
-  const taken = new Set<string>();
   for (const strategy of strategies) {
     const letters = [...strategy.toLowerCase().replace(/[^a-z]/g, ''), ...'0123456789'];
-    const mark = letters.find((letter) => !taken.has(letter)) ?? '?';
-    taken.add(mark);
-    marks.set(strategy, mark);
+    const taken = [...marks.values()];
+    marks.set(strategy, letters.find((letter) => !taken.includes(letter)) ?? '?');
   }
   return marks;
 }

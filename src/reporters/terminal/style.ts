@@ -1,7 +1,7 @@
+import { Chalk } from 'chalk';
 import type { RenderOptions } from '../../model/render-options.ts';
 import { visible, visibleLines } from '../escape.ts';
 import type { Sentence, Span, Tone } from '../section/sentence.ts';
-import { type Palette, paletteOf } from './palette.ts';
 
 interface Marks {
   tone: Record<Tone, string>;
@@ -37,11 +37,31 @@ const PLAIN: Record<string, string> = {
   '…': '...',
   '→': '->',
   '·': ',',
-  '≥': '>=',
-  '≤': '<=',
-  '≠': '!=',
-  '≈': '~',
 };
+
+type Paint = (text: string) => string;
+
+/** The 16 colours of the reader's own theme. Each colour repeats what a word or a mark already says. */
+type Palette = Record<Tone | 'title' | 'code' | 'alarm', Paint>;
+
+function paletteOf(color: boolean): Palette {
+  const chalk = new Chalk({ level: color ? 1 : 0 });
+  // One argument only: chalk prints them all, and `lines.map(paint)` would pass the index as the second.
+  const only =
+    (paint: Paint): Paint =>
+    (text) =>
+      paint(text);
+  return {
+    title: only(chalk.bold),
+    code: only(chalk.cyan),
+    alarm: only(chalk.bold.red),
+    muted: only(chalk.dim),
+    good: only(chalk.green),
+    fair: only(chalk.yellow),
+    poor: only(chalk.yellow),
+    bad: only(chalk.red),
+  };
+}
 
 /** How to write on this terminal: escaping, colours and signs. */
 export interface TerminalStyle {
@@ -59,7 +79,7 @@ export interface TerminalStyle {
 
 export function terminalStyle({ color, columns, unicode }: RenderOptions): TerminalStyle {
   const plain = (text: string) =>
-    unicode ? text : text.replace(/[µ×–—’‘“”…→·≥≤≠≈]/g, (sign) => PLAIN[sign] ?? sign);
+    unicode ? text : text.replace(/[µ×–—’‘“”…→·]/g, (sign) => PLAIN[sign] ?? sign);
   const text = (text: string) => visible(plain(text), !unicode);
   const paint = paletteOf(color);
   const marks = unicode ? UNICODE : ASCII;

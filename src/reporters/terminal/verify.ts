@@ -1,26 +1,22 @@
 /** `clone-prof verify`: a line for each rule, with details where it does not hold, and the sums. */
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../model/verify.ts';
+import { groupedBy } from '../grouped.ts';
 import { hanging, indented, padded, widthOf, wrapped } from './layout.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 
 /** Ends in a line end. */
 export function terminalVerify(report: VerifyReport, options: RenderOptions): string {
   const style = terminalStyle(options);
-  const runtimes = [...new Set(report.results.map(({ runtime }) => runtime))];
-  const blocks = runtimes.map((runtime) =>
-    runtimeLines(
-      runtime,
-      report.results.filter((result) => result.runtime === runtime),
-      style,
-    ),
+  const blocks = [...groupedBy(report.results, ({ runtime }) => runtime)].flatMap(([runtime, results]) =>
+    runtimeLines(runtime, results, style),
   );
   const broken = report.results.filter(({ holds }) => holds === false).length;
   const sum =
     broken === 0
       ? 'The rule book holds on every runtime checked.'
       : `${broken} ${broken === 1 ? 'rule does' : 'rules do'} not hold. The rule book is wrong there, not your program: please report the lines above.`;
-  return `${[...blocks.flat(), ...wrapped(sum, style.columns)].join('\n')}\n`;
+  return `${[...blocks, ...wrapped(sum, style.columns)].join('\n')}\n`;
 }
 
 function runtimeLines(runtime: string, results: readonly VerifyResult[], style: TerminalStyle): string[] {

@@ -7,6 +7,3 @@ export interface RenderOptions {
   /** False: plain ASCII only, texts of payloads included. */
   unicode: boolean;
 }
-
-/** For text that is written to a file. */
-export const FILE_RENDER_OPTIONS: RenderOptions = { color: false, columns: 100, unicode: true };

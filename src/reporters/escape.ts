@@ -7,7 +7,7 @@
 
 /**
  * Controls, line and paragraph separators, bidi controls, invisible characters (Unicode's Default_Ignorable) and lone
- * surrogates. Joiners and variation selectors stay: scripts and emoji need them.
+ * surrogates. Joiners and variation selectors are kept, because scripts and emoji need them.
  */
 const UNSAFE =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{DI}\p{Cs}\ufff9-\ufffb]/gu;

@@ -1,4 +1,4 @@
-/** Numbers as people read them. Decimal point and comma as thousands separator, whatever the locale. */
+/** Numbers with units. Decimal point and thousands comma in every locale. */
 import type { Interval, RatioEstimate } from '../model/report.ts';
 
 const TIME_UNITS = [
@@ -32,7 +32,7 @@ export function time(ns: number): string {
   return `${inUnit(ns, unit)} ${unit.unit}`;
 }
 
-/** Ends so far apart say only that there were too few samples; digits would pretend otherwise. */
+/** Ends so far apart mean too few samples; digits would suggest a precision that is not there. */
 const SAYS_NOTHING = 1000;
 const tooWide = ([low, high]: Interval): boolean => !(high <= low * SAYS_NOTHING) && high > 0;
 
@@ -78,7 +78,7 @@ export function ratioInterval([low, high]: Interval): string {
   return `${ratio(low)}–${ratio(high)}`;
 }
 
-/** "2.9x faster", "1.1x slower", "the same": what a ratio means in words. */
+/** "2.9x faster", "1.1x slower", "the same": a ratio in words. */
 export function speed({ ratio: value }: RatioEstimate): string {
   if (value > 0 && value < 0.995) return `${factor(1 / value)}x faster`;
   return value > 1.005 ? `${factor(value)}x slower` : 'the same';

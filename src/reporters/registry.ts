@@ -1,10 +1,10 @@
-/** All formats. Only what is asked for is loaded: measuring text for a terminal alone takes 20 ms to load. */
+/** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
 import type { CheckFormat, CheckReport } from '../model/check.ts';
 import type { RenderOptions } from '../model/render-options.ts';
 import type { Report } from '../model/report.ts';
 import type { Wording } from '../model/wording.ts';
 
-/** Pure: nothing is written, and nothing is read but the arguments. */
+/** A pure function. */
 export type Reporter<Document = Report> = (
   document: Document,
   options: RenderOptions,

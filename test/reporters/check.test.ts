@@ -6,7 +6,7 @@ import { marked } from 'marked';
 import { checkReport } from '../../src/core/gate/summary.ts';
 import { CHECK_FORMATS, type CheckReport, LIMITS, type LimitResult } from '../../src/model/check.ts';
 import { checkJsonSchema } from '../../src/store/schema/check.ts';
-import { assertCommandsNothing } from './commands.ts';
+import { assertNoCommands } from './commands.ts';
 import { renderCheck } from './render.ts';
 import { SARIF_SCHEMA } from './sarif-schema.ts';
 
@@ -30,7 +30,7 @@ function result(more: Partial<LimitResult>): LimitResult {
   };
 }
 
-/** Keys, names and messages that mean something to a terminal, a runner, HTML, Markdown, XML or a URI. */
+/** Keys, names and messages with a meaning for a terminal, a runner, HTML, Markdown, XML or a URI. */
 const NASTY = [
   '::error file=x::y',
   '\n::set-output name=a::b',
@@ -101,11 +101,11 @@ const REPORTS: Record<string, CheckReport> = {
 const problems = ({ results }: CheckReport) => results.filter(({ outcome }) => outcome !== 'passed');
 
 for (const [name, report] of Object.entries(REPORTS)) {
-  test(`${name}: every format is text that ends its line and commands nothing`, () => {
+  test(`${name}: every format ends in a line end and holds no command`, () => {
     for (const format of CHECK_FORMATS) {
       const text = renderCheck(format, report);
       assert.match(text, /\S\n$/, format);
-      if (format !== 'github') assertCommandsNothing(text);
+      if (format !== 'github') assertNoCommands(text);
     }
   });
 
@@ -152,7 +152,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
     assert.equal(counted('failure'), broken.length);
   });
 
-  test(`${name}: Markdown renders to our own elements, one row a problem`, () => {
+  test(`${name}: Markdown renders to the reporter's own elements, with one row for each problem`, () => {
     const page = marked.parse(renderCheck('markdown', report), { gfm: true, async: false });
     const tags = new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
     const ours = [
@@ -179,7 +179,7 @@ for (const [name, report] of Object.entries(REPORTS)) {
     assert.equal(rows, problems(report).length === 0 ? 0 : problems(report).length + 1);
   });
 
-  test(`${name}: a runner obeys one annotation a problem, and nothing else`, () => {
+  test(`${name}: a runner finds one annotation for each problem, and no other command`, () => {
     const lines = renderCheck('github', report).trimEnd().split('\n');
     const commands = lines.map(parsedCommand).filter((command) => command !== null);
     assert.equal(commands.length, problems(report).length + report.failures.length);
@@ -207,7 +207,7 @@ function parsedCommand(line: string) {
   return { name, properties, data };
 }
 
-test('the worst comes first, because a runner shows only ten of a kind', () => {
+test('errors come first, because a runner shows only ten of each kind', () => {
   const kinds = renderCheck('github', REPORTS.everything!)
     .split('\n')
     .map(parsedCommand)
@@ -215,7 +215,7 @@ test('the worst comes first, because a runner shows only ten of a kind', () => {
   assert.deepEqual(kinds, kinds.toSorted());
 });
 
-test('a broken limit says which, where, what it was and what to do', () => {
+test('a broken limit is shown with its place, its former value and advice', () => {
   const broken = result({
     outcome: 'failed',
     actual: 'serialized',

@@ -39,6 +39,6 @@ test('an escape means the same in JavaScript and JSON strings', () => {
   }
 });
 
-test('lines stay lines', () => {
+test('line ends are kept', () => {
   assert.deepEqual(visibleLines('if (a) {\n\treturn;\r\n}'), ['if (a) {', '  return;', '}']);
 });

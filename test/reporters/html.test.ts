@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { assertCommandsNothing } from './commands.ts';
+import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
 
@@ -20,7 +20,7 @@ for (const name of Object.keys(FROZEN)) {
   const body = page.replace(/<style>[\s\S]*?<\/style>/, '');
 
   test(`${name}: the page is well-formed and holds only elements of the reporter`, () => {
-    assertCommandsNothing(page);
+    assertNoCommands(page);
     assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
     const tags = [...page.matchAll(/<([a-z0-9]+)[\s>/]/gi)].map(([, tag]) => tag ?? '');
     assert.deepEqual(
@@ -29,7 +29,7 @@ for (const name of Object.keys(FROZEN)) {
     );
   });
 
-  test(`${name}: nothing is fetched and nothing runs`, () => {
+  test(`${name}: the page fetches nothing and runs nothing`, () => {
     assert.doesNotMatch(page, /<(link|img|iframe|object|embed|base|form|a)\b/i);
     assert.doesNotMatch(body, /<[^>]*\s(on\w+|src|href|style|srcset|action)=/i);
     assert.equal(page.match(/<script\b/g)?.length, 1);
@@ -59,7 +59,7 @@ test('the policy allows this style sheet and nothing else', () => {
   assert.doesNotMatch(style, /url\(|@import|</);
 });
 
-test('tables name their rows and columns, drawings say what they show', () => {
+test('tables name their rows and columns, drawings have labels', () => {
   const page = pageOf('three-runtimes');
   assert.match(page, /<html lang="en">/);
   for (const [table] of page.matchAll(/<table>[\s\S]*?<\/table>/g)) {
@@ -72,7 +72,7 @@ test('tables name their rows and columns, drawings say what they show', () => {
   }
 });
 
-test('cause, advice, code and contradiction are there', () => {
+test('cause, advice, code and contradiction are shown', () => {
   assert.match(pageOf('apply'), /<code>\$\.rows\[\*\]\.geo<\/code> object inside an object 1,200×/);
   assert.match(pageOf('apply'), /Apply <code>json-text<\/code> \(send one JSON text\), 2\.9x faster/);
   assert.match(pageOf('apply'), /worker\.postMessage\(JSON\.stringify\(payload\)\);/);

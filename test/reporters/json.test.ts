@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonReport } from '../../src/reporters/json.ts';
-import { assertCommandsNothing } from './commands.ts';
+import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name}: the JSON is the report, safe to print`, () => {
     const text = jsonReport(report);
     assert.deepEqual(JSON.parse(text), report);
-    assertCommandsNothing(text);
+    assertNoCommands(text);
   });
 }
 

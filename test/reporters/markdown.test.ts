@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marked } from 'marked';
 import { code, codeBlock, prose } from '../../src/reporters/markdown/spans.ts';
-import { assertCommandsNothing } from './commands.ts';
+import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
 import { frozen, render } from './render.ts';
@@ -11,16 +11,16 @@ const written = (name: string) => render('markdown', frozen(name));
 const rendered = (text: string) => marked.parse(text, { gfm: true, async: false });
 const tagsOf = (page: string) => new Set([...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag));
 
-/** Elements that the reporter itself writes, and those that it asks Markdown for. */
+/** Elements that the reporter writes, and those that its Markdown makes. */
 const OURS = new Set([
   ...['h2', 'h3', 'h4', 'p', 'strong', 'sub', 'ul', 'li', 'blockquote', 'pre', 'code'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
 ]);
 
 for (const name of Object.keys(FROZEN)) {
-  test(`${name}: rendered, there are only the elements of the reporter`, () => {
+  test(`${name}: renders to the reporter's own elements`, () => {
     const text = written(name);
-    assertCommandsNothing(text);
+    assertNoCommands(text);
     const foreign = [...tagsOf(rendered(text))].filter((tag) => !OURS.has(tag ?? ''));
     assert.deepEqual(foreign, []);
   });
@@ -50,7 +50,7 @@ const VISIBLE: Record<string, string> = {
 };
 
 for (const [what, text] of Object.entries(VISIBLE)) {
-  test(`${what} reads as it was, in prose, in a table, in a code span and in a block`, () => {
+  test(`${what} reads unchanged in prose, in a table, in a code span and in a block`, () => {
     assert.equal(decoded(rendered(`x ${prose(text)}`)), `x ${text}`);
     const [, , cell] = rendered(`| a |\n| --- |\n| ${prose(text)} |`).split(/<t[hd]>/);
     assert.equal(decoded(cell ?? ''), text);
@@ -75,7 +75,7 @@ test('cells of a table stay in their columns', () => {
   assert.deepEqual([...widths].sort(), [5]);
 });
 
-test('the cause, the advice and the code are there', () => {
+test('cause, advice and code are shown', () => {
   const text = written('apply');
   assert.match(text, /- `\$\.rows\[\*\]\.geo` object inside an object 1,200×/);
   assert.match(text, /- \*\*Do\*\*: Apply `json-text`/);

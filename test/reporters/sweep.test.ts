@@ -5,7 +5,7 @@ import { escapedJson } from '../../src/reporters/json.ts';
 import { chart } from '../../src/reporters/sweep/chart.ts';
 import { comparisonTexts } from '../../src/reporters/sweep/published.ts';
 import { terminalSweep } from '../../src/reporters/sweep/terminal.ts';
-import { sizeRanges, sizeWithUnit } from '../../src/reporters/sweep/words.ts';
+import { sizeRanges, sizeWithUnit } from '../../src/reporters/sweep/texts.ts';
 import { widthOf } from '../../src/reporters/terminal/layout.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { PLAIN } from './render.ts';
@@ -35,7 +35,7 @@ describe('chart', () => {
     assert.equal(flat.match(/a/g)?.length, 3);
   });
 
-  test('ten times up is as far as ten times up', () => {
+  test('the axis is logarithmic: equal factors have equal distances', () => {
     const axes = { ...AXES, width: 51, height: 9 };
     const [points] = [[1, 10, 100].map((y, x) => ({ x, y }))];
     const rows = chart([{ mark: 'a', points: points ?? [] }], axes, ASCII)
@@ -102,7 +102,7 @@ const report = (over: Partial<SweepReport> = {}): SweepReport => ({
   ...over,
 });
 
-describe('what comes from a payload is escaped', () => {
+describe('payload text is escaped', () => {
   for (const columns of [40, 80, 200]) {
     for (const unicode of [true, false]) {
       test(`${columns} columns, ${unicode ? 'Unicode' : 'ASCII'}`, () => {

@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import type { RenderOptions } from '../../src/model/render-options.ts';
 import type { Report } from '../../src/model/report.ts';
 import { terminalMachine, terminalPayload } from '../../src/reporters/terminal/report.ts';
-import { assertCommandsNothing, withoutColors } from './commands.ts';
+import { assertNoCommands, withoutColors } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
@@ -34,10 +34,10 @@ for (const [name, report] of Object.entries(FROZEN)) {
     }
   });
 
-  test(`${name} prints no character that commands a terminal`, () => {
+  test(`${name} prints no control character`, () => {
     for (const options of TERMINALS) {
       const text = printed(report, options);
-      assertCommandsNothing(options.color ? withoutColors(text) : text);
+      assertNoCommands(options.color ? withoutColors(text) : text);
       if (!options.unicode) assert.match(withoutColors(text), /^[\n -~]*$/);
     }
   });
@@ -91,7 +91,7 @@ const SAYS: { name: string; says: RegExp; why: string }[] = [
   { name: 'upgrade', says: /bun 1\.3\.10 and newer take the double-array path/, why: 'the upgrade' },
   { name: 'timeout', says: /✖ failed · deno 2\.9\.6/, why: 'the run that failed' },
   { name: 'timeout', says: /gave no answer within 35000 ms/, why: 'the error sentence' },
-  { name: 'timeout', says: /▲ serialized · bun 1\.4\.5/, why: 'the run that worked, all the same' },
+  { name: 'timeout', says: /▲ serialized · bun 1\.4\.5/, why: 'the run that worked' },
   { name: 'load-error', says: /fixtures\/broken\.json:3:14: not valid JSON/, why: 'the error of loading' },
   {
     name: 'classified-only',
@@ -112,7 +112,7 @@ test('runtimes are compared fastest first', () => {
   assert.deepEqual(order, ['bun', 'node', 'deno']);
 });
 
-test('runtimes of one engine that say the same share a section', () => {
+test('runtimes of one engine with the same result share a section', () => {
   const sections = plain('twelve-runtimes').match(/^▲ /gm);
   assert.equal(sections?.length, 2);
 });
@@ -152,7 +152,7 @@ test('the gains of runs that share their advice are given from the least to the 
   );
 });
 
-test('code that would fill the screen is named instead of cut', () => {
+test('long code is replaced by a pointer to another format', () => {
   const report = structuredClone(frozen('apply'));
   const advice = report.payloads[0]?.runs[0]?.advice;
   assert.ok(advice);
@@ -160,7 +160,7 @@ test('code that would fill the screen is named instead of cut', () => {
   assert.match(printed(report), /60 lines to paste: --format markdown/);
 });
 
-test('code is printed unchanged at every width, at the margin', () => {
+test('code is printed unchanged and without indentation at every width', () => {
   const report = structuredClone(frozen('apply'));
   const advice = report.payloads[0]?.runs[0]?.advice;
   assert.ok(advice);
@@ -168,7 +168,7 @@ test('code is printed unchanged at every width, at the margin', () => {
   for (const columns of WIDTHS) assert.ok(printed(report, { columns }).includes(`\n${advice.code}\n`));
 });
 
-test('words of a narrow table go on below, a name loses its middle', () => {
+test('a narrow table wraps words', () => {
   const text = printed(frozen('contradicted'), { columns: 40 });
   assert.match(text, /bun 1\.4\.5 +✖ in-memory, +412 µs\n +contradicted\n +by the engine\n/);
 });

@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../../model/render-options.ts';
 import { terminalStyle } from '../terminal/style.ts';
 
-/** One thing of the baseline that moved; `from` or `to` is null for what came or went. */
+/** A changed fact of the baseline; `from` or `to` is null where it was added or removed. */
 export interface ShownChange {
   payload: string;
   runtime: string | null;
@@ -10,7 +10,7 @@ export interface ShownChange {
   to: string | null;
 }
 
-/** What moved, one line each, under the file's name. Ends in a line end. */
+/** The changes, one line each, under the file's name. Ends in a line end. */
 export function baselineChanges(
   file: string,
   changes: readonly ShownChange[],
@@ -18,15 +18,15 @@ export function baselineChanges(
 ): string {
   const style = terminalStyle(options);
   if (changes.length === 0) return `${style.text(file)}: nothing changed.\n`;
-  const lines = changes.map((change) => `  ${style.text(changeWords(change, style.marks.arrow))}`);
+  const lines = changes.map((change) => `  ${style.text(changeText(change, style.marks.arrow))}`);
   return `${[`${style.text(file)}:`, ...lines].join('\n')}\n`;
 }
 
-function changeWords({ payload, runtime, what, from, to }: ShownChange, arrow: string): string {
+function changeText({ payload, runtime, what, from, to }: ShownChange, arrow: string): string {
   if (what === 'payload') return to === null ? `- ${payload}` : `+ ${payload}`;
   const place = runtime === null ? payload : `${payload} on ${runtime}`;
   if (what === 'runtime') return `${to === null ? '-' : '+'} ${place}`;
-  if (what === 'sample') return `${place}: another payload`;
+  if (what === 'sample') return `${place}: payload changed`;
   if (from === null) return `${place}: new ${what}: ${to}`;
-  return to === null ? `${place}: ${what} gone: ${from}` : `${place}: ${what} ${from} ${arrow} ${to}`;
+  return to === null ? `${place}: ${what} removed: ${from}` : `${place}: ${what} ${from} ${arrow} ${to}`;
 }

@@ -2,9 +2,9 @@ import type { CheckReport, LimitResult } from '../../model/check.ts';
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Wording } from '../../model/wording.ts';
 import { visible } from '../escape.ts';
-import { placeOf, problemsOf, type Severity, sentence, severityOf, sumWords } from './words.ts';
+import { placeOf, problemsOf, type Severity, sentence, severityOf, summaryText } from './texts.ts';
 
-/** As @actions/core escapes the message of a workflow command. */
+/** Escaped like the message of a workflow command in @actions/core. */
 const data = (text: string) =>
   visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
@@ -21,7 +21,7 @@ function command(severity: Severity, { file, line }: Place, title: string, text:
   return `::${severity} ${properties.join(',')}::${data(text)}`;
 }
 
-/** Annotations: one workflow command a line, and the sum. A runner shows the first ten of each kind: worst first. */
+/** Annotations: one workflow command a line, then the summary. A runner shows the first ten of each kind. */
 export function checkGithub(report: CheckReport, _options: RenderOptions, words: Wording): string {
   const failures = report.failures.map(({ payload, file, message }) =>
     command('error', { file, line: null }, payload, message),
@@ -29,5 +29,5 @@ export function checkGithub(report: CheckReport, _options: RenderOptions, words:
   const problems = problemsOf(report.results).map((result) =>
     command(severityOf(result) ?? 'warning', result, placeOf(result), sentence(result, words)),
   );
-  return `${[...failures, ...problems, `clone-prof: ${data(sumWords(report))}`].join('\n')}\n`;
+  return `${[...failures, ...problems, `clone-prof: ${data(summaryText(report))}`].join('\n')}\n`;
 }

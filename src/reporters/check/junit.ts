@@ -2,9 +2,9 @@ import type { CheckFailure, CheckReport, LimitResult } from '../../model/check.t
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Wording } from '../../model/wording.ts';
 import { reference, visible } from '../escape.ts';
-import { factWords, resultsByPlace, sentence, severityOf } from './words.ts';
+import { factText, resultsByPlace, sentence, severityOf } from './texts.ts';
 
-/** U+FFFE and U+FFFF are no characters of XML 1.0; other forbidden ones are made visible before. */
+/** XML 1.0 excludes U+FFFE and U+FFFF; `visible` escapes the other excluded characters. */
 const xml = (text: string) =>
   visible(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')
@@ -28,7 +28,7 @@ interface Case {
   text: string;
 }
 
-/** What a limit counts as. A warning is no failure, and what is not known is not passed. */
+/** A warning does not count as a failure; an unknown result does not count as passed. */
 function kindOf(result: LimitResult): Kind {
   const severity = severityOf(result);
   if (severity === null) return 'passed';
@@ -48,7 +48,7 @@ function caseOf(place: string, result: LimitResult, words: Wording): Case {
   const kind = kindOf(result);
   const name = path === null ? limit : `${limit} ${path}`;
   const head = `<testcase${attributes({ classname: place, name, file, line })}>`;
-  return { kind, text: `${head}${element(kind, factWords(result), sentence(result, words))}</testcase>` };
+  return { kind, text: `${head}${element(kind, factText(result), sentence(result, words))}</testcase>` };
 }
 
 function loadCase({ payload, file, message }: CheckFailure): Case {
@@ -73,7 +73,7 @@ const suiteText = ({ name, cases }: Suite) =>
     '  </testsuite>',
   ].join('\n');
 
-/** The dialect of Jenkins' and GitLab's JUnit readers. */
+/** JUnit XML as Jenkins and GitLab read it. */
 export function checkJunit(report: CheckReport, _options: RenderOptions, words: Wording): string {
   const suites = [...resultsByPlace(report.results)].map(([name, results]): Suite => {
     return { name, cases: results.map((result) => caseOf(name, result, words)) };

@@ -7,22 +7,22 @@ import { table } from '../markdown/table.ts';
 import { columnsOf, known } from '../section/columns.ts';
 import { code } from '../section/sentence.ts';
 import {
-  factWords,
-  fixWords,
+  factText,
+  fixText,
   placeOf,
   problemsOf,
   resultsByPlace,
   severityOf,
-  sumWords,
-  whereWords,
-} from './words.ts';
+  summaryText,
+  whereText,
+} from './texts.ts';
 
 /** For a job summary, a comment or a file. Ends in a line end. */
 export function checkMarkdown(report: CheckReport, _options: RenderOptions, words: Wording): string {
   const problems = problemsOf(report.results);
   return textOf([
     [`### ${report.passed ? '✅' : '❌'} clone-prof check`],
-    [prose(sumWords(report))],
+    [prose(summaryText(report))],
     report.failures.map(({ payload, message }) => `- ❌ ${cellText(code(payload))}: ${prose(message)}`),
     problems.length === 0 ? [] : problemTable(problems, words),
     fixLines(problems, words),
@@ -35,15 +35,15 @@ function problemTable(problems: readonly LimitResult[], words: Wording): string[
   const columns = columnsOf(problems, [
     { head: 'payload', cell: (result) => `${mark(result)} ${placeOf(result)}` },
     { head: 'limit', cell: ({ limit }) => limit },
-    { head: 'is', cell: factWords },
-    { head: 'where', cell: (result) => known(whereWords(result, words), code) },
+    { head: 'is', cell: factText },
+    { head: 'where', cell: (result) => known(whereText(result, words), code) },
   ]);
   return table(columns);
 }
 
 /** Each advice once. */
 function fixLines(problems: readonly LimitResult[], words: Wording): string[] {
-  const fixes = new Set(problems.flatMap((result) => fixWords(result, words) ?? []));
+  const fixes = new Set(problems.flatMap((result) => fixText(result, words) ?? []));
   return fixes.size === 0 ? [] : ['**What to do**', '', ...[...fixes].map((fix) => `- ${prose(fix)}`)];
 }
 

@@ -2,11 +2,11 @@ import { type CheckFailure, type CheckReport, LIMITS, type LimitResult } from '.
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Wording } from '../../model/wording.ts';
 import { visible, visibleJson } from '../escape.ts';
-import { LIMIT_WORDS, placeOf, problemsOf, sentence, severityOf } from './words.ts';
+import { LIMIT_WORDS, placeOf, problemsOf, sentence, severityOf } from './texts.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
-/** A relative reference (RFC 3986): a path may hold signs that mean something in one. */
+/** A relative reference (RFC 3986): each part of the path is encoded. */
 const uriOf = (file: string) =>
   file
     .replace(/\p{Cs}/gu, '\ufffd')
@@ -35,7 +35,7 @@ function resultOf(result: LimitResult, words: Wording) {
     level: severityOf(result) ?? 'none',
     message: { text: visible(`${placeOf(result)}: ${sentence(result, words)}`) },
     locations: locationsOf(file, line, example ?? path),
-    // The same finding in the next run, though its line or numbers moved.
+    // Identifies the finding in later runs, even when its line or numbers change.
     partialFingerprints: {
       'limit/v1': visible([payload, runtime, channel, limit, path ?? '', rule ?? ''].join('\n')),
     },
@@ -48,7 +48,7 @@ const notificationOf = ({ payload, file, message }: CheckFailure) => ({
   locations: locationsOf(file, null, null),
 });
 
-/** SARIF 2.1.0 (OASIS): what broke and what warns; what passed is not listed. */
+/** SARIF 2.1.0 (OASIS): errors and warnings; limits that passed are not listed. */
 export function checkSarif(report: CheckReport, _options: RenderOptions, words: Wording): string {
   const rules = LIMITS.map((id) => ({ id, name: id, shortDescription: { text: LIMIT_WORDS[id] } }));
   const run = {

@@ -4,15 +4,15 @@ import type { Wording } from '../../model/wording.ts';
 import { indented, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
 import {
-  factWords,
-  fixWords,
+  factText,
+  fixText,
   problemGroups,
   problemsOf,
   resultsByPlace,
   severityOf,
-  sumWords,
-  whereWords,
-} from './words.ts';
+  summaryText,
+  whereText,
+} from './texts.ts';
 
 /** Ends in a line end. */
 export function checkTerminal(report: CheckReport, options: RenderOptions, words: Wording): string {
@@ -21,7 +21,7 @@ export function checkTerminal(report: CheckReport, options: RenderOptions, words
     placeLines(place, results, words, style),
   );
   const failures = report.failures.flatMap((failure) => failureLines(failure, style));
-  const sum = wrapped(sumWords(report), style.columns);
+  const sum = wrapped(summaryText(report), style.columns);
   const paint = style.paint[report.passed ? 'good' : 'bad'];
   return `${[...failures, ...places, ...sum.map(paint)].join('\n')}\n`;
 }
@@ -55,12 +55,12 @@ const toneOf = (result: LimitResult) => (severityOf(result) === 'error' ? 'bad' 
 function problemLines(group: readonly LimitResult[], words: Wording, style: TerminalStyle): string[] {
   const [result] = group as [LimitResult];
   const limits = group.map(({ limit }) => limit).join(', ');
-  const head = style.text(`${severityOf(result)}: ${limits}: ${factWords(result)}`);
+  const head = style.text(`${severityOf(result)}: ${limits}: ${factText(result)}`);
   const body = (text: string | null) =>
     text === null ? [] : indented(wrapped(style.text(text), style.columns - 4), 4);
   return [
     ...indented(wrapped(head, style.columns - 2).map(style.paint[toneOf(result)])),
-    ...body(whereWords(result, words)).map(style.paint.code),
-    ...body(fixWords(result, words)),
+    ...body(whereText(result, words)).map(style.paint.code),
+    ...body(fixText(result, words)),
   ];
 }

@@ -20,7 +20,7 @@ export function distributionDrawing({ histogram, from, to, label }: Distribution
 const BAR_WIDTH = 160;
 const BAR_HEIGHT = 14;
 
-/** What is beyond the end is cut: the number beside it says it. A dashed line marks the original. */
+/** A bar beyond the end is cut, because the number stands beside it. A dashed line marks the original. */
 export function barDrawing({ bar, original, tone = 'muted' }: Bar): Markup {
   const width = Math.max(1, Math.min(1, bar) * BAR_WIDTH).toFixed(1);
   const mark = (original ?? 0) * BAR_WIDTH;

@@ -3,7 +3,7 @@ import { distributionDrawing } from './drawings.ts';
 import { html, type Piece, sentenceMarkup, spanMarkup } from './markup.ts';
 import { table } from './table.ts';
 
-/** The title is the caption of the table, or stands above what is shown without one. */
+/** The title is the caption of the table; without a table it is a heading. */
 export function figureMarkup(figure: Figure): Piece {
   const title = figureTitle(figure);
   const hasTable = figure.parts.some(({ type }) => type === 'table');
@@ -19,6 +19,6 @@ function partMarkup(part: FigurePart, title: string): Piece {
     case 'facts':
       return html`<p>${part.facts.map((fact, index) => [index === 0 ? '' : ' · ', spanMarkup(fact)])}</p>`;
     case 'list':
-      return html`<ul class="says">${part.items.map((item) => html`<li>${sentenceMarkup(item)}</li>`)}</ul>`;
+      return html`<ul class="prose">${part.items.map((item) => html`<li>${sentenceMarkup(item)}</li>`)}</ul>`;
   }
 }

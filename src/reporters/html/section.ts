@@ -23,7 +23,7 @@ function runMarkup(run: RunSection): Markup {
   return html`<article class="run">
 <h3><span class="badge ${status.tone ?? 'plain'}">${status.text}</span> ${runtimes} <small class="muted">${facts.join(' · ')}</small></h3>
 ${error === null ? null : errorMarkup(error)}${alarm === null ? null : html`<p class="alarm bad" role="alert">${sentenceMarkup(alarm)}</p>`}
-<dl class="says">${statements.map(statementMarkup)}</dl>
+<dl class="prose">${statements.map(statementMarkup)}</dl>
 ${code === null ? null : html`<pre><code>${lines(code)}</code></pre>`}
 ${figures.map(figureMarkup)}</article>
 `;

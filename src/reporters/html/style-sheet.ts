@@ -9,7 +9,7 @@ body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 4rem; color: var(
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.1rem; margin: 0; } h2 { font-size: 1.6rem; margin: 0; } h3 { font-size: 1.15rem; margin: 0; }
 h4 { font-size: .9rem; margin: 1rem 0 0; font-weight: 400; } small { font-weight: 400; }
-h2, h3, td, th, code, pre, .says { overflow-wrap: anywhere; }
+h2, h3, td, th, code, pre, .prose { overflow-wrap: anywhere; }
 h4, .muted, caption { color: var(--muted); }
 .payload { margin-top: 2.5rem; }
 .run { margin-top: 1.25rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
@@ -37,5 +37,5 @@ details { margin-top: .5rem; } summary { cursor: pointer; color: var(--muted); }
 @media print { .run { break-inside: avoid; } }
 `;
 
-/** The only style sheet that the page's policy allows. test/reporters/html.test.ts computes it anew. */
-export const STYLE_SHEET_HASH = 'sha256-Ga+nyeTqn93gCL+EOBYwoSNsVlW7aggue585qNYBxyM=';
+/** The only style sheet that the page's policy allows. test/reporters/html.test.ts computes the hash again. */
+export const STYLE_SHEET_HASH = 'sha256-n5X9r1JdLAvhORoM5YYOedWVAFAbaKFvRlFz9EpJthE=';

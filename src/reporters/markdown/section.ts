@@ -11,7 +11,7 @@ import {
 import { code, codeBlock, MARKS, prose, sentenceText, spanText } from './spans.ts';
 import { table } from './table.ts';
 
-/** Lines. Blank lines part blocks. */
+/** Lines; blank lines separate blocks. */
 type Block = readonly string[];
 
 export function payloadBlocks(section: PayloadSection): Block[] {

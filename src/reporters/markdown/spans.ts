@@ -1,14 +1,14 @@
 /**
  * Payload text inside Markdown, as GitHub, GitLab and CommonMark read it: nothing becomes markup, HTML, a link, a
  * mention, an issue reference, math or an emoji. Code spans where there is room for them; elsewhere every character with
- * a meaning is an entity, and what is only recognised in plain text is split by a zero-width space.
+ * a meaning is a character reference, and what is only recognised in plain text is split by a zero-width space.
  */
 import { reference, visible, visibleLines } from '../escape.ts';
 import type { Sentence, Span, Tone } from '../section/sentence.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 
-/** Mentions and references are looked for in the finished text, so entities do not stop them; a split word does. */
+/** Mentions and references are looked for in the finished text, so character references do not stop them; a split word does. */
 function withoutReferences(text: string): string {
   return text
     .replace(/[@#!](?=[\p{L}\p{N}_-])/gu, (sign) => `${sign}\u200b`)

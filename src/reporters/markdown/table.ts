@@ -4,7 +4,7 @@ import { cellText } from './spans.ts';
 
 const HISTOGRAM_CELLS = 12;
 
-/** Without bars: the numbers beside them say the same. */
+/** Bars are left out: the numbers beside them hold the same. */
 export function table(columns: readonly Column[]): string[] {
   const shown = columns.filter(({ cells }) => !cells.some(isBar));
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;

@@ -1,4 +1,4 @@
-/** The advice in sentences. Runs of one section are told together, with the gains of all. */
+/** The advice in sentences: one for all runs of a section, with the gains of all. */
 import type { Advice, PayloadReport, RatioEstimate, Run, Trial } from '../../model/report.ts';
 import type { Wording } from '../../model/wording.ts';
 import { groupedBy } from '../grouped.ts';
@@ -65,7 +65,7 @@ const ADVICE = {
         },
 } as const satisfies Record<Advice['action'], (advised: Advised) => AdviceText>;
 
-/** Null when nothing can be said without having measured. */
+/** Null when the run was not measured. */
 function adviceText(runs: readonly Run[], words: Wording): AdviceText | null {
   const [run] = runs;
   if (run === undefined) return null;
@@ -117,7 +117,7 @@ function lossSentences({ remedy, path, gain }: Advice, { trials }: Run): Sentenc
   return losses === '' ? [] : [sentence`The receiver does not get the same value: ${losses}.`];
 }
 
-/** A gain only for a program that keeps the new form at both ends. */
+/** A gain only for programs that keep the new form at both ends. */
 function inPlaceSentences({ advice: { remedy, ownsBothForms }, gains, words }: Advised): Sentence[] {
   if (!ownsBothForms || remedy === null || gains.length === 0) return [];
   return [

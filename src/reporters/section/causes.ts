@@ -4,7 +4,7 @@ import type { Run } from '../../model/report.ts';
 import type { Wording } from '../../model/wording.ts';
 import { count } from '../numbers.ts';
 import { type Explanation, type Place, type Statement, shortened } from './model.ts';
-import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './words.ts';
+import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './texts.ts';
 
 interface Fired {
   rule: string;
@@ -17,7 +17,7 @@ const isSame = (a: Fired) => (b: Fired) => a.rule === b.rule && a.path === b.pat
 /** "object inside an object 1,200×" */
 const times = (text: string, seen: number): string => (seen > 1 ? `${text} ${count(seen)}×` : text);
 
-/** The title of the rule, with the name of what was met where the title does not hold it. */
+/** "class instance (class User)": the title of the rule, and what it fired for, if the title lacks it. */
 function titleOf(rule: string, what: string | undefined, words: Wording): string {
   const title = words.rules[rule]?.title ?? rule;
   return what === undefined || title.includes(what) ? title : `${title} (${what})`;
@@ -57,7 +57,7 @@ export function findingStatements({ verdict, findings }: Run, words: Wording): S
   return placesStatement('also', places);
 }
 
-/** An id that this version has no text for is shown itself. */
+/** An id without a text (of a later version) is shown itself. */
 export function unknownStatements({ verdict }: Run): Statement[] {
   const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }): Place => {
     return { path, text: times(UNKNOWN_TEXTS[what] ?? what, seen) };

@@ -1,4 +1,4 @@
-/** Tables as data: what stands in which column, the same for every format. */
+/** Tables as data, the same for every format. */
 import type { Histogram } from '../histogram.ts';
 import type { Span, Tone } from './sentence.ts';
 
@@ -10,7 +10,7 @@ export interface Bar {
   tone?: Tone;
 }
 
-/** A distribution, with its ends and what it shows in words. */
+/** A distribution, its ends, and a label for readers who cannot see it. */
 export interface Distribution {
   histogram: Histogram;
   from: string;

@@ -5,7 +5,7 @@ import { type Column, columnsOf } from './columns.ts';
 import type { Figure, Statement } from './model.ts';
 import { figuresByRun, runtimeName } from './run-groups.ts';
 
-/** Below this share nothing is said of the rest: medians of four quantities do not add up exactly. */
+/** A smaller rest is not mentioned: medians of four quantities do not add up exactly. */
 const NOTICED_REST = 0.15;
 
 /** "transit 12.0 µs", "300 µs of each way (22 %) is unaccounted for". */
@@ -53,7 +53,6 @@ function noiseText(noise: RunNoise | undefined): string[] {
 
 const perSecond = (rate: number): string => `${count(Math.round(rate))}/s`;
 
-/** A growing queue is easily taken for a leak. */
 function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: number | null): string[] {
   if (!growing || offered === null) return [];
   const rest = Math.max(0, offered - throughput);
@@ -63,7 +62,7 @@ function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: numb
   ];
 }
 
-/** One statement a note, with the name of its runtime where the section has several. */
+/** One statement for each note, with the name of the runtime where the section has several. */
 export function conditionStatements(runs: readonly Run[]): Statement[] {
   return runs.flatMap((run) => {
     const notes = [
@@ -91,7 +90,7 @@ export const loadColumns = (points: readonly LoadPoint[]): Column[] =>
 const loadText = ({ window, offered }: LoadPoint): string =>
   window === null ? `${perSecond(offered ?? 0)} offered` : `${count(window)} in flight`;
 
-/** With a full window messages wait by design. */
+/** With a window, messages wait by design. */
 const queueText = ({ window, growing }: LoadPoint): string =>
   growing ? 'grows' : window === null ? 'keeps up' : '';
 

@@ -1,17 +1,17 @@
 /**
- * A Report as sections, statements and figures. What is said is decided once, in this folder; the formats draw it:
- * layout, colours, escaping and width are theirs.
+ * A Report as sections, statements and figures. This folder decides the content once for all formats; a format decides
+ * layout, colours, escaping and width.
  */
 import type { Column, Distribution } from './columns.ts';
 import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
 
-/** A place of the payload and what is to be said of it. */
+/** A path of the payload and a text about it. */
 export interface Place {
   path: string;
   text: string;
 }
 
-/** Why a rule costs and what to do about it. */
+/** Why a rule matters and how to avoid it. */
 export interface Explanation {
   rule: string;
   text: string;
@@ -39,7 +39,7 @@ export interface Figure {
   title: string;
   /** The runtime it is about, where the section has several. */
   runtime: string | null;
-  /** Supports what is said above: a format may fold it away. */
+  /** Details: a format may fold them away. */
   folded: boolean;
   parts: readonly FigurePart[];
 }
@@ -51,7 +51,7 @@ export interface RunSection {
   facts: readonly string[];
   /** Text of several lines. */
   error: string | null;
-  /** The engine contradicts the rule book: comes before everything else. */
+  /** Comes before everything else: the engine contradicts the rule book. */
   alarm: Sentence | null;
   statements: readonly Statement[];
   code: string | null;

@@ -7,7 +7,7 @@ import { type Cell, columnsOf, known } from './columns.ts';
 import type { Figure, FigurePart } from './model.ts';
 import { figuresByRun } from './run-groups.ts';
 import { code, muted, type Span } from './sentence.ts';
-import { WORK_TEXTS, WORK_TONES } from './words.ts';
+import { WORK_TEXTS, WORK_TONES } from './texts.ts';
 
 export const profileAndBranchFigures = (runs: readonly Run[]): Figure[] =>
   figuresByRun(runs, ({ byPath, profile }) => [

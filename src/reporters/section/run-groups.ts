@@ -1,4 +1,4 @@
-/** Runs of one payload: named, ordered, and grouped where they say the same. */
+/** Runs of one payload: named, ordered, and grouped where their sections are the same. */
 import type { Run } from '../../model/report.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Figure } from './model.ts';
@@ -24,9 +24,7 @@ export function fastestFirst(runs: readonly Run[]): Run[] {
   return [...runs].sort((a, b) => place(a) - place(b));
 }
 
-/**
- * All that one section says of its runs, numbers excepted. Runtimes of one engine share it unless it names versions.
- */
+/** All that a section has in common for its runs. Runtimes of one engine share it unless it names versions. */
 function sectionKey(run: Run): string {
   const { verdict, advice } = run;
   const namesVersions =

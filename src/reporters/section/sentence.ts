@@ -1,6 +1,6 @@
-/** Sentences as data: what is text, what is code, and how good it is. Nothing is escaped, wrapped or coloured yet. */
+/** Sentences as data: text, code and tones. Nothing is escaped, wrapped or coloured yet. */
 
-/** How good something is, or that it matters less. Each format has its own colours and marks for the tones. */
+/** How good a result is; `muted` matters less. Each format has its own colours and marks. */
 export type Tone = 'good' | 'fair' | 'poor' | 'bad' | 'muted';
 
 export interface StyledText {
@@ -8,7 +8,7 @@ export interface StyledText {
   /** A path, an id or a name, of the payload or of the rule book. */
   code?: true;
   tone?: Tone;
-  /** With the mark of its tone, for readers without colours. */
+  /** Shown with the mark of its tone. */
   marked?: true;
 }
 

@@ -66,7 +66,7 @@ function distributionOf({ histogram, median }: RoundTrip): Distribution | null {
   return { histogram, from, to, label };
 }
 
-/** How the times were taken, and what else was seen meanwhile. */
+/** How the times were taken, and what else was measured. */
 function measuringFacts({ roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
   return [
     `${counted(roundTrip.samples, 'message')} in ${counted(roundTrip.processes, 'process', 'processes')}`,

@@ -4,7 +4,7 @@ import type { Run, Trial } from '../../model/report.ts';
 import { groupedBy } from '../grouped.ts';
 import { ratioInterval, ratio as ratioText } from '../numbers.ts';
 import type { Tone } from './sentence.ts';
-import { OUTCOME_TONES } from './words.ts';
+import { OUTCOME_TONES } from './texts.ts';
 
 export interface TrialRow {
   /** "columns $.rows"; "columns $.rows (2)" for its second plan there. */
@@ -77,7 +77,7 @@ export function outcomeOf({ trials }: TrialRow): { text: string; tone: Tone } {
   return { text: parts.join(', '), tone: shared === undefined ? 'muted' : OUTCOME_TONES[shared] };
 }
 
-/** An effect under 5 % counts as none. The whole interval lies there, so nothing is unsure about it. */
+/** An effect under 5 % counts as none. The whole interval lies there, so the outcome is certain. */
 const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
   outcome === 'unsure' &&
   withConversion !== null &&

@@ -29,7 +29,7 @@ export function trialFigures(runs: readonly Run[]): Figure[] {
   return parts.length === 0 ? [] : [{ title, runtime: null, folded: true, parts }];
 }
 
-/** Fastest first, and the original below, which the others are compared with. */
+/** Fastest first; the original, which they are compared with, comes last. */
 function tableOf(rows: readonly TrialRow[]): FigurePart {
   const cell =
     (cellOf: (row: TrialRow) => Cell, original: Cell = '') =>
@@ -51,7 +51,7 @@ function tableOf(rows: readonly TrialRow[]): FigurePart {
   return { type: 'table', columns };
 }
 
-/** As long as the slowest of the runs, so that it promises no more than each of them keeps. */
+/** The slowest of the runs, so that no run does worse than its bar. */
 function barOf(row: TrialRow): Cell {
   const ratios = ratiosOf(row, 'withConversion');
   if (ratios.length === 0) return '';

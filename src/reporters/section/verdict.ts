@@ -1,10 +1,10 @@
-/** The path that the engine takes, what it costs, and what the engine itself says of it. */
+/** The path that the engine takes, its cost, and whether the engine confirms it. */
 import type { Run } from '../../model/report.ts';
 import type { Wording } from '../../model/wording.ts';
 import type { Statement } from './model.ts';
 import { runtimeName } from './run-groups.ts';
 import { code, type Sentence, type StyledText, sentence } from './sentence.ts';
-import { CLASS_TEXTS, CLASS_TONES, CONTRADICTED } from './words.ts';
+import { CLASS_TEXTS, CLASS_TONES, CONTRADICTED } from './texts.ts';
 
 /** "serialized", "failed", "in-memory, contradicted by the engine" */
 export function statusOf({ verdict }: Run): StyledText {
@@ -14,7 +14,7 @@ export function statusOf({ verdict }: Run): StyledText {
   return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
 }
 
-/** The verdict is wrong, so nobody may act on it. */
+/** Where the engine contradicts the verdict, the reader must not act on it. */
 export function alarmOf(run: Run): Sentence | null {
   const { verdict } = run;
   if (verdict?.confirmed !== false) return null;
@@ -48,7 +48,7 @@ function firstLine(text: string): string {
 
 const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
 
-/** A rejected payload takes no path; what the engine said confirms it. */
+/** A rejected payload takes no path, and a refusal of the engine confirms the verdict. */
 function pathSentences({ verdict, runtime }: Run, words: Wording): Sentence[] {
   if (verdict === null) return [];
   const { path, confirmed, refusal } = verdict;

@@ -1,9 +1,9 @@
-/** How the published comparison of two versions looks here: by the sender's call, and by the whole trip. */
+/** Published comparisons of two versions, repeated here: the sender's call, and the whole round trip. */
 import type { Estimate } from '../../model/report.ts';
 import type { SweepPoint } from '../../model/sweep.ts';
 import { groupedBy } from '../grouped.ts';
 import { bytes, count, ratio } from '../numbers.ts';
-import { runtimeSpec, sizeWithUnit } from './words.ts';
+import { runtimeSpec, sizeWithUnit } from './texts.ts';
 
 /** Smaller differences are left out. */
 const LEAST_FACTOR = 1.5;

@@ -3,7 +3,7 @@ import type { Estimate } from '../../model/report.ts';
 import type { Published, StrategyResult, SweepPoint } from '../../model/sweep.ts';
 import { bytes, ratio, time, timeInterval } from '../numbers.ts';
 import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/columns.ts';
-import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './words.ts';
+import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';
 
 export const strategiesOf = (points: readonly SweepPoint[]): string[] => [
   ...new Set(points.map(({ strategy }) => strategy)),

@@ -19,7 +19,7 @@ import {
   sizeText,
   sizeWithUnit,
   strategyText,
-} from './words.ts';
+} from './texts.ts';
 
 /** Ends in a line end. */
 export function terminalSweep(report: SweepReport, options: RenderOptions): string {

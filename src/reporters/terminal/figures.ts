@@ -9,7 +9,7 @@ const HISTOGRAM_CELLS = 24;
 /** Cells beside the histogram: its label and both ends. */
 const HISTOGRAM_EDGES = 30;
 
-/** Tables tell by their heads what they are about; a title only tells the runtimes of a section apart. */
+/** The heads of a table name its content; a title is only needed where the section has several runtimes. */
 export function figureLines(figure: Figure, style: TerminalStyle): string[] {
   const title = figure.runtime === null ? [] : wrapped(style.text(figureTitle(figure)), style.columns - 2);
   const lines = figure.parts.flatMap((part) => partLines(part, style.columns - 2, style));

@@ -21,9 +21,9 @@ export function hanging(text: string, width: number): string[] {
   return wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
 }
 
-/** At most `width` cells; a long path loses its middle, because its two ends say most. */
+/** At most `width` cells; a longer text loses its middle: both ends of a path tell most. */
 export function cutMiddle(text: string, width: number, style: TerminalStyle): string {
-  // A cut between an emoji and its modifier can make both wider than they were together: then less is kept.
+  // A cut between an emoji and its modifier can make both wider than they were together, so less is kept then.
   for (let room = width; room > 0; room--) {
     const cut = cliTruncate(text, room, { position: 'middle', truncationCharacter: style.marks.cut });
     if (widthOf(cut) <= width) return cut;

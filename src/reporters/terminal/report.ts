@@ -84,10 +84,7 @@ const alarmLines = (alarm: string, style: TerminalStyle): string[] =>
 /** More would push the numbers off the screen. */
 const MOST_CODE_LINES = 30;
 
-/**
- * The code to paste, as it is and at the margin. The terminal itself wraps a line that is too long, so that copying
- * gives the line back whole.
- */
+/** Unchanged and not indented, so that it can be copied. The terminal itself wraps a line that is too long. */
 function codeLines(code: string, style: TerminalStyle): string[] {
   const lines = style.lines(code.trimEnd());
   if (lines.length > MOST_CODE_LINES) {

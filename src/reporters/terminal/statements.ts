@@ -2,7 +2,7 @@ import type { Place, Statement } from '../section/model.ts';
 import { bodyWidth, hanging, indented, labelled, padded, widthOf, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 
-/** A label and what is said under it. */
+/** A label with its places and sentences. */
 export function statementLines(statement: Statement, style: TerminalStyle): string[] {
   const { label, tone, places = [], sentences = [], explanations = [] } = statement;
   const width = bodyWidth(style);
@@ -15,7 +15,7 @@ export function statementLines(statement: Statement, style: TerminalStyle): stri
   return labelled(label, lines, style);
 }
 
-/** Less room than this beside the path is too little to read. */
+/** With fewer cells beside the path, the text goes below it. */
 const LEAST_TEXT = 24;
 
 /** Path and text side by side; one below the other where a path is long or the terminal narrow. */

@@ -41,7 +41,7 @@ const PLAIN: Record<string, string> = {
 
 type Paint = (text: string) => string;
 
-/** The 16 colours of the reader's own theme. Each colour repeats what a word or a mark already says. */
+/** The 16 colours of the reader's own theme. No meaning rests on a colour alone: a word or a mark has it too. */
 type Palette = Record<Tone | 'title' | 'code' | 'alarm', Paint>;
 
 function paletteOf(color: boolean): Palette {

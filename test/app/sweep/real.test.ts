@@ -5,7 +5,7 @@ import { presetNamed } from '../../../src/app/sweep/presets/index.ts';
 import type { Subject } from '../../../src/app/sweep/request.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import type { SweepPoint, SweepReport } from '../../../src/model/sweep.ts';
-import { folkloreTexts } from '../../../src/reporters/sweep/words.ts';
+import { folkloreTexts } from '../../../src/reporters/sweep/texts.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { markChildren } from '../../runtimes/left-behind.ts';
 import { runtime } from '../../support/runtimes.ts';

@@ -42,7 +42,7 @@ const TRIALS: Trial[] = [
   }),
 ];
 
-/** Bun's serializer with a cause and a cure. */
+/** Bun's serializer, with blockers and a faster rewrite. */
 export const bunNested = (spec: `bun@${string}`, median: number, more: Partial<Run> = {}): Run =>
   run(spec, {
     verdict: verdict({ aspired: 'simple-object', blockers: NESTED.map(blocker) }),
@@ -73,7 +73,7 @@ const nodeRows = (spec: `node@${string}` | `deno@${string}`, median: number): Ru
     ],
   });
 
-/** Three runtimes, and each wants something else. */
+/** Three runtimes with different advice. */
 export const threeRuntimes: Report = report(
   payload('orders', [
     nodeRows('node@24.21.0', 655_300),
@@ -118,7 +118,7 @@ export const unsure: Report = report(
   ]),
 );
 
-/** The gain is there only when both ends keep the columns. */
+/** A gain only where both ends keep the columns. */
 export const inPlaceOnly: Report = report(
   payload('series', [
     run('node@24.21.0', {

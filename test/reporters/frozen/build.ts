@@ -1,4 +1,4 @@
-/** Typed parts of frozen Reports: each gives a complete value, and takes what a report wants otherwise. */
+/** Typed parts of frozen Reports: complete values with overrides. */
 
 import type { EngineName, RuntimeId, RuntimeName } from '../../../src/model/names.ts';
 import {
@@ -70,7 +70,7 @@ export function blocker({ rule, path, count, example }: Finding): Blocker {
   return { rule, path, count, example };
 }
 
-/** Two humps, as a round trip often has. */
+/** Two peaks, as round trips often have. */
 const COUNTS = [2, 9, 40, 160, 410, 620, 480, 260, 120, 70, 90, 130, 80, 40, 18, 9, 5, 3, 2, 1, 0, 1, 0, 1];
 
 export function measurement(median: number, more: Partial<Measurement> = {}): Measurement {

@@ -2,7 +2,7 @@ import type { Profile } from '../../../src/model/profile.ts';
 import type { Report } from '../../../src/model/report.ts';
 import { payload, report, run } from './build.ts';
 
-/** Text that means something to a terminal, to HTML and to Markdown. */
+/** Text with a meaning for a terminal, HTML and Markdown. */
 const HOSTILE = '\u001b[31m</td><script>|`*';
 
 const profile: Profile = {
@@ -32,7 +32,7 @@ const nothing: Profile = {
   ],
 };
 
-/** A run with profiles and branches, one where there is no profiler, and one that is one piece. */
+/** A run with a profile and branches; a run without a profiler, whose payload is one piece. */
 export const profileAndBranches: Report = report(
   payload('cart', [
     run('node@24.21.0', {

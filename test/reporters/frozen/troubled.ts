@@ -55,7 +55,7 @@ export const sendable: Report = report(
   ]),
 );
 
-/** `--no-measure`: verdicts only; one runtime cannot see all it needs. */
+/** `--no-measure`: verdicts only; on one runtime some facts are unknown. */
 export const classifiedOnly: Report = report(
   payload('config', [
     classified('bun@1.4.5', {
@@ -87,7 +87,7 @@ export const timeout: Report = report(
   }),
 );
 
-/** One payload cannot be loaded; the next one is reported all the same. */
+/** Two payloads cannot be loaded; the third is reported. */
 export const loadError: Report = report(
   payload('broken', [], {
     error: {

@@ -1,6 +1,6 @@
 import type { Wording } from '../../../src/model/wording.ts';
 
-/** Words of a few rules, frozen with the reports, so that the tables can change without changing the snapshots. */
+/** Texts of a few rules, frozen with the reports: a change of the rule tables does not change the snapshots. */
 export const FROZEN_WORDS: Wording = {
   rules: {
     'jsc/nested-value': {

@@ -65,7 +65,7 @@ export function memoryTexts(points: readonly SweepPoint[]): string[] {
   return [`Memory per message at ${sizeWithUnit(largest, points[0]!.unit)}: ${measured.join(', ')}.`];
 }
 
-/** The rule of thumb, whether it holds, and what it does on each runtime. */
+/** The rule of thumb, whether it holds, and its result on each runtime. */
 export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
   if (folklore === null) return [];
   const tried = standings.filter(({ strategy }) => strategy === folklore.strategy);

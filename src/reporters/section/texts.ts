@@ -1,4 +1,4 @@
-/** Texts by name that all formats share. Texts of rules, paths and remedies come from the tables of the rule book. */
+/** Texts by name. Those of rules, paths and remedies come from the tables of the rule book. */
 import type { CostClass, Level } from '../../model/names.ts';
 import type { Work } from '../../model/profile.ts';
 import type { TrialOutcome } from '../../model/report.ts';

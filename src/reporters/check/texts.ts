@@ -1,46 +1,46 @@
-/** What all formats of a check say, in the same words. Nothing is escaped yet. */
+/** The texts of a check, the same for all formats. Nothing is escaped yet. */
 import type { CheckReport, LimitName, LimitResult } from '../../model/check.ts';
 import type { Wording } from '../../model/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { counted } from '../numbers.ts';
 
-/** What each limit asks for. */
+/** The requirement of each limit. */
 export const LIMIT_WORDS = {
-  class: 'The engine takes at least this good a path.',
-  maxBytes: 'The message is at most this large.',
+  class: 'The engine takes a path of this class or a better one.',
+  maxBytes: 'The message has at most this many bytes.',
   maxNodes: 'The payload holds at most this many values.',
-  maxDepth: 'The payload is nested at most this deep.',
-  maxAmplification: 'At most this many bytes are copied for each byte that is meant.',
-  lossy: 'Every value arrives as it was sent.',
+  maxDepth: 'The payload has at most this many levels.',
+  maxAmplification: 'At most this many bytes are copied for each byte that is needed.',
+  lossy: 'Every value arrives unchanged.',
   rejected: 'Every value can be cloned.',
   transfer: 'Every buffer that can be transferred is on the transfer list.',
   time: 'The round trip takes at most this much longer than that of the payload in the baseline.',
   memory: 'Peak memory grows at most this much over that of the payload in the baseline.',
 } as const satisfies Record<LimitName, string>;
 
-/** What to do where no rule says it. */
+/** Advice for limits that no rule stands behind. */
 const FIXES = {
   class: null,
-  maxBytes: 'Send less, or raise the limit.',
-  maxNodes: 'Send fewer values, or raise the limit.',
+  maxBytes: 'Post less data, or raise the limit.',
+  maxNodes: 'Post fewer values, or raise the limit.',
   maxDepth: 'Flatten it, or raise the limit.',
-  maxAmplification: 'Send a copy of just the part that is meant: view.slice().',
+  maxAmplification: 'Post a copy of only the part that is needed: view.slice().',
   lossy: null,
   rejected: null,
   transfer: 'List the buffer when posting, and its path under "transfer" in the config.',
-  time: 'See which part costs most: clone-prof analyze FILE --by-path.',
-  memory: 'Send less at once, or raise the limit.',
+  time: 'Find the part that costs most: clone-prof analyze FILE --by-path.',
+  memory: 'Post less at once, or raise the limit.',
 } as const satisfies Record<LimitName, string | null>;
 
 export type Severity = 'error' | 'warning';
 
-/** null for what passed. */
+/** Null for a limit that passed. */
 export function severityOf({ level, outcome }: LimitResult): Severity | null {
   if (outcome === 'passed') return null;
   return level === 'error' && outcome !== 'unsure' ? 'error' : 'warning';
 }
 
-/** Worst first, else in the order of the report. */
+/** Errors first, then warnings, each in the order of the report. */
 export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
   const of = (severity: Severity) => results.filter((result) => severityOf(result) === severity);
   return [...of('error'), ...of('warning')];
@@ -54,20 +54,20 @@ export const resultsByPlace = (results: readonly LimitResult[]): Map<string, Lim
   groupedBy(results, placeOf);
 
 /** "serialized, limit in-memory, was in-memory" */
-export function factWords({ outcome, actual, expected, was, reason }: LimitResult): string {
+export function factText({ outcome, actual, expected, was, reason }: LimitResult): string {
   const before = was === null || was === actual ? '' : `, was ${was}`;
-  const said = `${actual}, limit ${expected}${before}`;
-  if (outcome === 'not-measured') return `not measured: ${reason ?? 'unknown why'}`;
+  const text = `${actual}, limit ${expected}${before}`;
+  if (outcome === 'not-measured') return `not measured: ${reason ?? 'reason unknown'}`;
   if (outcome === 'unsure') {
     return actual === 'unknown'
       ? (reason ?? 'unsure')
-      : `unsure: ${[said, ...(reason ? [reason] : [])].join('; ')}`;
+      : `unsure: ${[text, ...(reason ? [reason] : [])].join('; ')}`;
   }
-  return said;
+  return text;
 }
 
 /** "$[*].geo: object inside an object, and 2 more places"; null where no place is known. */
-export function whereWords(
+export function whereText(
   { path, example, rule, reason, outcome }: LimitResult,
   words: Wording,
 ): string | null {
@@ -78,8 +78,8 @@ export function whereWords(
   return `${path}${first}${title === null ? '' : `: ${title}`}${more}`;
 }
 
-/** The rule's own advice, and the rewrites that answer it. */
-export function fixWords({ limit, rule, file, outcome }: LimitResult, words: Wording): string | null {
+/** The rule's own advice, and the rewrites for it. */
+export function fixText({ limit, rule, file, outcome }: LimitResult, words: Wording): string | null {
   if (outcome !== 'failed') return null;
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
@@ -89,16 +89,16 @@ export function fixWords({ limit, rule, file, outcome }: LimitResult, words: Wor
   return [fix, tried].filter((text) => text !== null).join(' ') || null;
 }
 
-/** One paragraph for formats that have no room for more. */
+/** Everything in one paragraph. */
 export function sentence(result: LimitResult, words: Wording): string {
-  const where = whereWords(result, words);
-  const fix = fixWords(result, words);
-  const parts = [`${result.limit}: ${factWords(result)}`, ...(where === null ? [] : [`at ${where}`])];
+  const where = whereText(result, words);
+  const fix = fixText(result, words);
+  const parts = [`${result.limit}: ${factText(result)}`, ...(where === null ? [] : [`at ${where}`])];
   return `${parts.join(' ')}.${fix === null ? '' : ` ${fix}`}`;
 }
 
 /** "2 of 12 limits broken, 1 warning" */
-export function sumWords({ results, failures }: CheckReport): string {
+export function summaryText({ results, failures }: CheckReport): string {
   const errors = results.filter((result) => severityOf(result) === 'error');
   const broken = errors.filter(({ outcome }) => outcome === 'failed').length;
   const unknown = errors.length - broken;
@@ -114,7 +114,7 @@ export function sumWords({ results, failures }: CheckReport): string {
   return `${counted(results.length - warnings, 'limit')} kept${warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''}.`;
 }
 
-/** Problems with the same reason are one: a missing runtime leaves every limit unmeasured. */
+/** Problems with the same reason form one group: a missing runtime leaves every limit unmeasured. */
 export function problemGroups(problems: readonly LimitResult[]): LimitResult[][] {
   const groups = groupedBy(problems, (result) => {
     const { path, reason, actual, outcome } = result;

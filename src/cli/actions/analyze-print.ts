@@ -32,6 +32,7 @@ async function atTheEnd({ format, output }: AnalyzeOptions, world: World): Promi
   const reporter = await REPORTERS[format]();
   return {
     payload: () => Promise.resolve(),
-    end: (report) => writeResult((renderOptions) => reporter(report, renderOptions, wordsOf()), output, world),
+    end: (report) =>
+      writeResult((renderOptions) => reporter(report, renderOptions, wordsOf()), output, world),
   };
 }

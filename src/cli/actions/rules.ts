@@ -28,7 +28,8 @@ export async function runRules(
   world: World,
 ): Promise<number> {
   const books = booksOf(options.spec);
-  const draw = (renderOptions: RenderOptions) => books.map((book) => terminalRules(book, renderOptions)).join('\n');
+  const draw = (renderOptions: RenderOptions) =>
+    books.map((book) => terminalRules(book, renderOptions)).join('\n');
   const asJson = () => jsonText(books.length === 1 ? books[0] : books);
   await writeResult(options.format === 'json' ? asJson : draw, null, world);
   return EXIT.ok;

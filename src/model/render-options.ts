@@ -1,3 +1,7 @@
+/** Formats of a Report. */
+export const REPORT_FORMATS = ['terminal', 'json', 'markdown', 'html'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
 /** What the output can show. */
 export interface RenderOptions {
   /** ANSI colours. */

@@ -1,6 +1,6 @@
 /** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
 import type { CheckFormat, CheckReport } from '../model/check.ts';
-import type { RenderOptions } from '../model/render-options.ts';
+import type { RenderOptions, ReportFormat } from '../model/render-options.ts';
 import type { Report } from '../model/report.ts';
 import type { Wording } from '../model/wording.ts';
 
@@ -16,9 +16,7 @@ export const REPORTERS = {
   json: async () => (await import('./json.ts')).jsonReport,
   markdown: async () => (await import('./markdown/report.ts')).markdownReport,
   html: async () => (await import('./html/page.ts')).htmlReport,
-} as const satisfies Record<string, () => Promise<Reporter>>;
-
-export type Format = keyof typeof REPORTERS;
+} as const satisfies Record<ReportFormat, () => Promise<Reporter>>;
 
 export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,

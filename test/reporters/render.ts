@@ -1,7 +1,7 @@
 import type { CheckFormat, CheckReport } from '../../src/model/check.ts';
-import type { RenderOptions } from '../../src/model/render-options.ts';
+import type { RenderOptions, ReportFormat } from '../../src/model/render-options.ts';
 import type { Report } from '../../src/model/report.ts';
-import { CHECK_REPORTERS, type Format, REPORTERS, type Reporter } from '../../src/reporters/registry.ts';
+import { CHECK_REPORTERS, REPORTERS, type Reporter } from '../../src/reporters/registry.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
@@ -15,13 +15,13 @@ async function loaded<Document, Name extends string>(
   return Object.fromEntries(reporters);
 }
 
-const reporters = await loaded<Report, Format>(REPORTERS);
+const reporters = await loaded<Report, ReportFormat>(REPORTERS);
 const checkReporters = await loaded<CheckReport, CheckFormat>(CHECK_REPORTERS);
 
 /** An ordinary terminal. */
 export const PLAIN: RenderOptions = { color: false, columns: 80, unicode: true };
 
-export const render = (format: Format, report: Report, options: Partial<RenderOptions> = {}): string =>
+export const render = (format: ReportFormat, report: Report, options: Partial<RenderOptions> = {}): string =>
   reporters[format](report, { ...PLAIN, ...options }, FROZEN_WORDS);
 
 export const renderCheck = (format: CheckFormat, report: CheckReport): string =>

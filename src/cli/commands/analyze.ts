@@ -1,6 +1,6 @@
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';
+import { REPORT_FORMATS } from '../../model/render-options.ts';
 import { analyzeOptions } from '../options/analyze.ts';
-import { ANALYZE_FORMATS } from '../options/values.ts';
 import {
   type CommandSpec,
   OFFLINE,
@@ -27,7 +27,7 @@ export const analyzeCommand: CommandSpec = {
     },
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
     { flags: '--via <library...>', help: 'wrap in the envelope of a library first', choices: LIBRARIES },
-    { flags: '-f, --format <format>', help: 'how to print', choices: ANALYZE_FORMATS, preset: 'terminal' },
+    { flags: '-f, --format <format>', help: 'how to print', choices: REPORT_FORMATS, preset: 'terminal' },
     OUTPUT,
     RUN_BUDGET,
     { flags: '--no-measure', help: 'classify only' },

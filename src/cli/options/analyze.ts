@@ -1,10 +1,10 @@
 import type { LoadWish } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
+import type { ReportFormat } from '../../model/render-options.ts';
 import { splitLoad } from './load.ts';
 import { listOf, type Typed, textOf } from './typed.ts';
 import {
-  type AnalyzeFormat,
   channelsOf,
   formatOf,
   inputKindOf,
@@ -22,7 +22,7 @@ export interface AnalyzeOptions {
   channels: Channel[];
   exports: string[] | null;
   via: LibraryName[];
-  format: AnalyzeFormat;
+  format: ReportFormat;
   output: string | null;
   budgetMs: number;
   measure: boolean;

@@ -4,8 +4,8 @@ import type { Report } from '../../src/model/report.ts';
 import { visible } from '../../src/reporters/escape.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
-import { type Fact, reportFacts, singleRunFacts } from './rendered-facts.ts';
-import { RENDERED_TEXT, squeezed } from './rendered-text.ts';
+import { type Fact, reportFacts, singleRunFacts } from './rendered/facts.ts';
+import { RENDERED_TEXT, squeezed } from './rendered/text.ts';
 
 const FORMATS = ['terminal', 'markdown', 'html'] as const;
 

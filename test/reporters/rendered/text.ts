@@ -1,6 +1,6 @@
 /** The text that a reader sees of a rendered report, without anything that belongs to the format. */
 import { marked } from 'marked';
-import { withoutColors } from './commands.ts';
+import { withoutColors } from '../commands.ts';
 
 /** Blanks, line ends and zero-width spaces are left out, because each format wraps in its own way. */
 export const squeezed = (text: string): string => text.replace(/[\s\u200b]+/g, '');

@@ -75,6 +75,7 @@ export const PURE = [
 /** Where each package is imported; a package that is not listed is an error. */
 export const PACKAGES: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\/program\.ts$/,
+  'cli-table3': /^src\/reporters\/terminal\/table\.ts$/,
   chalk: /^src\/reporters\/terminal\//,
   esbuild: /^src\/sources\/bundle\.ts$/,
   tinyglobby: /^src\/sources\//,

@@ -1,6 +1,7 @@
+import Table from 'cli-table3';
 import { sparkline } from '../histogram.ts';
 import type { Bar, Cell, Column, ColumnStyle } from '../section/columns.ts';
-import { cutMiddle, padded, widthOf, wrapped } from './layout.ts';
+import { cutMiddle, widthOf } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
@@ -24,14 +25,8 @@ export function table(columns: readonly Column[], width: number, style: Terminal
     ),
     width,
   );
-  const [first] = shown;
-  if (first === undefined) return [];
-  const rows = first.texts.flatMap((_, row) =>
-    rowLines(
-      shown.map((column) => column.texts[row] ?? ''),
-      shown,
-    ),
-  );
+  if (shown.length === 0) return [];
+  const rows = laidOut(shown);
   return rows[0] === '' ? rows.slice(1) : rows;
 }
 
@@ -73,7 +68,7 @@ function fitting(columns: readonly Drawn[], width: number): Drawn[] {
   return kept;
 }
 
-/** Narrows the widest columns where those that must stay do not fit; their texts go on below. */
+/** Narrows the widest columns where those that must stay do not fit; their texts wrap. */
 function squeezed(columns: readonly Drawn[], width: number): Drawn[] {
   const narrowed = [...columns];
   for (const column of [...columns].sort((a, b) => b.width - a.width)) {
@@ -85,13 +80,24 @@ function squeezed(columns: readonly Drawn[], width: number): Drawn[] {
   return narrowed;
 }
 
-function rowLines(texts: readonly string[], columns: readonly Drawn[]): string[] {
-  const cells = columns.map(({ width }, index) => wrapped(texts[index] ?? '', width));
-  const height = Math.max(...cells.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, line) =>
-    columns
-      .map(({ width, align }, index) => padded(cells[index]?.[line] ?? '', width, align))
-      .join(' '.repeat(GAP))
-      .trimEnd(),
-  );
+const NO_LINES = Object.fromEntries(
+  ['top', 'bottom', 'left', 'mid', 'right'].flatMap((edge) =>
+    ['', '-mid', '-left', '-right'].map((part) => [`${edge}${part}`, '']),
+  ),
+);
+
+function laidOut(columns: readonly Drawn[]): string[] {
+  const grid = new Table({
+    chars: { ...NO_LINES, middle: ' '.repeat(GAP) },
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+    colWidths: columns.map(({ width }) => width),
+    colAligns: columns.map(({ align }) => align ?? 'left'),
+    wordWrap: true,
+  });
+  const height = columns[0]?.texts.length ?? 0;
+  for (let row = 0; row < height; row++) grid.push(columns.map(({ texts }) => texts[row] ?? ''));
+  return grid
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
 }

@@ -40,8 +40,6 @@ export async function writeResult(
   else writeOutputFile(file, draw(FILE_OPTIONS), world.cwd());
 }
 
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
 export function writeOutputFile(file: string, text: string, cwd: string): void {
   const path = resolve(cwd, file);
   try {

@@ -2,10 +2,11 @@ import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/render-options.ts';
+import { escapedJson } from '../../reporters/json.ts';
 import { terminalRules } from '../../reporters/terminal/rules.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import { EXIT } from '../exit-code.ts';
-import { jsonText, writeResult } from '../output.ts';
+import { writeResult } from '../output.ts';
 import type { World } from '../world.ts';
 
 /** The runtimes of the rule book that `spec` means: "bun", "bun@1.3.9"; all of them when there is none. */
@@ -30,7 +31,7 @@ export async function runRules(
   const books = booksOf(options.spec);
   const draw = (renderOptions: RenderOptions) =>
     books.map((book) => terminalRules(book, renderOptions)).join('\n');
-  const asJson = () => jsonText(books.length === 1 ? books[0] : books);
+  const asJson = () => escapedJson(books.length === 1 ? books[0] : books);
   await writeResult(options.format === 'json' ? asJson : draw, null, world);
   return EXIT.ok;
 }

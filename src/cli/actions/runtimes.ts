@@ -1,9 +1,10 @@
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
+import { escapedJson } from '../../reporters/json.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
 import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
-import { jsonText, writeResult } from '../output.ts';
+import { writeResult } from '../output.ts';
 import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
@@ -58,7 +59,7 @@ async function remove(specs: string[], services: Services): Promise<FoundRuntime
 }
 
 async function print(runtimes: FoundRuntime[], { format }: RuntimesOptions, world: World): Promise<number> {
-  const draw = format === 'json' ? () => jsonText(runtimes) : terminalRuntimes.bind(null, runtimes);
+  const draw = format === 'json' ? () => escapedJson(runtimes) : terminalRuntimes.bind(null, runtimes);
   await writeResult(draw, null, world);
   return EXIT.ok;
 }

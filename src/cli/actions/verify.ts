@@ -1,11 +1,12 @@
 import { everyOne } from '../../app/found-runtimes.ts';
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
+import { escapedJson } from '../../reporters/json.ts';
 import { terminalVerify } from '../../reporters/terminal/verify.ts';
 import type { Services } from '../../services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import { EXIT } from '../exit-code.ts';
-import { jsonText, writeResult } from '../output.ts';
+import { writeResult } from '../output.ts';
 import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
@@ -27,7 +28,7 @@ export function runVerify(options: VerifyOptions, services: Services, world: Wor
     const request = { specimens, runtimes, timeoutMs, cwd: world.cwd(), signal };
     const report = await verify(request, { ...services.tools, emit: progress.listen });
     progress.stop();
-    const draw = format === 'json' ? () => jsonText(report) : terminalVerify.bind(null, report);
+    const draw = format === 'json' ? () => escapedJson(report) : terminalVerify.bind(null, report);
     await writeResult(draw, null, world);
     if (signal.aborted) return EXIT.interrupted;
     return report.holds ? EXIT.ok : EXIT.gate;

@@ -1,3 +1,4 @@
+import { isIndexKey } from '../index-key.ts';
 import type { TrailStep } from '../paths.ts';
 import { type Brand, exactBrand, unboxed } from './built-ins.ts';
 import { valueName } from './loss-text.ts';
@@ -22,13 +23,7 @@ const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
   'originalColumn',
 ]);
 
-/** Array indices are 0..2^32-2 in canonical form (ECMA-262, array index). */
-function arrayIndex(key: string): number | null {
-  const first = key.charCodeAt(0);
-  if (first < 48 || first > 57) return null;
-  const index = Number(key);
-  return index < 0xffffffff && String(index) === key ? index : null;
-}
+const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
 /** Properties that are slots in disguise are compared as such. */
 function isSlot(brand: Brand, key: PropertyKey, value: object): boolean {

@@ -1,7 +1,7 @@
 /** Own properties of objects and arrays, read by descriptors. */
+import { isIndexKey } from '../../index-key.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { ElementFacts } from '../probe.ts';
-import { isIndexKey } from '../walk/scalars.ts';
 
 const { getOwnPropertyDescriptor, isExtensible, ownKeys } = Reflect;
 

@@ -3,12 +3,13 @@
  * or shared references, so that plain reads are safe and no set of seen objects is needed.
  */
 import type { Kind } from '../../../model/shape.ts';
+import { isIndexKey } from '../../index-key.ts';
 import type { TrailStep } from '../../paths.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { ElementFacts, Storage } from '../probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { NumberCounter } from './number-counter.ts';
-import { isIndexKey, Scalars } from './scalars.ts';
+import { Scalars } from './scalars.ts';
 
 type Plain = Record<string, unknown>;
 

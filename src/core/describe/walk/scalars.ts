@@ -93,13 +93,3 @@ export function numberBits(value: number): number {
   if (value - value === 0) return NUMBER.double;
   return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
 }
-
-/** 2^32 - 2 is the last array index; JSC keeps exactly these in indexed storage. */
-const LAST_INDEX = 4294967294;
-const INDEX = /^(?:0|[1-9]\d{0,9})$/;
-
-export function isIndexKey(key: string): boolean {
-  const first = key.charCodeAt(0);
-  if (!(first >= 48 && first <= 57)) return false;
-  return INDEX.test(key) && Number(key) <= LAST_INDEX;
-}

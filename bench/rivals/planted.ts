@@ -25,7 +25,7 @@ function grown(name: string, percent: number, value: unknown): unknown {
 const planted = (name: string, percent: number): Remedy => ({
   name,
   title: name,
-  wanted: (): Plan[] => [],
+  plans: (): Plan[] => [],
   apply: (value) => grown(name, percent, value),
   restore: (message) => message,
   loses: [],

@@ -1,4 +1,4 @@
-import type { LoadWish } from '../core/measure/load.ts';
+import type { RequestedLoad } from '../core/measure/load.ts';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Emit, StepName } from '../model/events.ts';
 import type { Channel } from '../model/names.ts';
@@ -63,6 +63,6 @@ export interface AnalyzeRequest extends GuestTerms {
   /** Measure what each heavy branch of the payload costs. */
   byPath?: boolean;
   /** Also time the payload under load. */
-  load?: LoadWish | null;
+  load?: RequestedLoad | null;
   seed: number;
 }

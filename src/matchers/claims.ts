@@ -1,5 +1,5 @@
 /** Claims about a payload, decided by rules in this process. */
-import { heaviest } from '../core/gate/facts.ts';
+import { heaviest } from '../core/gate/baseline-facts.ts';
 import { sizeOf } from '../core/units.ts';
 import { type Classified, type ClassifyOptions, classify } from '../library/classify.ts';
 import { cloneBytes } from '../library/clone-bytes.ts';

@@ -15,7 +15,7 @@ export interface Remedy {
   /** "send one JSON text" */
   title: string;
   /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
-  wanted(shape: Shape, classification: Classification): Plan[];
+  plans(shape: Shape, classification: Classification): Plan[];
   /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */
   apply(value: unknown, plan: Plan): unknown;
   /** message as received -> value equal to the original. */

@@ -10,7 +10,7 @@ import type { Facts, Flag, Kind, Shape } from './shape.ts';
  * - nested: anything below the root
  * - any: everywhere, the root included
  */
-export type Position = 'root' | 'root-value' | 'element' | 'element-value' | 'nested' | 'any';
+export type RulePosition = 'root' | 'root-value' | 'element' | 'element-value' | 'nested' | 'any';
 
 /** Matched against one row of facts. Every given part must hold. */
 export interface When {
@@ -52,7 +52,7 @@ export interface Rule {
   /** "jsc/nested-value". Unique. The fixture `fixtures/payloads/<id with - for />.js` fires it. */
   id: string;
   level: Level;
-  at: Position | readonly Position[];
+  at: RulePosition | readonly RulePosition[];
   /** At least one of these must hold. */
   when: When | readonly When[];
   scope?: Scope;
@@ -86,9 +86,9 @@ export interface PathRow {
   costs: CostClass;
   root: When | readonly When[];
   /** Further condition: at least one row at this position. */
-  having?: { at: Position; when: When };
+  having?: { at: RulePosition; when: When };
   /** Further condition: every row at this position (and at least one). */
-  every?: { at: Position; when: When };
+  every?: { at: RulePosition; when: When };
   scope?: Scope;
   /** What the engine does when it is blocked. Default: serializer. */
   otherwise?: PathName;
@@ -101,7 +101,7 @@ export interface PathRow {
 export interface UnknownRow {
   /** "delete-history" */
   what: string;
-  at: Position | readonly Position[];
+  at: RulePosition | readonly RulePosition[];
   when: When | readonly When[];
   scope?: Scope;
   /** Matters only when the payload takes one of these paths. */

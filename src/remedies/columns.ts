@@ -3,11 +3,11 @@ import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { cellsSource } from './code/cells.ts';
 import { columnsSource } from './code/columns.ts';
-import { pasteable, type Source } from './code/pasteable.ts';
-import { testsIn } from './code/records.ts';
-import { receivingAt, sendingAt } from './code/rewrite-at.ts';
-import { Spots } from './facts/facts.ts';
+import { guardsIn } from './code/records.ts';
+import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { type Field, fieldsAt, type Leaf, leavesOf, richLeaves } from './facts/fields.ts';
+import { ShapeIndex } from './facts/shape-index.ts';
 import { tablesOf } from './facts/tables.ts';
 
 /**
@@ -33,7 +33,7 @@ function formsFor(engine: EngineName, path: string, leaves: readonly Leaf[], isF
 }
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   const { engine } = shape.representation;
   const plans = tablesOf(spots).flatMap(({ path, row }) => {
     const fields = fieldsAt(spots, row, true) ?? [];
@@ -44,15 +44,15 @@ function wanted(shape: Shape): Plan[] {
   return plans.sort((a, b) => a.nth - b.nth).map(({ plan }) => plan);
 }
 
-function source({ path, fields, form }: ColumnsPlan): Source {
+function source({ path, fields, form }: ColumnsPlan): RemedyCode {
   const { pack, unpack } = form === 'cells' ? cellsSource(fields) : columnsSource(fields, form === 'typed');
   return {
-    sender: `${testsIn(pack)}${pack}\n${sendingAt([{ path, change: (value) => `pack(${value})` }])}`,
-    receiver: `${unpack}\n${receivingAt([{ path, change: (value) => `unpack(${value})` }])}`,
+    sender: `${guardsIn(pack)}${pack}\n${declareToMessage([{ path, rewrite: (value) => `pack(${value})` }])}`,
+    receiver: `${unpack}\n${declareFromMessage([{ path, rewrite: (value) => `unpack(${value})` }])}`,
   };
 }
 
-export const columns: Remedy = pasteable({
+export const columns: Remedy = remedyFromCode({
   name: 'columns',
   title: 'send columns instead of records',
   loses: [],

@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { pasteable } from './code/pasteable.ts';
-import { receivingAt, sendingAt } from './code/rewrite-at.ts';
-import { anyRow, commonPath, has, type Spot, Spots, sizeOf } from './facts/facts.ts';
+import { remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { anyRow, commonPath, has, type PatternRows, ShapeIndex, sizeOf } from './facts/shape-index.ts';
 
 interface DedupePlan extends Plan {
   paths: string[];
@@ -13,14 +13,14 @@ const WRITES_EACH: ReadonlySet<string> = new Set(['v8', 'spidermonkey']);
 /** UTF-16 units: a table of shorter strings costs more than copying them (seen on Node 24: break-even near 400). */
 const LEAST = 512;
 
-const isRepeated = (spot: Spot) =>
+const isRepeated = (spot: PatternRows) =>
   anyRow(spot, (row) => row.kind === 'string' && has(row, 'repeated')) &&
   !spot.kinds.has('number') &&
   sizeOf(spot) >= LEAST * spot.count;
 
 /** Strings only: two equal objects made one would see each other's changes. */
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   if (!WRITES_EACH.has(shape.representation.engine)) return [];
   const paths = spots
     .all()
@@ -30,8 +30,8 @@ function wanted(shape: Shape): Plan[] {
 }
 
 function source(paths: readonly string[]) {
-  const indexed = paths.map((path) => ({ path, change: (value: string) => `numberOf(${value})` }));
-  const spelled = paths.map((path) => ({ path, change: (value: string) => `textOf(${value})` }));
+  const indexed = paths.map((path) => ({ path, rewrite: (value: string) => `numberOf(${value})` }));
+  const spelled = paths.map((path) => ({ path, rewrite: (value: string) => `textOf(${value})` }));
   return {
     sender: `let texts = [];
 let numbers = new Map();
@@ -45,7 +45,7 @@ function numberOf(value) {
   }
   return number;
 }
-${sendingAt(indexed, 'withNumbers')}
+${declareToMessage(indexed, 'withNumbers')}
 function toMessage(payload) {
   texts = [];
   numbers = new Map();
@@ -55,7 +55,7 @@ function toMessage(payload) {
 function textOf(value) {
   return typeof value === 'number' ? texts[value] : value;
 }
-${receivingAt(spelled, 'withTexts')}
+${declareFromMessage(spelled, 'withTexts')}
 function fromMessage(message) {
   texts = message.texts;
   return withTexts(message.body);
@@ -63,7 +63,7 @@ function fromMessage(message) {
   };
 }
 
-export const dedupe: Remedy = pasteable({
+export const dedupe: Remedy = remedyFromCode({
   name: 'dedupe',
   title: 'send each repeated string once',
   loses: [],

@@ -1,11 +1,11 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { indent, listed, member, Names, propertyName } from './code/javascript.ts';
-import { pasteable, type Source } from './code/pasteable.ts';
-import { building, RecordReader, testsIn } from './code/records.ts';
-import { receivingAt, sendingAt } from './code/rewrite-at.ts';
-import { Spots } from './facts/facts.ts';
+import { guardsIn, objectLiteral, RecordReader } from './code/records.ts';
+import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { type Field, fieldsAt, flatKey, richLeaves } from './facts/fields.ts';
+import { ShapeIndex } from './facts/shape-index.ts';
 import { tablesOf } from './facts/tables.ts';
 
 interface FlatRowsPlan extends Plan {
@@ -14,7 +14,7 @@ interface FlatRowsPlan extends Plan {
 
 /** Bun takes an array of flat objects in memory, as the root only. */
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   if (shape.representation.engine !== 'jsc') return [];
   return tablesOf(spots).flatMap(({ path, row }) => {
     const fields = fieldsAt(spots, row) ?? [];
@@ -23,7 +23,7 @@ function wanted(shape: Shape): Plan[] {
   });
 }
 
-function source({ path, fields }: FlatRowsPlan): Source {
+function source({ path, fields }: FlatRowsPlan): RemedyCode {
   const { lines, leaves } = new RecordReader(fields, 'row', new Names());
   const flat = leaves.map((leaf) => `${propertyName(flatKey(leaf.path))}: ${leaf.source}`);
   const body = [...lines, listed('list.push({ ', flat, ' });')].join('\n');
@@ -35,17 +35,17 @@ ${indent(body, '    ')}
   }
   return list;
 }`;
-  const back = building(fields, (leaf) => `row${member(flatKey(leaf.path))}`);
+  const back = objectLiteral(fields, (leaf) => `row${member(flatKey(leaf.path))}`);
   return {
-    sender: `${testsIn(flatten)}${flatten}\n${sendingAt([{ path, change: (value) => `flatRows(${value})` }])}`,
+    sender: `${guardsIn(flatten)}${flatten}\n${declareToMessage([{ path, rewrite: (value) => `flatRows(${value})` }])}`,
     receiver: `function nestedRows(rows) {
   return rows.map((row) => (${indent(back).trimStart()}));
 }
-${receivingAt([{ path, change: (value) => `nestedRows(${value})` }])}`,
+${declareFromMessage([{ path, rewrite: (value) => `nestedRows(${value})` }])}`,
   };
 }
 
-export const flatRows: Remedy = pasteable({
+export const flatRows: Remedy = remedyFromCode({
   name: 'flat-rows',
   title: 'send flat rows',
   loses: [],

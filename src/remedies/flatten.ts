@@ -1,10 +1,10 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { indent, listed, member, Names, propertyName } from './code/javascript.ts';
-import { pasteable, type Source } from './code/pasteable.ts';
-import { building, RecordReader, testsIn } from './code/records.ts';
-import { Spots } from './facts/facts.ts';
+import { guardsIn, objectLiteral, RecordReader } from './code/records.ts';
+import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { type Field, fieldsAt, flatKey, richLeaves } from './facts/fields.ts';
+import { ShapeIndex } from './facts/shape-index.ts';
 
 interface FlattenPlan extends Plan {
   fields: Field[];
@@ -20,7 +20,7 @@ function withTexts(fields: readonly Field[], texts: ReadonlySet<string>, above: 
 
 /** On Bun everything has to be flat, so lists become texts; elsewhere a list weighs more than the objects around it. */
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   const root = spots.root;
   const fields = root === null ? null : fieldsAt(spots, root);
   if (root === null || fields === null || !fields.some((field) => field.fields !== undefined)) return [];
@@ -29,7 +29,7 @@ function wanted(shape: Shape): Plan[] {
   return rich.length === 0 || canBeText ? [{ path: '$', fields: withTexts(fields, new Set(rich)) }] : [];
 }
 
-function source(fields: readonly Field[]): Source {
+function source(fields: readonly Field[]): RemedyCode {
   const { lines, leaves } = new RecordReader(fields, 'row', new Names());
   const flat = leaves.map(({ path, text, source }) => {
     const value = text ? `JSON.stringify(${source})` : source;
@@ -38,19 +38,19 @@ function source(fields: readonly Field[]): Source {
   const send = `function toMessage(row) {
 ${indent([...lines, listed('return { ', flat, ' };')].join('\n'))}
 }`;
-  const back = building(fields, ({ path, text }) => {
+  const back = objectLiteral(fields, ({ path, text }) => {
     const value = `message${member(flatKey(path))}`;
     return text ? `JSON.parse(${value})` : value;
   });
   return {
-    sender: `${testsIn(send)}${send}`,
+    sender: `${guardsIn(send)}${send}`,
     receiver: `function fromMessage(message) {
   return ${indent(back).trimStart()};
 }`,
   };
 }
 
-export const flatten: Remedy = pasteable({
+export const flatten: Remedy = remedyFromCode({
   name: 'flatten',
   title: 'send one flat object',
   loses: [],

@@ -1,15 +1,15 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { pasteable, type Source } from './code/pasteable.ts';
-import { receivingAt, sendingAt } from './code/rewrite-at.ts';
-import { commonPath, everyRow, isScalar, Spots } from './facts/facts.ts';
+import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { commonPath, everyRow, isScalar, ShapeIndex } from './facts/shape-index.ts';
 
 /** One text for the whole payload, or one for each nested part of a flat object: `{ ...payload, task: "…" }`. */
 interface JsonTextPlan extends Plan {
   paths: string[];
 }
 
-const WHOLE: Source = {
+const WHOLE: RemedyCode = {
   sender: `function toMessage(payload) {
   if (payload === undefined) throw new TypeError('undefined has no JSON text');
   return JSON.stringify(payload);
@@ -25,15 +25,15 @@ const TEXT = `function text(value) {
   return JSON.stringify(value);
 }`;
 
-function partsSource(paths: readonly string[]): Source {
+function partsSource(paths: readonly string[]): RemedyCode {
   return {
-    sender: `${TEXT}\n${sendingAt(paths.map((path) => ({ path, change: (value) => `text(${value})` })))}`,
-    receiver: receivingAt(paths.map((path) => ({ path, change: (value) => `JSON.parse(${value})` }))),
+    sender: `${TEXT}\n${declareToMessage(paths.map((path) => ({ path, rewrite: (value) => `text(${value})` })))}`,
+    receiver: declareFromMessage(paths.map((path) => ({ path, rewrite: (value) => `JSON.parse(${value})` }))),
   };
 }
 
 /** What keeps a root object off the flat-object path becomes text; its other values must already be flat. */
-function partialPlan(spots: Spots): JsonTextPlan[] {
+function partialPlan(spots: ShapeIndex): JsonTextPlan[] {
   if (spots.shape.representation.engine !== 'jsc' || spots.root?.rows[0]?.kind !== 'object') return [];
   const values = spots.children('$');
   const nested = values.filter((spot) => !everyRow(spot, isScalar));
@@ -51,14 +51,14 @@ function partialPlan(spots: Spots): JsonTextPlan[] {
 }
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   const root = spots.root?.rows[0]?.kind;
   const whole = shape.jsonSafe && (root === 'object' || root === 'array');
   return [...(whole ? [{ path: '$', paths: ['$'] }] : []), ...partialPlan(spots)];
 }
 
 /** Strings travel whole: by reference in Bun, as one memcpy elsewhere. */
-export const jsonText: Remedy = pasteable({
+export const jsonText: Remedy = remedyFromCode({
   name: 'json-text',
   title: 'send one JSON text',
   loses: [

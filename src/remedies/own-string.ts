@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { pasteable, RECEIVED_AS_IS } from './code/pasteable.ts';
-import { sendingAt } from './code/rewrite-at.ts';
-import { anyRow, commonPath, has, Spots } from './facts/facts.ts';
+import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
+import { declareToMessage } from './code/rewrite.ts';
+import { anyRow, commonPath, has, ShapeIndex } from './facts/shape-index.ts';
 
 interface OwnStringPlan extends Plan {
   paths: string[];
@@ -15,7 +15,7 @@ const isBorrowed = (row: Facts) =>
 const isWide = (row: Facts) => row.kind === 'string' && has(row, 'ascii-in-two-byte');
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   const onJsc = shape.representation.engine === 'jsc';
   const paths = spots
     .all()
@@ -38,7 +38,7 @@ const NARROW = `function own(text) {
   return typeof text === 'string' ? JSON.parse(JSON.stringify(text)) : text;
 }`;
 
-export const ownString: Remedy = pasteable({
+export const ownString: Remedy = remedyFromCode({
   name: 'own-string',
   title: 'give the string its own flat buffer',
   loses: [],
@@ -46,10 +46,10 @@ export const ownString: Remedy = pasteable({
   source(plan) {
     const { paths, form } = plan as OwnStringPlan;
     return {
-      sender: `${form === 'own' ? OWN : NARROW}\n${sendingAt(
-        paths.map((path) => ({ path, change: (value) => `own(${value})` })),
+      sender: `${form === 'own' ? OWN : NARROW}\n${declareToMessage(
+        paths.map((path) => ({ path, rewrite: (value) => `own(${value})` })),
       )}`,
-      receiver: RECEIVED_AS_IS,
+      receiver: RECEIVES_ORIGINAL,
     };
   },
 });

@@ -1,13 +1,13 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { pasteable } from './code/pasteable.ts';
-import { Spots } from './facts/facts.ts';
+import { remedyFromCode } from './code/remedy-from-code.ts';
+import { ShapeIndex } from './facts/shape-index.ts';
 
 /** `{}` and `[]` are the shortest texts that hold anything. */
 const SHORTEST = 2;
 
 function wanted(shape: Shape): Plan[] {
-  const root = new Spots(shape).root?.rows[0];
+  const root = new ShapeIndex(shape).root?.rows[0];
   return root?.kind === 'string' && (root.size?.max ?? 0) >= SHORTEST ? [{ path: '$' }] : [];
 }
 
@@ -15,7 +15,7 @@ function wanted(shape: Shape): Plan[] {
  * The reverse of json-text, for senders that stringify out of habit. Where the program holds the object anyway, the
  * comparison that counts is the one in place.
  */
-export const parseText: Remedy = pasteable({
+export const parseText: Remedy = remedyFromCode({
   name: 'parse-text',
   title: 'send the object instead of its JSON text',
   loses: ['white space and the spelling of numbers and escapes in the text'],

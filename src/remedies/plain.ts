@@ -1,9 +1,9 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { pasteable } from './code/pasteable.ts';
 import { PLAIN_FORMS, type PlainFormName } from './code/plain-forms.ts';
-import { receivingAt, sendingAt } from './code/rewrite-at.ts';
-import { anyRow, commonPath, has, type Spot, Spots } from './facts/facts.ts';
+import { remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { anyRow, commonPath, has, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
 
 interface PlainPlan extends Plan {
   forms: { path: string; form: PlainFormName }[];
@@ -20,7 +20,7 @@ const WORTH: Readonly<Record<string, readonly PlainFormName[]>> = {
 /** Each entry of a subclass or of an object met twice has more to it than its content. */
 const isWhole = (row: Facts) => has(row, 'extra-props', 'repeated', 'cycle', 'subclass', 'class-instance');
 
-function formAt(spot: Spot, names: readonly PlainFormName[]): PlainFormName | null {
+function formAt(spot: PatternRows, names: readonly PlainFormName[]): PlainFormName | null {
   const found = names.filter((name) => spot.kinds.has(PLAIN_FORMS[name].kind));
   const name = found[0];
   if (found.length !== 1 || name === undefined) return null;
@@ -30,7 +30,7 @@ function formAt(spot: Spot, names: readonly PlainFormName[]): PlainFormName | nu
 }
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   const names = WORTH[shape.representation.engine] ?? [];
   const forms = spots.all().flatMap((spot) => {
     const form = spots.isRewritable(spot.pattern) ? formAt(spot, names) : null;
@@ -47,12 +47,12 @@ function declarations(plan: PlainPlan, way: 'to' | 'from'): string {
 function targets(plan: PlainPlan, way: 'to' | 'from') {
   return plan.forms.map(({ path, form }) => ({
     path,
-    change: (value: string) => `${PLAIN_FORMS[form][way].name}(${value})`,
+    rewrite: (value: string) => `${PLAIN_FORMS[form][way].name}(${value})`,
   }));
 }
 
 /** Path by path, without tags in the data: keys of the payload can never be taken for a marker. */
-export const plain: Remedy = pasteable({
+export const plain: Remedy = remedyFromCode({
   name: 'plain',
   title: 'send plain forms of Date, Map, Set, BigInt',
   loses: [],
@@ -60,8 +60,8 @@ export const plain: Remedy = pasteable({
   source(plan) {
     const forms = plan as PlainPlan;
     return {
-      sender: `${declarations(forms, 'to')}\n${sendingAt(targets(forms, 'to'))}`,
-      receiver: `${declarations(forms, 'from')}\n${receivingAt(targets(forms, 'from'))}`,
+      sender: `${declarations(forms, 'to')}\n${declareToMessage(targets(forms, 'to'))}`,
+      receiver: `${declarations(forms, 'from')}\n${declareFromMessage(targets(forms, 'from'))}`,
     };
   },
 });

@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { pasteable, RECEIVED_AS_IS } from './code/pasteable.ts';
-import { sendingAt } from './code/rewrite-at.ts';
-import { anyRow, everyRow, has, isScalar, Spots } from './facts/facts.ts';
+import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
+import { declareToMessage } from './code/rewrite.ts';
+import { anyRow, everyRow, has, isScalar, ShapeIndex } from './facts/shape-index.ts';
 
 interface RebuildPlan extends Plan {
   paths: string[];
@@ -24,7 +24,7 @@ const STORED_BADLY = [
 const isScarred = (row: Facts) => row.kind === 'object' && !has(row, 'empty') && has(row, ...STORED_BADLY);
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   // Bun takes flat objects in memory as the root or directly in a root array, nowhere else.
   const isLooked = (pattern: string) =>
     shape.representation.engine !== 'jsc' || pattern === '$' || pattern === '$[*]';
@@ -48,15 +48,15 @@ const FRESH = `function fresh(value) {
   return Object.fromEntries(Object.entries(value));
 }`;
 
-export const rebuild: Remedy = pasteable({
+export const rebuild: Remedy = remedyFromCode({
   name: 'rebuild',
   title: 'copy the object into a fresh one',
   loses: ['symbol keys and non-enumerable properties, as the clone itself does'],
   wanted,
   source: (plan) => ({
-    sender: `${FRESH}\n${sendingAt(
-      (plan as RebuildPlan).paths.map((path) => ({ path, change: (value) => `fresh(${value})` })),
+    sender: `${FRESH}\n${declareToMessage(
+      (plan as RebuildPlan).paths.map((path) => ({ path, rewrite: (value) => `fresh(${value})` })),
     )}`,
-    receiver: RECEIVED_AS_IS,
+    receiver: RECEIVES_ORIGINAL,
   }),
 });

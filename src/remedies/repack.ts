@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { pasteable, RECEIVED_AS_IS } from './code/pasteable.ts';
-import { sendingAt } from './code/rewrite-at.ts';
-import { anyRow, everyRow, has, Spots } from './facts/facts.ts';
+import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
+import { declareToMessage } from './code/rewrite.ts';
+import { anyRow, everyRow, has, ShapeIndex } from './facts/shape-index.ts';
 
 interface RepackPlan extends Plan {
   paths: string[];
@@ -28,7 +28,7 @@ const isSpoiled = (row: Facts) =>
 const isMore = (row: Facts) => has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   // Bun has a fast path for the root alone: packing what is nested changes nothing there.
   const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
   const paths = spots
@@ -56,15 +56,15 @@ const PACKED = `function packed(list) {
   return copy;
 }`;
 
-export const repack: Remedy = pasteable({
+export const repack: Remedy = remedyFromCode({
   name: 'repack',
   title: 'copy the array into a packed one',
   loses: [],
   wanted,
   source: (plan) => ({
-    sender: `${PACKED}\n${sendingAt(
-      (plan as RepackPlan).paths.map((path) => ({ path, change: (value) => `packed(${value})` })),
+    sender: `${PACKED}\n${declareToMessage(
+      (plan as RepackPlan).paths.map((path) => ({ path, rewrite: (value) => `packed(${value})` })),
     )}`,
-    receiver: RECEIVED_AS_IS,
+    receiver: RECEIVES_ORIGINAL,
   }),
 });

@@ -1,9 +1,9 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
 import { TYPE_NAME } from './code/javascript.ts';
-import { pasteable } from './code/pasteable.ts';
-import { receivingAt, sendingAt } from './code/rewrite-at.ts';
-import { anyRow, commonPath, everyRow, has, Spots } from './facts/facts.ts';
+import { remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { anyRow, commonPath, everyRow, has, ShapeIndex } from './facts/shape-index.ts';
 
 interface SharePlan extends Plan {
   paths: string[];
@@ -15,7 +15,7 @@ const LEAST = 64 * 1024;
 const isBuffer = (row: Facts) => ['arraybuffer', 'typedarray', 'dataview'].includes(row.kind);
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   const paths = spots
     .all()
     .filter(
@@ -50,17 +50,17 @@ const TO_SHARED = moved(
 const TO_OWN = moved('toOwn', 'ArrayBuffer', 'if (!(buffer instanceof SharedArrayBuffer)) return value;');
 
 /** Wins where both ends keep the shared form: then nothing is copied, and both see each other's writes. */
-export const share: Remedy = pasteable({
+export const share: Remedy = remedyFromCode({
   name: 'share',
   title: 'put the bytes into shared memory',
   loses: ['views that overlap no longer see each other'],
   wanted,
   source(plan) {
     const at = (name: string) =>
-      (plan as SharePlan).paths.map((path) => ({ path, change: (value: string) => `${name}(${value})` }));
+      (plan as SharePlan).paths.map((path) => ({ path, rewrite: (value: string) => `${name}(${value})` }));
     return {
-      sender: `${TO_SHARED}\n${sendingAt(at('toShared'))}`,
-      receiver: `${TO_OWN}\n${receivingAt(at('toOwn'))}`,
+      sender: `${TO_SHARED}\n${declareToMessage(at('toShared'))}`,
+      receiver: `${TO_OWN}\n${declareFromMessage(at('toOwn'))}`,
     };
   },
 });

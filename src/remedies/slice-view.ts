@@ -1,10 +1,10 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { gatheringAt } from './code/gather.ts';
 import { TYPE_NAME } from './code/javascript.ts';
-import { pasteable, RECEIVED_AS_IS } from './code/pasteable.ts';
-import { sendingAt } from './code/rewrite-at.ts';
-import { anyRow, commonPath, has, type Spot, Spots } from './facts/facts.ts';
+import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
+import { declareToMessage } from './code/rewrite.ts';
+import { declareTransferList } from './code/transfer-list.ts';
+import { anyRow, commonPath, has, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
 
 interface SliceViewPlan extends Plan {
   paths: string[];
@@ -21,10 +21,10 @@ const isPart = (row: Facts) =>
   !has(row, 'shared-backing', 'detached');
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   const parts = spots.all().filter((spot) => anyRow(spot, isPart) && spots.isRewritable(spot.pattern));
   if (parts.length === 0) return [];
-  const bytes = (spot: Spot) => Math.max(...spot.rows.map((row) => row.bytes?.max ?? 0));
+  const bytes = (spot: PatternRows) => Math.max(...spot.rows.map((row) => row.bytes?.max ?? 0));
   const paths = parts.map((spot) => spot.pattern);
   const path = commonPath(paths);
   const copied = { path, paths, transfer: false };
@@ -47,7 +47,7 @@ const FRESH = `function freshBuffer(value) {
   return ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength ? value.buffer : null;
 }`;
 
-export const sliceView: Remedy = pasteable({
+export const sliceView: Remedy = remedyFromCode({
   name: 'slice-view',
   title: 'send only the bytes that the view shows',
   loses: ['bytes of the buffer outside the view; views that overlap no longer see each other'],
@@ -56,9 +56,9 @@ export const sliceView: Remedy = pasteable({
   source(plan) {
     const { paths, transfer } = plan as SliceViewPlan;
     return {
-      sender: `${EXACT}\n${sendingAt(paths.map((path) => ({ path, change: (value) => `exact(${value})` })))}`,
-      receiver: RECEIVED_AS_IS,
-      ...(transfer ? { transfer: `${FRESH}\n${gatheringAt(paths, 'freshBuffer')}` } : {}),
+      sender: `${EXACT}\n${declareToMessage(paths.map((path) => ({ path, rewrite: (value) => `exact(${value})` })))}`,
+      receiver: RECEIVES_ORIGINAL,
+      ...(transfer ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
     };
   },
 });

@@ -1,8 +1,8 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
-import { gatheringAt, isGatherable } from './code/gather.ts';
-import { pasteable, RECEIVED_AS_IS, SENT_AS_IS } from './code/pasteable.ts';
-import { anyRow, commonPath, everyRow, has, Spots } from './facts/facts.ts';
+import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from './code/remedy-from-code.ts';
+import { canCollect, declareTransferList } from './code/transfer-list.ts';
+import { anyRow, commonPath, everyRow, has, ShapeIndex } from './facts/shape-index.ts';
 
 interface TransferPlan extends Plan {
   paths: string[];
@@ -15,13 +15,13 @@ const isBound = (row: Facts) =>
   has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled', 'view-of-larger', 'subclass');
 
 function wanted(shape: Shape): Plan[] {
-  const paths = new Spots(shape)
+  const paths = new ShapeIndex(shape)
     .all()
     .filter(
       (spot) =>
         everyRow(spot, (row) => !BUFFER_KINDS.includes(row.kind) || !isBound(row)) &&
         anyRow(spot, (row) => BUFFER_KINDS.includes(row.kind)) &&
-        isGatherable(spot.pattern),
+        canCollect(spot.pattern),
     )
     .map((spot) => spot.pattern);
   return paths.length === 0 ? [] : [{ path: commonPath(paths), paths }];
@@ -34,15 +34,15 @@ const WHOLE = `function wholeBuffer(value) {
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
 
-export const transfer: Remedy = pasteable({
+export const transfer: Remedy = remedyFromCode({
   name: 'transfer',
   title: 'transfer the buffers',
   loses: ['the sender loses the buffers: they are moved'],
   transfers: true,
   wanted,
   source: (plan) => ({
-    sender: SENT_AS_IS,
-    receiver: RECEIVED_AS_IS,
-    transfer: `${WHOLE}\n${gatheringAt((plan as TransferPlan).paths, 'wholeBuffer')}`,
+    sender: SENDS_ORIGINAL,
+    receiver: RECEIVES_ORIGINAL,
+    transfer: `${WHOLE}\n${declareTransferList((plan as TransferPlan).paths, 'wholeBuffer')}`,
   }),
 });

@@ -1,9 +1,16 @@
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
-import { pasteable } from './code/pasteable.ts';
-import { receivingAt, sendingAt } from './code/rewrite-at.ts';
-import { commonPath, everyRow, isPlainList, type Spot, Spots, sizeOf } from './facts/facts.ts';
+import { remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { type ColumnType, columnType } from './facts/fields.ts';
+import {
+  commonPath,
+  everyRow,
+  isPlainList,
+  type PatternRows,
+  ShapeIndex,
+  sizeOf,
+} from './facts/shape-index.ts';
 
 interface TypedArrayPlan extends Plan {
   lists: { path: string; type: ColumnType }[];
@@ -12,7 +19,7 @@ interface TypedArrayPlan extends Plan {
 /** Shorter lists cost less as they are than as a buffer and a view. */
 const SHORTEST = 64;
 
-function typeOf(spots: Spots, list: Spot): ColumnType | null {
+function typeOf(spots: ShapeIndex, list: PatternRows): ColumnType | null {
   const [items, ...others] = spots.children(list.pattern);
   if (items === undefined || others.length > 0 || !everyRow(list, isPlainList)) return null;
   const isNumbers = everyRow(items, (row) => row.kind === 'number') && items.count === sizeOf(list);
@@ -21,7 +28,7 @@ function typeOf(spots: Spots, list: Spot): ColumnType | null {
 }
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   const lists = spots.all().flatMap((spot) => {
     const type = spots.isRewritable(spot.pattern) ? typeOf(spots, spot) : null;
     return type === null ? [] : [{ path: spot.pattern, type }];
@@ -55,7 +62,7 @@ const LIST = `function toList(numbers) {
   return list;
 }`;
 
-export const typedArray: Remedy = pasteable({
+export const typedArray: Remedy = remedyFromCode({
   name: 'typed-array',
   title: 'send numbers as a typed array',
   loses: [],
@@ -65,12 +72,12 @@ export const typedArray: Remedy = pasteable({
     const types = [...new Set(lists.map(({ type }) => type))];
     const targets = lists.map(({ path, type }) => ({
       path,
-      change: (value: string) => `to${type}(${value})`,
+      rewrite: (value: string) => `to${type}(${value})`,
     }));
-    const back = lists.map(({ path }) => ({ path, change: (value: string) => `toList(${value})` }));
+    const back = lists.map(({ path }) => ({ path, rewrite: (value: string) => `toList(${value})` }));
     return {
-      sender: `${types.map(typed).join('\n')}\n${sendingAt(targets)}`,
-      receiver: `${LIST}\n${receivingAt(back)}`,
+      sender: `${types.map(typed).join('\n')}\n${declareToMessage(targets)}`,
+      receiver: `${LIST}\n${declareFromMessage(back)}`,
     };
   },
 });

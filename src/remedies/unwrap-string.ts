@@ -2,9 +2,9 @@ import { parsePath } from '../core/paths.ts';
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { member, propertyName } from './code/javascript.ts';
-import { pasteable, type Source } from './code/pasteable.ts';
-import { sendingAt } from './code/rewrite-at.ts';
-import { commonPath, everyRow, type Spot, Spots, sizeOf } from './facts/facts.ts';
+import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
+import { declareToMessage } from './code/rewrite.ts';
+import { commonPath, everyRow, type PatternRows, ShapeIndex, sizeOf } from './facts/shape-index.ts';
 
 interface UnwrapPlan extends Plan {
   /** The strings that travel as values of the flat message. */
@@ -17,7 +17,7 @@ interface UnwrapPlan extends Plan {
 const SHARED_FROM = 256;
 const MOST_STRINGS = 8;
 
-function isBigText(spot: Spot): boolean {
+function isBigText(spot: PatternRows): boolean {
   return spot.count === 1 && spot.kinds.has('string') && sizeOf(spot) >= SHARED_FROM;
 }
 
@@ -27,7 +27,7 @@ function isNamed(path: string): boolean {
 }
 
 /** Only objects of one key lead to it. */
-function isAlone(spots: Spots, path: string): boolean {
+function isAlone(spots: ShapeIndex, path: string): boolean {
   const all = spots.all();
   const isOnTheWay = all.every(
     (spot) => spot.pattern === path || everyRow(spot, (row) => row.kind === 'object'),
@@ -36,7 +36,7 @@ function isAlone(spots: Spots, path: string): boolean {
 }
 
 function wanted(shape: Shape): Plan[] {
-  const spots = new Spots(shape);
+  const spots = new ShapeIndex(shape);
   // Only Bun treats a string better as the root or in a flat object than further down.
   if (shape.representation.engine !== 'jsc' || spots.root?.rows[0]?.kind !== 'object') return [];
   const big = spots.all().filter((spot) => isBigText(spot) && isNamed(spot.pattern));
@@ -58,7 +58,7 @@ function keysOf(path: string): string[] {
 
 const read = (from: string, keys: readonly string[]) => from + keys.map(member).join('');
 
-function bareSource(path: string): Source {
+function bareSource(path: string): RemedyCode {
   const keys = keysOf(path);
   const text = read('payload', keys);
   const others = keys.map((_, depth) => `Object.keys(${read('payload', keys.slice(0, depth))}).length > 1`);
@@ -75,12 +75,12 @@ function bareSource(path: string): Source {
 }
 
 /** Zero keeps the place, and so the order of the keys. */
-function besideSource(paths: readonly string[]): Source {
+function besideSource(paths: readonly string[]): RemedyCode {
   const texts = paths.map((path, i) => ({ name: `text${i}`, keys: keysOf(path) }));
   const list = texts.map(({ name }) => name).join(', ');
-  const targets = paths.map((path) => ({ path, change: () => '0' }));
+  const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
   return {
-    sender: `${sendingAt(targets, 'withoutTexts')}
+    sender: `${declareToMessage(targets, 'withoutTexts')}
 function toMessage(payload) {
 ${texts.map(({ name, keys }) => `  const ${name} = ${read('payload', keys)};`).join('\n')}
   if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('no string there');
@@ -94,7 +94,7 @@ ${texts.map(({ name, keys }) => `  ${read('payload', keys)} = message.${name};`)
   };
 }
 
-export const unwrapString: Remedy = pasteable({
+export const unwrapString: Remedy = remedyFromCode({
   name: 'unwrap-string',
   title: 'take the big string out of the object',
   loses: ['what JSON text cannot hold, in the rest; a value that holds such a thing is not offered this'],

@@ -1,5 +1,5 @@
 /** Seeded programs of values: mostly small, often one step off a fast path, sometimes large. */
-import { below, type Random, seeded, seedFor } from '../../src/core/stats/random.ts';
+import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
 import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
 import { HIDING, OBJECT_STEPS, OBJECTS } from './objects.ts';
 import type { Bulk, Entry, Program, Step } from './program.ts';
@@ -24,7 +24,7 @@ function chance(of: number, random: Random): boolean {
 }
 
 function pick<T>(list: readonly T[], random: Random): T {
-  return list[below(list.length, random)] as T;
+  return list[randomBelow(list.length, random)] as T;
 }
 
 const nameIn = (table: Readonly<Record<string, unknown>>, random: Random) => pick(Object.keys(table), random);
@@ -53,9 +53,9 @@ function text(random: Random): Program {
 function anything(depth: number, random: Random): Program {
   const at = random();
   if (at < 0.3) return { op: 'builtin', code: pick(BUILTINS, random) };
-  if (at < 0.45) return { op: 'again', which: below(8, random) };
+  if (at < 0.45) return { op: 'again', which: randomBelow(8, random) };
   if (at < 0.6) {
-    const parts = repeated(below(3, random), () => value(depth + 1, random));
+    const parts = repeated(randomBelow(3, random), () => value(depth + 1, random));
     return { op: 'holder', kind: pick(HOLDER_KINDS, random), parts };
   }
   return chance(0.6, random) ? object(depth, random) : array(depth, random);
@@ -75,7 +75,7 @@ function repeated<T>(count: number, make: () => T): T[] {
 
 function object(depth: number, random: Random): Program {
   const rare = chance(0.15, random);
-  const count = below(rare ? 8 : 4, random);
+  const count = randomBelow(rare ? 8 : 4, random);
   const keys = rare ? KEYS : KEYS.slice(0, PLAIN_KEYS);
   const entries = repeated(count, (): Entry => [pick(keys, random), value(depth + 1, random)]);
   return {
@@ -103,7 +103,7 @@ function array(depth: number, random: Random): Program {
 
 /** Elements of one kind, as most arrays have them, or of any. */
 function items(depth: number, random: Random): Program[] {
-  const count = below(5, random);
+  const count = randomBelow(5, random);
   const at = random();
   if (at < 0.25)
     return repeated(count, (): Program => ({ op: 'scalar', code: pick(['0', '1', '7', '-1'], random) }));
@@ -124,7 +124,7 @@ function bulk(depth: number, random: Random): Bulk {
 function steps(random: Random, name: () => string): Step[] {
   const at = random();
   const count = at < 0.4 ? 0 : at < 0.8 ? 1 : at < 0.93 ? 2 : 3;
-  return repeated(count, () => ({ do: name(), at: below(9, random) }));
+  return repeated(count, () => ({ do: name(), at: randomBelow(9, random) }));
 }
 
 function withValue(step: Step, depth: number, random: Random): Step {

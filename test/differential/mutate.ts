@@ -1,5 +1,5 @@
 /** Fast values, and single changes that take the fast path away: each says where its blocker must point. */
-import { below, type Random, seeded, seedFor } from '../../src/core/stats/random.ts';
+import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
 import type { EngineName } from '../../src/model/names.ts';
 import type { Entry, Program, Step } from './program.ts';
 
@@ -160,20 +160,20 @@ const VALUES = ['0', '1.5', '-0', 'NaN', 'true', 'null', 'undefined', '2 ** 31',
 const KEYS = ['a', 'b', 'id', 'name', 'x y', 'é'];
 
 function flat(random: Random): Entry[] {
-  const keys = KEYS.slice(0, 1 + below(KEYS.length, random));
-  return keys.map((key): Entry => [key, { op: 'scalar', code: VALUES[below(VALUES.length, random)]! }]);
+  const keys = KEYS.slice(0, 1 + randomBelow(KEYS.length, random));
+  return keys.map((key): Entry => [key, { op: 'scalar', code: VALUES[randomBelow(VALUES.length, random)]! }]);
 }
 
 function fastObject(random: Random): ObjectProgram {
   const origins = ['literal', 'spread', 'instance', 'Object.assign', 'defined'];
-  const origin = origins[below(origins.length, random)]!;
+  const origin = origins[randomBelow(origins.length, random)]!;
   return { op: 'object', origin, entries: flat(random), bulk: 0, steps: [] };
 }
 
 function fastArray(random: Random): ArrayProgram {
   const origins = ['literal', 'pushed', 'Array.of', 'sliced'];
-  const items = Array.from({ length: 2 + below(3, random) }, () => plain(flat(random)));
-  return { op: 'array', origin: origins[below(origins.length, random)]!, items, bulk: null, steps: [] };
+  const items = Array.from({ length: 2 + randomBelow(3, random) }, () => plain(flat(random)));
+  return { op: 'array', origin: origins[randomBelow(origins.length, random)]!, items, bulk: null, steps: [] };
 }
 
 /** Every change of the table on `rounds` fast values of its own. */

@@ -67,7 +67,7 @@ for (const engine of ['v8', 'jsc'] as const)
       const make = round % 2 === 0 ? someValue(4, random) : tidyValue(random);
       const shape = describe(make(), { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
       for (const remedy of Object.values<Remedy>(REMEDIES))
-        for (const plan of remedy.wanted(shape, NOTHING_FOUND)) {
+        for (const plan of remedy.plans(shape, NOTHING_FOUND)) {
           const where = `${remedy.name} ${JSON.stringify(plan)} round ${round}`;
           const outcome = outcomeOf(remedy, plan, make);
           if (outcome !== 'refused')

@@ -1,4 +1,4 @@
-import { below, type Random } from '../../src/core/stats/random.ts';
+import { type Random, randomBelow } from '../../src/core/stats/random.ts';
 
 /** Random payloads of the kinds that the remedies care for, as recipes: calling one twice gives two equal values. */
 type Make = () => unknown;
@@ -31,7 +31,7 @@ const RICH: readonly Make[] = [
   () => new Float64Array([1, -0]).buffer,
 ];
 
-const pick = <T>(list: readonly T[], random: Random): T => list[below(list.length, random)]!;
+const pick = <T>(list: readonly T[], random: Random): T => list[randomBelow(list.length, random)]!;
 
 function record(fields: readonly [string, Make][]): Make {
   return () => {
@@ -48,16 +48,16 @@ function record(fields: readonly [string, Make][]): Make {
 }
 
 function fieldsOf(depth: number, random: Random): [string, Make][] {
-  const keys = new Set(Array.from({ length: below(5, random) }, () => pick(KEYS, random)));
-  if (below(25, random) === 0) keys.add('__proto__');
+  const keys = new Set(Array.from({ length: randomBelow(5, random) }, () => pick(KEYS, random)));
+  if (randomBelow(25, random) === 0) keys.add('__proto__');
   return [...keys].map((key) => [key, someValue(depth - 1, random)]);
 }
 
 /** Rows of the same keys and kinds, now and then with one that differs. */
 function rows(depth: number, random: Random): Make {
   const fields = fieldsOf(depth, random);
-  const odd = below(4, random) === 0 ? someValue(depth - 1, random) : null;
-  const count = 8 + below(6, random);
+  const odd = randomBelow(4, random) === 0 ? someValue(depth - 1, random) : null;
+  const count = 8 + randomBelow(6, random);
   return () => {
     const list: unknown[] = Array.from({ length: count }, () => record(fields)());
     if (odd !== null) list.push(odd());
@@ -70,10 +70,10 @@ function locked(make: Make): Make {
 }
 
 export function someValue(depth: number, random: Random): Make {
-  if (depth <= 0) return below(5, random) === 0 ? pick(RICH, random) : pick(SCALARS, random);
+  if (depth <= 0) return randomBelow(5, random) === 0 ? pick(RICH, random) : pick(SCALARS, random);
   const inner = () => someValue(depth - 1, random);
-  const items = Array.from({ length: below(5, random) }, inner);
-  switch (below(9, random)) {
+  const items = Array.from({ length: randomBelow(5, random) }, inner);
+  switch (randomBelow(9, random)) {
     case 0:
       return () => new Map(items.map((make, i) => [i % 2 === 0 ? `k${i}` : make(), make()]));
     case 1:
@@ -95,7 +95,7 @@ export function someValue(depth: number, random: Random): Make {
 
 function shared(depth: number, random: Random): Make {
   const one = someValue(depth - 1, random);
-  const isCyclic = below(3, random) === 0;
+  const isCyclic = randomBelow(3, random) === 0;
   return () => {
     const value = one();
     const holder: Record<string, unknown> = { first: value, list: [value, 1], second: value };
@@ -114,19 +114,19 @@ const TIDY: readonly Make[] = [
 ];
 
 function tidyInner(depth: number, random: Random): Make {
-  if (depth <= 0 || below(3, random) === 0) return pick(TIDY, random);
-  if (below(4, random) === 0) return () => [1, 2, 3];
+  if (depth <= 0 || randomBelow(3, random) === 0) return pick(TIDY, random);
+  if (randomBelow(4, random) === 0) return () => [1, 2, 3];
   return tidyRecord(depth, random);
 }
 
 function tidyRecord(depth: number, random: Random): Make {
-  const keys = new Set(Array.from({ length: 1 + below(4, random) }, () => pick(KEYS, random)));
+  const keys = new Set(Array.from({ length: 1 + randomBelow(4, random) }, () => pick(KEYS, random)));
   return record([...keys].map((key) => [key, tidyInner(depth - 1, random)]));
 }
 
 /** Payloads as programs mostly have them: records in records, tables of them, nothing that JSON does not hold. */
 export function tidyValue(random: Random): Make {
   const one = tidyRecord(3, random);
-  if (below(2, random) === 0) return one;
+  if (randomBelow(2, random) === 0) return one;
   return () => Array.from({ length: 10 }, () => one());
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
-import { checkReport } from '../../src/core/gate/summary.ts';
+import { checkReport } from '../../src/core/gate/check-report.ts';
 import { CHECK_FORMATS, type CheckReport, LIMITS, type LimitResult } from '../../src/model/check.ts';
 import { checkJsonSchema } from '../../src/store/schema/check.ts';
 import { assertNoCommands } from './commands.ts';

@@ -1,5 +1,5 @@
 /** Random JSON values, the same for the same sequence. */
-import { below, type Random } from '../../src/core/stats/random.ts';
+import { type Random, randomBelow } from '../../src/core/stats/random.ts';
 
 const TEXTS = [
   '',
@@ -15,7 +15,7 @@ const NUMBERS = [0, 1, -1, 2 ** 30, -(2 ** 31), 2 ** 31, 1.5, -0.25, 1e300];
 const KEYS = ['id', 'name', '__proto__', '0', '12', 'toJSON', 'odd key', 'caf\u00e9', 'x'.repeat(300)];
 
 function pick<T>(list: readonly T[], random: Random): T {
-  return list[below(list.length, random)] as T;
+  return list[randomBelow(list.length, random)] as T;
 }
 
 function scalar(random: Random): unknown {
@@ -25,7 +25,7 @@ function scalar(random: Random): unknown {
 /** At most `depth` levels of containers. */
 export function jsonValue(random: Random, depth: number): unknown {
   if (depth === 0 || random() < 0.3) return scalar(random);
-  const length = below(6, random);
+  const length = randomBelow(6, random);
   if (random() < 0.25) return Array.from({ length }, () => pick(NUMBERS, random));
   if (random() < 0.5) return Array.from({ length }, () => jsonValue(random, depth - 1));
   const entries = Array.from({ length }, () => [pick(KEYS, random), jsonValue(random, depth - 1)] as const);

@@ -1,12 +1,12 @@
 import {
   type FlightFacts,
   flightMs,
+  type MemoryByVariant,
   messagesInFlight,
-  type Weights,
-  worthWeighing,
+  worthMeasuringMemory,
 } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
-import { remedyKey } from '../../core/stats/turns.ts';
+import { remedyKey } from '../../core/stats/variant-samples.ts';
 import type { Trial } from '../../model/report.ts';
 import type { MemoryUse, Variant } from '../../model/wire.ts';
 import { askFreshGuest } from '../fresh-guest.ts';
@@ -41,12 +41,12 @@ export async function measureMemory(
   weighing: MemoryPlan,
   terms: GuestTerms,
   tools: MeasureTools,
-): Promise<Weights> {
+): Promise<MemoryByVariant> {
   const original: MemoryUse[] = [];
   const byRemedy = new Map<string, MemoryUse[]>();
   const variants = [
     { variant: ORIGINAL, got: original },
-    ...worthWeighing(weighing.trials).map((trial) => {
+    ...worthMeasuringMemory(weighing.trials).map((trial) => {
       const got: MemoryUse[] = [];
       byRemedy.set(remedyKey(trial), got);
       return { variant: variantOf(trial), got };

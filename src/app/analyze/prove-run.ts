@@ -1,4 +1,4 @@
-import { answersOf, propose } from '../../core/classify/propose.ts';
+import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Run } from '../../model/report.ts';
@@ -16,7 +16,7 @@ export async function prove(context: RunContext, run: Run): Promise<Proof[]> {
   if (!run.shape || !run.verdict) return [];
   const { recipe, slot, request, tools } = context;
   const { shape, verdict, findings } = run;
-  const answers = answersOf(ENGINES[run.runtime.engine], STANDARD);
+  const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const plans = propose(shape, { verdict, findings }, Object.values(REMEDIES), MOST_PLANS, answers);
   if (plans.length === 0) return [];
   emitStep(tools, context, 'prove', 0, plans.length);

@@ -1,5 +1,10 @@
-import { type Change, changesOf, type Seen, withSeen } from '../../core/gate/baseline.ts';
-import { factsOf } from '../../core/gate/facts.ts';
+import {
+  type BaselineChange,
+  changesOf,
+  type RecordedFacts,
+  updatedBaseline,
+} from '../../core/gate/baseline.ts';
+import { factsOf } from '../../core/gate/baseline-facts.ts';
 import type { Baseline, CheckFailure } from '../../model/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { MeasureTools } from '../tools.ts';
@@ -12,7 +17,7 @@ export interface BaselineRequest extends GateRequest {
 
 export interface MovedBaseline {
   baseline: Baseline;
-  changes: Change[];
+  changes: BaselineChange[];
   failures: CheckFailure[];
 }
 
@@ -28,18 +33,18 @@ export async function moveBaseline(
   tools: MeasureTools,
 ): Promise<MovedBaseline> {
   const { seen, failures } = await seenPayloads(request, tools);
-  const baseline = withSeen(old, seen, isWhole && failures.length === 0);
+  const baseline = updatedBaseline(old, seen, isWhole && failures.length === 0);
   return { baseline, changes: changesOf(old, baseline), failures };
 }
 
 async function seenPayloads(
   request: BaselineRequest,
   tools: MeasureTools,
-): Promise<{ seen: Seen[]; failures: CheckFailure[] }> {
+): Promise<{ seen: RecordedFacts[]; failures: CheckFailure[] }> {
   const slots = new GuestPool(request, tools);
   try {
     const { gathered, failures } = await gather(request, slots, tools);
-    const seen: Seen[] = [];
+    const seen: RecordedFacts[] = [];
     for (const one of gathered) {
       const facts = factsOf(one.run);
       if (facts)
@@ -61,7 +66,7 @@ function failureOf({ entry, run }: Gathered): CheckFailure {
 async function provenSample(
   { recipe, run, slot, entry }: Gathered,
   request: BaselineRequest,
-): Promise<Seen['sample']> {
+): Promise<RecordedFacts['sample']> {
   if (slot === null || entry.transfer.length > 0) return null;
   const text = await sampleOf(recipe, run, slot, request.timeoutMs);
   if (text === null) return null;

@@ -1,6 +1,6 @@
 import { factsIn } from '../../core/gate/baseline.ts';
+import { checkReport } from '../../core/gate/check-report.ts';
 import { judgeFacts } from '../../core/gate/limits.ts';
-import { checkReport } from '../../core/gate/summary.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
 import type { Baseline, CheckReport, LimitResult } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';

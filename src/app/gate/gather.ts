@@ -1,5 +1,5 @@
 import { runtimeKey } from '../../core/gate/baseline.ts';
-import type { NamedEntry } from '../../core/gate/judged.ts';
+import type { NamedEntry } from '../../core/gate/limit-check.ts';
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { CheckEntry, CheckFailure } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';

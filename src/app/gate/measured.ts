@@ -1,10 +1,10 @@
 import { factsIn, sampleIn } from '../../core/gate/baseline.ts';
-import { dearest } from '../../core/gate/culprit.ts';
-import { factsOf } from '../../core/gate/facts.ts';
-import { type Judged, resultOf, unmeasured, withoutBaseline } from '../../core/gate/judged.ts';
+import { factsOf } from '../../core/gate/baseline-facts.ts';
+import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
+import { causeOfIncrease } from '../../core/gate/main-cause.ts';
 import { judgeRatio } from '../../core/gate/ratio.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
-import { errorOf, ratioToOriginal } from '../../core/stats/turns.ts';
+import { errorOf, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { Baseline, Limit, LimitName, LimitResult } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Variant } from '../../model/wire.ts';
@@ -51,7 +51,7 @@ async function judgeOne(
   slots: GuestPool,
   terms: MeasureTerms,
   tools: MeasureTools,
-): Promise<Judged> {
+): Promise<LimitCheck> {
   const { entry, run, slot, recipe } = one;
   if (slot === null || run.status === 'failed') {
     return unmeasured(run.error?.message ?? 'the run failed');
@@ -74,7 +74,7 @@ async function judgeOne(
       name === 'time'
         ? await timeAgainst(old, one, most, terms, tools)
         : await memoryAgainst(old, one, most, terms.machineBytes, terms, tools);
-    return judged.outcome === 'failed' ? { ...judged, ...dearest(run, was) } : judged;
+    return judged.outcome === 'failed' ? { ...judged, ...causeOfIncrease(run, was) } : judged;
   } catch (error) {
     return unmeasured(runError(error).message);
   }
@@ -86,10 +86,10 @@ const NO_SAMPLE =
 const UNLIKE =
   'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
 
-const UNCHANGED: Judged = { outcome: 'passed', actual: 'the same payload', path: null };
+const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 'the same payload', path: null };
 
 /** A limit of a preset that cannot be measured only warns. */
-const softly = (limit: Limit, reason: string): Judged => ({
+const softly = (limit: Limit, reason: string): LimitCheck => ({
   ...unmeasured(reason),
   ...(limit.preset ? { outcome: 'unsure' as const } : {}),
 });
@@ -101,7 +101,7 @@ async function timeAgainst(
   limit: number,
   terms: MeasureTerms,
   tools: MeasureTools,
-): Promise<Judged> {
+): Promise<LimitCheck> {
   if (slot === null) return unmeasured('the runtime is missing');
   const variants = variantsFor(recipe);
   const plan = { budgetMs: terms.budgetMs, variants, seed: terms.seed, limit };

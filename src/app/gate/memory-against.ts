@@ -1,6 +1,6 @@
-import { bytesOf } from '../../core/gate/facts.ts';
-import { type Judged, unmeasured } from '../../core/gate/judged.ts';
-import { judgeWeights } from '../../core/gate/weights.ts';
+import { bytesOf } from '../../core/gate/baseline-facts.ts';
+import { type LimitCheck, unmeasured } from '../../core/gate/limit-check.ts';
+import { judgeMemoryRatio } from '../../core/gate/memory-ratio.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
 import type { Recipe } from '../../model/recipe.ts';
@@ -21,7 +21,7 @@ export async function memoryAgainst(
   machineBytes: number,
   terms: GuestTerms,
   tools: MeasureTools,
-): Promise<Judged> {
+): Promise<LimitCheck> {
   if (slot === null) return unmeasured('the runtime is missing');
   if (run.channel === 'ipc') return unmeasured('memory cannot be attributed between processes');
   const bytes = bytesOf(run) ?? 0;
@@ -35,5 +35,5 @@ export async function memoryAgainst(
       weights.push(await measureMemoryOnce(ORIGINAL, messages, weighing, terms, tools));
     }
   }
-  return judgeWeights(before, now, limit) ?? unmeasured('its memory was not measured');
+  return judgeMemoryRatio(before, now, limit) ?? unmeasured('its memory was not measured');
 }

@@ -1,8 +1,8 @@
-import { shardOf } from '../../core/gate/summary.ts';
+import { shardOf } from '../../core/gate/check-report.ts';
 import type { CheckEntry } from '../../model/check.ts';
 import type { CheckUnit } from './gather.ts';
 
-export { answerOf, mergeChecks } from '../../core/gate/summary.ts';
+export { checkStatus as answerOf, mergeChecks } from '../../core/gate/check-report.ts';
 
 /** The part `index` (from 0 on) of `count`. */
 export interface Shard {

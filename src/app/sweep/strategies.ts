@@ -1,4 +1,4 @@
-import { answersOf, propose } from '../../core/classify/propose.ts';
+import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
@@ -94,7 +94,7 @@ async function remediesFor(
   const { run } = await classifyRun(largest, slot, channel, options);
   if (!run.shape || !run.verdict) return [];
   const { shape, verdict, findings } = run;
-  const answers = answersOf(ENGINES[slot.runtime.engine], STANDARD);
+  const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);
   const others = Object.values(REMEDIES).filter(({ name }) => name !== 'json-text');
   const proposals = propose(shape, { verdict, findings }, others, 2 * MOST_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));

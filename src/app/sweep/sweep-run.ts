@@ -1,6 +1,6 @@
 import { ORIGINAL } from '../../core/measure/variant.ts';
 import { medianInterval } from '../../core/stats/intervals.ts';
-import { errorOf, type Leg, ratioToOriginal, samplesOf } from '../../core/stats/turns.ts';
+import { errorOf, ratioToOriginal, samplesOf, type TimedPart } from '../../core/stats/variant-samples.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
@@ -76,7 +76,7 @@ function pointOf(
   { results, error }: Sampled,
   seed: number,
 ): SweepPoint {
-  const legOf = (leg: Leg) => medianInterval(samplesOf(results, id, leg), seed);
+  const legOf = (leg: TimedPart) => medianInterval(samplesOf(results, id, leg), seed);
   const roundTrip = legOf('roundTrip');
   const isCompared = strategy !== RAW && roundTrip !== null;
   return {

@@ -1,4 +1,4 @@
-import type { LoadWish } from '../../core/measure/load.ts';
+import type { RequestedLoad } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import type { ReportFormat } from '../../model/render-options.ts';
@@ -29,7 +29,7 @@ export interface AnalyzeOptions {
   /** Folder for profiles, as the user wrote it. */
   profile: string | null;
   byPath: boolean;
-  load: LoadWish | null;
+  load: RequestedLoad | null;
   timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;

@@ -1,4 +1,4 @@
-import type { LoadWish } from '../../core/measure/load.ts';
+import type { RequestedLoad } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
 import { splitRuntimes } from './values.ts';
 
@@ -8,7 +8,7 @@ const MOST_IN_WINDOW = 10_000;
  * `--load`, `--load 16` (messages always in flight), `--load 5000/s` (messages due a second). A payload that follows a
  * bare `--load` is not a load and goes back to the payloads.
  */
-export function splitLoad(flag: unknown): { load: LoadWish | null; payloads: string[] } {
+export function splitLoad(flag: unknown): { load: RequestedLoad | null; payloads: string[] } {
   if (flag === undefined || flag === false) return { load: null, payloads: [] };
   if (typeof flag !== 'string') return { load: 'usual', payloads: [] };
   const { payloads } = splitRuntimes([flag]);
@@ -16,7 +16,7 @@ export function splitLoad(flag: unknown): { load: LoadWish | null; payloads: str
   return { load: loadOf(flag), payloads: [] };
 }
 
-function loadOf(text: string): LoadWish {
+function loadOf(text: string): RequestedLoad {
   const rate = Number(/^(\d+(?:\.\d+)?)\/s$/.exec(text)?.[1]);
   if (rate > 0) return { perSecond: rate };
   const window = Number(/^\d+$/.exec(text)?.[0]);

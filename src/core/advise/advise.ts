@@ -1,7 +1,7 @@
 import type { Plan } from '../../model/remedy.ts';
 import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/report.ts';
 import type { Verdict } from '../../model/rule.ts';
-import { cannotBeFaster } from '../stats/outcome.ts';
+import { cannotBeFaster } from '../stats/decision.ts';
 
 /** What one run found out, and where ready-to-paste code comes from. */
 export interface AdviceFacts {

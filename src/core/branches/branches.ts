@@ -4,7 +4,7 @@ import type { Facts, Kind, Shape } from '../../model/shape.ts';
 import type { Measured, Variant } from '../../model/wire.ts';
 import { formatPath, parsePath, type Step } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
-import { samplesOf } from '../stats/turns.ts';
+import { samplesOf } from '../stats/variant-samples.ts';
 
 const MOST_BRANCHES = 8;
 /** Of the whole; a lighter branch would drown in the noise. */

@@ -1,5 +1,5 @@
 /** A payload without one of its branches. */
-import { isMap, mapEntries, put, shallowCopy } from '../copy/shallow-copy.ts';
+import { isMap, mapEntries, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
 import { parsePath, type Step } from '../paths.ts';
 
 /** Containers on the way to the branch, each with its copy. */
@@ -36,7 +36,7 @@ function copyBelow(copies: Copies, step: Step, omitted: string | null): Copies {
     for (const [key, child] of childrenAt(original, step)) {
       if (!isObject(child)) continue;
       if (map) map.set(key, copyOf(child));
-      else put(copy, key as string | number, copyOf(child));
+      else setOwn(copy, key as string | number, copyOf(child));
     }
   }
   return made;

@@ -15,8 +15,8 @@ import type {
   Verdict,
 } from '../../model/rule.ts';
 import type { Facts, Kind, Shape } from '../../model/shape.ts';
-import { type Match, matchesOf, type Where } from './match.ts';
-import { type Outcome, outcomeFor, pathsFor, versionGate, worse } from './verdict.ts';
+import { type Match, matchesOf, type PostContext } from './match.ts';
+import { outcomeFor, type PathOutcome, pathsFor, versionGate, worse } from './verdict.ts';
 import { compareVersions, turningPoints } from './versions.ts';
 
 /**
@@ -25,7 +25,7 @@ import { compareVersions, turningPoints } from './versions.ts';
  * @param spec what holds in every engine
  * @param where runtime with its version, channel, and whether a transfer list goes along
  */
-export function classify(shape: Shape, engine: Engine, spec: RuleBook, where: Where): Classification {
+export function classify(shape: Shape, engine: Engine, spec: RuleBook, where: PostContext): Classification {
   const { version } = where.runtime;
   const matches = matchesOf(shape, [engine.rules, spec.rules], where);
   const rows = pathsFor(shape, engine, where);
@@ -35,26 +35,26 @@ export function classify(shape: Shape, engine: Engine, spec: RuleBook, where: Wh
       path: outcome.path,
       class: outcome.class,
       confirmed: null,
-      aspired: outcome.aspired,
-      blockers: gathered(outcome.blocking).map(blockerOf),
+      aspired: outcome.attainable,
+      blockers: grouped(outcome.blocking).map(blockerOf),
       upgrade: upgradeOf(rows, matches, where, outcome),
       unknowns: unknownsOf(shape, engine.unknowns, where, outcome),
     },
-    findings: gathered(outcome.matches)
+    findings: grouped(outcome.matches)
       .map(findingOf)
       .sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
   };
 }
 
 /** Matches of one rule at one pattern, which differ only in facts that the rule does not ask for. */
-interface Group {
+interface MatchGroup {
   rule: Rule;
   rows: [Facts, ...Facts[]];
 }
 
-function gathered(matches: readonly Match[]): Group[] {
-  const groups = new Map<Rule, Map<string, Group>>();
-  const inOrder: Group[] = [];
+function grouped(matches: readonly Match[]): MatchGroup[] {
+  const groups = new Map<Rule, Map<string, MatchGroup>>();
+  const inOrder: MatchGroup[] = [];
   for (const { rule, facts } of matches) {
     let byPattern = groups.get(rule);
     if (byPattern === undefined) {
@@ -64,7 +64,7 @@ function gathered(matches: readonly Match[]): Group[] {
     const group = byPattern.get(facts.pattern);
     if (group) group.rows.push(facts);
     else {
-      const fresh: Group = { rule, rows: [facts] };
+      const fresh: MatchGroup = { rule, rows: [facts] };
       byPattern.set(facts.pattern, fresh);
       inOrder.push(fresh);
     }
@@ -73,13 +73,13 @@ function gathered(matches: readonly Match[]): Group[] {
 }
 
 /** One value is named by its own path, several by their pattern. */
-function blockerOf({ rule, rows }: Group): Blocker {
+function blockerOf({ rule, rows }: MatchGroup): Blocker {
   const [{ pattern, example }] = rows;
   const count = rows.reduce((sum, facts) => sum + facts.count, 0);
   return { rule: rule.id, path: count === 1 ? example : pattern, count, example };
 }
 
-function findingOf(group: Group): Finding {
+function findingOf(group: MatchGroup): Finding {
   const [first] = group.rows;
   const measured = group.rows.filter((facts) => facts.bytes !== undefined);
   return {
@@ -120,14 +120,14 @@ function nameOf({ kind, tag, flags }: Facts): string {
   return kind === 'object' && flags.includes('class-instance') ? `class ${tag}` : tag;
 }
 
-const rangeFor = (scope: Scope | undefined, where: Where) => scope?.runtimes?.[where.runtime.name];
+const rangeFor = (scope: Scope | undefined, where: PostContext) => scope?.runtimes?.[where.runtime.name];
 
 /** The oldest newer version of the same runtime in which this payload is cheapest, if it is cheaper there than now. */
 function upgradeOf(
   rows: readonly PathRow[],
   matches: readonly Match[],
-  where: Where,
-  now: Outcome,
+  where: PostContext,
+  now: PathOutcome,
 ): Verdict['upgrade'] {
   const scopes = [...rows.map((row) => row.scope), ...matches.map(({ rule }) => rule.scope)];
   const ranges = new Set(scopes.flatMap((scope) => rangeFor(scope, where) ?? []));
@@ -143,7 +143,12 @@ function upgradeOf(
 }
 
 /** Questions on which the outcome rests and which the description leaves open. */
-function unknownsOf(shape: Shape, rows: readonly UnknownRow[], where: Where, { path }: Outcome): Unknown[] {
+function unknownsOf(
+  shape: Shape,
+  rows: readonly UnknownRow[],
+  where: PostContext,
+  { path }: PathOutcome,
+): Unknown[] {
   const covers = versionGate(where, where.runtime.version);
   const open = matchesOf(shape, [rows.filter(({ on, scope }) => on.includes(path) && covers(scope))], where);
   const unknowns = new Map<string, Unknown>();
@@ -159,11 +164,11 @@ function unknownsOf(shape: Shape, rows: readonly UnknownRow[], where: Where, { p
         ...(rule.otherwise && { otherwise: rule.otherwise }),
       });
   }
-  return [...unknowns.values(), ...leftOut(shape)];
+  return [...unknowns.values(), ...leftOutOfWalk(shape)];
 }
 
 /** What the bounded walk did not look at. Patterns that it only folded together (`.*`, `..`) lose nothing. */
-function leftOut(shape: Shape): Unknown[] {
+function leftOutOfWalk(shape: Shape): Unknown[] {
   const bounded = shape.patterns.filter(
     ({ flags }) => flags.includes('too-many-items') || flags.includes('too-many-keys'),
   );

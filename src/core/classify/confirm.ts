@@ -44,9 +44,9 @@ function agree(said: PathName, took: PathName): boolean {
   return said === took || (NUMBER_BLOCKS.includes(said) && NUMBER_BLOCKS.includes(took));
 }
 
-type Answer = 'as-said' | 'otherwise' | 'open';
+type OracleAnswer = 'as-said' | 'otherwise' | 'open';
 
-function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation): Answer {
+function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation): OracleAnswer {
   if (otherwise === undefined) return 'open';
   if (what === 'delete-history') {
     if (oracle.hidden.some((one) => pathFits(path, one))) return 'otherwise';

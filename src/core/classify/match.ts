@@ -1,10 +1,10 @@
 /** Rows of a rule book against rows of a shape. */
 
 import type { Channel, RuntimeId } from '../../model/names.ts';
-import type { Position, Rule, Scope, When } from '../../model/rule.ts';
+import type { Rule, RulePosition, Scope, When } from '../../model/rule.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 
-export interface Where {
+export interface PostContext {
   runtime: RuntimeId;
   channel: Channel;
   /** The message is posted with a non-empty transfer list. */
@@ -12,31 +12,31 @@ export interface Where {
 }
 
 /** A row of a book that looks at rows of facts: a rule, or an unknown. */
-interface Asking {
-  at: Position | readonly Position[];
+interface ConditionRow {
+  at: RulePosition | readonly RulePosition[];
   when: When | readonly When[];
   scope?: Scope;
 }
 
 /** A rule (or unknown) that holds for a row of facts. */
-export interface Match<R extends Asking = Rule> {
+export interface Match<R extends ConditionRow = Rule> {
   rule: R;
   facts: Facts;
 }
 
-export function listOf<T>(one: T | readonly T[]): readonly T[] {
+export function asList<T>(one: T | readonly T[]): readonly T[] {
   return Array.isArray(one) ? (one as readonly T[]) : [one as T];
 }
 
 /** Everything of a scope but the version: what stays the same when a newer version is tried. */
-export function concerns(scope: Scope | undefined, where: Where): boolean {
+export function inScope(scope: Scope | undefined, where: PostContext): boolean {
   if (scope === undefined) return true;
   if (scope.runtimes !== undefined && scope.runtimes[where.runtime.name] === undefined) return false;
   if (scope.channels !== undefined && !scope.channels.includes(where.channel)) return false;
   return scope.transferring === undefined || scope.transferring === (where.transferring ?? false);
 }
 
-const BIT: Readonly<Record<Position, number>> = {
+const BIT: Readonly<Record<RulePosition, number>> = {
   any: 1,
   root: 2,
   nested: 4,
@@ -55,12 +55,12 @@ function positionsOf({ depth, parent, pattern }: Facts): number {
   return parent === 'object' ? below | BIT['element-value'] : below;
 }
 
-export function isAt(position: Position | readonly Position[], facts: Facts): boolean {
+export function isAt(position: RulePosition | readonly RulePosition[], facts: Facts): boolean {
   return (bitsOf(position) & positionsOf(facts)) !== 0;
 }
 
-function bitsOf(position: Position | readonly Position[]): number {
-  return listOf(position).reduce((bits, one) => bits | BIT[one], 0);
+function bitsOf(position: RulePosition | readonly RulePosition[]): number {
+  return asList(position).reduce((bits, one) => bits | BIT[one], 0);
 }
 
 function countOf(wanted: readonly Flag[], flags: readonly Flag[]): number {
@@ -97,47 +97,48 @@ function anyHolds(whens: readonly When[], facts: Facts, shape: Shape): boolean {
   return false;
 }
 
-const asksFor = (kind: Kind) => (when: When) => when.kind === undefined || listOf(when.kind).includes(kind);
+const allowsKind = (kind: Kind) => (when: When) =>
+  when.kind === undefined || asList(when.kind).includes(kind);
 
 export function whenHolds(when: When | readonly When[], facts: Facts, shape: Shape): boolean {
-  return anyHolds(listOf(when).filter(asksFor(facts.kind)), facts, shape);
+  return anyHolds(asList(when).filter(allowsKind(facts.kind)), facts, shape);
 }
 
 /** A rule as one kind of value meets it. */
-interface Question<R> {
+interface PreparedRow<R> {
   rule: R;
   at: number;
   whens: readonly When[];
 }
 
-const asked = new WeakMap<readonly Asking[], Map<Kind, readonly Question<Asking>[]>>();
+const asked = new WeakMap<readonly ConditionRow[], Map<Kind, readonly PreparedRow<ConditionRow>[]>>();
 
 /** Rules that may concern a value of this kind, so that a row of facts meets a dozen of them and not all. */
-function questionsFor<R extends Asking>(kind: Kind, rules: readonly R[]): readonly Question<R>[] {
-  const byKind = asked.get(rules) ?? new Map<Kind, readonly Question<Asking>[]>();
+function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): readonly PreparedRow<R>[] {
+  const byKind = asked.get(rules) ?? new Map<Kind, readonly PreparedRow<ConditionRow>[]>();
   asked.set(rules, byKind);
-  const known = byKind.get(kind) as readonly Question<R>[] | undefined;
+  const known = byKind.get(kind) as readonly PreparedRow<R>[] | undefined;
   if (known !== undefined) return known;
   const questions = rules
-    .map((rule) => ({ rule, at: bitsOf(rule.at), whens: listOf<When>(rule.when).filter(asksFor(kind)) }))
+    .map((rule) => ({ rule, at: bitsOf(rule.at), whens: asList<When>(rule.when).filter(allowsKind(kind)) }))
     .filter(({ whens }) => whens.length > 0);
   byKind.set(kind, questions);
   return questions;
 }
 
 /** Every match in the payload, whatever the version; in the order of the shape's rows. */
-export function matchesOf<R extends Asking>(
+export function matchesOf<R extends ConditionRow>(
   shape: Shape,
   books: readonly (readonly R[])[],
-  where: Where,
+  where: PostContext,
 ): Match<R>[] {
-  const here = new Map<Kind, readonly Question<R>[]>();
+  const here = new Map<Kind, readonly PreparedRow<R>[]>();
   const matches: Match<R>[] = [];
   for (const facts of shape.patterns) {
     let questions = here.get(facts.kind);
     if (questions === undefined) {
-      const all = books.flatMap((rules) => questionsFor(facts.kind, rules));
-      questions = all.filter(({ rule }) => concerns(rule.scope, where));
+      const all = books.flatMap((rules) => preparedFor(facts.kind, rules));
+      questions = all.filter(({ rule }) => inScope(rule.scope, where));
       here.set(facts.kind, questions);
     }
     if (questions.length === 0) continue;

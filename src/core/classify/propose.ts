@@ -8,10 +8,10 @@ export interface Proposal {
 }
 
 /** Remedies that the rule names, in the order to try; [] for a rule that names none. */
-export type Answers = (rule: string) => readonly string[];
+export type RemediesOfRule = (rule: string) => readonly string[];
 
 /** The answers that the rules of these books give. */
-export function answersOf(...books: readonly { rules: readonly Rule[] }[]): Answers {
+export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[]): RemediesOfRule {
   const rules = new Map(books.flatMap((book) => book.rules.map((rule) => [rule.id, rule.remedies ?? []])));
   return (rule) => rules.get(rule) ?? [];
 }
@@ -32,7 +32,7 @@ const LEVELS_HELPED: ReadonlySet<Finding['level']> = new Set<Finding['level']>([
  * Rank of each remedy that a rule names: what blocks a better path first, then what else is slow, each in the rule's
  * own order. What no rule names follows in the order given.
  */
-function ranks({ verdict, findings }: Classification, remedies: readonly Remedy[], answers: Answers) {
+function ranks({ verdict, findings }: Classification, remedies: readonly Remedy[], answers: RemediesOfRule) {
   const blockers = verdict.blockers.map((blocker) => blocker.rule);
   const slow = findings.filter((finding) => LEVELS_HELPED.has(finding.level)).map((finding) => finding.rule);
   const named = [...blockers, ...slow].flatMap(answers);
@@ -49,13 +49,13 @@ function candidates(
   shape: Shape,
   classification: Classification,
   remedies: readonly Remedy[],
-  answers: Answers,
+  answers: RemediesOfRule,
 ): Candidate[] {
   const rank = ranks(classification, remedies, answers);
   return remedies
     .flatMap((remedy) =>
       remedy
-        .wanted(shape, classification)
+        .plans(shape, classification)
         .map((plan, nth) => ({ remedy: remedy.name, plan, nth, rank: rank.get(remedy.name) ?? 0 })),
     )
     .filter((one, i, all) => all.findIndex((other) => isSame(one, other)) === i)
@@ -72,7 +72,7 @@ export function propose(
   classification: Classification,
   remedies: readonly Remedy[],
   limit = 6,
-  answers: Answers = () => [],
+  answers: RemediesOfRule = () => [],
 ): Proposal[] {
   const all = candidates(shape, classification, remedies, answers);
   const kept = all.slice(0, limit);

@@ -3,14 +3,14 @@
 import { COST_CLASSES, type CostClass, type PathName } from '../../model/names.ts';
 import type { Engine, PathRow, Scope } from '../../model/rule.ts';
 import type { Shape } from '../../model/shape.ts';
-import { concerns, isAt, type Match, type Where, whenHolds } from './match.ts';
+import { inScope, isAt, type Match, type PostContext, whenHolds } from './match.ts';
 import { inRange } from './versions.ts';
 
 /** What holds for one version. */
-export interface Outcome {
+export interface PathOutcome {
   path: PathName;
   class: CostClass;
-  aspired: PathName | null;
+  attainable: PathName | null;
   /** Matches that speak for this version and path. */
   matches: Match[];
   /** Those among them that take the aspired path away or make the payload dearer than that path. */
@@ -26,7 +26,7 @@ function worstOf(classes: readonly CostClass[]): CostClass {
 }
 
 /** Whether the root and what stands at the named positions are such as this path wants. */
-function suits(row: PathRow, shape: Shape): boolean {
+function applies(row: PathRow, shape: Shape): boolean {
   const root = shape.patterns.find((facts) => facts.depth === 0);
   if (root === undefined || !whenHolds(row.root, root, shape)) return false;
   const { having, every } = row;
@@ -38,8 +38,8 @@ function suits(row: PathRow, shape: Shape): boolean {
 }
 
 /** Rows of the engine's decision order that this payload could take on this channel, whatever the version. */
-export function pathsFor(shape: Shape, engine: Engine, where: Where): PathRow[] {
-  return engine.paths.filter((row) => concerns(row.scope, where) && suits(row, shape));
+export function pathsFor(shape: Shape, engine: Engine, where: PostContext): PathRow[] {
+  return engine.paths.filter((row) => inScope(row.scope, where) && applies(row, shape));
 }
 
 function takesAway({ rule, facts }: Match, path: PathName): boolean {
@@ -57,7 +57,7 @@ function settled(wanted: PathRow, live: readonly Match[]): PathName {
 }
 
 /** Whether a scope covers `version`; each range is read once. */
-export function versionGate(where: Where, version: string): (scope: Scope | undefined) => boolean {
+export function versionGate(where: PostContext, version: string): (scope: Scope | undefined) => boolean {
   const known = new Map<string, boolean>();
   return (scope) => {
     const range = scope?.runtimes?.[where.runtime.name];
@@ -75,9 +75,9 @@ export function versionGate(where: Where, version: string): (scope: Scope | unde
 export function outcomeFor(
   rows: readonly PathRow[],
   matches: readonly Match[],
-  where: Where,
+  where: PostContext,
   version: string,
-): Outcome {
+): PathOutcome {
   const covers = versionGate(where, version);
   const open = rows.filter((row) => covers(row.scope));
   const wanted = open[0];
@@ -92,7 +92,7 @@ export function outcomeFor(
   return {
     path,
     class: worstOf([base, ...spoken.flatMap(({ rule }) => rule.costs ?? [])]),
-    aspired: wanted.path === 'serializer' ? null : wanted.path,
+    attainable: wanted.path === 'serializer' ? null : wanted.path,
     matches: spoken,
     blocking: [...new Set([...refusing, ...taking, ...costing])],
   };

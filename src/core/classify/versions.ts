@@ -3,24 +3,24 @@
  * `*` for all. A pre-release counts as the release it leads to: a Bun canary of 1.4.6 has what 1.4.6 will have.
  */
 
-type Parts = readonly number[];
+type VersionNumbers = readonly number[];
 
 interface Comparator {
   operator: '>=' | '>' | '<' | '<=' | '=';
-  parts: Parts;
+  parts: VersionNumbers;
 }
 
 const VERSION = /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/;
 const COMPARATOR = /^(>=|<=|>|<|=)?(v?\d.*)$/;
 
 /** @throws RangeError when the text is no version */
-function partsOf(version: string): Parts {
+function partsOf(version: string): VersionNumbers {
   const numbers = VERSION.exec(version.trim())?.[1];
   if (numbers === undefined) throw new RangeError(`not a version: ${JSON.stringify(version)}`);
   return numbers.split('.').map(Number);
 }
 
-function compareParts(a: Parts, b: Parts): number {
+function compareParts(a: VersionNumbers, b: VersionNumbers): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);
     if (difference !== 0) return difference;
@@ -55,7 +55,7 @@ function alternativesOf(range: string): readonly (readonly Comparator[])[] {
   return alternatives;
 }
 
-function holds({ operator, parts }: Comparator, version: Parts): boolean {
+function holds({ operator, parts }: Comparator, version: VersionNumbers): boolean {
   const order = compareParts(version, parts);
   switch (operator) {
     case '>=':

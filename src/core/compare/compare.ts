@@ -1,10 +1,10 @@
 import type { Loss } from '../../model/remedy.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';
-import { type Brand, exactBrand, quickBrand } from './built-ins.ts';
+import { childPairs } from './child-pairs.ts';
 import { className, primitiveDifference } from './loss-text.ts';
-import { partsOf } from './parts.ts';
-import type { Parts } from './properties.ts';
-import { Sharing } from './sharing.ts';
+import type { ChildPairs } from './properties.ts';
+import { SharedReferences } from './shared-references.ts';
+import { exactType, quickType, type ValueType } from './value-type.ts';
 
 /** Losses that are listed; what comes after is counted. */
 const LISTED = 100;
@@ -28,11 +28,11 @@ class Losses {
   }
 }
 
-interface Frame extends Parts {
+interface OpenPair extends ChildPairs {
   at: number;
 }
 
-const PRIMITIVES: ReadonlySet<Brand> = new Set<Brand>([
+const PRIMITIVES: ReadonlySet<ValueType> = new Set<ValueType>([
   'undefined',
   'null',
   'boolean',
@@ -44,8 +44,8 @@ const PRIMITIVES: ReadonlySet<Brand> = new Set<Brand>([
 
 class Comparison {
   readonly losses = new Losses();
-  readonly #sharing = new Sharing();
-  readonly #stack: Frame[] = [];
+  readonly #sharing = new SharedReferences();
+  readonly #stack: OpenPair[] = [];
   /** `trail[d]` leads from depth d-1 to d. */
   readonly #trail: TrailStep[] = [''];
 
@@ -62,7 +62,8 @@ class Comparison {
         this.#visit(top.left[at], top.right[at]);
       }
     }
-    for (const path of this.#sharing.torn()) this.losses.add(() => path, 'shared buffer became a copy');
+    for (const path of this.#sharing.separatedViews())
+      this.losses.add(() => path, 'shared buffer became a copy');
     return this.losses.all();
   }
 
@@ -76,9 +77,9 @@ class Comparison {
     this.losses.add(() => this.#path(this.#stack.length, step), what);
   }
 
-  #brands(a: unknown, b: unknown): [Brand, Brand] {
-    const [brandA, brandB] = [quickBrand(a), quickBrand(b)];
-    return brandA === brandB ? [brandA, brandB] : [exactBrand(a), exactBrand(b)];
+  #brands(a: unknown, b: unknown): [ValueType, ValueType] {
+    const [brandA, brandB] = [quickType(a), quickType(b)];
+    return brandA === brandB ? [brandA, brandB] : [exactType(a), exactType(b)];
   }
 
   #visit(a: unknown, b: unknown): void {
@@ -88,8 +89,8 @@ class Comparison {
     else this.#visitObjects(a as object, b as object, brandA);
   }
 
-  #visitObjects(a: object, b: object, brand: Brand): void {
-    const met = this.#sharing.meet(a, b);
+  #visitObjects(a: object, b: object, brand: ValueType): void {
+    const met = this.#sharing.pair(a, b);
     if (met === 'known') return;
     if (met !== 'new') {
       this.#note(met.lost);
@@ -98,11 +99,11 @@ class Comparison {
     this.#visitBytes(a, b, brand);
     if (a === b) return;
     this.#visitClass(a, b, brand);
-    const parts = partsOf(a, b, brand, (what, step) => this.#note(what, step));
+    const parts = childPairs(a, b, brand, (what, step) => this.#note(what, step));
     if (parts !== null && parts.left.length > 0) this.#stack.push({ ...parts, at: 0 });
   }
 
-  #visitClass(a: object, b: object, brand: Brand): void {
+  #visitClass(a: object, b: object, brand: ValueType): void {
     const prototype = Object.getPrototypeOf(a) as unknown;
     if (prototype === Object.getPrototypeOf(b) || brand === 'function') return;
     const [nameA, nameB] = [className(a, brand), className(b, brand)];
@@ -110,14 +111,14 @@ class Comparison {
     if (nameA !== nameB && !bothViews) this.#note(`${nameA} became ${nameB}`);
   }
 
-  #visitBytes(a: object, b: object, brand: Brand): void {
+  #visitBytes(a: object, b: object, brand: ValueType): void {
     if (brand !== 'view' && brand !== 'arraybuffer') return;
     const path = this.#path(this.#stack.length);
     if (brand === 'view') {
       const [viewA, viewB] = [a as ArrayBufferView, b as ArrayBufferView];
       const start = viewA.byteOffset;
-      this.#sharing.range(viewA.buffer, viewB.buffer, start, start + viewA.byteLength, path);
-    } else this.#sharing.range(a, b, 0, (a as ArrayBuffer).byteLength, path);
+      this.#sharing.addRange(viewA.buffer, viewB.buffer, start, start + viewA.byteLength, path);
+    } else this.#sharing.addRange(a, b, 0, (a as ArrayBuffer).byteLength, path);
   }
 }
 

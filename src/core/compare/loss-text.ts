@@ -1,8 +1,8 @@
-import { type Brand, viewType } from './built-ins.ts';
+import { type ValueType, viewType } from './value-type.ts';
 
 /** The names of things in "Date became string", "-0 became 0", "hole became undefined". */
 
-const STANDARD: Readonly<Partial<Record<Brand, string>>> = {
+const STANDARD: Readonly<Partial<Record<ValueType, string>>> = {
   object: 'Object',
   array: 'Array',
   date: 'Date',
@@ -14,7 +14,7 @@ const STANDARD: Readonly<Partial<Record<Brand, string>>> = {
 };
 
 /** How many prototypes follow that of a standard object: `Object.prototype`, then null. */
-const STANDARD_DEPTH: Readonly<Partial<Record<Brand, number>>> = { object: 0, error: 2, view: 2 };
+const STANDARD_DEPTH: Readonly<Partial<Record<ValueType, number>>> = { object: 0, error: 2, view: 2 };
 
 function dataProperty(owner: object, key: PropertyKey): unknown {
   return Object.getOwnPropertyDescriptor(owner, key)?.value;
@@ -44,7 +44,7 @@ const ERRORS: ReadonlySet<string> = new Set([
   'AggregateError',
 ]);
 
-function isStandard(value: object, brand: Brand, prototype: object): boolean {
+function isStandard(value: object, brand: ValueType, prototype: object): boolean {
   const name = constructorName(prototype);
   if (chainDepth(prototype) > (STANDARD_DEPTH[brand] ?? 1)) return false;
   if (brand === 'error') return ERRORS.has(name);
@@ -61,7 +61,7 @@ const OWN_REALM = new Map<object, string>([
  * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The same for every realm, as a
  * clone always arrives in the receiver's realm.
  */
-export function className(value: object, brand: Brand): string {
+export function className(value: object, brand: ValueType): string {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === null) return `null-prototype ${brand}`;
   const own = OWN_REALM.get(prototype);
@@ -72,7 +72,7 @@ export function className(value: object, brand: Brand): string {
 }
 
 /** The value where it is short, else what it is. */
-export function valueName(value: unknown, brand: Brand): string {
+export function valueName(value: unknown, brand: ValueType): string {
   switch (brand) {
     case 'undefined':
     case 'null':
@@ -97,7 +97,7 @@ function firstDifference(a: string, b: string): number {
 }
 
 /** Two primitives that are not the same. */
-export function primitiveDifference(a: unknown, b: unknown, brandA: Brand, brandB: Brand): string {
+export function primitiveDifference(a: unknown, b: unknown, brandA: ValueType, brandB: ValueType): string {
   if (brandA === 'string' && brandB === 'string')
     return `string changed at unit ${firstDifference(a as string, b as string)}`;
   if (brandA === 'bigint' && brandB === 'bigint') return 'bigint changed';

@@ -1,17 +1,17 @@
 import { isIndexKey } from '../index-key.ts';
 import type { TrailStep } from '../paths.ts';
-import { type Brand, exactBrand, unboxed } from './built-ins.ts';
 import { valueName } from './loss-text.ts';
+import { exactType, unboxed, type ValueType } from './value-type.ts';
 
 /** What lies directly inside two values of one brand, side by side. */
-export interface Parts {
+export interface ChildPairs {
   steps: TrailStep[];
   left: unknown[];
   right: unknown[];
 }
 
 /** Enters a loss of the value at hand, or of what is one step below it. */
-export type Note = (what: string, step?: TrailStep) => void;
+export type ReportLoss = (what: string, step?: TrailStep) => void;
 
 /** Where and how engines write these differs, and says nothing of the payload: stack text and JSC's error positions. */
 const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
@@ -26,7 +26,7 @@ const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
 /** Properties that are slots in disguise are compared as such. */
-function isSlot(brand: Brand, key: PropertyKey, value: object): boolean {
+function isSlot(brand: ValueType, key: PropertyKey, value: object): boolean {
   if (brand === 'array') return key === 'length';
   if (brand === 'error') return ERROR_ENVIRONMENT.has(key);
   if (brand !== 'boxed' || typeof key !== 'string') return false;
@@ -36,14 +36,14 @@ function isSlot(brand: Brand, key: PropertyKey, value: object): boolean {
   );
 }
 
-export class Properties {
-  readonly parts: Parts = { steps: [], left: [], right: [] };
+export class PropertyComparison {
+  readonly parts: ChildPairs = { steps: [], left: [], right: [] };
   readonly a: object;
   readonly b: object;
-  readonly brand: Brand;
-  readonly note: Note;
+  readonly brand: ValueType;
+  readonly note: ReportLoss;
   #missing = false;
-  constructor(a: object, b: object, brand: Brand, note: Note) {
+  constructor(a: object, b: object, brand: ValueType, note: ReportLoss) {
     this.a = a;
     this.b = b;
     this.brand = brand;
@@ -78,7 +78,7 @@ export class Properties {
     if (!Object.hasOwn(this.b, key)) {
       this.#missing = true;
       if (this.#isBeyond(step, this.b)) return;
-      const name = isData ? valueName(held.value, exactBrand(held.value)) : 'getter';
+      const name = isData ? valueName(held.value, exactType(held.value)) : 'getter';
       this.#say(key, step, `${name} became ${this.#absent(step)}`);
     } else if (!isData) this.#getter(key, step);
     else if (step === null) this.#symbol(key, held.value);
@@ -110,10 +110,10 @@ export class Properties {
     const step = this.#step(key);
     if (this.#isBeyond(step, this.a)) return;
     const value = this.#restoredAt(key);
-    this.#say(key, step, `${this.#absent(step)} became ${valueName(value, exactBrand(value))}`);
+    this.#say(key, step, `${this.#absent(step)} became ${valueName(value, exactType(value))}`);
   }
 
-  compare(): Parts {
+  compare(): ChildPairs {
     const keysA = keysOf(this.a, this.brand);
     const keysB = keysOf(this.b, this.brand);
     if (this.brand === 'array' && isDense(this.a, keysA) && isDense(this.b, keysB)) return this.#dense();
@@ -124,7 +124,7 @@ export class Properties {
     return this.parts;
   }
 
-  #dense(): Parts {
+  #dense(): ChildPairs {
     const [a, b] = [this.a as readonly unknown[], this.b as readonly unknown[]];
     const shorter = Math.min(a.length, b.length);
     for (let index = 0; index < shorter; index++) {
@@ -139,7 +139,7 @@ export class Properties {
 /** From here on naming every index three times faster (V8) is worth not seeing what is not enumerable. */
 const LONG = 1000;
 
-function keysOf(value: object, brand: Brand): PropertyKey[] {
+function keysOf(value: object, brand: ValueType): PropertyKey[] {
   if (brand !== 'array' || (value as readonly unknown[]).length < LONG) return Reflect.ownKeys(value);
   const keys: PropertyKey[] = Object.keys(value);
   keys.push('length', ...Object.getOwnPropertySymbols(value));

@@ -1,5 +1,5 @@
 /** Deep copies that share nothing with the original, and that engines store as they stored it. */
-import { isPlainRecord, put, shallowCopy } from './shallow-copy.ts';
+import { isPlainRecord, setOwn, shallowCopy } from './shallow-copy.ts';
 
 /** How objects that are neither arrays nor plain (Date, Map, class instances) are copied. */
 export type CloneOther = (value: object) => unknown;
@@ -49,7 +49,7 @@ export function ownCopy(
 function copyMembers(container: object, copyOf: (value: unknown) => unknown): void {
   const replace = (key: string | number, member: unknown) => {
     const copy = copyOf(member);
-    if (copy !== member || typeof member === 'string') put(container, key, copy);
+    if (copy !== member || typeof member === 'string') setOwn(container, key, copy);
   };
   if (Array.isArray(container)) {
     for (let i = 0; i < container.length; i++) if (container[i] !== undefined) replace(i, container[i]);

@@ -2,7 +2,7 @@
 import { callOn, getterOf, methodOf } from '../describe/inspect/intrinsics.ts';
 
 /** Assigns an own property; a plain assignment to `__proto__` would change the prototype. */
-export function put(target: object, key: string | number, value: unknown): void {
+export function setOwn(target: object, key: string | number, value: unknown): void {
   if (key !== '__proto__') (target as Record<string | number, unknown>)[key] = value;
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -35,7 +35,7 @@ function copyOfPlain(original: Record<string, unknown>, omitted: string | null):
   const keys = Object.keys(original);
   if (keys.length > MOST_FAST_KEYS) {
     const copy = {};
-    for (const key of keys) if (key !== omitted) put(copy, key, original[key]);
+    for (const key of keys) if (key !== omitted) setOwn(copy, key, original[key]);
     return copy;
   }
   if (omitted === null) return { ...original };

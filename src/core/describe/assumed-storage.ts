@@ -70,6 +70,6 @@ export function assumedStorage(engine: EngineName, fromJson = false): Storage {
       return jsc ? jscArray(facts) : 0;
     },
     elements: () => 'unknown',
-    alike: null,
+    sameHiddenClass: null,
   };
 }

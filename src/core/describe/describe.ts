@@ -1,6 +1,6 @@
 /** Value -> Shape. Runs nothing of the payload's owner: no getter, no Proxy trap, no toJSON. */
 import type { Shape } from '../../model/shape.ts';
-import { isJsonSafe, jsonBytes } from './json-size.ts';
+import { isJsonSafe, jsonBytes } from './json-safety.ts';
 import type { Probe } from './probe.ts';
 import { type DescribeLimits, LIMITS, ShapeBuilder } from './shape/shape-builder.ts';
 import { JsonWalk } from './walk/json-walk.ts';

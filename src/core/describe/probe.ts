@@ -61,7 +61,7 @@ export interface Storage {
    * Both have the same hidden class: the same prototype, the same named properties with the same attributes. `known` has
    * no dictionary properties, `value` is no Proxy. Null where the engine does not tell.
    */
-  alike: ((value: object, known: object) => boolean) | null;
+  sameHiddenClass: ((value: object, known: object) => boolean) | null;
 }
 
 export interface Probe {

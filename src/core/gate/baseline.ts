@@ -8,7 +8,7 @@ import {
 import type { Channel } from '../../model/names.ts';
 
 /** Facts of one payload on one runtime over one channel, on their way into the baseline. */
-export interface Seen {
+export interface RecordedFacts {
   id: string;
   key: string;
   facts: BaselineFacts;
@@ -24,7 +24,11 @@ export const runtimeKey = (spec: string, channel: Channel): string =>
  * A baseline with what was seen laid over what was there. `prune` drops what was not seen: only right when everything
  * was looked at, and nothing failed.
  */
-export function withSeen(old: Baseline | null, seen: readonly Seen[], prune: boolean): Baseline {
+export function updatedBaseline(
+  old: Baseline | null,
+  seen: readonly RecordedFacts[],
+  prune: boolean,
+): Baseline {
   const payloads = new Map<string, BaselinePayload>(prune ? [] : Object.entries(old?.payloads ?? {}));
   for (const { id, key, facts } of seen) {
     const sample = sampleOf(seen.filter((one) => one.id === id));
@@ -34,7 +38,7 @@ export function withSeen(old: Baseline | null, seen: readonly Seen[], prune: boo
 }
 
 /** One copy for all runtimes, and where it does not stand for the payload. */
-function sampleOf(seen: readonly Seen[]): BaselineSample | null {
+function sampleOf(seen: readonly RecordedFacts[]): BaselineSample | null {
   const kept = seen.find(({ sample }) => sample !== null)?.sample;
   if (!kept) return null;
   const notFor = seen.filter(({ sample }) => !sample?.faithful).map(({ key }) => key);
@@ -52,7 +56,7 @@ export const sampleIn = (baseline: Baseline | null, id: string): BaselineSample 
   at(baseline?.payloads ?? {}, id)?.sample ?? null;
 
 /** One thing that is not as it was. `from` or `to` is null for what came or went. */
-export interface Change {
+export interface BaselineChange {
   payload: string;
   /** null when it concerns the payload as a whole. */
   runtime: string | null;
@@ -83,9 +87,9 @@ function factChanges(was: BaselineFacts, is: BaselineFacts) {
   return [...numbers, ...places];
 }
 
-function runtimeChanges(id: string, was: BaselinePayload, is: BaselinePayload): Change[] {
+function runtimeChanges(id: string, was: BaselinePayload, is: BaselinePayload): BaselineChange[] {
   const keys = [...new Set([...Object.keys(was.runtimes), ...Object.keys(is.runtimes)])].sort();
-  return keys.flatMap((runtime): Change[] => {
+  return keys.flatMap((runtime): BaselineChange[] => {
     const [old, now] = [at(was.runtimes, runtime), at(is.runtimes, runtime)];
     if (!now) return [{ payload: id, runtime, what: 'runtime', from: runtime, to: null }];
     if (!old) return [{ payload: id, runtime, what: 'runtime', from: null, to: runtime }];
@@ -93,7 +97,7 @@ function runtimeChanges(id: string, was: BaselinePayload, is: BaselinePayload): 
   });
 }
 
-const newSample = (payload: string): Change => ({
+const newSample = (payload: string): BaselineChange => ({
   payload,
   runtime: null,
   what: 'sample',
@@ -102,10 +106,10 @@ const newSample = (payload: string): Change => ({
 });
 
 /** What moves when `now` takes the place of `old`, in the order of the names. */
-export function changesOf(old: Baseline | null, now: Baseline): Change[] {
+export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[] {
   const before = old?.payloads ?? {};
   const ids = [...new Set([...Object.keys(before), ...Object.keys(now.payloads)])].sort();
-  return ids.flatMap((id): Change[] => {
+  return ids.flatMap((id): BaselineChange[] => {
     const [was, is] = [at(before, id), at(now.payloads, id)];
     if (!is) return [{ payload: id, runtime: null, what: 'payload', from: id, to: null }];
     if (!was) return [{ payload: id, runtime: null, what: 'payload', from: null, to: id }];

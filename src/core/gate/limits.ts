@@ -2,9 +2,9 @@ import type { BaselineFacts, Limit, LimitName, LimitResult } from '../../model/c
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Run } from '../../model/report.ts';
 import type { Shape } from '../../model/shape.ts';
-import { culprit } from './culprit.ts';
-import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './facts.ts';
-import { type Judged, type NamedEntry, resultOf, unmeasured, withoutBaseline } from './judged.ts';
+import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './baseline-facts.ts';
+import { type LimitCheck, type NamedEntry, resultOf, unmeasured, withoutBaseline } from './limit-check.ts';
+import { causeOfClass } from './main-cause.ts';
 import { isListed, isTransferable } from './transfers.ts';
 
 /** Limits on facts: the same input gives the same answer on every machine. */
@@ -20,7 +20,7 @@ export const FACT_LIMITS = [
 ] as const satisfies readonly LimitName[];
 type FactLimit = (typeof FACT_LIMITS)[number];
 
-interface Case {
+interface LimitCase {
   run: Run;
   limit: Limit;
   was: BaselineFacts | null;
@@ -36,9 +36,9 @@ function atMost(
   value: number | null,
   path: string | null,
   was: number | null,
-  of: Case,
+  of: LimitCase,
   unit = '',
-): Judged[] {
+): LimitCheck[] {
   const { limit, entry } = of;
   if (value === null) return [unmeasured('the engine does not tell')];
   if (limit.against && was === null) return [withoutBaseline(entry.id, limit)];
@@ -56,7 +56,7 @@ function atMost(
 }
 
 /** One result for each finding of a level; passed when there is none. */
-function noneOf(level: 'lossy' | 'rejected', { run, was }: Case): Judged[] {
+function noneOf(level: 'lossy' | 'rejected', { run, was }: LimitCase): LimitCheck[] {
   const found = run.findings.filter((finding) => finding.level === level);
   const before = level === 'lossy' ? (was?.losses ?? null) : null;
   const wasThere = (rule: string) => (before?.some((loss) => loss.rule === rule) ? rule : 'none');
@@ -70,16 +70,16 @@ function noneOf(level: 'lossy' | 'rejected', { run, was }: Case): Judged[] {
   }));
 }
 
-const NONE: Judged = { outcome: 'passed', actual: 'none', path: null };
+const NONE: LimitCheck = { outcome: 'passed', actual: 'none', path: null };
 
-function judgeLossy(of: Case): Judged[] {
+function judgeLossy(of: LimitCase): LimitCheck[] {
   const found = noneOf('lossy', of);
   const before = of.was?.losses.map(({ rule }) => rule).join(', ');
   return found.length > 0 ? found : [{ ...NONE, was: before || null }];
 }
 
 /** The engine's refusal counts also where no rule explains it. */
-function judgeRejected(of: Case): Judged[] {
+function judgeRejected(of: LimitCase): LimitCheck[] {
   const found = noneOf('rejected', of);
   if (found.length > 0) return found;
   return of.run.verdict?.class === 'rejected'
@@ -87,7 +87,7 @@ function judgeRejected(of: Case): Judged[] {
     : [NONE];
 }
 
-function judgeClass({ run, limit, was, entry }: Case): Judged[] {
+function judgeClass({ run, limit, was, entry }: LimitCase): LimitCheck[] {
   const { verdict } = run;
   if (!verdict) return [unmeasured('no verdict')];
   if (limit.against && !was) return [withoutBaseline(entry.id, limit)];
@@ -98,14 +98,14 @@ function judgeClass({ run, limit, was, entry }: Case): Judged[] {
       outcome: verdictOn(holds),
       expected: limit.against ? `${allowed} (as in the baseline)` : allowed,
       actual: verdict.class,
-      ...(holds ? { path: null } : culprit(run, was)),
+      ...(holds ? { path: null } : causeOfClass(run, was)),
       was: was?.class ?? null,
     },
   ];
 }
 
 /** Every transferable buffer must be among the paths that the program lists. */
-function judgeTransfer({ run, entry }: Case): Judged[] {
+function judgeTransfer({ run, entry }: LimitCase): LimitCheck[] {
   if (!run.shape) return [unmeasured('no shape')];
   const missed = run.shape.patterns.filter((row) => isTransferable(row) && !isListed(row, entry.transfer));
   if (missed.length === 0) return [{ outcome: 'passed', actual: 'all', path: null }];
@@ -117,10 +117,10 @@ function judgeTransfer({ run, entry }: Case): Judged[] {
   }));
 }
 
-const mostOfNodes = (shape: Shape, { limit, was }: Case) =>
+const mostOfNodes = (shape: Shape, { limit, was }: LimitCase) =>
   limit.against ? heaviest(shape, was) : mostNumerous(shape);
 
-const judges: Record<FactLimit, (of: Case) => Judged[]> = {
+const judges: Record<FactLimit, (of: LimitCase) => LimitCheck[]> = {
   class: judgeClass,
   maxBytes: (of) => {
     const { run, was } = of;

@@ -1,5 +1,5 @@
 import type { RatioEstimate } from '../../model/report.ts';
-import type { Judged } from './judged.ts';
+import type { LimitCheck } from './limit-check.ts';
 
 /** Fewer processes than this say too little of what another one would say. */
 const LEAST_PROCESSES = 3;
@@ -13,7 +13,7 @@ const signed = (ratio: number): string => {
 };
 
 /** Fails only when the whole interval is beyond the limit; passes only when none of it is. */
-export function judgeRatio({ ratio, ci }: RatioEstimate, limit: number, processes: number): Judged {
+export function judgeRatio({ ratio, ci }: RatioEstimate, limit: number, processes: number): LimitCheck {
   const [low, high] = ci;
   const actual = `${signed(ratio)} (95 %: ${signed(low)} to ${signed(high)})`;
   if (high <= limit) return { outcome: 'passed', actual, path: null };

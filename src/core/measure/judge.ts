@@ -1,19 +1,19 @@
 import type { Estimate, Measurement, RatioEstimate, RoundTrip, Trial } from '../../model/report.ts';
 import type { Measured, Proof, Variant } from '../../model/wire.ts';
+import { outcomeOf } from '../stats/decision.ts';
 import { histogram } from '../stats/histogram.ts';
 import { medianInterval } from '../stats/intervals.ts';
-import { outcomeOf } from '../stats/outcome.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 import {
   comparisonsIn,
   errorOf,
-  type Leg,
   processesOf,
   ratioToOriginal,
   remedyKey,
   samplesOf,
   setOf,
-} from '../stats/turns.ts';
+  type TimedPart,
+} from '../stats/variant-samples.ts';
 import { widenedRatio, widenedTime } from '../stats/widened.ts';
 import { driftBeyond, type Noise, noiseOf } from './noise.ts';
 import { blockedOf, phasesOf } from './phases.ts';
@@ -49,7 +49,7 @@ export function judge(
 ): Judgement {
   const noise = noiseOf(samplesOf(results, idOf(variants, 'floor')));
   const lost = options.lost ?? 0;
-  const table: Table = {
+  const table: Timings = {
     results,
     variants,
     original: idOf(variants, 'original'),
@@ -66,7 +66,7 @@ export function judge(
   };
 }
 
-interface Table {
+interface Timings {
   results: readonly Measured[];
   variants: readonly Variant[];
   original: string;
@@ -80,12 +80,12 @@ interface Table {
 const idOf = (variants: readonly Variant[], mode: Variant['mode']): string =>
   variants.find((one) => one.mode === mode)?.id ?? mode;
 
-function measurementOf(table: Table): Measurement | null {
+function measurementOf(table: Timings): Measurement | null {
   const { results, original, options } = table;
   const roundTrip = roundTripOf(table);
   if (roundTrip === null) return null;
   const floor = idOf(table.variants, 'floor');
-  const legOf = (variant: string, leg: Leg): Estimate | null =>
+  const legOf = (variant: string, leg: TimedPart): Estimate | null =>
     widenedTime(medianInterval(samplesOf(results, variant, leg), options.seed), table.widened);
   const times = {
     roundTrip,
@@ -97,7 +97,8 @@ function measurementOf(table: Table): Measurement | null {
       receive: legOf(floor, 'receive')?.median ?? null,
     },
   };
-  const allOf = (leg: Leg): number[] => samplesOf(results, original, leg).flat().filter(Number.isFinite);
+  const allOf = (leg: TimedPart): number[] =>
+    samplesOf(results, original, leg).flat().filter(Number.isFinite);
   return {
     ...times,
     cold: { roundTrip: coldOf(results, original) },
@@ -109,7 +110,7 @@ function measurementOf(table: Table): Measurement | null {
   };
 }
 
-function roundTripOf({ results, original, options, widened }: Table): RoundTrip | null {
+function roundTripOf({ results, original, options, widened }: Timings): RoundTrip | null {
   const samples = samplesOf(results, original);
   const estimate = widenedTime(medianInterval(samples, options.seed), widened);
   if (estimate === null) return null;
@@ -142,7 +143,7 @@ function collectionsOf(results: readonly Measured[]): Measurement['gc'] {
   };
 }
 
-function trialOf(table: Table, proof: Proof): Trial {
+function trialOf(table: Timings, proof: Proof): Trial {
   const head = { remedy: proof.remedy, path: proof.plan.path, plan: proof.plan, losses: proof.losses };
   if (proof.equality === 'failed' || proof.equality === 'refused') {
     return { ...head, equality: 'failed', ...REFUSED, reason: proof.reason ?? proof.equality };
@@ -173,10 +174,10 @@ const REFUSED = {
   outcomeInPlace: 'refused',
 } as const;
 
-const modesOf = (table: Table, proof: Proof): Variant[] =>
+const modesOf = (table: Timings, proof: Proof): Variant[] =>
   table.variants.filter((one) => one.remedy !== null && remedyKey(one) === remedyKey(proof));
 
-function ratioOf(table: Table, proof: Proof, mode: Variant['mode']): RatioEstimate | null {
+function ratioOf(table: Timings, proof: Proof, mode: Variant['mode']): RatioEstimate | null {
   const variant = modesOf(table, proof).find((one) => one.mode === mode);
   if (variant === undefined) return null;
   const { results, original, options, comparisons, lost } = table;
@@ -184,7 +185,7 @@ function ratioOf(table: Table, proof: Proof, mode: Variant['mode']): RatioEstima
 }
 
 /** Why a remedy that was proved on one value could not be timed: the engine refused it, or it threw later. */
-function failureOf(table: Table, proof: Proof): string | null {
+function failureOf(table: Timings, proof: Proof): string | null {
   for (const variant of modesOf(table, proof)) {
     const error = errorOf(table.results, variant.id);
     if (error !== null) return error;

@@ -48,16 +48,17 @@ function isGrowing(offer: LoadOffer, loaded: LoadResult): boolean {
 }
 
 /** What a user means by `--load`, `--load 16`, `--load 5000/s`. */
-export type LoadWish = LoadOffer | 'usual';
+export type RequestedLoad = LoadOffer | 'usual';
 
 const USUAL_WINDOW = 16;
 /** Of what a full window gets through: a load that a program may well have, and that has to be kept up with. */
 const USUAL_SHARE = 0.8;
 
-export const firstOffer = (wish: LoadWish): LoadOffer => (wish === 'usual' ? { window: USUAL_WINDOW } : wish);
+export const firstOffer = (wish: RequestedLoad): LoadOffer =>
+  wish === 'usual' ? { window: USUAL_WINDOW } : wish;
 
 /** The rate that follows a window of the usual kind; null when one offer was asked for. */
-export function nextOffer(wish: LoadWish, first: LoadPoint | null): LoadOffer | null {
+export function nextOffer(wish: RequestedLoad, first: LoadPoint | null): LoadOffer | null {
   if (wish !== 'usual' || first === null || first.throughput === 0) return null;
   return { perSecond: Number((USUAL_SHARE * first.throughput).toPrecision(2)) };
 }

@@ -1,6 +1,6 @@
 import type { Measurement, Trial } from '../../model/report.ts';
 import type { MemoryUse } from '../../model/wire.ts';
-import { remedyKey } from '../stats/turns.ts';
+import { remedyKey } from '../stats/variant-samples.ts';
 import type { Judgement } from './judge.ts';
 
 /** What decides how many messages are kept in flight. */
@@ -37,7 +37,7 @@ export function flightMs(messages: number, tripMs: number): number {
 const MOST_WEIGHED = 3;
 
 /** The remedies whose memory somebody may want to know: proven equal and not clearly slower, the fastest first. */
-export function worthWeighing(trials: readonly Trial[]): Trial[] {
+export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
   return trials
     .filter(({ equality, outcome }) => equality === 'equal' && (outcome === 'faster' || outcome === 'unsure'))
     .sort((a, b) => (a.withConversion?.ratio ?? 1) - (b.withConversion?.ratio ?? 1))
@@ -45,7 +45,7 @@ export function worthWeighing(trials: readonly Trial[]): Trial[] {
 }
 
 /** Processes of the original, and of each remedy by `remedyKey`. */
-export interface Weights {
+export interface MemoryByVariant {
   original: readonly MemoryUse[];
   byRemedy: ReadonlyMap<string, readonly MemoryUse[]>;
 }
@@ -54,7 +54,7 @@ export interface Weights {
 const NOISE_BYTES = 1e6;
 
 /** The judgement with the memory that messages in flight take. */
-export function withMemory({ measurement, trials, ...rest }: Judgement, weights: Weights): Judgement {
+export function withMemory({ measurement, trials, ...rest }: Judgement, weights: MemoryByVariant): Judgement {
   const original = middleOf(weights.original);
   return {
     ...rest,

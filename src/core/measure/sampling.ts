@@ -1,6 +1,6 @@
 import type { Measured, Variant } from '../../model/wire.ts';
+import { isClearOf, isSettled } from '../stats/decision.ts';
 import { medianInterval } from '../stats/intervals.ts';
-import { isClearOf, isSettled } from '../stats/outcome.ts';
 import { median } from '../stats/quantiles.ts';
 import { seedFor } from '../stats/random.ts';
 import {
@@ -11,7 +11,7 @@ import {
   ratioToOriginal,
   remedyKey,
   samplesOf,
-} from '../stats/turns.ts';
+} from '../stats/variant-samples.ts';
 
 /** What does not change while one payload is measured on one runtime over one channel. */
 export interface SamplingPlan {

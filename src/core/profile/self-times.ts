@@ -11,12 +11,12 @@ export interface CpuProfile {
 
 export interface CpuNode {
   id: number;
-  callFrame: Frame;
+  callFrame: CallFrame;
   hitCount?: number;
   children?: number[];
 }
 
-export interface Frame {
+export interface CallFrame {
   functionName: string;
   url: string;
   /** From 0. */

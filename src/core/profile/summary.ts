@@ -1,9 +1,9 @@
 import { type HotSpot, SIDES, type Side, type Work, type WorkShares } from '../../model/profile.ts';
-import { type CpuProfile, type Frame, selfTimes } from './self-times.ts';
-import { type Ground, worksOf } from './work.ts';
+import { type CallFrame, type CpuProfile, selfTimes } from './self-times.ts';
+import { type ToolLocation, workByNode } from './work.ts';
 
 /** What one thread spent, by function. */
-export interface Spent {
+export interface FunctionTime {
   name: string;
   /** As in HotSpot. */
   where: string | null;
@@ -13,10 +13,10 @@ export interface Spent {
 }
 
 /** Self times of one thread, put together by function, most first; waiting is left out. */
-export function spentBy(profile: CpuProfile, ground: Ground): Spent[] {
-  const works = worksOf(profile, ground);
+export function functionTimes(profile: CpuProfile, ground: ToolLocation): FunctionTime[] {
+  const works = workByNode(profile, ground);
   const times = selfTimes(profile);
-  const found = new Map<string, Spent>();
+  const found = new Map<string, FunctionTime>();
   for (const { id, callFrame } of profile.nodes) {
     const worked = works.get(id);
     const us = times.get(id) ?? 0;
@@ -31,19 +31,23 @@ export function spentBy(profile: CpuProfile, ground: Ground): Spent[] {
   return [...found.values()].sort((a, b) => b.us - a.us);
 }
 
-function whereOf({ url, lineNumber, columnNumber }: Frame, work: Work, { tool }: Ground): string | null {
+function whereOf(
+  { url, lineNumber, columnNumber }: CallFrame,
+  work: Work,
+  { tool }: ToolLocation,
+): string | null {
   if (work === 'clone') return null;
   if (url.startsWith(tool)) return 'clone-prof';
   return url === '' ? null : `${url}:${lineNumber + 1}:${columnNumber + 1}`;
 }
 
-export type SpentBySide = Readonly<Record<Side, readonly Spent[]>>;
+export type FunctionTimesBySide = Readonly<Record<Side, readonly FunctionTime[]>>;
 
 const MOST_SPOTS = 10;
 
 /** Shares of both threads' busy time, and the functions that took most of it. Null when nothing was seen. */
 export function summaryOf(
-  spent: SpentBySide,
+  spent: FunctionTimesBySide,
   messages: number,
 ): { shares: WorkShares; top: HotSpot[] } | null {
   const all = SIDES.flatMap((side) => spent[side].map((one) => ({ side, ...one })));

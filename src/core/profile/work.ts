@@ -1,5 +1,5 @@
 import type { Work } from '../../model/profile.ts';
-import type { CpuProfile, Frame } from './self-times.ts';
+import type { CallFrame, CpuProfile } from './self-times.ts';
 
 /**
  * Functions of the runtimes that do nothing but clone: the native `postMessage` of all, `structuredClone`, Deno's ops
@@ -27,22 +27,22 @@ const CLONING_OP =
 
 const USERS = /^(?:file:|https?:|\/|[A-Za-z]:[\\/])/;
 
-export interface Ground {
+export interface ToolLocation {
   /** Where the tool's own code lies in this process: begin of the URLs of its frames. */
   tool: string;
 }
 
 /** Whose work a node is, and the name that says it best. */
-export interface Worked {
+export interface NodeWork {
   work: Work;
   name: string;
 }
 
 /** Whose each node is; nothing for waiting, which is nobody's work. */
-export function worksOf({ nodes }: CpuProfile, { tool }: Ground): Map<number, Worked> {
+export function workByNode({ nodes }: CpuProfile, { tool }: ToolLocation): Map<number, NodeWork> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const tellsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
-  const works = new Map<number, Worked>();
+  const works = new Map<number, NodeWork>();
   for (const { id, callFrame, children = [] } of nodes) {
     const name = callFrame.functionName || '(anonymous)';
     // While V8's serializer runs, a sample finds no native function and stays with the one that called postMessage.
@@ -55,7 +55,7 @@ export function worksOf({ nodes }: CpuProfile, { tool }: Ground): Map<number, Wo
   return works;
 }
 
-function workOf({ functionName, url, ...place }: Frame, tool: string, tellsIdle: boolean): Work | null {
+function workOf({ functionName, url, ...place }: CallFrame, tool: string, tellsIdle: boolean): Work | null {
   if (functionName === '(idle)' || functionName === '(root)') return null;
   if (functionName === '(garbage collector)') return 'gc';
   // Node deserializes what arrives before any JavaScript runs: seen with an empty message 0.2 to 0.6 us of it, with 256
@@ -65,6 +65,6 @@ function workOf({ functionName, url, ...place }: Frame, tool: string, tellsIdle:
   return USERS.test(url) && !url.startsWith(tool) ? 'user' : 'other';
 }
 
-function isCloning({ functionName, url }: Frame): boolean {
+function isCloning({ functionName, url }: CallFrame): boolean {
   return !USERS.test(url) && (CLONING.has(functionName) || CLONING_OP.test(functionName));
 }

@@ -12,7 +12,7 @@ const LEAST_PER_BLOCK = 5;
 const ENOUGH_BLOCKS = 8;
 
 /** What one process says, on the log scale. `blocks` is empty when there were too few samples to cut. */
-export interface ProcessView {
+export interface ProcessSummary {
   centre: number;
   blocks: readonly number[];
 }
@@ -40,21 +40,21 @@ function logMedians(samples: readonly number[], blocks: number): readonly number
 }
 
 /** A process that stands `alone` and has too few samples for blocks of several is cut into single ones. */
-function viewOf(
+function summaryOf(
   samples: number,
   alone: boolean,
   valuesIn: (blocks: number) => readonly number[],
-): ProcessView {
+): ProcessSummary {
   const usual = countOf(samples);
   const blocks = alone && usual < ENOUGH_BLOCKS ? Math.min(samples, MOST_BLOCKS) : usual;
   const values = valuesIn(blocks);
-  const centre = usual < ENOUGH_BLOCKS ? valuesIn(1)[0]! : middleMean(values);
+  const centre = usual < ENOUGH_BLOCKS ? valuesIn(1)[0]! : interquartileMean(values);
   return { centre, blocks: values.length > 1 ? values : [] };
 }
 
 /** Log of the median, and log medians by block. `alone` when no other process tells how much they vary. */
-export function viewOfTimes(samples: readonly number[], alone: boolean): ProcessView {
-  const view = viewOf(samples.length, alone, (blocks) => logMedians(samples, blocks));
+export function summaryOfTimes(samples: readonly number[], alone: boolean): ProcessSummary {
+  const view = summaryOf(samples.length, alone, (blocks) => logMedians(samples, blocks));
   return { ...view, centre: Math.log(median(samples)) };
 }
 
@@ -63,19 +63,19 @@ export function viewOfTimes(samples: readonly number[], alone: boolean): Process
  * block down slows both and cancels. Over the whole process at once a bimodal machine can put one median in the fast
  * mode and the other in the slow one.
  */
-export function viewOfRatio(
+export function summaryOfRatio(
   candidate: readonly number[],
   original: readonly number[],
   alone: boolean,
-): ProcessView {
-  return viewOf(candidate.length, alone, (blocks) => {
+): ProcessSummary {
+  return summaryOf(candidate.length, alone, (blocks) => {
     const base = logMedians(original, blocks);
     return logMedians(candidate, blocks).map((log, block) => log - base[block]!);
   });
 }
 
 /** Mean of the middle half: keeps most of the mean's precision and shrugs off a block with a collector pause. */
-export function middleMean(values: readonly number[]): number {
+export function interquartileMean(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const cut = Math.floor(sorted.length / 4);
   let sum = 0;

@@ -1,9 +1,9 @@
 import type { Estimate, RatioEstimate } from '../../model/report.ts';
-import { viewOfRatio, viewOfTimes } from './blocks.ts';
-import { type Expectation, moderatedInterval } from './moderated.ts';
+import { summaryOfRatio, summaryOfTimes } from './blocks.ts';
+import { clockStep } from './clock-step.ts';
+import { moderatedInterval, type Prior } from './moderated-interval.ts';
 import { median } from './quantiles.ts';
 import { seeded } from './random.ts';
-import { clockStep } from './resolution.ts';
 
 /** Samples of one thing: one list a process, in the order taken, ns. */
 export type Samples = readonly (readonly number[])[];
@@ -11,9 +11,9 @@ export type Samples = readonly (readonly number[])[];
 const CONFIDENCE = 0.95;
 
 /** Equal processes differ in memory layout, core and clock rate: 5 to 25 % are usual. */
-const PROCESS_SPREAD: Expectation = { spread: 0.15, degrees: 1.5 };
+const PROCESS_SPREAD: Prior = { spread: 0.15, degrees: 1.5 };
 /** In a ratio of turns taken in one process most of that cancels; equal code stays within a few percent of 1. */
-const RATIO_SPREAD: Expectation = { spread: 0.025, degrees: 3 };
+const RATIO_SPREAD: Prior = { spread: 0.025, degrees: 3 };
 
 const finite = (samples: readonly number[]): number[] => samples.filter(Number.isFinite);
 
@@ -27,7 +27,7 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
   const step = clockStep(filled);
   const medians = filled.map(median);
   if (Math.min(...medians) <= 0) return betweenTicks(filled, medians, step);
-  const views = filled.map((samples) => viewOfTimes(samples, filled.length === 1));
+  const views = filled.map((samples) => summaryOfTimes(samples, filled.length === 1));
   const { centre, half } = moderatedInterval(views, PROCESS_SPREAD, CONFIDENCE, seeded(seed));
   const middle = Math.exp(centre);
   const low = Math.max(0, middle * Math.exp(-half) - step / 2);
@@ -76,7 +76,7 @@ export function ratioInterval(
   comparisons = 1,
 ): RatioEstimate | null {
   const both = pairs(candidate, original);
-  const views = both.map((pair) => viewOfRatio(pair.candidate, pair.original, both.length === 1));
+  const views = both.map((pair) => summaryOfRatio(pair.candidate, pair.original, both.length === 1));
   const defined = views.every((view) => Number.isFinite(view.centre) && view.blocks.every(Number.isFinite));
   if (views.length === 0 || !defined) return null;
   const confidence = 1 - (1 - CONFIDENCE) / Math.max(1, comparisons);

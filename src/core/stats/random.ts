@@ -18,14 +18,14 @@ export function seeded(seed: number): Random {
 }
 
 /** An integer in 0..limit-1. */
-export function below(limit: number, random: Random): number {
+export function randomBelow(limit: number, random: Random): number {
   return Math.floor(random() * limit);
 }
 
 /** Fisher-Yates, in place: every order is equally likely. */
 export function shuffle<T>(items: T[], random: Random): void {
   for (let last = items.length - 1; last > 0; last--) {
-    const pick = below(last + 1, random);
+    const pick = randomBelow(last + 1, random);
     const held = items[last] as T;
     items[last] = items[pick] as T;
     items[pick] = held;

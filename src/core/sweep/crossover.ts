@@ -1,6 +1,6 @@
 /** The size at which two strategies cost the same, and how well it is known. */
 import type { Interval, RatioEstimate } from '../../model/report.ts';
-import { decide } from '../stats/outcome.ts';
+import { decide } from '../stats/decision.ts';
 import { quantile } from '../stats/quantiles.ts';
 import { type Random, seeded } from '../stats/random.ts';
 import { normalQuantile } from '../stats/student.ts';
@@ -18,7 +18,7 @@ export interface Crossing {
   belowFirst: boolean;
 }
 
-interface Place {
+interface LogPoint {
   /** Log of the size plus one: zero is a size too. */
   at: number;
   log: number;
@@ -49,15 +49,15 @@ export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] 
 }
 
 function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
-  const places = points.map(placeOf);
+  const places = points.map(logPointOf);
   const random = seeded(seed);
   const drawn = Array.from({ length: REPLICATES }, () =>
-    passing(
+    zeroCrossing(
       places,
       places.map(({ log, deviation }) => log + deviation * normal(random)),
     ),
   );
-  const middle = passing(
+  const middle = zeroCrossing(
     places,
     places.map(({ log }) => log),
   );
@@ -68,7 +68,7 @@ function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
   };
 }
 
-function placeOf({ size, ratio }: RatioAt): Place {
+function logPointOf({ size, ratio }: RatioAt): LogPoint {
   const [low, high] = ratio.ci;
   return {
     at: Math.log1p(size),
@@ -78,7 +78,7 @@ function placeOf({ size, ratio }: RatioAt): Place {
 }
 
 /** Where the line passes zero: the middle one of several places, an end when there is none. */
-function passing(places: readonly Place[], logs: readonly number[]): number {
+function zeroCrossing(places: readonly LogPoint[], logs: readonly number[]): number {
   const passed: number[] = [];
   for (let right = 1; right < places.length; right++) {
     const [a, b] = [logs[right - 1]!, logs[right]!];

@@ -5,13 +5,13 @@ import { isPlainRecord } from '../copy/shallow-copy.ts';
 import { formatPath, type Step } from '../paths.ts';
 
 /** True for what must not be looked into: a Proxy, whose traps are the user's code. */
-export type Opaque = (value: object) => boolean;
+export type IsOpaque = (value: object) => boolean;
 
 /** One container on the way down. `spread` is the sum over its members, `heaviest` the largest of them. */
-interface Frame {
+interface WeighedContainer {
   node: object;
   step: Step | null;
-  parent: Frame | null;
+  parent: WeighedContainer | null;
   depth: number;
   keys: readonly string[] | null;
   next: number;
@@ -22,7 +22,11 @@ interface Frame {
 /** Bytes of a value without parts, as a rough weight: a number, a Date or a reference are a word. */
 const WORD = 8;
 
-type Found = Omit<Dimension, 'path'> & { frame: Frame | null; step: Step | null; depth: number };
+type FoundDimension = Omit<Dimension, 'path'> & {
+  frame: WeighedContainer | null;
+  step: Step | null;
+  depth: number;
+};
 
 /**
  * The largest place of each kind, the largest of all first. A container weighs what its members weigh together without
@@ -30,16 +34,20 @@ type Found = Omit<Dimension, 'path'> & { frame: Frame | null; step: Step | null;
  * buffer weighs what it holds. Empty ones cannot be repeated, so they are left out. Of equal places the outer one,
  * then the first, counts.
  */
-export function dimensionsOf(value: unknown, isOpaque: Opaque): Dimension[] {
-  const best = new Map<DimensionName, Found>();
+export function dimensionsOf(value: unknown, isOpaque: IsOpaque): Dimension[] {
+  const best = new Map<DimensionName, FoundDimension>();
   const seen = new Set<object>();
-  const offer = (found: Found) => {
+  const offer = (found: FoundDimension) => {
     const held = best.get(found.by);
     const better =
       !held || found.weight > held.weight || (found.weight === held.weight && found.depth < held.depth);
     if (found.size > 0 && better) best.set(found.by, found);
   };
-  const enter = (node: unknown, step: Step | null, parent: Frame | null): Frame | number => {
+  const enter = (
+    node: unknown,
+    step: Step | null,
+    parent: WeighedContainer | null,
+  ): WeighedContainer | number => {
     const depth = parent === null ? 0 : parent.depth + 1;
     if (typeof node === 'string') {
       const weight = node.length;
@@ -68,14 +76,14 @@ export function dimensionsOf(value: unknown, isOpaque: Opaque): Dimension[] {
   }));
 }
 
-const largestFirst = (a: Found, b: Found): number =>
+const largestFirst = (a: FoundDimension, b: FoundDimension): number =>
   b.weight - a.weight || DIMENSIONS.indexOf(a.by) - DIMENSIONS.indexOf(b.by);
 
 /** Depth first on a stack of its own: a payload may be a million levels deep. */
 function walk(
   root: unknown,
-  enter: (node: unknown, step: Step | null, parent: Frame | null) => Frame | number,
-  offer: (found: Found) => void,
+  enter: (node: unknown, step: Step | null, parent: WeighedContainer | null) => WeighedContainer | number,
+  offer: (found: FoundDimension) => void,
 ): void {
   const entered = enter(root, null, null);
   let frame = typeof entered === 'number' ? null : entered;
@@ -94,15 +102,18 @@ function walk(
   }
 }
 
-const sizeOf = ({ node, keys }: Frame): number => keys?.length ?? (node as unknown[]).length;
+const sizeOf = ({ node, keys }: WeighedContainer): number => keys?.length ?? (node as unknown[]).length;
 
-function add(frame: Frame, weight: number): void {
+function add(frame: WeighedContainer, weight: number): void {
   frame.sum += weight;
   frame.heaviest = Math.max(frame.heaviest, weight);
 }
 
 /** A getter is not called: what it gives is no part of what can be scaled. */
-function memberOf({ node, keys }: Frame, at: number): { child: unknown; step: Step; weight: number } {
+function memberOf(
+  { node, keys }: WeighedContainer,
+  at: number,
+): { child: unknown; step: Step; weight: number } {
   const key = keys?.[at];
   if (key === undefined)
     return { child: dataOf(node, String(at)), step: { type: 'index', index: at }, weight: 0 };
@@ -112,14 +123,14 @@ function memberOf({ node, keys }: Frame, at: number): { child: unknown; step: St
 const dataOf = (node: object, key: string): unknown => Object.getOwnPropertyDescriptor(node, key)?.value;
 
 /** An instance of a class has the keys that its class gives it, no more and no fewer: its size does not count. */
-function foundIn(frame: Frame): Found {
+function foundIn(frame: WeighedContainer): FoundDimension {
   const { node, parent, step, depth, sum, heaviest } = frame;
   const by = frame.keys === null ? 'items' : 'keys';
   const size = by === 'items' || isPlainRecord(node) ? sizeOf(frame) : 0;
   return { by, size, grain: 1, weight: sum - heaviest, frame: parent, step, depth };
 }
 
-function stepsTo(frame: Frame | null): Step[] {
+function stepsTo(frame: WeighedContainer | null): Step[] {
   const steps: Step[] = [];
   for (let at = frame; at !== null; at = at.parent) if (at.step !== null) steps.push(at.step);
   return steps.reverse();

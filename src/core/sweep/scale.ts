@@ -3,7 +3,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { DimensionName, Scale } from '../../model/sweep.ts';
 import { type Bytes, elementBytes, isBytes, viewConstructor } from '../copy/bytes.ts';
 import { type CloneOther, ownCopy, ownText } from '../copy/own-copy.ts';
-import { isPlainRecord, put, shallowCopy } from '../copy/shallow-copy.ts';
+import { isPlainRecord, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
 import { parsePath } from '../paths.ts';
 import { isReferencedElsewhere, type PathNode } from './back-references.ts';
 
@@ -28,7 +28,7 @@ export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: Cl
     const parent = way[at - 1]?.node;
     if (!isObject(parent)) break;
     const copy = shallowCopy(parent);
-    put(copy, key, changed);
+    setOwn(copy, key, changed);
     changed = copy;
   }
   return isReferencedElsewhere(way) ? ownCopy(changed, cloneOther, new Map(), successors) : changed;
@@ -119,7 +119,7 @@ function scaleKeys(source: Record<string, unknown>, size: number, copyOf: CopyOf
   const result = objectWithKeys(names, Object.getPrototypeOf(source) === null);
   for (const [at, name] of names.entries()) {
     const value = source[keys[at % keys.length]!];
-    put(result, name, at < keys.length ? value : copyOf(value));
+    setOwn(result, name, at < keys.length ? value : copyOf(value));
   }
   return result;
 }

@@ -1,6 +1,6 @@
 /** What the points of a sweep come to: where strategies cross, and where each of them wins or loses. */
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/sweep.ts';
-import { decide } from '../stats/outcome.ts';
+import { decide } from '../stats/decision.ts';
 import { crossings } from './crossover.ts';
 
 /** What every other strategy is compared with. */

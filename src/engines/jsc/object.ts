@@ -1,9 +1,9 @@
 import type { PathName } from '../../model/names.ts';
-import type { Position, Rule } from '../../model/rule.ts';
+import type { Rule, RulePosition } from '../../model/rule.ts';
 import { FAST_OBJECTS } from './context.ts';
 
 /** The object test runs on a root object and on each object directly inside a root array. */
-const TESTED: readonly Position[] = ['root', 'element'];
+const TESTED: readonly RulePosition[] = ['root', 'element'];
 const TAKEN: readonly PathName[] = ['simple-object', 'dense-array'];
 const TEST =
   'SerializedScriptValue.cpp isObjectFastPathCandidate (oven-sh/bun#22279); seen on Bun 1.2.22-1.4.5';

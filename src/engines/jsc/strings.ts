@@ -1,11 +1,11 @@
 import type { PathName } from '../../model/names.ts';
-import type { Position, Rule } from '../../model/rule.ts';
+import type { Rule, RulePosition } from '../../model/rule.ts';
 import { FAST_OBJECTS, FAST_STRINGS } from './context.ts';
 
 export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
 
 /** Where a string travels without the serializer when the root takes a fast path. */
-export const CARRIED: readonly Position[] = ['root-value', 'element', 'element-value'];
+export const CARRIED: readonly RulePosition[] = ['root-value', 'element', 'element-value'];
 export const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
 
 export const strings = [

@@ -1,5 +1,5 @@
 import { viewConstructor } from '../../core/copy/bytes.ts';
-import { put, shallowCopy } from '../../core/copy/shallow-copy.ts';
+import { setOwn, shallowCopy } from '../../core/copy/shallow-copy.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 
 type Made = Map<object, unknown>;
@@ -43,7 +43,7 @@ function withMembersCopied(original: object, made: Made): object {
   const copy = remember(original, shallowCopy(original), made);
   for (const key of Object.keys(original)) {
     const member = Object.getOwnPropertyDescriptor(original, key)?.value as unknown;
-    if (typeof member === 'object' && member !== null) put(copy, key, replicaOf(member, made));
+    if (typeof member === 'object' && member !== null) setOwn(copy, key, replicaOf(member, made));
   }
   return copy;
 }

@@ -57,7 +57,7 @@ export function bunStorage(jsc: BunJsc): Storage {
       const plain = Object.getPrototypeOf(value) === Array.prototype;
       return plain && value.length >= DESCRIBED_ELEMENTS ? elementsOf(jsc, value) : 'unknown';
     },
-    alike: null,
+    sameHiddenClass: null,
   };
 }
 

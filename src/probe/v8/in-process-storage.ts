@@ -66,6 +66,6 @@ export function inProcessStorage(engine: EngineName): Storage {
     object: (_value, _depth, observed, keys) => v8ObjectKind(observed, keys),
     array: v8ArrayKind(here && tellsHoley() ? isHoleyByTag : null),
     elements: () => 'unknown',
-    alike: null,
+    sameHiddenClass: null,
   };
 }

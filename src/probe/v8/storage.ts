@@ -61,7 +61,7 @@ export function v8Storage(natives: Natives): Storage {
       return has(known.holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';
     },
     // Objects of WebAssembly GC are no JSObjects, and never extensible: asking about one would end the process.
-    alike: (value, other) => Object.isExtensible(value) && natives.haveSameMap(value, other),
+    sameHiddenClass: (value, other) => Object.isExtensible(value) && natives.haveSameMap(value, other),
   };
 }
 

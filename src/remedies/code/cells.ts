@@ -1,6 +1,6 @@
 import type { Field } from '../facts/fields.ts';
 import { indent, Names } from './javascript.ts';
-import { building, RecordReader } from './records.ts';
+import { objectLiteral, RecordReader } from './records.ts';
 
 /** One flat array, record after record: its leaves, the lengths of its lists, then what is in these. */
 
@@ -42,7 +42,7 @@ function taking(fields: readonly Field[], names: Names, keep: (record: string) =
     ];
   });
   let n = 0;
-  const record = building(fields, (leaf) => {
+  const record = objectLiteral(fields, (leaf) => {
     const source = `cells[${from} + ${n++}]`;
     return isList(leaf) ? lists.get(leaf.path.join('\n'))! : source;
   });

@@ -1,10 +1,10 @@
 import type { ColumnType, Field, Leaf } from '../facts/fields.ts';
 import { indent, listed, Names } from './javascript.ts';
-import { building, type Read, RecordReader } from './records.ts';
+import { type LeafExpression, objectLiteral, RecordReader } from './records.ts';
 
 /** An array per leaf; the items of lists follow each other in columns of their own, beside a column of lengths. */
 
-interface Column {
+interface ColumnVariable {
   name: string;
   type: ColumnType | undefined;
   /** One value for each row of the table, so its length is known beforehand. */
@@ -13,8 +13,8 @@ interface Column {
 
 const isList = (field: Field) => field.list || field.items !== undefined;
 
-class Packing {
-  readonly columns: Column[] = [];
+class PackCode {
+  readonly columns: ColumnVariable[] = [];
   readonly names = new Names();
   readonly isTyped: boolean;
   /** The column of each leaf, found by the receiving side through its path. */
@@ -24,7 +24,7 @@ class Packing {
     this.isTyped = isTyped;
   }
 
-  column(path: readonly string[], type: ColumnType | undefined, isOuter: boolean): Column {
+  column(path: readonly string[], type: ColumnType | undefined, isOuter: boolean): ColumnVariable {
     const column = { name: this.names.fresh(path), type: this.isTyped ? type : undefined, isOuter };
     this.columns.push(column);
     this.byPath.set(path.join('\n'), column.name);
@@ -40,13 +40,13 @@ class Packing {
     ].join('\n');
   }
 
-  #leaf(leaf: Read, isOuter: boolean): string {
+  #leaf(leaf: LeafExpression, isOuter: boolean): string {
     if (isList(leaf)) return this.#list(leaf, isOuter);
     const column = this.column(leaf.path, leaf.type, isOuter);
     return keep(column, tested(column, leaf.source, leaf.date));
   }
 
-  #list({ path, source, items, type }: Read, isOuter: boolean): string {
+  #list({ path, source, items, type }: LeafExpression, isOuter: boolean): string {
     const list = this.names.fresh(path);
     const length = this.column([...path, 'length'], 'Int32Array', isOuter);
     const item = this.names.fresh([...path, 'item']);
@@ -64,23 +64,23 @@ class Packing {
   }
 }
 
-function keep({ name, type, isOuter }: Column, source: string): string {
+function keep({ name, type, isOuter }: ColumnVariable, source: string): string {
   return type !== undefined && isOuter ? `${name}[i] = ${source};` : `${name}.push(${source});`;
 }
 
 /** What does not fit a typed array would be changed silently. */
-function tested({ type }: Column, source: string, isDate = false): string {
+function tested({ type }: ColumnVariable, source: string, isDate = false): string {
   if (type === undefined || isDate) return source;
   const plain = source.replace(/^present\((.*)\)$/, '$1');
   return type === 'Int32Array' ? `int32(${plain})` : `number(${plain})`;
 }
 
-class Unpacking {
-  readonly #packing: Packing;
+class UnpackCode {
+  readonly #packing: PackCode;
   /** Positions in the columns of lists. */
   readonly cursors: string[] = [];
 
-  constructor(packing: Packing) {
+  constructor(packing: PackCode) {
     this.#packing = packing;
   }
 
@@ -92,7 +92,7 @@ class Unpacking {
   record(fields: readonly Field[], index: string, above: readonly string[], to: string): string {
     const lists = new Map<string, string>();
     const loops: string[] = [];
-    const record = building(fields, (leaf) => {
+    const record = objectLiteral(fields, (leaf) => {
       const path = [...above, ...leaf.path];
       if (!isList(leaf)) return `${this.#column(path)}[${index}]`;
       const name = this.#packing.names.fresh(path);
@@ -116,18 +116,18 @@ class Unpacking {
   }
 }
 
-function declared({ name, type, isOuter }: Column): string {
+function declared({ name, type, isOuter }: ColumnVariable): string {
   return type !== undefined && isOuter ? `const ${name} = new ${type}(rows.length);` : `const ${name} = [];`;
 }
 
-function posted({ name, type, isOuter }: Column): string {
+function posted({ name, type, isOuter }: ColumnVariable): string {
   return type === undefined || isOuter ? name : `${name}: ${type}.from(${name})`;
 }
 
 export function columnsSource(fields: readonly Field[], isTyped: boolean): { pack: string; unpack: string } {
-  const packing = new Packing(isTyped);
+  const packing = new PackCode(isTyped);
   const packed = packing.record(fields, 'row', []);
-  const unpacking = new Unpacking(packing);
+  const unpacking = new UnpackCode(packing);
   const unpacked = unpacking.record(fields, 'i', [], 'rows');
   const { columns } = packing;
   return {

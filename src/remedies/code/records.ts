@@ -4,7 +4,7 @@ import { literal, member, type Names, propertyName } from './javascript.ts';
 /** Code that takes records apart and puts them together again, key by key as literals. */
 
 /** What reading may call; declared only where it does. */
-const TESTS = {
+const GUARDS = {
   present: `function present(value) {
   if (value === undefined) throw new TypeError('a record lacks a key');
   return value;
@@ -27,15 +27,15 @@ const TESTS = {
 }`,
 } as const;
 
-export type Test = keyof typeof TESTS;
+export type GuardName = keyof typeof GUARDS;
 
 /** Declarations of the tests that a source text calls. */
-export function testsIn(source: string): string {
-  const called = (Object.keys(TESTS) as Test[]).filter((name) => source.includes(`${name}(`));
-  return called.map((name) => `${TESTS[name]}\n`).join('');
+export function guardsIn(source: string): string {
+  const called = (Object.keys(GUARDS) as GuardName[]).filter((name) => source.includes(`${name}(`));
+  return called.map((name) => `${GUARDS[name]}\n`).join('');
 }
 
-export interface Read extends Leaf {
+export interface LeafExpression extends Leaf {
   /** Source of its value. */
   source: string;
 }
@@ -43,7 +43,7 @@ export interface Read extends Leaf {
 /** Reads one record: statements to run first, and where its leaves are then. */
 export class RecordReader {
   readonly lines: string[] = [];
-  readonly leaves: Read[] = [];
+  readonly leaves: LeafExpression[] = [];
   readonly #checks: string[] = [];
   readonly #names: Names;
 
@@ -85,7 +85,7 @@ export class RecordReader {
 }
 
 /** Source of the object literal of a record; `leaf` gives the source of each leaf in order. */
-export function building(
+export function objectLiteral(
   fields: readonly Field[],
   leaf: (field: Leaf) => string,
   above: string[] = [],
@@ -95,7 +95,7 @@ export function building(
     const source =
       field.fields === undefined
         ? asHeld(field, leaf({ ...field, path }))
-        : building(field.fields, leaf, path);
+        : objectLiteral(field.fields, leaf, path);
     return `${propertyName(field.key)}: ${source}`;
   });
   const inline = `{ ${properties.join(', ')} }`;

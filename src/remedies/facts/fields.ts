@@ -1,6 +1,14 @@
 import { keyText } from '../../core/paths.ts';
 import type { Facts } from '../../model/shape.ts';
-import { everyRow, has, isPlainList, isScalar, type Spot, type Spots, sizeOf } from './facts.ts';
+import {
+  everyRow,
+  has,
+  isPlainList,
+  isScalar,
+  type PatternRows,
+  type ShapeIndex,
+  sizeOf,
+} from './shape-index.ts';
 
 export type ColumnType = 'Int32Array' | 'Float64Array';
 
@@ -55,19 +63,19 @@ const isPlainDate = (row: Facts) =>
   row.kind === 'date' && !has(row, 'repeated', 'extra-props', 'subclass', 'class-instance');
 
 /** Int32Array keeps every int32 but -0; Float64Array keeps every number. */
-export function columnType(spot: Spot): { type?: ColumnType } {
+export function columnType(spot: PatternRows): { type?: ColumnType } {
   if (!everyRow(spot, (row) => row.kind === 'number')) return {};
   const fitsInt32 = everyRow(spot, (row) => has(row, 'int32') && !has(row, 'negative-zero'));
   return { type: fitsInt32 ? 'Int32Array' : 'Float64Array' };
 }
 
-function leafOf(spot: Spot, key: string): Field {
+function leafOf(spot: PatternRows, key: string): Field {
   if (everyRow(spot, isPlainDate)) return { key, date: true, type: 'Float64Array' };
   return { key, ...columnType(spot), ...(spot.kinds.has('undefined') ? { maybe: true } : {}) };
 }
 
 /** A list whose items can join those of the other records in columns of their own; null for any other value. */
-function listOf(spots: Spots, spot: Spot, key: string): Field | null {
+function listOf(spots: ShapeIndex, spot: PatternRows, key: string): Field | null {
   if (!everyRow(spot, (row) => isPlainList(row) && !has(row, 'repeated', 'cycle'))) return null;
   const [item, ...others] = spots.children(spot.pattern);
   if (item === undefined) return { key, list: true };
@@ -78,14 +86,14 @@ function listOf(spots: Spots, spot: Spot, key: string): Field | null {
   return isFlat ? { key, list: true, ...columnType(item) } : null;
 }
 
-function fieldOf(spots: Spots, spot: Spot, key: string, withLists: boolean): Field {
+function fieldOf(spots: ShapeIndex, spot: PatternRows, key: string, withLists: boolean): Field {
   const fields = fieldsAt(spots, spot, withLists);
   if (fields !== null && fields.length > 0) return { key, fields };
   return (withLists ? listOf(spots, spot, key) : null) ?? leafOf(spot, key);
 }
 
 /** The fields that every object at the spot has; null when they differ from object to object. */
-export function fieldsAt(spots: Spots, spot: Spot, withLists = false): Field[] | null {
+export function fieldsAt(spots: ShapeIndex, spot: PatternRows, withLists = false): Field[] | null {
   if (spot.rows.some(isSpecial)) return null;
   const fields: Field[] = [];
   for (const child of spots.children(spot.pattern)) {
@@ -104,7 +112,7 @@ export function leavesOf(fields: readonly Field[], above: readonly string[] = []
 }
 
 /** Leaves that are neither scalars everywhere nor sent as such. */
-export function richLeaves(spots: Spots, record: Spot, fields: readonly Field[]): Leaf[] {
+export function richLeaves(spots: ShapeIndex, record: PatternRows, fields: readonly Field[]): Leaf[] {
   return leavesOf(fields).filter(({ path, date, items, list }) => {
     if (date || items !== undefined || list) return false;
     const spot = spots.at(record.pattern + path.map(keyText).join(''));

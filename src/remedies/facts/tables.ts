@@ -1,4 +1,4 @@
-import { everyRow, isPlainList, type Spot, type Spots, sizeOf } from './facts.ts';
+import { everyRow, isPlainList, type PatternRows, type ShapeIndex, sizeOf } from './shape-index.ts';
 
 /** Fewer rows than this cost less than describing their columns. */
 const FEWEST_ROWS = 8;
@@ -6,10 +6,10 @@ const FEWEST_ROWS = 8;
 /** A list that holds nothing but objects, and the objects. */
 export interface Table {
   path: string;
-  row: Spot;
+  row: PatternRows;
 }
 
-function tableAt(spots: Spots, list: Spot): Table[] {
+function tableAt(spots: ShapeIndex, list: PatternRows): Table[] {
   const [row, ...others] = spots.children(list.pattern);
   const isTable =
     row !== undefined &&
@@ -24,7 +24,7 @@ function tableAt(spots: Spots, list: Spot): Table[] {
 }
 
 /** Tables at places that code can be made for; what lies within the rows of one is its own business. */
-export function tablesOf(spots: Spots): Table[] {
+export function tablesOf(spots: ShapeIndex): Table[] {
   const tables = spots.all().flatMap((spot) => tableAt(spots, spot));
   return tables.filter(({ path }) => !tables.some(({ row }) => path.startsWith(row.pattern)));
 }

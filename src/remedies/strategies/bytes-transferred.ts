@@ -1,8 +1,8 @@
 import type { Remedy } from '../../model/remedy.ts';
-import { pasteable } from '../code/pasteable.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
 
 /** The JSON text as UTF-8 in a buffer that is transferred, not copied. */
-export const bytesTransferred: Remedy = pasteable({
+export const bytesTransferred: Remedy = remedyFromCode({
   name: 'bytes-transferred',
   title: 'transfer the JSON text as UTF-8 bytes',
   loses: ['what JSON does not have'],

@@ -1,8 +1,8 @@
 import type { Remedy } from '../../model/remedy.ts';
-import { pasteable } from '../code/pasteable.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
 
 /** The object form that Nolan Lawson's benchmark of 2016 calls partly stringified. */
-export const partialText: Remedy = pasteable({
+export const partialText: Remedy = remedyFromCode({
   name: 'partial-text',
   title: 'send { msg: JSON text }',
   loses: ['what JSON does not have'],

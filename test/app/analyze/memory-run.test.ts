@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureMemory } from '../../../src/app/analyze/memory-run.ts';
-import { remedyKey } from '../../../src/core/stats/turns.ts';
+import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/events.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answersOf, propose } from '../../../src/core/classify/propose.ts';
+import { propose, remediesOfRules } from '../../../src/core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Plan, Remedy } from '../../../src/model/remedy.ts';
 import type { Classification, Finding } from '../../../src/model/rule.ts';
@@ -22,7 +22,7 @@ function remedy(name: string, ...paths: string[]): Remedy {
     name,
     title: name,
     loses: [],
-    wanted: () => paths.map((path): Plan => ({ path })),
+    plans: () => paths.map((path): Plan => ({ path })),
     apply: (value) => value,
     restore: (message) => message,
     code: () => ({ sender: '', receiver: '' }),
@@ -100,11 +100,11 @@ test('propose: six at most unless told, the same plan once', () => {
 
 test('propose: every remedy that a rule names is one', () => {
   const books = [...Object.values(ENGINES), STANDARD];
-  const named = books.flatMap((book) => book.rules.flatMap((rule) => [...answersOf(book)(rule.id)]));
+  const named = books.flatMap((book) => book.rules.flatMap((rule) => [...remediesOfRules(book)(rule.id)]));
   assert.deepEqual(
     [...new Set(named)].filter((name) => !(REMEDY_NAMES as string[]).includes(name)),
     [],
   );
   assert.ok(named.length > 20);
-  assert.deepEqual(answersOf(...books)('no such rule'), []);
+  assert.deepEqual(remediesOfRules(...books)('no such rule'), []);
 });

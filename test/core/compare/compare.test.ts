@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { compare } from '../../../src/core/compare/compare.ts';
-import { below, seeded } from '../../../src/core/stats/random.ts';
+import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
 
 class Point {
   x = 1;
@@ -288,10 +288,10 @@ test('compare: many views on one pool', () => {
 const seed = 20250101;
 function randomValue(depth: number, known: object[], random: () => number): unknown {
   const leaves = [undefined, null, true, -0, 1.5, Number.NaN, 'text', '\ud800', 7n, new Date(3), /x/g];
-  const pick = depth === 0 ? 0 : below(7, random);
-  if (pick <= 1) return leaves[below(leaves.length, random)];
-  if (pick === 2 && known.length > 0) return known[below(known.length, random)];
-  const size = below(4, random);
+  const pick = depth === 0 ? 0 : randomBelow(7, random);
+  if (pick <= 1) return leaves[randomBelow(leaves.length, random)];
+  if (pick === 2 && known.length > 0) return known[randomBelow(known.length, random)];
+  const size = randomBelow(4, random);
   const inner = () => randomValue(depth - 1, known, random);
   if (pick === 3) {
     const map = new Map();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesOf, type Seen, withSeen } from '../../../src/core/gate/baseline.ts';
-import { amplificationOf, factsOf } from '../../../src/core/gate/facts.ts';
-import type { NamedEntry } from '../../../src/core/gate/judged.ts';
+import { changesOf, type RecordedFacts, updatedBaseline } from '../../../src/core/gate/baseline.ts';
+import { amplificationOf, factsOf } from '../../../src/core/gate/baseline-facts.ts';
+import { checkReport, checkStatus, mergeChecks, shardOf } from '../../../src/core/gate/check-report.ts';
+import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
 import { judgeFacts } from '../../../src/core/gate/limits.ts';
+import { judgeMemoryRatio } from '../../../src/core/gate/memory-ratio.ts';
 import { judgeRatio } from '../../../src/core/gate/ratio.ts';
-import { answerOf, checkReport, mergeChecks, shardOf } from '../../../src/core/gate/summary.ts';
 import { isListed, isTransferable } from '../../../src/core/gate/transfers.ts';
-import { judgeWeights } from '../../../src/core/gate/weights.ts';
 import type { BaselineFacts, CheckFailure, Limit, LimitName, LimitResult } from '../../../src/model/check.ts';
 import type { CostClass, Level } from '../../../src/model/names.ts';
 import type { Run } from '../../../src/model/report.ts';
@@ -410,7 +410,7 @@ const WEIGHTS: { what: string; before: number[]; now: number[]; outcome: string 
 
 for (const { what, before, now, outcome } of WEIGHTS) {
   test(`memory: ${what}`, () => {
-    assert.equal(judgeWeights(weighed(...before), weighed(...now), 1.2)?.outcome, outcome);
+    assert.equal(judgeMemoryRatio(weighed(...before), weighed(...now), 1.2)?.outcome, outcome);
   });
 }
 
@@ -461,7 +461,7 @@ for (const { what, results, failures = [], answer } of ANSWERS) {
   test(`answer: ${what}`, () => {
     const report = checkReport(results, failures);
     assert.equal(
-      answerOf(report, (code) => code === 'file-missing'),
+      checkStatus(report, (code) => code === 'file-missing'),
       answer,
     );
     assert.equal(report.passed, answer === 'ok');
@@ -506,10 +506,10 @@ test('the baseline keeps no numbers that another machine would not give', () => 
 });
 
 test('one copy serves all runtimes but those that doubt it', () => {
-  const seen = (key: string, sample: Seen['sample']) => ({ id: 'a', key, facts: BEFORE, sample });
+  const seen = (key: string, sample: RecordedFacts['sample']) => ({ id: 'a', key, facts: BEFORE, sample });
   const json = { a: 1 };
   const copy = { json, faithful: true };
-  const sampleWith = (...all: Seen[]) => withSeen(null, all, true).payloads.a?.sample;
+  const sampleWith = (...all: RecordedFacts[]) => updatedBaseline(null, all, true).payloads.a?.sample;
   assert.deepEqual(sampleWith(seen('node', copy), seen('bun', copy)), { json });
   assert.deepEqual(sampleWith(seen('node', { json, faithful: false }), seen('bun', copy)), {
     json,
@@ -521,7 +521,7 @@ test('one copy serves all runtimes but those that doubt it', () => {
 
 test('a baseline moves by what was seen, and says what moved', () => {
   const seen = (id: string, key: string, facts: BaselineFacts) => ({ id, key, facts, sample: null });
-  const old = withSeen(
+  const old = updatedBaseline(
     null,
     [seen('a', 'node', BEFORE), seen('a', 'bun', BEFORE), seen('constructor', 'node', BEFORE)],
     true,
@@ -531,7 +531,7 @@ test('a baseline moves by what was seen, and says what moved', () => {
     class: 'serialized',
     blockers: [{ rule: 'jsc/nested-value', path: '$.geo' }],
   };
-  const part = withSeen(old, [seen('a', 'bun', worse)], false);
+  const part = updatedBaseline(old, [seen('a', 'bun', worse)], false);
   assert.deepEqual(
     changesOf(old, part).map(({ payload, runtime, what, from, to }) =>
       [payload, runtime, what, from, to].join(' '),
@@ -543,7 +543,7 @@ test('a baseline moves by what was seen, and says what moved', () => {
     ],
   );
   assert.deepEqual(changesOf(part, part), []);
-  const whole = withSeen(part, [seen('a', 'bun', worse), seen('__proto__', 'node', BEFORE)], true);
+  const whole = updatedBaseline(part, [seen('a', 'bun', worse), seen('__proto__', 'node', BEFORE)], true);
   assert.deepEqual(
     changesOf(part, whole).map(({ payload, what, from, to }) => `${payload} ${what} ${from} ${to}`),
     ['__proto__ payload null __proto__', 'a runtime node null', 'constructor payload constructor null'],

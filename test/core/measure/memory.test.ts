@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messagesInFlight, withMemory, worthWeighing } from '../../../src/core/measure/memory.ts';
-import { remedyKey } from '../../../src/core/stats/turns.ts';
+import { messagesInFlight, withMemory, worthMeasuringMemory } from '../../../src/core/measure/memory.ts';
+import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
 import type { Measurement, Trial } from '../../../src/model/report.ts';
 import type { MemoryUse } from '../../../src/model/wire.ts';
 
@@ -48,7 +48,7 @@ test('weighed are the equal ones that are not slower, the fastest first', () => 
     trial('faster', { outcome: 'faster', withConversion: ratio(0.2) }),
   ];
   assert.deepEqual(
-    worthWeighing(trials).map(({ remedy }) => remedy),
+    worthMeasuringMemory(trials).map(({ remedy }) => remedy),
     ['faster', 'fast', 'unsure'],
   );
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CpuNode, type CpuProfile, selfTimes } from '../../../src/core/profile/self-times.ts';
-import { type Spent, spentBy, summaryOf } from '../../../src/core/profile/summary.ts';
-import { worksOf } from '../../../src/core/profile/work.ts';
+import { type FunctionTime, functionTimes, summaryOf } from '../../../src/core/profile/summary.ts';
+import { workByNode } from '../../../src/core/profile/work.ts';
 
 const TOOL = 'file:///tool/dist/guest/';
 
@@ -85,7 +85,7 @@ const WORKS: { what: string; nodes: CpuNode[]; work: string | undefined; name?: 
 
 for (const { what, nodes, work, name } of WORKS) {
   test(`${what} is ${work ?? 'no work'}`, () => {
-    const worked = worksOf(profile(nodes), { tool: TOOL }).get(1);
+    const worked = workByNode(profile(nodes), { tool: TOOL }).get(1);
     assert.equal(worked?.work, work);
     if (name !== undefined) assert.equal(worked?.name, name);
   });
@@ -93,11 +93,16 @@ for (const { what, nodes, work, name } of WORKS) {
 
 test('nodes of one function are put together, with the place counted from 1', () => {
   const nodes = [node(1, 'get', 'file:///a.mjs'), node(2, 'get', 'file:///a.mjs'), node(3, '(idle)')];
-  const seen = spentBy(profile(nodes, { samples: [1, 2, 3], timeDeltas: [0, 10, 20] }), { tool: TOOL });
+  const seen = functionTimes(profile(nodes, { samples: [1, 2, 3], timeDeltas: [0, 10, 20] }), { tool: TOOL });
   assert.deepEqual(seen, [{ name: 'get', where: 'file:///a.mjs:4:5', work: 'user', us: 30 }]);
 });
 
-const spent = (name: string, work: Spent['work'], us: number): Spent => ({ name, where: null, work, us });
+const spent = (name: string, work: FunctionTime['work'], us: number): FunctionTime => ({
+  name,
+  where: null,
+  work,
+  us,
+});
 
 test('shares add up to 1 over both threads, the hottest first, per message', () => {
   const summary = summaryOf(

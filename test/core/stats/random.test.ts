@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { below, seeded, seedFor, shuffle } from '../../../src/core/stats/random.ts';
+import { randomBelow, seeded, seedFor, shuffle } from '../../../src/core/stats/random.ts';
 
 const take = (seed: number, count: number) => {
   const random = seeded(seed);
@@ -25,7 +25,7 @@ test('numbers are in [0, 1) and spread evenly', () => {
 
 test('below gives every integer and none beside', () => {
   const random = seeded(3);
-  const seen = new Set(Array.from({ length: 500 }, () => below(6, random)));
+  const seen = new Set(Array.from({ length: 500 }, () => randomBelow(6, random)));
   assert.deepEqual([...seen].sort(), [0, 1, 2, 3, 4, 5]);
 });
 

@@ -33,7 +33,7 @@ const ERROR_KEYS: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'columnNumber',
 ]);
 
-export interface ErrorFacts {
+export interface InspectedError {
   bits: number;
   tag: string;
   steps: string[];
@@ -44,9 +44,9 @@ export interface ErrorFacts {
 const ERROR_KEYS_TOLD = ['message', 'cause', 'errors'] as const;
 
 /** @param sendsCause whether the engine clones the cause; `errors` and a message that is no string go nowhere */
-export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): ErrorFacts {
+export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): InspectedError {
   const tag = prototypes.className(value) ?? 'Error';
-  const facts: ErrorFacts = { bits: 0, tag, steps: [], values: [] };
+  const facts: InspectedError = { bits: 0, tag, steps: [], values: [] };
   if (!STANDARD_ERRORS.has(tag) && tag !== 'AggregateError') facts.bits |= STRUCTURE.subclass;
   if (ownKeys(value).some((key) => !ERROR_KEYS.has(key))) facts.bits |= STRUCTURE['extra-props'];
   for (const key of ERROR_KEYS_TOLD) {

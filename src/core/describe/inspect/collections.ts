@@ -2,7 +2,7 @@
 import type { TrailStep } from '../../paths.ts';
 import { callOn, methodOf } from './intrinsics.ts';
 
-export interface Held {
+export interface CollectionEntries {
   steps: TrailStep[];
   values: unknown[];
   /** Entries of a Map, members of a Set. */
@@ -13,8 +13,8 @@ const mapForEach = methodOf(Map.prototype, 'forEach')!;
 const setForEach = methodOf(Set.prototype, 'forEach')!;
 
 /** Each key, followed by its value. */
-export function mapEntries(map: object): Held {
-  const held: Held = { steps: [], values: [], size: 0 };
+export function mapEntries(map: object): CollectionEntries {
+  const held: CollectionEntries = { steps: [], values: [], size: 0 };
   callOn(mapForEach, map, (value: unknown, key: unknown) => {
     const index = held.size++;
     held.steps.push({ part: 'key', index }, { part: 'value', index });
@@ -23,8 +23,8 @@ export function mapEntries(map: object): Held {
   return held;
 }
 
-export function setMembers(set: object): Held {
-  const held: Held = { steps: [], values: [], size: 0 };
+export function setMembers(set: object): CollectionEntries {
+  const held: CollectionEntries = { steps: [], values: [], size: 0 };
   callOn(setForEach, set, (member: unknown) => {
     held.steps.push({ part: 'member', index: held.size++ });
     held.values.push(member);

@@ -8,7 +8,7 @@ import { callOn, getterOf, methodOf } from './intrinsics.ts';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-interface Slot {
+interface BrandCheck {
   brand: BuiltInType;
   /** Throws a TypeError on objects without the slot; absent when calling it would change the object. */
   proof: Method | undefined;
@@ -36,8 +36,8 @@ function firstGetter(prototype: object): Method | undefined {
   return undefined;
 }
 
-function slots(): Map<object, Slot> {
-  const table = new Map<object, Slot>();
+function slots(): Map<object, BrandCheck> {
+  const table = new Map<object, BrandCheck>();
   const add = (prototype: object | undefined, brand: BuiltInType, proof: Method | undefined) => {
     if (prototype !== undefined) table.set(prototype, { brand, proof });
   };
@@ -74,7 +74,7 @@ function iterators(): [string, object][] {
 
 const SLOTS = slots();
 
-function proves({ proof }: Slot, value: object): boolean {
+function proves({ proof }: BrandCheck, value: object): boolean {
   if (proof === undefined) return true;
   try {
     callOn(proof, value);

@@ -34,37 +34,37 @@ export class FactRow {
     this.example = example;
   }
 
-  sizeOf(size: number): void {
+  addSize(size: number): void {
     this.total += size;
     if (size > this.max) this.max = size;
     if (size < this.min || this.min < 0) this.min = size;
   }
 
-  bytesOf(bytes: number): void {
+  addBytes(bytes: number): void {
     this.bytes += bytes;
     if (bytes > this.maxBytes) this.maxBytes = bytes;
   }
 
-  backingOf(bytes: number): void {
+  addBacking(bytes: number): void {
     this.backing = Math.max(this.backing, 0) + bytes;
   }
 }
 
-function differing(a: number, b: number): number {
+function differentBits(a: number, b: number): number {
   let bits = 0;
   for (let rest = a ^ b; rest !== 0; rest &= rest - 1) bits++;
   return bits;
 }
 
 /** The row of the same kind with the most flags in common. */
-export function nearest(rows: readonly FactRow[], wanted: FactRow): FactRow | null {
+export function nearestRow(rows: readonly FactRow[], wanted: FactRow): FactRow | null {
   let best: FactRow | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (const row of rows) {
     if (row.kind !== wanted.kind) continue;
     const far =
-      differing(row.observed, wanted.observed) +
-      differing(row.stored, wanted.stored) +
+      differentBits(row.observed, wanted.observed) +
+      differentBits(row.stored, wanted.stored) +
       (row.parent === wanted.parent ? 0 : 40);
     if (far < least) {
       least = far;

@@ -5,7 +5,7 @@
 import type { Facts, Kind } from '../../../model/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
 import type { KnownObject } from '../inspect/hidden-class-cache.ts';
-import { FactRow, factsOf, nearest } from './fact-row.ts';
+import { FactRow, factsOf, nearestRow } from './fact-row.ts';
 
 export interface DescribeLimits {
   /** Patterns deeper than this fold into `..`. */
@@ -96,7 +96,7 @@ export class ShapeBuilder {
   }
 
   #open(place: PatternNode, depth: number, wanted: FactRow): FactRow {
-    const near = place.rows.length >= this.limits.rows ? nearest(place.rows, wanted) : null;
+    const near = place.rows.length >= this.limits.rows ? nearestRow(place.rows, wanted) : null;
     if (near !== null) {
       // Unlike folded patterns, this loses facts: the value is counted with others that are not quite like it.
       this.truncated.items = true;

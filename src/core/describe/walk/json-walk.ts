@@ -14,7 +14,7 @@ import { Scalars } from './scalars.ts';
 type Plain = Record<string, unknown>;
 
 /** A container that waits, or an array that was left at `cursor` because an element of it waits above. */
-interface Waiting {
+interface PendingContainer {
   value: object;
   place: PatternNode;
   depth: number;
@@ -30,7 +30,7 @@ export class JsonWalk {
   readonly #ledger: ShapeBuilder;
   readonly #storage: Storage;
   readonly #scalars: Scalars;
-  readonly #stack: Waiting[] = [];
+  readonly #stack: PendingContainer[] = [];
   /** Written anew for each array: nothing is allocated for one of numbers. */
   readonly #facts: ElementFacts = {
     length: 0,
@@ -93,7 +93,7 @@ export class JsonWalk {
     }
     this.#inOrder(height);
     const stored = this.#storage.object(value, depth, bits, keys.length);
-    ledger.add(place, depth, parent, 'object', bits, stored).sizeOf(keys.length);
+    ledger.add(place, depth, parent, 'object', bits, stored).addSize(keys.length);
   }
 
   /** The last pushed is walked first: turn those above `height` around, so that examples are the first of their kind. */
@@ -105,7 +105,7 @@ export class JsonWalk {
     }
   }
 
-  #array(top: Waiting, value: unknown[]): void {
+  #array(top: PendingContainer, value: unknown[]): void {
     const { place, depth } = top;
     const facts = this.#facts;
     facts.untouched = this.#storage.untouchedArray?.(value, depth) ?? 0;
@@ -117,12 +117,12 @@ export class JsonWalk {
     facts.length = length;
     facts.observed = length === 0 ? STRUCTURE.empty : 0;
     const stored = this.#storage.array(value, depth, facts);
-    this.#ledger.add(place, depth, top.parent, 'array', facts.observed, stored).sizeOf(length);
+    this.#ledger.add(place, depth, top.parent, 'array', facts.observed, stored).addSize(length);
     if (end < length) top.cursor = end;
     else this.#stack.pop();
   }
 
-  #elements(top: Waiting): void {
+  #elements(top: PendingContainer): void {
     const value = top.value as unknown[];
     const ledger = this.#ledger;
     const at = ledger.items(top.place);

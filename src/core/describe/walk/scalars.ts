@@ -24,7 +24,7 @@ const REPEAT_UNITS = 64;
 const REPEAT_SLOTS = 4096;
 
 /** Best effort: a direct-mapped table, so that memory is bounded and one comparison decides. */
-export class Repeats {
+export class RepeatedStrings {
   readonly #slots: (string | undefined)[] = new Array<string | undefined>(REPEAT_SLOTS).fill(undefined);
 
   seen(text: string): boolean {
@@ -41,7 +41,7 @@ export class Repeats {
 export class Scalars {
   readonly #ledger: ShapeBuilder;
   readonly #storage: Storage;
-  readonly #repeats = new Repeats();
+  readonly #repeats = new RepeatedStrings();
 
   constructor(ledger: ShapeBuilder, storage: Storage) {
     this.#ledger = ledger;
@@ -55,8 +55,8 @@ export class Scalars {
     let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
     if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
     const row = this.#ledger.add(place, depth, parent, 'string', bits, stored);
-    row.sizeOf(units);
-    row.bytesOf(bytes);
+    row.addSize(units);
+    row.addBytes(bytes);
   }
 
   #longBits(text: string, bytes: number): number {

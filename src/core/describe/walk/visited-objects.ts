@@ -5,7 +5,7 @@ import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode } from '../shape/shape-builder.ts';
 
 /** A container whose children are being walked. */
-export interface Frame {
+export interface OpenContainer {
   kind: Kind;
   node: PatternNode;
   depth: number;
@@ -16,7 +16,7 @@ export interface Frame {
 }
 
 /** Where the value at hand is. One object, written anew for each value: a walk allocates nothing for a scalar. */
-export interface Position {
+export interface WalkPosition {
   node: PatternNode;
   depth: number;
   parent: Kind | null;

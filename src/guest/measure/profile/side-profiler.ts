@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Spent, spentBy } from '../../../core/profile/summary.ts';
+import { type FunctionTime, functionTimes } from '../../../core/profile/summary.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Profile, ProfilerName, Side } from '../../../model/profile.ts';
 import { currentPlatform } from '../../platform/current.ts';
@@ -17,7 +17,7 @@ export interface ProfileTarget {
 export interface SideProfile {
   by: ProfilerName | null;
   files: string[];
-  spent: Spent[];
+  spent: FunctionTime[];
   missing: Profile['missing'];
 }
 
@@ -59,7 +59,7 @@ export class SideProfiler {
     return {
       by: cpu === null ? null : by,
       files: this.#write(raw),
-      spent: cpu === null ? [] : spentBy(cpu, { tool: TOOL }),
+      spent: cpu === null ? [] : functionTimes(cpu, { tool: TOOL }),
       missing,
     };
   }

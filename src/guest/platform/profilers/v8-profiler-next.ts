@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CpuProfile, Frame } from '../../../core/profile/self-times.ts';
+import type { CallFrame, CpuProfile } from '../../../core/profile/self-times.ts';
 import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
 
 /** The part of v8-profiler-next 1.10 that is used; its own types lack the flat factory. */
@@ -17,7 +17,7 @@ interface V8ProfilerNext {
 }
 
 interface HeapNode {
-  callFrame: Frame;
+  callFrame: CallFrame;
   selfSize: number;
   children?: HeapNode[];
 }
@@ -92,7 +92,7 @@ function counter(): () => number {
 }
 
 /** Lines and columns as V8 counts them, from 1; the profile formats count from 0. */
-function fromZero(frame: Frame): Frame {
+function fromZero(frame: CallFrame): CallFrame {
   const { lineNumber, columnNumber } = frame;
   return {
     ...frame,

@@ -1,5 +1,5 @@
-import type { ProcessView } from './blocks.ts';
-import { bootstrapVariance } from './bootstrap.ts';
+import type { ProcessSummary } from './blocks.ts';
+import { bootstrapVariance } from './bootstrap-variance.ts';
 import type { Random } from './random.ts';
 import { studentFactor } from './student.ts';
 
@@ -7,13 +7,13 @@ import { studentFactor } from './student.ts';
  * How much processes are expected to vary before any was seen: standard deviation of the log over processes, and how
  * many degrees of freedom that expectation is worth beside the processes that were seen.
  */
-export interface Expectation {
+export interface Prior {
   spread: number;
   degrees: number;
 }
 
 /** One message in one process: nothing was seen of any spread. Wide, and finite because a report is JSON. */
-const BLIND: Expectation = { spread: 0.5, degrees: 3 };
+const UNINFORMED: Prior = { spread: 0.5, degrees: 3 };
 
 /** Centre and half width of an interval on the log scale. */
 export interface LogInterval {
@@ -26,7 +26,7 @@ const meanOf = (values: readonly number[]): number =>
 
 /** Mean over processes of the variance that each one's own blocks give its centre, and its degrees of freedom. */
 function withinProcesses(
-  views: readonly ProcessView[],
+  views: readonly ProcessSummary[],
   random: Random,
 ): { variance: number; degrees: number } {
   const cut = views.filter((view) => view.blocks.length > 1);
@@ -46,8 +46,8 @@ function withinProcesses(
  * "moderated t"), and t takes the degrees of both. `npm run bench -- statistics` shows the coverage that this gives.
  */
 export function moderatedInterval(
-  views: readonly ProcessView[],
-  expected: Expectation,
+  views: readonly ProcessSummary[],
+  expected: Prior,
   confidence: number,
   random: Random,
 ): LogInterval {
@@ -56,7 +56,7 @@ export function moderatedInterval(
   const squares = views.reduce((sum, view) => sum + (view.centre - centre) ** 2, 0);
   const within = withinProcesses(views, random);
   const blind = seen === 0 && within.degrees === 0;
-  const prior = blind ? BLIND : expected;
+  const prior = blind ? UNINFORMED : expected;
   const priorDegrees = blind ? prior.degrees : Math.min(prior.degrees, within.degrees);
   const degrees = priorDegrees + seen;
   const pooled = (priorDegrees * (within.variance + prior.spread ** 2) + squares) / degrees;

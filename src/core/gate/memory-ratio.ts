@@ -1,5 +1,5 @@
 import type { MemoryUse } from '../../model/wire.ts';
-import type { Judged } from './judged.ts';
+import type { LimitCheck } from './limit-check.ts';
 import { judgeRatio } from './ratio.ts';
 
 /** Below this a process cannot be told from one that only had empty messages. */
@@ -17,11 +17,11 @@ const middle = (sorted: readonly number[]): number => sorted[(sorted.length - 1)
  * Memory of messages in flight, now against before. A few processes each say no more than their extremes: the interval
  * reaches from the least over the most to the most over the least. Null when one of them was never weighed.
  */
-export function judgeWeights(
+export function judgeMemoryRatio(
   before: readonly MemoryUse[],
   now: readonly MemoryUse[],
   limit: number,
-): Judged | null {
+): LimitCheck | null {
   const [old, current] = [weightsOf(before), weightsOf(now)];
   const [least, most] = [old[0], old.at(-1)];
   if (least === undefined || most === undefined || current.length === 0) return null;

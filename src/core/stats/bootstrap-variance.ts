@@ -1,5 +1,5 @@
-import { middleMean } from './blocks.ts';
-import { below, type Random } from './random.ts';
+import { interquartileMean } from './blocks.ts';
+import { type Random, randomBelow } from './random.ts';
 
 const REPLICATES = 100;
 
@@ -13,8 +13,8 @@ export function bootstrapVariance(blocks: readonly number[], random: Random): nu
   let mean = 0;
   let squares = 0;
   for (let replicate = 1; replicate <= REPLICATES; replicate++) {
-    for (let at = 0; at < count; at++) drawn[at] = blocks[below(count, random)]!;
-    const value = middleMean(drawn);
+    for (let at = 0; at < count; at++) drawn[at] = blocks[randomBelow(count, random)]!;
+    const value = interquartileMean(drawn);
     const apart = value - mean;
     mean += apart / replicate;
     squares += apart * (value - mean);

@@ -77,8 +77,8 @@ export class ObjectInspector {
   }
 
   /** Null when nothing like it was met at the place. `value` is neither a Proxy nor an array. */
-  alike(value: object, exemplars: readonly KnownObject[]): InspectedObject | null {
-    const { alike } = this.#probe.storage;
+  asKnown(value: object, exemplars: readonly KnownObject[]): InspectedObject | null {
+    const { sameHiddenClass: alike } = this.#probe.storage;
     if (alike === null) return null;
     for (let i = 0; i < exemplars.length; i++) {
       const exemplar = exemplars[i]!;
@@ -104,7 +104,7 @@ export class ObjectInspector {
     const bits = own | inherited;
     const size = values.length;
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
-    if (kind === 'object' && storage.alike !== null && isCacheable(bits, stored))
+    if (kind === 'object' && storage.sameHiddenClass !== null && isCacheable(bits, stored))
       addToCache(exemplars, { object: value, bits, stored, tag, keys: steps });
     return { kind, bits, stored, tag, size, steps, values, numbers: false };
   }

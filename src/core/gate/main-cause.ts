@@ -1,28 +1,28 @@
 import type { BaselineFacts } from '../../model/check.ts';
 import type { Run } from '../../model/report.ts';
 import type { Blocker } from '../../model/rule.ts';
-import { heaviest } from './facts.ts';
+import { heaviest } from './baseline-facts.ts';
 
 /** Blockers that the baseline does not know. */
-function freshBlockers({ verdict }: Run, was: BaselineFacts | null): Blocker[] {
+function newBlockers({ verdict }: Run, was: BaselineFacts | null): Blocker[] {
   const known = new Set(was?.blockers.map(({ rule, path }) => `${rule} ${path}`));
   return (verdict?.blockers ?? []).filter(({ rule, path }) => !known.has(`${rule} ${path}`));
 }
 
 /** What to look at first when a payload got dearer: a new blocker, else what grew most. */
-export function dearest(
+export function causeOfIncrease(
   run: Run,
   was: BaselineFacts,
 ): { path: string; example: string | null; rule: string | null } {
-  const [blocker] = freshBlockers(run, was);
+  const [blocker] = newBlockers(run, was);
   if (blocker) return { path: blocker.path, example: blocker.example, rule: blocker.rule };
   return { path: (run.shape && heaviest(run.shape, was)) ?? '$', example: null, rule: null };
 }
 
 /** What is to blame: a blocker that the baseline does not know, else the first one, else what is slow. */
-export function culprit(run: Run, was: BaselineFacts | null) {
+export function causeOfClass(run: Run, was: BaselineFacts | null) {
   const { verdict, findings } = run;
-  const fresh = freshBlockers(run, was);
+  const fresh = newBlockers(run, was);
   const [first, ...others] = fresh.length > 0 ? fresh : (verdict?.blockers ?? []);
   const blame =
     first ??

@@ -9,11 +9,11 @@ export function factsOf(run: Run): BaselineFacts | null {
   return {
     path: verdict.path,
     class: verdict.class,
-    blockers: places(verdict.blockers),
+    blockers: rulesAtPaths(verdict.blockers),
     bytes: bytesOf(run),
     nodes: shape.nodes,
     depth: shape.depth,
-    losses: places(run.findings.filter(({ level }) => level === 'lossy')),
+    losses: rulesAtPaths(run.findings.filter(({ level }) => level === 'lossy')),
     heaviest: heaviestOf(shape),
   };
 }
@@ -21,7 +21,7 @@ export function factsOf(run: Run): BaselineFacts | null {
 /** Bytes on the wire where the engine tells, else of the JSON text. */
 export const bytesOf = (run: Run): number | null => run.wireBytes ?? run.shape?.jsonBytes ?? null;
 
-interface Place {
+interface RuleAtPath {
   rule: string;
   path: string;
 }
@@ -30,7 +30,7 @@ interface Place {
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Sorted, each once: a pattern may stand in several rows that differ in what a baseline does not keep. */
-function places(found: readonly Place[]): Place[] {
+function rulesAtPaths(found: readonly RuleAtPath[]): RuleAtPath[] {
   const byText = new Map(found.map(({ rule, path }) => [`${rule} ${path}`, { rule, path }]));
   return [...byText].sort(([a], [b]) => order(a, b)).map(([, place]) => place);
 }

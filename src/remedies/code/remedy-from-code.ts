@@ -1,7 +1,7 @@
 import { type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
 
 /** Declarations of plain JavaScript that need nothing around them. */
-export interface Source {
+export interface RemedyCode {
   /** Declares `toMessage(payload)`: never mutates the payload, throws when this value cannot be rewritten. */
   sender: string;
   /** Declares `fromMessage(message)`: may take the message over, as nobody else holds what was received. */
@@ -10,12 +10,12 @@ export interface Source {
   transfer?: string;
 }
 
-export interface PasteableParts {
+export interface RemedyDefinition {
   name: string;
   title: string;
   loses: readonly string[];
-  wanted: Remedy['wanted'];
-  source(plan: Plan): Source;
+  wanted: Remedy['plans'];
+  source(plan: Plan): RemedyCode;
   /** The remedy lists buffers for transfer, at least for some plans. */
   transfers?: boolean;
 }
@@ -26,7 +26,7 @@ interface Compiled {
   transferList(message: unknown): ArrayBuffer[];
 }
 
-function compile({ sender, receiver, transfer }: Source): Compiled {
+function compile({ sender, receiver, transfer }: RemedyCode): Compiled {
   const declarations = (text: string, name: string) =>
     new Function(`"use strict";\n${text}\nreturn ${name};`)();
   return {
@@ -37,20 +37,20 @@ function compile({ sender, receiver, transfer }: Source): Compiled {
 }
 
 /** `toMessage` of a remedy that posts the payload itself. */
-export const SENT_AS_IS = 'function toMessage(payload) {\n  return payload;\n}';
+export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\n}';
 /** `fromMessage` of a remedy whose message already equals the payload. */
-export const RECEIVED_AS_IS = 'function fromMessage(message) {\n  return message;\n}';
+export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
 
-function pastedSender({ sender, transfer }: Source): string {
-  const isAsIs = sender === SENT_AS_IS;
+function pastedSender({ sender, transfer }: RemedyCode): string {
+  const isAsIs = sender === SENDS_ORIGINAL;
   if (transfer === undefined) return `${sender}\n\nworker.postMessage(toMessage(payload));`;
   const message = `const message = ${isAsIs ? 'payload' : 'toMessage(payload)'};`;
   const declared = isAsIs ? transfer : `${sender}\n${transfer}`;
   return `${declared}\n\n${message}\nworker.postMessage(message, transferList(message));`;
 }
 
-function pastedReceiver({ receiver }: Source): string {
-  if (receiver === RECEIVED_AS_IS) return 'const payload = message;';
+function pastedReceiver({ receiver }: RemedyCode): string {
+  if (receiver === RECEIVES_ORIGINAL) return 'const payload = message;';
   return `${receiver}\n\nconst payload = fromMessage(message);`;
 }
 
@@ -59,7 +59,7 @@ function pastedReceiver({ receiver }: Source): string {
  * pastes, made for the payload's own paths, so that engines see literal keys instead of computed ones (5 to 9 times
  * faster to build a record in V8 and JSC).
  */
-export function pasteable(parts: PasteableParts): Remedy {
+export function remedyFromCode(parts: RemedyDefinition): Remedy {
   const byPlan = new WeakMap<Plan, Compiled>();
   const compiled = (plan: Plan): Compiled => {
     let code = byPlan.get(plan);
@@ -74,7 +74,7 @@ export function pasteable(parts: PasteableParts): Remedy {
     name,
     title,
     loses,
-    wanted: (shape, classification) => parts.wanted(shape, classification),
+    plans: (shape, classification) => parts.wanted(shape, classification),
     apply(value, plan) {
       try {
         return compiled(plan).toMessage(value);

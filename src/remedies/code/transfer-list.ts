@@ -3,7 +3,7 @@ import { literal, member } from './javascript.ts';
 
 /** Code that visits places of a message, Map and Set entries included, and reads them only. */
 
-export function isGatherable(path: string): boolean {
+export function canCollect(path: string): boolean {
   return parsePath(path)?.every((step) => step.type !== 'deeper' && step.type !== 'cut') ?? false;
 }
 
@@ -38,7 +38,7 @@ function statement(path: string, pick: string): string {
 }
 
 /** Declares `transferList(message)`: each buffer that `pick` finds at the paths, once; engines refuse doubles. */
-export function gatheringAt(paths: readonly string[], pick: string): string {
+export function declareTransferList(paths: readonly string[], pick: string): string {
   return [
     'function transferList(message) {',
     '  const found = new Set();',

@@ -3,7 +3,7 @@
  * Slots are asked through the intrinsics, which throw on the wrong brand (ECMA-262, RequireInternalSlot).
  */
 
-export type Brand =
+export type ValueType =
   | 'undefined'
   | 'null'
   | 'boolean'
@@ -24,40 +24,40 @@ export type Brand =
   | 'sharedarraybuffer'
   | 'view';
 
-type Ask = (this: unknown) => unknown;
+type SlotReader = (this: unknown) => unknown;
 
-const getter = (owner: object, key: PropertyKey): Ask =>
-  Object.getOwnPropertyDescriptor(owner, key)?.get as Ask;
+const getter = (owner: object, key: PropertyKey): SlotReader =>
+  Object.getOwnPropertyDescriptor(owner, key)?.get as SlotReader;
 
-const askMap: Ask = function (this: unknown) {
+const askMap: SlotReader = function (this: unknown) {
   return Map.prototype.has.call(this as Map<unknown, unknown>, 0);
 };
-const askSet: Ask = function (this: unknown) {
+const askSet: SlotReader = function (this: unknown) {
   return Set.prototype.has.call(this as Set<unknown>, 0);
 };
 
 /** Brands that Object.prototype.toString does not tell from an ordinary object once @@toStringTag is out of the way. */
-const HIDDEN: readonly [Brand, Ask][] = [
+const HIDDEN: readonly [ValueType, SlotReader][] = [
   ['map', askMap],
   ['set', askSet],
   ['arraybuffer', getter(ArrayBuffer.prototype, 'byteLength')],
-  ['boxed', BigInt.prototype.valueOf as Ask],
-  ['boxed', Symbol.prototype.valueOf as Ask],
+  ['boxed', BigInt.prototype.valueOf as SlotReader],
+  ['boxed', Symbol.prototype.valueOf as SlotReader],
   ...(typeof SharedArrayBuffer === 'undefined'
     ? []
-    : [['sharedarraybuffer', getter(SharedArrayBuffer.prototype, 'byteLength')] as [Brand, Ask]]),
+    : [['sharedarraybuffer', getter(SharedArrayBuffer.prototype, 'byteLength')] as [ValueType, SlotReader]]),
 ];
 
 /** The others, for objects that carry a @@toStringTag. */
-const TOLD: readonly [Brand, Ask][] = [
-  ['date', Date.prototype.getTime as Ask],
+const TOLD: readonly [ValueType, SlotReader][] = [
+  ['date', Date.prototype.getTime as SlotReader],
   ['regexp', getter(RegExp.prototype, 'source')],
-  ['boxed', Number.prototype.valueOf as Ask],
-  ['boxed', String.prototype.valueOf as Ask],
-  ['boxed', Boolean.prototype.valueOf as Ask],
+  ['boxed', Number.prototype.valueOf as SlotReader],
+  ['boxed', String.prototype.valueOf as SlotReader],
+  ['boxed', Boolean.prototype.valueOf as SlotReader],
 ];
 
-const BY_TAG: Readonly<Record<string, Brand>> = {
+const BY_TAG: Readonly<Record<string, ValueType>> = {
   '[object Date]': 'date',
   '[object RegExp]': 'regexp',
   '[object Error]': 'error',
@@ -66,7 +66,7 @@ const BY_TAG: Readonly<Record<string, Brand>> = {
   '[object Boolean]': 'boxed',
 };
 
-function holds(ask: Ask, value: object): boolean {
+function holds(ask: SlotReader, value: object): boolean {
   try {
     ask.call(value);
     return true;
@@ -89,7 +89,7 @@ function descendsFrom(value: object, ancestor: object): boolean {
 }
 
 /** Slow and exact; RegExp.prototype itself, which answers for `source`, is an ordinary object. */
-function exactObjectBrand(value: object): Brand {
+function exactObjectType(value: object): ValueType {
   if (Array.isArray(value)) return 'array';
   if (ArrayBuffer.isView(value)) return 'view';
   const tagged = isTagged(value);
@@ -100,37 +100,37 @@ function exactObjectBrand(value: object): Brand {
   return tagged && descendsFrom(value, Error.prototype) ? 'error' : 'object';
 }
 
-const HINTS = new Map<object, Brand>([
+const HINTS = new Map<object, ValueType>([
   [Map.prototype, 'map'],
   [Set.prototype, 'set'],
   [Date.prototype, 'date'],
   [ArrayBuffer.prototype, 'arraybuffer'],
 ]);
-const ASKED = new Map<Brand, Ask>([...TOLD, ...HIDDEN]);
+const ASKED = new Map<ValueType, SlotReader>([...TOLD, ...HIDDEN]);
 /** Prototypes of which one object was found to be ordinary: its siblings are taken for ordinary until proven otherwise. */
 const ordinary = new WeakSet<object>();
 
-function quickObjectBrand(value: object): Brand {
+function quickObjectType(value: object): ValueType {
   const prototype = Object.getPrototypeOf(value) as object | null;
   if (prototype === Object.prototype) return Array.isArray(value) ? 'array' : 'object';
-  if (prototype === Array.prototype) return Array.isArray(value) ? 'array' : exactObjectBrand(value);
+  if (prototype === Array.prototype) return Array.isArray(value) ? 'array' : exactObjectType(value);
   if (prototype !== null && ordinary.has(prototype)) return Array.isArray(value) ? 'array' : 'object';
   const hint = prototype === null ? undefined : HINTS.get(prototype);
   if (hint !== undefined && holds(ASKED.get(hint)!, value)) return hint;
-  const brand = exactObjectBrand(value);
+  const brand = exactObjectType(value);
   if (brand === 'object' && prototype !== null) ordinary.add(prototype);
   return brand;
 }
 
-function brandBy(value: unknown, ofObject: (value: object) => Brand): Brand {
+function typeBy(value: unknown, ofObject: (value: object) => ValueType): ValueType {
   if (value === null) return 'null';
-  return typeof value === 'object' ? ofObject(value) : (typeof value as Brand);
+  return typeof value === 'object' ? ofObject(value) : (typeof value as ValueType);
 }
 
 /** Right unless someone gave a Date, Map or the like the prototype of ordinary objects. */
-export const quickBrand = (value: unknown): Brand => brandBy(value, quickObjectBrand);
+export const quickType = (value: unknown): ValueType => typeBy(value, quickObjectType);
 /** Right always. */
-export const exactBrand = (value: unknown): Brand => brandBy(value, exactObjectBrand);
+export const exactType = (value: unknown): ValueType => typeBy(value, exactObjectType);
 
 const viewName = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
 
@@ -141,7 +141,7 @@ export function viewType(view: ArrayBufferView): string {
 
 /** The primitive inside `new Number(1)`, `Object(1n)`, ... without asking its own valueOf. */
 export function unboxed(value: object): unknown {
-  const asks = [Number, String, Boolean, BigInt, Symbol].map((type) => type.prototype.valueOf as Ask);
+  const asks = [Number, String, Boolean, BigInt, Symbol].map((type) => type.prototype.valueOf as SlotReader);
   const ask = asks.find((one) => holds(one, value));
   return ask?.call(value);
 }

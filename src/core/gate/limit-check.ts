@@ -9,7 +9,7 @@ export interface NamedEntry extends CheckEntry {
 }
 
 /** What one limit says of one run; several when several places break it. */
-export interface Judged {
+export interface LimitCheck {
   outcome: LimitResult['outcome'];
   /** Absent: the limit as written. */
   expected?: string;
@@ -21,7 +21,7 @@ export interface Judged {
   reason?: string;
 }
 
-export const unmeasured = (reason: string): Judged => ({
+export const unmeasured = (reason: string): LimitCheck => ({
   outcome: 'not-measured',
   actual: 'unknown',
   path: null,
@@ -29,7 +29,7 @@ export const unmeasured = (reason: string): Judged => ({
 });
 
 /** What a limit that compares says of a payload without a baseline; a preset's limit only warns. */
-export function withoutBaseline(id: string, { preset }: Limit): Judged {
+export function withoutBaseline(id: string, { preset }: Limit): LimitCheck {
   const reason = `${id} is not in the baseline: run clone-prof baseline and commit the file`;
   return { ...unmeasured(reason), outcome: preset ? 'unsure' : 'not-measured' };
 }
@@ -39,7 +39,7 @@ export function resultOf(
   run: Run,
   name: LimitName,
   limit: Limit,
-  judged: Judged,
+  judged: LimitCheck,
 ): LimitResult {
   return {
     payload: entry.id,

@@ -22,7 +22,7 @@ function byPlace(a: LimitResult, b: LimitResult): number {
 }
 
 /** What could not be measured never passes silently; what is unsure only warns. */
-export const breaks = ({ level, outcome }: LimitResult) =>
+export const failsCheck = ({ level, outcome }: LimitResult) =>
   level === 'error' && (outcome === 'failed' || outcome === 'not-measured');
 
 /** What more shards than one say of the same thing is said once. */
@@ -38,7 +38,7 @@ export function checkReport(
   const failed = distinct(
     [...failures].sort((a, b) => order(a.payload, b.payload) || order(a.message, b.message)),
   );
-  const passed = failed.length === 0 && !sorted.some(breaks);
+  const passed = failed.length === 0 && !sorted.some(failsCheck);
   return { schema: CHECK_SCHEMA, passed, results: sorted, failures: failed };
 }
 
@@ -54,11 +54,11 @@ export function mergeChecks(reports: readonly CheckReport[]): CheckReport {
  * ok, failed (a limit is broken), unreadable (the user's input) or unmeasured (a limit could not be looked at). A
  * broken limit weighs most. `isUsage` tells which error codes are the user's to mend.
  */
-export function answerOf(
+export function checkStatus(
   report: CheckReport,
   isUsage: (code: string) => boolean = () => false,
 ): 'ok' | 'failed' | 'unreadable' | 'unmeasured' {
-  const broken = report.results.filter(breaks);
+  const broken = report.results.filter(failsCheck);
   if (broken.some(({ outcome }) => outcome === 'failed')) return 'failed';
   if (report.failures.some(({ code }) => isUsage(code))) return 'unreadable';
   return broken.length + report.failures.length > 0 ? 'unmeasured' : 'ok';

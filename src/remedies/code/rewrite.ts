@@ -1,5 +1,5 @@
 import { literal, member, propertyName } from './javascript.ts';
-import { type Place, type Target, trieOf } from './target-tree.ts';
+import { type RewriteTarget, type TargetNode, trieOf } from './target-trie.ts';
 
 /** Own keys of lists, boxed strings, RegExps and errors; other keys lead to ordinary objects only. */
 const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|line|column|sourceURL)$/;
@@ -19,25 +19,25 @@ class Writer {
   }
 
   /** All functions, the one for the root last and under this name. */
-  declaration(root: Place, name: string): string {
-    if (this.#hasInside(root) && root.change === null) this.#functionFor(root, name);
+  declaration(root: TargetNode, name: string): string {
+    if (this.#hasInside(root) && root.rewrite === null) this.#functionFor(root, name);
     else this.functions.push(`function ${name}(value) {\n  return ${this.expression(root, 'value')};\n}`);
     return this.functions.join('\n');
   }
 
   /** Source of the changed value: what is inside first when sending, last when receiving. */
-  expression(at: Place, value: string): string {
+  expression(at: TargetNode, value: string): string {
     const inner = this.#hasInside(at) ? this.#functionFor(at) : null;
-    const change = at.change ?? ((text: string) => text);
+    const change = at.rewrite ?? ((text: string) => text);
     if (inner === null) return change(value);
     return this.way === 'copy' ? change(`${inner}(${value})`) : `${inner}(${change(value)})`;
   }
 
-  #hasInside(at: Place): boolean {
+  #hasInside(at: TargetNode): boolean {
     return at.keys.size > 0 || at.items !== null || at.anyKey !== null;
   }
 
-  #functionFor(at: Place, name = this.#nextName()): string {
+  #functionFor(at: TargetNode, name = this.#nextName()): string {
     const body = [
       ...this.#arrayLines(at),
       ...this.#ordinaryLines(at),
@@ -59,7 +59,7 @@ class Writer {
     return `${this.way === 'copy' ? 'rewrite' : 'restore'}${++this.#named}`;
   }
 
-  #arrayLines(at: Place): string[] {
+  #arrayLines(at: TargetNode): string[] {
     if (at.items === null) return [];
     const item = this.expression(at.items, 'item');
     if (this.way === 'copy') return [`if (Array.isArray(value)) return value.map((item) => ${item});`];
@@ -72,7 +72,7 @@ class Writer {
   }
 
   /** Spreading anything but an ordinary object would lose what is not a property. */
-  #ordinaryLines(at: Place): string[] {
+  #ordinaryLines(at: TargetNode): string[] {
     const isDoubtful = at.anyKey !== null || [...at.keys.keys()].some((key) => OWN_ELSEWHERE.test(key));
     return isDoubtful
       ? [`if (Object.prototype.toString.call(value) !== '[object Object]') return value;`]
@@ -84,7 +84,7 @@ class Writer {
   }
 
   /** A value without any of the keys is left as it is: it may be of another kind at the same place. */
-  #keyLines(at: Place): string[] {
+  #keyLines(at: TargetNode): string[] {
     const keys = [...at.keys];
     if (keys.length === 0) return at.anyKey === null ? ['return value;'] : [];
     const object = this.way === 'copy' ? 'copy' : 'value';
@@ -98,14 +98,14 @@ class Writer {
     return [`if (${none}) return value;`, 'const copy = { ...value };', ...changes, 'return copy;'];
   }
 
-  #oneKeyLines(key: string, child: Place): string[] {
+  #oneKeyLines(key: string, child: TargetNode): string[] {
     return [
       `if (!${this.#isThere(key, 'value')}) return value;`,
       `return { ...value, ${propertyName(key)}: ${this.expression(child, `value${member(key)}`)} };`,
     ];
   }
 
-  #anyKeyLines(at: Place): string[] {
+  #anyKeyLines(at: TargetNode): string[] {
     if (at.anyKey === null || at.keys.size > 0) return [];
     const changed = this.expression(at.anyKey, 'value[key]');
     const define = `Object.defineProperty(copy, key, { value: ${changed}, enumerable: true, configurable: true, writable: true })`;
@@ -120,12 +120,13 @@ class Writer {
   }
 }
 
-function declare(name: string, targets: readonly Target[], way: Way): string {
+function declare(name: string, targets: readonly RewriteTarget[], way: Way): string {
   return new Writer(way).declaration(trieOf(targets), name);
 }
 
 /** Declares a function that copies the containers on the way to the targets and nothing else. */
-export const sendingAt = (targets: readonly Target[], name = 'toMessage') => declare(name, targets, 'copy');
+export const declareToMessage = (targets: readonly RewriteTarget[], name = 'toMessage') =>
+  declare(name, targets, 'copy');
 /** Declares a function that changes what was received in place. */
-export const receivingAt = (targets: readonly Target[], name = 'fromMessage') =>
+export const declareFromMessage = (targets: readonly RewriteTarget[], name = 'fromMessage') =>
   declare(name, targets, 'in-place');

@@ -12,13 +12,13 @@ interface Range {
   path: string;
 }
 
-export class Sharing {
+export class SharedReferences {
   readonly #restoredOf = new Map<object, object>();
   readonly #originalOf = new Map<object, object>();
   readonly #ranges = new Map<object, Range[]>();
 
   /** A pair met for the first time is 'new'; one that was met before needs no second look. Else what was lost. */
-  meet(original: object, restored: object): 'new' | 'known' | { lost: string; goOn: boolean } {
+  pair(original: object, restored: object): 'new' | 'known' | { lost: string; goOn: boolean } {
     const before = this.#restoredOf.get(original);
     if (before === restored) return 'known';
     if (before !== undefined) return { lost: 'shared reference became a copy', goOn: false };
@@ -28,7 +28,7 @@ export class Sharing {
     return 'new';
   }
 
-  range(original: object, restored: object, start: number, end: number, path: string): void {
+  addRange(original: object, restored: object, start: number, end: number, path: string): void {
     const ranges = this.#ranges.get(original);
     const range = { start, end, buffer: restored, path };
     if (ranges === undefined) this.#ranges.set(original, [range]);
@@ -36,13 +36,13 @@ export class Sharing {
   }
 
   /** Paths of the views that shared bytes with another one and do not any more. */
-  torn(): string[] {
-    return [...this.#ranges.values()].flatMap(tornOf);
+  separatedViews(): string[] {
+    return [...this.#ranges.values()].flatMap(separatedIn);
   }
 }
 
 /** Sorted by start, a range overlaps an earlier one exactly when it begins before the furthest end so far. */
-function tornOf(ranges: Range[]): string[] {
+function separatedIn(ranges: Range[]): string[] {
   const torn: string[] = [];
   let furthest: Range | null = null;
   for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {

@@ -1,9 +1,9 @@
 import { formatPath, parsePath, type Step } from '../../core/paths.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
-import { isReachable } from '../code/target-tree.ts';
+import { isReachable } from '../code/target-trie.ts';
 
 /** All rows at one path pattern. */
-export interface Spot {
+export interface PatternRows {
   pattern: string;
   /** Steps below the root. */
   steps: readonly Step[];
@@ -14,9 +14,9 @@ export interface Spot {
 }
 
 /** What a remedy asks of a shape. */
-export class Spots {
+export class ShapeIndex {
   readonly shape: Shape;
-  readonly #spots = new Map<string, Spot>();
+  readonly #spots = new Map<string, PatternRows>();
   readonly #below = new Map<string, string[]>();
 
   constructor(shape: Shape) {
@@ -45,26 +45,26 @@ export class Spots {
     }
   }
 
-  all(): Spot[] {
+  all(): PatternRows[] {
     return [...this.#spots.values()];
   }
 
-  at(pattern: string): Spot | null {
+  at(pattern: string): PatternRows | null {
     return this.#spots.get(pattern) ?? null;
   }
 
-  get root(): Spot | null {
+  get root(): PatternRows | null {
     return this.at('$');
   }
 
   /** Spots one step below. */
-  children(pattern: string): Spot[] {
+  children(pattern: string): PatternRows[] {
     return (this.#below.get(pattern) ?? []).map((one) => this.#spots.get(one)!);
   }
 
   /** The spot and all below it. */
-  within(pattern: string): Spot[] {
-    const found: Spot[] = [];
+  within(pattern: string): PatternRows[] {
+    const found: PatternRows[] = [];
     const open = [this.at(pattern)].filter((spot) => spot !== null);
     for (let spot = open.pop(); spot !== undefined; spot = open.pop()) {
       found.push(spot);
@@ -74,8 +74,8 @@ export class Spots {
   }
 
   /** The spot and those on the way to it from the root. */
-  #above(pattern: string): Spot[] {
-    const found: Spot[] = [];
+  #above(pattern: string): PatternRows[] {
+    const found: PatternRows[] = [];
     for (let at: string | null = pattern; at !== null; at = parentOf(at)) {
       const spot = this.at(at);
       if (spot !== null) found.push(spot);
@@ -124,11 +124,11 @@ export function isScalar(row: Facts): boolean {
   return ['string', 'number', 'boolean', 'null', 'undefined'].includes(row.kind);
 }
 
-export const anyRow = (spot: Spot, fits: (row: Facts) => boolean) => spot.rows.some(fits);
-export const everyRow = (spot: Spot, fits: (row: Facts) => boolean) => spot.rows.every(fits);
+export const anyRow = (spot: PatternRows, fits: (row: Facts) => boolean) => spot.rows.some(fits);
+export const everyRow = (spot: PatternRows, fits: (row: Facts) => boolean) => spot.rows.every(fits);
 
 /** Sum of the sizes: UTF-16 units of strings, lengths of arrays. */
-export const sizeOf = (spot: Spot) => spot.rows.reduce((sum, row) => sum + (row.size?.total ?? 0), 0);
+export const sizeOf = (spot: PatternRows) => spot.rows.reduce((sum, row) => sum + (row.size?.total ?? 0), 0);
 
 /** A list that its items say all of. */
 export const isPlainList = (row: Facts) =>

@@ -1,31 +1,31 @@
 import { formatPath, parsePath, type Step } from '../../core/paths.ts';
 
 /** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
-export type Change = (expression: string) => string;
+export type ExpressionRewrite = (expression: string) => string;
 
 /** A trie of the places that a remedy changes. */
-export interface Place {
+export interface TargetNode {
   pattern: string;
   steps: Step[];
-  keys: Map<string, Place>;
-  items: Place | null;
-  anyKey: Place | null;
-  change: Change | null;
+  keys: Map<string, TargetNode>;
+  items: TargetNode | null;
+  anyKey: TargetNode | null;
+  rewrite: ExpressionRewrite | null;
 }
 
-export interface Target {
+export interface RewriteTarget {
   /** Path pattern of `key`, `[*]` and `.*` steps. */
   path: string;
-  change: Change;
+  rewrite: ExpressionRewrite;
 }
 
-const place = (steps: Step[]): Place => ({
+const place = (steps: Step[]): TargetNode => ({
   pattern: formatPath(steps),
   steps,
   keys: new Map(),
   items: null,
   anyKey: null,
-  change: null,
+  rewrite: null,
 });
 
 /** Whether code can be made for the path: through objects and arrays, and never through a key that sets a prototype. */
@@ -40,7 +40,7 @@ export function isReachable(path: string): boolean {
   );
 }
 
-function childOf(parent: Place, step: Step): Place {
+function childOf(parent: TargetNode, step: Step): TargetNode {
   const below = () => place([...parent.steps, step]);
   if (step.type === 'key') {
     const child = parent.keys.get(step.key) ?? below();
@@ -55,9 +55,9 @@ function childOf(parent: Place, step: Step): Place {
   return parent.anyKey;
 }
 
-export function trieOf(targets: readonly Target[]): Place {
+export function trieOf(targets: readonly RewriteTarget[]): TargetNode {
   const root = place([]);
-  for (const { path, change } of targets) {
+  for (const { path, rewrite: change } of targets) {
     if (!isReachable(path)) throw new TypeError(`no code can be made for the path ${path}`);
     let at = root;
     for (const step of parsePath(path)!) {
@@ -66,7 +66,7 @@ export function trieOf(targets: readonly Target[]): Place {
       if (above.anyKey !== null && above.keys.size > 0)
         throw new TypeError(`${above.pattern}.* also stands for keys that are named apart`);
     }
-    at.change = change;
+    at.rewrite = change;
   }
   return root;
 }

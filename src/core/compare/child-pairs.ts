@@ -1,9 +1,9 @@
-import { type Brand, quickBrand, unboxed, viewType } from './built-ins.ts';
 import { primitiveDifference } from './loss-text.ts';
-import { type Note, type Parts, Properties } from './properties.ts';
+import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
+import { quickType, unboxed, type ValueType, viewType } from './value-type.ts';
 
 /** Entries in insertion order: Map and Set promise that order, and clones keep it. */
-function entryParts(a: unknown[], b: unknown[], part: 'key' | 'value' | 'member', into: Parts): void {
+function addEntries(a: unknown[], b: unknown[], part: 'key' | 'value' | 'member', into: ChildPairs): void {
   for (let index = 0; index < Math.min(a.length, b.length); index++) {
     into.steps.push({ part, index });
     into.left.push(a[index]);
@@ -13,8 +13,8 @@ function entryParts(a: unknown[], b: unknown[], part: 'key' | 'value' | 'member'
 
 type Collection = Map<unknown, unknown> | Set<unknown>;
 
-function collectionParts(a: Collection, b: Collection, brand: 'map' | 'set', note: Note): Parts {
-  const properties = new Properties(a, b, brand, note).compare();
+function collectionPairs(a: Collection, b: Collection, brand: 'map' | 'set', note: ReportLoss): ChildPairs {
+  const properties = new PropertyComparison(a, b, brand, note).compare();
   const collection = (brand === 'map' ? Map : Set).prototype;
   const listed = (method: 'keys' | 'values', of: Collection) => [
     ...(collection[method].call(of as never) as Iterable<unknown>),
@@ -22,8 +22,8 @@ function collectionParts(a: Collection, b: Collection, brand: 'map' | 'set', not
   const keysA = listed('keys', a);
   const keysB = listed('keys', b);
   if (keysA.length !== keysB.length) note(`${keysA.length} entries became ${keysB.length}`);
-  entryParts(keysA, keysB, brand === 'map' ? 'key' : 'member', properties);
-  if (brand === 'map') entryParts(listed('values', a), listed('values', b), 'value', properties);
+  addEntries(keysA, keysB, brand === 'map' ? 'key' : 'member', properties);
+  if (brand === 'map') addEntries(listed('values', a), listed('values', b), 'value', properties);
   return properties;
 }
 
@@ -33,7 +33,7 @@ function firstDifferentByte(a: Uint8Array, b: Uint8Array): number {
   return -1;
 }
 
-function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, note: Note): void {
+function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, note: ReportLoss): void {
   if (a.byteLength !== b.byteLength) note(`${a.byteLength} bytes became ${b.byteLength}`);
   const byte = firstDifferentByte(new Uint8Array(a), new Uint8Array(b));
   if (byte >= 0) note(`content changed at byte ${byte}`);
@@ -42,7 +42,7 @@ function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, note: Note): void 
 }
 
 /** The size of the buffer behind a view is no part of its value. */
-function viewLosses(a: ArrayBufferView, b: ArrayBufferView, note: Note): void {
+function viewLosses(a: ArrayBufferView, b: ArrayBufferView, note: ReportLoss): void {
   if (viewType(a) !== viewType(b)) {
     note(`${viewType(a)} became ${viewType(b)}`);
     return;
@@ -54,7 +54,7 @@ function viewLosses(a: ArrayBufferView, b: ArrayBufferView, note: Note): void {
   if (byte >= 0) note('content changed', Math.floor(byte / size));
 }
 
-function slotLosses(a: object, b: object, brand: Brand, note: Note): void {
+function slotLosses(a: object, b: object, brand: ValueType, note: ReportLoss): void {
   if (brand === 'date') {
     const [timeA, timeB] = [a, b].map((date) => Date.prototype.getTime.call(date));
     if (!Object.is(timeA, timeB)) note(`time ${timeA} became ${timeB}`);
@@ -63,8 +63,7 @@ function slotLosses(a: object, b: object, brand: Brand, note: Note): void {
     if (textA !== textB) note('pattern or flags changed');
   } else if (brand === 'boxed') {
     const [inA, inB] = [unboxed(a), unboxed(b)];
-    if (!Object.is(inA, inB))
-      note(`boxed ${primitiveDifference(inA, inB, quickBrand(inA), quickBrand(inB))}`);
+    if (!Object.is(inA, inB)) note(`boxed ${primitiveDifference(inA, inB, quickType(inA), quickType(inB))}`);
   } else if (brand === 'array') {
     const [lengthA, lengthB] = [a, b].map((array) => (array as readonly unknown[]).length);
     if (lengthA !== lengthB) note(`length ${lengthA} became ${lengthB}`);
@@ -72,15 +71,15 @@ function slotLosses(a: object, b: object, brand: Brand, note: Note): void {
 }
 
 /** Notes what differs in the value itself; returns what lies inside, null where there is nothing to go into. */
-export function partsOf(a: object, b: object, brand: Brand, note: Note): Parts | null {
+export function childPairs(a: object, b: object, brand: ValueType, note: ReportLoss): ChildPairs | null {
   if (brand === 'map' || brand === 'set')
-    return collectionParts(a as Collection, b as Collection, brand, note);
+    return collectionPairs(a as Collection, b as Collection, brand, note);
   if (brand === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, note);
   else if (brand === 'arraybuffer' || brand === 'sharedarraybuffer')
     bufferLosses(a as ArrayBufferLike, b as ArrayBufferLike, note);
   else if (brand !== 'function') {
     slotLosses(a, b, brand, note);
-    return new Properties(a, b, brand, note).compare();
+    return new PropertyComparison(a, b, brand, note).compare();
   }
   return null;
 }

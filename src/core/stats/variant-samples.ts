@@ -2,7 +2,7 @@ import type { RatioEstimate } from '../../model/report.ts';
 import type { Measured, SampleSet, Variant } from '../../model/wire.ts';
 import { ratioInterval, type Samples } from './intervals.ts';
 
-export type Leg = 'roundTrip' | 'send' | 'receive';
+export type TimedPart = 'roundTrip' | 'send' | 'receive';
 
 /** The set of a variant in one process; a set with an error has no times that count. */
 export function setOf(result: Measured, variant: string): SampleSet | null {
@@ -11,7 +11,11 @@ export function setOf(result: Measured, variant: string): SampleSet | null {
 }
 
 /** One list a process, in the order of `results`; empty where the variant did not run or failed. */
-export function samplesOf(results: readonly Measured[], variant: string, leg: Leg = 'roundTrip'): Samples {
+export function samplesOf(
+  results: readonly Measured[],
+  variant: string,
+  leg: TimedPart = 'roundTrip',
+): Samples {
   return results.map((result) => setOf(result, variant)?.[leg] ?? []);
 }
 

@@ -1,4 +1,4 @@
-/** Value -> Shape. Runs nothing of the payload's owner: no getter, no Proxy trap, no toJSON. */
+/** Value -> Shape. Runs no code of the payload's owner: no getter, no Proxy trap, no toJSON. */
 import type { Shape } from '../../model/shape.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
 import type { Probe } from './probe.ts';
@@ -9,17 +9,17 @@ import { Walk } from './walk/walk.ts';
 export interface DescribeOptions {
   /** The value came straight out of JSON.parse, and nothing has touched it since. */
   fromJson?: boolean;
-  /** Ask JSON.stringify for its size, when that runs no foreign code. Costs a JSON text. */
+  /** Measure the JSON text, unless that would run foreign code. Costs one JSON.stringify. */
   jsonBytes?: boolean;
   limits?: Partial<DescribeLimits>;
 }
 
 export function describe(value: unknown, probe: Probe, options: DescribeOptions = {}): Shape {
-  const ledger = new ShapeBuilder({ ...LIMITS, ...options.limits });
-  if (options.fromJson === true) new JsonWalk(ledger, probe.storage).walk(value);
-  else new Walk(ledger, probe).walk(value);
-  const patterns = ledger.facts();
-  const { nodes, depth, truncated } = ledger;
+  const builder = new ShapeBuilder({ ...LIMITS, ...options.limits });
+  if (options.fromJson === true) new JsonWalk(builder, probe.storage).walk(value);
+  else new Walk(builder, probe).walk(value);
+  const patterns = builder.facts();
+  const { nodes, depth, truncated } = builder;
   return {
     nodes,
     depth,

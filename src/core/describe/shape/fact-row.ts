@@ -1,10 +1,10 @@
-/** A row of the ledger: values with the same pattern, parent, kind and flags, as counts and sums. */
+/** Values with the same pattern, parent, kind and flags, as counts and sums. */
 import type { Facts, Kind } from '../../../model/shape.ts';
 import { flagsOf } from '../flags.ts';
 
 export class FactRow {
   count = 0;
-  /** -1: no size was entered. Small integers throughout, which engines keep unboxed. */
+  /** -1: no size was added. Small integers throughout, which engines keep unboxed. */
   min = -1;
   max = 0;
   total = 0;
@@ -16,22 +16,15 @@ export class FactRow {
   readonly observed: number;
   readonly stored: number;
   readonly tag: string | undefined;
-  readonly example: string;
+  /** Concrete path of the first value. */
+  example = '';
 
-  constructor(
-    parent: Kind | null,
-    kind: Kind,
-    observed: number,
-    stored: number,
-    tag: string | undefined,
-    example: string,
-  ) {
+  constructor(parent: Kind | null, kind: Kind, observed: number, stored: number, tag: string | undefined) {
     this.parent = parent;
     this.kind = kind;
     this.observed = observed;
     this.stored = stored;
     this.tag = tag;
-    this.example = example;
   }
 
   addSize(size: number): void {
@@ -56,25 +49,24 @@ function differentBits(a: number, b: number): number {
   return bits;
 }
 
-/** The row of the same kind with the most flags in common. */
+/** The row of the same kind with the most flags in common; another parent counts like 40 different flags. */
 export function nearestRow(rows: readonly FactRow[], wanted: FactRow): FactRow | null {
   let best: FactRow | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (const row of rows) {
     if (row.kind !== wanted.kind) continue;
-    const far =
+    const distance =
       differentBits(row.observed, wanted.observed) +
       differentBits(row.stored, wanted.stored) +
       (row.parent === wanted.parent ? 0 : 40);
-    if (far < least) {
-      least = far;
+    if (distance < least) {
+      least = distance;
       best = row;
     }
   }
   return best;
 }
 
-/** The row as a plain fact. */
 export function factsOf(pattern: string, depth: number, row: FactRow): Facts {
   const facts: Facts = {
     pattern,

@@ -1,6 +1,6 @@
 /**
- * The book in which a walk enters what it meets: a trie of path patterns, at each a few rows of counts. Bounded, so
- * that the shape of a huge payload stays small; what was folded together is said in `truncated`, counts stay exact.
+ * Collects what a walk visits in a trie of path patterns with a few rows of counts at each. Bounded, so that the shape
+ * of a huge payload stays small: `truncated` says what was folded together; counts stay exact.
  */
 import type { Facts, Kind } from '../../../model/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
@@ -34,14 +34,14 @@ export const LIMITS: DescribeLimits = {
 /** A node of the trie: one path pattern. */
 export class PatternNode {
   readonly rows: FactRow[] = [];
-  /** Children by property name, in the order first met; `kids[i]` guesses the i-th key of the next object. */
-  readonly properties: { key: string; place: PatternNode }[] = [];
+  /** Children by property name, in the order first visited: entry i is the guess for the i-th key of the next object. */
+  readonly properties: { key: string; node: PatternNode }[] = [];
   byKey: Map<string, PatternNode> | null = null;
   items: PatternNode | null = null;
   others: PatternNode | null = null;
   /** Children that hold the keys and values of a Map, the members of a Set. */
   readonly parts: Partial<Record<EntryPart, PatternNode>> = {};
-  /** Objects met here whose like are known by their hidden class. */
+  /** Objects visited here, each standing for the others of its hidden class. */
   readonly knownObjects: KnownObject[] = [];
   readonly pattern: string;
   readonly depth: number;
@@ -54,21 +54,21 @@ export class PatternNode {
 
 export class ShapeBuilder {
   readonly root = new PatternNode('$', 0);
-  /** Steps to the value at hand: `trail[d]` leads from depth d-1 to d. Kept by the walk. */
+  /** Steps to the current value: `trail[d]` leads from depth d-1 to d. Written by the walk. */
   readonly trail: TrailStep[] = [''];
   readonly truncated = { patterns: false, depth: false, items: false };
   readonly limits: DescribeLimits;
   nodes = 0;
   depth = 0;
-  #places: PatternNode[] = [this.root];
+  readonly #patterns: PatternNode[] = [this.root];
 
   constructor(limits: DescribeLimits = LIMITS) {
     this.limits = limits;
   }
 
-  /** The row for such a value, counted once more. `depth` is that of the value, for the example path. */
+  /** Counts one value; returns its row. `depth` is that of the value, for the example path. */
   add(
-    place: PatternNode,
+    node: PatternNode,
     depth: number,
     parent: Kind | null,
     kind: Kind,
@@ -78,7 +78,7 @@ export class ShapeBuilder {
   ): FactRow {
     this.nodes++;
     if (depth > this.depth) this.depth = depth;
-    const rows = place.rows;
+    const rows = node.rows;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i]!;
       if (
@@ -92,88 +92,80 @@ export class ShapeBuilder {
         return row;
       }
     }
-    return this.#open(place, depth, new FactRow(parent, kind, observed, stored, tag, ''));
+    return this.#addRow(node, depth, new FactRow(parent, kind, observed, stored, tag));
   }
 
-  #open(place: PatternNode, depth: number, wanted: FactRow): FactRow {
-    const near = place.rows.length >= this.limits.rows ? nearestRow(place.rows, wanted) : null;
-    if (near !== null) {
-      // Unlike folded patterns, this loses facts: the value is counted with others that are not quite like it.
+  #addRow(node: PatternNode, depth: number, fresh: FactRow): FactRow {
+    const nearest = node.rows.length >= this.limits.rows ? nearestRow(node.rows, fresh) : null;
+    if (nearest !== null) {
+      // Unlike folded patterns, this loses facts: the value is counted with others whose flags differ.
       this.truncated.items = true;
-      near.count++;
-      return near;
+      nearest.count++;
+      return nearest;
     }
-    const { parent, kind, observed, stored, tag } = wanted;
-    const row = new FactRow(parent, kind, observed, stored, tag, pathOfTrail(this.trail, depth));
-    row.count = 1;
-    place.rows.push(row);
-    return row;
+    fresh.example = pathOfTrail(this.trail, depth);
+    fresh.count = 1;
+    node.rows.push(fresh);
+    return fresh;
   }
 
-  #place(parent: PatternNode, step: string): PatternNode {
-    const place = new PatternNode(parent.pattern + step, parent.depth + 1);
-    this.#places.push(place);
-    return place;
+  #newNode(parent: PatternNode, step: string): PatternNode {
+    const node = new PatternNode(parent.pattern + step, parent.depth + 1);
+    this.#patterns.push(node);
+    return node;
   }
 
-  /** Where everything below a place goes that is too deep or one pattern too many. It is its own child. */
-  #deeper(place: PatternNode): PatternNode {
-    const deeper = this.#place(place, '..');
+  /** Takes everything below a node that is too deep or one pattern too many. It is its own child. */
+  #deeper(parent: PatternNode): PatternNode {
+    const deeper = this.#newNode(parent, '..');
     deeper.items = deeper;
     deeper.others = deeper;
     deeper.parts.key = deeper.parts.value = deeper.parts.member = deeper;
     return deeper;
   }
 
-  #child(place: PatternNode, step: string): PatternNode {
-    if (place.depth >= this.limits.depth) {
-      this.truncated.depth = true;
-      return this.#deeper(place);
+  #child(parent: PatternNode, step: string): PatternNode {
+    if (parent.depth >= this.limits.depth) this.truncated.depth = true;
+    else if (this.#patterns.length >= this.limits.patterns) this.truncated.patterns = true;
+    else return this.#newNode(parent, step);
+    return this.#deeper(parent);
+  }
+
+  /** `index`: which key of its object this is. */
+  property(parent: PatternNode, key: string, index: number): PatternNode {
+    const guess = parent.properties[index];
+    if (guess !== undefined && guess.key === key) return guess.node;
+    return parent.byKey?.get(key) ?? this.#newProperty(parent, key);
+  }
+
+  #newProperty(parent: PatternNode, key: string): PatternNode {
+    const room = parent.depth < this.limits.depth && this.#patterns.length < this.limits.patterns;
+    const isDeeper = parent.others === parent;
+    const tooMany = parent.properties.length >= this.limits.keys || key.length > this.limits.keyLength;
+    if (isDeeper || !room || tooMany) {
+      if (room && !isDeeper) this.truncated.patterns = true;
+      parent.others ??= this.#child(parent, '.*');
+      return parent.others;
     }
-    if (this.#places.length >= this.limits.patterns) {
-      this.truncated.patterns = true;
-      return this.#deeper(place);
-    }
-    return this.#place(place, step);
+    const node = this.#newNode(parent, keyText(key));
+    parent.properties.push({ key, node });
+    parent.byKey ??= new Map();
+    parent.byKey.set(key, node);
+    return node;
   }
 
-  /** The place of a property. `guess`: which key of its object this is. */
-  property(place: PatternNode, key: string, guess: number): PatternNode {
-    const kid = place.properties[guess];
-    if (kid !== undefined && kid.key === key) return kid.place;
-    return place.byKey?.get(key) ?? this.#newProperty(place, key);
+  items(parent: PatternNode): PatternNode {
+    parent.items ??= this.#child(parent, '[*]');
+    return parent.items;
   }
 
-  #newProperty(place: PatternNode, key: string): PatternNode {
-    const room = place.depth < this.limits.depth && this.#places.length < this.limits.patterns;
-    const known = place.others === place;
-    if (known || !room || place.properties.length >= this.limits.keys || key.length > this.limits.keyLength) {
-      if (room && !known) this.truncated.patterns = true;
-      place.others ??= this.#child(place, '.*');
-      return place.others;
-    }
-    const child = this.#place(place, keyText(key));
-    place.properties.push({ key, place: child });
-    place.byKey ??= new Map();
-    place.byKey.set(key, child);
-    return child;
+  entries(parent: PatternNode, part: EntryPart): PatternNode {
+    parent.parts[part] ??= this.#child(parent, `{${part}}`);
+    return parent.parts[part];
   }
 
-  /** The place of the elements of an array. */
-  items(place: PatternNode): PatternNode {
-    place.items ??= this.#child(place, '[*]');
-    return place.items;
-  }
-
-  /** The place of what a Map or Set holds. */
-  entries(place: PatternNode, part: EntryPart): PatternNode {
-    const known = place.parts[part] ?? this.#child(place, `{${part}}`);
-    place.parts[part] = known;
-    return known;
-  }
-
-  /** All rows, in the order in which their patterns were first met. */
+  /** All rows, in the order in which their patterns were first visited. */
   facts(): Facts[] {
-    return this.#places.flatMap((place) => place.rows.map((row) => factsOf(place.pattern, place.depth, row)));
+    return this.#patterns.flatMap((node) => node.rows.map((row) => factsOf(node.pattern, node.depth, row)));
   }
 }

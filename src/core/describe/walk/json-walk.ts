@@ -1,6 +1,6 @@
 /**
  * The walk for values that came straight out of JSON.parse: plain objects and arrays without accessors, holes, cycles
- * or shared references, so that plain reads are safe and no set of seen objects is needed.
+ * or shared references, so that plain reads are safe and visited objects are not tracked.
  */
 import type { Kind } from '../../../model/shape.ts';
 import { isIndexKey } from '../../index-key.ts';
@@ -13,25 +13,25 @@ import { Scalars } from './scalars.ts';
 
 type Plain = Record<string, unknown>;
 
-/** A container that waits, or an array that was left at `cursor` because an element of it waits above. */
+/** A container to walk, or an array interrupted at `cursor` because one of its elements is above it on the stack. */
 interface PendingContainer {
   value: object;
-  place: PatternNode;
+  node: PatternNode;
   depth: number;
   step: TrailStep;
   parent: Kind | null;
-  /** -1 before it was entered in the ledger. */
+  /** -1 before the container was added to the shape. */
   cursor: number;
 }
 
 const UNDERSCORE = 95;
 
 export class JsonWalk {
-  readonly #ledger: ShapeBuilder;
+  readonly #builder: ShapeBuilder;
   readonly #storage: Storage;
   readonly #scalars: Scalars;
   readonly #stack: PendingContainer[] = [];
-  /** Written anew for each array: nothing is allocated for one of numbers. */
+  /** Overwritten for each array: an array of numbers allocates nothing. */
   readonly #facts: ElementFacts = {
     length: 0,
     holes: false,
@@ -40,40 +40,40 @@ export class JsonWalk {
     observed: 0,
     untouched: 0,
   };
-  readonly #tally: NumberCounter;
+  readonly #numbers: NumberCounter;
 
-  constructor(ledger: ShapeBuilder, storage: Storage) {
-    this.#ledger = ledger;
+  constructor(builder: ShapeBuilder, storage: Storage) {
+    this.#builder = builder;
     this.#storage = storage;
-    this.#scalars = new Scalars(ledger, storage);
-    this.#tally = new NumberCounter(ledger);
+    this.#scalars = new Scalars(builder, storage);
+    this.#numbers = new NumberCounter(builder);
   }
 
   walk(root: unknown): void {
-    const { root: place } = this.#ledger;
-    if (typeof root !== 'object' || root === null) this.#scalar(root, place, 0, null);
-    else this.#stack.push({ value: root, place, depth: 0, step: '', parent: null, cursor: -1 });
+    const { root: node } = this.#builder;
+    if (typeof root !== 'object' || root === null) this.#scalar(root, node, 0, null);
+    else this.#stack.push({ value: root, node, depth: 0, step: '', parent: null, cursor: -1 });
     for (;;) {
       const top = this.#stack.at(-1);
       if (top === undefined) return;
-      this.#ledger.trail[top.depth] = top.step;
+      this.#builder.trail[top.depth] = top.step;
       if (top.cursor >= 0) this.#elements(top);
       else if (Array.isArray(top.value)) this.#array(top, top.value);
       else {
         this.#stack.pop();
-        this.#object(top.value as Plain, top.place, top.depth, top.parent);
+        this.#object(top.value as Plain, top.node, top.depth, top.parent);
       }
     }
   }
 
-  #scalar(value: unknown, place: PatternNode, depth: number, parent: Kind | null): void {
-    if (typeof value === 'string') this.#scalars.string(value, place, depth, parent);
-    else if (typeof value === 'number') this.#scalars.number(value, place, depth, parent);
-    else this.#ledger.add(place, depth, parent, value === null ? 'null' : 'boolean', 0, 0);
+  #scalar(value: unknown, node: PatternNode, depth: number, parent: Kind | null): void {
+    if (typeof value === 'string') this.#scalars.string(value, node, depth, parent);
+    else if (typeof value === 'number') this.#scalars.number(value, node, depth, parent);
+    else this.#builder.add(node, depth, parent, value === null ? 'null' : 'boolean', 0, 0);
   }
 
-  #object(value: Plain, place: PatternNode, depth: number, parent: Kind | null): void {
-    const ledger = this.#ledger;
+  #object(value: Plain, node: PatternNode, depth: number, parent: Kind | null): void {
+    const builder = this.#builder;
     const keys = Object.keys(value);
     const below = depth + 1;
     const height = this.#stack.length;
@@ -83,21 +83,21 @@ export class JsonWalk {
       if (i === 0 && isIndexKey(key)) bits |= STRUCTURE['indexed-key'];
       if (key.charCodeAt(0) === UNDERSCORE && key === '__proto__') bits |= STRUCTURE['proto-key'];
       const child = value[key];
-      const at = ledger.property(place, key, i);
+      const at = builder.property(node, key, i);
       if (typeof child === 'object' && child !== null)
-        this.#stack.push({ value: child, place: at, depth: below, step: key, parent: 'object', cursor: -1 });
+        this.#stack.push({ value: child, node: at, depth: below, step: key, parent: 'object', cursor: -1 });
       else {
-        ledger.trail[below] = key;
+        builder.trail[below] = key;
         this.#scalar(child, at, below, 'object');
       }
     }
-    this.#inOrder(height);
+    this.#reverseAbove(height);
     const stored = this.#storage.object(value, depth, bits, keys.length);
-    ledger.add(place, depth, parent, 'object', bits, stored).addSize(keys.length);
+    builder.add(node, depth, parent, 'object', bits, stored).addSize(keys.length);
   }
 
-  /** The last pushed is walked first: turn those above `height` around, so that examples are the first of their kind. */
-  #inOrder(height: number): void {
+  /** The last pushed is walked first: reverses those above `height`, so that examples are the first of their kind. */
+  #reverseAbove(height: number): void {
     for (let low = height, high = this.#stack.length - 1; low < high; low++, high--) {
       const swapped = this.#stack[low]!;
       this.#stack[low] = this.#stack[high]!;
@@ -106,38 +106,38 @@ export class JsonWalk {
   }
 
   #array(top: PendingContainer, value: unknown[]): void {
-    const { place, depth } = top;
+    const { node, depth } = top;
     const facts = this.#facts;
     facts.untouched = this.#storage.untouchedArray?.(value, depth) ?? 0;
     const { length } = value;
-    const end = this.#tally.count(value);
+    const end = this.#numbers.count(value);
     facts.content = 'none';
-    if (end > 0) facts.content = this.#tally.enter(this.#ledger.items(place), depth + 1, null);
+    if (end > 0) facts.content = this.#numbers.add(this.#builder.items(node), depth + 1, null);
     if (end < length) facts.content = 'mixed';
     facts.length = length;
     facts.observed = length === 0 ? STRUCTURE.empty : 0;
     const stored = this.#storage.array(value, depth, facts);
-    this.#ledger.add(place, depth, top.parent, 'array', facts.observed, stored).addSize(length);
+    this.#builder.add(node, depth, top.parent, 'array', facts.observed, stored).addSize(length);
     if (end < length) top.cursor = end;
     else this.#stack.pop();
   }
 
   #elements(top: PendingContainer): void {
     const value = top.value as unknown[];
-    const ledger = this.#ledger;
-    const at = ledger.items(top.place);
+    const builder = this.#builder;
+    const at = builder.items(top.node);
     const depth = top.depth + 1;
     const height = this.#stack.length;
     for (let i = top.cursor; i < value.length; i++) {
       const element = value[i];
-      ledger.trail[depth] = i;
+      builder.trail[depth] = i;
       if (typeof element !== 'object' || element === null) {
         this.#scalar(element, at, depth, 'array');
         continue;
       }
-      // A flat object is done at once; only what holds containers makes the array wait.
+      // A flat object is done at once; only one that holds containers interrupts the array.
       if (!Array.isArray(element)) this.#object(element as Plain, at, depth, 'array');
-      else this.#stack.push({ value: element, place: at, depth, step: i, parent: 'array', cursor: -1 });
+      else this.#stack.push({ value: element, node: at, depth, step: i, parent: 'array', cursor: -1 });
       if (this.#stack.length === height) continue;
       top.cursor = i + 1;
       return;

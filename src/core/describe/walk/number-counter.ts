@@ -1,4 +1,4 @@
-/** Arrays of numbers are the bulk of many payloads: counted in a loop of their own and entered by kind of number. */
+/** Arrays of numbers are the bulk of many payloads: counted in a loop of their own, added by kind of number. */
 import { NUMBER } from '../flags.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { NUMBER_MASKS, numberBits } from './scalars.ts';
@@ -7,15 +7,15 @@ import { NUMBER_MASKS, numberBits } from './scalars.ts';
 const MASKS = 64;
 
 export class NumberCounter {
-  readonly #ledger: ShapeBuilder;
+  readonly #builder: ShapeBuilder;
   readonly #counts = new Uint32Array(MASKS);
   readonly #firsts = new Uint32Array(MASKS);
 
-  constructor(ledger: ShapeBuilder) {
-    this.#ledger = ledger;
+  constructor(builder: ShapeBuilder) {
+    this.#builder = builder;
   }
 
-  /** Counts the numbers that `values` begins with; returns the index of the first value that is none. */
+  /** Counts the leading numbers of `values`; returns the index of the first value that is not a number. */
   count(values: readonly unknown[]): number {
     let end = 0;
     for (; end < values.length; end++) {
@@ -28,11 +28,11 @@ export class NumberCounter {
   }
 
   /**
-   * Enters what was counted as elements at `place`, and forgets it.
+   * Adds what was counted as elements at `node`, and resets the counts.
    *
    * @param steps index of each value in its array; null when that is its position
    */
-  enter(place: PatternNode, depth: number, steps: readonly (string | number)[] | null): 'int32' | 'double' {
+  add(node: PatternNode, depth: number, steps: readonly number[] | null): 'int32' | 'double' {
     let content: 'int32' | 'double' = 'int32';
     for (let i = 0; i < NUMBER_MASKS.length; i++) {
       const bits = NUMBER_MASKS[i]!;
@@ -41,9 +41,9 @@ export class NumberCounter {
       this.#counts[bits] = 0;
       if ((bits & NUMBER.double) !== 0) content = 'double';
       const first = this.#firsts[bits]!;
-      this.#ledger.trail[depth] = steps === null ? first : steps[first]!;
-      this.#ledger.add(place, depth, 'array', 'number', bits, 0).count += count - 1;
-      this.#ledger.nodes += count - 1;
+      this.#builder.trail[depth] = steps === null ? first : steps[first]!;
+      this.#builder.add(node, depth, 'array', 'number', bits, 0).count += count - 1;
+      this.#builder.nodes += count - 1;
     }
     return content;
   }

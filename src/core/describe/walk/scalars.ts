@@ -1,11 +1,11 @@
-/** Facts of strings and numbers, entered by both walks. */
+/** Facts of strings and numbers, for both walks. */
 import type { Kind } from '../../../model/shape.ts';
 import { NUMBER, STORED, STRING } from '../flags.ts';
 import { callOn, methodOf } from '../inspect/intrinsics.ts';
 import type { Storage } from '../probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 
-/** In unicode mode a surrogate that is half of a pair is no surrogate. */
+/** In unicode mode the two halves of a surrogate pair do not match. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Ten times as fast as the expression, where the engine has it (ES2024). */
 const isWellFormed = methodOf(String.prototype, 'isWellFormed');
@@ -14,17 +14,17 @@ function hasLoneSurrogate(text: string): boolean {
   return isWellFormed === undefined ? LONE_SURROGATE.test(text) : callOn(isWellFormed, text) === false;
 }
 
-/** Stored as two bytes a unit, and not only because it was cut from such a string. */
+/** Stored as two bytes a unit because its content needs it, not because it was cut from such a string. */
 function isWide(stored: number): boolean {
   return (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
 }
 
-/** Shorter texts are not worth a table of their own (see the dedupe remedy). */
+/** The dedupe remedy gains nothing from shorter texts. */
 const REPEAT_UNITS = 64;
 const REPEAT_SLOTS = 4096;
 
 /** Best effort: a direct-mapped table, so that memory is bounded and one comparison decides. */
-export class RepeatedStrings {
+class RepeatedStrings {
   readonly #slots: (string | undefined)[] = new Array<string | undefined>(REPEAT_SLOTS).fill(undefined);
 
   seen(text: string): boolean {
@@ -39,43 +39,43 @@ export class RepeatedStrings {
 }
 
 export class Scalars {
-  readonly #ledger: ShapeBuilder;
+  readonly #builder: ShapeBuilder;
   readonly #storage: Storage;
-  readonly #repeats = new RepeatedStrings();
+  readonly #repeated = new RepeatedStrings();
 
-  constructor(ledger: ShapeBuilder, storage: Storage) {
-    this.#ledger = ledger;
+  constructor(builder: ShapeBuilder, storage: Storage) {
+    this.#builder = builder;
     this.#storage = storage;
   }
 
-  string(text: string, place: PatternNode, depth: number, parent: Kind | null): void {
+  string(text: string, node: PatternNode, depth: number, parent: Kind | null): void {
     const stored = this.#storage.string(text, depth);
     const units = text.length;
     const bytes = (stored & STORED['two-byte']) === 0 ? units : units * 2;
     let bits = units < REPEAT_UNITS ? 0 : this.#longBits(text, bytes);
     if (isWide(stored) && hasLoneSurrogate(text)) bits |= STRING['lone-surrogate'];
-    const row = this.#ledger.add(place, depth, parent, 'string', bits, stored);
+    const row = this.#builder.add(node, depth, parent, 'string', bits, stored);
     row.addSize(units);
     row.addBytes(bytes);
   }
 
   #longBits(text: string, bytes: number): number {
-    let bits = this.#repeats.seen(text) ? STRING.repeated : 0;
+    let bits = this.#repeated.seen(text) ? STRING.repeated : 0;
     if (text.length > 128) bits |= STRING['units-over-128'];
     if (text.length >= 256) bits |= STRING['units-from-256'];
     if (bytes >= 514) bits |= STRING['bytes-from-514'];
     return bits;
   }
 
-  number(value: number, place: PatternNode, depth: number, parent: Kind | null): void {
-    this.#ledger.add(place, depth, parent, 'number', numberBits(value), 0);
+  number(value: number, node: PatternNode, depth: number, parent: Kind | null): void {
+    this.#builder.add(node, depth, parent, 'number', numberBits(value), 0);
   }
 }
 
 /** Smis are 31-bit with pointer compression (Chromium), 32-bit on Node and Deno. */
 const SMI31 = 2 ** 30;
 
-/** Every answer of `numberBits`. */
+/** Every result of `numberBits`. */
 export const NUMBER_MASKS: readonly number[] = [
   NUMBER.int32,
   NUMBER.int32 | NUMBER['beyond-smi31'],

@@ -1,4 +1,4 @@
-/** The walk for values of any origin: iterative, by descriptors and internal slots, minding shared references. */
+/** The walk for values of any origin: iterative, by descriptors and internal slots, tracking shared references. */
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { BUFFER, STRUCTURE } from '../flags.ts';
@@ -9,34 +9,52 @@ import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { NumberCounter } from './number-counter.ts';
 import { Scalars } from './scalars.ts';
-import { type OpenContainer, VisitedObjects, type WalkPosition } from './visited-objects.ts';
+import { VisitedObjects } from './visited-objects.ts';
 
 const LIMITED = STRUCTURE['too-many-keys'] | STRUCTURE['too-many-items'];
 
+/** A container whose children are being walked. */
+interface OpenContainer {
+  kind: Kind;
+  node: PatternNode;
+  depth: number;
+  /** null: the index is the step. */
+  steps: readonly TrailStep[] | null;
+  values: readonly unknown[];
+  cursor: number;
+}
+
+/** Where the current value is. One object, overwritten for each value: a walk allocates nothing for a scalar. */
+interface WalkPosition {
+  node: PatternNode;
+  depth: number;
+  parent: Kind | null;
+}
+
 export class Walk {
-  readonly #ledger: ShapeBuilder;
+  readonly #builder: ShapeBuilder;
   readonly #probe: Probe;
   readonly #scalars: Scalars;
-  readonly #structures: ObjectInspector;
-  readonly #tally: NumberCounter;
+  readonly #inspector: ObjectInspector;
+  readonly #numbers: NumberCounter;
   readonly #stack: OpenContainer[] = [];
-  readonly #known = new VisitedObjects();
-  /** The object last entered at each depth: those above the value at hand are its ancestors. */
-  readonly #line: object[] = [];
-  readonly #copied = new Set<object>();
-  readonly #spot: WalkPosition;
+  readonly #visited = new VisitedObjects();
+  /** The object last visited at each depth: those above the current value are its ancestors. */
+  readonly #ancestors: object[] = [];
+  readonly #buffers = new Set<object>();
+  readonly #position: WalkPosition;
 
-  constructor(ledger: ShapeBuilder, probe: Probe) {
-    this.#ledger = ledger;
+  constructor(builder: ShapeBuilder, probe: Probe) {
+    this.#builder = builder;
     this.#probe = probe;
-    this.#scalars = new Scalars(ledger, probe.storage);
-    this.#structures = new ObjectInspector(probe, ledger.limits.children);
-    this.#tally = new NumberCounter(ledger);
-    this.#spot = { node: ledger.root, depth: 0, parent: null };
+    this.#scalars = new Scalars(builder, probe.storage);
+    this.#inspector = new ObjectInspector(probe, builder.limits.children);
+    this.#numbers = new NumberCounter(builder);
+    this.#position = { node: builder.root, depth: 0, parent: null };
   }
 
   walk(root: unknown): void {
-    this.#visit(root, this.#spot);
+    this.#visit(root, this.#position);
     for (;;) {
       const top = this.#stack.at(-1);
       if (top === undefined) return;
@@ -47,25 +65,25 @@ export class Walk {
 
   #child(top: OpenContainer, i: number): void {
     const step = top.steps === null ? i : top.steps[i]!;
-    const spot = this.#spot;
-    spot.depth = top.depth + 1;
-    spot.node = this.#placeOf(top, step, i);
-    spot.parent = top.kind;
-    this.#ledger.trail[spot.depth] = step;
-    this.#visit(top.values[i], spot);
+    const at = this.#position;
+    at.depth = top.depth + 1;
+    at.node = this.#nodeFor(top, step, i);
+    at.parent = top.kind;
+    this.#builder.trail[at.depth] = step;
+    this.#visit(top.values[i], at);
   }
 
-  #placeOf(top: OpenContainer, step: TrailStep, i: number): PatternNode {
-    if (typeof step === 'string') return this.#ledger.property(top.node, step, i);
-    if (typeof step === 'number') return this.#ledger.items(top.node);
-    return this.#ledger.entries(top.node, step.part);
+  #nodeFor(top: OpenContainer, step: TrailStep, i: number): PatternNode {
+    if (typeof step === 'string') return this.#builder.property(top.node, step, i);
+    if (typeof step === 'number') return this.#builder.items(top.node);
+    return this.#builder.entries(top.node, step.part);
   }
 
-  #visit(value: unknown, spot: WalkPosition): void {
-    if (typeof value === 'string') this.#scalars.string(value, spot.node, spot.depth, spot.parent);
-    else if (typeof value === 'number') this.#scalars.number(value, spot.node, spot.depth, spot.parent);
-    else if (typeof value === 'object' && value !== null) this.#object(value, spot);
-    else this.#enter(spot, this.#kindOf(value), 0, 0);
+  #visit(value: unknown, at: WalkPosition): void {
+    if (typeof value === 'string') this.#scalars.string(value, at.node, at.depth, at.parent);
+    else if (typeof value === 'number') this.#scalars.number(value, at.node, at.depth, at.parent);
+    else if (typeof value === 'object' && value !== null) this.#object(value, at);
+    else this.#add(at, this.#kindOf(value), 0, 0);
   }
 
   #kindOf(value: unknown): Kind {
@@ -74,76 +92,76 @@ export class Walk {
     return proxy ? 'proxy' : (typeof value as Kind);
   }
 
-  #enter(spot: WalkPosition, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
-    return this.#ledger.add(spot.node, spot.depth, spot.parent, kind, observed, stored, tag);
+  #add(at: WalkPosition, kind: Kind, observed: number, stored: number, tag?: string): FactRow {
+    return this.#builder.add(at.node, at.depth, at.parent, kind, observed, stored, tag);
   }
 
-  #object(value: object, spot: WalkPosition): void {
-    const number = this.#known.find(value);
-    if (number >= 0) this.#again(value, number, spot);
+  #object(value: object, at: WalkPosition): void {
+    const number = this.#visited.find(value);
+    if (number >= 0) this.#addAgain(value, number, at);
     else {
-      this.#line[spot.depth] = value;
-      this.#first(value, spot);
+      this.#ancestors[at.depth] = value;
+      this.#addFirst(value, at);
     }
   }
 
-  #first(value: object, spot: WalkPosition): void {
-    const { types: brands } = this.#probe;
-    if (brands.isProxy(value)) this.#known.add(value, spot.depth, this.#enter(spot, 'proxy', 0, 0), -1);
-    else if (Array.isArray(value)) this.#structure(value, this.#structures.array(value, spot.depth), spot);
+  #addFirst(value: object, at: WalkPosition): void {
+    if (this.#probe.types.isProxy(value))
+      this.#visited.add(value, at.depth, this.#add(at, 'proxy', 0, 0), -1);
+    else if (Array.isArray(value)) this.#structure(value, this.#inspector.array(value, at.depth), at);
     else {
-      const alike = this.#structures.asKnown(value, spot.node.knownObjects);
-      if (alike === null) this.#branded(value, spot);
-      else this.#structure(value, alike, spot);
+      const known = this.#inspector.asKnown(value, at.node.knownObjects);
+      if (known === null) this.#builtIn(value, at);
+      else this.#structure(value, known, at);
     }
   }
 
-  /** A second reference: entered with the facts of the first, not walked again. */
-  #again(value: object, number: number, spot: WalkPosition): void {
-    const { depth, row, size } = this.#known.at(number);
-    const cycle = depth < spot.depth && this.#line[depth] === value;
+  /** A second reference is counted with the facts of the first and not walked again. */
+  #addAgain(value: object, number: number, at: WalkPosition): void {
+    const { depth, row, size } = this.#visited.at(number);
+    const cycle = depth < at.depth && this.#ancestors[depth] === value;
     const bits = row.backing >= 0 ? BUFFER : STRUCTURE;
     const observed = row.observed | (cycle ? bits.cycle : bits.repeated);
-    const entered = this.#enter(spot, row.kind, observed, row.stored, row.tag);
-    if (size >= 0) entered.addSize(size);
-    if (row.backing >= 0) entered.addBacking(0);
+    const added = this.#add(at, row.kind, observed, row.stored, row.tag);
+    if (size >= 0) added.addSize(size);
+    if (row.backing >= 0) added.addBacking(0);
   }
 
-  #branded(value: object, spot: WalkPosition): void {
-    const { types: brands } = this.#probe;
-    const brand = brands.of(value);
-    switch (brand.kind) {
+  #builtIn(value: object, at: WalkPosition): void {
+    const { types } = this.#probe;
+    const type = types.of(value);
+    switch (type.kind) {
       case 'typedarray':
       case 'dataview':
-        this.#buffer(value, viewFacts(value, brands), spot);
+        this.#buffer(value, viewFacts(value, types), at);
         break;
       case 'arraybuffer':
       case 'sharedarraybuffer':
-        this.#buffer(value, bufferFacts(value, brand.kind), spot);
+        this.#buffer(value, bufferFacts(value, type.kind), at);
         break;
       default:
-        this.#structure(value, this.#structures.of(value, brand, spot.depth, spot.node.knownObjects), spot);
+        this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
     }
   }
 
-  #structure(value: object, found: InspectedObject, { node: place, depth, parent }: WalkPosition): void {
+  #structure(value: object, found: InspectedObject, { node, depth, parent }: WalkPosition): void {
     const { kind, bits, size, steps, values } = found;
-    const row = this.#ledger.add(place, depth, parent, kind, bits, found.stored, found.tag);
+    const row = this.#builder.add(node, depth, parent, kind, bits, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
-    if ((bits & LIMITED) !== 0) this.#ledger.truncated.items = true;
-    this.#known.add(value, depth, row, size);
+    if ((bits & LIMITED) !== 0) this.#builder.truncated.items = true;
+    this.#visited.add(value, depth, row, size);
     if (found.numbers) {
-      this.#tally.count(values);
-      this.#tally.enter(this.#ledger.items(place), depth + 1, steps as readonly number[] | null);
-    } else if (values.length > 0) this.#stack.push({ kind, node: place, depth, steps, values, cursor: 0 });
+      this.#numbers.count(values);
+      this.#numbers.add(this.#builder.items(node), depth + 1, steps as readonly number[] | null);
+    } else if (values.length > 0) this.#stack.push({ kind, node, depth, steps, values, cursor: 0 });
   }
 
-  #buffer(value: object, facts: BufferFacts, spot: WalkPosition): void {
-    const row = this.#enter(spot, facts.kind, facts.bits, 0, facts.tag);
+  #buffer(value: object, facts: BufferFacts, at: WalkPosition): void {
+    const row = this.#add(at, facts.kind, facts.bits, 0, facts.tag);
     row.addBytes(facts.bytes);
     // Views on one buffer copy it once: it has an identity, and the clone keeps it.
-    row.addBacking(this.#copied.has(facts.buffer) ? 0 : facts.backing);
-    this.#copied.add(facts.buffer);
-    this.#known.add(value, spot.depth, row, -1);
+    row.addBacking(this.#buffers.has(facts.buffer) ? 0 : facts.backing);
+    this.#buffers.add(facts.buffer);
+    this.#visited.add(value, at.depth, row, -1);
   }
 }

@@ -1,18 +1,19 @@
-/** Which branches of a payload are worth leaving out, and what the samples say that leaving them out saves. */
+/** Which branches of a payload to time by leaving them out, and what leaving them out saves. */
 import type { BranchBytes, BranchCost } from '../../model/profile.ts';
 import type { Facts, Kind, Shape } from '../../model/shape.ts';
 import type { Measured, Variant } from '../../model/wire.ts';
+import { ORIGINAL } from '../measure/variant.ts';
 import { formatPath, parsePath, type Step } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
 import { samplesOf } from '../stats/variant-samples.ts';
 
 const MOST_BRANCHES = 8;
-/** Of the whole; a lighter branch would drown in the noise. */
+/** Share of the whole payload; a lighter branch could not be told from noise. */
 const LEAST_SHARE = 0.02;
-/** What a value costs besides its text or its bytes, roughly: a tag and a key or index on the wire. */
-const BYTES_A_VALUE = 8;
+/** Rough cost of a value besides its text or its bytes: a tag and a key or index on the wire. */
+const BYTES_PER_VALUE = 8;
 
-/** The heaviest branches as path patterns, by an estimate that only chooses what is then measured. */
+/** The heaviest branches as path patterns. Their weight is an estimate; it only selects what is measured. */
 export function branchesOf({ patterns }: Shape): string[] {
   const kinds = kindsAt(patterns);
   const whole = weightBelow('$', patterns);
@@ -34,7 +35,7 @@ function kindsAt(patterns: readonly Facts[]): Map<string, Set<Kind>> {
 }
 
 const weightOf = ({ count, bytes }: Facts): number =>
-  count * BYTES_A_VALUE + (bytes?.backing ?? bytes?.total ?? 0);
+  count * BYTES_PER_VALUE + (bytes?.backing ?? bytes?.total ?? 0);
 
 function weightBelow(path: string, patterns: readonly Facts[]): number {
   return patterns
@@ -45,20 +46,20 @@ function weightBelow(path: string, patterns: readonly Facts[]): number {
 const isBelow = (pattern: string, path: string): boolean =>
   pattern.startsWith(path) && ['.', '[', '{'].includes(pattern.charAt(path.length));
 
-/** The kinds of holder that can be copied without one of their properties. */
-const HOLDERS: ReadonlySet<Kind> = new Set<Kind>(['object', 'array', 'map']);
+/** Kinds that can be copied without one of their properties. */
+const CONTAINERS: ReadonlySet<Kind> = new Set<Kind>(['object', 'array', 'map']);
 
-/** A key, and nothing on the way that is no plain holder. */
+/** The path ends in a key, and everything on it can be copied. */
 function canBeLeftOut(path: string, kinds: ReadonlyMap<string, ReadonlySet<Kind>>): boolean {
   const steps = parsePath(path);
-  if (steps === null || steps.at(-1)?.type !== 'key' || !steps.every(isEntered)) return false;
+  if (steps === null || steps.at(-1)?.type !== 'key' || !steps.every(isCopyable)) return false;
   return steps.every((_, level) => {
-    const holder = kinds.get(formatPath(steps.slice(0, level)));
-    return holder === undefined || [...holder].some((kind) => HOLDERS.has(kind));
+    const found = kinds.get(formatPath(steps.slice(0, level)));
+    return found === undefined || [...found].some((kind) => CONTAINERS.has(kind));
   });
 }
 
-const isEntered = (step: Step): boolean =>
+const isCopyable = (step: Step): boolean =>
   step.type === 'key' ||
   step.type === 'index' ||
   step.type === 'any-key' ||
@@ -66,22 +67,22 @@ const isEntered = (step: Step): boolean =>
 
 export const withoutId = (path: string): string => `without:${path}`;
 
-/** The payload as it is, and without each branch, to be timed in turns. */
+/** The payload, and the payload without each branch. */
 export function branchVariants(paths: readonly string[]): Variant[] {
   return [
-    { id: 'original', remedy: null, plan: null, mode: 'original' },
+    ORIGINAL,
     ...paths.map((path): Variant => ({ id: withoutId(path), remedy: null, plan: { path }, mode: 'without' })),
   ];
 }
 
-/** What each branch costs, the one that costs most first. Intervals hold together, as those of remedies do. */
+/** What each branch costs, the most expensive first. The intervals hold simultaneously, as those of remedies do. */
 export function branchCosts(
   paths: readonly string[],
   results: readonly Measured[],
   bytes: BranchBytes | null,
   seed: number,
 ): BranchCost[] {
-  const original = samplesOf(results, 'original', 'send');
+  const original = samplesOf(results, ORIGINAL.id, 'send');
   const median = medianInterval(original, seed)?.median ?? 0;
   const costs = paths.map((path, index): BranchCost => {
     const reduced = samplesOf(results, withoutId(path), 'send');

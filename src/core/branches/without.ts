@@ -1,14 +1,15 @@
 /** A payload without one of its branches. */
-import { isMap, mapEntries, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
+import { entriesOf, isMap, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
 import { parsePath, type Step } from '../paths.ts';
+import { isObject, ownData } from '../value/own-data.ts';
 
-/** Containers on the way to the branch, each with its copy. */
+/** Containers on the path to the branch, each with its copy. */
 type Copies = Map<object, object>;
 
 /**
  * `value` without what lies at `path`, a pattern whose last step is a key: the property is absent from every object
- * there. Only the containers on the way are copied; everything else is shared with the input, which does not change. A
- * container that is met twice has one copy. What cannot be entered (a getter, an absent key) is kept.
+ * there. Only the containers on the path are copied; everything else is shared with the input, which does not change. A
+ * container that is reached twice has one copy. A getter or an absent key on the path changes nothing.
  */
 export function without(value: unknown, path: string): unknown {
   const steps = parsePath(path) ?? [];
@@ -43,7 +44,7 @@ function copyBelow(copies: Copies, step: Step, omitted: string | null): Copies {
 }
 
 function* childrenAt(container: object, step: Step): Iterable<[unknown, unknown]> {
-  if (step.type === 'entry' && step.part === 'value' && isMap(container)) yield* mapEntries(container);
+  if (step.type === 'entry' && step.part === 'value' && isMap(container)) yield* entriesOf(container);
   else if (step.type === 'index' && step.index === null && Array.isArray(container))
     yield* objectsIn(container);
   else if (step.type === 'key') yield* childAt(container, step.key);
@@ -54,14 +55,12 @@ function* childrenAt(container: object, step: Step): Iterable<[unknown, unknown]
 /** Holes stay holes. */
 function* objectsIn(array: readonly unknown[]): Iterable<[number, unknown]> {
   for (let index = 0; index < array.length; index++) {
-    const child = Object.getOwnPropertyDescriptor(array, index)?.value as unknown;
+    const child = ownData(array, index);
     if (isObject(child)) yield [index, child];
   }
 }
 
 function* childAt(container: object, key: string | number): Iterable<[string | number, unknown]> {
-  const child = Object.getOwnPropertyDescriptor(container, key)?.value as unknown;
+  const child = ownData(container, key);
   if (child !== undefined) yield [key, child];
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

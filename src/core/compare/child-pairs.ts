@@ -1,6 +1,7 @@
+import { viewType } from '../value/intrinsics.ts';
 import { primitiveDifference } from './loss-text.ts';
 import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
-import { quickType, unboxed, type ValueType, viewType } from './value-type.ts';
+import { quickType, unboxed, type ValueType } from './value-type.ts';
 
 /** Entries in insertion order: Map and Set promise that order, and clones keep it. */
 function addEntries(a: unknown[], b: unknown[], part: 'key' | 'value' | 'member', into: ChildPairs): void {
@@ -13,17 +14,17 @@ function addEntries(a: unknown[], b: unknown[], part: 'key' | 'value' | 'member'
 
 type Collection = Map<unknown, unknown> | Set<unknown>;
 
-function collectionPairs(a: Collection, b: Collection, brand: 'map' | 'set', note: ReportLoss): ChildPairs {
-  const properties = new PropertyComparison(a, b, brand, note).compare();
-  const collection = (brand === 'map' ? Map : Set).prototype;
-  const listed = (method: 'keys' | 'values', of: Collection) => [
+function collectionPairs(a: Collection, b: Collection, type: 'map' | 'set', report: ReportLoss): ChildPairs {
+  const properties = new PropertyComparison(a, b, type, report).compare();
+  const collection = (type === 'map' ? Map : Set).prototype;
+  const list = (method: 'keys' | 'values', of: Collection) => [
     ...(collection[method].call(of as never) as Iterable<unknown>),
   ];
-  const keysA = listed('keys', a);
-  const keysB = listed('keys', b);
-  if (keysA.length !== keysB.length) note(`${keysA.length} entries became ${keysB.length}`);
-  addEntries(keysA, keysB, brand === 'map' ? 'key' : 'member', properties);
-  if (brand === 'map') addEntries(listed('values', a), listed('values', b), 'value', properties);
+  const keysA = list('keys', a);
+  const keysB = list('keys', b);
+  if (keysA.length !== keysB.length) report(`${keysA.length} entries became ${keysB.length}`);
+  addEntries(keysA, keysB, type === 'map' ? 'key' : 'member', properties);
+  if (type === 'map') addEntries(list('values', a), list('values', b), 'value', properties);
   return properties;
 }
 
@@ -33,53 +34,54 @@ function firstDifferentByte(a: Uint8Array, b: Uint8Array): number {
   return -1;
 }
 
-function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, note: ReportLoss): void {
-  if (a.byteLength !== b.byteLength) note(`${a.byteLength} bytes became ${b.byteLength}`);
+function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, report: ReportLoss): void {
+  if (a.byteLength !== b.byteLength) report(`${a.byteLength} bytes became ${b.byteLength}`);
   const byte = firstDifferentByte(new Uint8Array(a), new Uint8Array(b));
-  if (byte >= 0) note(`content changed at byte ${byte}`);
+  if (byte >= 0) report(`content changed at byte ${byte}`);
   const [growsA, growsB] = [a, b].map((one) => (one as { resizable?: boolean }).resizable === true);
-  if (growsA !== growsB) note(growsA ? 'resizable became fixed' : 'fixed became resizable');
+  if (growsA !== growsB) report(growsA ? 'resizable became fixed' : 'fixed became resizable');
 }
 
-/** The size of the buffer behind a view is no part of its value. */
-function viewLosses(a: ArrayBufferView, b: ArrayBufferView, note: ReportLoss): void {
+/** The size of the buffer behind a view is not compared. */
+function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss): void {
   if (viewType(a) !== viewType(b)) {
-    note(`${viewType(a)} became ${viewType(b)}`);
+    report(`${viewType(a)} became ${viewType(b)}`);
     return;
   }
-  if (a.byteLength !== b.byteLength) note(`${a.byteLength} bytes became ${b.byteLength}`);
+  if (a.byteLength !== b.byteLength) report(`${a.byteLength} bytes became ${b.byteLength}`);
   const bytes = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   const byte = firstDifferentByte(bytes(a), bytes(b));
   const size = (a as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
-  if (byte >= 0) note('content changed', Math.floor(byte / size));
+  if (byte >= 0) report('content changed', Math.floor(byte / size));
 }
 
-function slotLosses(a: object, b: object, brand: ValueType, note: ReportLoss): void {
-  if (brand === 'date') {
+function slotLosses(a: object, b: object, type: ValueType, report: ReportLoss): void {
+  if (type === 'date') {
     const [timeA, timeB] = [a, b].map((date) => Date.prototype.getTime.call(date));
-    if (!Object.is(timeA, timeB)) note(`time ${timeA} became ${timeB}`);
-  } else if (brand === 'regexp') {
+    if (!Object.is(timeA, timeB)) report(`time ${timeA} became ${timeB}`);
+  } else if (type === 'regexp') {
     const [textA, textB] = [a, b].map((regexp) => RegExp.prototype.toString.call(regexp));
-    if (textA !== textB) note('pattern or flags changed');
-  } else if (brand === 'boxed') {
+    if (textA !== textB) report('pattern or flags changed');
+  } else if (type === 'boxed') {
     const [inA, inB] = [unboxed(a), unboxed(b)];
-    if (!Object.is(inA, inB)) note(`boxed ${primitiveDifference(inA, inB, quickType(inA), quickType(inB))}`);
-  } else if (brand === 'array') {
+    if (!Object.is(inA, inB))
+      report(`boxed ${primitiveDifference(inA, inB, quickType(inA), quickType(inB))}`);
+  } else if (type === 'array') {
     const [lengthA, lengthB] = [a, b].map((array) => (array as readonly unknown[]).length);
-    if (lengthA !== lengthB) note(`length ${lengthA} became ${lengthB}`);
+    if (lengthA !== lengthB) report(`length ${lengthA} became ${lengthB}`);
   }
 }
 
-/** Notes what differs in the value itself; returns what lies inside, null where there is nothing to go into. */
-export function childPairs(a: object, b: object, brand: ValueType, note: ReportLoss): ChildPairs | null {
-  if (brand === 'map' || brand === 'set')
-    return collectionPairs(a as Collection, b as Collection, brand, note);
-  if (brand === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, note);
-  else if (brand === 'arraybuffer' || brand === 'sharedarraybuffer')
-    bufferLosses(a as ArrayBufferLike, b as ArrayBufferLike, note);
-  else if (brand !== 'function') {
-    slotLosses(a, b, brand, note);
-    return new PropertyComparison(a, b, brand, note).compare();
+/** Reports what differs in the values themselves; returns the children to compare, null where there are none. */
+export function childPairs(a: object, b: object, type: ValueType, report: ReportLoss): ChildPairs | null {
+  if (type === 'map' || type === 'set')
+    return collectionPairs(a as Collection, b as Collection, type, report);
+  if (type === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, report);
+  else if (type === 'arraybuffer' || type === 'sharedarraybuffer')
+    bufferLosses(a as ArrayBufferLike, b as ArrayBufferLike, report);
+  else if (type !== 'function') {
+    slotLosses(a, b, type, report);
+    return new PropertyComparison(a, b, type, report).compare();
   }
   return null;
 }

@@ -6,7 +6,7 @@ import type { ChildPairs } from './properties.ts';
 import { SharedReferences } from './shared-references.ts';
 import { exactType, quickType, type ValueType } from './value-type.ts';
 
-/** Losses that are listed; what comes after is counted. */
+/** Losses listed; further ones are counted. */
 const LISTED = 100;
 
 class Losses {
@@ -44,7 +44,7 @@ const PRIMITIVES: ReadonlySet<ValueType> = new Set<ValueType>([
 
 class Comparison {
   readonly losses = new Losses();
-  readonly #sharing = new SharedReferences();
+  readonly #shared = new SharedReferences();
   readonly #stack: OpenPair[] = [];
   /** `trail[d]` leads from depth d-1 to d. */
   readonly #trail: TrailStep[] = [''];
@@ -62,7 +62,7 @@ class Comparison {
         this.#visit(top.left[at], top.right[at]);
       }
     }
-    for (const path of this.#sharing.separatedViews())
+    for (const path of this.#shared.separatedViews())
       this.losses.add(() => path, 'shared buffer became a copy');
     return this.losses.all();
   }
@@ -73,52 +73,52 @@ class Comparison {
       : pathOfTrail([...this.#trail.slice(0, depth + 1), step], depth + 1);
   }
 
-  #note(what: string, step?: TrailStep): void {
+  #report(what: string, step?: TrailStep): void {
     this.losses.add(() => this.#path(this.#stack.length, step), what);
   }
 
-  #brands(a: unknown, b: unknown): [ValueType, ValueType] {
-    const [brandA, brandB] = [quickType(a), quickType(b)];
-    return brandA === brandB ? [brandA, brandB] : [exactType(a), exactType(b)];
+  #types(a: unknown, b: unknown): [ValueType, ValueType] {
+    const [typeA, typeB] = [quickType(a), quickType(b)];
+    return typeA === typeB ? [typeA, typeB] : [exactType(a), exactType(b)];
   }
 
   #visit(a: unknown, b: unknown): void {
     if (Object.is(a, b) && (a === null || typeof a !== 'object')) return;
-    const [brandA, brandB] = this.#brands(a, b);
-    if (brandA !== brandB || PRIMITIVES.has(brandA)) this.#note(primitiveDifference(a, b, brandA, brandB));
-    else this.#visitObjects(a as object, b as object, brandA);
+    const [typeA, typeB] = this.#types(a, b);
+    if (typeA !== typeB || PRIMITIVES.has(typeA)) this.#report(primitiveDifference(a, b, typeA, typeB));
+    else this.#visitObjects(a as object, b as object, typeA);
   }
 
-  #visitObjects(a: object, b: object, brand: ValueType): void {
-    const met = this.#sharing.pair(a, b);
-    if (met === 'known') return;
-    if (met !== 'new') {
-      this.#note(met.lost);
-      if (!met.goOn) return;
+  #visitObjects(a: object, b: object, type: ValueType): void {
+    const pair = this.#shared.pair(a, b);
+    if (pair === 'known') return;
+    if (pair !== 'new') {
+      this.#report(pair.lost);
+      if (!pair.goOn) return;
     }
-    this.#visitBytes(a, b, brand);
+    this.#recordBytes(a, b, type);
     if (a === b) return;
-    this.#visitClass(a, b, brand);
-    const parts = childPairs(a, b, brand, (what, step) => this.#note(what, step));
-    if (parts !== null && parts.left.length > 0) this.#stack.push({ ...parts, at: 0 });
+    this.#compareClasses(a, b, type);
+    const pairs = childPairs(a, b, type, (what, step) => this.#report(what, step));
+    if (pairs !== null && pairs.left.length > 0) this.#stack.push({ ...pairs, at: 0 });
   }
 
-  #visitClass(a: object, b: object, brand: ValueType): void {
+  #compareClasses(a: object, b: object, type: ValueType): void {
     const prototype = Object.getPrototypeOf(a) as unknown;
-    if (prototype === Object.getPrototypeOf(b) || brand === 'function') return;
-    const [nameA, nameB] = [className(a, brand), className(b, brand)];
-    const bothViews = brand === 'view' && !nameA.startsWith('class') && !nameB.startsWith('class');
-    if (nameA !== nameB && !bothViews) this.#note(`${nameA} became ${nameB}`);
+    if (prototype === Object.getPrototypeOf(b) || type === 'function') return;
+    const [nameA, nameB] = [className(a, type), className(b, type)];
+    const bothViews = type === 'view' && !nameA.startsWith('class') && !nameB.startsWith('class');
+    if (nameA !== nameB && !bothViews) this.#report(`${nameA} became ${nameB}`);
   }
 
-  #visitBytes(a: object, b: object, brand: ValueType): void {
-    if (brand !== 'view' && brand !== 'arraybuffer') return;
+  #recordBytes(a: object, b: object, type: ValueType): void {
+    if (type !== 'view' && type !== 'arraybuffer') return;
     const path = this.#path(this.#stack.length);
-    if (brand === 'view') {
+    if (type === 'view') {
       const [viewA, viewB] = [a as ArrayBufferView, b as ArrayBufferView];
       const start = viewA.byteOffset;
-      this.#sharing.addRange(viewA.buffer, viewB.buffer, start, start + viewA.byteLength, path);
-    } else this.#sharing.addRange(a, b, 0, (a as ArrayBuffer).byteLength, path);
+      this.#shared.addRange(viewA.buffer, viewB.buffer, start, start + viewA.byteLength, path);
+    } else this.#shared.addRange(a, b, 0, (a as ArrayBuffer).byteLength, path);
   }
 }
 
@@ -126,12 +126,12 @@ class Comparison {
  * What `restored` lost against `original`, at most 100 losses and then one that counts the rest; [] when they are
  * equal. Paths are concrete (see paths.ts), cut in the middle when very long.
  *
- * Compared: types by internal slots, classes, own properties with symbol and non-enumerable ones, holes, -0, NaN, order
- * and content of Map and Set, bytes of buffers and views, which values are one and the same object. Not compared: key
- * order, property attributes, stack texts, buffer bytes outside a view, named properties of views, and in lists from
- * 1,000 items on what is not enumerable. A getter of the
- * original is never called: its loss is "getter became a value". To ask what a rewrite loses beyond the clone itself,
- * pass a plain clone as `original`. Nothing is mutated; neither value may hold a Proxy.
+ * Compared: types by internal slots, classes, own properties including symbol keys and non-enumerable ones, holes, -0,
+ * NaN, order and content of Map and Set, bytes of buffers and views, which values are one and the same object. Not
+ * compared: key order, property attributes, stack texts, buffer bytes outside a view, named properties of views, and
+ * non-enumerable properties of arrays from 1,000 items on. A getter of the original is never called: its loss is "getter
+ * became a value". To find what a rewrite loses beyond the clone itself, pass a plain clone as `original`. Nothing is
+ * mutated; neither value may hold a Proxy.
  */
 export function compare(original: unknown, restored: unknown): Loss[] {
   return new Comparison().run(original, restored);

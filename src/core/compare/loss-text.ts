@@ -1,31 +1,10 @@
-import { type ValueType, viewType } from './value-type.ts';
-
-/** The names of things in "Date became string", "-0 became 0", "hole became undefined". */
-
-const STANDARD: Readonly<Partial<Record<ValueType, string>>> = {
-  object: 'Object',
-  array: 'Array',
-  date: 'Date',
-  regexp: 'RegExp',
-  map: 'Map',
-  set: 'Set',
-  arraybuffer: 'ArrayBuffer',
-  sharedarraybuffer: 'SharedArrayBuffer',
-};
+/** Names of values in losses: "Date became string", "-0 became 0", "hole became undefined". */
+import { CONSTRUCTOR_OF, classNameOf, isStandardError } from '../value/built-in-names.ts';
+import { viewType } from '../value/intrinsics.ts';
+import type { ValueType } from './value-type.ts';
 
 /** How many prototypes follow that of a standard object: `Object.prototype`, then null. */
 const STANDARD_DEPTH: Readonly<Partial<Record<ValueType, number>>> = { object: 0, error: 2, view: 2 };
-
-function dataProperty(owner: object, key: PropertyKey): unknown {
-  return Object.getOwnPropertyDescriptor(owner, key)?.value;
-}
-
-/** Name of the constructor as the prototype tells it, without running a getter. */
-function constructorName(prototype: object): string {
-  const made = dataProperty(prototype, 'constructor');
-  const name = typeof made === 'function' ? dataProperty(made, 'name') : undefined;
-  return typeof name === 'string' && name !== '' ? name : 'anonymous';
-}
 
 function chainDepth(prototype: object): number {
   let depth = 0;
@@ -33,23 +12,11 @@ function chainDepth(prototype: object): number {
   return depth;
 }
 
-const ERRORS: ReadonlySet<string> = new Set([
-  'Error',
-  'EvalError',
-  'RangeError',
-  'ReferenceError',
-  'SyntaxError',
-  'TypeError',
-  'URIError',
-  'AggregateError',
-]);
-
-function isStandard(value: object, brand: ValueType, prototype: object): boolean {
-  const name = constructorName(prototype);
-  if (chainDepth(prototype) > (STANDARD_DEPTH[brand] ?? 1)) return false;
-  if (brand === 'error') return ERRORS.has(name);
-  if (brand === 'view') return name === viewType(value as ArrayBufferView);
-  return brand === 'boxed' || name === STANDARD[brand];
+function isStandard(value: object, type: ValueType, prototype: object, name: string): boolean {
+  if (chainDepth(prototype) > (STANDARD_DEPTH[type] ?? 1)) return false;
+  if (type === 'error') return isStandardError(name);
+  if (type === 'view') return name === viewType(value as ArrayBufferView);
+  return type === 'boxed' || name === CONSTRUCTOR_OF[type];
 }
 
 const OWN_REALM = new Map<object, string>([
@@ -61,19 +28,19 @@ const OWN_REALM = new Map<object, string>([
  * "object", "Date", "TypeError", "Uint8Array", "class Point", "null-prototype object". The same for every realm, as a
  * clone always arrives in the receiver's realm.
  */
-export function className(value: object, brand: ValueType): string {
+export function className(value: object, type: ValueType): string {
   const prototype = Object.getPrototypeOf(value) as object | null;
-  if (prototype === null) return `null-prototype ${brand}`;
+  if (prototype === null) return `null-prototype ${type}`;
   const own = OWN_REALM.get(prototype);
-  if (own !== undefined && (brand === 'object' || brand === 'array')) return own;
-  const name = constructorName(prototype);
-  if (!isStandard(value, brand, prototype)) return `class ${name}`;
-  return brand === 'object' ? 'object' : name;
+  if (own !== undefined && (type === 'object' || type === 'array')) return own;
+  const name = classNameOf(prototype) ?? 'anonymous';
+  if (!isStandard(value, type, prototype, name)) return `class ${name}`;
+  return type === 'object' ? 'object' : name;
 }
 
-/** The value where it is short, else what it is. */
-export function valueName(value: unknown, brand: ValueType): string {
-  switch (brand) {
+/** The value where it is short, else its type or class. */
+export function valueName(value: unknown, type: ValueType): string {
+  switch (type) {
     case 'undefined':
     case 'null':
     case 'boolean':
@@ -84,9 +51,9 @@ export function valueName(value: unknown, brand: ValueType): string {
     case 'string':
     case 'symbol':
     case 'function':
-      return brand;
+      return type;
     default:
-      return className(value as object, brand);
+      return className(value as object, type);
   }
 }
 
@@ -96,14 +63,14 @@ function firstDifference(a: string, b: string): number {
   return shorter;
 }
 
-/** Two primitives that are not the same. */
-export function primitiveDifference(a: unknown, b: unknown, brandA: ValueType, brandB: ValueType): string {
-  if (brandA === 'string' && brandB === 'string')
+/** Two values that differ in type, or two different primitives. */
+export function primitiveDifference(a: unknown, b: unknown, typeA: ValueType, typeB: ValueType): string {
+  if (typeA === 'string' && typeB === 'string')
     return `string changed at unit ${firstDifference(a as string, b as string)}`;
-  if (brandA === 'bigint' && brandB === 'bigint') return 'bigint changed';
-  if (brandA === 'number' && brandB !== 'number' && Number.isFinite(a) && !Object.is(a, -0))
-    return `number became ${valueName(b, brandB)}`;
-  if (brandB === 'number' && brandA !== 'number' && Number.isFinite(b))
-    return `${valueName(a, brandA)} became number`;
-  return `${valueName(a, brandA)} became ${valueName(b, brandB)}`;
+  if (typeA === 'bigint' && typeB === 'bigint') return 'bigint changed';
+  if (typeA === 'number' && typeB !== 'number' && Number.isFinite(a) && !Object.is(a, -0))
+    return `number became ${valueName(b, typeB)}`;
+  if (typeB === 'number' && typeA !== 'number' && Number.isFinite(b))
+    return `${valueName(a, typeA)} became number`;
+  return `${valueName(a, typeA)} became ${valueName(b, typeB)}`;
 }

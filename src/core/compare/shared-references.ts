@@ -1,10 +1,10 @@
 /**
- * Which values are one and the same: a clone keeps shared references and cycles, so a rewrite has to. Two views that
- * overlap on one buffer see each other's writes, which is lost when their buffers part; views that merely lie in one
- * pool do not.
+ * Which values are one and the same object: a clone keeps shared references and cycles, so a rewrite has to. Two views
+ * that overlap on one buffer see each other's writes, which is lost when they get separate buffers; views that merely
+ * lie in one pool do not.
  */
 
-interface Range {
+interface ByteRange {
   start: number;
   end: number;
   /** The restored buffer. */
@@ -15,9 +15,9 @@ interface Range {
 export class SharedReferences {
   readonly #restoredOf = new Map<object, object>();
   readonly #originalOf = new Map<object, object>();
-  readonly #ranges = new Map<object, Range[]>();
+  readonly #ranges = new Map<object, ByteRange[]>();
 
-  /** A pair met for the first time is 'new'; one that was met before needs no second look. Else what was lost. */
+  /** 'new' for a pair seen for the first time; 'known' for one that was compared before. Else what was lost. */
   pair(original: object, restored: object): 'new' | 'known' | { lost: string; goOn: boolean } {
     const before = this.#restoredOf.get(original);
     if (before === restored) return 'known';
@@ -35,16 +35,16 @@ export class SharedReferences {
     else ranges.push(range);
   }
 
-  /** Paths of the views that shared bytes with another one and do not any more. */
+  /** Paths of the views that shared bytes with another view and no longer do. */
   separatedViews(): string[] {
     return [...this.#ranges.values()].flatMap(separatedIn);
   }
 }
 
 /** Sorted by start, a range overlaps an earlier one exactly when it begins before the furthest end so far. */
-function separatedIn(ranges: Range[]): string[] {
-  const torn: string[] = [];
-  let furthest: Range | null = null;
+function separatedIn(ranges: ByteRange[]): string[] {
+  const separated: string[] = [];
+  let furthest: ByteRange | null = null;
   for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
     if (
       furthest !== null &&
@@ -52,8 +52,8 @@ function separatedIn(ranges: Range[]): string[] {
       range.end > range.start &&
       range.buffer !== furthest.buffer
     )
-      torn.push(range.path);
+      separated.push(range.path);
     if (furthest === null || range.end > furthest.end) furthest = range;
   }
-  return torn;
+  return separated;
 }

@@ -1,60 +1,40 @@
 /**
- * What a value is, by internal slots: a spoofed Symbol.toStringTag or prototype changes nothing, and no user code runs.
- * Slots are asked through the intrinsics, which throw on the wrong brand (ECMA-262, RequireInternalSlot).
+ * The type of a value by internal slots: a spoofed Symbol.toStringTag or prototype changes nothing, and no user code
+ * runs. Slots are read by intrinsics, which throw on objects without them (ECMA-262, RequireInternalSlot).
  */
+import type { Kind } from '../../model/shape.ts';
+import {
+  ARRAY_BUFFER,
+  accepts,
+  getterOf,
+  MAP,
+  type Method,
+  SET,
+  SHARED_BUFFER,
+} from '../value/intrinsics.ts';
 
-export type ValueType =
-  | 'undefined'
-  | 'null'
-  | 'boolean'
-  | 'number'
-  | 'bigint'
-  | 'string'
-  | 'symbol'
-  | 'function'
-  | 'object'
-  | 'array'
-  | 'date'
-  | 'regexp'
-  | 'map'
-  | 'set'
-  | 'error'
-  | 'boxed'
-  | 'arraybuffer'
-  | 'sharedarraybuffer'
-  | 'view';
+/** `view`: a typed array or a DataView. */
+export type ValueType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
 
-type SlotReader = (this: unknown) => unknown;
-
-const getter = (owner: object, key: PropertyKey): SlotReader =>
-  Object.getOwnPropertyDescriptor(owner, key)?.get as SlotReader;
-
-const askMap: SlotReader = function (this: unknown) {
-  return Map.prototype.has.call(this as Map<unknown, unknown>, 0);
-};
-const askSet: SlotReader = function (this: unknown) {
-  return Set.prototype.has.call(this as Set<unknown>, 0);
-};
-
-/** Brands that Object.prototype.toString does not tell from an ordinary object once @@toStringTag is out of the way. */
-const HIDDEN: readonly [ValueType, SlotReader][] = [
-  ['map', askMap],
-  ['set', askSet],
-  ['arraybuffer', getter(ArrayBuffer.prototype, 'byteLength')],
-  ['boxed', BigInt.prototype.valueOf as SlotReader],
-  ['boxed', Symbol.prototype.valueOf as SlotReader],
-  ...(typeof SharedArrayBuffer === 'undefined'
+/** Types that Object.prototype.toString reports as ordinary objects once their @@toStringTag is deleted. */
+const BY_SLOT: readonly [ValueType, Method][] = [
+  ['map', MAP.size],
+  ['set', SET.size],
+  ['arraybuffer', ARRAY_BUFFER.byteLength],
+  ['boxed', BigInt.prototype.valueOf as Method],
+  ['boxed', Symbol.prototype.valueOf as Method],
+  ...(SHARED_BUFFER.byteLength === undefined
     ? []
-    : [['sharedarraybuffer', getter(SharedArrayBuffer.prototype, 'byteLength')] as [ValueType, SlotReader]]),
+    : [['sharedarraybuffer', SHARED_BUFFER.byteLength] as [ValueType, Method]]),
 ];
 
-/** The others, for objects that carry a @@toStringTag. */
-const TOLD: readonly [ValueType, SlotReader][] = [
-  ['date', Date.prototype.getTime as SlotReader],
-  ['regexp', getter(RegExp.prototype, 'source')],
-  ['boxed', Number.prototype.valueOf as SlotReader],
-  ['boxed', String.prototype.valueOf as SlotReader],
-  ['boxed', Boolean.prototype.valueOf as SlotReader],
+/** Types that Object.prototype.toString reports, unless the object carries a @@toStringTag. */
+const BY_SLOT_WHEN_TAGGED: readonly [ValueType, Method][] = [
+  ['date', Date.prototype.getTime as Method],
+  ['regexp', getterOf(RegExp.prototype, 'source')!],
+  ['boxed', Number.prototype.valueOf as Method],
+  ['boxed', String.prototype.valueOf as Method],
+  ['boxed', Boolean.prototype.valueOf as Method],
 ];
 
 const BY_TAG: Readonly<Record<string, ValueType>> = {
@@ -66,16 +46,7 @@ const BY_TAG: Readonly<Record<string, ValueType>> = {
   '[object Boolean]': 'boxed',
 };
 
-function holds(ask: SlotReader, value: object): boolean {
-  try {
-    ask.call(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Asking for the descriptor, never for the value: @@toStringTag may be a getter of the user's. */
+/** Reads the descriptor, never the value: @@toStringTag may be a getter of the user's. */
 function isTagged(value: object): boolean {
   for (let at: object | null = value; at !== null; at = Object.getPrototypeOf(at) as object | null)
     if (Object.hasOwn(at, Symbol.toStringTag)) return true;
@@ -88,26 +59,26 @@ function descendsFrom(value: object, ancestor: object): boolean {
   return false;
 }
 
-/** Slow and exact; RegExp.prototype itself, which answers for `source`, is an ordinary object. */
+/** Slow and exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
 function exactObjectType(value: object): ValueType {
   if (Array.isArray(value)) return 'array';
   if (ArrayBuffer.isView(value)) return 'view';
   const tagged = isTagged(value);
-  const told = tagged ? undefined : BY_TAG[Object.prototype.toString.call(value)];
-  if (told !== undefined) return told;
-  const asked = tagged ? [...HIDDEN, ...TOLD] : HIDDEN;
-  for (const [brand, ask] of asked) if (holds(ask, value) && value !== RegExp.prototype) return brand;
+  const byTag = tagged ? undefined : BY_TAG[Object.prototype.toString.call(value)];
+  if (byTag !== undefined) return byTag;
+  const checks = tagged ? [...BY_SLOT, ...BY_SLOT_WHEN_TAGGED] : BY_SLOT;
+  for (const [type, method] of checks) if (accepts(method, value) && value !== RegExp.prototype) return type;
   return tagged && descendsFrom(value, Error.prototype) ? 'error' : 'object';
 }
 
-const HINTS = new Map<object, ValueType>([
-  [Map.prototype, 'map'],
-  [Set.prototype, 'set'],
-  [Date.prototype, 'date'],
-  [ArrayBuffer.prototype, 'arraybuffer'],
+/** The likely type by prototype, with the check that confirms it. */
+const LIKELY = new Map<object, [ValueType, Method]>([
+  [Map.prototype, ['map', MAP.size]],
+  [Set.prototype, ['set', SET.size]],
+  [Date.prototype, ['date', Date.prototype.getTime as Method]],
+  [ArrayBuffer.prototype, ['arraybuffer', ARRAY_BUFFER.byteLength]],
 ]);
-const ASKED = new Map<ValueType, SlotReader>([...TOLD, ...HIDDEN]);
-/** Prototypes of which one object was found to be ordinary: its siblings are taken for ordinary until proven otherwise. */
+/** Prototypes with one object that was checked and is ordinary: their other objects are assumed to be ordinary too. */
 const ordinary = new WeakSet<object>();
 
 function quickObjectType(value: object): ValueType {
@@ -115,11 +86,11 @@ function quickObjectType(value: object): ValueType {
   if (prototype === Object.prototype) return Array.isArray(value) ? 'array' : 'object';
   if (prototype === Array.prototype) return Array.isArray(value) ? 'array' : exactObjectType(value);
   if (prototype !== null && ordinary.has(prototype)) return Array.isArray(value) ? 'array' : 'object';
-  const hint = prototype === null ? undefined : HINTS.get(prototype);
-  if (hint !== undefined && holds(ASKED.get(hint)!, value)) return hint;
-  const brand = exactObjectType(value);
-  if (brand === 'object' && prototype !== null) ordinary.add(prototype);
-  return brand;
+  const likely = prototype === null ? undefined : LIKELY.get(prototype);
+  if (likely !== undefined && accepts(likely[1], value)) return likely[0];
+  const type = exactObjectType(value);
+  if (type === 'object' && prototype !== null) ordinary.add(prototype);
+  return type;
 }
 
 function typeBy(value: unknown, ofObject: (value: object) => ValueType): ValueType {
@@ -127,21 +98,14 @@ function typeBy(value: unknown, ofObject: (value: object) => ValueType): ValueTy
   return typeof value === 'object' ? ofObject(value) : (typeof value as ValueType);
 }
 
-/** Right unless someone gave a Date, Map or the like the prototype of ordinary objects. */
+/** Right unless a Date, Map or the like was given the prototype of ordinary objects. */
 export const quickType = (value: unknown): ValueType => typeBy(value, quickObjectType);
-/** Right always. */
+/** Always right. */
 export const exactType = (value: unknown): ValueType => typeBy(value, exactObjectType);
 
-const viewName = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
+const UNBOX = [Number, String, Boolean, BigInt, Symbol].map((type) => type.prototype.valueOf as Method);
 
-/** "Float64Array", "DataView". */
-export function viewType(view: ArrayBufferView): string {
-  return (viewName.call(view) as string | undefined) ?? 'DataView';
-}
-
-/** The primitive inside `new Number(1)`, `Object(1n)`, ... without asking its own valueOf. */
+/** The primitive inside `new Number(1)`, `Object(1n)`, ... without calling its own valueOf. */
 export function unboxed(value: object): unknown {
-  const asks = [Number, String, Boolean, BigInt, Symbol].map((type) => type.prototype.valueOf as SlotReader);
-  const ask = asks.find((one) => holds(one, value));
-  return ask?.call(value);
+  return UNBOX.find((method) => accepts(method, value))?.call(value);
 }

@@ -1,20 +1,10 @@
 /** Buffers and views on them. */
+import { ARRAY_BUFFER, accepts, viewType } from '../value/intrinsics.ts';
 
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
-const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;
-
-/** By the internal slot: works across realms, and a spoofed tag does not matter. */
-export function isArrayBuffer(value: object): value is ArrayBuffer {
-  try {
-    byteLengthOf?.call(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export const isBytes = (value: object): value is Bytes => ArrayBuffer.isView(value) || isArrayBuffer(value);
+export const isBytes = (value: object): value is Bytes =>
+  ArrayBuffer.isView(value) || accepts(ARRAY_BUFFER.byteLength, value);
 
 /** Bytes of one element; 1 for buffers and DataViews. */
 export function elementBytes(value: Bytes): number {
@@ -24,8 +14,7 @@ export function elementBytes(value: Bytes): number {
 
 type ViewConstructor = new (buffer: ArrayBufferLike, offset?: number, length?: number) => ArrayBufferView;
 
-/** The built-in constructor of a view; undefined for a view that this engine does not name. */
+/** The built-in constructor of a view; undefined for a type of view that this engine does not have. */
 export function viewConstructor(view: ArrayBufferView): ViewConstructor | undefined {
-  const name = (view as Partial<Uint8Array>)[Symbol.toStringTag] ?? 'DataView';
-  return (globalThis as unknown as Record<string, ViewConstructor>)[name];
+  return (globalThis as unknown as Record<string, ViewConstructor>)[viewType(view)];
 }

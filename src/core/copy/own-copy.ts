@@ -1,4 +1,5 @@
-/** Deep copies that share nothing with the original, and that engines store as they stored it. */
+/** Deep copies that share nothing with the original and are stored like it. */
+import { isObject } from '../value/own-data.ts';
 import { isPlainRecord, setOwn, shallowCopy } from './shallow-copy.ts';
 
 /** How objects that are neither arrays nor plain (Date, Map, class instances) are copied. */
@@ -8,8 +9,8 @@ export type CloneOther = (value: object) => unknown;
 const LONG_TEXT = 64;
 
 /**
- * A flat string of its own. Joining writes the pieces into new memory; adding makes a rope and slicing a view, which
- * engines send in other ways.
+ * A flat copy of the string. Joining writes the pieces into new memory; concatenation makes a rope and slicing a view,
+ * which engines send in other ways.
  */
 export function ownText(text: string): string {
   const half = text.length >> 1;
@@ -19,21 +20,21 @@ export function ownText(text: string): string {
 /**
  * A deep copy; references shared within `root` stay shared within the copy. Not recursive.
  *
- * @param made copies that exist already, by their original: they are used and not copied again
- * @param successors values to copy in the place of others
+ * @param made existing copies by their original; these originals are not copied again
+ * @param replacements values to copy instead of others
  */
 export function ownCopy(
   root: unknown,
   cloneOther: CloneOther,
   made: Map<object, unknown> = new Map<object, unknown>(),
-  successors: ReadonlyMap<object, unknown> = new Map<object, unknown>(),
+  replacements: ReadonlyMap<object, unknown> = new Map<object, unknown>(),
 ): unknown {
   const open: object[] = [];
   const copyOf = (value: unknown): unknown => {
     if (typeof value === 'string') return value.length < LONG_TEXT ? value : ownText(value);
-    if (typeof value !== 'object' || value === null) return value;
-    const successor = successors.get(value);
-    if (successor !== undefined && successor !== value) return copyOf(successor);
+    if (!isObject(value)) return value;
+    const replacement = replacements.get(value);
+    if (replacement !== undefined && replacement !== value) return copyOf(replacement);
     if (made.has(value)) return made.get(value);
     const isContainer = Array.isArray(value) || isPlainRecord(value);
     const copy = isContainer ? shallowCopy(value) : cloneOther(value);
@@ -55,7 +56,7 @@ function copyMembers(container: object, copyOf: (value: unknown) => unknown): vo
     for (let i = 0; i < container.length; i++) if (container[i] !== undefined) replace(i, container[i]);
   } else {
     for (const key of Object.keys(container)) {
-      // A getter is kept as it is.
+      // A getter is not run; the copy keeps it.
       const property = Object.getOwnPropertyDescriptor(container, key);
       if (property && 'value' in property) replace(key, property.value);
     }

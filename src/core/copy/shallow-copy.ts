@@ -1,5 +1,5 @@
-/** Copies of one object that engines store as they store the original: they take the same path when posted. */
-import { callOn, getterOf, methodOf } from '../describe/inspect/intrinsics.ts';
+/** Copies of one object that engines store like the original, so that they take the same path when posted. */
+import { accepts, callOn, MAP } from '../value/intrinsics.ts';
 
 /** Assigns an own property; a plain assignment to `__proto__` would change the prototype. */
 export function setOwn(target: object, key: string | number, value: unknown): void {
@@ -21,7 +21,7 @@ export function isPlainRecord(value: object): value is Record<string, unknown> {
 export function shallowCopy(original: object, omitted: string | null = null): object {
   // `slice` keeps the elements kind in V8 and the indexing type in JSC.
   if (Array.isArray(original)) return original.slice();
-  if (isMap(original)) return new Map(mapEntries(original));
+  if (isMap(original)) return new Map(entriesOf(original));
   return isPlainData(original) ? copyOfPlain(original, omitted) : copyByDescriptors(original, omitted);
 }
 
@@ -62,20 +62,12 @@ function isPlainData(value: object): value is Record<string, unknown> {
   });
 }
 
-const sizeOfMap = getterOf(Map.prototype, 'size');
-const entriesOfMap = methodOf(Map.prototype, 'entries');
-
 export function isMap(value: object): value is Map<unknown, unknown> {
-  // The test throws for other objects, which is slow: not for each of a million rows.
+  // The slot check throws for other objects, which is slow: it must not run for each of a million rows.
   if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) return false;
-  try {
-    callOn(sizeOfMap!, value);
-    return true;
-  } catch {
-    return false;
-  }
+  return accepts(MAP.size, value);
 }
 
-export function mapEntries(map: Map<unknown, unknown>): [unknown, unknown][] {
-  return [...(callOn(entriesOfMap!, map) as IterableIterator<[unknown, unknown]>)];
+export function entriesOf(map: Map<unknown, unknown>): [unknown, unknown][] {
+  return [...(callOn(MAP.entries, map) as IterableIterator<[unknown, unknown]>)];
 }

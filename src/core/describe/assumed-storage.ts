@@ -1,6 +1,6 @@
 /**
- * Storage where no engine answers: what such a value normally is, told from what plain JavaScript sees. The shape
- * says so (`representation.by`), and what nobody can see has a flag of its own (`share-unknown`).
+ * Storage where the engine cannot be asked: how such a value is usually stored, judged by what plain JavaScript sees. The
+ * shape says so (`representation.by`); what cannot be judged has a flag of its own (`share-unknown`).
  */
 import type { EngineName } from '../../model/names.ts';
 import { STORED, STRUCTURE } from './flags.ts';
@@ -10,7 +10,7 @@ const LOCKED = STRUCTURE['non-extensible'] | STRUCTURE.sealed | STRUCTURE.frozen
 const ATTRIBUTES =
   STRUCTURE.accessor | STRUCTURE['read-only'] | STRUCTURE['non-configurable'] | STRUCTURE['non-enumerable'];
 
-/** V8 gives up descriptor arrays beyond this many named properties (kMaxNumberOfDescriptors, property-details.h). */
+/** V8 abandons descriptor arrays beyond this many named properties (kMaxNumberOfDescriptors, property-details.h). */
 const V8_DESCRIPTORS = 1020;
 /** V8 keeps elements in a hash table when the array would waste this much (ShouldConvertToSlowElements). */
 const V8_SPARSE = 1 << 25;
@@ -40,7 +40,7 @@ export function jscArray(facts: ElementFacts): number {
   return facts.content === 'double' ? STORED['double-storage'] : STORED['int32-storage'];
 }
 
-/** V8 compiles it to "never" for a one-byte subject, so that this costs nothing on most strings. */
+/** V8 compiles it to "never matches" for a one-byte subject, so that it costs nothing on most strings. */
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
 /** Every unit is <= 0xFF. */
@@ -48,7 +48,7 @@ export function isLatin1(text: string): boolean {
   return !BEYOND_LATIN1.test(text);
 }
 
-/** As short as the content allows, which is how engines make strings. */
+/** As narrow as the content allows, which is how engines usually store strings. */
 export function byContent(text: string): number {
   return isLatin1(text) ? STORED['one-byte'] : STORED['two-byte'];
 }

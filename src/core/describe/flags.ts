@@ -1,6 +1,6 @@
 /**
- * Flags as bits, so that a walk over millions of values compares two integers a value and allocates nothing.
- * `observed` bits are what plain JavaScript can see, `stored` bits are how the engine holds the value.
+ * Flags as bits, so that a walk over millions of values compares two integers per value and allocates nothing.
+ * `observed` bits are what plain JavaScript can see, `stored` bits are how the engine stores the value.
  */
 import type { Flag, Kind } from '../../model/shape.ts';
 
@@ -24,7 +24,7 @@ export const STRING = bitsOf([
 
 export const NUMBER = bitsOf(['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31']);
 
-/** Objects, arrays and every other kind that is neither a string, a number nor a buffer. */
+/** Objects, arrays and every other kind except strings, numbers and buffers. */
 export const STRUCTURE = bitsOf([
   'empty',
   'class-instance',
@@ -73,7 +73,7 @@ export const BUFFER = bitsOf([
   'transferable',
 ]);
 
-/** What the engine says of storage. One list for all kinds. */
+/** How the engine stores the value. One list for all kinds. */
 export const STORED = bitsOf([
   'one-byte',
   'two-byte',
@@ -117,11 +117,11 @@ function observedBits(kind: Kind): Readonly<Partial<Record<Flag, number>>> {
   return BUFFERS.has(kind) ? BUFFER : STRUCTURE;
 }
 
-function named(bits: Readonly<Partial<Record<Flag, number>>>, mask: number): Flag[] {
+function namesIn(bits: Readonly<Partial<Record<Flag, number>>>, mask: number): Flag[] {
   return (Object.keys(bits) as Flag[]).filter((name) => (mask & bits[name]!) !== 0);
 }
 
-/** The names behind the two masks of a value of this kind, observed ones first. */
+/** The flags of two masks, for a value of this kind; observed ones first. */
 export function flagsOf(kind: Kind, observed: number, stored: number): Flag[] {
-  return [...named(observedBits(kind), observed), ...named(STORED, stored)];
+  return [...namesIn(observedBits(kind), observed), ...namesIn(STORED, stored)];
 }

@@ -1,8 +1,8 @@
-/** Hidden state that only the clone oracle finds, added to a shape after the walk. */
+/** Adds hidden state, which only the clone oracle finds, to a shape after the walk. */
 import type { Facts, Shape } from '../../model/shape.ts';
 import { patternOf } from '../paths.ts';
 
-/** Row of the pattern that such objects were counted in: they look ordinary, so it is the largest unmarked one. */
+/** The row that counted such objects: they look ordinary, so it is the largest unmarked row of the pattern. */
 function rowFor(rows: readonly Facts[], pattern: string): number {
   let best = -1;
   rows.forEach((row, i) => {
@@ -15,7 +15,7 @@ function rowFor(rows: readonly Facts[], pattern: string): number {
 function split(row: Facts, paths: readonly string[]): Facts[] {
   const marked: Facts = { ...row, flags: [...row.flags, 'hidden-state'], example: paths[0]! };
   if (paths.length >= row.count) return [marked];
-  // The sizes of the marked ones are not known apart from the rest.
+  // The row has one sum of sizes for marked and unmarked objects.
   const { size: _, ...unsized } = marked;
   return [
     { ...row, count: row.count - paths.length },
@@ -26,7 +26,7 @@ function split(row: Facts, paths: readonly string[]): Facts[] {
 /**
  * The shape with the flag `hidden-state` on the objects at these concrete paths.
  *
- * @param paths of Confirmation.hidden; one that fits no object of the shape is left out
+ * @param paths of Confirmation.hidden; a path without a matching object is ignored
  */
 export function withHidden(shape: Shape, paths: readonly string[]): Shape {
   const byPattern = new Map<string, string[]>();

@@ -1,56 +1,66 @@
-/** What JSON makes of a payload, told from its facts. */
-import type { Facts, Flag } from '../../model/shape.ts';
+/** What JSON text keeps of a payload, read off its facts. */
+import type { Facts, Flag, Kind } from '../../model/shape.ts';
+import { has } from '../shape-facts.ts';
 
-/**
- * Flags that JSON.stringify followed by JSON.parse loses or that would run code of the payload's owner. Integrity
- * levels and attributes are not among them: structured clone drops them as well, no data is lost.
- */
-const LOST: ReadonlySet<Flag> = new Set<Flag>([
+const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([
+  'null',
+  'boolean',
+  'number',
+  'string',
+  'object',
+  'array',
+]);
+
+/** Changed by JSON.stringify followed by JSON.parse. */
+const LOST: readonly Flag[] = [
   'nan',
   'negative-zero',
   'infinite',
+  'holes',
+  'named-props',
+  'symbol-key',
+  'to-json',
+];
+/** Equal strings stay equal strings; only objects have an identity to lose. */
+const LOST_IDENTITY: readonly Flag[] = ['repeated', 'cycle'];
+/**
+ * Changed by structured clone in the same way, or JSON.stringify would run code of the payload's owner. Integrity levels
+ * and attributes are not in these lists: no data is lost with them.
+ */
+const LOST_BY_CLONE: readonly Flag[] = [
   'class-instance',
   'null-prototype',
   'subclass',
   'accessor',
   'non-enumerable',
-  'symbol-key',
-  'named-props',
-  'holes',
-  'to-json',
-  'repeated',
-  'cycle',
-]);
+];
 
-const KEPT_KINDS = new Set(['null', 'boolean', 'number', 'string', 'object', 'array']);
-/** `undefined` is dropped or becomes null, but asking JSON for its text is harmless. */
-const HARMLESS_KINDS = new Set([...KEPT_KINDS, 'undefined']);
-const HARMFUL: readonly Flag[] = ['accessor', 'to-json', 'cycle'];
+/** JSON text of such values restores to what their structured clone is. */
+export function keepsCloneOf(row: Facts): boolean {
+  if (!KEPT_KINDS.has(row.kind) || has(row, ...LOST)) return false;
+  return row.kind === 'string' || !has(row, ...LOST_IDENTITY);
+}
 
 /** Engines recurse in JSON.stringify; at this depth it may overflow their stack. */
 const DEEPEST = 2000;
 
-function lossless(row: Facts): boolean {
-  if (!KEPT_KINDS.has(row.kind)) return false;
-  // Equal strings stay equal strings; only objects have an identity to lose.
-  return !row.flags.some((flag) => LOST.has(flag) && !(row.kind === 'string' && flag === 'repeated'));
-}
-
+/** JSON text of the payload restores to an equal value. */
 export function isJsonSafe(rows: readonly Facts[], depth: number): boolean {
-  return depth <= DEEPEST && rows.every(lossless);
+  return depth <= DEEPEST && rows.every((row) => keepsCloneOf(row) && !has(row, ...LOST_BY_CLONE));
 }
 
-/** UTF-8 bytes of JSON.stringify(value); null when it has no text or asking for it would run foreign code. */
+/** `undefined` is dropped or becomes null, but JSON.stringify runs no user code for it. */
+const isHarmless = (row: Facts): boolean =>
+  (KEPT_KINDS.has(row.kind) || row.kind === 'undefined') && !has(row, 'accessor', 'to-json', 'cycle');
+
+/** UTF-8 bytes of JSON.stringify(value); null when there is no text, or getting it would run foreign code. */
 export function jsonBytes(
   value: unknown,
   rows: readonly Facts[],
   depth: number,
   utf8Bytes: (text: string) => number,
 ): number | null {
-  const harmless = rows.every(
-    (row) => HARMLESS_KINDS.has(row.kind) && !row.flags.some((flag) => HARMFUL.includes(flag)),
-  );
-  if (!harmless || depth > DEEPEST) return null;
+  if (depth > DEEPEST || !rows.every(isHarmless)) return null;
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? null : utf8Bytes(text);

@@ -1,22 +1,21 @@
 /** What `describe` asks of the engine it runs in. */
-
 import type { EngineName } from '../../model/names.ts';
 import type { Kind, Shape } from '../../model/shape.ts';
 
-/** Object kinds only: what a brand check can answer. */
+/** Object kinds only: what a check of internal slots can answer. */
 export interface BuiltInType {
   kind: Kind;
-  /** Constructor or brand name where the kind does not say it. */
+  /** Name of the constructor where the kind does not say it. */
   tag?: string;
   /** It has transfer steps (MessagePort, streams). */
   transferable?: boolean;
 }
 
-/** Type of an object by its internal slots; runs nothing of the user's. */
+/** Type of an object by its internal slots; runs no user code. */
 export interface TypeDetection {
   /** True for a Proxy, revoked ones included. Asked before anything else touches the object. */
   isProxy(value: object): boolean;
-  /** `value` is no Proxy. */
+  /** `value` is not a Proxy. */
   of(value: object): BuiltInType;
   /** A Node Buffer. */
   isNodeBuffer(view: object): boolean;
@@ -24,7 +23,7 @@ export interface TypeDetection {
   poolBytes: number;
 }
 
-/** What is known of the elements of an array once it was looked through. */
+/** What is known about the elements of an array after they were read. */
 export interface ElementFacts {
   length: number;
   holes: boolean;
@@ -34,7 +33,7 @@ export interface ElementFacts {
   nan: boolean;
   /** Observed STRUCTURE bits of flags.ts. */
   observed: number;
-  /** What `Storage.ahead` said; 0 where there is none. */
+  /** Result of `Storage.untouchedArray`; 0 where there is none. */
   untouched: number;
 }
 
@@ -48,18 +47,18 @@ export interface Storage {
    * (compiler/access-info.cc, elements kind transitions; seen on Node 26 and Deno 2.9).
    */
   untouchedArray?(value: readonly unknown[], depth: number): number;
-  /** Asked before anything else reads the string: a rope is no rope afterwards. */
+  /** Asked before anything else reads the string: reading flattens a rope. */
   string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;
   array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
   /**
-   * The engine vouches that every index below length is a plain data element, or absent: no accessor, nothing
-   * frozen. 'packed' says that none is absent. 'unknown' when it cannot say: then every index is looked at by descriptor.
+   * The engine guarantees that every index below length is a plain data element, or absent: no accessor, nothing
+   * frozen. 'packed': none is absent. 'unknown': every index must be read by descriptor.
    */
   elements(value: readonly unknown[], depth: number): 'packed' | 'holey' | 'unknown';
   /**
    * Both have the same hidden class: the same prototype, the same named properties with the same attributes. `known` has
-   * no dictionary properties, `value` is no Proxy. Null where the engine does not tell.
+   * no dictionary properties, `value` is not a Proxy. Null where the engine does not expose hidden classes.
    */
   sameHiddenClass: ((value: object, known: object) => boolean) | null;
 }

@@ -5,7 +5,7 @@
 import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
-import { isIndexKey } from '../../core/index-key.ts';
+import { isIndexKey } from '../../core/value/index-key.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
 import { ownsBuffer } from './shared-buffer.ts';

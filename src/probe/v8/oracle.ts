@@ -1,5 +1,5 @@
 /** V8's own word: the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
-import { isIndexKey } from '../../core/index-key.ts';
+import { isIndexKey } from '../../core/value/index-key.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';

@@ -1,16 +1,16 @@
 /** Facts of ArrayBuffers and of the views on them, by internal slots. */
 import type { Kind } from '../../../model/shape.ts';
+import { ARRAY_BUFFER, callOn, DATA_VIEW, SHARED_BUFFER, TYPED_ARRAY } from '../../value/intrinsics.ts';
 import { BUFFER } from '../flags.ts';
 import type { TypeDetection } from '../probe.ts';
-import { ARRAY_BUFFER, callOn, DATA_VIEW, SHARED_BUFFER, TYPED_ARRAY } from './intrinsics.ts';
 
 export interface BufferFacts {
   kind: Kind;
   bits: number;
   tag?: string;
-  /** Bytes that the value means. */
+  /** Bytes of the value itself. */
   bytes: number;
-  /** The backing store: what structured clone copies, once per message. */
+  /** The backing store; structured clone copies it once per message. */
   buffer: object;
   backing: number;
 }
@@ -50,33 +50,32 @@ export function bufferFacts(buffer: object, kind: Kind): BufferFacts {
   return kind === 'arraybuffer' ? plainBuffer(buffer) : sharedBuffer(buffer);
 }
 
-/** What a view drags along: the whole buffer is cloned, whatever the view shows (HTML StructuredSerializeInternal). */
-export function viewFacts(view: object, brands: TypeDetection): BufferFacts {
+/** The whole buffer behind a view is cloned, however small the view is (HTML StructuredSerializeInternal). */
+export function viewFacts(view: object, types: TypeDetection): BufferFacts {
   const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
   const slots = name === undefined ? DATA_VIEW : TYPED_ARRAY;
   const buffer = callOn(slots.buffer, view) as object;
-  const below = bufferFacts(buffer, brands.of(buffer).kind);
+  const behind = bufferFacts(buffer, types.of(buffer).kind);
   const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
-  const carried = below.bits & (BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory']);
-  let bits = carried;
+  let bits = behind.bits & (BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory']);
   let bytes = 0;
   let offset = 0;
   try {
     bytes = callOn(slots.byteLength, view) as number;
     offset = callOn(slots.byteOffset, view) as number;
   } catch {
-    // DataView throws on a detached buffer, or when a resizable buffer has shrunk below it.
+    // DataView throws on a detached buffer, or when a resizable buffer has shrunk below its end.
   }
   if (bytes === 0) bits |= BUFFER.empty;
-  if (bytes < below.bytes) bits |= BUFFER['view-of-larger'];
-  if (below.kind === 'sharedarraybuffer') bits |= BUFFER['shared-backing'];
-  // Nothing tells a length-tracking view from a fixed one of the same extent; the usual way to make one tracks.
-  if ((below.bits & BUFFER.resizable) !== 0 && offset + bytes === below.bytes)
+  if (bytes < behind.bytes) bits |= BUFFER['view-of-larger'];
+  if (behind.kind === 'sharedarraybuffer') bits |= BUFFER['shared-backing'];
+  // A length-tracking view cannot be told from a fixed one of the same extent; the usual constructor call tracks.
+  if ((behind.bits & BUFFER.resizable) !== 0 && offset + bytes === behind.bytes)
     bits |= BUFFER['length-tracking'];
-  if (brands.isNodeBuffer(view)) {
+  if (types.isNodeBuffer(view)) {
     bits |= BUFFER['node-buffer'];
-    const pooled = (bits & BUFFER['view-of-larger']) !== 0 && below.bytes === brands.poolBytes;
+    const pooled = (bits & BUFFER['view-of-larger']) !== 0 && behind.bytes === types.poolBytes;
     if (pooled) bits |= BUFFER.pooled;
   }
-  return { kind, bits, tag: name ?? 'DataView', bytes, buffer, backing: below.backing };
+  return { kind, bits, tag: name ?? 'DataView', bytes, buffer, backing: behind.backing };
 }

@@ -1,6 +1,6 @@
 /** What Maps and Sets hold, by internal slots: patched iterators do not run. */
 import type { TrailStep } from '../../paths.ts';
-import { callOn, methodOf } from './intrinsics.ts';
+import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 
 export interface CollectionEntries {
   steps: TrailStep[];
@@ -9,25 +9,22 @@ export interface CollectionEntries {
   size: number;
 }
 
-const mapForEach = methodOf(Map.prototype, 'forEach')!;
-const setForEach = methodOf(Set.prototype, 'forEach')!;
-
 /** Each key, followed by its value. */
 export function mapEntries(map: object): CollectionEntries {
-  const held: CollectionEntries = { steps: [], values: [], size: 0 };
-  callOn(mapForEach, map, (value: unknown, key: unknown) => {
-    const index = held.size++;
-    held.steps.push({ part: 'key', index }, { part: 'value', index });
-    held.values.push(key, value);
+  const entries: CollectionEntries = { steps: [], values: [], size: 0 };
+  callOn(MAP.forEach, map, (value: unknown, key: unknown) => {
+    const index = entries.size++;
+    entries.steps.push({ part: 'key', index }, { part: 'value', index });
+    entries.values.push(key, value);
   });
-  return held;
+  return entries;
 }
 
 export function setMembers(set: object): CollectionEntries {
-  const held: CollectionEntries = { steps: [], values: [], size: 0 };
-  callOn(setForEach, set, (member: unknown) => {
-    held.steps.push({ part: 'member', index: held.size++ });
-    held.values.push(member);
+  const entries: CollectionEntries = { steps: [], values: [], size: 0 };
+  callOn(SET.forEach, set, (member: unknown) => {
+    entries.steps.push({ part: 'member', index: entries.size++ });
+    entries.values.push(member);
   });
-  return held;
+  return entries;
 }

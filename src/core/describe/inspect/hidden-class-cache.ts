@@ -1,9 +1,8 @@
 /**
- * Objects looked at property by property stand for those that the engine gives the same hidden class: these have the
- * same keys, attributes and prototype, and are read plainly. One look then serves all rows of a table.
+ * An object that was inspected property by property stands for all objects of its hidden class: they have the same
+ * keys, attributes and prototype, so they can be read plainly. One inspection serves all rows of a table.
  */
 import { STRUCTURE } from '../flags.ts';
-import type { OwnProperties } from './own-properties.ts';
 
 export interface KnownObject {
   object: object;
@@ -13,30 +12,27 @@ export interface KnownObject {
   keys: readonly string[];
 }
 
-/** Shapes that alternate at one place, before the oldest is forgotten. */
+/** Hidden classes that alternate at one pattern, before the oldest is dropped. */
 const MOST = 4;
 
-/** Not told by the hidden class (elements, the walk's own limit), or not to be read plainly. */
-const UNFIT =
+/** Not determined by the hidden class (elements, the limit of the walk), or unsafe to read plainly. */
+const NOT_CACHEABLE =
   STRUCTURE.accessor | STRUCTURE['indexed-key'] | STRUCTURE['too-many-keys'] | STRUCTURE['non-extensible'];
 
-/** `stored` 0: not a dictionary, whose hidden class tells nothing. */
+/** `stored` 0: not a dictionary, whose hidden class says nothing about its keys. */
 export function isCacheable(bits: number, stored: number): boolean {
-  return stored === 0 && (bits & UNFIT) === 0;
+  return stored === 0 && (bits & NOT_CACHEABLE) === 0;
 }
 
-export function addToCache(exemplars: KnownObject[], fresh: KnownObject): void {
-  if (exemplars.length === MOST) exemplars.shift();
-  exemplars.push(fresh);
+export function addToCache(cache: KnownObject[], fresh: KnownObject): void {
+  if (cache.length === MOST) cache.shift();
+  cache.push(fresh);
 }
 
-/** Null when one more key is there, which is then an index: elements are no part of the hidden class. */
-export function readAsKnown(
-  value: Record<string, unknown>,
-  { bits, keys }: KnownObject,
-): OwnProperties | null {
+/** The values of the known keys. Null when there is one more key: an index, which is not part of the hidden class. */
+export function readAsKnown(value: Record<string, unknown>, keys: readonly string[]): unknown[] | null {
   if (Object.keys(value).length !== keys.length) return null;
   const values = new Array<unknown>(keys.length);
   for (let i = 0; i < keys.length; i++) values[i] = value[keys[i]!];
-  return { bits, steps: keys, values };
+  return values;
 }

@@ -1,31 +1,24 @@
-/** Looks at one object: its kind and flags, and the children that structured clone would visit. */
+/** Inspects one object: its kind and flags, and the children that structured clone would visit. */
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { BuiltInType, Probe } from '../probe.ts';
 import { inspectBuiltIn, inspectError } from './built-ins.ts';
 import { mapEntries, setMembers } from './collections.ts';
+import { contentOf, elementCount, elementsOfArray, prototypesHaveIndices } from './elements.ts';
 import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
-import {
-  contentOf,
-  elementCount,
-  elementsOfArray,
-  type OwnProperties,
-  propertiesOfArray,
-  propertiesOfObject,
-  prototypesHaveIndices,
-} from './own-properties.ts';
+import { propertiesOfArray, propertiesOfObject } from './own-properties.ts';
 import { Prototypes } from './prototypes.ts';
 
-/** What is to be entered for an object, and where to go on. */
+/** Facts of an object, and the children to walk next. */
 export interface InspectedObject {
   kind: Kind;
   bits: number;
   stored: number;
   tag: string | undefined;
-  /** Entries or length; -1 for what has none. */
+  /** Entries or length; -1 where there is none. */
   size: number;
-  /** null: each value is at its position. */
+  /** null: the index is the step. */
   steps: readonly TrailStep[] | null;
   values: readonly unknown[];
   /** Every value is a number. */
@@ -42,12 +35,12 @@ export class ObjectInspector {
   readonly #probe: Probe;
   readonly #prototypes: Prototypes;
   readonly #limit: number;
-  /** Sends hidden elements of arrays and leaves the cause of an error out; V8 the other way round. Seen on Bun 1.2.20-1.4.5. */
+  /** JSC sends non-enumerable elements of arrays and drops the cause of an error; V8 does the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
-  /** A hole reads through to the prototype, where a getter may wait: then nothing is read plainly. */
-  readonly #wary = prototypesHaveIndices();
+  /** A hole reads through to the prototype, where a getter may be: then nothing is read plainly. */
+  readonly #indexedPrototypes = prototypesHaveIndices();
 
-  /** @param limit children of one container that are looked at */
+  /** @param limit children of one container that are visited */
   constructor(probe: Probe, limit: number) {
     this.#probe = probe;
     this.#prototypes = new Prototypes(probe.types);
@@ -56,47 +49,46 @@ export class ObjectInspector {
   }
 
   /**
-   * @param value no buffer and no view
-   * @param exemplars what was met at the same place before
+   * @param value neither an array, a buffer nor a view
+   * @param cache objects visited before at the same pattern
    */
-  of(value: object, brand: BuiltInType, depth: number, exemplars: KnownObject[]): InspectedObject {
-    switch (brand.kind) {
+  of(value: object, type: BuiltInType, depth: number, cache: KnownObject[]): InspectedObject {
+    switch (type.kind) {
       case 'object':
       case 'arguments':
-        return this.#plain(value, brand.kind, depth, exemplars);
+        return this.#ordinary(value, type.kind, depth, cache);
       case 'map':
       case 'set':
-        return this.#collection(value, brand);
+        return this.#collection(value, type);
       case 'error': {
         const { bits, tag, steps, values } = inspectError(value, this.#prototypes, !this.#jsc);
         return { ...childless('error', bits, tag), steps, values };
       }
     }
-    const { bits, tag } = inspectBuiltIn(value, brand, this.#prototypes);
-    return childless(brand.kind, bits, tag);
+    const { bits, tag } = inspectBuiltIn(value, type, this.#prototypes);
+    return childless(type.kind, bits, tag);
   }
 
-  /** Null when nothing like it was met at the place. `value` is neither a Proxy nor an array. */
-  asKnown(value: object, exemplars: readonly KnownObject[]): InspectedObject | null {
-    const { sameHiddenClass: alike } = this.#probe.storage;
-    if (alike === null) return null;
-    for (let i = 0; i < exemplars.length; i++) {
-      const exemplar = exemplars[i]!;
-      if (!alike(value, exemplar.object)) continue;
-      const looked = readAsKnown(value as Record<string, unknown>, exemplar);
-      if (looked === null) return null;
-      const { bits, stored, tag, keys: steps } = exemplar;
-      const { values } = looked;
+  /** Null when no object of its hidden class is in the cache. `value` is neither a Proxy nor an array. */
+  asKnown(value: object, cache: readonly KnownObject[]): InspectedObject | null {
+    const { sameHiddenClass } = this.#probe.storage;
+    if (sameHiddenClass === null) return null;
+    for (let i = 0; i < cache.length; i++) {
+      const known = cache[i]!;
+      if (!sameHiddenClass(value, known.object)) continue;
+      const { bits, stored, tag, keys: steps } = known;
+      const values = readAsKnown(value as Record<string, unknown>, steps);
+      if (values === null) return null;
       return { kind: 'object', bits, stored, tag, size: values.length, steps, values, numbers: false };
     }
     return null;
   }
 
-  #plain(
+  #ordinary(
     value: object,
     kind: 'object' | 'arguments',
     depth: number,
-    exemplars: KnownObject[],
+    cache: KnownObject[],
   ): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name: tag } = this.#prototypes.ofObject(value);
@@ -105,35 +97,35 @@ export class ObjectInspector {
     const size = values.length;
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
     if (kind === 'object' && storage.sameHiddenClass !== null && isCacheable(bits, stored))
-      addToCache(exemplars, { object: value, bits, stored, tag, keys: steps });
+      addToCache(cache, { object: value, bits, stored, tag, keys: steps });
     return { kind, bits, stored, tag, size, steps, values, numbers: false };
   }
 
   array(value: unknown[], depth: number): InspectedObject {
     const { storage } = this.#probe;
-    const ahead = storage.untouchedArray?.(value, depth) ?? 0;
+    const untouched = storage.untouchedArray?.(value, depth) ?? 0;
     const { bits: inherited, name: tag } = this.#prototypes.ofArray(value);
-    const vouched = this.#wary ? 'unknown' : storage.elements(value, depth);
-    const looked: OwnProperties =
-      vouched === 'unknown'
+    const elements = this.#indexedPrototypes ? 'unknown' : storage.elements(value, depth);
+    const own =
+      elements === 'unknown'
         ? propertiesOfArray(value, this.#limit, this.#jsc)
-        : elementsOfArray(value, vouched === 'packed', this.#limit);
+        : elementsOfArray(value, elements === 'packed', this.#limit);
     const size = value.length;
-    const bits = looked.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
-    const facts = contentOf(looked, size);
+    const bits = own.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
+    const facts = contentOf(own, size);
     facts.observed = bits;
-    facts.untouched = ahead;
+    facts.untouched = untouched;
     const stored = storage.array(value, depth, facts);
-    const { steps, values } = looked;
+    const { steps, values } = own;
     const named = elementCount(steps, values.length) < values.length;
     const numbers = !named && (facts.content === 'int32' || facts.content === 'double');
     return { kind: 'array', bits, stored, tag, size, steps, values, numbers };
   }
 
-  #collection(value: object, brand: BuiltInType): InspectedObject {
-    const { bits: own, tag } = inspectBuiltIn(value, brand, this.#prototypes);
-    const { steps, values, size } = brand.kind === 'map' ? mapEntries(value) : setMembers(value);
+  #collection(value: object, type: BuiltInType): InspectedObject {
+    const { bits: own, tag } = inspectBuiltIn(value, type, this.#prototypes);
+    const { steps, values, size } = type.kind === 'map' ? mapEntries(value) : setMembers(value);
     const bits = own | (size === 0 ? STRUCTURE.empty : 0);
-    return { kind: brand.kind, bits, stored: 0, tag, size, steps, values, numbers: false };
+    return { kind: type.kind, bits, stored: 0, tag, size, steps, values, numbers: false };
   }
 }

@@ -1,4 +1,5 @@
 /** What the prototype of a value says: plain, of another realm, or of a class; read by descriptors only. */
+import { classNameOf } from '../../value/built-in-names.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { TypeDetection } from '../probe.ts';
 
@@ -13,23 +14,24 @@ const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const LONGEST_NAME = 100;
 const LONGEST_CHAIN = 1000;
 
+/** Results are remembered by prototype: no user code runs during a walk, so they do not change. */
 export class Prototypes {
-  readonly #brands: TypeDetection;
+  readonly #types: TypeDetection;
   readonly #objects = new Map<object | null, PrototypeFacts>();
   readonly #arrays = new Map<object | null, PrototypeFacts>();
 
-  constructor(brands: TypeDetection) {
-    this.#brands = brands;
+  constructor(types: TypeDetection) {
+    this.#types = types;
   }
 
-  /** `value` is no Proxy. Remembered per prototype: nothing of the user's runs during a walk. */
+  /** `value` is not a Proxy. */
   ofObject(value: object): PrototypeFacts {
     const prototype = getPrototypeOf(value);
     const known = this.#objects.get(prototype);
     if (known !== undefined) return known;
-    const lineage = this.#lineage(prototype, 'class-instance', (p) => this.#isObjectPrototype(p));
-    this.#objects.set(prototype, lineage);
-    return lineage;
+    const facts = this.#inspect(prototype, 'class-instance', (p) => this.#isObjectPrototype(p));
+    this.#objects.set(prototype, facts);
+    return facts;
   }
 
   ofArray(value: object): PrototypeFacts {
@@ -37,48 +39,38 @@ export class Prototypes {
     const known = this.#arrays.get(prototype);
     if (known !== undefined) return known;
     // Array.prototype is itself an array, in every realm.
-    const lineage = this.#lineage(prototype, 'subclass', (p) => {
+    const facts = this.#inspect(prototype, 'subclass', (p) => {
       const above = Array.isArray(p) ? getPrototypeOf(p) : null;
-      return above !== null && !this.#brands.isProxy(above) && this.#isObjectPrototype(above);
+      return above !== null && !this.#types.isProxy(above) && this.#isObjectPrototype(above);
     });
-    this.#arrays.set(prototype, lineage);
-    return lineage;
+    this.#arrays.set(prototype, facts);
+    return facts;
   }
 
-  #lineage(
+  #inspect(
     prototype: object | null,
     derived: 'class-instance' | 'subclass',
     isBase: (prototype: object) => boolean,
   ): PrototypeFacts {
     if (prototype === null) return { bits: STRUCTURE['null-prototype'] };
-    if (this.#brands.isProxy(prototype)) return { bits: STRUCTURE[derived] };
+    if (this.#types.isProxy(prototype)) return { bits: STRUCTURE[derived] };
     const toJson = this.#hasToJson(prototype) ? STRUCTURE['to-json'] : 0;
     if (prototype === Object.prototype || prototype === Array.prototype) {
       const expected = (prototype === Array.prototype) === (derived === 'subclass');
       if (expected) return { bits: toJson };
     } else if (isBase(prototype)) return { bits: toJson | STRUCTURE['other-realm'] };
-    const name = this.nameOf(prototype);
+    const name = this.#nameOf(prototype);
     return { bits: toJson | STRUCTURE[derived], ...(name === undefined ? {} : { name }) };
   }
 
   /** Class name of a value: that of the nearest prototype that has one. */
   className(value: object): string | undefined {
-    let at = getPrototypeOf(value);
-    for (let i = 0; at !== null && i < LONGEST_CHAIN; i++) {
-      if (this.#brands.isProxy(at)) return undefined;
-      const name = this.nameOf(at);
-      if (name !== undefined) return name;
-      at = getPrototypeOf(at);
-    }
-    return undefined;
+    return this.#firstOnChain(getPrototypeOf(value), (at) => this.#nameOf(at));
   }
 
-  /** Name of the class whose `prototype` this is, by own data properties only. */
-  nameOf(prototype: object): string | undefined {
-    const made: unknown = getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-    if (typeof made !== 'function' || this.#brands.isProxy(made)) return undefined;
-    const name: unknown = getOwnPropertyDescriptor(made, 'name')?.value;
-    return typeof name === 'string' && name !== '' ? name.slice(0, LONGEST_NAME) : undefined;
+  #nameOf(prototype: object): string | undefined {
+    const isProxy = (made: object) => this.#types.isProxy(made);
+    return classNameOf(prototype, isProxy)?.slice(0, LONGEST_NAME);
   }
 
   /** Object.prototype of another realm: the end of a chain, with the accessor that only it has. */
@@ -86,17 +78,26 @@ export class Prototypes {
     if (prototype === Object.prototype) return true;
     if (getPrototypeOf(prototype) !== null) return false;
     const accessor = getOwnPropertyDescriptor(prototype, '__proto__');
-    return accessor?.get !== undefined && this.nameOf(prototype) === 'Object';
+    return accessor?.get !== undefined && this.#nameOf(prototype) === 'Object';
   }
 
   #hasToJson(prototype: object): boolean {
-    let at: object | null = prototype;
-    for (let i = 0; at !== null && i < LONGEST_CHAIN; i++) {
-      if (this.#brands.isProxy(at)) return false;
+    const called = this.#firstOnChain(prototype, (at) => {
       const found = getOwnPropertyDescriptor(at, 'toJSON');
-      if (found !== undefined) return found.get !== undefined || typeof found.value === 'function';
+      return found && (found.get !== undefined || typeof found.value === 'function');
+    });
+    return called ?? false;
+  }
+
+  /** The first result that is not undefined, from `start` up to the end of the chain or a Proxy. */
+  #firstOnChain<T>(start: object | null, ask: (prototype: object) => T | undefined): T | undefined {
+    let at = start;
+    for (let i = 0; at !== null && i < LONGEST_CHAIN; i++) {
+      if (this.#types.isProxy(at)) return undefined;
+      const answer = ask(at);
+      if (answer !== undefined) return answer;
       at = getPrototypeOf(at);
     }
-    return false;
+    return undefined;
   }
 }

@@ -1,23 +1,21 @@
 /**
- * Brands of built-ins that no engine API names: recognised by a prototype on the chain, then proved by a method that
- * throws without the internal slot. Shared by the probes; `isProxy` must have been asked before.
+ * Built-in types that no engine API names: found by a prototype on the chain, then confirmed by a method that throws
+ * without the internal slot. Shared by the probes.
  */
 
+import { accepts, callOn, getterOf, type Method, methodOf } from '../../value/intrinsics.ts';
 import type { BuiltInType } from '../probe.ts';
-import { callOn, getterOf, methodOf } from './intrinsics.ts';
 
-type Method = (this: unknown, ...args: unknown[]) => unknown;
-
-interface BrandCheck {
-  brand: BuiltInType;
+interface SlotCheck {
+  type: BuiltInType;
   /** Throws a TypeError on objects without the slot; absent when calling it would change the object. */
-  proof: Method | undefined;
+  method: Method | undefined;
 }
 
 const { getPrototypeOf } = Reflect;
 const LONGEST_CHAIN = 1000;
 
-/** Constructors of a namespace that an older engine may not have. */
+/** Prototypes of the constructors in a namespace that an older engine may not have. */
 function prototypesIn(namespace: unknown): [string, object][] {
   if (typeof namespace !== 'object' || namespace === null) return [];
   return Object.entries(Object.getOwnPropertyDescriptors(namespace)).flatMap(
@@ -36,61 +34,47 @@ function firstGetter(prototype: object): Method | undefined {
   return undefined;
 }
 
-function slots(): Map<object, BrandCheck> {
-  const table = new Map<object, BrandCheck>();
-  const add = (prototype: object | undefined, brand: BuiltInType, proof: Method | undefined) => {
-    if (prototype !== undefined) table.set(prototype, { brand, proof });
-  };
-  add(WeakRef.prototype, { kind: 'weakref' }, methodOf(WeakRef.prototype, 'deref'));
+/** Calling `next`, their only slot check, would advance them. */
+const ITERATORS: [string, object][] = [
+  ['Array Iterator', [][Symbol.iterator]()],
+  ['String Iterator', ''[Symbol.iterator]()],
+  ['RegExp String Iterator', ''.matchAll(/./g)],
+];
+
+function slotChecks(): Map<object, SlotCheck> {
   const unregister = methodOf(FinalizationRegistry.prototype, 'unregister')!;
-  add(
-    FinalizationRegistry.prototype,
-    { kind: 'not-cloneable', tag: 'FinalizationRegistry' },
-    function (this: unknown) {
-      return callOn(unregister, this, {});
-    },
-  );
-  for (const [name, prototype] of prototypesIn(Intl))
-    add(
-      prototype,
-      { kind: 'not-cloneable', tag: `Intl.${name}` },
-      methodOf(prototype, 'resolvedOptions') ?? methodOf(prototype, 'toString'),
-    );
+  const unregisterNothing = function (this: unknown) {
+    return callOn(unregister, this, {});
+  };
+  const table = new Map<object, SlotCheck>([
+    [WeakRef.prototype, { type: { kind: 'weakref' }, method: methodOf(WeakRef.prototype, 'deref') }],
+  ]);
+  const refuse = (prototype: object, tag: string, method: Method | undefined) =>
+    table.set(prototype, { type: { kind: 'not-cloneable', tag }, method });
+  refuse(FinalizationRegistry.prototype, 'FinalizationRegistry', unregisterNothing);
+  for (const [name, prototype] of prototypesIn(Intl)) {
+    const method = methodOf(prototype, 'resolvedOptions') ?? methodOf(prototype, 'toString');
+    refuse(prototype, `Intl.${name}`, method);
+  }
   for (const [name, prototype] of prototypesIn((globalThis as { Temporal?: unknown }).Temporal))
-    add(prototype, { kind: 'not-cloneable', tag: `Temporal.${name}` }, firstGetter(prototype));
-  for (const [tag, made] of iterators())
-    add(getPrototypeOf(made) ?? undefined, { kind: 'iterator', tag }, undefined);
+    refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
+  for (const [tag, iterator] of ITERATORS)
+    table.set(getPrototypeOf(iterator)!, { type: { kind: 'iterator', tag }, method: undefined });
   return table;
 }
 
-/** Their only test is `next`, which would move them on. */
-function iterators(): [string, object][] {
-  return [
-    ['Array Iterator', [][Symbol.iterator]()],
-    ['String Iterator', ''[Symbol.iterator]()],
-    ['RegExp String Iterator', ''.matchAll(/./g)],
-  ];
-}
+const SLOT_CHECKS = slotChecks();
 
-const SLOTS = slots();
-
-function proves({ proof }: BrandCheck, value: object): boolean {
-  if (proof === undefined) return true;
-  try {
-    callOn(proof, value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Brand by the prototypes of this realm on the chain of `value`; undefined for an ordinary object. */
+/** Type by the prototypes of this realm on the chain of `value`, which is not a Proxy; undefined for an ordinary object. */
 export function rareBuiltIn(value: object, isProxy: (value: object) => boolean): BuiltInType | undefined {
   let at = getPrototypeOf(value);
   for (let i = 0; at !== null && i < LONGEST_CHAIN; i++) {
     if (at === Object.prototype || isProxy(at)) return undefined;
-    const slot = SLOTS.get(at);
-    if (slot !== undefined) return at !== value && proves(slot, value) ? slot.brand : undefined;
+    const check = SLOT_CHECKS.get(at);
+    if (check !== undefined) {
+      const { type, method } = check;
+      return at !== value && (method === undefined || accepts(method, value)) ? type : undefined;
+    }
     at = getPrototypeOf(at);
   }
   return undefined;

@@ -3,8 +3,8 @@
  * or shared references, so that plain reads are safe and visited objects are not tracked.
  */
 import type { Kind } from '../../../model/shape.ts';
-import { isIndexKey } from '../../index-key.ts';
 import type { TrailStep } from '../../paths.ts';
+import { isIndexKey } from '../../value/index-key.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { ElementFacts, Storage } from '../probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';

@@ -1,7 +1,7 @@
 /** Facts of strings and numbers, for both walks. */
 import type { Kind } from '../../../model/shape.ts';
+import { callOn, methodOf } from '../../value/intrinsics.ts';
 import { NUMBER, STORED, STRING } from '../flags.ts';
-import { callOn, methodOf } from '../inspect/intrinsics.ts';
 import type { Storage } from '../probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 

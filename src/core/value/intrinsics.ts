@@ -3,13 +3,23 @@
  * do not run. Each works on objects of other realms, and throws a TypeError on objects without the slot.
  */
 
-type Method = (this: unknown, ...args: unknown[]) => unknown;
+export type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 /** Calls `method` with a receiver, without touching Function.prototype. */
 export function callOn(method: Method, receiver: unknown, ...args: unknown[]): unknown {
   return apply(method, receiver, args);
+}
+
+/** True when `receiver` has the internal slot that `method` reads. */
+export function accepts(method: Method, receiver: object): boolean {
+  try {
+    apply(method, receiver, []);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A method of a prototype; undefined where the engine is too old to have it. */
@@ -50,3 +60,19 @@ export const SHARED_BUFFER = {
   byteLength: shared === null ? undefined : getterOf(shared, 'byteLength'),
   growable: shared === null ? undefined : getterOf(shared, 'growable'),
 };
+
+export const MAP = {
+  size: getterOf(Map.prototype, 'size')!,
+  entries: methodOf(Map.prototype, 'entries')!,
+  forEach: methodOf(Map.prototype, 'forEach')!,
+};
+
+export const SET = {
+  size: getterOf(Set.prototype, 'size')!,
+  forEach: methodOf(Set.prototype, 'forEach')!,
+};
+
+/** "Float64Array", "DataView". */
+export function viewType(view: ArrayBufferView): string {
+  return (callOn(TYPED_ARRAY.name, view) as string | undefined) ?? 'DataView';
+}

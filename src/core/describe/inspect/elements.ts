@@ -1,0 +1,58 @@
+/** Elements of arrays, and what they say about the storage of the array. */
+import { isIndexKey } from '../../value/index-key.ts';
+import { STRUCTURE } from '../flags.ts';
+import type { ElementFacts } from '../probe.ts';
+import type { OwnProperties } from './own-properties.ts';
+
+/** An array whose elements the engine guarantees to be plain data (Storage.elements): plain reads. */
+export function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
+  if (packed)
+    return value.length > limit
+      ? { bits: STRUCTURE['too-many-items'], steps: null, values: value.slice(0, limit) }
+      : { bits: 0, steps: null, values: value };
+  const steps: number[] = [];
+  const values: unknown[] = [];
+  let bits = 0;
+  for (let i = 0; i < value.length; i++) {
+    const element = value[i];
+    if (element === undefined && !Object.hasOwn(value, i)) bits |= STRUCTURE.holes;
+    else if (steps.length < limit) {
+      steps.push(i);
+      values.push(element);
+    } else bits |= STRUCTURE['too-many-items'];
+  }
+  return { bits, steps, values };
+}
+
+export function contentOf({ bits, steps, values }: OwnProperties, length: number): ElementFacts {
+  const count = elementCount(steps, values.length);
+  const facts: ElementFacts = {
+    length,
+    holes: (bits & STRUCTURE.holes) !== 0,
+    content: count === 0 ? 'none' : 'int32',
+    nan: false,
+    observed: bits,
+    untouched: 0,
+  };
+  for (let i = 0; i < count; i++) {
+    const element = values[i];
+    if (typeof element !== 'number') return { ...facts, content: 'mixed' };
+    if (Number.isNaN(element)) facts.nan = true;
+    if (element !== (element | 0) || (element === 0 && 1 / element < 0)) facts.content = 'double';
+  }
+  return facts;
+}
+
+/** Values before the first named property. */
+export function elementCount(steps: OwnProperties['steps'], all: number): number {
+  let count = all;
+  while (steps !== null && count > 0 && typeof steps[count - 1] === 'string') count--;
+  return count;
+}
+
+/** True when a hole of any array may read a value or run a getter of a prototype. */
+export function prototypesHaveIndices(): boolean {
+  return [Array.prototype, Object.prototype].some((prototype) =>
+    Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key)),
+  );
+}

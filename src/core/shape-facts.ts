@@ -1,0 +1,12 @@
+/** Questions about one row of a shape. */
+import type { Facts, Flag } from '../model/shape.ts';
+
+/** At least one of these flags. */
+export function has({ flags }: Facts, ...wanted: readonly Flag[]): boolean {
+  return wanted.some((flag) => flags.includes(flag));
+}
+
+/** An ArrayBuffer or a view; the memory behind a view may be shared. */
+export function isBuffer({ kind }: Facts): boolean {
+  return kind === 'arraybuffer' || kind === 'typedarray' || kind === 'dataview';
+}

@@ -1,0 +1,48 @@
+/** Names of built-in classes. */
+import type { Kind } from '../../model/shape.ts';
+import { ownData } from './own-data.ts';
+
+/** Kinds with one built-in constructor. */
+export const CONSTRUCTOR_OF: Readonly<Partial<Record<Kind, string>>> = {
+  object: 'Object',
+  array: 'Array',
+  date: 'Date',
+  regexp: 'RegExp',
+  map: 'Map',
+  set: 'Set',
+  error: 'Error',
+  bigint: 'BigInt',
+  promise: 'Promise',
+  proxy: 'Proxy',
+  weakmap: 'WeakMap',
+  weakset: 'WeakSet',
+  weakref: 'WeakRef',
+  arraybuffer: 'ArrayBuffer',
+  sharedarraybuffer: 'SharedArrayBuffer',
+  dataview: 'DataView',
+};
+
+/** Names of errors that survive a clone (HTML StructuredSerializeInternal, step 17). */
+export const CLONED_ERRORS: ReadonlySet<string> = new Set([
+  'Error',
+  'EvalError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+]);
+
+export const isStandardError = (name: string): boolean =>
+  CLONED_ERRORS.has(name) || name === 'AggregateError';
+
+/** Name of the class whose `prototype` this is, by own data properties only; undefined when it has none. */
+export function classNameOf(
+  prototype: object,
+  isProxy: (value: object) => boolean = () => false,
+): string | undefined {
+  const made = ownData(prototype, 'constructor');
+  if (typeof made !== 'function' || isProxy(made)) return undefined;
+  const name = ownData(made, 'name');
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}

@@ -6,7 +6,7 @@ import { seeded } from '../../src/core/stats/random.ts';
 import type { Remedy } from '../../src/model/remedy.ts';
 import type { Classification } from '../../src/model/rule.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
-import { REMEDIES, REMEDY_NAMES, type RemedyName } from '../../src/remedies/index.ts';
+import { REMEDIES, REMEDY_NAMES, type RemedyName, SIMPLEST_FIRST } from '../../src/remedies/index.ts';
 import { CASES } from './cases.ts';
 import { outcomeOf, pastedOutcomeOf } from './prove.ts';
 import { someValue, tidyValue } from './values.ts';
@@ -26,6 +26,10 @@ for (const name of REMEDY_NAMES) {
       assert.equal(Reflect.ownKeys(Object.prototype).includes('polluted'), false);
     });
 }
+
+test('every remedy has its rank of simplicity', () => {
+  assert.deepEqual([...SIMPLEST_FIRST].sort(), [...REMEDY_NAMES].sort());
+});
 
 const SEED = 42;
 const ROUNDS = 600;

@@ -4,7 +4,7 @@ import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { withMemory } from '../../core/measure/memory.ts';
 import type { Plan } from '../../model/remedy.ts';
 import type { Run } from '../../model/report.ts';
-import { REMEDIES } from '../../remedies/index.ts';
+import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
 import { type Sampled, sample } from '../sample.ts';
 import type { Tools } from '../tools.ts';
@@ -26,7 +26,11 @@ export async function measureRun(context: RunContext, { run, described }: Classi
   const { verdict } = run;
   if (verdict.path === 'rejected') {
     const { trials } = judge([], variants, proofs, { seed });
-    return { ...run, trials, advice: advise({ measurement: null, trials, verdict, codeOf }) };
+    return {
+      ...run,
+      trials,
+      advice: advise({ measurement: null, trials, verdict, simplestFirst: SIMPLEST_FIRST, codeOf }),
+    };
   }
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
   const plan = { budgetMs, variants, seed, tripMs: guessTripMs(run) };
@@ -39,7 +43,7 @@ export async function measureRun(context: RunContext, { run, described }: Classi
   const { measurement, trials } = await withMeasuredMemory(context, judged, run, request.budgetMs - spentMs);
   const noise = runNoise(judged.noise, strain, judged.widened);
   if (measurement === null) return unmeasured({ ...run, trials }, sampled);
-  const advice = advise({ measurement, trials, verdict, codeOf });
+  const advice = advise({ measurement, trials, verdict, simplestFirst: SIMPLEST_FIRST, codeOf });
   return { ...run, status: 'measured', measurement, trials, advice, noise };
 }
 

@@ -1,5 +1,4 @@
-/** Which path a payload takes through an engine, what it costs, what stands in the way. A pure match of rows. */
-
+/** Which path a payload takes through an engine, what it costs and what blocks a better path. A pure match of rows. */
 import { LEVELS } from '../../model/names.ts';
 import type {
   Blocker,
@@ -9,27 +8,32 @@ import type {
   PathRow,
   Rule,
   RuleBook,
-  Scope,
   Unknown,
   UnknownRow,
   Verdict,
 } from '../../model/rule.ts';
-import type { Facts, Kind, Shape } from '../../model/shape.ts';
+import type { Facts, Shape } from '../../model/shape.ts';
+import { has } from '../shape-facts.ts';
+import { CONSTRUCTOR_OF } from '../value/built-in-names.ts';
 import { type Match, matchesOf, type PostContext } from './match.ts';
-import { outcomeFor, type PathOutcome, pathsFor, versionGate, worse } from './verdict.ts';
+import { coverageOf, outcomeFor, type PathOutcome, pathsFor, worse } from './verdict.ts';
 import { compareVersions, turningPoints } from './versions.ts';
 
 /**
- * @param shape what `describe` says of the payload
+ * @param shape result of `describe`
  * @param engine rule book of the engine that the runtime is built on
- * @param spec what holds in every engine
- * @param where runtime with its version, channel, and whether a transfer list goes along
+ * @param standard rule book for all engines
+ * @param context runtime with its version, channel, and whether there is a transfer list
  */
-export function classify(shape: Shape, engine: Engine, spec: RuleBook, where: PostContext): Classification {
-  const { version } = where.runtime;
-  const matches = matchesOf(shape, [engine.rules, spec.rules], where);
-  const rows = pathsFor(shape, engine, where);
-  const outcome = outcomeFor(rows, matches, where, version);
+export function classify(
+  shape: Shape,
+  engine: Engine,
+  standard: RuleBook,
+  context: PostContext,
+): Classification {
+  const matches = matchesOf(shape, [engine.rules, standard.rules], context);
+  const rows = pathsFor(shape, engine, context);
+  const outcome = outcomeFor(rows, matches, context, context.runtime.version);
   return {
     verdict: {
       path: outcome.path,
@@ -37,8 +41,8 @@ export function classify(shape: Shape, engine: Engine, spec: RuleBook, where: Po
       confirmed: null,
       aspired: outcome.attainable,
       blockers: grouped(outcome.blocking).map(blockerOf),
-      upgrade: upgradeOf(rows, matches, where, outcome),
-      unknowns: unknownsOf(shape, engine.unknowns, where, outcome),
+      upgrade: upgradeOf(rows, matches, context, outcome),
+      unknowns: unknownsOf(shape, engine.unknowns, context, outcome),
     },
     findings: grouped(outcome.matches)
       .map(findingOf)
@@ -46,21 +50,18 @@ export function classify(shape: Shape, engine: Engine, spec: RuleBook, where: Po
   };
 }
 
-/** Matches of one rule at one pattern, which differ only in facts that the rule does not ask for. */
+/** Matches of one rule at one pattern; their rows differ only in facts that the rule does not ask for. */
 interface MatchGroup {
   rule: Rule;
   rows: [Facts, ...Facts[]];
 }
 
 function grouped(matches: readonly Match[]): MatchGroup[] {
-  const groups = new Map<Rule, Map<string, MatchGroup>>();
+  const byRule = new Map<Rule, Map<string, MatchGroup>>();
   const inOrder: MatchGroup[] = [];
   for (const { rule, facts } of matches) {
-    let byPattern = groups.get(rule);
-    if (byPattern === undefined) {
-      byPattern = new Map();
-      groups.set(rule, byPattern);
-    }
+    const byPattern = byRule.get(rule) ?? new Map<string, MatchGroup>();
+    byRule.set(rule, byPattern);
     const group = byPattern.get(facts.pattern);
     if (group) group.rows.push(facts);
     else {
@@ -81,101 +82,73 @@ function blockerOf({ rule, rows }: MatchGroup): Blocker {
 
 function findingOf(group: MatchGroup): Finding {
   const [first] = group.rows;
-  const measured = group.rows.filter((facts) => facts.bytes !== undefined);
+  const sizes = group.rows.flatMap(({ bytes }) => bytes ?? []);
   return {
     ...blockerOf(group),
     level: group.rule.level,
     what: nameOf(first),
-    ...(measured.length > 0 && {
+    ...(sizes.length > 0 && {
       bytes: {
-        meant: measured.reduce((sum, { bytes }) => sum + bytes!.total, 0),
-        copied: measured.reduce((sum, { bytes }) => sum + (bytes!.backing ?? bytes!.total), 0),
+        meant: sizes.reduce((sum, { total }) => sum + total, 0),
+        copied: sizes.reduce((sum, { backing, total }) => sum + (backing ?? total), 0),
       },
     }),
   };
 }
 
-/** Kinds whose constructor is written otherwise than the kind. */
-const NAMES: Partial<Record<Kind, string>> = {
-  date: 'Date',
-  regexp: 'RegExp',
-  map: 'Map',
-  set: 'Set',
-  error: 'Error',
-  bigint: 'BigInt',
-  boxed: 'boxed value',
-  promise: 'Promise',
-  proxy: 'Proxy',
-  weakmap: 'WeakMap',
-  weakset: 'WeakSet',
-  weakref: 'WeakRef',
-  arraybuffer: 'ArrayBuffer',
-  sharedarraybuffer: 'SharedArrayBuffer',
-  typedarray: 'typed array',
-  dataview: 'DataView',
-};
-
 function nameOf({ kind, tag, flags }: Facts): string {
-  if (tag === undefined) return NAMES[kind] ?? kind;
-  return kind === 'object' && flags.includes('class-instance') ? `class ${tag}` : tag;
+  if (tag !== undefined) return kind === 'object' && flags.includes('class-instance') ? `class ${tag}` : tag;
+  if (kind === 'object' || kind === 'array') return kind;
+  if (kind === 'boxed') return 'boxed value';
+  return kind === 'typedarray' ? 'typed array' : (CONSTRUCTOR_OF[kind] ?? kind);
 }
-
-const rangeFor = (scope: Scope | undefined, where: PostContext) => scope?.runtimes?.[where.runtime.name];
 
 /** The oldest newer version of the same runtime in which this payload is cheapest, if it is cheaper there than now. */
 function upgradeOf(
   rows: readonly PathRow[],
   matches: readonly Match[],
-  where: PostContext,
+  context: PostContext,
   now: PathOutcome,
 ): Verdict['upgrade'] {
+  const { name, version } = context.runtime;
   const scopes = [...rows.map((row) => row.scope), ...matches.map(({ rule }) => rule.scope)];
-  const ranges = new Set(scopes.flatMap((scope) => rangeFor(scope, where) ?? []));
+  const ranges = new Set(scopes.flatMap((scope) => scope?.runtimes?.[name] ?? []));
   const newer = [...new Set([...ranges].flatMap(turningPoints))]
-    .filter((version) => compareVersions(version, where.runtime.version) > 0)
+    .filter((since) => compareVersions(since, version) > 0)
     .sort(compareVersions);
   let best: Verdict['upgrade'] = null;
   for (const since of newer) {
-    const then = outcomeFor(rows, matches, where, since);
+    const then = outcomeFor(rows, matches, context, since);
     if (worse(best?.class ?? now.class, then.class)) best = { since, path: then.path, class: then.class };
   }
   return best;
 }
 
-/** Questions on which the outcome rests and which the description leaves open. */
+/** Facts that the outcome depends on and that the description does not have. */
 function unknownsOf(
   shape: Shape,
   rows: readonly UnknownRow[],
-  where: PostContext,
+  context: PostContext,
   { path }: PathOutcome,
 ): Unknown[] {
-  const covers = versionGate(where, where.runtime.version);
-  const open = matchesOf(shape, [rows.filter(({ on, scope }) => on.includes(path) && covers(scope))], where);
+  const covers = coverageOf(context, context.runtime.version);
+  const relevant = rows.filter(({ on, scope }) => on.includes(path) && covers(scope));
   const unknowns = new Map<string, Unknown>();
-  for (const { rule, facts } of open) {
-    const key = `${rule.what} ${facts.pattern}`;
+  for (const { rule, facts } of matchesOf(shape, [relevant], context)) {
+    const { what, otherwise } = rule;
+    const key = `${what} ${facts.pattern}`;
     const known = unknowns.get(key);
     if (known) known.count += facts.count;
     else
-      unknowns.set(key, {
-        what: rule.what,
-        path: facts.pattern,
-        count: facts.count,
-        ...(rule.otherwise && { otherwise: rule.otherwise }),
-      });
+      unknowns.set(key, { what, path: facts.pattern, count: facts.count, ...(otherwise && { otherwise }) });
   }
-  return [...unknowns.values(), ...leftOutOfWalk(shape)];
+  return [...unknowns.values(), ...notVisited(shape)];
 }
 
-/** What the bounded walk did not look at. Patterns that it only folded together (`.*`, `..`) lose nothing. */
-function leftOutOfWalk(shape: Shape): Unknown[] {
-  const bounded = shape.patterns.filter(
-    ({ flags }) => flags.includes('too-many-items') || flags.includes('too-many-keys'),
-  );
-  const patterns =
-    shape.truncated.items && bounded.length === 0 ? [{ what: 'patterns-left-out', path: '$', count: 1 }] : [];
-  return [
-    ...bounded.map(({ pattern, count }) => ({ what: 'items-left-out', path: pattern, count })),
-    ...patterns,
-  ];
+/** What the bounded walk did not visit. Patterns that it only folded together (`.*`, `..`) lose nothing. */
+function notVisited({ patterns, truncated }: Shape): Unknown[] {
+  const bounded = patterns.filter((row) => has(row, 'too-many-items', 'too-many-keys'));
+  if (bounded.length > 0)
+    return bounded.map(({ pattern, count }) => ({ what: 'items-left-out', path: pattern, count }));
+  return truncated.items ? [{ what: 'patterns-left-out', path: '$', count: 1 }] : [];
 }

@@ -1,5 +1,4 @@
-/** What the engine's own oracle says of a verdict. */
-
+/** Compares a verdict with the engine's own oracle. */
 import type { PathName } from '../../model/names.ts';
 import type { Blocker, Classification, Unknown, Verdict } from '../../model/rule.ts';
 import type { Confirmation } from '../../model/wire.ts';
@@ -7,8 +6,8 @@ import { pathFits } from '../paths.ts';
 import { worse } from './verdict.ts';
 
 /**
- * Compares the verdict with what the engine really did. A question that the description had to leave open is settled
- * by the answer; any other difference is a mistake of the rule book and gives `confirmed: false`.
+ * The classification after asking the oracle. The oracle may answer unknowns; any other difference is an error of the
+ * rule book and gives `confirmed: false`.
  *
  * @param confirmation null, or with a null path, when the engine has no oracle for such a value: `confirmed` is null
  */
@@ -19,11 +18,9 @@ export function withConfirmation(
   if (confirmation === null || confirmation.path === null) return classification;
   const { verdict } = classification;
   const answers = verdict.unknowns.map((unknown) => answerTo(unknown, verdict, confirmation));
-  const bad = verdict.unknowns.filter((_, i) => answers[i] === 'otherwise');
-  const settled = bad.reduce(
-    (before, unknown) => turnedOutBadly(before, unknown, confirmation),
-    classification,
-  );
+  const settled = verdict.unknowns
+    .filter((_, i) => answers[i] === 'otherwise')
+    .reduce((before, unknown) => withOtherwise(before, unknown, confirmation), classification);
   return {
     ...settled,
     verdict: {
@@ -35,48 +32,48 @@ export function withConfirmation(
 }
 
 /**
- * The oracle posts a value built anew, and JSC's allocation profile may have learnt in between to make such an array
- * with the other kind of number storage (runtime/ArrayProfile.cpp). Both travel as one block of memory.
+ * The oracle posts a newly built value, and JSC's allocation profile may meanwhile have switched such arrays to the other
+ * kind of number storage (runtime/ArrayProfile.cpp). Both travel as one block of memory.
  */
 const NUMBER_BLOCKS: readonly PathName[] = ['int32-array', 'double-array'];
 
-function agree(said: PathName, took: PathName): boolean {
-  return said === took || (NUMBER_BLOCKS.includes(said) && NUMBER_BLOCKS.includes(took));
+function agree(predicted: PathName, taken: PathName): boolean {
+  return predicted === taken || (NUMBER_BLOCKS.includes(predicted) && NUMBER_BLOCKS.includes(taken));
 }
 
-type OracleAnswer = 'as-said' | 'otherwise' | 'open';
+type OracleAnswer = 'as-predicted' | 'otherwise' | 'open';
 
 function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation): OracleAnswer {
   if (otherwise === undefined) return 'open';
   if (what === 'delete-history') {
     if (oracle.hidden.some((one) => pathFits(path, one))) return 'otherwise';
-    return oracle.path === verdict.path ? 'as-said' : 'open';
+    return oracle.path === verdict.path ? 'as-predicted' : 'open';
   }
-  if (otherwise.path === 'rejected') return oracle.path === 'rejected' ? 'otherwise' : 'as-said';
+  if (otherwise.path === 'rejected') return oracle.path === 'rejected' ? 'otherwise' : 'as-predicted';
   const saw = path === '$' ? oracle.path : oracle.at.find((one) => one.pattern === path)?.saw;
   if (saw === otherwise.path) return 'otherwise';
-  return saw === undefined || (path === '$' && saw !== verdict.path) ? 'open' : 'as-said';
+  return saw === undefined || (path === '$' && saw !== verdict.path) ? 'open' : 'as-predicted';
 }
 
-/** The classification as it is when the open question is answered for the worse. */
-function turnedOutBadly(before: Classification, unknown: Unknown, oracle: Confirmation): Classification {
+/** The classification when `unknown.otherwise` is what really happens. */
+function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirmation): Classification {
   const { verdict, findings } = before;
   const { path, class: cost, rule } = unknown.otherwise!;
-  const found = rule === null ? null : { rule, ...whereSeen(unknown, oracle) };
-  const fresh = found !== null && !findings.some((f) => f.rule === found.rule && f.path === found.path);
+  const found = rule === null ? null : { rule, ...locationOf(unknown, oracle) };
+  const isNew = found !== null && !findings.some((f) => f.rule === found.rule && f.path === found.path);
   const ofRoot = unknown.path === '$' || path === 'serializer' || path === 'rejected';
   return {
     verdict: {
       ...verdict,
       path: ofRoot ? path : verdict.path,
       class: worse(cost, verdict.class) ? cost : verdict.class,
-      blockers: fresh ? [...verdict.blockers, found] : verdict.blockers,
+      blockers: isNew ? [...verdict.blockers, found] : verdict.blockers,
     },
-    findings: fresh ? [{ ...found, level: 'slow' }, ...findings] : findings,
+    findings: isNew ? [{ ...found, level: 'slow' }, ...findings] : findings,
   };
 }
 
-function whereSeen({ what, path, count }: Unknown, { hidden, at }: Confirmation): Omit<Blocker, 'rule'> {
+function locationOf({ what, path, count }: Unknown, { hidden, at }: Confirmation): Omit<Blocker, 'rule'> {
   const marked = what === 'delete-history' ? hidden.filter((one) => pathFits(path, one)) : [];
   if (marked.length > 0) {
     return { path: marked.length === 1 ? marked[0]! : path, count: marked.length, example: marked[0]! };

@@ -1,9 +1,9 @@
-/** Rows of a rule book against rows of a shape. */
-
+/** Matches rows of a rule book against rows of a shape. */
 import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rule.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 
+/** How and where a payload is posted. */
 export interface PostContext {
   runtime: RuntimeId;
   channel: Channel;
@@ -11,7 +11,7 @@ export interface PostContext {
   transferring?: boolean;
 }
 
-/** A row of a book that looks at rows of facts: a rule, or an unknown. */
+/** A row of a rule book with conditions on rows of facts: a rule or an unknown. */
 interface ConditionRow {
   at: RulePosition | readonly RulePosition[];
   when: When | readonly When[];
@@ -28,12 +28,12 @@ export function asList<T>(one: T | readonly T[]): readonly T[] {
   return Array.isArray(one) ? (one as readonly T[]) : [one as T];
 }
 
-/** Everything of a scope but the version: what stays the same when a newer version is tried. */
-export function inScope(scope: Scope | undefined, where: PostContext): boolean {
+/** All conditions of a scope except the version. */
+export function inScope(scope: Scope | undefined, context: PostContext): boolean {
   if (scope === undefined) return true;
-  if (scope.runtimes !== undefined && scope.runtimes[where.runtime.name] === undefined) return false;
-  if (scope.channels !== undefined && !scope.channels.includes(where.channel)) return false;
-  return scope.transferring === undefined || scope.transferring === (where.transferring ?? false);
+  if (scope.runtimes !== undefined && scope.runtimes[context.runtime.name] === undefined) return false;
+  if (scope.channels !== undefined && !scope.channels.includes(context.channel)) return false;
+  return scope.transferring === undefined || scope.transferring === (context.transferring ?? false);
 }
 
 const BIT: Readonly<Record<RulePosition, number>> = {
@@ -45,8 +45,8 @@ const BIT: Readonly<Record<RulePosition, number>> = {
   'element-value': 32,
 };
 
-/** Bits of all positions that a row is at; `$[*]` tells an element from a named property of an array. */
-function positionsOf({ depth, parent, pattern }: Facts): number {
+/** Bits of all positions of a row; the pattern `$[*]` tells an element from a named property of an array. */
+function positionBits({ depth, parent, pattern }: Facts): number {
   if (depth === 0) return BIT.any | BIT.root;
   const below = BIT.any | BIT.nested;
   if (depth === 1 && parent === 'object') return below | BIT['root-value'];
@@ -56,10 +56,10 @@ function positionsOf({ depth, parent, pattern }: Facts): number {
 }
 
 export function isAt(position: RulePosition | readonly RulePosition[], facts: Facts): boolean {
-  return (bitsOf(position) & positionsOf(facts)) !== 0;
+  return (wantedBits(position) & positionBits(facts)) !== 0;
 }
 
-function bitsOf(position: RulePosition | readonly RulePosition[]): number {
+function wantedBits(position: RulePosition | readonly RulePosition[]): number {
   return asList(position).reduce((bits, one) => bits | BIT[one], 0);
 }
 
@@ -104,49 +104,52 @@ export function whenHolds(when: When | readonly When[], facts: Facts, shape: Sha
   return anyHolds(asList(when).filter(allowsKind(facts.kind)), facts, shape);
 }
 
-/** A rule as one kind of value meets it. */
+/** A row reduced to its conditions on one kind of value. */
 interface PreparedRow<R> {
   rule: R;
   at: number;
   whens: readonly When[];
 }
 
-const asked = new WeakMap<readonly ConditionRow[], Map<Kind, readonly PreparedRow<ConditionRow>[]>>();
+const prepared = new WeakMap<readonly ConditionRow[], Map<Kind, readonly PreparedRow<ConditionRow>[]>>();
 
-/** Rules that may concern a value of this kind, so that a row of facts meets a dozen of them and not all. */
+/** Rules that may match a value of this kind: about a dozen instead of all. */
 function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): readonly PreparedRow<R>[] {
-  const byKind = asked.get(rules) ?? new Map<Kind, readonly PreparedRow<ConditionRow>[]>();
-  asked.set(rules, byKind);
+  const byKind = prepared.get(rules) ?? new Map<Kind, readonly PreparedRow<ConditionRow>[]>();
+  prepared.set(rules, byKind);
   const known = byKind.get(kind) as readonly PreparedRow<R>[] | undefined;
   if (known !== undefined) return known;
-  const questions = rules
-    .map((rule) => ({ rule, at: bitsOf(rule.at), whens: asList<When>(rule.when).filter(allowsKind(kind)) }))
+  const rows = rules
+    .map((rule) => ({
+      rule,
+      at: wantedBits(rule.at),
+      whens: asList<When>(rule.when).filter(allowsKind(kind)),
+    }))
     .filter(({ whens }) => whens.length > 0);
-  byKind.set(kind, questions);
-  return questions;
+  byKind.set(kind, rows);
+  return rows;
 }
 
-/** Every match in the payload, whatever the version; in the order of the shape's rows. */
+/** Every match in the payload for any version, in the order of the shape's rows. */
 export function matchesOf<R extends ConditionRow>(
   shape: Shape,
   books: readonly (readonly R[])[],
-  where: PostContext,
+  context: PostContext,
 ): Match<R>[] {
-  const here = new Map<Kind, readonly PreparedRow<R>[]>();
+  const byKind = new Map<Kind, readonly PreparedRow<R>[]>();
   const matches: Match<R>[] = [];
   for (const facts of shape.patterns) {
-    let questions = here.get(facts.kind);
-    if (questions === undefined) {
+    let rows = byKind.get(facts.kind);
+    if (rows === undefined) {
       const all = books.flatMap((rules) => preparedFor(facts.kind, rules));
-      questions = all.filter(({ rule }) => inScope(rule.scope, where));
-      here.set(facts.kind, questions);
+      rows = all.filter(({ rule }) => inScope(rule.scope, context));
+      byKind.set(facts.kind, rows);
     }
-    if (questions.length === 0) continue;
-    const at = positionsOf(facts);
-    for (let i = 0; i < questions.length; i++) {
-      const question = questions[i]!;
-      if ((question.at & at) !== 0 && anyHolds(question.whens, facts, shape))
-        matches.push({ rule: question.rule, facts });
+    if (rows.length === 0) continue;
+    const at = positionBits(facts);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if ((row.at & at) !== 0 && anyHolds(row.whens, facts, shape)) matches.push({ rule: row.rule, facts });
     }
   }
   return matches;

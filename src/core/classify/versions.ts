@@ -1,6 +1,6 @@
 /**
  * Versions and ranges of runtimes, as far as rule rows need them: comparators joined by spaces (and) and `||` (or),
- * `*` for all. A pre-release counts as the release it leads to: a Bun canary of 1.4.6 has what 1.4.6 will have.
+ * `*` for all. A pre-release counts as its release: a Bun canary of 1.4.6 has the features of 1.4.6.
  */
 
 type VersionNumbers = readonly number[];
@@ -13,7 +13,7 @@ interface Comparator {
 const VERSION = /^v?(\d+(?:\.\d+)*)(?:[-+].*)?$/;
 const COMPARATOR = /^(>=|<=|>|<|=)?(v?\d.*)$/;
 
-/** @throws RangeError when the text is no version */
+/** @throws RangeError when the text is not a version */
 function partsOf(version: string): VersionNumbers {
   const numbers = VERSION.exec(version.trim())?.[1];
   if (numbers === undefined) throw new RangeError(`not a version: ${JSON.stringify(version)}`);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { advise } from '../../../src/core/advise/advise.ts';
 import type { Measurement, RatioEstimate, Trial } from '../../../src/model/report.ts';
 import type { Verdict } from '../../../src/model/rule.ts';
+import { SIMPLEST_FIRST } from '../../../src/remedies/index.ts';
 
 const measurement = (medianNs: number, floorNs: number): Measurement => ({
   roundTrip: {
@@ -60,7 +61,14 @@ function trial(remedy: string, withConversion: RatioEstimate | null, over: Parti
 
 const codeOf = (remedy: string) => ({ sender: `send(${remedy})`, receiver: `receive(${remedy})` });
 const adviceOn = (trials: Trial[], over: { measurement?: Measurement | null; verdict?: Verdict } = {}) =>
-  advise({ measurement: measurement(10_000, 1000), verdict: verdict(), trials, codeOf, ...over });
+  advise({
+    measurement: measurement(10_000, 1000),
+    verdict: verdict(),
+    trials,
+    simplestFirst: SIMPLEST_FIRST,
+    codeOf,
+    ...over,
+  });
 
 const of = (remedy: string, low: number, middle: number, high: number): Trial =>
   trial(remedy, ratio(low, middle, high), { outcome: 'faster' });
@@ -172,6 +180,5 @@ test('a newer version with the fast path is said in every case', () => {
 
 test('no advice without a measurement, no code without an author', () => {
   assert.equal(adviceOn([trial('json-text', FASTER)], { measurement: null }), null);
-  const facts = { measurement: measurement(10_000, 1000), verdict: null, trials: [trial('mine', FASTER)] };
-  assert.equal(advise({ ...facts, codeOf: () => null })?.code, null);
+  assert.equal(adviceOn([trial('mine', FASTER)], { verdict: null, codeOf: () => null })?.code, null);
 });

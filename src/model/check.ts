@@ -4,8 +4,8 @@ import type { Channel, CostClass, LibraryName, PathName } from './names.ts';
 export const CHECK_SCHEMA = 'clone-prof/check@1';
 export const BASELINE_SCHEMA = 'clone-prof/baseline@1';
 
-/** All limits of a payload. The first eight are facts, the same on every machine; the last two are measured. */
-export const LIMITS = [
+/** Limits on facts: the same input gives the same result on every machine. */
+export const FACT_LIMITS = [
   'class',
   'maxBytes',
   'maxNodes',
@@ -14,9 +14,10 @@ export const LIMITS = [
   'lossy',
   'rejected',
   'transfer',
-  'time',
-  'memory',
 ] as const;
+/** Limits on measurements, as a ratio to the baseline's payload in the same run. */
+export const MEASURED_LIMITS = ['time', 'memory'] as const;
+export const LIMITS = [...FACT_LIMITS, ...MEASURED_LIMITS] as const;
 export type LimitName = (typeof LIMITS)[number];
 
 export const LIMIT_LEVELS = ['error', 'warn', 'off'] as const;

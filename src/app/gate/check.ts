@@ -1,6 +1,6 @@
 import { factsIn } from '../../core/gate/baseline.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
-import { judgeFacts } from '../../core/gate/limits.ts';
+import { checkFacts } from '../../core/gate/limits.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
 import type { Baseline, CheckReport, LimitResult } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
@@ -25,7 +25,7 @@ export async function check(request: CheckRequest, tools: MeasureTools): Promise
     const results: LimitResult[] = [];
     for (const one of gathered) {
       const was = factsIn(request.baseline, one.entry.id, one.key);
-      const judged = judgeFacts(one.entry, one.run, was);
+      const judged = checkFacts(one.entry, one.run, was);
       judged.push(...(await judgeMeasured(one, request.baseline, slots, request, tools)));
       results.push(...(await Promise.all(judged.map((result) => withLine(result, one, request)))));
     }

@@ -5,7 +5,7 @@ import { causeOfIncrease } from '../../core/gate/main-cause.ts';
 import { judgeRatio } from '../../core/gate/ratio.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { errorOf, ratioToOriginal } from '../../core/stats/variant-samples.ts';
-import type { Baseline, Limit, LimitName, LimitResult } from '../../model/check.ts';
+import { type Baseline, type Limit, type LimitResult, MEASURED_LIMITS } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Variant } from '../../model/wire.ts';
 import { runError } from '../payloads.ts';
@@ -22,8 +22,6 @@ export interface MeasureTerms extends GuestTerms {
   keepSample: KeepSample;
   machineBytes: number;
 }
-
-const MEASURED_LIMITS = ['time', 'memory'] as const satisfies readonly LimitName[];
 
 /** The limits that must be measured: the payload of the baseline against the current one, in the same run. */
 export async function judgeMeasured(

@@ -1,6 +1,8 @@
 import type { BaselineFacts } from '../../model/check.ts';
 import type { Run } from '../../model/report.ts';
 import type { Facts, Shape } from '../../model/shape.ts';
+import { has } from '../shape-facts.ts';
+import { byCodeUnit } from './text-order.ts';
 
 /** The facts of a run that are the same on every machine; null when the run has none. */
 export function factsOf(run: Run): BaselineFacts | null {
@@ -18,7 +20,7 @@ export function factsOf(run: Run): BaselineFacts | null {
   };
 }
 
-/** Bytes on the wire where the engine tells, else of the JSON text. */
+/** Bytes on the wire where the engine's serializer gives them, else of the JSON text. */
 export const bytesOf = (run: Run): number | null => run.wireBytes ?? run.shape?.jsonBytes ?? null;
 
 interface RuleAtPath {
@@ -26,18 +28,15 @@ interface RuleAtPath {
   path: string;
 }
 
-/** By code unit, not by locale: the baseline file must be the same on every machine. */
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Sorted, each once: a pattern may stand in several rows that differ in what a baseline does not keep. */
+/** Sorted, each once: several findings may differ only in what a baseline does not keep. */
 function rulesAtPaths(found: readonly RuleAtPath[]): RuleAtPath[] {
   const byText = new Map(found.map(({ rule, path }) => [`${rule} ${path}`, { rule, path }]));
-  return [...byText].sort(([a], [b]) => order(a, b)).map(([, place]) => place);
+  return [...byText].sort(([a], [b]) => byCodeUnit(a, b)).map(([, entry]) => entry);
 }
 
 const KEPT_PATTERNS = 8;
 
-/** What a value takes that tells no bytes: about a number, a tag and a reference. */
+/** Rough size of a value without byte facts: a number, a tag and a reference. */
 const USUAL_BYTES = 8;
 
 const weightOf = ({ bytes, count }: Facts) => bytes?.backing ?? bytes?.total ?? USUAL_BYTES * count;
@@ -53,9 +52,9 @@ function summed(shape: Shape, weigh: (row: Facts) => number): Map<string, number
 function heaviestOf(shape: Shape): Record<string, number> {
   const heavy = [...summed(shape, weightOf)]
     .filter(([, bytes]) => bytes > 0)
-    .sort((a, b) => b[1] - a[1] || order(a[0], b[0]))
+    .sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0]))
     .slice(0, KEPT_PATTERNS);
-  return Object.fromEntries(heavy.sort((a, b) => order(a[0], b[0])));
+  return Object.fromEntries(heavy.sort((a, b) => byCodeUnit(a[0], b[0])));
 }
 
 const mostOf = (weights: Iterable<[string, number]>): string | null => {
@@ -64,14 +63,14 @@ const mostOf = (weights: Iterable<[string, number]>): string | null => {
   return most[1] > 0 ? most[0] : null;
 };
 
-/** Where the bytes are: the pattern that grew most since the baseline, else the one that holds most. */
+/** The pattern whose bytes grew most since the baseline, else the one with most bytes. */
 export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
   const now = summed(shape, weightOf);
   if (was === null) return mostOf(now);
   const kept = Object.values(was.heaviest);
-  // What is not named there was lighter than all that is.
-  const unnamed = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
-  const before = (path: string) => (Object.hasOwn(was.heaviest, path) ? was.heaviest[path] : null) ?? unnamed;
+  // A pattern that was not kept was smaller than all that were.
+  const notKept = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);
+  const before = (path: string) => (Object.hasOwn(was.heaviest, path) ? was.heaviest[path] : null) ?? notKept;
   return mostOf([...now].map(([path, bytes]) => [path, bytes - before(path)])) ?? mostOf(now);
 }
 
@@ -87,18 +86,18 @@ export function deepest(shape: Shape): string | null {
   return top?.pattern ?? null;
 }
 
-const isShared = ({ kind, flags }: Facts) => kind === 'sharedarraybuffer' || flags.includes('shared-backing');
+const isShared = (row: Facts) => row.kind === 'sharedarraybuffer' || has(row, 'shared-backing');
 
 export interface Amplification {
   /** Bytes copied over bytes meant; 1 when there is no buffer. */
   ratio: number;
-  /** The pattern with the most bytes copied for nothing. */
+  /** The pattern with the most bytes copied needlessly. */
   path: string | null;
 }
 
 /**
- * How many more bytes the clone copies than the payload means, because a view drags its whole buffer along. What
- * `isMoved` is not copied at all.
+ * How many more bytes the clone copies than the views show, because the whole buffer of a view is copied. Rows that are
+ * transferred (`isMoved`) are not copied at all.
  */
 export function amplificationOf(shape: Shape, isMoved: (row: Facts) => boolean = () => false): Amplification {
   let meant = 0;

@@ -21,31 +21,31 @@ export const runtimeKey = (spec: string, channel: Channel): string =>
   channel === 'worker' ? spec : `${spec} ${channel}`;
 
 /**
- * A baseline with what was seen laid over what was there. `prune` drops what was not seen: only right when everything
- * was looked at, and nothing failed.
+ * The old baseline with new facts. `prune` drops payloads without new facts; valid only when all payloads were described
+ * without a failure.
  */
 export function updatedBaseline(
   old: Baseline | null,
-  seen: readonly RecordedFacts[],
+  recorded: readonly RecordedFacts[],
   prune: boolean,
 ): Baseline {
   const payloads = new Map<string, BaselinePayload>(prune ? [] : Object.entries(old?.payloads ?? {}));
-  for (const { id, key, facts } of seen) {
-    const sample = sampleOf(seen.filter((one) => one.id === id));
+  for (const { id, key, facts } of recorded) {
+    const sample = sampleOf(recorded.filter((one) => one.id === id));
     payloads.set(id, { runtimes: { ...payloads.get(id)?.runtimes, [key]: facts }, sample });
   }
   return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
 }
 
-/** One copy for all runtimes, and where it does not stand for the payload. */
-function sampleOf(seen: readonly RecordedFacts[]): BaselineSample | null {
-  const kept = seen.find(({ sample }) => sample !== null)?.sample;
+/** One copy for all runtimes, with the runtimes on which its facts differ from those of the payload. */
+function sampleOf(recorded: readonly RecordedFacts[]): BaselineSample | null {
+  const kept = recorded.find(({ sample }) => sample !== null)?.sample;
   if (!kept) return null;
-  const notFor = seen.filter(({ sample }) => !sample?.faithful).map(({ key }) => key);
+  const notFor = recorded.filter(({ sample }) => !sample?.faithful).map(({ key }) => key);
   return { json: kept.json, ...(notFor.length === 0 ? {} : { notFor }) };
 }
 
-/** A name may be anything, `constructor` too. */
+/** A name may be anything, even `constructor`. */
 const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
@@ -55,7 +55,7 @@ export const factsIn = (baseline: Baseline | null, id: string, key: string): Bas
 export const sampleIn = (baseline: Baseline | null, id: string): BaselineSample | null =>
   at(baseline?.payloads ?? {}, id)?.sample ?? null;
 
-/** One thing that is not as it was. `from` or `to` is null for what came or went. */
+/** One difference between two baselines. `from` is null for an addition, `to` for a removal. */
 export interface BaselineChange {
   payload: string;
   /** null when it concerns the payload as a whole. */
@@ -105,7 +105,7 @@ const newSample = (payload: string): BaselineChange => ({
   to: 'new',
 });
 
-/** What moves when `now` takes the place of `old`, in the order of the names. */
+/** Differences between two baselines, in the order of the names. */
 export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[] {
   const before = old?.payloads ?? {};
   const ids = [...new Set([...Object.keys(before), ...Object.keys(now.payloads)])].sort();

@@ -1,17 +1,17 @@
 import type { CheckEntry, Limit, LimitName, LimitResult } from '../../model/check.ts';
 import type { Run } from '../../model/report.ts';
 
-/** An entry whose payload is loaded and whose runtime is found, so that their names are known. */
+/** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {
   id: string;
-  /** "bun@1.4.5"; as in the config where it was not found. */
+  /** "bun@1.4.5"; as in the config when it was not found. */
   runtime: string;
 }
 
-/** What one limit says of one run; several when several places break it. */
+/** Result of one limit for one run, or for one of several paths that break it. */
 export interface LimitCheck {
   outcome: LimitResult['outcome'];
-  /** Absent: the limit as written. */
+  /** Absent: the limit as written in the config. */
   expected?: string;
   actual: string;
   path: string | null;
@@ -28,7 +28,7 @@ export const unmeasured = (reason: string): LimitCheck => ({
   reason,
 });
 
-/** What a limit that compares says of a payload without a baseline; a preset's limit only warns. */
+/** A limit that needs the baseline of a payload that is not in it; the limit of a preset only warns. */
 export function withoutBaseline(id: string, { preset }: Limit): LimitCheck {
   const reason = `${id} is not in the baseline: run clone-prof baseline and commit the file`;
   return { ...unmeasured(reason), outcome: preset ? 'unsure' : 'not-measured' };
@@ -39,7 +39,7 @@ export function resultOf(
   run: Run,
   name: LimitName,
   limit: Limit,
-  judged: LimitCheck,
+  check: LimitCheck,
 ): LimitResult {
   return {
     payload: entry.id,
@@ -47,15 +47,15 @@ export function resultOf(
     channel: run.channel,
     limit: name,
     level: limit.level,
-    outcome: judged.outcome,
-    expected: judged.expected ?? limit.text,
-    actual: judged.actual,
-    path: judged.path,
-    example: judged.example ?? null,
-    was: judged.was ?? null,
-    rule: judged.rule ?? null,
+    outcome: check.outcome,
+    expected: check.expected ?? limit.text,
+    actual: check.actual,
+    path: check.path,
+    example: check.example ?? null,
+    was: check.was ?? null,
+    rule: check.rule ?? null,
     file: entry.input,
     line: null,
-    ...(judged.reason === undefined ? {} : { reason: judged.reason }),
+    ...(check.reason === undefined ? {} : { reason: check.reason }),
   };
 }

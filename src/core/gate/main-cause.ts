@@ -3,13 +3,13 @@ import type { Run } from '../../model/report.ts';
 import type { Blocker } from '../../model/rule.ts';
 import { heaviest } from './baseline-facts.ts';
 
-/** Blockers that the baseline does not know. */
+/** Blockers that are not in the baseline. */
 function newBlockers({ verdict }: Run, was: BaselineFacts | null): Blocker[] {
   const known = new Set(was?.blockers.map(({ rule, path }) => `${rule} ${path}`));
   return (verdict?.blockers ?? []).filter(({ rule, path }) => !known.has(`${rule} ${path}`));
 }
 
-/** What to look at first when a payload got dearer: a new blocker, else what grew most. */
+/** Why a payload takes more time or memory: a new blocker, else the pattern that grew most. */
 export function causeOfIncrease(
   run: Run,
   was: BaselineFacts,
@@ -19,20 +19,20 @@ export function causeOfIncrease(
   return { path: (run.shape && heaviest(run.shape, was)) ?? '$', example: null, rule: null };
 }
 
-/** What is to blame: a blocker that the baseline does not know, else the first one, else what is slow. */
+/** Why a payload has its class: a new blocker, else the first blocker, else the worst finding. */
 export function causeOfClass(run: Run, was: BaselineFacts | null) {
   const { verdict, findings } = run;
-  const fresh = newBlockers(run, was);
-  const [first, ...others] = fresh.length > 0 ? fresh : (verdict?.blockers ?? []);
-  const blame =
+  const added = newBlockers(run, was);
+  const [first, ...others] = added.length > 0 ? added : (verdict?.blockers ?? []);
+  const cause =
     first ??
     findings.find(({ level }) => level === 'rejected') ??
     findings.find(({ level }) => level === 'slow');
   const more = others.length;
   return {
-    path: blame?.path ?? '$',
-    example: blame?.example ?? null,
-    rule: blame?.rule ?? null,
+    path: cause?.path ?? '$',
+    example: cause?.example ?? null,
+    rule: cause?.rule ?? null,
     ...(more === 0 ? {} : { reason: `and ${more} more place${more === 1 ? '' : 's'}` }),
   };
 }

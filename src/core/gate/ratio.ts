@@ -1,7 +1,7 @@
 import type { RatioEstimate } from '../../model/report.ts';
 import type { LimitCheck } from './limit-check.ts';
 
-/** Fewer processes than this say too little of what another one would say. */
+/** Fewer processes than this do not show how much processes vary. */
 const LEAST_PROCESSES = 3;
 
 const UNDECIDED = 'the limit lies within the interval; a longer --budget narrows it';
@@ -12,7 +12,7 @@ const signed = (ratio: number): string => {
   return `${percent < 0 ? '-' : '+'}${Math.abs(percent)} %`;
 };
 
-/** Fails only when the whole interval is beyond the limit; passes only when none of it is. */
+/** Fails when the whole interval is beyond the limit, passes when none of it is; else unsure. */
 export function judgeRatio({ ratio, ci }: RatioEstimate, limit: number, processes: number): LimitCheck {
   const [low, high] = ci;
   const actual = `${signed(ratio)} (95 %: ${signed(low)} to ${signed(high)})`;

@@ -1,30 +1,26 @@
 import type { Facts } from '../../model/shape.ts';
 import { parsePath, pathFits } from '../paths.ts';
+import { has, isBuffer } from '../shape-facts.ts';
 
-const BUFFER_KINDS: readonly string[] = ['arraybuffer', 'typedarray', 'dataview'];
-
-/** Memory that cannot change its owner, or that is none of this message's own. */
-const BOUND: readonly string[] = ['shared-backing', 'detached', 'wasm-memory', 'pooled'];
-
-/** Can the program put it on the transfer list? */
-export function isTransferable({ kind, flags, bytes, tag }: Facts): boolean {
-  if (!BUFFER_KINDS.includes(kind)) return flags.some((flag) => flag === 'transferable');
-  const isBound = flags.some((flag) => BOUND.includes(flag));
-  return !isBound && tag !== 'SharedArrayBuffer' && (bytes?.total ?? 0) > 0;
+/** Can the program put it on the transfer list? Not memory that cannot change its owner, or that others use too. */
+export function isTransferable(row: Facts): boolean {
+  if (!isBuffer(row)) return has(row, 'transferable');
+  const isFixed = has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled');
+  return !isFixed && row.tag !== 'SharedArrayBuffer' && (row.bytes?.total ?? 0) > 0;
 }
 
-/** `$.pixels.buffer` is how programs write the buffer of the view `$.pixels`. */
-const ofView = (path: string) => path.replace(/\.buffer$/, '');
+/** Programs write the buffer of the view `$.pixels` as `$.pixels.buffer`. */
+const viewOf = (path: string) => path.replace(/\.buffer$/, '');
 
 const isPattern = (path: string) =>
   parsePath(path)?.some((step) => ('index' in step ? step.index === null : step.type !== 'key')) ?? false;
 
 /** Are all values of this row among the listed paths? A concrete path covers one value, a pattern all of them. */
 export function isListed(row: Facts, listed: readonly string[]): boolean {
-  const fitting = [...new Set([...listed, ...listed.map(ofView)])].filter(
+  const matching = [...new Set([...listed, ...listed.map(viewOf)])].filter(
     (path) => path === row.pattern || pathFits(path, row.example) || pathFits(row.pattern, path),
   );
-  if (fitting.some((path) => path === row.pattern || (isPattern(path) && pathFits(path, row.example))))
+  if (matching.some((path) => path === row.pattern || (isPattern(path) && pathFits(path, row.example))))
     return true;
-  return fitting.length >= row.count;
+  return matching.length >= row.count;
 }

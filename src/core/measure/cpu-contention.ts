@@ -2,7 +2,7 @@ import type { ContentionCounters } from '../../model/cpu-contention.ts';
 import type { CpuContention, RunNoise } from '../../model/report.ts';
 import type { Noise } from './noise.ts';
 
-/** What the machine did to us between two looks at its counters; null where it keeps none. */
+/** Shares of the time lost between two reads of the counters; null where the machine has none. */
 export function contentionBetween(
   before: ContentionCounters | null,
   after: ContentionCounters | null,
@@ -16,23 +16,23 @@ export function contentionBetween(
   return { stolen: share('stolenMs'), throttled: share('throttledMs') };
 }
 
-/** Below this the counters' own steps (10 ms) and the usual tenth of a percent are all there is. */
+/** Smaller shares are within the counters' own steps (10 ms) and the usual tenth of a percent. */
 const NOTICED_SHARE = 0.02;
-/** A run that lost more than half its time is not saved by a wider interval. */
+/** Beyond half of the time, wider intervals do not help. */
 const MOST_SHARE = 0.5;
 
-/** The share of time by which no figure of the run is to be trusted further; 0 when the machine was ours. */
-export function lostShare(strain: CpuContention | null): number {
-  const lost = (strain?.stolen ?? 0) + (strain?.throttled ?? 0);
+/** The share of the time by which intervals are widened; 0 without noticeable contention. */
+export function lostShare(contention: CpuContention | null): number {
+  const lost = (contention?.stolen ?? 0) + (contention?.throttled ?? 0);
   return lost < NOTICED_SHARE ? 0 : Math.min(MOST_SHARE, lost);
 }
 
-/** What the empty messages and the machine's counters say together. */
-export function runNoise(noise: Noise | null, strain: CpuContention | null, widened: number): RunNoise {
-  const beyond: RunNoise['beyond'] = [];
-  if ((strain?.stolen ?? 0) >= NOTICED_SHARE) beyond.push('stolen');
-  if ((strain?.throttled ?? 0) >= NOTICED_SHARE) beyond.push('throttled');
-  if (noise === null) return { floor: null, beyond, strain, widened };
+/** Noise of the empty messages and the machine's counters together. */
+export function runNoise(noise: Noise | null, contention: CpuContention | null, widened: number): RunNoise {
+  const beyond = (['stolen', 'throttled'] as const).filter(
+    (counter) => (contention?.[counter] ?? 0) >= NOTICED_SHARE,
+  );
+  if (noise === null) return { floor: null, beyond, strain: contention, widened };
   const { beyond: floorBeyond, ...floor } = noise;
-  return { floor, beyond: [...beyond, ...floorBeyond], strain, widened };
+  return { floor, beyond: [...beyond, ...floorBeyond], strain: contention, widened };
 }

@@ -2,17 +2,17 @@ import type { LoadPoint } from '../../model/report.ts';
 import type { LoadOffer, LoadResult } from '../../model/wire.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 
-/** A queue of more than this is no queue any more: the run ends. */
+/** A longer queue ends the run. */
 const MOST_WAITING_BYTES = 128e6;
 const MOST_WAITING = 20_000;
 
-/** How many messages of so many bytes may wait; always a few more than a window holds. */
+/** How many messages of this size may wait; always more than a window holds. */
 export function mostWaiting(offer: LoadOffer, bytes: number): number {
   const room = Math.min(MOST_WAITING, Math.ceil(MOST_WAITING_BYTES / Math.max(1, bytes)));
   return 'window' in offer ? Math.max(room, 2 * offer.window) : Math.max(room, 16);
 }
 
-/** What the processes of one offer say together; null when there are none. */
+/** Results of all processes of one offer; null when there are none. */
 export function loadPoint(offer: LoadOffer, processes: readonly LoadResult[]): LoadPoint | null {
   if (processes.length === 0) return null;
   const latency = processes.flatMap((one) => one.latency);
@@ -34,8 +34,8 @@ const throughputOf = ({ messages, elapsed }: LoadResult): number =>
 const FALLING_BEHIND = 0.03;
 
 /**
- * Does the queue grow without bound? A stall of the machine fills a queue too, but a queue that keeps up empties again:
- * so all looks of the last quarter must see more than any of the first, and fewer messages be taken than are offered.
+ * Does the queue grow without bound? A stall of the machine fills a queue too, but that queue empties again. So every
+ * sample of the last quarter must be above all samples of the first, and fewer messages be received than are offered.
  */
 function isGrowing(offer: LoadOffer, loaded: LoadResult): boolean {
   if ('window' in offer) return false;
@@ -47,18 +47,18 @@ function isGrowing(offer: LoadOffer, loaded: LoadResult): boolean {
   return last > first && throughputOf(loaded) < (1 - FALLING_BEHIND) * offer.perSecond;
 }
 
-/** What a user means by `--load`, `--load 16`, `--load 5000/s`. */
+/** From `--load`, `--load 16`, `--load 5000/s`. */
 export type RequestedLoad = LoadOffer | 'usual';
 
 const USUAL_WINDOW = 16;
-/** Of what a full window gets through: a load that a program may well have, and that has to be kept up with. */
+/** Share of the throughput of a full window: a realistic load that the receiver should keep up with. */
 const USUAL_SHARE = 0.8;
 
-export const firstOffer = (wish: RequestedLoad): LoadOffer =>
-  wish === 'usual' ? { window: USUAL_WINDOW } : wish;
+export const firstOffer = (requested: RequestedLoad): LoadOffer =>
+  requested === 'usual' ? { window: USUAL_WINDOW } : requested;
 
-/** The rate that follows a window of the usual kind; null when one offer was asked for. */
-export function nextOffer(wish: RequestedLoad, first: LoadPoint | null): LoadOffer | null {
-  if (wish !== 'usual' || first === null || first.throughput === 0) return null;
+/** The rate that is measured after the usual window; null when the user asked for one offer. */
+export function nextOffer(requested: RequestedLoad, first: LoadPoint | null): LoadOffer | null {
+  if (requested !== 'usual' || first === null || first.throughput === 0) return null;
   return { perSecond: Number((USUAL_SHARE * first.throughput).toPrecision(2)) };
 }

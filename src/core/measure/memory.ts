@@ -1,27 +1,28 @@
 import type { Measurement, Trial } from '../../model/report.ts';
 import type { MemoryUse } from '../../model/wire.ts';
+import { lowerMedian } from '../stats/quantiles.ts';
 import { remedyKey } from '../stats/variant-samples.ts';
 import type { Judgement } from './judge.ts';
 
-/** What decides how many messages are kept in flight. */
+/** Determines how many messages are kept in flight. */
 export interface FlightFacts {
-  /** Of one message, about. */
+  /** Of one message, approximately. */
   bytes: number;
   /** One round trip, ms. */
   tripMs: number;
   machineBytes: number;
 }
 
-/** Far above what a process gains and loses by itself, and soon filled. */
+/** Far above the fluctuation of an idle process, and quickly filled. */
 const USUAL_BYTES = 64e6;
 const MOST_MESSAGES = 20_000;
-/** Both flights and what leads to them are to stay within a few tenths of a second. */
+/** Keeps both runs with their warm-up within a few tenths of a second. */
 const FLIGHT_MS = 150;
-/** Objects of a few numbers take about this many times their wire bytes on arrival (seen: 7 on V8, 5 on JSC). */
+/** Received objects of a few numbers take about this many times their wire bytes (seen: 7 on V8, 5 on JSC). */
 const GROWTH = 8;
 const MACHINE_SHARE = 0.25;
 
-/** As many as fill the memory that can be told from noise, within the time and the machine; at least one. */
+/** Enough to tell their memory from noise, within the limits of time and machine memory; at least one. */
 export function messagesInFlight({ bytes, tripMs, machineBytes }: FlightFacts): number {
   const room = Math.min(USUAL_BYTES, (machineBytes * MACHINE_SHARE) / GROWTH);
   const byBytes = room / Math.max(1, bytes);
@@ -29,55 +30,54 @@ export function messagesInFlight({ bytes, tripMs, machineBytes }: FlightFacts): 
   return Math.max(1, Math.floor(Math.min(byBytes, byTime, MOST_MESSAGES)));
 }
 
-/** What the flights of one process take, ms: its messages there, and a few for the warm-up. */
+/** Duration of the runs of one process, ms: its messages, one way each, and a few for the warm-up. */
 export function flightMs(messages: number, tripMs: number): number {
   return (messages + 2) * (tripMs / 2);
 }
 
-const MOST_WEIGHED = 3;
+const MOST_REMEDIES = 3;
 
-/** The remedies whose memory somebody may want to know: proven equal and not clearly slower, the fastest first. */
+/** The remedies whose memory is worth measuring: proven equal and not clearly slower, the fastest first. */
 export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
   return trials
     .filter(({ equality, outcome }) => equality === 'equal' && (outcome === 'faster' || outcome === 'unsure'))
     .sort((a, b) => (a.withConversion?.ratio ?? 1) - (b.withConversion?.ratio ?? 1))
-    .slice(0, MOST_WEIGHED);
+    .slice(0, MOST_REMEDIES);
 }
 
-/** Processes of the original, and of each remedy by `remedyKey`. */
+/** Memory use by process: of the original, and of each remedy by `remedyKey`. */
 export interface MemoryByVariant {
   original: readonly MemoryUse[];
   byRemedy: ReadonlyMap<string, readonly MemoryUse[]>;
 }
 
-/** Below this a process cannot be told from one that only had empty messages. */
-const NOISE_BYTES = 1e6;
+/** Smaller memory use cannot be told from a run with empty messages. */
+export const MEMORY_NOISE_BYTES = 1e6;
 
-/** The judgement with the memory that messages in flight take. */
-export function withMemory({ measurement, trials, ...rest }: Judgement, weights: MemoryByVariant): Judgement {
-  const original = middleOf(weights.original);
+/** Adds the memory of messages in flight to a judgement. */
+export function withMemory({ measurement, trials, ...rest }: Judgement, memory: MemoryByVariant): Judgement {
+  const original = middleOf(memory.original);
   return {
     ...rest,
     measurement: measurement && { ...measurement, peakMemory: original && peakOf(original) },
     trials: trials.map((trial) => ({
       ...trial,
-      peakMemory: ratioOf(middleOf(weights.byRemedy.get(remedyKey(trial)) ?? []), original),
+      peakMemory: ratioOf(middleOf(memory.byRemedy.get(remedyKey(trial)) ?? []), original),
     })),
   };
 }
 
 function middleOf(processes: readonly MemoryUse[]): MemoryUse | null {
-  const sorted = [...processes].sort((a, b) => a.perMessage - b.perMessage);
-  return sorted[(sorted.length - 1) >> 1] ?? null;
+  return lowerMedian([...processes].sort((a, b) => a.perMessage - b.perMessage)) ?? null;
 }
 
-/** What stands in a report. */
+/** Memory use as the report has it. */
 export function peakOf({ bytes, perMessage, messages }: MemoryUse): NonNullable<Measurement['peakMemory']> {
   return { bytes, perMessage: Math.round(perMessage), messages };
 }
 
-/** Null also where the original takes no memory to speak of: nothing is so many times nothing. */
+/** Null also where the memory of the original is within noise: a ratio to it means nothing. */
 function ratioOf(remedy: MemoryUse | null, original: MemoryUse | null): { ratio: number } | null {
-  if (remedy === null || original === null || original.bytes < NOISE_BYTES) return null;
+  if (remedy === null || original === null || original.bytes < MEMORY_NOISE_BYTES) return null;
   return { ratio: remedy.perMessage / original.perMessage };
 }

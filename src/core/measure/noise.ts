@@ -1,7 +1,8 @@
 import type { Samples } from '../stats/intervals.ts';
+import { deviation, mean } from '../stats/moments.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 
-/** What the empty message, the same in every run, says of the machine. Facts only: the words are the reader's. */
+/** Noise of the machine, measured by the empty message, which is the same in every run. */
 export interface Noise {
   /** Standard deviation of the log of the processes' medians: 0.1 is about 10 %. */
   spread: number;
@@ -11,7 +12,7 @@ export interface Noise {
   bursts: number;
   /** Distance of two modes in their own standard deviations. */
   modes: number;
-  /** Those beyond what a quiet machine shows, worst first by how far. */
+  /** Those beyond a quiet machine, by how far, worst first. */
   beyond: NoiseKind[];
 }
 
@@ -25,15 +26,15 @@ const QUIET: Readonly<Record<NoiseKind, number>> = { spread: 0.25, drift: 0.2, b
 
 const FEWEST = 20;
 const BURST = 5;
-/** Two modes are two only when each holds this share of the messages; less is a tail. */
+/** Each of two modes holds at least this share of the messages; less is a tail. */
 const SMALLEST_MODE = 0.15;
-/** The best split of a few messages of one mode looks like two. */
+/** With fewer messages, the best split of one mode looks like two modes. */
 const FEWEST_FOR_MODES = 100;
-const LOOKED_AT = 500;
+const MOST_EXAMINED = 500;
 
 /**
- * How noisy the machine was, from the floor's round trips in the order taken; null when there are too few to tell.
- * Most of it widens nothing by itself: intervals rest on what processes and blocks really did, and keep their word on
+ * How noisy the machine was, from the floor's round trips in the order taken; null when there are too few. Most of it
+ * does not widen intervals: they rest on the variation between processes and blocks, and keep their coverage on
  * simulated machines that swing, drift, burst and change modes (`npm run bench -- statistics`). See `stats/widened.ts`
  * for what they cannot show.
  */
@@ -53,7 +54,7 @@ export function noiseOf(floor: Samples): Noise | null {
   return { ...facts, beyond: kinds.sort((a, b) => excess(b) - excess(a)) };
 }
 
-/** By how much the floor moved within a process, beyond what it does on a quiet machine. */
+/** Drift of the floor within a process, beyond that of a quiet machine. */
 export function driftBeyond(noise: Noise | null): number {
   return Math.max(0, (noise?.drift ?? 0) - QUIET.drift);
 }
@@ -72,7 +73,7 @@ function burstsOf(samples: readonly number[]): number {
 function modesOf(samples: readonly number[]): number {
   if (samples.length < FEWEST_FOR_MODES) return 0;
   const limit = quantile(samples, 0.95);
-  const every = Math.ceil(samples.length / LOOKED_AT);
+  const every = Math.ceil(samples.length / MOST_EXAMINED);
   const body = samples.filter((time, at) => time <= limit && at % every === 0).map(Math.log);
   body.sort((a, b) => a - b);
   const smallest = Math.max(2, Math.ceil(SMALLEST_MODE * body.length));
@@ -87,13 +88,4 @@ function modesOf(samples: readonly number[]): number {
     apart = (mean(high) - mean(low)) / Math.sqrt((lowVariance + highVariance) / 2 || 1);
   }
   return apart;
-}
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-function deviation(values: readonly number[]): number {
-  if (values.length < 2) return 0;
-  const middle = mean(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
 }

@@ -4,11 +4,10 @@ import { quantile } from '../stats/quantiles.ts';
 type Times = Pick<Measurement, 'roundTrip' | 'floor'> & { send: Estimate; receive: Estimate | null };
 
 /**
- * Where one way of the trip goes: half the round trip, which is symmetric. Transit is what the empty message takes
- * beside its own sending and receiving: waking the thread, the event loop, the listener. What none of the three
- * explains is said and not spread over them: caches that are cold after the other thread's work, collector pauses
- * between the two, or, where negative, work that both threads did at the same time. Null where the channel has no
- * receiving side.
+ * Phases of one way, which is half of the symmetric round trip. Transit is what the empty message takes besides its own
+ * sending and receiving: waking the thread, the event loop, the listener. The rest is reported as unaccounted and not
+ * distributed: caches that are cold after the other thread's work, collector pauses between the two, or, where negative,
+ * work that both threads did at the same time. Null where the channel has no receiving side.
  */
 export function phasesOf({ roundTrip, send, receive, floor }: Times): Phases | null {
   if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
@@ -21,16 +20,16 @@ export function phasesOf({ roundTrip, send, receive, floor }: Times): Phases | n
 /** A frame at 60 Hz, and the W3C's "long task" (Long Tasks API, section 1). */
 export const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
 
-const MOST_OFTEN = 0.99;
+const BLOCKED_QUANTILE = 0.99;
 
 /**
- * How long a thread stands still for one message: at most so long in 99 of 100, so that one slice of time that the
- * machine took away makes no finding, and at most ever. Conversions count with the remedies, not here.
+ * How long one message blocks a thread: the maximum of 99 in 100, so that one time slice taken by the machine does not
+ * make a finding, and the maximum of all. Conversions are not included; they count with the remedies.
  */
 export function blockedOf(sends: readonly number[], receives: readonly number[]): Blocked | null {
   if (sends.length === 0) return null;
-  const senderNs = quantile(sends, MOST_OFTEN);
-  const receiverNs = receives.length === 0 ? null : quantile(receives, MOST_OFTEN);
+  const senderNs = quantile(sends, BLOCKED_QUANTILE);
+  const receiverNs = receives.length === 0 ? null : quantile(receives, BLOCKED_QUANTILE);
   const worst = Math.max(senderNs, receiverNs ?? 0);
   return {
     senderNs,

@@ -15,16 +15,16 @@ import {
 
 /** What does not change while one payload is measured on one runtime over one channel. */
 export interface SamplingPlan {
-  /** ms for everything: processes' starts, warm-up and timed rounds. */
+  /** ms in all: starts of processes, warm-up and timed rounds. */
   budgetMs: number;
-  /** Floor, original and candidates; candidates in the order in which they are worth trying. */
+  /** Floor, original and candidates, the most promising candidates first. */
   variants: readonly Variant[];
   seed: number;
-  /** What it costs to start a process and build the payload there, ms. */
+  /** Time to start a process and build the payload there, ms. */
   startMs: number;
-  /** About one round trip of the original, ms, where already known; keeps slow payloads within the budget. */
+  /** Estimate of one round trip of the original, ms, where known; keeps slow payloads within the budget. */
   tripMs?: number;
-  /** The ratio that a candidate is held to, where the question is not whether there is a difference at all. */
+  /** The ratio that candidates are compared with instead of 1. */
   limit?: number;
 }
 
@@ -52,15 +52,15 @@ export type SamplingStep =
 
 const LEAST_PROCESSES = 3;
 const USUAL_PROCESSES = 8;
-/** A process whose start costs more than a third of its time is a waste of the budget. */
+/** The start of a process takes at most this share (1/n) of its time. */
 const STARTS_PER_PROCESS = 3;
 const WARMUP_SHARE = 0.2;
 const MOST_WARMUP_MS = 150;
 const MOST_ROUNDS = 20_000;
 const MOST_FAILURES = 3;
-/** So much slower that one process is enough to stop trying. */
+/** A candidate that is so much slower in one process is no longer timed. */
 const CLEARLY_SLOWER = 1.25;
-/** Without anything to compare, the median itself must be known this well, or this many processes have run. */
+/** Without candidates: sampling ends when the median is known this well, or after this many processes. */
 const MEDIAN_WITHIN = 0.1;
 const ENOUGH_PROCESSES = 5;
 
@@ -77,7 +77,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   return {
     step: 'slice',
     slice: {
-      variants: affordable(plan, progress.results, open, sliceMs),
+      variants: fittingVariants(plan, progress.results, open, sliceMs),
       sliceMs: Math.round(sliceMs),
       warmupMs: Math.round(warmupMs),
       minRounds: 1,
@@ -87,23 +87,23 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
   };
 }
 
-/** Even, and counted up by one a process: the guest reads off it who sends the first, cold message. */
+/** Even, and incremented for each process: its parity tells the guest which variant sends the first, cold message. */
 const firstSeed = (seed: number): number => 2 * Math.floor(seedFor(seed, 0) / 4);
 
 const originalOf = (plan: SamplingPlan): string =>
   plan.variants.find((one) => one.mode === 'original')?.id ?? 'original';
 
-/** Too many processes died, or the original itself cannot be timed: nothing more will come of it. */
+/** Too many processes failed, or the original cannot be timed: further processes would fail as well. */
 function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {
   if (failures >= MOST_FAILURES && failures >= results.length) return true;
   return results.length > 0 && processesOf(samplesOf(results, originalOf(plan))) === 0;
 }
 
-/** Floor, original, and every candidate whose comparison is not decided yet. */
+/** Floor, original, and every candidate whose comparison is still undecided. */
 export function undecidedVariants(plan: SamplingPlan, results: readonly Measured[]): Variant[] {
-  const given = new Set(plan.variants.filter((one) => isHopelesslySlow(plan, results, one)).map(remedyKey));
+  const dropped = new Set(plan.variants.filter((one) => isClearlySlower(plan, results, one)).map(remedyKey));
   return plan.variants.filter(
-    (one) => !isCandidate(one) || !(given.has(remedyKey(one)) || isAnswered(plan, results, one)),
+    (one) => !isCandidate(one) || !(dropped.has(remedyKey(one)) || isCompared(plan, results, one)),
   );
 }
 
@@ -112,7 +112,7 @@ function ratioOf(plan: SamplingPlan, results: readonly Measured[], one: Variant)
   return ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
 }
 
-function isAnswered(plan: SamplingPlan, results: readonly Measured[], one: Variant): boolean {
+function isCompared(plan: SamplingPlan, results: readonly Measured[], one: Variant): boolean {
   if (errorOf(results, one.id) !== null) return true;
   if (processesOf(samplesOf(results, one.id)) < LEAST_PROCESSES) return false;
   const ratio = ratioOf(plan, results, one);
@@ -120,7 +120,7 @@ function isAnswered(plan: SamplingPlan, results: readonly Measured[], one: Varia
 }
 
 /** Every mode of its remedy was timed and is clearly slower. */
-function isHopelesslySlow(plan: SamplingPlan, results: readonly Measured[], one: Variant): boolean {
+function isClearlySlower(plan: SamplingPlan, results: readonly Measured[], one: Variant): boolean {
   if (!isCandidate(one) || plan.limit !== undefined) return false;
   const modes = plan.variants.filter((other) => remedyKey(other) === remedyKey(one));
   return modes.every((mode) => (ratioOf(plan, results, mode)?.ci[0] ?? 0) > CLEARLY_SLOWER);
@@ -135,7 +135,7 @@ function isDecided(plan: SamplingPlan, results: readonly Measured[], open: reado
   return known !== null && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }
 
-/** ms that the next process may take, start included; null when the rest of the budget is too short for one. */
+/** ms that the next process may take, start included; null when the rest of the budget is too short. */
 function nextProcessMs(plan: SamplingPlan, { results, spentMs, failures }: SamplingProgress): number | null {
   const { budgetMs, startMs } = plan;
   const usual = Math.min(
@@ -152,10 +152,10 @@ function nextProcessMs(plan: SamplingPlan, { results, spentMs, failures }: Sampl
 }
 
 /**
- * As many candidates as fit one round into the slice, those with the fewest processes first. A payload that takes a
- * second a message cannot be tried in ten ways at once within five seconds; what found no room stays unsure.
+ * Floor, original and as many candidates as fit one round into the slice, those with the fewest processes first. A payload
+ * that takes a second per message cannot be timed in ten variants within five seconds; the others stay unsure.
  */
-function affordable(
+function fittingVariants(
   plan: SamplingPlan,
   results: readonly Measured[],
   open: readonly Variant[],

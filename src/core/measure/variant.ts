@@ -1,7 +1,7 @@
 /** The two variants that every measurement contains. */
 import type { Variant } from '../../model/wire.ts';
 
-/** The same trip with an empty message: what no rewrite can beat. */
+/** The round trip of an empty message: no rewrite can be faster. */
 export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
 
 /** The payload without any rewrite. */

@@ -1,67 +1,67 @@
 import { median } from './quantiles.ts';
 
 /**
- * Messages that follow one another are alike (a neighbour takes the CPU, the collector runs, the clock rate changes),
- * so n samples carry less than n independent ones would. Samples of one process are therefore summed up in
- * contiguous blocks, and the blocks are what is resampled (non-overlapping block bootstrap: Carlstein 1986).
+ * Consecutive messages are correlated (a neighbour takes the CPU, the collector runs, the clock rate changes), so n
+ * samples carry less information than n independent ones. Samples of one process are therefore summarized in contiguous
+ * blocks, and the blocks are resampled (non-overlapping block bootstrap: Carlstein 1986).
  */
 const MOST_BLOCKS = 20;
 const LEAST_PER_BLOCK = 5;
 
-/** From this many blocks on their trimmed mean is steady enough to stand for the process. */
+/** From this many blocks on their trimmed mean is stable enough to represent the process. */
 const ENOUGH_BLOCKS = 8;
 
-/** What one process says, on the log scale. `blocks` is empty when there were too few samples to cut. */
+/** Samples of one process on the log scale. `blocks` is empty when there are too few samples for blocks. */
 export interface ProcessSummary {
   centre: number;
   blocks: readonly number[];
 }
 
-const countOf = (samples: number): number =>
+const blockCount = (samples: number): number =>
   Math.max(1, Math.min(MOST_BLOCKS, Math.floor(samples / LEAST_PER_BLOCK)));
 
 /**
- * Log medians by block. Every candidate meets the same original, and every further process looks at all earlier ones
- * again, so what is known of a list is kept beside it: samples are taken once and never change.
+ * Log medians by number of blocks, cached: all candidates are compared with the same original, and each further process
+ * evaluates all earlier ones again. Samples do not change after they were taken.
  */
-const known = new WeakMap<readonly number[], Map<number, readonly number[]>>();
+const cache = new WeakMap<readonly number[], Map<number, readonly number[]>>();
 
 function logMedians(samples: readonly number[], blocks: number): readonly number[] {
-  const cuts = known.get(samples) ?? new Map<number, readonly number[]>();
-  known.set(samples, cuts);
-  const before = cuts.get(blocks);
-  if (before) return before;
+  const byBlocks = cache.get(samples) ?? new Map<number, readonly number[]>();
+  cache.set(samples, byBlocks);
+  const known = byBlocks.get(blocks);
+  if (known) return known;
   const bound = (block: number): number => Math.floor((block * samples.length) / blocks);
   const logs = Array.from({ length: blocks }, (_, block) =>
     Math.log(median(samples.slice(bound(block), bound(block + 1)))),
   );
-  cuts.set(blocks, logs);
+  byBlocks.set(blocks, logs);
   return logs;
 }
 
-/** A process that stands `alone` and has too few samples for blocks of several is cut into single ones. */
+/** The only process (`alone`) is cut into blocks of one sample when it has too few for larger ones. */
 function summaryOf(
   samples: number,
   alone: boolean,
   valuesIn: (blocks: number) => readonly number[],
 ): ProcessSummary {
-  const usual = countOf(samples);
+  const usual = blockCount(samples);
   const blocks = alone && usual < ENOUGH_BLOCKS ? Math.min(samples, MOST_BLOCKS) : usual;
   const values = valuesIn(blocks);
   const centre = usual < ENOUGH_BLOCKS ? valuesIn(1)[0]! : interquartileMean(values);
   return { centre, blocks: values.length > 1 ? values : [] };
 }
 
-/** Log of the median, and log medians by block. `alone` when no other process tells how much they vary. */
+/** Log of the median, and log medians by block. `alone`: there is no other process to show how much they vary. */
 export function summaryOfTimes(samples: readonly number[], alone: boolean): ProcessSummary {
-  const view = summaryOf(samples.length, alone, (blocks) => logMedians(samples, blocks));
-  return { ...view, centre: Math.log(median(samples)) };
+  const { blocks } = summaryOf(samples.length, alone, (count) => logMedians(samples, count));
+  return { centre: Math.log(median(samples)), blocks };
 }
 
 /**
- * Log ratio of medians, candidate over original (equally many rounds), block by block: both were sent in the same rounds, so what slows a
- * block down slows both and cancels. Over the whole process at once a bimodal machine can put one median in the fast
- * mode and the other in the slow one.
+ * Log ratio of medians, candidate over original, block by block. Both were sent in the same rounds, so what slows a block
+ * down slows both and cancels. Over the whole process, a bimodal machine can put one median in the fast mode and the other
+ * in the slow one.
  */
 export function summaryOfRatio(
   candidate: readonly number[],
@@ -74,7 +74,7 @@ export function summaryOfRatio(
   });
 }
 
-/** Mean of the middle half: keeps most of the mean's precision and shrugs off a block with a collector pause. */
+/** Mean of the middle half: almost as precise as the mean, and not affected by a block with a collector pause. */
 export function interquartileMean(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const cut = Math.floor(sorted.length / 4);

@@ -4,8 +4,8 @@ import { type Random, randomBelow } from './random.ts';
 const REPLICATES = 100;
 
 /**
- * Variance of the trimmed mean of `blocks` (2 or more) over seeded resamples of them, with the n/(n-1) that a
- * bootstrap from few values lacks (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 3.2).
+ * Variance of the interquartile mean of `blocks` (2 or more) over seeded resamples of them, with the factor n/(n-1) that
+ * a bootstrap from few values lacks (Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 3.2).
  */
 export function bootstrapVariance(blocks: readonly number[], random: Random): number {
   const count = blocks.length;

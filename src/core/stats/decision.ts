@@ -1,9 +1,9 @@
 import type { RatioEstimate, TrialOutcome } from '../../model/report.ts';
 
-/** An effect under 5 % counts as none (design "Measuring", 4): ratios between these are no difference. */
+/** An effect under 5 % counts as none: ratios between these are no difference. */
 export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
 
-/** `same` is decided too: the whole interval lies within the 5 % that count as none. `open` is not decided. */
+/** `same`: the whole interval lies within the 5 % that count as none. `open`: undecided. */
 export type Decision = 'faster' | 'slower' | 'same' | 'open';
 
 export function decide(estimate: RatioEstimate | null): Decision {
@@ -15,15 +15,15 @@ export function decide(estimate: RatioEstimate | null): Decision {
   return 'open';
 }
 
-/** The report knows three answers; no difference is told by the interval that stands beside `unsure`. */
+/** The report has three outcomes: `same` and `open` are both `unsure`, with the interval beside it. */
 export function outcomeOf(estimate: RatioEstimate | null): TrialOutcome {
   const decision = decide(estimate);
   return decision === 'faster' || decision === 'slower' ? decision : 'unsure';
 }
 
 /**
- * Decided beyond what further processes are likely to change: the whole interval lies on one side of the 5 %. Looking
- * at the data after every process and stopping at the first lucky look would find differences in equal code.
+ * Decided beyond what further processes are likely to change: the whole interval lies on one side of the 5 %. Stopping at
+ * the first interval that excludes 1, after any process, would find differences in equal code.
  */
 export function isSettled(estimate: RatioEstimate | null): boolean {
   if (estimate === null) return false;
@@ -32,8 +32,8 @@ export function isSettled(estimate: RatioEstimate | null): boolean {
 }
 
 /**
- * On one side of a limit for good. Keeping it is believed at once; breaking it early must be beyond doubt, because
- * every further look is a further chance of a false alarm.
+ * Decided on one side of a limit. Staying below it is accepted at once; exceeding it must be clear by 5 %, because each
+ * further test is a further chance of a false alarm.
  */
 export function isClearOf(estimate: RatioEstimate | null, limit: number): boolean {
   if (estimate === null) return false;

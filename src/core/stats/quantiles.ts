@@ -1,4 +1,4 @@
-/** Order statistics. Quantiles are type 7 of Hyndman & Fan 1996 (linear interpolation, what R and NumPy default to). */
+/** Order statistics. Quantiles are type 7 of Hyndman & Fan 1996 (linear interpolation, the default of R and NumPy). */
 
 /**
  * The k-th smallest (from 0), moved to its place in `values`; linear time where sorting all samples of a run is not.
@@ -30,14 +30,14 @@ function selectInPlace(values: Float64Array, k: number): number {
 const middleOf = (a: number, b: number, c: number): number =>
   Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 
-/** The next value above position k, once `selectInPlace(values, k)` has put all larger ones behind it. */
+/** The next value above position k, after `selectInPlace(values, k)` moved all larger ones behind it. */
 function smallestAfter(values: Float64Array, k: number): number {
   let smallest = Number.POSITIVE_INFINITY;
   for (let at = k + 1; at < values.length; at++) if (values[at]! < smallest) smallest = values[at]!;
   return smallest;
 }
 
-/** Quantile `p` in [0, 1] of samples in any order. NaN when there are none. `samples` stays as it is. */
+/** Quantile `p` in [0, 1] of samples in any order, which are not changed. NaN when there are none. */
 export function quantile(samples: ArrayLike<number>, p: number): number {
   if (samples.length === 0) return Number.NaN;
   const values = Float64Array.from(samples);
@@ -49,3 +49,6 @@ export function quantile(samples: ArrayLike<number>, p: number): number {
 }
 
 export const median = (samples: ArrayLike<number>): number => quantile(samples, 0.5);
+
+/** The middle one of sorted values, the lower of two; undefined when there are none. */
+export const lowerMedian = <T>(sorted: readonly T[]): T | undefined => sorted[(sorted.length - 1) >> 1];

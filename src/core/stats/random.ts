@@ -4,8 +4,8 @@
 export type Random = () => number;
 
 /**
- * mulberry32 (Tommy Ettinger, public domain): 32 bits of state, full period 2^32, passes gjrand. Enough for orders and
- * bootstrap indices, and built of integer operations alone, so that every engine gives the same sequence.
+ * mulberry32 (Tommy Ettinger, public domain): 32 bits of state, full period 2^32, passes gjrand. Sufficient for
+ * orders and bootstrap indices. Integer operations only, so every engine gives the same sequence.
  */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
@@ -26,13 +26,11 @@ export function randomBelow(limit: number, random: Random): number {
 export function shuffle<T>(items: T[], random: Random): void {
   for (let last = items.length - 1; last > 0; last--) {
     const pick = randomBelow(last + 1, random);
-    const held = items[last] as T;
-    items[last] = items[pick] as T;
-    items[pick] = held;
+    [items[last], items[pick]] = [items[pick] as T, items[last] as T];
   }
 }
 
-/** One seed out of a base and a number, so that neighbouring numbers do not give overlapping sequences. */
+/** Derives a seed from a base and an index, so that neighbouring indices do not give overlapping sequences. */
 export function seedFor(base: number, index: number): number {
   const random = seeded(base ^ Math.imul(index + 1, 0x9e3779b1));
   return Math.floor(random() * 0x1_0000_0000);

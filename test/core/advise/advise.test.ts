@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { advise } from '../../../src/core/advise/advise.ts';
+import { type AdviceFacts, advise } from '../../../src/core/advise/advise.ts';
 import type { Measurement, RatioEstimate, Trial } from '../../../src/model/report.ts';
 import type { Verdict } from '../../../src/model/rule.ts';
 import { SIMPLEST_FIRST } from '../../../src/remedies/index.ts';
@@ -60,7 +60,7 @@ function trial(remedy: string, withConversion: RatioEstimate | null, over: Parti
 }
 
 const codeOf = (remedy: string) => ({ sender: `send(${remedy})`, receiver: `receive(${remedy})` });
-const adviceOn = (trials: Trial[], over: { measurement?: Measurement | null; verdict?: Verdict } = {}) =>
+const adviceOn = (trials: Trial[], over: Partial<AdviceFacts> = {}) =>
   advise({
     measurement: measurement(10_000, 1000),
     verdict: verdict(),
@@ -180,5 +180,5 @@ test('a newer version with the fast path is said in every case', () => {
 
 test('no advice without a measurement, no code without an author', () => {
   assert.equal(adviceOn([trial('json-text', FASTER)], { measurement: null }), null);
-  assert.equal(adviceOn([trial('mine', FASTER)], { verdict: null, codeOf: () => null })?.code, null);
+  assert.equal(adviceOn([trial('mine', FASTER)], { codeOf: () => null })?.code, null);
 });

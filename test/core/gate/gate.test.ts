@@ -4,7 +4,7 @@ import { changesOf, type RecordedFacts, updatedBaseline } from '../../../src/cor
 import { amplificationOf, factsOf } from '../../../src/core/gate/baseline-facts.ts';
 import { checkReport, checkStatus, mergeChecks, shardOf } from '../../../src/core/gate/check-report.ts';
 import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
-import { judgeFacts } from '../../../src/core/gate/limits.ts';
+import { checkFacts } from '../../../src/core/gate/limits.ts';
 import { judgeMemoryRatio } from '../../../src/core/gate/memory-ratio.ts';
 import { judgeRatio } from '../../../src/core/gate/ratio.ts';
 import { isListed, isTransferable } from '../../../src/core/gate/transfers.ts';
@@ -317,7 +317,7 @@ const JUDGED: Row[] = [
 
 for (const { what, limits, told, transfer, was, says } of JUDGED) {
   test(`limit: ${what}`, () => {
-    const results = judgeFacts(entryWith(limits, transfer), run(told), was ?? null);
+    const results = checkFacts(entryWith(limits, transfer), run(told), was ?? null);
     assert.deepEqual(
       results.map(({ outcome, actual, path }) => [outcome, actual, path]),
       says,

@@ -1,0 +1,75 @@
+import type { Estimate, Measurement, RoundTrip } from '../../model/report.ts';
+import type { Measured, Variant } from '../../model/wire.ts';
+import { histogram } from '../stats/histogram.ts';
+import { medianInterval } from '../stats/intervals.ts';
+import { mean } from '../stats/moments.ts';
+import { median, quantile } from '../stats/quantiles.ts';
+import { processesOf, samplesOf, setOf, type TimedPart } from '../stats/variant-samples.ts';
+import { widenedTime } from '../stats/widened.ts';
+import { blockedOf, phasesOf } from './phases.ts';
+import type { Timings } from './timings.ts';
+import { FLOOR, ORIGINAL } from './variant.ts';
+
+/** Times of the original and the floor; null when the original could not be timed. */
+export function measurementOf(timings: Timings, wireBytes: number | null): Measurement | null {
+  const { results, seed, widened } = timings;
+  const roundTrip = roundTripOf(timings);
+  if (roundTrip === null) return null;
+  const timeOf = ({ id }: Variant, part: TimedPart): Estimate | null =>
+    widenedTime(medianInterval(samplesOf(results, id, part), seed), widened);
+  const times = {
+    roundTrip,
+    send: timeOf(ORIGINAL, 'send') ?? { median: 0, ci: [0, 0] },
+    receive: timeOf(ORIGINAL, 'receive'),
+    floor: {
+      roundTrip: timeOf(FLOOR, 'roundTrip')?.median ?? 0,
+      send: timeOf(FLOOR, 'send')?.median ?? 0,
+      receive: timeOf(FLOOR, 'receive')?.median ?? null,
+    },
+  };
+  return {
+    ...times,
+    cold: { roundTrip: coldOf(results) },
+    phases: phasesOf(times),
+    blocked: blockedOf(allOf(results, 'send'), allOf(results, 'receive')),
+    wireBytes,
+    peakMemory: null,
+    gc: collectionsOf(results),
+  };
+}
+
+const allOf = (results: readonly Measured[], part: TimedPart): number[] =>
+  samplesOf(results, ORIGINAL.id, part).flat().filter(Number.isFinite);
+
+function roundTripOf({ results, seed, widened }: Timings): RoundTrip | null {
+  const samples = samplesOf(results, ORIGINAL.id);
+  const estimate = widenedTime(medianInterval(samples, seed), widened);
+  if (estimate === null) return null;
+  const all = allOf(results, 'roundTrip');
+  const bins = histogram(all);
+  return {
+    ...estimate,
+    p95: quantile(all, 0.95),
+    p99: quantile(all, 0.99),
+    samples: all.length,
+    processes: processesOf(samples),
+    ...(bins === undefined ? {} : { histogram: bins }),
+  };
+}
+
+/** Median over the processes in which the original came first; the first warm message where it never did. */
+function coldOf(results: readonly Measured[]): number {
+  const sets = results.flatMap((result) => setOf(result, ORIGINAL.id) ?? []);
+  const colds = sets.flatMap((set) => (set.cold === null ? [] : [set.cold]));
+  return median(colds.length > 0 ? colds : sets.flatMap((set) => set.roundTrip.slice(0, 1)));
+}
+
+/** The sum of the counts; the mean share of time, as all processes ran equally long. */
+function collectionsOf(results: readonly Measured[]): Measurement['gc'] {
+  const collections = results.flatMap((result) => result.gc ?? []);
+  if (collections.length === 0) return null;
+  return {
+    count: collections.reduce((sum, gc) => sum + gc.count, 0),
+    share: mean(collections.map((gc) => gc.share)),
+  };
+}

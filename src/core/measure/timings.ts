@@ -1,0 +1,14 @@
+import type { Measured, Variant } from '../../model/wire.ts';
+
+/** Samples of one payload on one runtime over one channel, and how to evaluate them. */
+export interface Timings {
+  results: readonly Measured[];
+  variants: readonly Variant[];
+  seed: number;
+  /** Number of comparisons with the original: their intervals hold simultaneously. */
+  comparisons: number;
+  /** Share by which intervals of ratios are widened: time lost to CPU contention. */
+  lost: number;
+  /** Share by which intervals of times are widened: the same, and drift of the floor. */
+  widened: number;
+}

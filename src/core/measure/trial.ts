@@ -1,0 +1,57 @@
+import type { RatioEstimate, Trial } from '../../model/report.ts';
+import type { Proof, Variant } from '../../model/wire.ts';
+import { outcomeOf } from '../stats/decision.ts';
+import { errorOf, ratioToOriginal, remedyKey } from '../stats/variant-samples.ts';
+import { widenedRatio } from '../stats/widened.ts';
+import type { Timings } from './timings.ts';
+import { ORIGINAL } from './variant.ts';
+
+/** A proven remedy against the original. */
+export function trialOf(timings: Timings, proof: Proof): Trial {
+  const { remedy, plan, losses, equality } = proof;
+  const head = { remedy, path: plan.path, plan, losses };
+  if (equality === 'failed' || equality === 'refused') {
+    return { ...head, equality: 'failed', ...REFUSED, reason: proof.reason ?? equality };
+  }
+  const variants = timings.variants.filter(
+    (one) => one.remedy !== null && remedyKey(one) === remedyKey(proof),
+  );
+  const withConversion = ratioOf(timings, variants, 'with-conversion');
+  const inPlace = ratioOf(timings, variants, 'in-place');
+  const error = failureOf(timings, variants);
+  if (error !== null && withConversion === null && inPlace === null) {
+    return { ...head, equality, ...REFUSED, reason: error };
+  }
+  return {
+    ...head,
+    equality,
+    withConversion,
+    inPlace,
+    peakMemory: null,
+    outcome: outcomeOf(withConversion),
+    outcomeInPlace: outcomeOf(inPlace),
+    ...(error === null ? {} : { reason: error }),
+  };
+}
+
+const REFUSED = {
+  withConversion: null,
+  inPlace: null,
+  peakMemory: null,
+  outcome: 'refused',
+  outcomeInPlace: 'refused',
+} as const;
+
+function ratioOf(
+  { results, seed, comparisons, lost }: Timings,
+  variants: readonly Variant[],
+  mode: Variant['mode'],
+): RatioEstimate | null {
+  const variant = variants.find((one) => one.mode === mode);
+  if (variant === undefined) return null;
+  return widenedRatio(ratioToOriginal(results, ORIGINAL.id, variant.id, seed, comparisons), lost);
+}
+
+/** Why a proven remedy could not be timed: the engine refused its message, or it threw for another value. */
+const failureOf = ({ results }: Timings, variants: readonly Variant[]): string | null =>
+  variants.map(({ id }) => errorOf(results, id)).find((error) => error !== null) ?? null;

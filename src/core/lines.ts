@@ -1,8 +1,8 @@
 /**
- * Cuts a stream of text into lines, whatever the pieces it comes in. Linear in what arrives: only a new piece is
- * searched, so that a frame of many megabytes in small pieces is not searched again and again.
+ * Cuts a stream of text into lines, whatever pieces it comes in. Only the new piece is searched for newlines, so a line
+ * of many megabytes in small pieces takes linear time.
  *
- * @returns takes the next piece of text; calls `onLine` for each line that is complete, without its newline
+ * @returns takes the next piece; calls `onLine` for each complete line that is not empty, without its newline
  */
 export function lineCutter(onLine: (line: string) => void): (piece: string) => void {
   let parts: string[] = [];

@@ -27,7 +27,7 @@ export function keyText(key: string): string {
   return NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** Units of one step and of a whole concrete path that are shown; the middle of what is longer is cut. */
+/** Most UTF-16 units of one step and of a whole concrete path; longer ones are cut in the middle. */
 const LONGEST_STEP = 120;
 const LONGEST_PATH = 320;
 
@@ -90,7 +90,7 @@ function stepOf(token: RegExpExecArray): Step {
   return text === '..' ? { type: 'deeper' } : { type: 'cut' };
 }
 
-/** Steps below the root; null when the text is no path. */
+/** Steps below the root; null when the text is not a path. */
 export function parsePath(path: string): Step[] | null {
   if (!path.startsWith('$')) return null;
   const steps: Step[] = [];
@@ -115,7 +115,7 @@ function stepFits(pattern: Step, step: Step): boolean {
   return pattern.type === 'key' && step.type === 'key' && pattern.key === step.key;
 }
 
-/** Whether a path (concrete or a pattern) is one of those that `pattern` stands for. A cut path fits nothing. */
+/** Whether `pattern` matches a path, which is concrete or a pattern. A cut path matches nothing. */
 export function pathFits(pattern: string, path: string): boolean {
   const wanted = parsePath(pattern);
   const steps = parsePath(path);

@@ -1,6 +1,6 @@
 import { ENGINE_OF, RUNTIME_NAMES, type RuntimeId } from '../model/names.ts';
 
-/** "bun@1.4" -> name and wanted version; `wanted` is undefined without "@", and "" for "bun@". Checks neither. */
+/** "bun@1.4" -> name and wanted version; `wanted` is undefined without "@", and "" for "bun@". Validates neither. */
 export function parseRuntimeSpec(spec: string): { name: string; wanted: string | undefined } {
   const [, name = '', wanted] = /^([^@]*)(?:@(.*))?$/s.exec(spec.trim()) ?? [];
   return { name, wanted };

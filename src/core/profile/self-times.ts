@@ -1,9 +1,9 @@
-/** A CPU profile as V8's inspector gives it (Profiler.Profile), which Bun and v8-profiler-next follow. Times in µs. */
+/** A CPU profile in the format of V8's inspector (Profiler.Profile), also used by Bun and v8-profiler-next. Times in µs. */
 export interface CpuProfile {
   nodes: CpuNode[];
   startTime: number;
   endTime: number;
-  /** Node that was on top when each sample was taken. */
+  /** Top node of each sample. */
   samples?: number[];
   /** Between a sample and the one before it. */
   timeDeltas?: number[];
@@ -24,14 +24,14 @@ export interface CallFrame {
   columnNumber: number;
 }
 
-/** Self time of each node, µs: a sample lasts until the next one. */
+/** Self time of each node, µs: a sample counts until the next one. */
 export function selfTimes(profile: CpuProfile): Map<number, number> {
   const times = new Map<number, number>();
   const { samples, timeDeltas } = profile;
   if (samples === undefined || timeDeltas === undefined) return byHits(profile);
   let last = profile.startTime;
   for (const [index, node] of samples.entries()) {
-    // Threads of different cores may see the clock step back by some µs.
+    // On different cores the clock may go back by some µs.
     last += timeDeltas[index] ?? 0;
     const lasted = timeDeltas[index + 1] ?? profile.endTime - last;
     times.set(node, (times.get(node) ?? 0) + Math.max(0, lasted));
@@ -39,7 +39,7 @@ export function selfTimes(profile: CpuProfile): Map<number, number> {
   return times;
 }
 
-/** Without a list of samples every hit counts the same. */
+/** Without a list of samples every hit counts equally. */
 function byHits({ nodes, startTime, endTime }: CpuProfile): Map<number, number> {
   const hits = nodes.reduce((sum, node) => sum + (node.hitCount ?? 0), 0);
   const each = hits === 0 ? 0 : (endTime - startTime) / hits;

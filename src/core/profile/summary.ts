@@ -2,7 +2,7 @@ import { type HotSpot, SIDES, type Side, type Work, type WorkShares } from '../.
 import { type CallFrame, type CpuProfile, selfTimes } from './self-times.ts';
 import { type ToolLocation, workByNode } from './work.ts';
 
-/** What one thread spent, by function. */
+/** Self time of one function in one thread. */
 export interface FunctionTime {
   name: string;
   /** As in HotSpot. */
@@ -12,26 +12,26 @@ export interface FunctionTime {
   us: number;
 }
 
-/** Self times of one thread, put together by function, most first; waiting is left out. */
-export function functionTimes(profile: CpuProfile, ground: ToolLocation): FunctionTime[] {
-  const works = workByNode(profile, ground);
+/** Self times of one thread by function, most first, without idle time. */
+export function functionTimes(profile: CpuProfile, location: ToolLocation): FunctionTime[] {
+  const works = workByNode(profile, location);
   const times = selfTimes(profile);
-  const found = new Map<string, FunctionTime>();
+  const functions = new Map<string, FunctionTime>();
   for (const { id, callFrame } of profile.nodes) {
-    const worked = works.get(id);
+    const nodeWork = works.get(id);
     const us = times.get(id) ?? 0;
-    if (worked === undefined || us === 0) continue;
-    const { work, name } = worked;
-    const where = whereOf(callFrame, work, ground);
+    if (nodeWork === undefined || us === 0) continue;
+    const { work, name } = nodeWork;
+    const where = locationOf(callFrame, work, location);
     const key = JSON.stringify([name, where, work]);
-    const spent = found.get(key) ?? { name, where, work, us: 0 };
-    spent.us += us;
-    found.set(key, spent);
+    const time = functions.get(key) ?? { name, where, work, us: 0 };
+    time.us += us;
+    functions.set(key, time);
   }
-  return [...found.values()].sort((a, b) => b.us - a.us);
+  return [...functions.values()].sort((a, b) => b.us - a.us);
 }
 
-function whereOf(
+function locationOf(
   { url, lineNumber, columnNumber }: CallFrame,
   work: Work,
   { tool }: ToolLocation,
@@ -43,23 +43,23 @@ function whereOf(
 
 export type FunctionTimesBySide = Readonly<Record<Side, readonly FunctionTime[]>>;
 
-const MOST_SPOTS = 10;
+const MOST_FUNCTIONS = 10;
 
-/** Shares of both threads' busy time, and the functions that took most of it. Null when nothing was seen. */
+/** Shares of both threads' busy time, and the functions with most of it. Null for a profile without samples. */
 export function summaryOf(
-  spent: FunctionTimesBySide,
+  times: FunctionTimesBySide,
   messages: number,
 ): { shares: WorkShares; top: HotSpot[] } | null {
-  const all = SIDES.flatMap((side) => spent[side].map((one) => ({ side, ...one })));
+  const all = SIDES.flatMap((side) => times[side].map((one) => ({ side, ...one })));
   const total = all.reduce((sum, { us }) => sum + us, 0);
   if (total === 0) return null;
   const shares: WorkShares = { clone: 0, gc: 0, user: 0, other: 0 };
   for (const { work, us } of all) shares[work] += us / total;
   const top = [...all]
     .sort((a, b) => b.us - a.us)
-    .slice(0, MOST_SPOTS)
-    .map(({ us, ...spot }) => ({
-      ...spot,
+    .slice(0, MOST_FUNCTIONS)
+    .map(({ us, ...one }) => ({
+      ...one,
       ns: Math.round((us * 1e3) / Math.max(1, messages)),
       share: us / total,
     }));

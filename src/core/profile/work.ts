@@ -25,46 +25,47 @@ const CLONING = new Set([
 const CLONING_OP =
   /^op_(?:\w+_)?(?:serialize|deserialize|structured_clone|post_message(?:_raw)?|recv_message(?:_sync)?)$/;
 
-const USERS = /^(?:file:|https?:|\/|[A-Za-z]:[\\/])/;
+const USER_URL = /^(?:file:|https?:|\/|[A-Za-z]:[\\/])/;
 
 export interface ToolLocation {
-  /** Where the tool's own code lies in this process: begin of the URLs of its frames. */
+  /** Prefix of the URLs of the tool's own code in this process. */
   tool: string;
 }
 
-/** Whose work a node is, and the name that says it best. */
+/** Whose work a node is, and under which name it is reported. */
 export interface NodeWork {
   work: Work;
   name: string;
 }
 
-/** Whose each node is; nothing for waiting, which is nobody's work. */
+/** Whose work each node is; idle nodes have no entry. */
 export function workByNode({ nodes }: CpuProfile, { tool }: ToolLocation): Map<number, NodeWork> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const tellsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
+  const showsIdle = nodes.some(({ callFrame }) => callFrame.functionName === '(idle)');
   const works = new Map<number, NodeWork>();
   for (const { id, callFrame, children = [] } of nodes) {
     const name = callFrame.functionName || '(anonymous)';
-    // While V8's serializer runs, a sample finds no native function and stays with the one that called postMessage.
+    // V8's serializer has no frame of its own: its samples are attributed to the function that called postMessage.
     const called = callFrame.url.startsWith(tool)
       ? children.map((child) => frames.get(child)).find((frame) => frame !== undefined && isCloning(frame))
       : undefined;
-    const work = called ? 'clone' : workOf(callFrame, tool, tellsIdle);
+    const work = called ? 'clone' : workOf(callFrame, tool, showsIdle);
     if (work !== null) works.set(id, { work, name: called?.functionName ?? name });
   }
   return works;
 }
 
-function workOf({ functionName, url, ...place }: CallFrame, tool: string, tellsIdle: boolean): Work | null {
+function workOf(frame: CallFrame, tool: string, showsIdle: boolean): Work | null {
+  const { functionName, url } = frame;
   if (functionName === '(idle)' || functionName === '(root)') return null;
   if (functionName === '(garbage collector)') return 'gc';
-  // Node deserializes what arrives before any JavaScript runs: seen with an empty message 0.2 to 0.6 us of it, with 256
-  // rows 80 us. A thread that does not tell when it waits (Deno's workers) has its waiting in here.
-  if (functionName === '(program)') return tellsIdle ? 'clone' : null;
-  if (isCloning({ functionName, url, ...place })) return 'clone';
-  return USERS.test(url) && !url.startsWith(tool) ? 'user' : 'other';
+  // Node deserializes a message before any JavaScript runs: 0.2 to 0.6 us for an empty message, 80 us for 256 rows. The
+  // profile of a thread without idle samples (Deno's workers) counts its waiting as (program).
+  if (functionName === '(program)') return showsIdle ? 'clone' : null;
+  if (isCloning(frame)) return 'clone';
+  return USER_URL.test(url) && !url.startsWith(tool) ? 'user' : 'other';
 }
 
 function isCloning({ functionName, url }: CallFrame): boolean {
-  return !USERS.test(url) && (CLONING.has(functionName) || CLONING_OP.test(functionName));
+  return !USER_URL.test(url) && (CLONING.has(functionName) || CLONING_OP.test(functionName));
 }

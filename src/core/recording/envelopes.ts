@@ -1,6 +1,6 @@
 /**
- * What popular worker libraries really post when a program hands them a value: the value sits in an envelope of the
- * library's own, and the envelope decides the path. Shapes read in each library's source.
+ * The messages that popular worker libraries post for a value: the library wraps it in an envelope, and the envelope
+ * decides the path. Read in each library's source.
  */
 import type { LibraryName } from '../../model/names.ts';
 

@@ -1,4 +1,5 @@
 import { isPlainRecord } from '../copy/shallow-copy.ts';
+import { isObject, ownData } from '../value/own-data.ts';
 
 /** A value on the path from the root of a payload to one of its parts. */
 export interface PathNode {
@@ -7,13 +8,11 @@ export interface PathNode {
   node: unknown;
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 /** Whether anything on the path is also referenced from elsewhere: a parent link, or one list under two names. */
-export function isReferencedElsewhere(way: readonly PathNode[]): boolean {
-  const root = way[0]?.node;
+export function isReferencedElsewhere(nodes: readonly PathNode[]): boolean {
+  const root = nodes[0]?.node;
   if (!isObject(root)) return false;
-  const nextOf = new Map(way.map(({ node }, at) => [node, way[at + 1]]));
+  const nextOf = new Map(nodes.map(({ node }, at) => [node, nodes[at + 1]]));
   const seen = new Set<object>([root]);
   const open: object[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -33,5 +32,5 @@ export function isReferencedElsewhere(way: readonly PathNode[]): boolean {
 /** A getter is not called. */
 function* membersOf(node: object): Generator<[string | number, unknown]> {
   if (Array.isArray(node)) yield* node.entries();
-  else for (const key of Object.keys(node)) yield [key, Object.getOwnPropertyDescriptor(node, key)?.value];
+  else for (const key of Object.keys(node)) yield [key, ownData(node, key)];
 }

@@ -1,4 +1,4 @@
-/** The size at which two strategies cost the same, and how well it is known. */
+/** The size at which two strategies cost the same, with its interval. */
 import type { Interval, RatioEstimate } from '../../model/report.ts';
 import { decide } from '../stats/decision.ts';
 import { quantile } from '../stats/quantiles.ts';
@@ -19,7 +19,7 @@ export interface Crossing {
 }
 
 interface LogPoint {
-  /** Log of the size plus one: zero is a size too. */
+  /** Log of the size plus one, because a size may be zero. */
   at: number;
   log: number;
   deviation: number;
@@ -29,9 +29,9 @@ const REPLICATES = 1000;
 const Z95 = normalQuantile(0.975);
 
 /**
- * A crossing lies between two sizes at which the answer is decided, once each way; sizes between them at which it is
- * not decided only widen the interval. The place is where the line through the ratios, both axes logarithmic, passes
- * 1; its interval comes from a parametric bootstrap: each ratio is drawn anew by its own interval, 1000 times, seeded.
+ * A crossing lies between two sizes with opposite decisions; undecided sizes between them only widen the interval. It is
+ * where the line through the ratios, both axes logarithmic, passes 1. Its interval comes from a parametric bootstrap:
+ * each ratio is drawn from its own interval, 1000 times, seeded.
  */
 export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] {
   const points = [...ratios].sort((a, b) => a.size - b.size);
@@ -49,22 +49,22 @@ export function crossings(ratios: readonly RatioAt[], seed: number): Crossing[] 
 }
 
 function crossingIn(points: readonly RatioAt[], seed: number): Crossing {
-  const places = points.map(logPointOf);
+  const logPoints = points.map(logPointOf);
   const random = seeded(seed);
   const drawn = Array.from({ length: REPLICATES }, () =>
     zeroCrossing(
-      places,
-      places.map(({ log, deviation }) => log + deviation * normal(random)),
+      logPoints,
+      logPoints.map(({ log, deviation }) => log + deviation * normal(random)),
     ),
   );
   const middle = zeroCrossing(
-    places,
-    places.map(({ log }) => log),
+    logPoints,
+    logPoints.map(({ log }) => log),
   );
   return {
     size: Math.expm1(middle),
     ci: [Math.expm1(quantile(drawn, 0.025)), Math.expm1(quantile(drawn, 0.975))],
-    belowFirst: places[0]!.log < 0,
+    belowFirst: logPoints[0]!.log < 0,
   };
 }
 
@@ -77,18 +77,18 @@ function logPointOf({ size, ratio }: RatioAt): LogPoint {
   };
 }
 
-/** Where the line passes zero: the middle one of several places, an end when there is none. */
-function zeroCrossing(places: readonly LogPoint[], logs: readonly number[]): number {
-  const passed: number[] = [];
-  for (let right = 1; right < places.length; right++) {
+/** Where the line passes zero: the middle one of several crossings; an end of the line when there is none. */
+function zeroCrossing(points: readonly LogPoint[], logs: readonly number[]): number {
+  const crossed: number[] = [];
+  for (let right = 1; right < points.length; right++) {
     const [a, b] = [logs[right - 1]!, logs[right]!];
     if (a < 0 === b < 0) continue;
-    const [from, to] = [places[right - 1]!.at, places[right]!.at];
-    passed.push(from + ((to - from) * a) / (a - b));
+    const [from, to] = [points[right - 1]!.at, points[right]!.at];
+    crossed.push(from + ((to - from) * a) / (a - b));
   }
-  if (passed.length > 0) return passed[passed.length >> 1]!;
-  const stayed = logs[0]! < 0 === places[0]!.log < 0;
-  return stayed ? places.at(-1)!.at : places[0]!.at;
+  if (crossed.length > 0) return crossed[crossed.length >> 1]!;
+  const isAfterEnd = logs[0]! < 0 === points[0]!.log < 0;
+  return isAfterEnd ? points.at(-1)!.at : points[0]!.at;
 }
 
 /** Box-Muller. */

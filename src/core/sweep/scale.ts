@@ -1,58 +1,54 @@
-/** A payload made larger or smaller at one place. The input does not change. */
+/** A payload with one of its parts made larger or smaller. The input does not change. */
 import { ToolError } from '../../model/errors.ts';
 import type { DimensionName, Scale } from '../../model/sweep.ts';
 import { type Bytes, elementBytes, isBytes, viewConstructor } from '../copy/bytes.ts';
 import { type CloneOther, ownCopy, ownText } from '../copy/own-copy.ts';
 import { isPlainRecord, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
 import { parsePath } from '../paths.ts';
+import { isObject } from '../value/own-data.ts';
 import { isReferencedElsewhere, type PathNode } from './back-references.ts';
 
 /**
  * `value` with the array, string, object or buffer at `path` in the new size: cut off, or repeated with fresh copies.
- * Only what lies on the way to that place is copied; where something points back to it, everything is, so that a
+ * Only the containers on the path are copied; where something refers back to one of them, everything is, so that a
  * parent link leads to the new parent.
  *
- * @throws ToolError 'measure-failed' when there is no such place, or nothing in it to repeat
+ * @throws ToolError 'measure-failed' when there is no such part, or nothing in it to repeat
  */
 export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: CloneOther): unknown {
-  const way = nodesOnPath(value, path);
-  const nodes = way.map(({ node }) => node).filter(isObject);
-  // What is on the way is not copied along with an item that points back to it.
-  const copyOf = (item: unknown) => ownCopy(item, cloneOther, new Map(nodes.map((node) => [node, node])));
-  const successors = new Map<object, unknown>();
-  let changed = SCALERS[by](way.at(-1)!.node, size, copyOf);
-  if (changed === NOTHING) throw failure(path, by, size);
-  for (let at = way.length - 1; at >= 0; at--) {
-    const { node, key } = way[at]!;
-    if (isObject(node)) successors.set(node, changed);
-    const parent = way[at - 1]?.node;
+  const nodes = nodesOnPath(value, path);
+  const objects = nodes.map(({ node }) => node).filter(isObject);
+  // An item that refers back to a container on the path does not copy it.
+  const copyOf = (item: unknown) => ownCopy(item, cloneOther, new Map(objects.map((node) => [node, node])));
+  const replacements = new Map<object, unknown>();
+  let changed = SCALERS[by](nodes.at(-1)!.node, size, copyOf);
+  if (changed === NOTHING) throw failure(path, `${path} cannot be scaled to ${size} ${by}`);
+  for (let at = nodes.length - 1; at >= 0; at--) {
+    const { node, key } = nodes[at]!;
+    if (isObject(node)) replacements.set(node, changed);
+    const parent = nodes[at - 1]?.node;
     if (!isObject(parent)) break;
     const copy = shallowCopy(parent);
     setOwn(copy, key, changed);
     changed = copy;
   }
-  return isReferencedElsewhere(way) ? ownCopy(changed, cloneOther, new Map(), successors) : changed;
+  return isReferencedElsewhere(nodes) ? ownCopy(changed, cloneOther, new Map(), replacements) : changed;
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function nodesOnPath(value: unknown, path: string): PathNode[] {
-  const way: PathNode[] = [{ key: '', node: value }];
+  const nodes: PathNode[] = [{ key: '', node: value }];
   for (const step of parsePath(path) ?? []) {
     const key = step.type === 'key' ? step.key : step.type === 'index' ? step.index : null;
-    const { node } = way.at(-1)!;
-    if (key === null || !isObject(node)) throw failure(path, 'place', 0);
-    way.push({ key, node: (node as Record<string | number, unknown>)[key] });
+    const { node } = nodes.at(-1)!;
+    if (key === null || !isObject(node)) throw failure(path, `there is no ${path} in this value`);
+    nodes.push({ key, node: (node as Record<string | number, unknown>)[key] });
   }
-  return way;
+  return nodes;
 }
 
-const failure = (path: string, by: string, size: number) =>
-  new ToolError('measure-failed', {
-    path,
-    detail: size === 0 ? `there is no ${path} in this value` : `${path} cannot be scaled to ${size} ${by}`,
-  });
+const failure = (path: string, detail: string) => new ToolError('measure-failed', { path, detail });
 
+/** Returned by a scaler for a target of another type, or without anything to repeat. */
 const NOTHING = Symbol('nothing');
 
 /** Makes a fresh copy of a member. */
@@ -98,16 +94,16 @@ function scaleBytes(source: Bytes, size: number): unknown {
     : new Uint8Array(source);
   if (bytes.length === 0 && size > 0) return NOTHING;
   const grain = elementBytes(source);
-  const scaledBytes = new Uint8Array(Math.max(size === 0 ? 0 : grain, size - (size % grain)));
-  for (let at = 0; at < scaledBytes.length; at += bytes.length) {
-    scaledBytes.set(bytes.subarray(0, Math.min(bytes.length, scaledBytes.length - at)), at);
+  const result = new Uint8Array(Math.max(size === 0 ? 0 : grain, size - (size % grain)));
+  for (let at = 0; at < result.length; at += bytes.length) {
+    result.set(bytes.subarray(0, result.length - at), at);
   }
-  if (!ArrayBuffer.isView(source)) return scaledBytes.buffer;
+  if (!ArrayBuffer.isView(source)) return result.buffer;
   const View = viewConstructor(source);
-  return View === undefined ? NOTHING : new View(scaledBytes.buffer);
+  return View === undefined ? NOTHING : new View(result.buffer);
 }
 
-/** Further keys are named after the existing ones: "name", then "name_1", "name_2", ... */
+/** New keys are derived from the existing ones: "name", then "name_1", "name_2", ... */
 function scaleKeys(source: Record<string, unknown>, size: number, copyOf: CopyOf): unknown {
   const keys = Object.keys(source);
   if (keys.length === 0 && size > 0) return NOTHING;
@@ -125,8 +121,8 @@ function scaleKeys(source: Record<string, unknown>, size: number, copyOf: CopyOf
 }
 
 /**
- * V8 makes a dictionary of an object that gets more than some twelve properties by computed keys, which takes another
- * path; a parsed object keeps its fast properties. An object without a prototype is a dictionary anyway.
+ * An object that gets more than about twelve properties by computed keys becomes a dictionary in V8, which takes another
+ * path; a parsed object keeps fast properties. An object without a prototype is a dictionary anyway.
  */
 function objectWithKeys(names: readonly string[], nullPrototype: boolean): object {
   if (nullPrototype) return Object.create(null) as object;

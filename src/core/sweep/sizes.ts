@@ -1,8 +1,8 @@
 /** Sizes of a sweep, evenly spaced on a logarithmic axis. */
 
 /**
- * `steps` whole sizes from `from` to `to`, both included, ascending, each a multiple of `grain`; fewer where they would
- * be the same. Zero has no logarithm: it is a size of its own before 1.
+ * `steps` integer sizes from `from` to `to`, both included, ascending, each a multiple of `grain`; fewer where they would
+ * be equal. Zero has no logarithm: it is an extra size before 1.
  */
 export function logSpaced(from: number, to: number, steps: number, grain = 1): number[] {
   const low = Math.max(from, grain);
@@ -13,7 +13,7 @@ export function logSpaced(from: number, to: number, steps: number, grain = 1): n
   return [...new Set([...zero, ...(to < low ? [] : whole)])].sort((a, b) => a - b);
 }
 
-/** What a sweep covers when nobody says: a hundredth to ten times the payload, up to this many bytes. */
+/** The default range of a sweep: a hundredth to ten times the payload, up to this many bytes. */
 const MOST_BYTES = 8e6;
 const GROWTH = 10;
 const RANGE = 1000;

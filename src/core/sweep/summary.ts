@@ -1,9 +1,9 @@
-/** What the points of a sweep come to: where strategies cross, and where each of them wins or loses. */
+/** Summary of the points of a sweep: where strategies cross, and at which sizes each is faster or slower. */
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/sweep.ts';
 import { decide } from '../stats/decision.ts';
 import { crossings } from './crossover.ts';
 
-/** What every other strategy is compared with. */
+/** Name of the strategy that posts the original; all others are compared with it. */
 export const RAW = 'raw';
 
 /** The points of one strategy of one series, on one runtime over one channel; sizes ascend. */

@@ -4,6 +4,7 @@ import { indent, listed, member, Names, propertyName } from './code/javascript.t
 import { guardsIn, objectLiteral, RecordReader } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { callsOf } from './code/target-trie.ts';
 import { type Field, fieldsAt, flatKey, richLeaves } from './facts/fields.ts';
 import { ShapeIndex } from './facts/shape-index.ts';
 import { tablesOf } from './facts/tables.ts';
@@ -12,14 +13,14 @@ interface FlatRowsPlan extends Plan {
   fields: Field[];
 }
 
-/** Bun takes an array of flat objects in memory, as the root only. */
-function wanted(shape: Shape): Plan[] {
-  const spots = new ShapeIndex(shape);
+/** Bun hands an array of flat objects over in memory, as the root only. */
+function plans(shape: Shape): FlatRowsPlan[] {
+  const index = new ShapeIndex(shape);
   if (shape.representation.engine !== 'jsc') return [];
-  return tablesOf(spots).flatMap(({ path, row }) => {
-    const fields = fieldsAt(spots, row) ?? [];
+  return tablesOf(index).flatMap(({ path, row }) => {
+    const fields = fieldsAt(index, row) ?? [];
     const isNested = fields.some((field) => field.fields !== undefined);
-    return path === '$' && isNested && richLeaves(spots, row, fields).length === 0 ? [{ path, fields }] : [];
+    return path === '$' && isNested && richLeaves(index, row, fields).length === 0 ? [{ path, fields }] : [];
   });
 }
 
@@ -35,20 +36,20 @@ ${indent(body, '    ')}
   }
   return list;
 }`;
-  const back = objectLiteral(fields, (leaf) => `row${member(flatKey(leaf.path))}`);
+  const nested = objectLiteral(fields, (leaf) => `row${member(flatKey(leaf.path))}`);
   return {
-    sender: `${guardsIn(flatten)}${flatten}\n${declareToMessage([{ path, rewrite: (value) => `flatRows(${value})` }])}`,
+    sender: `${guardsIn(flatten)}${flatten}\n${declareToMessage(callsOf('flatRows', [path]))}`,
     receiver: `function nestedRows(rows) {
-  return rows.map((row) => (${indent(back).trimStart()}));
+  return rows.map((row) => (${indent(nested).trimStart()}));
 }
-${declareFromMessage([{ path, rewrite: (value) => `nestedRows(${value})` }])}`,
+${declareFromMessage(callsOf('nestedRows', [path]))}`,
   };
 }
 
-export const flatRows: Remedy = remedyFromCode({
+export const flatRows: Remedy = remedyFromCode<FlatRowsPlan>({
   name: 'flat-rows',
   title: 'send flat rows',
   loses: [],
-  wanted,
-  source: (plan) => source(plan as FlatRowsPlan),
+  plans,
+  source,
 });

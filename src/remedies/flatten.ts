@@ -18,18 +18,18 @@ function withTexts(fields: readonly Field[], texts: ReadonlySet<string>, above: 
   });
 }
 
-/** On Bun everything has to be flat, so lists become texts; elsewhere a list weighs more than the objects around it. */
-function wanted(shape: Shape): Plan[] {
-  const spots = new ShapeIndex(shape);
-  const root = spots.root;
-  const fields = root === null ? null : fieldsAt(spots, root);
+/** On Bun everything has to be flat, so arrays become JSON text; elsewhere an array costs more than the objects around it. */
+function plans(shape: Shape): FlattenPlan[] {
+  const index = new ShapeIndex(shape);
+  const { root } = index;
+  const fields = root === null ? null : fieldsAt(index, root);
   if (root === null || fields === null || !fields.some((field) => field.fields !== undefined)) return [];
-  const rich = richLeaves(spots, root, fields).map((leaf) => flatKey(leaf.path));
+  const rich = richLeaves(index, root, fields).map((leaf) => flatKey(leaf.path));
   const canBeText = shape.representation.engine === 'jsc' && shape.jsonSafe;
   return rich.length === 0 || canBeText ? [{ path: '$', fields: withTexts(fields, new Set(rich)) }] : [];
 }
 
-function source(fields: readonly Field[]): RemedyCode {
+function source({ fields }: FlattenPlan): RemedyCode {
   const { lines, leaves } = new RecordReader(fields, 'row', new Names());
   const flat = leaves.map(({ path, text, source }) => {
     const value = text ? `JSON.stringify(${source})` : source;
@@ -38,22 +38,22 @@ function source(fields: readonly Field[]): RemedyCode {
   const send = `function toMessage(row) {
 ${indent([...lines, listed('return { ', flat, ' };')].join('\n'))}
 }`;
-  const back = objectLiteral(fields, ({ path, text }) => {
+  const nested = objectLiteral(fields, ({ path, text }) => {
     const value = `message${member(flatKey(path))}`;
     return text ? `JSON.parse(${value})` : value;
   });
   return {
     sender: `${guardsIn(send)}${send}`,
     receiver: `function fromMessage(message) {
-  return ${indent(back).trimStart()};
+  return ${indent(nested).trimStart()};
 }`,
   };
 }
 
-export const flatten: Remedy = remedyFromCode({
+export const flatten: Remedy = remedyFromCode<FlattenPlan>({
   name: 'flatten',
   title: 'send one flat object',
   loses: [],
-  wanted,
-  source: (plan) => source((plan as FlattenPlan).fields),
+  plans,
+  source,
 });

@@ -39,8 +39,6 @@ export const REMEDIES = {
 
 export type RemedyName = keyof typeof REMEDIES;
 
-export const REMEDY_NAMES = Object.keys(REMEDIES) as RemedyName[];
-
 /**
  * From the least to the most that a program has to change: the value stays what it is, its message becomes one text or
  * one buffer, its keys change, its whole form changes, its memory is shared.

@@ -3,23 +3,23 @@ import type { Shape } from '../model/shape.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { ShapeIndex } from './facts/shape-index.ts';
 
-/** `{}` and `[]` are the shortest texts that hold anything. */
+/** The shortest JSON texts of objects and arrays are `{}` and `[]`. */
 const SHORTEST = 2;
 
-function wanted(shape: Shape): Plan[] {
+function plans(shape: Shape): Plan[] {
   const root = new ShapeIndex(shape).root?.rows[0];
   return root?.kind === 'string' && (root.size?.max ?? 0) >= SHORTEST ? [{ path: '$' }] : [];
 }
 
 /**
- * The reverse of json-text, for senders that stringify out of habit. Where the program holds the object anyway, the
- * comparison that counts is the one in place.
+ * The reverse of json-text, for programs that stringify where it does not pay. Where the sender has the object anyway, the
+ * comparison in place is the relevant one.
  */
 export const parseText: Remedy = remedyFromCode({
   name: 'parse-text',
   title: 'send the object instead of its JSON text',
   loses: ['white space and the spelling of numbers and escapes in the text'],
-  wanted,
+  plans,
   source: () => ({
     sender: `function toMessage(payload) {
   const value = typeof payload === 'string' ? JSON.parse(payload) : null;

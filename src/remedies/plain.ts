@@ -1,67 +1,62 @@
+import { has } from '../core/shape-facts.ts';
 import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
 import { PLAIN_FORMS, type PlainFormName } from './code/plain-forms.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { anyRow, commonPath, has, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
+import { callsOf } from './code/target-trie.ts';
+import { anyRow, commonPath, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
 
 interface PlainPlan extends Plan {
   forms: { path: string; form: PlainFormName }[];
 }
 
-/** Bun: what keeps flat objects from being flat. V8: Map and Set, refilled entry by entry through JavaScript calls. */
-const WORTH: Readonly<Record<string, readonly PlainFormName[]>> = {
+/** Bun: what keeps flat objects from being flat. Others: Map and Set, filled entry by entry through JavaScript calls. */
+const WORTHWHILE: Readonly<Record<string, readonly PlainFormName[]>> = {
   jsc: ['date', 'bigint', 'regexp', 'map', 'set'],
   v8: ['map', 'set'],
   spidermonkey: ['map', 'set'],
   webkit: ['map', 'set'],
 };
 
-/** Each entry of a subclass or of an object met twice has more to it than its content. */
-const isWhole = (row: Facts) => has(row, 'extra-props', 'repeated', 'cycle', 'subclass', 'class-instance');
+/** The plain form would lose properties, the class or the identity. */
+const isMoreThanContent = (row: Facts) =>
+  has(row, 'extra-props', 'repeated', 'cycle', 'subclass', 'class-instance');
 
-function formAt(spot: PatternRows, names: readonly PlainFormName[]): PlainFormName | null {
-  const found = names.filter((name) => spot.kinds.has(PLAIN_FORMS[name].kind));
-  const name = found[0];
-  if (found.length !== 1 || name === undefined) return null;
+function formAt(at: PatternRows, names: readonly PlainFormName[]): PlainFormName | null {
+  const [name, ...others] = names.filter((one) => at.kinds.has(PLAIN_FORMS[one].kind));
+  if (name === undefined || others.length > 0) return null;
   const { kind, as } = PLAIN_FORMS[name];
-  const isClear = !spot.kinds.has(as) && !anyRow(spot, (row) => row.kind === kind && isWhole(row));
+  const isClear = !at.kinds.has(as) && !anyRow(at, (row) => row.kind === kind && isMoreThanContent(row));
   return isClear ? name : null;
 }
 
-function wanted(shape: Shape): Plan[] {
-  const spots = new ShapeIndex(shape);
-  const names = WORTH[shape.representation.engine] ?? [];
-  const forms = spots.all().flatMap((spot) => {
-    const form = spots.isRewritable(spot.pattern) ? formAt(spot, names) : null;
-    return form === null ? [] : [{ path: spot.pattern, form }];
+function plans(shape: Shape): PlainPlan[] {
+  const index = new ShapeIndex(shape);
+  const names = WORTHWHILE[shape.representation.engine] ?? [];
+  const forms = index.all().flatMap((at) => {
+    const form = index.isRewritable(at.pattern) ? formAt(at, names) : null;
+    return form === null ? [] : [{ path: at.pattern, form }];
   });
   return forms.length === 0 ? [] : [{ path: commonPath(forms.map((one) => one.path)), forms }];
 }
 
-function declarations(plan: PlainPlan, way: 'to' | 'from'): string {
-  const used = new Set(plan.forms.map(({ form }) => form));
-  return [...used].map((form) => PLAIN_FORMS[form][way].source).join('\n');
+function declarations({ forms }: PlainPlan, direction: 'to' | 'from'): string {
+  const used = new Set(forms.map(({ form }) => form));
+  return [...used].map((form) => PLAIN_FORMS[form][direction].source).join('\n');
 }
 
-function targets(plan: PlainPlan, way: 'to' | 'from') {
-  return plan.forms.map(({ path, form }) => ({
-    path,
-    rewrite: (value: string) => `${PLAIN_FORMS[form][way].name}(${value})`,
-  }));
-}
+const targets = ({ forms }: PlainPlan, direction: 'to' | 'from') =>
+  forms.flatMap(({ path, form }) => callsOf(PLAIN_FORMS[form][direction].name, [path]));
 
-/** Path by path, without tags in the data: keys of the payload can never be taken for a marker. */
-export const plain: Remedy = remedyFromCode({
+/** Converts path by path, without tags in the data: no key of the payload can be mistaken for a marker. */
+export const plain: Remedy = remedyFromCode<PlainPlan>({
   name: 'plain',
   title: 'send plain forms of Date, Map, Set, BigInt',
   loses: [],
-  wanted,
-  source(plan) {
-    const forms = plan as PlainPlan;
-    return {
-      sender: `${declarations(forms, 'to')}\n${declareToMessage(targets(forms, 'to'))}`,
-      receiver: `${declarations(forms, 'from')}\n${declareFromMessage(targets(forms, 'from'))}`,
-    };
-  },
+  plans,
+  source: (plan) => ({
+    sender: `${declarations(plan, 'to')}\n${declareToMessage(targets(plan, 'to'))}`,
+    receiver: `${declarations(plan, 'from')}\n${declareFromMessage(targets(plan, 'from'))}`,
+  }),
 });

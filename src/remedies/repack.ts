@@ -1,16 +1,15 @@
-import type { Plan, Remedy } from '../model/remedy.ts';
+import { has } from '../core/shape-facts.ts';
+import type { Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
-import { anyRow, everyRow, has, ShapeIndex } from './facts/shape-index.ts';
+import { callsOf } from './code/target-trie.ts';
+import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 
-interface RepackPlan extends Plan {
-  paths: string[];
-}
-
-/** Arrays that their engine clones the slow way though nothing is missing in them. */
-const isSpoiled = (row: Facts) =>
+/** Stored in a way that the engine clones slowly, though no element is missing. */
+const isSlowArray = (row: Facts) =>
   row.kind === 'array' &&
+  !has(row, 'empty') &&
   has(
     row,
     'holey-kind',
@@ -24,27 +23,20 @@ const isSpoiled = (row: Facts) =>
     'non-extensible',
   );
 
-/** A copy would lose what these have. */
-const isMore = (row: Facts) => has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
+/** A copy of the elements would lose something. */
+const isMoreThanElements = (row: Facts) =>
+  row.kind === 'array' && has(row, 'holes', 'named-props', 'symbol-key', 'accessor');
 
-function wanted(shape: Shape): Plan[] {
-  const spots = new ShapeIndex(shape);
-  // Bun has a fast path for the root alone: packing what is nested changes nothing there.
+function plans(shape: Shape): PathsPlan[] {
+  // Bun has a fast path for a root array only.
   const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
-  const paths = spots
-    .all()
-    .filter(
-      (spot) =>
-        spot.depth <= deepest &&
-        anyRow(spot, (row) => isSpoiled(row) && !has(row, 'empty')) &&
-        everyRow(spot, (row) => row.kind !== 'array' || !isMore(row)) &&
-        spots.isRewritable(spot.pattern),
-    )
-    .map((spot) => spot.pattern);
-  return paths.length === 0 ? [] : [{ path: paths[0]!, paths }];
+  const paths = new ShapeIndex(shape).rewritable(
+    (at) => at.depth <= deepest && anyRow(at, isSlowArray) && everyRow(at, (row) => !isMoreThanElements(row)),
+  );
+  return planFor(paths, paths[0]);
 }
 
-/** Pushing gives packed elements in V8 and contiguous ones in JSC; slice and spread keep what V8 calls holey. */
+/** Pushing gives packed elements in V8 and contiguous ones in JSC; slice and spread keep the holey kind in V8. */
 const PACKED = `function packed(list) {
   if (!Array.isArray(list)) return list;
   const copy = [];
@@ -56,15 +48,13 @@ const PACKED = `function packed(list) {
   return copy;
 }`;
 
-export const repack: Remedy = remedyFromCode({
+export const repack: Remedy = remedyFromCode<PathsPlan>({
   name: 'repack',
   title: 'copy the array into a packed one',
   loses: [],
-  wanted,
-  source: (plan) => ({
-    sender: `${PACKED}\n${declareToMessage(
-      (plan as RepackPlan).paths.map((path) => ({ path, rewrite: (value) => `packed(${value})` })),
-    )}`,
+  plans,
+  source: ({ paths }) => ({
+    sender: `${PACKED}\n${declareToMessage(callsOf('packed', paths))}`,
     receiver: RECEIVES_ORIGINAL,
   }),
 });

@@ -1,39 +1,36 @@
-import type { Plan, Remedy } from '../model/remedy.ts';
+import { has } from '../core/shape-facts.ts';
+import type { Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
 import { TYPE_NAME } from './code/javascript.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
+import { callsOf } from './code/target-trie.ts';
 import { declareTransferList } from './code/transfer-list.ts';
-import { anyRow, commonPath, has, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
+import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 
-interface SliceViewPlan extends Plan {
-  paths: string[];
-  /** Move the fresh copies instead of copying them once more. */
+interface SliceViewPlan extends PathsPlan {
+  /** Transfer the fresh copies instead of copying them once more. */
   transfer: boolean;
 }
 
-/** Below it, an entry of the transfer list costs more than copying the bytes a second time. */
-const WORTH_MOVING = 64 * 1024;
+/** Below this size, an entry of the transfer list costs more than copying the bytes a second time. */
+const LEAST_TRANSFERRED = 64 * 1024;
 
 const isPart = (row: Facts) =>
   (row.kind === 'typedarray' || row.kind === 'dataview') &&
   has(row, 'view-of-larger', 'pooled') &&
   !has(row, 'shared-backing', 'detached');
 
-function wanted(shape: Shape): Plan[] {
-  const spots = new ShapeIndex(shape);
-  const parts = spots.all().filter((spot) => anyRow(spot, isPart) && spots.isRewritable(spot.pattern));
-  if (parts.length === 0) return [];
-  const bytes = (spot: PatternRows) => Math.max(...spot.rows.map((row) => row.bytes?.max ?? 0));
-  const paths = parts.map((spot) => spot.pattern);
-  const path = commonPath(paths);
-  const copied = { path, paths, transfer: false };
-  return parts.some((spot) => bytes(spot) >= WORTH_MOVING)
-    ? [{ ...copied, transfer: true }, copied]
-    : [copied];
+function plans(shape: Shape): SliceViewPlan[] {
+  const index = new ShapeIndex(shape);
+  const isLarge = ({ bytes }: Facts) => (bytes?.max ?? 0) >= LEAST_TRANSFERRED;
+  return planFor(index.rewritable((at) => anyRow(at, isPart))).flatMap((plan) => {
+    const transfers = plan.paths.some((path) => index.at(path)!.rows.some(isLarge)) ? [true, false] : [false];
+    return transfers.map((transfer) => ({ ...plan, transfer }));
+  });
 }
 
-/** The constructor is asked of the copied bytes' own type: Node's Buffer clones to a Uint8Array anyway. */
+/** The constructor is that of the view's internal type: Node's Buffer is cloned to a Uint8Array anyway. */
 const EXACT = `${TYPE_NAME}
 function exact(value) {
   if (!ArrayBuffer.isView(value) || value.byteLength === value.buffer.byteLength) return value;
@@ -47,18 +44,15 @@ const FRESH = `function freshBuffer(value) {
   return ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength ? value.buffer : null;
 }`;
 
-export const sliceView: Remedy = remedyFromCode({
+export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   name: 'slice-view',
   title: 'send only the bytes that the view shows',
   loses: ['bytes of the buffer outside the view; views that overlap no longer see each other'],
   transfers: true,
-  wanted,
-  source(plan) {
-    const { paths, transfer } = plan as SliceViewPlan;
-    return {
-      sender: `${EXACT}\n${declareToMessage(paths.map((path) => ({ path, rewrite: (value) => `exact(${value})` })))}`,
-      receiver: RECEIVES_ORIGINAL,
-      ...(transfer ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
-    };
-  },
+  plans,
+  source: ({ paths, transfer }) => ({
+    sender: `${EXACT}\n${declareToMessage(callsOf('exact', paths))}`,
+    receiver: RECEIVES_ORIGINAL,
+    ...(transfer ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
+  }),
 });

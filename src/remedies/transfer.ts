@@ -1,48 +1,41 @@
-import type { Plan, Remedy } from '../model/remedy.ts';
+import { has, isBuffer } from '../core/shape-facts.ts';
+import type { Remedy } from '../model/remedy.ts';
 import type { Facts, Shape } from '../model/shape.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from './code/remedy-from-code.ts';
 import { canCollect, declareTransferList } from './code/transfer-list.ts';
-import { anyRow, commonPath, everyRow, has, ShapeIndex } from './facts/shape-index.ts';
+import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 
-interface TransferPlan extends Plan {
-  paths: string[];
-}
-
-const BUFFER_KINDS: readonly string[] = ['arraybuffer', 'typedarray', 'dataview'];
-
-/** Refused by engines, or taken away from others that cut their views from the same buffer. */
-const isBound = (row: Facts) =>
+/** Refused by engines, or also used by other views. */
+const isNotTransferable = (row: Facts) =>
+  isBuffer(row) &&
   has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled', 'view-of-larger', 'subclass');
 
-function wanted(shape: Shape): Plan[] {
-  const paths = new ShapeIndex(shape)
+function plans(shape: Shape): PathsPlan[] {
+  const buffers = new ShapeIndex(shape)
     .all()
     .filter(
-      (spot) =>
-        everyRow(spot, (row) => !BUFFER_KINDS.includes(row.kind) || !isBound(row)) &&
-        anyRow(spot, (row) => BUFFER_KINDS.includes(row.kind)) &&
-        canCollect(spot.pattern),
-    )
-    .map((spot) => spot.pattern);
-  return paths.length === 0 ? [] : [{ path: commonPath(paths), paths }];
+      (at) =>
+        anyRow(at, isBuffer) && everyRow(at, (row) => !isNotTransferable(row)) && canCollect(at.pattern),
+    );
+  return planFor(buffers.map((at) => at.pattern));
 }
 
-/** A view of a part is left out: its buffer holds bytes that the sender did not mean to give away. */
+/** A view of a part is left out: the rest of its buffer would be lost to the sender. */
 const WHOLE = `function wholeBuffer(value) {
   if (value instanceof ArrayBuffer) return value;
   const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
 
-export const transfer: Remedy = remedyFromCode({
+export const transfer: Remedy = remedyFromCode<PathsPlan>({
   name: 'transfer',
   title: 'transfer the buffers',
   loses: ['the sender loses the buffers: they are moved'],
   transfers: true,
-  wanted,
-  source: (plan) => ({
+  plans,
+  source: ({ paths }) => ({
     sender: SENDS_ORIGINAL,
     receiver: RECEIVES_ORIGINAL,
-    transfer: `${WHOLE}\n${declareTransferList((plan as TransferPlan).paths, 'wholeBuffer')}`,
+    transfer: `${WHOLE}\n${declareTransferList(paths, 'wholeBuffer')}`,
   }),
 });

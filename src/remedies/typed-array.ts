@@ -2,82 +2,78 @@ import type { Plan, Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { callsOf } from './code/target-trie.ts';
 import { type ColumnType, columnType } from './facts/fields.ts';
 import {
   commonPath,
   everyRow,
-  isPlainList,
+  isPlainArray,
   type PatternRows,
   ShapeIndex,
-  sizeOf,
+  totalSize,
 } from './facts/shape-index.ts';
 
 interface TypedArrayPlan extends Plan {
   lists: { path: string; type: ColumnType }[];
 }
 
-/** Shorter lists cost less as they are than as a buffer and a view. */
+/** For shorter arrays, a buffer and a view cost more than the elements. */
 const SHORTEST = 64;
 
-function typeOf(spots: ShapeIndex, list: PatternRows): ColumnType | null {
-  const [items, ...others] = spots.children(list.pattern);
-  if (items === undefined || others.length > 0 || !everyRow(list, isPlainList)) return null;
-  const isNumbers = everyRow(items, (row) => row.kind === 'number') && items.count === sizeOf(list);
-  if (!isNumbers || items.count < SHORTEST * list.count) return null;
+function typeOf(shape: ShapeIndex, array: PatternRows): ColumnType | null {
+  const [items, ...others] = shape.children(array.pattern);
+  if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return null;
+  if (items.count !== totalSize(array) || items.count < SHORTEST * array.count) return null;
   return columnType(items).type ?? null;
 }
 
-function wanted(shape: Shape): Plan[] {
-  const spots = new ShapeIndex(shape);
-  const lists = spots.all().flatMap((spot) => {
-    const type = spots.isRewritable(spot.pattern) ? typeOf(spots, spot) : null;
-    return type === null ? [] : [{ path: spot.pattern, type }];
+function plans(shape: Shape): TypedArrayPlan[] {
+  const index = new ShapeIndex(shape);
+  const lists = index.all().flatMap((at) => {
+    const type = index.isRewritable(at.pattern) ? typeOf(index, at) : null;
+    return type === null ? [] : [{ path: at.pattern, type }];
   });
   return lists.length === 0 ? [] : [{ path: commonPath(lists.map((list) => list.path)), lists }];
 }
 
-/** Object.is tells -0, which no Int32Array holds. */
-const TEST: Readonly<Record<ColumnType, string>> = {
+/** Object.is tells -0, which an Int32Array cannot hold. */
+const FITS: Readonly<Record<ColumnType, string>> = {
   Int32Array: 'Object.is(number | 0, number)',
   Float64Array: "typeof number === 'number'",
 };
 
-const typed = (type: ColumnType) => `function to${type}(list) {
+const toTyped = (type: ColumnType) => `function to${type}(list) {
   if (ArrayBuffer.isView(list)) throw new TypeError('typed already');
   if (!Array.isArray(list)) return list;
   const copy = new ${type}(list.length);
   for (let i = 0; i < list.length; i++) {
     const number = list[i];
-    if (!(${TEST[type]})) throw new TypeError('the list holds what ${type} cannot');
+    if (!(${FITS[type]})) throw new TypeError('the list holds what ${type} cannot');
     copy[i] = number;
   }
   return copy;
 }`;
 
-/** A loop: Array.from takes twice the time in V8 and JSC. */
-const LIST = `function toList(numbers) {
+/** A loop, because Array.from takes twice the time in V8 and JSC. */
+const TO_LIST = `function toList(numbers) {
   if (!ArrayBuffer.isView(numbers)) return numbers;
   const list = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]);
   return list;
 }`;
 
-export const typedArray: Remedy = remedyFromCode({
+export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   name: 'typed-array',
   title: 'send numbers as a typed array',
   loses: [],
-  wanted,
-  source(plan) {
-    const { lists } = plan as TypedArrayPlan;
+  plans,
+  source({ lists }) {
     const types = [...new Set(lists.map(({ type }) => type))];
-    const targets = lists.map(({ path, type }) => ({
-      path,
-      rewrite: (value: string) => `to${type}(${value})`,
-    }));
-    const back = lists.map(({ path }) => ({ path, rewrite: (value: string) => `toList(${value})` }));
+    const targets = lists.flatMap(({ path, type }) => callsOf(`to${type}`, [path]));
+    const paths = lists.map(({ path }) => path);
     return {
-      sender: `${types.map(typed).join('\n')}\n${declareToMessage(targets)}`,
-      receiver: `${LIST}\n${declareFromMessage(back)}`,
+      sender: `${types.map(toTyped).join('\n')}\n${declareToMessage(targets)}`,
+      receiver: `${TO_LIST}\n${declareFromMessage(callsOf('toList', paths))}`,
     };
   },
 });

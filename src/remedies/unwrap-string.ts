@@ -1,52 +1,56 @@
 import { parsePath } from '../core/paths.ts';
-import type { Plan, Remedy } from '../model/remedy.ts';
+import type { Remedy } from '../model/remedy.ts';
 import type { Shape } from '../model/shape.ts';
 import { member, propertyName } from './code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
-import { commonPath, everyRow, type PatternRows, ShapeIndex, sizeOf } from './facts/shape-index.ts';
+import {
+  everyRow,
+  type PathsPlan,
+  type PatternRows,
+  planFor,
+  ShapeIndex,
+  totalSize,
+} from './facts/shape-index.ts';
 
-interface UnwrapPlan extends Plan {
-  /** The strings that travel as values of the flat message. */
-  paths: string[];
-  /** bare: nothing but the one string is in the payload, so it is the message. beside: the rest goes as JSON text. */
+/** The strings at these paths become values of a flat message. */
+interface UnwrapPlan extends PathsPlan {
+  /** bare: the payload holds only this string, so the string is the message. beside: the rest is sent as JSON text. */
   form: 'bare' | 'beside';
 }
 
-/** Bun shares strings from here on instead of copying them. */
+/** UTF-16 units from which Bun shares strings instead of copying them. */
 const SHARED_FROM = 256;
 const MOST_STRINGS = 8;
 
-function isBigText(spot: PatternRows): boolean {
-  return spot.count === 1 && spot.kinds.has('string') && sizeOf(spot) >= SHARED_FROM;
-}
+const isBigText = (at: PatternRows): boolean =>
+  at.count === 1 && at.kinds.has('string') && totalSize(at) >= SHARED_FROM;
 
-function isNamed(path: string): boolean {
-  const steps = parsePath(path) ?? [];
-  return steps.length > 0 && steps.every((step) => step.type === 'key' && step.key !== '__proto__');
-}
+/** Only plain keys lead to it. */
+const isNamed = ({ steps }: PatternRows): boolean =>
+  steps.length > 0 && steps.every((step) => step.type === 'key' && step.key !== '__proto__');
 
-/** Only objects of one key lead to it. */
-function isAlone(spots: ShapeIndex, path: string): boolean {
-  const all = spots.all();
-  const isOnTheWay = all.every(
-    (spot) => spot.pattern === path || everyRow(spot, (row) => row.kind === 'object'),
+/** The payload holds nothing else: only objects with one key lead to it. */
+function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
+  const all = index.all();
+  return (
+    all.length === depth + 1 &&
+    all.every((at) => at.pattern === pattern || everyRow(at, (row) => row.kind === 'object'))
   );
-  return isOnTheWay && all.length === (parsePath(path)?.length ?? 0) + 1;
 }
 
-function wanted(shape: Shape): Plan[] {
-  const spots = new ShapeIndex(shape);
-  // Only Bun treats a string better as the root or in a flat object than further down.
-  if (shape.representation.engine !== 'jsc' || spots.root?.rows[0]?.kind !== 'object') return [];
-  const big = spots.all().filter((spot) => isBigText(spot) && isNamed(spot.pattern));
-  const paths = big.slice(0, MOST_STRINGS).map((spot) => spot.pattern);
-  const first = paths[0];
-  if (first === undefined || !paths.every((path) => spots.isRewritable(path))) return [];
-  if (isAlone(spots, first)) return [{ path: first, paths, form: 'bare' }];
-  const isFlat = spots.all().every((spot) => spot.depth <= 1);
-  const path = commonPath(paths);
-  return shape.jsonSafe && !isFlat ? [{ path, paths, form: 'beside' }] : [];
+function plans(shape: Shape): UnwrapPlan[] {
+  const index = new ShapeIndex(shape);
+  // Only in Bun a string is cheaper as the root or in a flat object than deeper.
+  if (shape.representation.engine !== 'jsc' || index.root?.rows[0]?.kind !== 'object') return [];
+  const big = index.all().filter((at) => isBigText(at) && isNamed(at));
+  const [first, ...others] = big.slice(0, MOST_STRINGS);
+  if (first === undefined) return [];
+  const paths = [first, ...others].map((at) => at.pattern);
+  if (!paths.every((path) => index.isRewritable(path))) return [];
+  if (isAlone(index, first)) return [{ path: first.pattern, paths, form: 'bare' }];
+  const isFlat = index.all().every((at) => at.depth <= 1);
+  return shape.jsonSafe && !isFlat ? planFor(paths).map((plan) => ({ ...plan, form: 'beside' })) : [];
 }
 
 function keysOf(path: string): string[] {
@@ -74,7 +78,7 @@ function bareSource(path: string): RemedyCode {
   };
 }
 
-/** Zero keeps the place, and so the order of the keys. */
+/** The rest holds 0 for each string, so that the order of the keys is kept. */
 function besideSource(paths: readonly string[]): RemedyCode {
   const texts = paths.map((path, i) => ({ name: `text${i}`, keys: keysOf(path) }));
   const list = texts.map(({ name }) => name).join(', ');
@@ -94,13 +98,10 @@ ${texts.map(({ name, keys }) => `  ${read('payload', keys)} = message.${name};`)
   };
 }
 
-export const unwrapString: Remedy = remedyFromCode({
+export const unwrapString: Remedy = remedyFromCode<UnwrapPlan>({
   name: 'unwrap-string',
   title: 'take the big string out of the object',
   loses: ['what JSON text cannot hold, in the rest; a value that holds such a thing is not offered this'],
-  wanted,
-  source(plan) {
-    const { paths, form } = plan as UnwrapPlan;
-    return form === 'bare' ? bareSource(paths[0]!) : besideSource(paths);
-  },
+  plans,
+  source: ({ paths, form }) => (form === 'bare' ? bareSource(paths[0]!) : besideSource(paths)),
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { inRange, turningPoints } from '../../src/core/classify/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Rule, Scope } from '../../src/model/rule.ts';
-import { REMEDY_NAMES } from '../../src/remedies/index.ts';
+import { REMEDIES } from '../../src/remedies/index.ts';
 
 const payloads = fileURLToPath(new URL('../../fixtures/payloads/', import.meta.url));
 const engines = Object.values(ENGINES);
@@ -27,7 +27,7 @@ for (const rule of rules) {
     assert.ok(rule.source.length > 8);
     assert.ok(existsSync(join(payloads, fileOf(rule.id))), `${fileOf(rule.id)} is missing`);
     if (rule.level === 'rejected' || rule.level === 'slow') assert.match(rule.fix ?? '', /^.{10,}[.)]$/);
-    const names: readonly string[] = REMEDY_NAMES;
+    const names = Object.keys(REMEDIES);
     for (const remedy of rule.remedies ?? []) assert.ok(names.includes(remedy), `no remedy ${remedy}`);
   });
 }

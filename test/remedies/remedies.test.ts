@@ -6,10 +6,12 @@ import { seeded } from '../../src/core/stats/random.ts';
 import type { Remedy } from '../../src/model/remedy.ts';
 import type { Classification } from '../../src/model/rule.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
-import { REMEDIES, REMEDY_NAMES, type RemedyName, SIMPLEST_FIRST } from '../../src/remedies/index.ts';
+import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/remedies/index.ts';
 import { CASES } from './cases.ts';
 import { outcomeOf, pastedOutcomeOf } from './prove.ts';
 import { someValue, tidyValue } from './values.ts';
+
+const REMEDY_NAMES = Object.keys(REMEDIES) as RemedyName[];
 
 for (const name of REMEDY_NAMES) {
   const remedy: Remedy = REMEDIES[name];

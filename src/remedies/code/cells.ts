@@ -1,29 +1,26 @@
-import type { Field } from '../facts/fields.ts';
+import { type Field, isList } from '../facts/fields.ts';
 import { indent, Names } from './javascript.ts';
 import { objectLiteral, RecordReader } from './records.ts';
 
-/** One flat array, record after record: its leaves, the lengths of its lists, then what is in these. */
-
-const isList = (field: Field) => field.list || field.items !== undefined;
+/** One flat array, record after record: its leaves, with the lengths of its arrays, then the items of these. */
 
 /** Statements that append one record. */
 function appending(fields: readonly Field[], record: string, names: Names): string {
   const { lines, leaves } = new RecordReader(fields, record, names);
-  const opened = leaves.map((leaf) =>
-    isList(leaf) ? { ...leaf, name: names.fresh(leaf.path) } : { ...leaf, name: '' },
-  );
-  const open = opened.filter(isList).map(({ name, source }) => `const ${name} = ${source};`);
-  const heads = opened.map(({ name, source }) => (name === '' ? source : `${name}.length`));
-  const loops = opened.filter(isList).map(({ name, items, path }) => {
+  const named = leaves.map((leaf) => ({ ...leaf, name: isList(leaf) ? names.fresh(leaf.path) : null }));
+  const lists = named.filter(isList);
+  const variables = lists.map(({ name, source }) => `const ${name} = ${source};`);
+  const heads = named.map(({ name, source }) => (name === null ? source : `${name}.length`));
+  const loops = lists.map(({ name, items, path }) => {
     const item = names.fresh([...path, 'item']);
     const body = items === undefined ? `cells.push(present(${item}));` : appending(items, item, names);
     return `for (const ${item} of ${name}) {\n${indent(body)}\n}`;
   });
-  return [...lines, ...open, `cells.push(${heads.join(', ')});`, ...loops].join('\n');
+  return [...lines, ...variables, `cells.push(${heads.join(', ')});`, ...loops].join('\n');
 }
 
-/** Statements that read one record from `cells[at]` on and hand it to `keep`. */
-function taking(fields: readonly Field[], names: Names, keep: (record: string) => string): string {
+/** Statements that read one record, starting at `cells[at]`, and pass it to `keep`. */
+function reading(fields: readonly Field[], names: Names, keep: (record: string) => string): string {
   const { leaves } = new RecordReader(fields, 'row', new Names());
   const from = names.fresh(['from']);
   const lists = new Map<string, string>();
@@ -35,7 +32,7 @@ function taking(fields: readonly Field[], names: Names, keep: (record: string) =
     const body =
       leaf.items === undefined
         ? `${name}.push(cells[at++]);`
-        : taking(leaf.items, names, (record) => `${name}.push(${record});`);
+        : reading(leaf.items, names, (record) => `${name}.push(${record});`);
     return [
       `const ${name} = [];`,
       `for (let ${left} = cells[${from} + ${n}]; ${left} > 0; ${left}--) {\n${indent(body)}\n}`,
@@ -64,7 +61,7 @@ ${indent(appending(fields, 'row', new Names()), '    ')}
   let at = 0;
   while (at < cells.length) {
 ${indent(
-  taking(fields, new Names(), (record) => `rows.push(${record});`),
+  reading(fields, new Names(), (record) => `rows.push(${record});`),
   '    ',
 )}
   }

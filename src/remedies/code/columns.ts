@@ -1,23 +1,21 @@
-import type { ColumnType, Field, Leaf } from '../facts/fields.ts';
+import { type ColumnType, type Field, isList, type Leaf } from '../facts/fields.ts';
 import { indent, listed, Names } from './javascript.ts';
 import { type LeafExpression, objectLiteral, RecordReader } from './records.ts';
 
-/** An array per leaf; the items of lists follow each other in columns of their own, beside a column of lengths. */
+/** An array per leaf; the items of arrays are joined in columns of their own, beside a column of lengths. */
 
 interface ColumnVariable {
   name: string;
   type: ColumnType | undefined;
-  /** One value for each row of the table, so its length is known beforehand. */
+  /** One value per row of the table, so its length is known in advance. */
   isOuter: boolean;
 }
-
-const isList = (field: Field) => field.list || field.items !== undefined;
 
 class PackCode {
   readonly columns: ColumnVariable[] = [];
   readonly names = new Names();
   readonly isTyped: boolean;
-  /** The column of each leaf, found by the receiving side through its path. */
+  /** The column of each leaf by its path, for the receiver. */
   readonly byPath = new Map<string, string>();
 
   constructor(isTyped: boolean) {
@@ -43,7 +41,7 @@ class PackCode {
   #leaf(leaf: LeafExpression, isOuter: boolean): string {
     if (isList(leaf)) return this.#list(leaf, isOuter);
     const column = this.column(leaf.path, leaf.type, isOuter);
-    return keep(column, tested(column, leaf.source, leaf.date));
+    return append(column, guarded(column, leaf.source, leaf.date));
   }
 
   #list({ path, source, items, type }: LeafExpression, isOuter: boolean): string {
@@ -53,23 +51,23 @@ class PackCode {
     const body = items === undefined ? this.#scalar(path, item, type) : this.record(items, item, path);
     return [
       `const ${list} = ${source};`,
-      keep(length, `${list}.length`),
+      append(length, `${list}.length`),
       `for (const ${item} of ${list}) {\n${indent(body)}\n}`,
     ].join('\n');
   }
 
   #scalar(path: string[], item: string, type: ColumnType | undefined): string {
     const column = this.column([...path, 'items'], type, false);
-    return keep(column, tested(column, `present(${item})`));
+    return append(column, guarded(column, `present(${item})`));
   }
 }
 
-function keep({ name, type, isOuter }: ColumnVariable, source: string): string {
+function append({ name, type, isOuter }: ColumnVariable, source: string): string {
   return type !== undefined && isOuter ? `${name}[i] = ${source};` : `${name}.push(${source});`;
 }
 
-/** What does not fit a typed array would be changed silently. */
-function tested({ type }: ColumnVariable, source: string, isDate = false): string {
+/** A typed array would silently change a value of another type. */
+function guarded({ type }: ColumnVariable, source: string, isDate = false): string {
   if (type === undefined || isDate) return source;
   const plain = source.replace(/^present\((.*)\)$/, '$1');
   return type === 'Int32Array' ? `int32(${plain})` : `number(${plain})`;
@@ -88,7 +86,7 @@ class UnpackCode {
     return this.#packing.byPath.get(path.join('\n'))!;
   }
 
-  /** Statements that build record number `index` and hand it to `to`. */
+  /** Statements that build the record at `index` and append it to `to`. */
   record(fields: readonly Field[], index: string, above: readonly string[], to: string): string {
     const lists = new Map<string, string>();
     const loops: string[] = [];

@@ -1,6 +1,6 @@
-/** Pieces of JavaScript text. Keys come from payloads: every one of them goes through here. */
+/** Pieces of JavaScript text. Keys come from payloads, so each is written by one of these functions. */
 
-/** ASCII only, so that no key can smuggle control or bidirectional characters into what a user pastes. */
+/** ASCII only, so that no key can put control or bidirectional characters into code that a user pastes. */
 export function literal(value: string | number | boolean): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -26,13 +26,13 @@ export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
-/** On one line where it fits, else an item a line. */
+/** On one line where it fits, else one item per line. */
 export function listed(open: string, items: readonly string[], close: string): string {
   const inline = `${open}${items.join(', ')}${close}`;
   return inline.length <= 90 ? inline : `${open.trimEnd()}\n  ${items.join(',\n  ')},\n${close.trimStart()}`;
 }
 
-/** Words that no variable may have, and the names that the generated code itself uses. */
+/** Reserved words, and the names that the generated code itself uses. */
 const TAKEN =
   `break case catch class const continue debugger default delete do else enum eval export extends false
 finally for function if implements import in instanceof interface let new null package private protected public return
@@ -55,6 +55,6 @@ export class Names {
   }
 }
 
-/** Declares the slot getter that tells what type of view something is, `undefined` for a DataView. */
+/** Declares the slot getter that returns the type name of a typed array, `undefined` for a DataView. */
 export const TYPE_NAME =
   'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;';

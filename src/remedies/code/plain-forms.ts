@@ -1,146 +1,101 @@
 import type { Kind } from '../../model/shape.ts';
+import { indent } from './javascript.ts';
 
 /**
- * Plain forms of rich types. A value of another kind at the same place travels as it is, so a form is unambiguous as
- * long as none of those looks like it: `to` throws when one does.
+ * Plain forms of rich types. A value of another kind at the same path is sent unchanged, so a form is unambiguous unless
+ * such a value looks like it: then `to` throws.
  */
 export interface PlainForm {
   kind: Kind;
-  /** What the form looks like. */
+  /** Kind of the form. */
   as: Kind;
-  /** Declares a function of this name for the sender and one for the receiver. */
+  /** A function for the sender and one for the receiver. */
   to: { name: string; source: string };
   from: { name: string; source: string };
 }
 
-const clash = (test: string, as: string) => `if (${test}) throw new TypeError('${as} among the values');`;
+const IS_FORM = {
+  number: "typeof value === 'number'",
+  string: "typeof value === 'string'",
+  array: 'Array.isArray(value)',
+} as const;
 
-const DATE: PlainForm = {
-  kind: 'date',
-  as: 'number',
-  to: {
-    name: 'dateToNumber',
-    source: `function dateToNumber(value) {
-  ${clash("typeof value === 'number'", 'numbers')}
-  return value instanceof Date ? value.getTime() : value;
-}`,
-  },
-  from: {
-    name: 'numberToDate',
-    source: `function numberToDate(value) {
-  return typeof value === 'number' ? new Date(value) : value;
-}`,
-  },
-};
+const declared = (name: string, body: string) => ({
+  name,
+  source: `function ${name}(value) {\n${indent(body)}\n}`,
+});
 
-const BIGINT: PlainForm = {
-  kind: 'bigint',
-  as: 'string',
-  to: {
-    name: 'bigintToText',
-    source: `function bigintToText(value) {
-  ${clash("typeof value === 'string'", 'strings')}
-  return typeof value === 'bigint' ? value.toString() : value;
-}`,
-  },
-  from: {
-    name: 'textToBigint',
-    source: `function textToBigint(value) {
-  return typeof value === 'string' ? BigInt(value) : value;
-}`,
-  },
-};
-
-const REGEXP: PlainForm = {
-  kind: 'regexp',
-  as: 'string',
-  to: {
-    name: 'regexpToText',
-    source: `function regexpToText(value) {
-  ${clash("typeof value === 'string'", 'strings')}
-  return value instanceof RegExp ? value.flags + '/' + value.source : value;
-}`,
-  },
-  from: {
-    name: 'textToRegexp',
-    source: `function textToRegexp(value) {
-  if (typeof value !== 'string') return value;
-  const slash = value.indexOf('/');
-  return new RegExp(value.slice(slash + 1), value.slice(0, slash));
-}`,
-  },
-};
-
-const MAP: PlainForm = {
-  kind: 'map',
-  as: 'array',
-  to: {
-    name: 'mapToList',
-    source: `function mapToList(value) {
-  ${clash('Array.isArray(value)', 'arrays')}
-  if (!(value instanceof Map)) return value;
-  const list = [];
-  for (const [key, held] of value) list.push(key, held);
-  return list;
-}`,
-  },
-  from: {
-    name: 'listToMap',
-    source: `function listToMap(value) {
-  if (!Array.isArray(value)) return value;
-  const map = new Map();
-  for (let i = 0; i < value.length; i += 2) map.set(value[i], value[i + 1]);
-  return map;
-}`,
-  },
-};
-
-const SET: PlainForm = {
-  kind: 'set',
-  as: 'array',
-  to: {
-    name: 'setToList',
-    source: `function setToList(value) {
-  ${clash('Array.isArray(value)', 'arrays')}
-  return value instanceof Set ? Array.from(value) : value;
-}`,
-  },
-  from: {
-    name: 'listToSet',
-    source: `function listToSet(value) {
-  return Array.isArray(value) ? new Set(value) : value;
-}`,
-  },
-};
-
-/** Primitives in a box: `new Number(1)` -> [1]. */
-const BOXED: PlainForm = {
-  kind: 'boxed',
-  as: 'array',
-  to: {
-    name: 'boxToList',
-    source: `function boxToList(value) {
-  ${clash('Array.isArray(value)', 'arrays')}
-  if (typeof value !== 'object' || value === null) return value;
-  const inside = value.valueOf();
-  return typeof inside === 'object' ? value : [inside];
-}`,
-  },
-  from: {
-    name: 'listToBox',
-    source: `function listToBox(value) {
-  return Array.isArray(value) ? Object(value[0]) : value;
-}`,
-  },
-};
+function plainForm(
+  kind: Kind,
+  as: keyof typeof IS_FORM,
+  to: [name: string, body: string],
+  from: [name: string, body: string],
+): PlainForm {
+  const [name, body] = to;
+  const clash = `if (${IS_FORM[as]}) throw new TypeError('${as}s among the values');`;
+  return { kind, as, to: declared(name, `${clash}\n${body}`), from: declared(...from) };
+}
 
 export const PLAIN_FORMS = {
-  date: DATE,
-  bigint: BIGINT,
-  regexp: REGEXP,
-  map: MAP,
-  set: SET,
-  boxed: BOXED,
+  date: plainForm(
+    'date',
+    'number',
+    ['dateToNumber', 'return value instanceof Date ? value.getTime() : value;'],
+    ['numberToDate', "return typeof value === 'number' ? new Date(value) : value;"],
+  ),
+  bigint: plainForm(
+    'bigint',
+    'string',
+    ['bigintToText', "return typeof value === 'bigint' ? value.toString() : value;"],
+    ['textToBigint', "return typeof value === 'string' ? BigInt(value) : value;"],
+  ),
+  regexp: plainForm(
+    'regexp',
+    'string',
+    ['regexpToText', "return value instanceof RegExp ? value.flags + '/' + value.source : value;"],
+    [
+      'textToRegexp',
+      `if (typeof value !== 'string') return value;
+const slash = value.indexOf('/');
+return new RegExp(value.slice(slash + 1), value.slice(0, slash));`,
+    ],
+  ),
+  map: plainForm(
+    'map',
+    'array',
+    [
+      'mapToList',
+      `if (!(value instanceof Map)) return value;
+const list = [];
+for (const [key, held] of value) list.push(key, held);
+return list;`,
+    ],
+    [
+      'listToMap',
+      `if (!Array.isArray(value)) return value;
+const map = new Map();
+for (let i = 0; i < value.length; i += 2) map.set(value[i], value[i + 1]);
+return map;`,
+    ],
+  ),
+  set: plainForm(
+    'set',
+    'array',
+    ['setToList', 'return value instanceof Set ? Array.from(value) : value;'],
+    ['listToSet', 'return Array.isArray(value) ? new Set(value) : value;'],
+  ),
+  /** `new Number(1)` -> [1]. */
+  boxed: plainForm(
+    'boxed',
+    'array',
+    [
+      'boxToList',
+      `if (typeof value !== 'object' || value === null) return value;
+const inside = value.valueOf();
+return typeof inside === 'object' ? value : [inside];`,
+    ],
+    ['listToBox', 'return Array.isArray(value) ? Object(value[0]) : value;'],
+  ),
 } as const satisfies Record<string, PlainForm>;
 
 export type PlainFormName = keyof typeof PLAIN_FORMS;

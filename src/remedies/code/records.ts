@@ -1,9 +1,9 @@
 import { type Field, isFieldKey, type Leaf } from '../facts/fields.ts';
 import { literal, member, type Names, propertyName } from './javascript.ts';
 
-/** Code that takes records apart and puts them together again, key by key as literals. */
+/** Code that reads and builds records, with literal keys. */
 
-/** What reading may call; declared only where it does. */
+/** Checks that reading may call; only those called are declared. */
 const GUARDS = {
   present: `function present(value) {
   if (value === undefined) throw new TypeError('a record lacks a key');
@@ -29,7 +29,7 @@ const GUARDS = {
 
 export type GuardName = keyof typeof GUARDS;
 
-/** Declarations of the tests that a source text calls. */
+/** Declarations of the guards that a source text calls. */
 export function guardsIn(source: string): string {
   const called = (Object.keys(GUARDS) as GuardName[]).filter((name) => source.includes(`${name}(`));
   return called.map((name) => `${GUARDS[name]}\n`).join('');
@@ -40,7 +40,7 @@ export interface LeafExpression extends Leaf {
   source: string;
 }
 
-/** Reads one record: statements to run first, and where its leaves are then. */
+/** Reads one record: `lines` run first, then `leaves` are the expressions of its leaves. */
 export class RecordReader {
   readonly lines: string[] = [];
   readonly leaves: LeafExpression[] = [];
@@ -62,24 +62,24 @@ export class RecordReader {
       const source = `${record}${member(field.key)}`;
       if (field.fields === undefined)
         this.leaves.push({ ...field, path, source: this.#value(field, record, source) });
-      else this.#inside(field.fields, source, path);
+      else this.#nested(field.fields, source, path);
     }
   }
 
-  #inside(fields: readonly Field[], source: string, path: string[]): void {
+  #nested(fields: readonly Field[], source: string, path: string[]): void {
     const name = this.#names.fresh(path);
     this.lines.push(`const ${name} = ${source};`);
     this.#visit(fields, name, path);
   }
 
-  /** With as many keys as there are fields, and every field present, there is no other key. */
+  /** As many keys as fields, and every field present: then there is no other key. */
   #value(field: Field, record: string, source: string): string {
     if (field.date) return `timeOf(${source})`;
     if (field.items !== undefined || field.list) return `listOf(${source})`;
-    const mustAsk = field.key in Object.prototype;
-    if (!field.maybe && !mustAsk) return `present(${source})`;
+    const isInherited = field.key in Object.prototype;
+    if (!field.maybe && !isInherited) return `present(${source})`;
     const isAbsent = `!Object.hasOwn(${record}, ${literal(field.key)})`;
-    this.#checks.push(mustAsk ? isAbsent : `(${source} === undefined && ${isAbsent})`);
+    this.#checks.push(isInherited ? isAbsent : `(${source} === undefined && ${isAbsent})`);
     return source;
   }
 }
@@ -94,7 +94,7 @@ export function objectLiteral(
     const path = [...above, field.key];
     const source =
       field.fields === undefined
-        ? asHeld(field, leaf({ ...field, path }))
+        ? leafValue(field, leaf({ ...field, path }))
         : objectLiteral(field.fields, leaf, path);
     return `${propertyName(field.key)}: ${source}`;
   });
@@ -103,6 +103,4 @@ export function objectLiteral(
   return `{\n${properties.map((text) => `  ${text.replaceAll('\n', '\n  ')},`).join('\n')}\n}`;
 }
 
-function asHeld(field: Field, source: string): string {
-  return field.date ? `new Date(${source})` : source;
-}
+const leafValue = ({ date }: Field, source: string): string => (date ? `new Date(${source})` : source);

@@ -1,22 +1,30 @@
 import { type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
+import type { Classification } from '../../model/rule.ts';
+import type { Shape } from '../../model/shape.ts';
 
-/** Declarations of plain JavaScript that need nothing around them. */
+/** Self-contained declarations in plain JavaScript. */
 export interface RemedyCode {
   /** Declares `toMessage(payload)`: never mutates the payload, throws when this value cannot be rewritten. */
   sender: string;
-  /** Declares `fromMessage(message)`: may take the message over, as nobody else holds what was received. */
+  /** Declares `fromMessage(message)`: may reuse the message, which nothing else refers to. */
   receiver: string;
   /** Declares `transferList(message)`. */
   transfer?: string;
 }
 
-export interface RemedyDefinition {
+/** All there is to write for a new remedy. */
+export interface RemedyDefinition<P extends Plan> {
+  /** "json-text" */
   name: string;
+  /** "send one JSON text" */
   title: string;
+  /** What it may lose, in words; [] when it restores everything. */
   loses: readonly string[];
-  wanted: Remedy['plans'];
-  source(plan: Plan): RemedyCode;
-  /** The remedy lists buffers for transfer, at least for some plans. */
+  /** Plans worth trying for this payload, best first; none when the remedy does not apply. */
+  plans(shape: Shape, classification: Classification): P[];
+  /** Both directions, for the paths of the plan. */
+  source(plan: P): RemedyCode;
+  /** True when `source` declares a transfer list for at least some plans. */
   transfers?: boolean;
 }
 
@@ -27,54 +35,51 @@ interface Compiled {
 }
 
 function compile({ sender, receiver, transfer }: RemedyCode): Compiled {
-  const declarations = (text: string, name: string) =>
-    new Function(`"use strict";\n${text}\nreturn ${name};`)();
+  const evaluate = (text: string, name: string) => new Function(`"use strict";\n${text}\nreturn ${name};`)();
   return {
-    toMessage: declarations(sender, 'toMessage'),
-    fromMessage: declarations(receiver, 'fromMessage'),
-    transferList: transfer === undefined ? () => [] : declarations(transfer, 'transferList'),
+    toMessage: evaluate(sender, 'toMessage'),
+    fromMessage: evaluate(receiver, 'fromMessage'),
+    transferList: transfer === undefined ? () => [] : evaluate(transfer, 'transferList'),
   };
 }
 
 /** `toMessage` of a remedy that posts the payload itself. */
 export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\n}';
-/** `fromMessage` of a remedy whose message already equals the payload. */
+/** `fromMessage` of a remedy whose message equals the payload. */
 export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
 
-function pastedSender({ sender, transfer }: RemedyCode): string {
-  const isAsIs = sender === SENDS_ORIGINAL;
+function senderText({ sender, transfer }: RemedyCode): string {
   if (transfer === undefined) return `${sender}\n\nworker.postMessage(toMessage(payload));`;
-  const message = `const message = ${isAsIs ? 'payload' : 'toMessage(payload)'};`;
-  const declared = isAsIs ? transfer : `${sender}\n${transfer}`;
-  return `${declared}\n\n${message}\nworker.postMessage(message, transferList(message));`;
+  const isOriginal = sender === SENDS_ORIGINAL;
+  const message = `const message = ${isOriginal ? 'payload' : 'toMessage(payload)'};`;
+  const declarations = isOriginal ? transfer : `${sender}\n${transfer}`;
+  return `${declarations}\n\n${message}\nworker.postMessage(message, transferList(message));`;
 }
 
-function pastedReceiver({ receiver }: RemedyCode): string {
+function receiverText({ receiver }: RemedyCode): string {
   if (receiver === RECEIVES_ORIGINAL) return 'const payload = message;';
   return `${receiver}\n\nconst payload = fromMessage(message);`;
 }
 
 /**
- * A remedy whose `apply` and `restore` are the very code it hands out: what is timed and proven is what the user
- * pastes, made for the payload's own paths, so that engines see literal keys instead of computed ones (5 to 9 times
- * faster to build a record in V8 and JSC).
+ * A remedy whose `apply` and `restore` run the code that the user gets, so that exactly this code is proven and timed. It
+ * is generated for the payload's own paths: engines see literal keys instead of computed ones (5 to 9 times faster to
+ * build a record in V8 and JSC).
  */
-export function remedyFromCode(parts: RemedyDefinition): Remedy {
+export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>): Remedy {
+  const { name, title, loses, plans, transfers } = definition;
+  const sourceOf = (plan: Plan) => definition.source(plan as P);
   const byPlan = new WeakMap<Plan, Compiled>();
   const compiled = (plan: Plan): Compiled => {
-    let code = byPlan.get(plan);
-    if (code === undefined) {
-      code = compile(parts.source(plan));
-      byPlan.set(plan, code);
-    }
+    const code = byPlan.get(plan) ?? compile(sourceOf(plan));
+    byPlan.set(plan, code);
     return code;
   };
-  const { name, title, loses } = parts;
   return {
     name,
     title,
     loses,
-    plans: (shape, classification) => parts.wanted(shape, classification),
+    plans,
     apply(value, plan) {
       try {
         return compiled(plan).toMessage(value);
@@ -83,10 +88,10 @@ export function remedyFromCode(parts: RemedyDefinition): Remedy {
       }
     },
     restore: (message, plan) => compiled(plan).fromMessage(message),
-    ...(parts.transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
+    ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan) {
-      const source = parts.source(plan);
-      return { sender: pastedSender(source), receiver: pastedReceiver(source) };
+      const source = sourceOf(plan);
+      return { sender: senderText(source), receiver: receiverText(source) };
     },
   };
 }

@@ -1,40 +1,43 @@
 import { literal, member, propertyName } from './javascript.ts';
 import { type RewriteTarget, type TargetNode, trieOf } from './target-trie.ts';
 
-/** Own keys of lists, boxed strings, RegExps and errors; other keys lead to ordinary objects only. */
+/** Own keys of arrays, boxed strings, RegExps and errors; objects with other keys are ordinary objects. */
 const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|line|column|sourceURL)$/;
 
-type Way = 'copy' | 'in-place';
+/** A sender copies the containers on the path; a receiver changes them in place. */
+type Mode = 'copy' | 'in-place';
 
 function commentOn(pattern: string): string {
   return `// ${literal(pattern).slice(1, -1).replaceAll('\\"', '"')}`;
 }
 
-class Writer {
-  readonly functions: string[] = [];
-  readonly way: Way;
+const isThere = (key: string, object: string): string => `Object.hasOwn(${object}, ${literal(key)})`;
+
+const hasInside = ({ keys, items, anyKey }: TargetNode): boolean =>
+  keys.size > 0 || items !== null || anyKey !== null;
+
+class FunctionWriter {
+  readonly #mode: Mode;
+  readonly #functions: string[] = [];
   #named = 0;
-  constructor(way: Way) {
-    this.way = way;
+
+  constructor(mode: Mode) {
+    this.#mode = mode;
   }
 
   /** All functions, the one for the root last and under this name. */
   declaration(root: TargetNode, name: string): string {
-    if (this.#hasInside(root) && root.rewrite === null) this.#functionFor(root, name);
-    else this.functions.push(`function ${name}(value) {\n  return ${this.expression(root, 'value')};\n}`);
-    return this.functions.join('\n');
+    if (hasInside(root) && root.rewrite === null) this.#functionFor(root, name);
+    else this.#functions.push(`function ${name}(value) {\n  return ${this.#expression(root, 'value')};\n}`);
+    return this.#functions.join('\n');
   }
 
-  /** Source of the changed value: what is inside first when sending, last when receiving. */
-  expression(at: TargetNode, value: string): string {
-    const inner = this.#hasInside(at) ? this.#functionFor(at) : null;
-    const change = at.rewrite ?? ((text: string) => text);
-    if (inner === null) return change(value);
-    return this.way === 'copy' ? change(`${inner}(${value})`) : `${inner}(${change(value)})`;
-  }
-
-  #hasInside(at: TargetNode): boolean {
-    return at.keys.size > 0 || at.items !== null || at.anyKey !== null;
+  /** Source of the rewritten value: its inside is rewritten first when sending, last when receiving. */
+  #expression(at: TargetNode, value: string): string {
+    const inner = hasInside(at) ? this.#functionFor(at) : null;
+    const rewrite = at.rewrite ?? ((text: string) => text);
+    if (inner === null) return rewrite(value);
+    return this.#mode === 'copy' ? rewrite(`${inner}(${value})`) : `${inner}(${rewrite(value)})`;
   }
 
   #functionFor(at: TargetNode, name = this.#nextName()): string {
@@ -51,18 +54,18 @@ class Writer {
       ...body.map((line) => `  ${line}`),
       '}',
     ];
-    this.functions.push(lines.join('\n'));
+    this.#functions.push(lines.join('\n'));
     return name;
   }
 
   #nextName(): string {
-    return `${this.way === 'copy' ? 'rewrite' : 'restore'}${++this.#named}`;
+    return `${this.#mode === 'copy' ? 'rewrite' : 'restore'}${++this.#named}`;
   }
 
   #arrayLines(at: TargetNode): string[] {
     if (at.items === null) return [];
-    const item = this.expression(at.items, 'item');
-    if (this.way === 'copy') return [`if (Array.isArray(value)) return value.map((item) => ${item});`];
+    const item = this.#expression(at.items, 'item');
+    if (this.#mode === 'copy') return [`if (Array.isArray(value)) return value.map((item) => ${item});`];
     return [
       'if (Array.isArray(value)) {',
       `  value.forEach((item, i) => { value[i] = ${item}; });`,
@@ -71,7 +74,7 @@ class Writer {
     ];
   }
 
-  /** Spreading anything but an ordinary object would lose what is not a property. */
+  /** Spreading anything but an ordinary object would lose its internal slots. */
   #ordinaryLines(at: TargetNode): string[] {
     const isDoubtful = at.anyKey !== null || [...at.keys.keys()].some((key) => OWN_ELSEWHERE.test(key));
     return isDoubtful
@@ -79,35 +82,31 @@ class Writer {
       : [];
   }
 
-  #isThere(key: string, object: string): string {
-    return `Object.hasOwn(${object}, ${literal(key)})`;
-  }
-
-  /** A value without any of the keys is left as it is: it may be of another kind at the same place. */
+  /** A value without any of the keys is returned unchanged: it may be of another kind than the sample. */
   #keyLines(at: TargetNode): string[] {
     const keys = [...at.keys];
     if (keys.length === 0) return at.anyKey === null ? ['return value;'] : [];
-    const object = this.way === 'copy' ? 'copy' : 'value';
+    const object = this.#mode === 'copy' ? 'copy' : 'value';
     const changes = keys.map(
       ([key, child]) =>
-        `if (${this.#isThere(key, object)}) ${object}${member(key)} = ${this.expression(child, `${object}${member(key)}`)};`,
+        `if (${isThere(key, object)}) ${object}${member(key)} = ${this.#expression(child, `${object}${member(key)}`)};`,
     );
-    if (this.way === 'in-place') return [...changes, 'return value;'];
+    if (this.#mode === 'in-place') return [...changes, 'return value;'];
     if (keys.length === 1) return this.#oneKeyLines(...keys[0]!);
-    const none = keys.map(([key]) => `!${this.#isThere(key, 'value')}`).join(' && ');
+    const none = keys.map(([key]) => `!${isThere(key, 'value')}`).join(' && ');
     return [`if (${none}) return value;`, 'const copy = { ...value };', ...changes, 'return copy;'];
   }
 
   #oneKeyLines(key: string, child: TargetNode): string[] {
     return [
-      `if (!${this.#isThere(key, 'value')}) return value;`,
-      `return { ...value, ${propertyName(key)}: ${this.expression(child, `value${member(key)}`)} };`,
+      `if (!${isThere(key, 'value')}) return value;`,
+      `return { ...value, ${propertyName(key)}: ${this.#expression(child, `value${member(key)}`)} };`,
     ];
   }
 
   #anyKeyLines(at: TargetNode): string[] {
     if (at.anyKey === null || at.keys.size > 0) return [];
-    const changed = this.expression(at.anyKey, 'value[key]');
+    const changed = this.#expression(at.anyKey, 'value[key]');
     const define = `Object.defineProperty(copy, key, { value: ${changed}, enumerable: true, configurable: true, writable: true })`;
     return [
       'const copy = {};',
@@ -120,13 +119,10 @@ class Writer {
   }
 }
 
-function declare(name: string, targets: readonly RewriteTarget[], way: Way): string {
-  return new Writer(way).declaration(trieOf(targets), name);
-}
-
-/** Declares a function that copies the containers on the way to the targets and nothing else. */
+/** Declares a function that copies the containers on the paths to the targets and nothing else. */
 export const declareToMessage = (targets: readonly RewriteTarget[], name = 'toMessage') =>
-  declare(name, targets, 'copy');
+  new FunctionWriter('copy').declaration(trieOf(targets), name);
+
 /** Declares a function that changes what was received in place. */
 export const declareFromMessage = (targets: readonly RewriteTarget[], name = 'fromMessage') =>
-  declare(name, targets, 'in-place');
+  new FunctionWriter('in-place').declaration(trieOf(targets), name);

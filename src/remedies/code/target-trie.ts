@@ -3,7 +3,7 @@ import { formatPath, parsePath, type Step } from '../../core/paths.ts';
 /** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
 export type ExpressionRewrite = (expression: string) => string;
 
-/** A trie of the places that a remedy changes. */
+/** A node of the trie of the paths that a remedy rewrites. */
 export interface TargetNode {
   pattern: string;
   steps: Step[];
@@ -19,7 +19,11 @@ export interface RewriteTarget {
   rewrite: ExpressionRewrite;
 }
 
-const place = (steps: Step[]): TargetNode => ({
+/** Targets whose values are passed to a function of this name. */
+export const callsOf = (name: string, paths: readonly string[]): RewriteTarget[] =>
+  paths.map((path) => ({ path, rewrite: (value) => `${name}(${value})` }));
+
+const newNode = (steps: Step[]): TargetNode => ({
   pattern: formatPath(steps),
   steps,
   keys: new Map(),
@@ -28,7 +32,7 @@ const place = (steps: Step[]): TargetNode => ({
   rewrite: null,
 });
 
-/** Whether code can be made for the path: through objects and arrays, and never through a key that sets a prototype. */
+/** Whether code can be generated for the path: through objects and arrays, never through a key that sets a prototype. */
 export function isReachable(path: string): boolean {
   return (
     parsePath(path)?.every(
@@ -41,7 +45,7 @@ export function isReachable(path: string): boolean {
 }
 
 function childOf(parent: TargetNode, step: Step): TargetNode {
-  const below = () => place([...parent.steps, step]);
+  const below = () => newNode([...parent.steps, step]);
   if (step.type === 'key') {
     const child = parent.keys.get(step.key) ?? below();
     parent.keys.set(step.key, child);
@@ -56,17 +60,17 @@ function childOf(parent: TargetNode, step: Step): TargetNode {
 }
 
 export function trieOf(targets: readonly RewriteTarget[]): TargetNode {
-  const root = place([]);
-  for (const { path, rewrite: change } of targets) {
+  const root = newNode([]);
+  for (const { path, rewrite } of targets) {
     if (!isReachable(path)) throw new TypeError(`no code can be made for the path ${path}`);
     let at = root;
     for (const step of parsePath(path)!) {
-      const above = at;
-      at = childOf(above, step);
-      if (above.anyKey !== null && above.keys.size > 0)
-        throw new TypeError(`${above.pattern}.* also stands for keys that are named apart`);
+      const parent = at;
+      at = childOf(parent, step);
+      if (parent.anyKey !== null && parent.keys.size > 0)
+        throw new TypeError(`${parent.pattern}.* also stands for keys that are named apart`);
     }
-    at.rewrite = change;
+    at.rewrite = rewrite;
   }
   return root;
 }

@@ -1,33 +1,33 @@
 import { keyText } from '../../core/paths.ts';
+import { has } from '../../core/shape-facts.ts';
 import type { Facts } from '../../model/shape.ts';
 import {
   everyRow,
-  has,
-  isPlainList,
+  isPlainArray,
   isScalar,
   type PatternRows,
   type ShapeIndex,
-  sizeOf,
+  totalSize,
 } from './shape-index.ts';
 
 export type ColumnType = 'Int32Array' | 'Float64Array';
 
-/** A key of a record and what it holds; part of a plan, so plain JSON. One that has no `fields` is a leaf. */
+/** A key of a record and its content; part of a plan, so plain JSON. A field without `fields` is a leaf. */
 export interface Field {
   key: string;
   /** It holds an object with these fields. */
   fields?: Field[];
-  /** It holds a list of objects with these fields. */
+  /** It holds an array of objects with these fields. */
   items?: Field[];
-  /** It holds a list of scalars. */
+  /** It holds an array of scalars. */
   list?: boolean;
-  /** Typed array that all its values fit: for a list those of its items. */
+  /** Typed array that can hold all its values; for an array, its elements. */
   type?: ColumnType;
-  /** It holds a Date: the time value travels. */
+  /** It holds a Date: the time value is sent. */
   date?: boolean;
-  /** Send it as JSON text. */
+  /** It is sent as JSON text. */
   text?: boolean;
-  /** It may be undefined, so that presence has to be asked for. */
+  /** It may be undefined, so that presence has to be checked. */
   maybe?: boolean;
 }
 
@@ -35,16 +35,19 @@ export interface Leaf extends Field {
   path: string[];
 }
 
-/** Every record has as many leaves; more than this is no table any more. */
+/** An array of scalars or of records. */
+export const isList = ({ list, items }: Field): boolean => list === true || items !== undefined;
+
+/** Objects with more leaves are not treated as records of a table. */
 const MOST_LEAVES = 64;
 const INDEX_LIKE = /^\d+$/;
 
-/** A record whose code can be written: index-like keys are no properties to engines, and __proto__ sets a prototype. */
+/** Engines do not store index-like keys as properties, and __proto__ sets a prototype. */
 export function isFieldKey(key: string): boolean {
   return key !== '__proto__' && !INDEX_LIKE.test(key);
 }
 
-/** More to it than its own data properties, or one object in two places. */
+/** Not just own data properties, or a shared object. */
 const isSpecial = (row: Facts) =>
   row.kind !== 'object' ||
   has(
@@ -62,44 +65,44 @@ const isSpecial = (row: Facts) =>
 const isPlainDate = (row: Facts) =>
   row.kind === 'date' && !has(row, 'repeated', 'extra-props', 'subclass', 'class-instance');
 
-/** Int32Array keeps every int32 but -0; Float64Array keeps every number. */
-export function columnType(spot: PatternRows): { type?: ColumnType } {
-  if (!everyRow(spot, (row) => row.kind === 'number')) return {};
-  const fitsInt32 = everyRow(spot, (row) => has(row, 'int32') && !has(row, 'negative-zero'));
-  return { type: fitsInt32 ? 'Int32Array' : 'Float64Array' };
+/** Int32Array can hold every int32 except -0; Float64Array every number. */
+export function columnType(at: PatternRows): { type?: ColumnType } {
+  if (!everyRow(at, (row) => row.kind === 'number')) return {};
+  const isInt32 = everyRow(at, (row) => has(row, 'int32') && !has(row, 'negative-zero'));
+  return { type: isInt32 ? 'Int32Array' : 'Float64Array' };
 }
 
-function leafOf(spot: PatternRows, key: string): Field {
-  if (everyRow(spot, isPlainDate)) return { key, date: true, type: 'Float64Array' };
-  return { key, ...columnType(spot), ...(spot.kinds.has('undefined') ? { maybe: true } : {}) };
+function leafOf(at: PatternRows, key: string): Field {
+  if (everyRow(at, isPlainDate)) return { key, date: true, type: 'Float64Array' };
+  return { key, ...columnType(at), ...(at.kinds.has('undefined') ? { maybe: true } : {}) };
 }
 
-/** A list whose items can join those of the other records in columns of their own; null for any other value. */
-function listOf(spots: ShapeIndex, spot: PatternRows, key: string): Field | null {
-  if (!everyRow(spot, (row) => isPlainList(row) && !has(row, 'repeated', 'cycle'))) return null;
-  const [item, ...others] = spots.children(spot.pattern);
+/** An array whose elements can be joined with those of other records into columns; null for any other value. */
+function listOf(shape: ShapeIndex, at: PatternRows, key: string): Field | null {
+  if (!everyRow(at, (row) => isPlainArray(row) && !has(row, 'repeated', 'cycle'))) return null;
+  const [item, ...others] = shape.children(at.pattern);
   if (item === undefined) return { key, list: true };
-  if (others.length > 0 || item.count !== sizeOf(spot)) return null;
-  const items = fieldsAt(spots, item, true);
+  if (others.length > 0 || item.count !== totalSize(at)) return null;
+  const items = fieldsAt(shape, item, true);
   if (items !== null && items.length > 0) return { key, items };
   const isFlat = everyRow(item, (row) => isScalar(row) && row.kind !== 'undefined');
   return isFlat ? { key, list: true, ...columnType(item) } : null;
 }
 
-function fieldOf(spots: ShapeIndex, spot: PatternRows, key: string, withLists: boolean): Field {
-  const fields = fieldsAt(spots, spot, withLists);
+function fieldOf(shape: ShapeIndex, at: PatternRows, key: string, withLists: boolean): Field {
+  const fields = fieldsAt(shape, at, withLists);
   if (fields !== null && fields.length > 0) return { key, fields };
-  return (withLists ? listOf(spots, spot, key) : null) ?? leafOf(spot, key);
+  return (withLists ? listOf(shape, at, key) : null) ?? leafOf(at, key);
 }
 
-/** The fields that every object at the spot has; null when they differ from object to object. */
-export function fieldsAt(spots: ShapeIndex, spot: PatternRows, withLists = false): Field[] | null {
-  if (spot.rows.some(isSpecial)) return null;
+/** The fields that all objects of the pattern have; null when they differ between objects. */
+export function fieldsAt(shape: ShapeIndex, at: PatternRows, withLists = false): Field[] | null {
+  if (at.rows.some(isSpecial)) return null;
   const fields: Field[] = [];
-  for (const child of spots.children(spot.pattern)) {
+  for (const child of shape.children(at.pattern)) {
     const step = child.steps.at(-1);
-    if (step?.type !== 'key' || !isFieldKey(step.key) || child.count !== spot.count) return null;
-    fields.push(fieldOf(spots, child, step.key, withLists));
+    if (step?.type !== 'key' || !isFieldKey(step.key) || child.count !== at.count) return null;
+    fields.push(fieldOf(shape, child, step.key, withLists));
   }
   return leavesOf(fields).length <= MOST_LEAVES ? fields : null;
 }
@@ -111,18 +114,18 @@ export function leavesOf(fields: readonly Field[], above: readonly string[] = []
   });
 }
 
-/** Leaves that are neither scalars everywhere nor sent as such. */
-export function richLeaves(spots: ShapeIndex, record: PatternRows, fields: readonly Field[]): Leaf[] {
-  return leavesOf(fields).filter(({ path, date, items, list }) => {
-    if (date || items !== undefined || list) return false;
-    const spot = spots.at(record.pattern + path.map(keyText).join(''));
-    return spot === null || !everyRow(spot, isScalar);
+/** Leaves that hold objects of some kind and are not sent as scalars. */
+export function richLeaves(shape: ShapeIndex, record: PatternRows, fields: readonly Field[]): Leaf[] {
+  return leavesOf(fields).filter((leaf) => {
+    if (leaf.date || isList(leaf)) return false;
+    const at = shape.at(record.pattern + leaf.path.map(keyText).join(''));
+    return at === null || !everyRow(at, isScalar);
   });
 }
 
 /**
- * One flat key for a path: dots join, a backslash guards dots and backslashes within keys, and numbers, which engines
- * store as indices. No two paths share one.
+ * One flat key for a path, different for each path: keys are joined by dots; a backslash escapes dots and backslashes
+ * inside keys, and numbers, which engines would store as indices.
  */
 export function flatKey(path: readonly string[]): string {
   const joined = path.map((key) => key.replace(/[.\\]/g, '\\$&')).join('.');

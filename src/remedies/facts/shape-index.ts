@@ -1,8 +1,11 @@
+import { keepsCloneOf } from '../../core/describe/json-safety.ts';
 import { formatPath, parsePath, type Step } from '../../core/paths.ts';
-import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
+import { has } from '../../core/shape-facts.ts';
+import type { Plan } from '../../model/remedy.ts';
+import type { Facts, Kind, Shape } from '../../model/shape.ts';
 import { isReachable } from '../code/target-trie.ts';
 
-/** All rows at one path pattern. */
+/** All rows of one path pattern. */
 export interface PatternRows {
   pattern: string;
   /** Steps below the root. */
@@ -13,102 +16,81 @@ export interface PatternRows {
   kinds: ReadonlySet<Kind>;
 }
 
-/** What a remedy asks of a shape. */
+/** A shape by path pattern, with the questions that remedies ask of it. */
 export class ShapeIndex {
   readonly shape: Shape;
-  readonly #spots = new Map<string, PatternRows>();
-  readonly #below = new Map<string, string[]>();
+  readonly #patterns = new Map<string, PatternRows>();
+  readonly #children = new Map<string, PatternRows[]>();
 
   constructor(shape: Shape) {
     this.shape = shape;
-    for (const row of shape.patterns) this.#enter(row);
+    for (const row of shape.patterns) this.#add(row);
   }
 
-  #enter(row: Facts): void {
-    const spot = this.#spots.get(row.pattern);
-    if (spot === undefined) {
-      const { pattern, depth, count, kind } = row;
-      this.#spots.set(pattern, {
-        pattern,
-        steps: parsePath(pattern) ?? [],
-        depth,
-        rows: [row],
-        count,
-        kinds: new Set([kind]),
-      });
-      const above = parentOf(pattern);
-      if (above !== null) this.#below.set(above, [...(this.#below.get(above) ?? []), pattern]);
-    } else {
-      spot.rows.push(row);
-      spot.count += row.count;
-      (spot.kinds as Set<Kind>).add(row.kind);
+  #add(row: Facts): void {
+    const { pattern, depth, count, kind } = row;
+    const known = this.#patterns.get(pattern);
+    if (known !== undefined) {
+      known.rows.push(row);
+      known.count += count;
+      (known.kinds as Set<Kind>).add(kind);
+      return;
     }
+    const steps = parsePath(pattern) ?? [];
+    const added: PatternRows = { pattern, steps, depth, rows: [row], count, kinds: new Set([kind]) };
+    this.#patterns.set(pattern, added);
+    const parent = parentOf(pattern);
+    if (parent !== null) this.#children.set(parent, [...this.children(parent), added]);
   }
 
   all(): PatternRows[] {
-    return [...this.#spots.values()];
+    return [...this.#patterns.values()];
   }
 
   at(pattern: string): PatternRows | null {
-    return this.#spots.get(pattern) ?? null;
+    return this.#patterns.get(pattern) ?? null;
   }
 
   get root(): PatternRows | null {
     return this.at('$');
   }
 
-  /** Spots one step below. */
+  /** Patterns one step below. */
   children(pattern: string): PatternRows[] {
-    return (this.#below.get(pattern) ?? []).map((one) => this.#spots.get(one)!);
+    return this.#children.get(pattern) ?? [];
   }
 
-  /** The spot and all below it. */
-  within(pattern: string): PatternRows[] {
-    const found: PatternRows[] = [];
-    const open = [this.at(pattern)].filter((spot) => spot !== null);
-    for (let spot = open.pop(); spot !== undefined; spot = open.pop()) {
-      found.push(spot);
-      open.push(...this.children(spot.pattern));
-    }
-    return found;
+  /** Patterns that match the condition and that code can rewrite. */
+  rewritable(matches: (at: PatternRows) => boolean): string[] {
+    return this.all()
+      .filter((at) => matches(at) && this.isRewritable(at.pattern))
+      .map(({ pattern }) => pattern);
   }
 
-  /** The spot and those on the way to it from the root. */
-  #above(pattern: string): PatternRows[] {
-    const found: PatternRows[] = [];
-    for (let at: string | null = pattern; at !== null; at = parentOf(at)) {
-      const spot = this.at(at);
-      if (spot !== null) found.push(spot);
-    }
-    return found;
-  }
-
-  /**
-   * Code can be made for it, and no object on the way is met twice: copying one of them would part what is one.
-   */
+  /** Code can be generated for it, and no object on its path is shared: copying such an object would split it. */
   isRewritable(pattern: string): boolean {
-    return (
-      isReachable(pattern) &&
-      !this.#above(pattern).some((spot) =>
-        spot.rows.some((row) => row.kind !== 'string' && has(row, 'repeated', 'cycle')),
-      )
-    );
+    if (!isReachable(pattern)) return false;
+    for (let at: string | null = pattern; at !== null; at = parentOf(at)) {
+      const isShared = (row: Facts) => row.kind !== 'string' && has(row, 'repeated', 'cycle');
+      if (this.at(at)?.rows.some(isShared)) return false;
+    }
+    return true;
   }
 
-  /** All facts below fit JSON text: it restores to an equal value. */
+  /** JSON text restores everything at and below the pattern as its structured clone would be. */
   isJsonSafe(pattern: string): boolean {
     const { depth, items, patterns } = this.shape.truncated;
-    return !depth && !items && !patterns && this.within(pattern).every((spot) => spot.rows.every(fitsJson));
+    return !depth && !items && !patterns && this.#keepsClone(pattern);
   }
-}
 
-const JSON_KINDS: ReadonlySet<Kind> = new Set(['object', 'array', 'string', 'number', 'boolean', 'null']);
-
-function fitsJson(row: Facts): boolean {
-  if (!JSON_KINDS.has(row.kind)) return false;
-  if (has(row, 'nan', 'infinite', 'negative-zero', 'holes', 'named-props', 'to-json', 'symbol-key'))
-    return false;
-  return row.kind === 'string' || !has(row, 'repeated', 'cycle');
+  #keepsClone(pattern: string): boolean {
+    const open = [this.at(pattern)];
+    for (let at = open.pop(); at; at = open.pop()) {
+      if (!at.rows.every(keepsCloneOf)) return false;
+      open.push(...this.children(at.pattern));
+    }
+    return true;
+  }
 }
 
 function parentOf(pattern: string): string | null {
@@ -116,25 +98,32 @@ function parentOf(pattern: string): string | null {
   return steps === null || steps.length === 0 ? null : formatPath(steps.slice(0, -1));
 }
 
-export function has(row: Facts, ...flags: readonly Flag[]): boolean {
-  return flags.some((flag) => row.flags.includes(flag));
-}
-
 export function isScalar(row: Facts): boolean {
   return ['string', 'number', 'boolean', 'null', 'undefined'].includes(row.kind);
 }
 
-export const anyRow = (spot: PatternRows, fits: (row: Facts) => boolean) => spot.rows.some(fits);
-export const everyRow = (spot: PatternRows, fits: (row: Facts) => boolean) => spot.rows.every(fits);
+export const anyRow = ({ rows }: PatternRows, matches: (row: Facts) => boolean) => rows.some(matches);
+export const everyRow = ({ rows }: PatternRows, matches: (row: Facts) => boolean) => rows.every(matches);
 
 /** Sum of the sizes: UTF-16 units of strings, lengths of arrays. */
-export const sizeOf = (spot: PatternRows) => spot.rows.reduce((sum, row) => sum + (row.size?.total ?? 0), 0);
+export const totalSize = ({ rows }: PatternRows) =>
+  rows.reduce((sum, row) => sum + (row.size?.total ?? 0), 0);
 
-/** A list that its items say all of. */
-export const isPlainList = (row: Facts) =>
+/** An array without holes or anything besides its elements. */
+export const isPlainArray = (row: Facts) =>
   row.kind === 'array' && !has(row, 'holes', 'named-props', 'symbol-key', 'accessor', 'too-many-items');
 
-/** The one path, or the root for several. */
+/** A plan that rewrites values at several paths. */
+export interface PathsPlan extends Plan {
+  paths: string[];
+}
+
+/** The only path, or the root for several. */
 export function commonPath(paths: readonly string[]): string {
   return paths.length === 1 ? paths[0]! : '$';
+}
+
+/** One plan for all of these paths; none without a path. */
+export function planFor(paths: string[], path = commonPath(paths)): PathsPlan[] {
+  return paths.length === 0 ? [] : [{ path, paths }];
 }

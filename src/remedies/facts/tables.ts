@@ -1,30 +1,30 @@
-import { everyRow, isPlainList, type PatternRows, type ShapeIndex, sizeOf } from './shape-index.ts';
+import { everyRow, isPlainArray, type PatternRows, type ShapeIndex, totalSize } from './shape-index.ts';
 
-/** Fewer rows than this cost less than describing their columns. */
+/** With fewer rows, describing the columns costs more than it saves. */
 const FEWEST_ROWS = 8;
 
-/** A list that holds nothing but objects, and the objects. */
+/** An array with objects as its only elements, and the objects. */
 export interface Table {
   path: string;
   row: PatternRows;
 }
 
-function tableAt(spots: ShapeIndex, list: PatternRows): Table[] {
-  const [row, ...others] = spots.children(list.pattern);
+function tableAt(shape: ShapeIndex, array: PatternRows): Table[] {
+  const [row, ...others] = shape.children(array.pattern);
   const isTable =
     row !== undefined &&
     others.length === 0 &&
     row.steps.at(-1)?.type === 'index' &&
-    everyRow(list, isPlainList) &&
+    everyRow(array, isPlainArray) &&
     everyRow(row, ({ kind }) => kind === 'object') &&
-    row.count === sizeOf(list) &&
-    row.count >= FEWEST_ROWS * list.count &&
-    spots.isRewritable(row.pattern);
-  return isTable ? [{ path: list.pattern, row }] : [];
+    row.count === totalSize(array) &&
+    row.count >= FEWEST_ROWS * array.count &&
+    shape.isRewritable(row.pattern);
+  return isTable ? [{ path: array.pattern, row }] : [];
 }
 
-/** Tables at places that code can be made for; what lies within the rows of one is its own business. */
-export function tablesOf(spots: ShapeIndex): Table[] {
-  const tables = spots.all().flatMap((spot) => tableAt(spots, spot));
+/** Tables that code can rewrite. Tables inside the rows of another table are left out. */
+export function tablesOf(shape: ShapeIndex): Table[] {
+  const tables = shape.all().flatMap((at) => tableAt(shape, at));
   return tables.filter(({ path }) => !tables.some(({ row }) => path.startsWith(row.pattern)));
 }

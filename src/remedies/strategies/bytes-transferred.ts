@@ -7,7 +7,7 @@ export const bytesTransferred: Remedy = remedyFromCode({
   title: 'transfer the JSON text as UTF-8 bytes',
   loses: ['what JSON does not have'],
   transfers: true,
-  wanted: () => [{ path: '$' }],
+  plans: () => [{ path: '$' }],
   source: () => ({
     sender: `const encoder = new TextEncoder();
 function toMessage(payload) {

@@ -4,12 +4,12 @@ import { jsonText } from '../json-text.ts';
 import { bytesTransferred } from './bytes-transferred.ts';
 import { partialText } from './partial-text.ts';
 
-/** Ways of sending that a sweep times though nobody recommends them. `json-text` is a remedy as well. */
+/** What a sweep times besides remedies, for comparison with published advice. `json-text` is a remedy as well. */
 export const STRATEGIES = {
   'json-text': jsonText,
   'partial-text': partialText,
   'bytes-transferred': bytesTransferred,
 } as const satisfies Record<StrategyName, Remedy>;
 
-/** The whole payload, whichever the strategy. */
+/** The plan of every strategy: the whole payload. */
 export const WHOLE: Plan = { path: '$', paths: ['$'] };

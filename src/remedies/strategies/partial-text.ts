@@ -1,12 +1,12 @@
 import type { Remedy } from '../../model/remedy.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 
-/** The object form that Nolan Lawson's benchmark of 2016 calls partly stringified. */
+/** The form that Nolan Lawson's benchmark of 2016 calls partly stringified. */
 export const partialText: Remedy = remedyFromCode({
   name: 'partial-text',
   title: 'send { msg: JSON text }',
   loses: ['what JSON does not have'],
-  wanted: () => [{ path: '$' }],
+  plans: () => [{ path: '$' }],
   source: () => ({
     sender: `function toMessage(payload) {
   if (typeof payload !== 'object') throw new TypeError('JSON text is for objects and arrays');

@@ -1,21 +1,8 @@
-import type { PathName } from '../../model/names.ts';
 import type { Rule } from '../../model/rule.ts';
-import { IN_PROCESS } from '../standard/platform.ts';
-import { SINCE } from './paths.ts';
+import { IN_PROCESS } from '../common.ts';
+import { EVERY_FAST_PATH, SINCE } from './fast-paths.ts';
 
-export const STRING_PATHS: readonly PathName[] = ['string-shared', 'string-copied'];
-export const ARRAY_PATHS: readonly PathName[] = [
-  'int32-array',
-  'double-array',
-  'simple-array',
-  'dense-array',
-];
-const EVERY_FAST_PATH: readonly PathName[] = [...STRING_PATHS, 'simple-object', ...ARRAY_PATHS];
-
-/** Where a rule about strings, objects or arrays has something to take away. */
-export const FAST_STRINGS = { runtimes: SINCE.strings, channels: IN_PROCESS, transferring: false } as const;
-export const FAST_OBJECTS = { runtimes: SINCE.objects, channels: IN_PROCESS, transferring: false } as const;
-export const FAST_ARRAYS = { runtimes: SINCE.arrays, channels: IN_PROCESS, transferring: false } as const;
+const SERIALIZED = { level: 'slow', at: 'root', blocks: EVERY_FAST_PATH } as const satisfies Partial<Rule>;
 
 const GATE =
   'SerializedScriptValue.cpp, gate before the fast paths (oven-sh/bun#21926); seen on Bun 1.2.21-1.4.5';
@@ -23,25 +10,20 @@ const GATE =
 /** What keeps every value off the fast paths, whatever its shape. */
 export const context = [
   {
+    ...SERIALIZED,
     id: 'jsc/transfer-list',
-    level: 'slow',
-    at: 'root',
     when: { kind: ['string', 'object', 'array'] },
     scope: { transferring: true, channels: IN_PROCESS, runtimes: SINCE.strings },
-    blocks: EVERY_FAST_PATH,
     title: 'transfer list given',
     why: 'A non-empty transfer list sends the whole message through the serializer, whatever the value is.',
     fix: 'Post the buffers in a message of their own, and the rest without a transfer list.',
-    remedies: [],
     source: GATE,
   },
   {
+    ...SERIALIZED,
     id: 'jsc/cross-process',
-    level: 'slow',
-    at: 'root',
     when: { kind: ['string', 'object', 'array'] },
     scope: { channels: ['ipc'] },
-    blocks: EVERY_FAST_PATH,
     title: 'message to another process',
     why: 'Between processes no memory can be shared or handed over, so every message is serialized.',
     fix: 'Use a Worker where the data is large; between processes send less of it.',
@@ -49,25 +31,20 @@ export const context = [
     source: 'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926); seen on Bun 1.4.5',
   },
   {
+    ...SERIALIZED,
     id: 'jsc/string-too-early',
-    level: 'slow',
-    at: 'root',
     when: { kind: 'string' },
     scope: { runtimes: { bun: '<1.2.21' }, channels: IN_PROCESS },
-    blocks: EVERY_FAST_PATH,
     title: 'no fast path for strings in this version',
     why: 'Strings are serialized up to Bun 1.2.20; from 1.2.21 they are shared or copied once.',
     fix: 'Use Bun 1.2.21 or later.',
-    remedies: [],
     source: 'oven-sh/bun#21926, first in 1.2.21; seen on Bun 1.2.20 and 1.2.21',
   },
   {
+    ...SERIALIZED,
     id: 'jsc/object-too-early',
-    level: 'slow',
-    at: 'root',
     when: { kind: 'object' },
     scope: { runtimes: { bun: '<1.2.22' }, channels: IN_PROCESS },
-    blocks: EVERY_FAST_PATH,
     title: 'no fast path for objects in this version',
     why: 'Objects are serialized up to Bun 1.2.21; from 1.2.22 a flat one is handed over in memory.',
     fix: 'Use Bun 1.2.22 or later; from 1.2.21 on one JSON text is shared.',
@@ -75,12 +52,10 @@ export const context = [
     source: 'oven-sh/bun#22279, first in 1.2.22; seen on Bun 1.2.21 and 1.2.22',
   },
   {
+    ...SERIALIZED,
     id: 'jsc/array-too-early',
-    level: 'slow',
-    at: 'root',
     when: { kind: 'array' },
     scope: { runtimes: { bun: '<1.3.10' }, channels: IN_PROCESS },
-    blocks: EVERY_FAST_PATH,
     title: 'no fast path for arrays in this version',
     why: 'Arrays are serialized up to Bun 1.3.9; from 1.3.10 dense ones of primitives and flat objects are not.',
     fix: 'Use Bun 1.3.10 or later; from 1.2.21 on one JSON text is shared.',
@@ -95,7 +70,6 @@ export const context = [
     title: 'bare primitive',
     why: 'A lone number, boolean, null, undefined or BigInt has no fast path; it is small, so the trip itself costs most.',
     fix: 'Send several in one message.',
-    remedies: [],
     source: 'oven-sh/bun#36591 (open); seen on Bun 1.2.20-1.4.5',
   },
   {

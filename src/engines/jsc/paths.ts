@@ -1,19 +1,12 @@
 import type { PathRow, When } from '../../model/rule.ts';
+import { SHARED, TRANSFERRED } from '../common.ts';
+import { ARRAY_BLOCK, OBJECT_TEST } from './fast-paths.ts';
 
-const FAST_STRINGS = { bun: '>=1.2.21' } as const;
-
-/** Storage that decides nothing by itself: what the elements are says which path the array would have had. */
+/** Storage that does not decide the path: the elements show which one the array would have taken. */
 const LOST_STORAGE: When[] = [
   { kind: 'array', any: ['undecided', 'array-storage', 'slow-put'] },
   { kind: 'array', none: ['int32-storage', 'double-storage', 'contiguous'] },
 ];
-
-const SHARED: When[] = [
-  { kind: 'sharedarraybuffer' },
-  { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
-];
-
-const ARRAYS = 'SerializedScriptValue.cpp, array block (oven-sh/bun#26814, #26818); seen on Bun 1.3.10-1.4.5';
 
 export const paths = [
   {
@@ -39,7 +32,7 @@ export const paths = [
     root: { kind: 'array', all: ['int32-storage'] },
     title: 'array of 32-bit integers',
     why: 'The elements travel as one block of memory, 8 bytes each.',
-    source: ARRAYS,
+    source: ARRAY_BLOCK,
   },
   {
     path: 'double-array',
@@ -47,7 +40,7 @@ export const paths = [
     root: { kind: 'array', all: ['double-storage'] },
     title: 'array of doubles',
     why: 'The elements travel as one block of memory, 8 bytes each.',
-    source: ARRAYS,
+    source: ARRAY_BLOCK,
   },
   {
     path: 'dense-array',
@@ -56,7 +49,7 @@ export const paths = [
     having: { at: 'element', when: { kind: 'object' } },
     title: 'array of flat objects',
     why: 'Flat objects, strings and other primitives directly inside the array are handed over in memory, without the serializer.',
-    source: ARRAYS,
+    source: ARRAY_BLOCK,
   },
   {
     path: 'int32-array',
@@ -65,7 +58,7 @@ export const paths = [
     every: { at: 'element', when: { kind: 'number', all: ['int32'] } },
     title: 'array of 32-bit integers',
     why: 'The elements travel as one block of memory, 8 bytes each.',
-    source: ARRAYS,
+    source: ARRAY_BLOCK,
   },
   {
     path: 'double-array',
@@ -74,7 +67,7 @@ export const paths = [
     every: { at: 'element', when: { kind: 'number', none: ['nan'] } },
     title: 'array of doubles',
     why: 'The elements travel as one block of memory, 8 bytes each.',
-    source: ARRAYS,
+    source: ARRAY_BLOCK,
   },
   {
     path: 'simple-array',
@@ -82,7 +75,7 @@ export const paths = [
     root: { kind: 'array' },
     title: 'array of primitives',
     why: 'Strings and other primitives are handed over in memory, without the serializer; strings from 256 code units are shared.',
-    source: ARRAYS,
+    source: ARRAY_BLOCK,
   },
   {
     path: 'simple-object',
@@ -90,37 +83,28 @@ export const paths = [
     root: { kind: 'object' },
     title: 'flat object',
     why: 'Keys and primitive values are handed over in memory, without the serializer; strings from 256 code units are shared.',
-    source:
-      'SerializedScriptValue.cpp isObjectFastPathCandidate (oven-sh/bun#22279); seen on Bun 1.2.22-1.4.5',
+    source: OBJECT_TEST,
   },
   {
+    ...TRANSFERRED,
     path: 'serializer',
-    costs: 'moved',
     root: [
       { kind: 'arraybuffer' },
       { kind: ['typedarray', 'dataview'], none: ['shared-backing'] },
       { kind: 'platform', tag: ['MessagePort'] },
     ],
-    scope: { transferring: true },
-    title: 'transferred buffer',
-    why: 'The memory of a listed buffer changes its owner; nothing is copied and the sender loses it.',
     source: 'SerializedScriptValue.cpp transferArrayBuffers; HTML StructuredSerializeWithTransfer',
   },
   {
+    ...SHARED,
     path: 'serializer',
-    costs: 'shared',
-    root: SHARED,
     scope: { channels: ['worker', 'message-port', 'broadcast'] },
-    title: 'shared memory',
-    why: 'Both sides get the same memory; only a reference travels.',
     source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.2.20-1.4.5',
   },
   {
+    ...SHARED,
     path: 'serializer',
-    costs: 'shared',
-    root: SHARED,
     scope: { channels: ['structured-clone'], runtimes: { bun: '>=1.4.0' } },
-    title: 'shared memory',
     why: 'The clone has the same memory; before Bun 1.4 it was a copy.',
     source: 'SerializedScriptValue.cpp dumpSharedArrayBuffer; seen on Bun 1.3.14 and 1.4.0',
   },
@@ -133,10 +117,3 @@ export const paths = [
     source: 'SerializedScriptValue.cpp CloneSerializer',
   },
 ] as const satisfies readonly PathRow[];
-
-/** Versions from which a kind of root has a fast path at all. */
-export const SINCE = {
-  strings: FAST_STRINGS,
-  objects: { bun: '>=1.2.22' },
-  arrays: { bun: '>=1.3.10' },
-} as const;

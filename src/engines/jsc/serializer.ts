@@ -1,11 +1,7 @@
-import type { Rule, When } from '../../model/rule.ts';
+import type { Rule } from '../../model/rule.ts';
+import { SHARED_MEMORY, SPARSE_LENGTH, TOO_DEEP, VIEW_OF_LARGER } from '../common.ts';
 
-const SHARED: readonly When[] = [
-  { kind: 'sharedarraybuffer' },
-  { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
-];
-
-/** What costs inside the serializer, and what it refuses beyond the standard. */
+/** Costs inside the serializer, and values that it refuses beyond the standard. */
 export const serializer = [
   {
     id: 'jsc/blob-inside',
@@ -16,68 +12,47 @@ export const serializer = [
     title: 'Blob inside a message',
     why: 'Up to Bun 1.2.21 a Blob can be posted only by itself: inside an object or array the receiver fails to read it.',
     fix: 'Post the Blob as the message, or send its bytes: await blob.bytes().',
-    remedies: [],
     source: 'seen on Bun 1.2.20, 1.2.21 (TypeError) and 1.2.22 (works)',
   },
   {
+    ...TOO_DEEP,
     id: 'jsc/deep-nesting',
-    level: 'rejected',
-    at: 'root',
     when: { payloadDepthFrom: 40_000 },
-    title: 'nested too deep',
     why: 'The serializer gives up with a RangeError at about 40,000 levels.',
-    fix: 'Send the nodes as one flat list with the index of each parent.',
     remedies: ['json-text'],
     source: 'SerializedScriptValue.cpp maximumFilterRecursion; seen on Bun 1.4.5 (39,995 levels pass)',
   },
   {
+    ...VIEW_OF_LARGER,
     id: 'jsc/view-of-larger',
-    level: 'slow',
-    at: 'any',
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
-    scope: { transferring: false },
-    costs: 'degraded',
-    title: 'small view on a large buffer',
-    why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
-    fix: 'Send a copy of just the part: view.slice().',
-    remedies: ['slice-view'],
     source: 'SerializedScriptValue.cpp dumpArrayBufferView; seen on Bun 1.2.20-1.4.5',
   },
   {
     id: 'jsc/shared-copied',
     level: 'lossy',
     at: 'any',
-    when: SHARED,
+    when: SHARED_MEMORY,
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },
     title: 'SharedArrayBuffer, copied',
     why: 'Up to Bun 1.3 structuredClone makes an ordinary ArrayBuffer of a SharedArrayBuffer; posting it to a Worker shares it.',
     fix: 'Post it to the Worker or port that needs it.',
-    remedies: [],
     source: 'seen on Bun 1.2.20-1.3.14 (copied) and 1.4.0-1.4.5 (shared)',
   },
   {
     id: 'jsc/shared-over-ipc',
     level: 'lossy',
     at: 'any',
-    when: SHARED,
+    when: SHARED_MEMORY,
     scope: { channels: ['ipc'] },
     title: 'SharedArrayBuffer to another process',
     why: 'Memory cannot be shared between processes: an ordinary ArrayBuffer with a copy of the bytes arrives.',
     fix: 'Use a Worker where the memory must be shared.',
-    remedies: [],
     source: 'seen on Bun 1.3.9 and 1.4.5',
   },
   {
+    ...SPARSE_LENGTH,
     id: 'jsc/sparse-length',
-    level: 'slow',
-    at: 'any',
-    when: { kind: 'array', all: ['holes'], sizeFrom: 10_000 },
     on: ['serializer'],
-    costs: 'degraded',
-    title: 'long array with holes',
-    why: 'The serializer asks for every index below the length, so the cost follows the length, not the number of elements.',
-    fix: 'Send the pairs of index and value, or a Map.',
-    remedies: ['repack'],
     source: 'oven-sh/bun#33512; SerializedScriptValue.cpp CloneSerializer::serialize',
   },
   {
@@ -88,7 +63,6 @@ export const serializer = [
     on: ['serializer'],
     title: 'repeated string, written once',
     why: 'The serializer writes equal strings once per message and refers back to them, so repeating one costs little here.',
-    remedies: [],
     source: 'SerializedScriptValue.cpp m_constantPool; seen on Bun 1.4.5',
   },
   {

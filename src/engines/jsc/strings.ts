@@ -1,10 +1,10 @@
 import type { PathName } from '../../model/names.ts';
 import type { Rule, RulePosition } from '../../model/rule.ts';
-import { FAST_OBJECTS, FAST_STRINGS } from './context.ts';
+import { FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
 
 export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';
 
-/** Where a string travels without the serializer when the root takes a fast path. */
+/** Where a string is sent without the serializer when the root takes a fast path. */
 export const CARRIED: readonly RulePosition[] = ['root-value', 'element', 'element-value'];
 export const CARRIERS: readonly PathName[] = ['simple-object', 'simple-array', 'dense-array'];
 
@@ -57,7 +57,6 @@ export const strings = [
     scope: FAST_STRINGS,
     title: 'string below 256 code units',
     why: 'Short strings are copied rather than shared; for so few bytes that costs nothing to speak of.',
-    remedies: [],
     source: SHARE,
   },
   {
@@ -69,7 +68,6 @@ export const strings = [
     on: ['string-shared', 'string-copied', ...CARRIERS],
     title: 'concatenation, joined when sent',
     why: 'A string made with + or a template is joined once, on the sender, and shared after that.',
-    remedies: [],
     source: SHARE,
   },
   {

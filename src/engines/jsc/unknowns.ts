@@ -1,8 +1,9 @@
 import type { UnknownRow } from '../../model/rule.ts';
-import { FAST_OBJECTS, FAST_STRINGS } from './context.ts';
+import { GETTER_RESULT } from '../common.ts';
+import { FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
 import { CARRIED, CARRIERS, SHARE } from './strings.ts';
 
-/** What only the clone itself can say. */
+/** What can only be observed by cloning. */
 export const unknowns = [
   {
     what: 'share-or-copy',
@@ -32,14 +33,8 @@ export const unknowns = [
     source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
   },
   {
-    what: 'getter-result',
-    at: 'any',
-    when: [
-      { kind: 'object', all: ['enumerable-accessor'] },
-      { kind: 'array', all: ['accessor'] },
-    ],
+    ...GETTER_RESULT,
     on: ['serializer'],
-    otherwise: { path: 'rejected', class: 'rejected', rule: null },
     source:
       'SerializedScriptValue.cpp CloneSerializer::getProperty; HTML StructuredSerializeInternal, [[Get]]',
   },

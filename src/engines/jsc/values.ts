@@ -1,28 +1,11 @@
 import type { Rule } from '../../model/rule.ts';
 import type { Kind } from '../../model/shape.ts';
-import { FAST_ARRAYS, FAST_OBJECTS } from './context.ts';
+import { EXOTIC_KINDS, FAST_ARRAYS, FAST_OBJECTS, OBJECT_TEST } from './fast-paths.ts';
 
-/** Everything that is neither a primitive nor a thing that throws. */
-const OBJECT_KINDS: readonly Kind[] = [
-  'object',
-  'array',
-  'date',
-  'regexp',
-  'map',
-  'set',
-  'error',
-  'boxed',
-  'arraybuffer',
-  'sharedarraybuffer',
-  'typedarray',
-  'dataview',
-  'platform',
-];
+/** Everything except primitives and values that cannot be cloned. */
+const OBJECT_KINDS: readonly Kind[] = ['object', 'array', ...EXOTIC_KINDS];
 
-const TEST =
-  'SerializedScriptValue.cpp isObjectFastPathCandidate (oven-sh/bun#22279); seen on Bun 1.2.22-1.4.5';
-
-/** What a flat object may not hold. */
+/** Values that a flat object must not hold. */
 export const values = [
   {
     id: 'jsc/nested-value',
@@ -35,7 +18,7 @@ export const values = [
     why: 'Only a flat object of primitives is handed over in memory; one nested object or array sends all of it through the serializer.',
     fix: 'Flatten it, or send the whole as one JSON text.',
     remedies: ['flatten', 'unwrap-string', 'json-text', 'plain'],
-    source: TEST,
+    source: OBJECT_TEST,
   },
   {
     id: 'jsc/element-nested-value',
@@ -61,6 +44,6 @@ export const values = [
     why: 'Every BigInt is a heap cell in Bun, so a property that holds one sends the whole value through the serializer.',
     fix: 'Send a number or a string and convert on the other side.',
     remedies: ['plain'],
-    source: TEST,
+    source: OBJECT_TEST,
   },
 ] as const satisfies readonly Rule[];

@@ -1,4 +1,5 @@
 import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rule.ts';
+import { SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
 
 const WRITE_STRING =
   'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';
@@ -22,23 +23,17 @@ const paths = [
     source: WRITE_STRING,
   },
   {
+    ...TRANSFERRED,
     path: 'serializer',
-    costs: 'moved',
     root: [
       { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
       { kind: 'platform', all: ['transferable'] },
     ],
-    scope: { transferring: true },
-    title: 'transferred buffer',
-    why: 'The memory of a listed buffer changes its owner; nothing is copied and the sender loses it.',
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap',
   },
   {
+    ...SHARED,
     path: 'serializer',
-    costs: 'shared',
-    root: [{ kind: 'sharedarraybuffer' }, { kind: ['typedarray', 'dataview'], all: ['shared-backing'] }],
-    title: 'shared memory',
-    why: 'Both sides get the same memory; only a reference travels.',
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeSharedArrayBuffer',
   },
   {
@@ -62,7 +57,6 @@ const rules = [
     title: 'long string over a port',
     why: 'Only Worker.postMessage and structuredClone share strings; a MessagePort or BroadcastChannel may leave the process and copies them, hundreds of times slower for megabytes.',
     fix: 'Post it through the Worker itself.',
-    remedies: [],
     source:
       'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (24 us against 12,300 us for 3 MB)',
   },
@@ -76,7 +70,6 @@ const rules = [
     title: 'no shared strings in this version',
     why: 'Firefox shares strings since a version between 129 and 137; older ones copy them.',
     fix: 'Use Firefox 137 or later.',
-    remedies: [],
     source: 'js/src/vm/StructuredClone.cpp: absent in 128, present in 137',
   },
   {
@@ -101,20 +94,11 @@ const rules = [
     title: 'UTF-16 text over a port',
     why: 'Without a shared buffer UTF-16 text is written one code unit at a time.',
     fix: 'Post it through the Worker itself, or send the bytes of a TextEncoder.',
-    remedies: [],
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp SCOutput::writeArray',
   },
   {
+    ...VIEW_OF_LARGER,
     id: 'spidermonkey/view-of-larger',
-    level: 'slow',
-    at: 'any',
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
-    scope: { transferring: false },
-    costs: 'degraded',
-    title: 'small view on a large buffer',
-    why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
-    fix: 'Send a copy of just the part: view.slice().',
-    remedies: ['slice-view'],
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTypedArray',
   },
   {

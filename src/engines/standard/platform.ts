@@ -1,13 +1,10 @@
-import type { Channel } from '../../model/names.ts';
 import type { Rule, When } from '../../model/rule.ts';
-
-/** Channels whose messages stay in the process. */
-export const IN_PROCESS: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
+import { IN_PROCESS } from '../common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
-export const DATA: readonly string[] = ['URL', 'URLSearchParams', 'Headers', 'Request', 'Response'];
-export const MARKED_IN_NODE: readonly string[] = [...DATA, 'FormData', 'MessageEvent', 'URLPattern'];
-export const NEVER_MARKED: readonly string[] = [
+const DATA: readonly string[] = ['URL', 'URLSearchParams', 'Headers', 'Request', 'Response'];
+const MARKED_IN_NODE: readonly string[] = [...DATA, 'FormData', 'MessageEvent', 'URLPattern'];
+const NEVER_MARKED: readonly string[] = [
   'Event',
   'CustomEvent',
   'EventTarget',
@@ -24,8 +21,8 @@ export const NEVER_MARKED: readonly string[] = [
 export const WITHOUT_CLONE_STEPS: readonly string[] = [...MARKED_IN_NODE, ...NEVER_MARKED];
 
 /**
- * The same object wherever the shape was described: where it is refused it is called not-cloneable, where it arrives
- * empty an instance of a class. An instance of a user's class of that name holds properties; these show none.
+ * The kind of such an object depends on the runtime that described it: not-cloneable where it is refused, a class instance
+ * where it arrives empty. An instance of a user's class of that name has properties; these have none.
  */
 export const dataObject: readonly When[] = [
   { kind: ['platform', 'not-cloneable'], tag: DATA },
@@ -42,7 +39,7 @@ export const unmarkedObject: readonly When[] = [
 
 export const PARTS = 'Send what it is made of: url.href, [...headers], await response.arrayBuffer().';
 
-/** Where the standard is followed, or nearly. */
+/** Web objects where the standard is followed, or nearly. */
 export const platform = [
   {
     id: 'spec/platform-refused',
@@ -65,7 +62,6 @@ export const platform = [
     title: 'object that must be transferred',
     why: 'Ports and streams cannot be copied, only transferred: without a transfer list the post throws.',
     fix: 'List it in the transfer list.',
-    remedies: [],
     source: 'HTML StructuredSerializeWithTransfer; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
   },
 ] as const satisfies readonly Rule[];

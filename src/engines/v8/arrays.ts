@@ -1,24 +1,27 @@
 import type { Rule } from '../../model/rule.ts';
 
 const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
+const SLOW_ARRAY = {
+  level: 'slow',
+  at: 'any',
+  blocks: ['packed-array'],
+  costs: 'degraded',
+  source: WRITE_ARRAY,
+} as const satisfies Partial<Rule>;
 
 export const arrays = [
   {
+    ...SLOW_ARRAY,
     id: 'v8/holey-array',
-    level: 'slow',
-    at: 'any',
     when: {
       kind: 'array',
       any: ['holey-kind', 'holes'],
       none: ['empty', 'dictionary-elements', 'not-fast-elements', 'frozen', 'sealed', 'non-extensible'],
     },
-    blocks: ['packed-array'],
-    costs: 'degraded',
     title: 'holey array',
     why: 'V8 marks it as an array that may have holes, even when none is left, and writes it as pairs of key and value. new Array(n), a gap, delete and often flat, Object.values or Object.entries make one, and so does every clone and every received message.',
     fix: 'Copy it with map(x => x) or Array.from(a, x => x) before sending; slice and [...a] keep the mark.',
     remedies: ['repack', 'typed-array', 'json-text'],
-    source: WRITE_ARRAY,
   },
   {
     id: 'v8/holey-empty-array',
@@ -28,38 +31,29 @@ export const arrays = [
     blocks: ['packed-array'],
     title: 'empty array with a holey mark',
     why: 'It is written as pairs of key and value; being empty, it costs nothing to speak of.',
-    remedies: [],
     source: WRITE_ARRAY,
   },
   {
+    ...SLOW_ARRAY,
     id: 'v8/frozen-array',
-    level: 'slow',
-    at: 'any',
     when: {
       kind: 'array',
       any: ['frozen', 'sealed', 'non-extensible', 'not-fast-elements'],
       none: ['dictionary-elements'],
     },
-    blocks: ['packed-array'],
-    costs: 'degraded',
     title: 'frozen, sealed or non-extensible array',
     why: 'V8 keeps such arrays in a kind of storage that its serializer writes as pairs of key and value.',
     fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
     remedies: ['repack'],
-    source: WRITE_ARRAY,
   },
   {
+    ...SLOW_ARRAY,
     id: 'v8/dictionary-elements',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'array', all: ['dictionary-elements'] },
-    blocks: ['packed-array'],
-    costs: 'degraded',
     title: 'array stored as a dictionary',
     why: 'A huge gap, or an index defined with a getter or as read-only, turns the array into a hash table that is written as pairs of key and value.',
     fix: 'Build it without gaps, or send pairs of index and value.',
     remedies: ['repack', 'plain'],
-    source: WRITE_ARRAY,
   },
   {
     id: 'v8/array-named-props',
@@ -69,7 +63,6 @@ export const arrays = [
     title: 'array with named properties',
     why: 'The named properties are looked up and sent after the elements; many other ways of sending (JSON, typed arrays) lose them.',
     fix: 'Put them beside the array in an object.',
-    remedies: [],
     source: WRITE_ARRAY,
   },
   {

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
-import { IN_PROCESS } from '../standard/platform.ts';
+import { IN_PROCESS, VIEW_OF_LARGER } from '../common.ts';
 
 const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 
@@ -18,16 +18,10 @@ export const buffers = [
     source: `${WRITE_BUFFER}; seen on Node 20-26 and Deno 2.9`,
   },
   {
+    ...VIEW_OF_LARGER,
     id: 'v8/view-of-larger',
-    level: 'slow',
-    at: 'any',
     when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing', 'pooled'] },
     scope: { channels: IN_PROCESS, transferring: false },
-    costs: 'degraded',
-    title: 'small view on a large buffer',
-    why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
-    fix: 'Send a copy of just the part: view.slice().',
-    remedies: ['slice-view'],
     source: `${WRITE_BUFFER}; seen on Node 20-26 and Deno 2.9`,
   },
   {
@@ -90,7 +84,6 @@ export const buffers = [
     scope: { channels: ['ipc'] },
     title: 'view to another process',
     why: 'Between processes only the bytes that the view shows are sent, not the whole buffer behind it.',
-    remedies: [],
     source: 'Node lib/internal/child_process/serialization.js, _setTreatArrayBufferViewsAsHostObjects(true)',
   },
 ] as const satisfies readonly Rule[];

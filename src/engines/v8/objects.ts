@@ -1,15 +1,19 @@
 import type { Rule } from '../../model/rule.ts';
+import { TOO_DEEP } from '../common.ts';
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
+const SLOW_OBJECT = {
+  level: 'slow',
+  at: 'any',
+  blocks: ['fast-object'],
+  costs: 'degraded',
+} as const satisfies Partial<Rule>;
 
 export const objects = [
   {
+    ...SLOW_OBJECT,
     id: 'v8/dictionary-object',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'object', all: ['dictionary'], none: ['indexed-key', 'enumerable-accessor', 'empty'] },
-    blocks: ['fast-object'],
-    costs: 'degraded',
     title: 'object in dictionary mode',
     why: 'Object.create(null), delete, more than 19 computed keys or JSON with more than 127 keys turn an object into a hash table whose keys are collected and looked up one by one.',
     fix: 'Build it as a literal with fixed keys, or send a Map or an array of entries.',
@@ -24,16 +28,12 @@ export const objects = [
     blocks: ['fast-object'],
     title: 'empty object in dictionary mode',
     why: 'Its keys are looked up one by one; having none, it costs nothing to speak of.',
-    remedies: [],
     source: WRITE_OBJECT,
   },
   {
+    ...SLOW_OBJECT,
     id: 'v8/indexed-key',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'object', all: ['indexed-key'] },
-    blocks: ['fast-object'],
-    costs: 'degraded',
     title: 'integer-like key',
     why: 'One key such as "0" or "17" makes V8 collect all keys and look each one up; the receiver builds the object the slow way too.',
     fix: 'Give such keys a prefix ("id17"), or send a Map or an array of entries.',
@@ -41,12 +41,9 @@ export const objects = [
     source: `${WRITE_OBJECT}; 1.8 times the time of a fast object on Node 20 and 24`,
   },
   {
+    ...SLOW_OBJECT,
     id: 'v8/accessor',
-    level: 'slow',
-    at: 'any',
     when: { kind: 'object', all: ['enumerable-accessor'], none: ['indexed-key'] },
-    blocks: ['fast-object'],
-    costs: 'degraded',
     title: 'getter or setter',
     why: 'From the first getter on every property is looked up by name, and the getter runs while the message is written.',
     fix: 'Copy it to a plain object first: { ...value }.',
@@ -128,19 +125,15 @@ export const objects = [
     when: { payloadDepthFrom: 1000 },
     title: 'nested deep',
     why: 'V8 writes by recursion on the stack and gives up with a RangeError somewhere beyond 1,500 levels of objects or 3,000 of arrays, earlier when it is called from deep code.',
-    fix: 'Send the nodes as one flat list with the index of each parent.',
+    fix: TOO_DEEP.fix,
     remedies: ['json-text'],
     source: 'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26 and Deno 2.9',
   },
   {
+    ...TOO_DEEP,
     id: 'v8/too-deep',
-    level: 'rejected',
-    at: 'root',
     when: { payloadDepthFrom: 4000 },
-    title: 'nested too deep',
     why: 'V8 writes by recursion on the stack; at this depth it throws a RangeError with the usual stack size.',
-    fix: 'Send the nodes as one flat list with the index of each parent.',
-    remedies: [],
     source:
       'V8 src/objects/value-serializer.cc STACK_CHECK; limits seen on Node 20-26 and Deno 2.9 (at most 3,588)',
   },

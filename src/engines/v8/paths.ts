@@ -1,6 +1,6 @@
 import type { Channel } from '../../model/names.ts';
 import type { PathRow, When } from '../../model/rule.ts';
-import { IN_PROCESS } from '../standard/platform.ts';
+import { IN_PROCESS, SHARED, TRANSFERRED } from '../common.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const POSTED: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
@@ -88,21 +88,15 @@ export const paths = [
     source: 'V8 src/objects/value-serializer.cc WriteJSObject, WriteJSObjectSlow',
   },
   {
+    ...SHARED,
     path: 'buffer',
-    costs: 'shared',
-    root: [{ kind: 'sharedarraybuffer' }, { kind: ['typedarray', 'dataview'], all: ['shared-backing'] }],
     scope: { channels: IN_PROCESS },
-    title: 'shared memory',
-    why: 'Both sides get the same memory; only a reference travels.',
     source: 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer; HTML StructuredSerializeInternal',
   },
   {
+    ...TRANSFERRED,
     path: 'buffer',
-    costs: 'moved',
     root: { kind: ['arraybuffer', 'typedarray', 'dataview'] },
-    scope: { transferring: true },
-    title: 'transferred buffer',
-    why: 'The memory of a listed buffer changes its owner; nothing is copied and the sender loses it.',
     source: 'V8 src/objects/value-serializer.cc TransferArrayBuffer; HTML StructuredSerializeWithTransfer',
   },
   {

@@ -1,5 +1,6 @@
 import type { Rule } from '../../model/rule.ts';
-import { dataObject, IN_PROCESS, markedObject, PARTS, unmarkedObject } from '../standard/platform.ts';
+import { IN_PROCESS } from '../common.ts';
+import { dataObject, markedObject, PARTS, unmarkedObject } from '../standard/platform.ts';
 
 const EMPTIED = 'It arrives as an empty object: what it holds lives in private fields, which are not sent.';
 
@@ -85,7 +86,6 @@ export const platform = [
     title: 'transfer list given',
     why: 'With a transfer list Deno wraps the message in an envelope of its own, which is slower than a plain post.',
     fix: 'Post small messages without a transfer list.',
-    remedies: [],
     source: 'denoland/deno#32657, ext/web/13_message_port.js',
   },
 ] as const satisfies readonly Rule[];

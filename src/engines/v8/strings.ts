@@ -10,7 +10,6 @@ export const strings = [
     when: { kind: 'string', all: ['two-byte'], none: ['ascii-in-two-byte'], sizeFrom: 1024 },
     title: 'UTF-16 string',
     why: 'One character outside Latin-1 makes the whole string two bytes a code unit, in memory and on the way.',
-    remedies: [],
     source: WRITE_STRING,
   },
   {
@@ -64,7 +63,6 @@ export const strings = [
     title: 'long string, copied twice',
     why: 'V8 never shares a string between threads: it is copied into the message and out again, and exists three times for a moment.',
     fix: 'Where the text is bytes anyway (a file, a response), send the bytes and transfer their buffer.',
-    remedies: [],
     source: `${WRITE_STRING}; nodejs/help#2598`,
   },
 ] as const satisfies readonly Rule[];

@@ -1,51 +1,39 @@
 import type { UnknownRow } from '../../model/rule.ts';
+import type { Flag } from '../../model/shape.ts';
+import { GETTER_RESULT } from '../common.ts';
 
-/** What only V8 itself can say, and nobody asked it. */
+/** Flags that show, or make irrelevant, whether V8 marks the array as holey. */
+const SETTLED: readonly Flag[] = [
+  'packed-smi',
+  'packed-double',
+  'packed-elements',
+  'holey-kind',
+  'dictionary-elements',
+  'not-fast-elements',
+  'holes',
+  'frozen',
+  'sealed',
+  'non-extensible',
+];
+const ELEMENTS_KIND = {
+  what: 'elements-kind',
+  otherwise: { path: 'holey-array', class: 'degraded', rule: 'v8/holey-array' },
+  source: 'V8 src/objects/elements-kind.h',
+} as const;
+
+/** What only V8 itself can answer, where it was not asked. */
 export const unknowns = [
   {
-    what: 'elements-kind',
+    ...ELEMENTS_KIND,
     at: 'root',
-    when: {
-      kind: 'array',
-      none: [
-        'packed-smi',
-        'packed-double',
-        'packed-elements',
-        'holey-kind',
-        'dictionary-elements',
-        'not-fast-elements',
-        'holes',
-        'frozen',
-        'sealed',
-        'non-extensible',
-      ],
-    },
+    when: { kind: 'array', none: SETTLED },
     on: ['packed-array'],
-    otherwise: { path: 'holey-array', class: 'degraded', rule: 'v8/holey-array' },
-    source: 'V8 src/objects/elements-kind.h',
   },
   {
-    what: 'elements-kind',
+    ...ELEMENTS_KIND,
     at: 'nested',
-    when: {
-      kind: 'array',
-      none: [
-        'packed-smi',
-        'packed-double',
-        'packed-elements',
-        'holey-kind',
-        'dictionary-elements',
-        'not-fast-elements',
-        'holes',
-        'frozen',
-        'sealed',
-        'non-extensible',
-        'empty',
-      ],
-    },
+    when: { kind: 'array', none: [...SETTLED, 'empty'] },
     on: ['packed-array', 'fast-object', 'serializer'],
-    otherwise: { path: 'holey-array', class: 'degraded', rule: 'v8/holey-array' },
-    source: 'V8 src/objects/elements-kind.h',
   },
   {
     what: 'property-storage',
@@ -56,14 +44,8 @@ export const unknowns = [
     source: 'V8 src/objects/js-objects.cc NormalizeProperties',
   },
   {
-    what: 'getter-result',
-    at: 'any',
-    when: [
-      { kind: 'object', all: ['enumerable-accessor'] },
-      { kind: 'array', all: ['accessor'] },
-    ],
+    ...GETTER_RESULT,
     on: ['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'],
-    otherwise: { path: 'rejected', class: 'rejected', rule: null },
     source: 'V8 src/objects/value-serializer.cc WriteJSObjectSlow; HTML StructuredSerializeInternal, [[Get]]',
   },
   {

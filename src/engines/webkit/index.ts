@@ -1,26 +1,21 @@
 import type { Engine, PathRow, Rule } from '../../model/rule.ts';
+import { SHARED, SPARSE_LENGTH, TOO_DEEP, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
 
 const paths = [
   {
+    ...TRANSFERRED,
     path: 'serializer',
-    costs: 'moved',
     root: [
       { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
       { kind: 'platform', all: ['transferable'] },
     ],
-    scope: { transferring: true },
-    title: 'transferred buffer',
-    why: 'The memory of a listed buffer changes its owner; nothing is copied and the sender loses it.',
     source: `${FILE} transferArrayBuffers`,
   },
   {
+    ...SHARED,
     path: 'serializer',
-    costs: 'shared',
-    root: [{ kind: 'sharedarraybuffer' }, { kind: ['typedarray', 'dataview'], all: ['shared-backing'] }],
-    title: 'shared memory',
-    why: 'Both sides get the same memory; only a reference travels.',
     source: FILE,
   },
   {
@@ -35,28 +30,13 @@ const paths = [
 
 const rules = [
   {
+    ...SPARSE_LENGTH,
     id: 'webkit/sparse-length',
-    level: 'slow',
-    at: 'any',
-    when: { kind: 'array', all: ['holes'], sizeFrom: 10_000 },
-    costs: 'degraded',
-    title: 'long array with holes',
-    why: 'The serializer asks for every index below the length, so the cost follows the length, not the number of elements.',
-    fix: 'Send the pairs of index and value, or a Map.',
-    remedies: ['repack'],
     source: `${FILE}; oven-sh/bun#33512 for the same code`,
   },
   {
+    ...VIEW_OF_LARGER,
     id: 'webkit/view-of-larger',
-    level: 'slow',
-    at: 'any',
-    when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
-    scope: { transferring: false },
-    costs: 'degraded',
-    title: 'small view on a large buffer',
-    why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
-    fix: 'Send a copy of just the part: view.slice().',
-    remedies: ['slice-view'],
     source: `${FILE} dumpArrayBufferView`,
   },
   {
@@ -67,7 +47,6 @@ const rules = [
     title: 'long string',
     why: 'Every string is hashed and interned before it is copied, so one huge text pays for both.',
     fix: 'Where the text is bytes anyway, send the bytes and transfer their buffer.',
-    remedies: [],
     source: `${FILE} write(const String&)`,
   },
   {
@@ -77,17 +56,13 @@ const rules = [
     when: { kind: 'string', all: ['repeated'] },
     title: 'repeated string, written once',
     why: 'Equal strings are written once per message and referred back to, so repeating one costs little here.',
-    remedies: [],
     source: `${FILE} m_constantPool`,
   },
   {
+    ...TOO_DEEP,
     id: 'webkit/deep-nesting',
-    level: 'rejected',
-    at: 'root',
     when: { payloadDepthFrom: 40_000 },
-    title: 'nested too deep',
     why: 'The serializer gives up at 40,000 levels.',
-    fix: 'Send the nodes as one flat list with the index of each parent.',
     remedies: ['json-text'],
     source: `${FILE} maximumFilterRecursion`,
   },

@@ -4,8 +4,8 @@ import { ENGINE_OF, type RuntimeName } from '../model/names.ts';
 import type { PathRow, Rule, Scope, When } from '../model/rule.ts';
 import { type PathView, RULES_SCHEMA, type RuleBookView, type RuleView } from '../model/rule-view.ts';
 
-/** Does a row speak of this runtime, and of this version of it where one is asked for? */
-function concerns(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {
+/** Does a row apply to this runtime, and to this version if one is given? */
+function covers(scope: Scope | undefined, runtime: RuntimeName, version: string | null): boolean {
   if (!scope?.runtimes) return true;
   const range = scope.runtimes[runtime];
   return range !== undefined && (version === null || inRange(version, range));
@@ -14,21 +14,24 @@ function concerns(scope: Scope | undefined, runtime: RuntimeName, version: strin
 const kindsOf = (when: When | readonly When[]): readonly unknown[] =>
   [when].flat().flatMap((one) => one.kind ?? []);
 
-/** A rule that takes a path away from every value of a kind, in old versions only: the path came later. */
-function arrivalOf(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): string | null {
-  const kinds = kindsOf(row.root);
-  for (const { at, when, scope, blocks } of rules) {
-    const before = /^<([\d.]+)$/.exec(scope?.runtimes?.[runtime] ?? '')?.[1];
-    const [only, ...more] = [when].flat();
-    const bare = more.length === 0 && only !== undefined && Object.keys(only).join() === 'kind';
-    if (
-      before &&
-      bare &&
-      at === 'root' &&
-      blocks?.includes(row.path) &&
-      kindsOf(when).every((kind) => kinds.includes(kind))
-    )
-      return before;
+/** A rule that blocks the path for every value of its kinds, whatever the flags. */
+function blocksKind({ at, when, blocks }: Rule, { path, root }: PathRow): boolean {
+  const [only, ...more] = [when].flat();
+  const isKindOnly = more.length === 0 && only !== undefined && Object.keys(only).join() === 'kind';
+  const kinds = kindsOf(root);
+  return (
+    isKindOnly &&
+    at === 'root' &&
+    (blocks?.includes(path) ?? false) &&
+    kindsOf(when).every((kind) => kinds.includes(kind))
+  );
+}
+
+/** The version that added the path: a rule blocks it for whole kinds in all versions before. */
+function addedIn(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): string | null {
+  for (const rule of rules) {
+    const before = /^<([\d.]+)$/.exec(rule.scope?.runtimes?.[runtime] ?? '')?.[1];
+    if (before !== undefined && blocksKind(rule, row)) return before;
   }
   return null;
 }
@@ -36,13 +39,13 @@ function arrivalOf(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): 
 const versionsOf = (scope: Scope | undefined, runtime: RuntimeName) => scope?.runtimes?.[runtime] ?? null;
 
 function pathView(row: PathRow, rules: readonly Rule[], runtime: RuntimeName): PathView {
-  const arrival = arrivalOf(row, rules, runtime);
+  const since = addedIn(row, rules, runtime);
   return {
     path: row.path,
     class: row.costs,
     title: row.title,
     why: row.why,
-    versions: arrival === null ? versionsOf(row.scope, runtime) : `>=${arrival}`,
+    versions: since === null ? versionsOf(row.scope, runtime) : `>=${since}`,
     channels: row.scope?.channels ?? null,
     otherwise: row.otherwise ?? 'serializer',
     source: row.source,
@@ -65,24 +68,25 @@ function ruleView(rule: Rule, runtime: RuntimeName): RuleView {
   };
 }
 
-/** A path that several rows lead to is told once. */
-const onceEach = (paths: PathView[]): PathView[] =>
+/** Several rows may describe the same path. */
+const distinct = (paths: PathView[]): PathView[] =>
   paths.filter(
     (view, i) => paths.findIndex((other) => other.path === view.path && other.title === view.title) === i,
   );
 
-/** The rule book of a runtime, of one version when it is given; what the standard fixes for all comes last. */
+/** The rule book of a runtime, for one version if given; the rules of the HTML standard come last. */
 export function ruleBook(runtime: RuntimeName, version: string | null): RuleBookView {
   const engine = ENGINES[ENGINE_OF[runtime]];
-  const here = ({ scope }: { scope?: Scope }) => concerns(scope, runtime, version);
+  const applies = ({ scope }: { scope?: Scope }) => covers(scope, runtime, version);
+  const paths = distinct(engine.paths.filter(applies).map((row) => pathView(row, engine.rules, runtime)));
   return {
     schema: RULES_SCHEMA,
     runtime,
     version,
     engine: engine.name,
-    paths: onceEach(engine.paths.filter(here).map((row) => pathView(row, engine.rules, runtime))).filter(
+    paths: paths.filter(
       ({ versions }) => version === null || versions === null || inRange(version, versions),
     ),
-    rules: [...engine.rules, ...STANDARD.rules].filter(here).map((rule) => ruleView(rule, runtime)),
+    rules: [...engine.rules, ...STANDARD.rules].filter(applies).map((rule) => ruleView(rule, runtime)),
   };
 }

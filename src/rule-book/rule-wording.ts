@@ -1,10 +1,10 @@
-/** The words of the rule tables, by id. */
+/** Texts of the rule tables, by id. */
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Engine, Rule } from '../model/rule.ts';
 import type { PathWording, RuleWording, Wording } from '../model/wording.ts';
 
-const ruleWords = ({ title, why, fix, source, level, remedies }: Rule): RuleWording => ({
+const ruleWording = ({ title, why, fix, source, level, remedies }: Rule): RuleWording => ({
   title,
   why,
   ...(fix === undefined ? {} : { fix }),
@@ -13,16 +13,16 @@ const ruleWords = ({ title, why, fix, source, level, remedies }: Rule): RuleWord
   ...(remedies === undefined ? {} : { remedies }),
 });
 
-const pathWords = (engine: Engine): Record<string, PathWording> =>
+const pathWording = (engine: Engine): Record<string, PathWording> =>
   Object.fromEntries(engine.paths.map(({ path, title, why }) => [path, { title, why }]));
 
 const engines = Object.values(ENGINES);
 const rules: readonly Rule[] = [...STANDARD.rules, ...engines.flatMap((engine) => engine.rules)];
 
 export const RULE_WORDS: Wording['rules'] = Object.fromEntries(
-  rules.map((rule) => [rule.id, ruleWords(rule)]),
+  rules.map((rule) => [rule.id, ruleWording(rule)]),
 );
 
 export const PATH_WORDS = Object.fromEntries(
-  engines.map((engine) => [engine.name, pathWords(engine)]),
+  engines.map((engine) => [engine.name, pathWording(engine)]),
 ) as Record<EngineName, Record<string, PathWording>>;

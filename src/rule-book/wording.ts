@@ -2,7 +2,7 @@ import type { RemedyWording, Wording } from '../model/wording.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
 
-/** The words of the rule tables and remedies, gathered for the reporters, which know ids only. */
+/** Texts of the rule tables and remedies for the reporters, which get only ids. */
 export function wordsOf(): Wording {
   return {
     rules: RULE_WORDS,

@@ -44,70 +44,80 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Flags of a string that plain JavaScript can see. Each list is in the order in which shapes have its flags. */
 export const STRING_FLAGS = [
-  'one-byte', // stored as Latin-1 (V8, as the engine says; elsewhere by content)
-  'two-byte', // stored as UTF-16
-  'ascii-in-two-byte', // two-byte storage though every unit is <= 0xFF
-  'rope', // not flattened yet (V8 cons, JSC rope)
-  'substring', // a view on another string (V8 sliced, JSC BufferSubstring)
-  'atom', // interned (JSC atom, V8 internalized)
-  'lone-surrogate',
   'units-over-128', // > 128 code units: leaves Deno's scalar codec
   'units-from-256', // >= 256 code units: Bun shares instead of copying
   'bytes-from-514', // >= 514 bytes as stored: SpiderMonkey string buffers
-  'share-unknown', // JSC: cannot tell whether the buffer can be shared
+  'lone-surrogate',
   'repeated', // the same text (>= 64 units) was already seen elsewhere in this payload (best effort)
 ] as const;
-export type StringFlag = (typeof STRING_FLAGS)[number];
 
 export const NUMBER_FLAGS = ['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31'] as const;
-export type NumberFlag = (typeof NUMBER_FLAGS)[number];
 
-export const OBJECT_FLAGS = [
-  'class-instance', // prototype is neither Object.prototype (of any realm) nor null
+/** Flags of objects, arrays and all other kinds except strings, numbers and buffers that plain JavaScript can see. */
+export const STRUCTURE_FLAGS = [
+  'empty',
+  'class-instance', // object: the prototype is neither Object.prototype (of any realm) nor null
   'null-prototype',
   'other-realm',
+  'subclass', // array: the prototype is not Array.prototype (of any realm)
   'accessor', // at least one own getter or setter
   'enumerable-accessor', // one of them is enumerable: cloning runs it
   'non-enumerable',
   'non-configurable',
   'read-only',
   'symbol-key',
-  'indexed-key', // an own integer-like key 0..2^32-2
+  'indexed-key', // object: an own integer-like key 0..2^32-2
   'proto-key', // an own property called __proto__
+  'named-props', // array: own string keys that are not indices
+  'holes', // array: at least one absent index below length
   'to-json', // has a toJSON method, own or inherited
   'non-extensible',
   'sealed',
   'frozen',
-  'empty',
   'repeated', // the walk visited this object before: a shared reference
   'cycle', // the object is one of its own ancestors
+  'too-many-keys', // more keys than were read (bounded walk)
+  'too-many-items',
+  'extra-props',
+  'aggregate',
+  'has-cause',
+  'transferable',
+] as const;
+
+export const BUFFER_FLAGS = [
+  'empty',
+  'view-of-larger', // typed array or DataView whose buffer is larger than the view
+  'pooled', // Node's Buffer pool
+  'node-buffer',
+  'detached',
+  'resizable',
+  'length-tracking',
+  'shared-backing', // view on a SharedArrayBuffer
+  'wasm-memory',
+  'subclass',
+  'other-realm',
+  'extra-props',
+  'repeated',
+  'cycle',
+  'transferable',
+] as const;
+
+/** How the engine stores the value. One list for all kinds. */
+export const STORED_FLAGS = [
+  'one-byte', // string stored as Latin-1 (V8, as the engine says; elsewhere by content)
+  'two-byte', // stored as UTF-16
+  'ascii-in-two-byte', // two-byte storage though every unit is <= 0xFF
+  'rope', // not flattened yet (V8 cons, JSC rope)
+  'substring', // a view on another string (V8 sliced, JSC BufferSubstring)
+  'atom', // interned (JSC atom, V8 internalized)
+  'share-unknown', // JSC: cannot tell whether the buffer can be shared
   'dictionary', // V8: dictionary-mode properties
   'dictionary-unknown', // V8: the engine was not asked; nothing else shows a deleted property
   'uncacheable-dictionary', // JSC
   'indexed-storage', // JSC: structure mode is not exactly NonArray
-  'vacuously-frozen', // JSC: without properties and not extensible, which the standard calls frozen and JSC does not
   'hidden-state', // JSC: delete history or #private members; only the clone oracle shows it
-  'too-many-keys', // more keys than were read (bounded walk)
-] as const;
-export type ObjectFlag = (typeof OBJECT_FLAGS)[number];
-
-export const ARRAY_FLAGS = [
-  'holes', // at least one absent index below length
-  'empty',
-  'named-props', // own string keys that are not indices
-  'symbol-key',
-  'accessor',
-  'enumerable-accessor',
-  'subclass', // prototype is not Array.prototype (of any realm)
-  'null-prototype',
-  'other-realm',
-  'non-extensible',
-  'sealed',
-  'frozen',
-  'read-only',
-  'repeated',
-  'cycle',
   // V8 elements kinds
   'packed-smi',
   'packed-double',
@@ -124,35 +134,16 @@ export const ARRAY_FLAGS = [
   'slow-put',
   'named-props-history', // maxOffset is valid, though all named properties are gone
   'prototype-indexed', // holesMustForwardToPrototype
-  'too-many-items',
+  'vacuously-frozen', // JSC: without properties and not extensible, which the standard calls frozen and JSC does not
 ] as const;
-export type ArrayFlag = (typeof ARRAY_FLAGS)[number];
-
-export const BUFFER_FLAGS = [
-  'view-of-larger', // typed array or DataView whose buffer is larger than the view
-  'pooled', // Node's Buffer pool
-  'node-buffer',
-  'detached',
-  'resizable',
-  'length-tracking',
-  'shared-backing', // view on a SharedArrayBuffer
-  'wasm-memory',
-  'repeated',
-  'cycle',
-] as const;
-export type BufferFlag = (typeof BUFFER_FLAGS)[number];
-
-export const OTHER_FLAGS = ['transferable', 'extra-props', 'aggregate', 'has-cause'] as const;
-export type OtherFlag = (typeof OTHER_FLAGS)[number];
 
 /** Some belong to several kinds. */
 export const FLAGS = [
   ...STRING_FLAGS,
   ...NUMBER_FLAGS,
-  ...OBJECT_FLAGS,
-  ...ARRAY_FLAGS,
+  ...STRUCTURE_FLAGS,
   ...BUFFER_FLAGS,
-  ...OTHER_FLAGS,
+  ...STORED_FLAGS,
 ] as const;
 export type Flag = (typeof FLAGS)[number];
 

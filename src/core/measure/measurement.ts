@@ -5,18 +5,18 @@ import { medianInterval } from '../stats/intervals.ts';
 import { mean } from '../stats/moments.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 import { processesOf, samplesOf, setOf, type TimedPart } from '../stats/variant-samples.ts';
-import { widenedTime } from '../stats/widened.ts';
+import { widened } from '../stats/widened.ts';
 import { blockedOf, phasesOf } from './phases.ts';
 import type { Timings } from './timings.ts';
 import { FLOOR, ORIGINAL } from './variant.ts';
 
 /** Times of the original and the floor; null when the original could not be timed. */
 export function measurementOf(timings: Timings, wireBytes: number | null): Measurement | null {
-  const { results, seed, widened } = timings;
+  const { results, seed } = timings;
   const roundTrip = roundTripOf(timings);
   if (roundTrip === null) return null;
   const timeOf = ({ id }: Variant, part: TimedPart): Estimate | null =>
-    widenedTime(medianInterval(samplesOf(results, id, part), seed), widened);
+    widened(medianInterval(samplesOf(results, id, part), seed), timings.widened);
   const times = {
     roundTrip,
     send: timeOf(ORIGINAL, 'send') ?? { median: 0, ci: [0, 0] },
@@ -41,9 +41,9 @@ export function measurementOf(timings: Timings, wireBytes: number | null): Measu
 const allOf = (results: readonly Measured[], part: TimedPart): number[] =>
   samplesOf(results, ORIGINAL.id, part).flat().filter(Number.isFinite);
 
-function roundTripOf({ results, seed, widened }: Timings): RoundTrip | null {
+function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | null {
   const samples = samplesOf(results, ORIGINAL.id);
-  const estimate = widenedTime(medianInterval(samples, seed), widened);
+  const estimate = widened(medianInterval(samples, seed), share);
   if (estimate === null) return null;
   const all = allOf(results, 'roundTrip');
   const bins = histogram(all);

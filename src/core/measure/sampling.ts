@@ -1,4 +1,4 @@
-import type { Measured, Variant } from '../../model/wire.ts';
+import type { Measured, RequestOf, Variant } from '../../model/wire.ts';
 import { isClearOf, isSettled } from '../stats/decision.ts';
 import { medianInterval } from '../stats/intervals.ts';
 import { median } from '../stats/quantiles.ts';
@@ -37,14 +37,7 @@ export interface SamplingProgress {
 }
 
 /** The fields of a `measure` request that sampling decides; one fresh process and worker each. */
-export interface Slice {
-  variants: Variant[];
-  sliceMs: number;
-  warmupMs: number;
-  minRounds: number;
-  maxRounds: number;
-  seed: number;
-}
+export type Slice = Omit<RequestOf<'measure'>, 'type' | 'recipe' | 'channel'>;
 
 export type SamplingStep =
   | { step: 'slice'; slice: Slice }

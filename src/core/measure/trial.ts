@@ -2,7 +2,7 @@ import type { RatioEstimate, Trial } from '../../model/report.ts';
 import type { Proof, Variant } from '../../model/wire.ts';
 import { outcomeOf } from '../stats/decision.ts';
 import { errorOf, ratioToOriginal, remedyKey } from '../stats/variant-samples.ts';
-import { widenedRatio } from '../stats/widened.ts';
+import { widened } from '../stats/widened.ts';
 import type { Timings } from './timings.ts';
 import { ORIGINAL } from './variant.ts';
 
@@ -49,7 +49,7 @@ function ratioOf(
 ): RatioEstimate | null {
   const variant = variants.find((one) => one.mode === mode);
   if (variant === undefined) return null;
-  return widenedRatio(ratioToOriginal(results, ORIGINAL.id, variant.id, seed, comparisons), lost);
+  return widened(ratioToOriginal(results, ORIGINAL.id, variant.id, seed, comparisons), lost);
 }
 
 /** Why a proven remedy could not be timed: the engine refused its message, or it threw for another value. */

@@ -5,7 +5,7 @@ import { type RewriteTarget, type TargetNode, trieOf } from './target-trie.ts';
 const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|line|column|sourceURL)$/;
 
 /** A sender copies the containers on the path; a receiver changes them in place. */
-type Mode = 'copy' | 'in-place';
+type RewriteMode = 'copy' | 'in-place';
 
 function commentOn(pattern: string): string {
   return `// ${literal(pattern).slice(1, -1).replaceAll('\\"', '"')}`;
@@ -17,11 +17,11 @@ const hasInside = ({ keys, items, anyKey }: TargetNode): boolean =>
   keys.size > 0 || items !== null || anyKey !== null;
 
 class FunctionWriter {
-  readonly #mode: Mode;
+  readonly #mode: RewriteMode;
   readonly #functions: string[] = [];
   #named = 0;
 
-  constructor(mode: Mode) {
+  constructor(mode: RewriteMode) {
     this.#mode = mode;
   }
 

@@ -7,7 +7,7 @@ import type { Remedy } from '../../src/model/remedy.ts';
 import type { Classification } from '../../src/model/rule.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/remedies/index.ts';
-import { CASES } from './cases.ts';
+import { CASES } from './cases/index.ts';
 import { outcomeOf, pastedOutcomeOf } from './prove.ts';
 import { someValue, tidyValue } from './values.ts';
 

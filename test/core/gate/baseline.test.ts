@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changesOf, type RecordedFacts, updatedBaseline } from '../../../src/core/gate/baseline.ts';
+import { amplificationOf, factsOf } from '../../../src/core/gate/baseline-facts.ts';
+import type { BaselineFacts } from '../../../src/model/check.ts';
+import { row, shapeOf } from '../../support/shapes.ts';
+import { BEFORE, finding, run, text } from './runs.ts';
+
+test('amplification of nothing is 1', () => {
+  assert.deepEqual(amplificationOf(shapeOf('v8', row('$', 'object'))), { ratio: 1, path: null });
+});
+
+test('the baseline keeps no numbers that another machine would not give', () => {
+  const current = run({
+    class: 'bulk',
+    wireBytes: 5,
+    rows: [text('$', 5)],
+    findings: [finding('spec/a', 'lossy', '$.a'), finding('spec/a', 'lossy', '$.a')],
+  });
+  assert.deepEqual(factsOf(current), {
+    path: 'serializer',
+    class: 'bulk',
+    blockers: [],
+    bytes: 5,
+    nodes: 1,
+    depth: 0,
+    losses: [{ rule: 'spec/a', path: '$.a' }],
+    heaviest: { $: 5 },
+  });
+  assert.equal(factsOf(run({ error: 'x' })), null);
+});
+
+test('one copy serves all runtimes but those that doubt it', () => {
+  const recorded = (key: string, sample: RecordedFacts['sample']) => ({
+    id: 'a',
+    key,
+    facts: BEFORE,
+    sample,
+  });
+  const json = { a: 1 };
+  const copy = { json, faithful: true };
+  const sampleWith = (...all: RecordedFacts[]) => updatedBaseline(null, all, true).payloads.a?.sample;
+  assert.deepEqual(sampleWith(recorded('node', copy), recorded('bun', copy)), { json });
+  assert.deepEqual(sampleWith(recorded('node', { json, faithful: false }), recorded('bun', copy)), {
+    json,
+    notFor: ['node'],
+  });
+  assert.deepEqual(sampleWith(recorded('node', null), recorded('bun', copy)), { json, notFor: ['node'] });
+  assert.equal(sampleWith(recorded('node', null), recorded('bun', null)), null);
+});
+
+test('a baseline moves by what was recorded, and says what moved', () => {
+  const recorded = (id: string, key: string, facts: BaselineFacts) => ({ id, key, facts, sample: null });
+  const old = updatedBaseline(
+    null,
+    [recorded('a', 'node', BEFORE), recorded('a', 'bun', BEFORE), recorded('constructor', 'node', BEFORE)],
+    true,
+  );
+  const worse: BaselineFacts = {
+    ...BEFORE,
+    class: 'serialized',
+    blockers: [{ rule: 'jsc/nested-value', path: '$.geo' }],
+  };
+  const part = updatedBaseline(old, [recorded('a', 'bun', worse)], false);
+  assert.deepEqual(
+    changesOf(old, part).map(({ payload, runtime, what, from, to }) =>
+      [payload, runtime, what, from, to].join(' '),
+    ),
+    [
+      'a bun class in-memory serialized',
+      'a bun blocker  jsc/nested-value at $.geo',
+      'a bun blocker jsc/hole at $ ',
+    ],
+  );
+  assert.deepEqual(changesOf(part, part), []);
+  const whole = updatedBaseline(
+    part,
+    [recorded('a', 'bun', worse), recorded('__proto__', 'node', BEFORE)],
+    true,
+  );
+  assert.deepEqual(
+    changesOf(part, whole).map(({ payload, what, from, to }) => `${payload} ${what} ${from} ${to}`),
+    ['__proto__ payload null __proto__', 'a runtime node null', 'constructor payload constructor null'],
+  );
+});

@@ -1,0 +1,100 @@
+/** Runs, limits and entries of the config for the tests of the gate. */
+import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
+import type { BaselineFacts, Limit } from '../../../src/model/check.ts';
+import type { CostClass, Level } from '../../../src/model/names.ts';
+import type { Run } from '../../../src/model/report.ts';
+import type { Blocker, Finding } from '../../../src/model/rule.ts';
+import type { Facts } from '../../../src/model/shape.ts';
+import { row, shapeOf } from '../../support/shapes.ts';
+
+export const limit = (value: Limit['value'], more: Partial<Limit> = {}): Limit => ({
+  level: 'error',
+  value,
+  text: String(value),
+  ...more,
+});
+export const overBaseline = (value: number) =>
+  limit(value, { against: 'baseline', text: `+${100 * value}%` });
+
+export function entryWith(limits: NamedEntry['limits'], transfer: string[] = []): NamedEntry {
+  return {
+    id: 'rows',
+    runtime: 'bun@1.4.5',
+    input: 'rows.json',
+    export: null,
+    as: null,
+    runtimes: ['bun'],
+    channels: ['worker'],
+    via: null,
+    transfer,
+    limits,
+  };
+}
+
+export const finding = (rule: string, level: Level, path: string, count = 1): Finding => {
+  return { rule, level, path, count, example: path.replaceAll('[*]', '[0]') };
+};
+export const blocker = (rule: string, path: string): Blocker => ({
+  rule,
+  path,
+  count: 1,
+  example: path.replaceAll('[*]', '[0]'),
+});
+
+export interface RunFacts {
+  class?: CostClass;
+  blockers?: Blocker[];
+  findings?: Finding[];
+  rows?: Facts[];
+  wireBytes?: number | null;
+  error?: string;
+}
+
+export function run({
+  class: cost = 'in-memory',
+  blockers = [],
+  findings = [],
+  rows = [row('$', 'array')],
+  ...facts
+}: RunFacts): Run {
+  const failed = facts.error !== undefined;
+  return {
+    runtime: { name: 'bun', version: '1.4.5', engine: 'jsc' },
+    channel: 'worker',
+    status: failed ? 'failed' : 'classified',
+    error: failed ? { code: 'guest-timeout', message: facts.error ?? '' } : null,
+    shape: failed ? null : shapeOf('jsc', ...rows),
+    verdict: failed
+      ? null
+      : {
+          path: 'serializer',
+          class: cost,
+          confirmed: null,
+          aspired: null,
+          blockers,
+          upgrade: null,
+          unknowns: [],
+        },
+    findings,
+    wireBytes: facts.wireBytes ?? null,
+    measurement: null,
+    trials: [],
+    advice: null,
+  };
+}
+
+export const BEFORE: BaselineFacts = {
+  path: 'simple-array',
+  class: 'in-memory',
+  blockers: [{ rule: 'jsc/hole', path: '$' }],
+  bytes: 1000,
+  nodes: 10,
+  depth: 2,
+  losses: [],
+  heaviest: { '$[*].name': 100, '$[*].text': 500 },
+};
+
+export const text = (pattern: string, total: number) =>
+  row(pattern, 'string', [], { bytes: { total, max: total } });
+export const view = (pattern: string, total: number, backing: number, more: Partial<Facts> = {}) =>
+  row(pattern, 'typedarray', more.flags ?? [], { bytes: { total, max: total, backing }, ...more });

@@ -1,0 +1,51 @@
+import { at, bytes, type Case, part } from './build.ts';
+
+export const sliceView: Case[] = [
+  ['root', () => part(), { ...at('$'), transfer: false }, []],
+  [
+    'moved',
+    () => ({ v: part(), w: new DataView(new ArrayBuffer(9), 1, 3) }),
+    { ...at('$.v', '$.w'), transfer: true },
+    [],
+  ],
+  [
+    'every type',
+    () => [
+      new Int8Array(new ArrayBuffer(32), 8, 2),
+      new Float64Array(new ArrayBuffer(32), 8, 2).fill(-0),
+      new BigInt64Array(new ArrayBuffer(32), 8, 2),
+      new Uint8ClampedArray(new ArrayBuffer(3), 1, 1),
+      part(),
+      null,
+    ],
+    { ...at('$[*]'), transfer: true },
+    [],
+  ],
+  ['whole already', () => bytes(1, 2), { ...at('$'), transfer: false }, []],
+  ['node buffer of the pool', () => ({ b: Buffer.from('pooled') }), { ...at('$.b'), transfer: true }, []],
+  ['empty view', () => new Uint8Array(new ArrayBuffer(8), 4, 0), { ...at('$'), transfer: true }, []],
+  [
+    'shared memory',
+    () => new Uint8Array(new SharedArrayBuffer(8), 0, 4),
+    { ...at('$'), transfer: false },
+    'refused',
+  ],
+  [
+    'views that overlap',
+    () => {
+      const one = new ArrayBuffer(64);
+      return [part(one), part(one)];
+    },
+    { ...at('$[*]'), transfer: false },
+    ['$[1] shared buffer became a copy'],
+  ],
+  [
+    'neighbours',
+    () => {
+      const one = new ArrayBuffer(64);
+      return [new Uint8Array(one, 0, 4), new Uint8Array(one, 4, 4)];
+    },
+    { ...at('$[*]'), transfer: true },
+    [],
+  ],
+];

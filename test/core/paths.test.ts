@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPath, keyText, parsePath, pathFits, pathOfTrail, patternOf } from '../../src/core/paths.ts';
 
-test('keys are spelled as names or as JSON strings', () => {
+test('keys are written as names or as JSON strings', () => {
   const rows: [string, string][] = [
     ['id', '.id'],
     ['$x_1', '.$x_1'],
@@ -22,7 +22,7 @@ test('keys are spelled as names or as JSON strings', () => {
   }
 });
 
-test('what is parsed is printed back', () => {
+test('parsing and formatting a path are inverse', () => {
   for (const path of [
     '$',
     '$.items[*].geo',
@@ -37,12 +37,12 @@ test('what is parsed is printed back', () => {
   }
 });
 
-test('what is no path is refused', () => {
+test('texts that are not paths are rejected', () => {
   for (const text of ['', 'a', '$x', '$.', '$[', '$[-1]', '$["a]', '$.a-b', '$ .a'])
     assert.equal(parsePath(text), null, text);
 });
 
-test('a pattern fits the paths it stands for', () => {
+test('a pattern matches its paths', () => {
   const rows: [string, string, boolean][] = [
     ['$', '$', true],
     ['$.a', '$.a', true],
@@ -62,7 +62,7 @@ test('a pattern fits the paths it stands for', () => {
   for (const [pattern, path, fits] of rows) assert.equal(pathFits(pattern, path), fits, `${pattern} ${path}`);
 });
 
-test('a concrete path names its pattern', () => {
+test('the pattern of a concrete path', () => {
   assert.equal(patternOf('$.items[3].geo{value:2}'), '$.items[*].geo{value}');
   assert.equal(patternOf('items'), null);
 });

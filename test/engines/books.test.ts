@@ -14,14 +14,14 @@ const books = [...engines, STANDARD];
 const rules: readonly Rule[] = books.flatMap((book) => book.rules);
 const fileOf = (id: string) => `${id.replaceAll('/', '-')}.js`;
 
-test('ids are unique and say whose rule it is', () => {
+test('ids are unique and begin with the name of their rule book', () => {
   assert.equal(new Set(rules.map((rule) => rule.id)).size, rules.length);
   for (const book of books)
     for (const { id } of book.rules) assert.match(id, new RegExp(`^${book.name}/[a-z0-9]+(-[a-z0-9]+)*$`));
 });
 
 for (const rule of rules) {
-  test(`${rule.id} has words, a source and a specimen`, () => {
+  test(`${rule.id} has texts, a source and a specimen`, () => {
     assert.ok(rule.title.length > 3 && rule.title.length <= 60, rule.title);
     assert.match(rule.why, /^[A-Z[].{30,}\.$/, rule.why);
     assert.ok(rule.source.length > 8);
@@ -32,13 +32,13 @@ for (const rule of rules) {
   });
 }
 
-test('what takes a path away or costs is no mere note, except where it costs nothing to speak of', () => {
+test('a rule that blocks a path or has a cost is not a note, except where the cost is negligible', () => {
   const free = ['v8/holey-empty-array', 'v8/empty-dictionary'];
   const sinners = rules.filter((r) => r.level === 'note' && (r.blocks || r.costs) && !free.includes(r.id));
   assert.deepEqual(sinners, []);
 });
 
-test('a rule that waits for the final path takes none away', () => {
+test('a rule that depends on the final path blocks none', () => {
   assert.deepEqual(
     rules.filter((rule) => rule.on !== undefined && rule.blocks !== undefined),
     [],
@@ -55,7 +55,7 @@ test('a rule blocks only paths that its engine has', () => {
 });
 
 for (const engine of engines) {
-  test(`${engine.name}: the last path takes everything, the rest fall back to paths that exist`, () => {
+  test(`${engine.name}: the last path takes everything; fallbacks exist`, () => {
     const last = engine.paths.at(-1)!;
     assert.deepEqual([last.path, last.root, last.scope], ['serializer', {}, undefined]);
     const known = new Set(engine.paths.map(({ path }) => path));
@@ -73,7 +73,7 @@ for (const engine of engines) {
       );
   });
 
-  test(`${engine.name}: an unknown that turns out badly is explained by a slow rule`, () => {
+  test(`${engine.name}: the worse outcome of an unknown is explained by a slow rule`, () => {
     for (const { otherwise, what } of engine.unknowns) {
       if (!otherwise?.rule) continue;
       assert.equal(engine.rules.find((rule) => rule.id === otherwise.rule)?.level, 'slow', what);
@@ -81,7 +81,7 @@ for (const engine of engines) {
   });
 }
 
-test('every version range can be read and turns somewhere', () => {
+test('every version range can be parsed and has a turning point', () => {
   const scopes: (Scope | undefined)[] = [
     ...rules.map((rule) => rule.scope),
     ...engines.flatMap((engine) => [...engine.paths, ...engine.unknowns].map((row) => row.scope)),
@@ -94,7 +94,7 @@ test('every version range can be read and turns somewhere', () => {
   }
 });
 
-test('no specimen without a rule or path', () => {
+test('every specimen belongs to a rule or path', () => {
   const wanted = new Set([
     ...rules.map((rule) => fileOf(rule.id)),
     ...engines.flatMap((engine) => engine.paths.map(({ path }) => `path-${engine.name}-${path}.js`)),

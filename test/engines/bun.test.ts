@@ -51,6 +51,6 @@ for (const here of hosts) {
   });
 }
 
-test('every row is there once', () => {
+test('every row exists once', () => {
   assert.equal(new Set(VALUES.map(({ name }) => name)).size, VALUES.length);
 });

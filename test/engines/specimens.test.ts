@@ -131,7 +131,7 @@ for (const here of hosts) {
   });
 }
 
-test('every specimen was tried somewhere', () => {
+test('every specimen was tried on some runtime', () => {
   const tried = cases.filter((one) => hosts.some((here) => judge(one, here) !== undefined));
   assert.deepEqual(
     cases.filter((one) => !tried.includes(one)).map(({ file }) => file),

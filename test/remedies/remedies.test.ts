@@ -16,7 +16,7 @@ const REMEDY_NAMES = Object.keys(REMEDIES) as RemedyName[];
 for (const name of REMEDY_NAMES) {
   const remedy: Remedy = REMEDIES[name];
 
-  test(`${name}: is in the table of cases under its own name`, () => {
+  test(`${name}: is in the table of cases under its name`, () => {
     assert.equal(remedy.name, name);
     assert.ok(CASES[name].length >= 5);
   });
@@ -29,7 +29,7 @@ for (const name of REMEDY_NAMES) {
     });
 }
 
-test('every remedy has its rank of simplicity', () => {
+test('every remedy is in the order of simplicity', () => {
   assert.deepEqual([...SIMPLEST_FIRST].sort(), [...REMEDY_NAMES].sort());
 });
 
@@ -65,7 +65,7 @@ const WANTED = { v8: COMMON, jsc: [...COMMON, 'unwrap-string', 'flat-rows'] } as
 const isSaid = (loss: string) => / (shared (reference|buffer) became a copy|more losses)$/.test(loss);
 
 for (const engine of ['v8', 'jsc'] as const)
-  test(`random values as ${engine}: what is wanted restores an equal value (seed ${SEED})`, () => {
+  test(`random values as ${engine}: proposed plans restore an equal value (seed ${SEED})`, () => {
     const random = seeded(SEED);
     const storage = assumedStorage(engine);
     const tried = new Map<string, number>();

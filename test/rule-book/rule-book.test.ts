@@ -25,13 +25,13 @@ for (const [version, expected] of ARRIVALS) {
   });
 }
 
-test('without a version each path says since when', () => {
+test('without a version each path has its first version', () => {
   const { paths } = ruleBook('bun', null);
   const since = (path: string) => paths.find((row) => row.path === path)?.versions;
   assert.deepEqual(FAST.map(since), ['>=1.2.21', '>=1.2.22', '>=1.3.10', '>=1.3.10']);
 });
 
-test('a book speaks of its own runtime', () => {
+test('a rule book contains only rules of its runtime', () => {
   const ids = (runtime: 'node' | 'deno' | 'bun') =>
     new Set(ruleBook(runtime, null).rules.map(({ id }) => id));
   assert.ok(ids('node').has('v8/holey-array'));

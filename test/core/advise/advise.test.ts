@@ -114,7 +114,7 @@ test('which action, by trials', () => {
   }
 });
 
-test('near the floor the clone is not what takes the time', () => {
+test('near the floor, cloning is not the cost', () => {
   const trials = [trial('json-text', FASTER)];
   for (const [median, action] of [
     [1400, 'not-the-clone'],
@@ -130,7 +130,7 @@ test('near the floor the clone is not what takes the time', () => {
   assert.equal(adviceOn(trials, { measurement: measurement(1000, 0) })?.action, 'apply', 'no floor known');
 });
 
-test('between gains that the intervals do not tell apart, the simpler; else the faster', () => {
+test('of gains with overlapping intervals the simpler, else the faster', () => {
   const rows: [trials: Trial[], remedy: string][] = [
     [[of('columns', 0.4, 0.5, 0.6), of('json-text', 0.45, 0.55, 0.65)], 'json-text'],
     [[of('columns', 0.2, 0.25, 0.3), of('json-text', 0.45, 0.55, 0.65)], 'columns'],
@@ -144,7 +144,7 @@ test('between gains that the intervals do not tell apart, the simpler; else the 
   }
 });
 
-test('faster in place only: told, not advised', () => {
+test('faster in place only: reported, not advised', () => {
   const owned = { inPlace: FASTER, outcomeInPlace: 'faster' } as const;
   assert.deepEqual(adviceOn([trial('typed-array', SLOWER, owned)]), {
     action: 'nothing',
@@ -159,7 +159,7 @@ test('faster in place only: told, not advised', () => {
   assert.deepEqual([both?.action, both?.remedy, both?.ownsBothForms], ['apply', 'json-text', undefined]);
 });
 
-test('what cannot be sent at all is advised the rewrite that was proved equal', () => {
+test('for a rejected payload the rewrite that was proven equal is advised', () => {
   const rejected = { measurement: null, verdict: verdict({ path: 'rejected', class: 'rejected' }) };
   const advice = adviceOn([trial('plain', null)], rejected);
   assert.deepEqual([advice?.action, advice?.remedy, advice?.gain], ['apply', 'plain', null]);
@@ -170,7 +170,7 @@ test('what cannot be sent at all is advised the rewrite that was proved equal', 
   assert.equal(adviceOn([], rejected)?.action, 'unsure');
 });
 
-test('a newer version with the fast path is said in every case', () => {
+test('a newer version with the fast path is always reported', () => {
   const newer = verdict({ upgrade: { since: '1.3.9', path: 'simple-array', class: 'in-memory' } });
   for (const trials of [[trial('json-text', FASTER)], [], [trial('columns', OPEN)]]) {
     assert.deepEqual(adviceOn(trials, { verdict: newer })?.upgrade, { since: '1.3.9', path: 'simple-array' });
@@ -178,7 +178,7 @@ test('a newer version with the fast path is said in every case', () => {
   assert.equal(adviceOn([])?.upgrade, undefined);
 });
 
-test('no advice without a measurement, no code without an author', () => {
+test('no advice without a measurement, no code for an unknown remedy', () => {
   assert.equal(adviceOn([trial('json-text', FASTER)], { measurement: null }), null);
   assert.equal(adviceOn([trial('mine', FASTER)], { codeOf: () => null })?.code, null);
 });

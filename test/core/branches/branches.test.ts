@@ -71,7 +71,7 @@ for (const { what, rows, branches } of ROWS) {
   test(what, () => assert.deepEqual(branchesOf(shapeOf('v8', ...rows)), branches));
 }
 
-test('never more than eight', () => {
+test('at most eight branches', () => {
   const rows = Array.from({ length: 20 }, (_, i) => text(`$.k${i}`, 100 + i));
   assert.equal(branchesOf(shapeOf('v8', row('$', 'object'), ...rows)).length, 8);
 });
@@ -93,7 +93,7 @@ function measured(times: Record<string, number>): Measured[] {
   }));
 }
 
-test('a share is what leaving out saves, the costliest first', () => {
+test('a share is what leaving the branch out saves, the most expensive first', () => {
   const times = { original: 100_000, [withoutId('$.a')]: 90_000, [withoutId('$.b')]: 25_000 };
   const bytes = { type: 'branch-bytes', whole: 1000, without: [400, 900] } as const;
   const [b, a] = branchCosts(PATHS, measured(times), { ...bytes, without: [...bytes.without] }, 1);
@@ -104,7 +104,7 @@ test('a share is what leaving out saves, the costliest first', () => {
   assert.deepEqual([b?.bytes, b?.bytesShare, a?.bytes, a?.bytesShare], [100, 0.1, 600, 0.6]);
 });
 
-test('what could not be timed or weighed is said by null', () => {
+test('null for what could not be timed or measured in bytes', () => {
   const [a, b] = branchCosts(PATHS, measured({ original: 1000, [withoutId('$.a')]: 500 }), null, 1);
   assert.equal(a?.path, '$.a');
   assert.deepEqual([b?.send, b?.bytes, b?.bytesShare], [null, null, null]);

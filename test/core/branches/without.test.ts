@@ -66,7 +66,7 @@ for (const { what, value, path, left } of ROWS) {
   });
 }
 
-test('all that is not on the way is the very same', () => {
+test('values that are not on the path are the same objects', () => {
   const value = { rows: [{ a: 1, deep: { b: 2 } }], other: { c: 3 } };
   const left = without(value, '$.rows[*].a') as typeof value;
   assert.equal(left.other, value.other);
@@ -74,12 +74,12 @@ test('all that is not on the way is the very same', () => {
   assert.notEqual(left.rows, value.rows);
 });
 
-test('one holder met twice has one copy', () => {
+test('a container that is reached twice has one copy', () => {
   const left = without([shared, shared], '$[*].a') as object[];
   assert.equal(left[0], left[1]);
 });
 
-test('holes, prototypes and __proto__ stay', () => {
+test('holes, prototypes and __proto__ are kept', () => {
   const sparse = [{ a: 1 }];
   sparse[2] = { a: 2 };
   const holey = without(sparse, '$[*].a') as unknown[];
@@ -91,7 +91,7 @@ test('holes, prototypes and __proto__ stay', () => {
   assert.equal(Object.getPrototypeOf(without(odd, '$.a')), Object.prototype);
 });
 
-test('no getter is called, and one can be left out', () => {
+test('no getter is called, and a getter can be left out', () => {
   assert.ok(Object.getOwnPropertyDescriptor(without(withGetter, '$.a'), 'late')?.get);
   assert.deepEqual(without(withGetter, '$.late'), { a: 1 });
   assert.deepEqual(Object.keys(without(withGetter, '$.late.a') as object), ['a', 'late']);

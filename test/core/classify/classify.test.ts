@@ -304,7 +304,7 @@ for (const [where, rows, upgrade] of UPGRADES) {
   });
 }
 
-test('aspired: the path that blockers take away, null where there is none', () => {
+test('aspired: the path without blockers, null where there is none', () => {
   assert.equal(run('bun@1.4.5', [...flat, row('$.a', 'array')]).verdict.aspired, 'simple-object');
   assert.equal(run('bun@1.4.5', ints('array-storage', 'frozen')).verdict.aspired, 'int32-array');
   assert.equal(run('bun@1.4.5', [row('$', 'map')]).verdict.aspired, null);
@@ -356,7 +356,7 @@ test('findings come worst first', () => {
   );
 });
 
-test('what nobody can see is named, and only where the verdict rests on it', () => {
+test('unknown facts are listed, and only where the verdict depends on them', () => {
   const fast = run('bun@1.4.5', rowsOf()).verdict.unknowns;
   assert.deepEqual(
     fast.map(({ what, path, count }) => ({ what, path, count })),

@@ -42,7 +42,7 @@ test('no oracle, or one that does not answer: confirmed stays null', () => {
   assert.equal(before.verdict.confirmed, null);
 });
 
-test('the same path: confirmed, and nothing is unknown any more', () => {
+test('the same path: confirmed, and no unknowns are left', () => {
   for (const [before, path] of [
     [said('jsc', ...flat), 'simple-object'],
     [said('jsc', ...rows), 'dense-array'],
@@ -56,7 +56,7 @@ test('the same path: confirmed, and nothing is unknown any more', () => {
   }
 });
 
-test('another path that nothing explains: confirmed is false and the verdict stands as it was', () => {
+test('another path without an explanation: confirmed is false and the verdict is unchanged', () => {
   for (const [before, path] of [
     [said('jsc', ...flat), 'serializer'],
     [said('jsc', long()), 'string-copied'],
@@ -68,13 +68,13 @@ test('another path that nothing explains: confirmed is false and the verdict sta
   }
 });
 
-test('numbers in one block or the other: both are what was said', () => {
+test('number arrays in either storage agree with the prediction', () => {
   const before = said('jsc', row('$', 'array', ['double-storage']), row('$[*]', 'number', ['int32']));
   assert.deepEqual(withConfirmation(before, oracle('int32-array')).verdict.confirmed, true);
   assert.deepEqual(withConfirmation(before, oracle('simple-array')).verdict.confirmed, false);
 });
 
-test('hidden state found by the oracle settles the delete history', () => {
+test('hidden state found by the oracle answers the delete history', () => {
   const { verdict, findings } = withConfirmation(
     said('jsc', ...rows),
     oracle('serializer', { hidden: ['$[4]', '$[7]'] }),
@@ -87,12 +87,12 @@ test('hidden state found by the oracle settles the delete history', () => {
   assert.deepEqual(findings[0], { ...found, level: 'slow' });
 });
 
-test('hidden state somewhere else settles nothing', () => {
+test('hidden state at another path answers nothing', () => {
   const { verdict } = withConfirmation(said('jsc', ...rows), oracle('serializer', { hidden: ['$.other'] }));
   assert.equal(verdict.confirmed, false);
 });
 
-test('a string of unknown origin turns out to be copied', () => {
+test('a string of unknown storage is copied', () => {
   const { verdict } = withConfirmation(said('jsc', long('share-unknown')), oracle('string-copied'));
   assert.deepEqual(
     [
@@ -106,7 +106,7 @@ test('a string of unknown origin turns out to be copied', () => {
   );
 });
 
-test('a string inside turns out to be copied: the path stays, the class does not', () => {
+test('a nested string is copied: the path is unchanged, the class is not', () => {
   const before = said('jsc', ...flat, row('$.text', 'string', ['units-from-256', 'share-unknown']));
   assert.equal(before.verdict.class, 'in-memory');
   const at = [{ pattern: '$.text', example: '$.text', saw: 'string-copied' }];
@@ -117,7 +117,7 @@ test('a string inside turns out to be copied: the path stays, the class does not
   );
 });
 
-test('a nested array of unknown kind is settled by its own tag', () => {
+test('a nested array of unknown kind is answered by its own tag', () => {
   const before = said('v8', row('$', 'object'), row('$.xs', 'array'), row('$.ys', 'array'));
   assert.equal(before.verdict.unknowns.length, 2);
   const at = [{ pattern: '$.xs', example: '$.xs', saw: 'holey-array' }];
@@ -129,7 +129,7 @@ test('a nested array of unknown kind is settled by its own tag', () => {
   assert.deepEqual(verdict.blockers, [{ rule: 'v8/holey-array', path: '$.xs', count: 1, example: '$.xs' }]);
 });
 
-test('a getter that throws is no mistake of the rule book', () => {
+test('a getter that throws does not contradict the rule book', () => {
   const before = said('v8', row('$', 'object'), row('$.item', 'object', ['accessor', 'enumerable-accessor']));
   const refused = withConfirmation(before, oracle('rejected')).verdict;
   assert.deepEqual([refused.path, refused.class, refused.confirmed], ['rejected', 'rejected', true]);

@@ -93,12 +93,12 @@ for (const [name, facts, limit, expected] of ROWS)
     assert.deepEqual(shown(propose(shape, facts, all, limit, answers)), expected);
   });
 
-test('propose: six at most unless told, the same plan once', () => {
+test('propose: six plans by default, equal plans once', () => {
   const many = Array.from({ length: 9 }, (_, i) => remedy(`r${i}`, '$', '$'));
   assert.deepEqual(shown(propose(shape, found([]), many)), ['r0 $', 'r1 $', 'r2 $', 'r3 $', 'r4 $', 'r5 $']);
 });
 
-test('propose: every remedy that a rule names is one', () => {
+test('propose: every remedy named by a rule exists', () => {
   const books = [...Object.values(ENGINES), STANDARD];
   const named = books.flatMap((book) => book.rules.flatMap((rule) => [...remediesOfRules(book)(rule.id)]));
   assert.deepEqual(

@@ -238,7 +238,7 @@ test('compare: a getter is never called', () => {
   assert.equal(calls, 0);
 });
 
-test('compare: a getter in a list is never called either', () => {
+test('compare: a getter in an array is never called', () => {
   const withGetter = () =>
     Object.defineProperty([1, 2], 1, { get: () => assert.fail('called'), enumerable: true }) as unknown[];
   assert.deepEqual(compare(withGetter(), [1, 2]), [{ path: '$[1]', what: 'getter became a value' }]);
@@ -271,7 +271,7 @@ test('compare: a million levels deep, with bounded paths', () => {
   assert.deepEqual(rest, []);
 });
 
-test('compare: losses are listed to a hundred, then counted', () => {
+test('compare: a hundred losses are listed, further ones counted', () => {
   const found = compare(new Array(1000).fill(undefined), new Array(1000).fill(null));
   assert.equal(found.length, 101);
   assert.deepEqual(found.at(-1), { path: '$', what: '900 more losses' });

@@ -249,7 +249,7 @@ const STORAGE: [string, unknown, string][] = [
   ['accessor element', Object.defineProperty([1], 0, { get: boom }), 'dictionary-elements'],
 ];
 
-test('storage: V8 and the assumption agree where it can be seen', () => {
+test('storage: V8 and the assumption agree on observable facts', () => {
   for (const [name, value, expected] of STORAGE)
     for (const probe of [asked, assumed]) {
       const flags = describe(value, probe).patterns[0]!.flags.filter((f) => STORED_FLAGS.test(f));
@@ -257,7 +257,7 @@ test('storage: V8 and the assumption agree where it can be seen', () => {
     }
 });
 
-test('storage: what only V8 knows', () => {
+test('storage: facts that only V8 has', () => {
   const filled: number[] = new Array(2);
   filled[0] = 1;
   filled[1] = 2;

@@ -37,7 +37,7 @@ test('values are grouped by pattern, parent, kind and flags', () => {
   assert.deepEqual([shape.nodes, shape.depth], [11, 4]);
 });
 
-test('what Maps, Sets and errors hold is walked', () => {
+test('the content of Maps, Sets and errors is walked', () => {
   const value = {
     map: new Map<unknown, unknown>([
       ['k', { deep: 1 }],
@@ -60,7 +60,7 @@ test('what Maps, Sets and errors hold is walked', () => {
   assert.deepEqual(row(shape, '$.map').size, { min: 2, max: 2, total: 2 });
 });
 
-test('shared references and cycles are told apart and not walked twice', () => {
+test('shared references and cycles are distinguished and not walked twice', () => {
   const shared = { a: [1, 2, 3] };
   const value: Record<string, unknown> = { one: shared, two: { inner: shared } };
   value.self = value;
@@ -89,7 +89,7 @@ test('a buffer under several views is copied once', () => {
   ]);
 });
 
-test('repeated texts are noticed from 64 units on', () => {
+test('repeated texts are recognized from 64 units on', () => {
   const text = 'abcdefgh'.repeat(8);
   const twice = describe([text, text.slice(0, 64), text.slice(1), 'short', 'short'], asked);
   const texts = twice.patterns.filter((f) => f.pattern === '$[*]');
@@ -98,7 +98,7 @@ test('repeated texts are noticed from 64 units on', () => {
   assert.deepEqual([count(false), count(true)], [4, 1]);
 });
 
-test('nothing of the owner runs', () => {
+test('no user code runs', () => {
   const trap = new Proxy({}, Object.fromEntries(Reflect.ownKeys(Reflect).map((k) => [k, boom])));
   const hostile = {
     get a() {
@@ -127,7 +127,7 @@ test('nothing of the owner runs', () => {
   }
 });
 
-test('a hole is no element, whatever the prototype has there', () => {
+test('a hole is not an element, whatever the prototype has at that index', () => {
   const holey = Array.from({ length: 6000 }, (_, i) => i);
   Reflect.deleteProperty(holey, 5000);
   Object.defineProperty(Array.prototype, 5000, { value: {}, configurable: true, writable: true });
@@ -201,7 +201,7 @@ test('caps: patterns, rows, very long keys, children', () => {
   assert.ok(row(few, '$.map').flags.includes('too-many-keys'));
 });
 
-test('arrays with room for billions are walked by what they hold', () => {
+test('sparse arrays are walked by their elements, not by their length', () => {
   const sparse: unknown[] = [1];
   sparse.length = 4294967295;
   sparse[4e9] = 'far';
@@ -213,7 +213,7 @@ test('arrays with room for billions are walked by what they hold', () => {
   }
 });
 
-test('the fast walk of JSON says what the careful one says', () => {
+test('the JSON walk gives the same shape as the general walk', () => {
   const seed = 20240611;
   const random = seeded(seed);
   for (let i = 0; i < 200; i++) {
@@ -228,7 +228,7 @@ test('the fast walk of JSON says what the careful one says', () => {
   }
 });
 
-test('jsonSafe is what JSON restores', () => {
+test('jsonSafe agrees with what JSON restores', () => {
   const shared = {};
   const rows: [string, unknown, boolean][] = [
     ['plain', { a: [1, 'x', null, true, { b: {} }] }, true],
@@ -263,7 +263,7 @@ test('jsonSafe is what JSON restores', () => {
   }
 });
 
-test('jsonBytes: counted when asked and harmless', () => {
+test('jsonBytes: measured when requested and harmless', () => {
   const cyclic: unknown[] = [];
   cyclic.push(cyclic);
   const rows: [unknown, number | null][] = [

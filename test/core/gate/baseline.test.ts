@@ -6,11 +6,11 @@ import type { BaselineFacts } from '../../../src/model/check.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 import { BEFORE, finding, run, text } from './runs.ts';
 
-test('amplification of nothing is 1', () => {
+test('amplification without buffers is 1', () => {
   assert.deepEqual(amplificationOf(shapeOf('v8', row('$', 'object'))), { ratio: 1, path: null });
 });
 
-test('the baseline keeps no numbers that another machine would not give', () => {
+test('the baseline holds only facts that are the same on every machine', () => {
   const current = run({
     class: 'bulk',
     wireBytes: 5,
@@ -30,7 +30,7 @@ test('the baseline keeps no numbers that another machine would not give', () => 
   assert.equal(factsOf(run({ error: 'x' })), null);
 });
 
-test('one copy serves all runtimes but those that doubt it', () => {
+test('one sample is kept for all runtimes; those where its facts differ are named', () => {
   const recorded = (key: string, sample: RecordedFacts['sample']) => ({
     id: 'a',
     key,
@@ -49,7 +49,7 @@ test('one copy serves all runtimes but those that doubt it', () => {
   assert.equal(sampleWith(recorded('node', null), recorded('bun', null)), null);
 });
 
-test('a baseline moves by what was recorded, and says what moved', () => {
+test('an updated baseline has the new facts, and the changes are listed', () => {
   const recorded = (id: string, key: string, facts: BaselineFacts) => ({ id, key, facts, sample: null });
   const old = updatedBaseline(
     null,

@@ -34,7 +34,7 @@ for (const { row: facts, listed, covered } of LISTED) {
   });
 }
 
-test('memory that cannot change its owner need not be listed', () => {
+test('memory that cannot be transferred need not be listed', () => {
   for (const flag of ['shared-backing', 'detached', 'wasm-memory', 'pooled'] as const) {
     assert.equal(isTransferable(view('$.a', 1, 1, { flags: [flag] })), false, flag);
   }

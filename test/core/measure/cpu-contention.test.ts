@@ -76,7 +76,7 @@ const proofs = [
   { remedy: 'json-text', plan: { path: '$' }, equality: 'equal' as const, losses: [], reason: null },
 ];
 
-test('time that was taken away widens every interval, a floor that drifts those of times', () => {
+test('lost time widens every interval, a drifting floor those of times', () => {
   const width = ([low, high]: [number, number]) => high / low;
   const judged = (results: Measured[], lost: number) => {
     const { measurement, trials, widened } = judge(results, variants, proofs, { seed: 1, lost });

@@ -47,7 +47,7 @@ const four = (sets: () => SampleSet[]): Measured[] => Array.from({ length: 4 }, 
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual / expected - 1) < 0.02, `${actual}, expected ${expected}`);
 
-test('the original in numbers', () => {
+test('measurement of the original', () => {
   const results = [
     measured([set('floor', 1000), set('original', 5000, { cold: 90_000 })], { count: 3, share: 0.02 }),
     measured([set('floor', 1000), set('original', 5000)], { count: 1, share: 0.04 }),
@@ -77,7 +77,7 @@ test('the original in numbers', () => {
   assert.deepEqual(trials, []);
 });
 
-test('a channel without a receiving side has none, and a first warm message stands in for a missing cold one', () => {
+test('no receive time on a channel without a receiving side; the first warm message replaces a missing cold one', () => {
   const results = four(() => [set('original', 5000, { receive: [] })]);
   const { measurement } = judge(results, variants, [], { seed: 1 });
   assert.equal(measurement!.receive, null);
@@ -111,7 +111,7 @@ test('a lossy proof is timed and keeps its losses', () => {
   assert.deepEqual([trial.inPlace, trial.outcomeInPlace], [null, 'unsure']);
 });
 
-test('refused and failed proofs are trials that were refused, with the reason', () => {
+test('refused and failed proofs are refused trials, with the reason', () => {
   for (const equality of ['refused', 'failed'] as const) {
     const [trial] = judge([], variants, [proof({ equality, reason: 'has a cycle' })], { seed: 1 }).trials;
     assert.deepEqual(
@@ -121,7 +121,7 @@ test('refused and failed proofs are trials that were refused, with the reason', 
   }
 });
 
-test('a remedy that the engine refused while timed is refused; one mode alone is not', () => {
+test('a remedy that the engine refused in all modes is refused; in one mode it is not', () => {
   const failed = { roundTrip: [], error: 'DataCloneError' };
   const all = four(() => [set('original', 5000), set('json/with', 1, failed), set('json/in', 1, failed)]);
   const refused = judge(all, variants, [proof()], { seed: 1 }).trials[0]!;
@@ -131,7 +131,7 @@ test('a remedy that the engine refused while timed is refused; one mode alone is
   assert.deepEqual([half.outcome, half.outcomeInPlace, half.reason], ['faster', 'unsure', 'DataCloneError']);
 });
 
-test('a variant that left early is compared with the original of its own processes', () => {
+test('a variant that was dropped early is compared with the original of its own processes', () => {
   const slowMachine = [set('original', 50_000)];
   const results = [
     ...Array.from({ length: 3 }, () => measured([set('original', 5000), set('rows/with', 4000)])),

@@ -44,7 +44,7 @@ for (const [name, offer, processes, growing] of queues) {
   test(`queue: ${name}`, () => assert.equal(loadPoint(offer, processes)?.growing, growing));
 }
 
-test('what a load did, over all processes', () => {
+test('results of a load over all processes', () => {
   const point = loadPoint({ window: 4 }, [second(100, () => 4), second(300, () => 2)]);
   assert.deepEqual(
     [point?.window, point?.offered, point?.throughput, point?.messages, point?.waiting],
@@ -53,7 +53,7 @@ test('what a load did, over all processes', () => {
   assert.equal(loadPoint({ window: 4 }, []), null);
 });
 
-test('offers: a window first, then most of what it got through', () => {
+test('offers: a window first, then a share of its throughput', () => {
   const first = loadPoint({ window: 16 }, [second(1234, () => 16)]);
   assert.deepEqual(firstOffer('usual'), { window: 16 });
   assert.deepEqual(nextOffer('usual', first), { perSecond: 990 });

@@ -38,7 +38,7 @@ const trial = (remedy: string, over: Partial<Trial> = {}): Trial => ({
   ...over,
 });
 
-test('weighed are the equal ones that are not slower, the fastest first', () => {
+test('memory is measured for equal remedies that are not slower, the fastest first', () => {
   const trials = [
     trial('unsure'),
     trial('slower', { outcome: 'slower', withConversion: ratio(2) }),

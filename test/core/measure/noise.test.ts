@@ -38,7 +38,7 @@ test('noise of the simulated scenarios: calm is quiet, bimodal has modes', () =>
   assert.deepEqual(kinds('bimodal'), ['modes']);
 });
 
-test('too little to tell, clocks that stand still, and numbers that are none', () => {
+test('noise: null for too few samples, clocks that do not advance and invalid numbers', () => {
   assert.equal(noiseOf([]), null);
   assert.equal(noiseOf([[1, 2, 3], []]), null);
   assert.equal(noiseOf([new Array<number>(100).fill(0)]), null);

@@ -49,7 +49,7 @@ function sliceOf(plan: SamplingPlan, results: Measured[], spentMs: number): Slic
 const openIds = (plan: SamplingPlan, results: Measured[]): string[] =>
   undecidedVariants(plan, results).map(({ id }) => id);
 
-test('the first slice holds everybody and a fraction of the budget', () => {
+test('the first slice has all variants and a fraction of the budget', () => {
   const plan = planFor(2);
   const slice = sliceOf(plan, [], 0);
   assert.deepEqual(slice.variants, plan.variants);
@@ -57,7 +57,7 @@ test('the first slice holds everybody and a fraction of the budget', () => {
   assert.ok(slice.sliceMs + slice.warmupMs + plan.startMs <= plan.budgetMs / 3);
 });
 
-test('seeds start even and count up, so that each variant has its turn to be cold', () => {
+test('seeds start even and are incremented, so that each variant is cold in turn', () => {
   for (const seed of [0, 1, 7, 2 ** 31]) {
     const plan = planFor(1, { seed });
     const first = sliceOf(plan, [], 0).seed;
@@ -88,7 +88,7 @@ test('nothing is decided with fewer than three processes', () => {
   assert.deepEqual(nextStep(planFor(1), progress), { step: 'done', reason: 'decided' });
 });
 
-test('what is clearly slower in both modes goes after one process; floor and original always stay', () => {
+test('a remedy clearly slower in both modes is dropped after one process; floor and original stay', () => {
   const results = processes(1, {
     floor: 10,
     original: 50,
@@ -100,7 +100,7 @@ test('what is clearly slower in both modes goes after one process; floor and ori
   assert.deepEqual(openIds(planFor(2), results), ['floor', 'original', inPlace(1), converted(1)]);
 });
 
-test('with all candidates gone early the original still gets its three processes', () => {
+test('with all candidates dropped early the original still gets three processes', () => {
   const times = { floor: 10, original: 50, [inPlace(0)]: 200, [converted(0)]: 200 };
   const slice = sliceOf(planFor(1), processes(1, times), 600);
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('with all candidates gone early the original still gets its three processes
   assert.deepEqual(nextStep(planFor(1), progress), { step: 'done', reason: 'decided' });
 });
 
-test('a process is not begun when the ones before took longer than what is left', () => {
+test('no process is started when earlier ones took longer than the rest of the budget', () => {
   const results = processes(3, { floor: 10, original: 50, [inPlace(0)]: 47, [converted(0)]: 47 });
   assert.equal(nextStep(planFor(1), { results, spentMs: 4200, failures: 0 }).step, 'done');
   assert.equal(nextStep(planFor(1), { results, spentMs: 2000, failures: 0 }).step, 'slice');
@@ -133,7 +133,7 @@ test('an undecided comparison gets the rest of the budget alone', () => {
   );
 });
 
-test('a variant that failed is not tried again', () => {
+test('a variant that failed is not timed again', () => {
   const results = processes(1, {
     floor: 10,
     original: 50,
@@ -143,7 +143,7 @@ test('a variant that failed is not tried again', () => {
   assert.deepEqual(openIds(planFor(1), results), ['floor', 'original', converted(0)]);
 });
 
-test('it ends with an error when processes die or the original cannot be sent', () => {
+test('sampling ends with an error when processes fail or the original cannot be sent', () => {
   const none = { results: [], spentMs: 300, failures: 3 };
   assert.deepEqual(nextStep(planFor(1), none), { step: 'done', reason: 'error' });
   const refused = {
@@ -155,7 +155,7 @@ test('it ends with an error when processes die or the original cannot be sent', 
   assert.equal(nextStep(planFor(1), { results: [], spentMs: 300, failures: 1 }).step, 'slice');
 });
 
-test('without anything to compare it ends once the median is known, at least three processes', () => {
+test('without candidates, sampling ends when the median is known, after at least three processes', () => {
   const results = processes(5, { floor: 10, original: 50 });
   assert.equal(
     nextStep(planFor(0), { results: results.slice(0, 2), spentMs: 1000, failures: 0 }).step,
@@ -175,7 +175,7 @@ test('when the rest is too short for a process, the budget is spent', () => {
   });
 });
 
-test('starts that cost more than the budget still leave a positive slice', () => {
+test('a start that takes longer than the budget still leaves a positive slice', () => {
   for (const [budgetMs, startMs] of [
     [100, 400],
     [1000, 3000],
@@ -186,7 +186,7 @@ test('starts that cost more than the budget still leave a positive slice', () =>
   }
 });
 
-test('a payload that takes a second a message is not tried in ten ways at once', () => {
+test('a payload that takes a second per message is not timed in ten variants at once', () => {
   const plan = planFor(5, { tripMs: 1000 });
   const slice = sliceOf(plan, [], 0);
   assert.deepEqual(
@@ -198,7 +198,7 @@ test('a payload that takes a second a message is not tried in ten ways at once',
   assert.ok(next.includes(converted(0)) && !next.includes(inPlace(0)), String(next));
 });
 
-test('sessions keep their budget, whatever the payload costs', () => {
+test('sampling keeps the budget, whatever the payload costs', () => {
   for (const originalNs of [20_000, 1_000_000, 20_000_000]) {
     for (const [budgetMs, startMs] of [
       [1000, 50],

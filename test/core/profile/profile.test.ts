@@ -39,7 +39,7 @@ for (const { what, given, self } of TIMES) {
   });
 }
 
-test('self times: hits share the time where no samples are listed', () => {
+test('self times: without samples the time is divided by hits', () => {
   const nodes = [
     { ...node(1, 'a'), hitCount: 3 },
     { ...node(2, 'b'), hitCount: 1 },
@@ -91,7 +91,7 @@ for (const { what, nodes, work, name } of WORKS) {
   });
 }
 
-test('nodes of one function are put together, with the place counted from 1', () => {
+test('nodes of one function are summed up; lines and columns count from 1', () => {
   const nodes = [node(1, 'get', 'file:///a.mjs'), node(2, 'get', 'file:///a.mjs'), node(3, '(idle)')];
   const seen = functionTimes(profile(nodes, { samples: [1, 2, 3], timeDeltas: [0, 10, 20] }), { tool: TOOL });
   assert.deepEqual(seen, [{ name: 'get', where: 'file:///a.mjs:4:5', work: 'user', us: 30 }]);
@@ -104,7 +104,7 @@ const spent = (name: string, work: FunctionTime['work'], us: number): FunctionTi
   us,
 });
 
-test('shares add up to 1 over both threads, the hottest first, per message', () => {
+test('shares add up to 1 over both threads, most time first, per message', () => {
   const summary = summaryOf(
     {
       sender: [spent('postMessage', 'clone', 600), spent('(garbage collector)', 'gc', 100)],
@@ -124,6 +124,6 @@ test('shares add up to 1 over both threads, the hottest first, per message', () 
   );
 });
 
-test('nothing seen is said by null', () => {
+test('a profile without samples gives null', () => {
   assert.equal(summaryOf({ sender: [], receiver: [] }, 10), null);
 });

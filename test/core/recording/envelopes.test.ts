@@ -16,7 +16,7 @@ const PLACES: Record<string, (message: never) => unknown> = {
   poolifier: (m: { data: unknown }) => m.data,
 };
 
-test('each library holds the value itself, not a copy', () => {
+test('each envelope holds the value itself, not a copy', () => {
   const value = { a: 1 };
   assert.deepEqual(Object.keys(PLACES).sort(), [...LIBRARIES].sort());
   for (const library of LIBRARIES) {
@@ -24,7 +24,7 @@ test('each library holds the value itself, not a copy', () => {
   }
 });
 
-test('names that are no library are refused, inherited ones too', () => {
+test('unknown library names are rejected, inherited ones too', () => {
   assert.equal(isLibrary('piscina'), true);
   assert.equal(isLibrary('toString'), false);
   assert.equal(isLibrary('Piscina'), false);

@@ -23,13 +23,13 @@ test('numbers are in [0, 1) and spread evenly', () => {
   for (const count of bins) assert.ok(Math.abs(count - 2000) < 200, `bins ${bins}, seed 42`);
 });
 
-test('below gives every integer and none beside', () => {
+test('randomBelow gives every integer below the limit and no other', () => {
   const random = seeded(3);
   const seen = new Set(Array.from({ length: 500 }, () => randomBelow(6, random)));
   assert.deepEqual([...seen].sort(), [0, 1, 2, 3, 4, 5]);
 });
 
-test('every order of three comes up equally often', () => {
+test('all orders of three are equally frequent', () => {
   const random = seeded(11);
   const counts = new Map<string, number>();
   for (let i = 0; i < 6000; i++) {
@@ -41,7 +41,7 @@ test('every order of three comes up equally often', () => {
   for (const [order, count] of counts) assert.ok(Math.abs(count - 1000) < 130, `${order}: ${count}, seed 11`);
 });
 
-test('neighbouring seeds of one base share nothing', () => {
+test('neighbouring seeds of one base give different sequences', () => {
   const starts = Array.from({ length: 1000 }, (_, index) => seedFor(1, index));
   assert.equal(new Set(starts).size, 1000);
   assert.notEqual(seedFor(1, 1), seedFor(2, 0));

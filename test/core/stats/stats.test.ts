@@ -29,7 +29,7 @@ test('quantile interpolates like R type 7', () => {
   assert.ok(Number.isNaN(quantile([], 0.5)));
 });
 
-test('quantile agrees with sorting and leaves its input alone', () => {
+test('quantile agrees with sorting and does not change its input', () => {
   const samples = many(1001, (at) => (at * 7919) % 613);
   const before = [...samples];
   const sorted = [...samples].sort((a, b) => a - b);
@@ -56,7 +56,7 @@ test('Student and normal quantiles match published tables', () => {
   close(normalQuantile(0.001), -3.090232, 1e-6);
 });
 
-test('Student quantile falls steadily with the degrees, whole or not', () => {
+test('Student quantile decreases with the degrees of freedom, integer or not', () => {
   const factors = many(40, (at) => studentFactor(0.95, 2.1 + at / 4));
   for (let at = 1; at < factors.length; at++) assert.ok(factors[at]! < factors[at - 1]!, `at ${at}`);
 });
@@ -69,14 +69,14 @@ test('histogram counts every sample once, on a log scale', () => {
   assert.equal(histogram([]), undefined);
 });
 
-test('the clock step is the smallest difference seen', () => {
+test('the clock step is the smallest difference of samples', () => {
   assert.equal(clockStep([[100, 300, 200], [500]]), 100);
   assert.equal(clockStep([[5, 5, 5]]), 0);
   assert.equal(clockStep([[], []]), 0);
   assert.equal(clockStep([[0.1 + 0.2, 0.3, 1.3]]), 1);
 });
 
-test('medianInterval: what little there is to say of odd samples', () => {
+test('medianInterval: few, equal and invalid samples', () => {
   assert.equal(medianInterval([], 1), null);
   assert.equal(medianInterval([[], []], 1), null);
   assert.equal(medianInterval([[Number.NaN]], 1), null);
@@ -96,7 +96,7 @@ test('medianInterval: what little there is to say of odd samples', () => {
   }
 });
 
-test('medianInterval: a clock that does not move gives zeros and its step, no logarithm', () => {
+test('medianInterval: a clock that does not advance gives zeros and its step', () => {
   assert.deepEqual(medianInterval([[0, 0, 0]], 1), { median: 0, ci: [0, 0] });
   assert.deepEqual(
     medianInterval(
@@ -119,14 +119,14 @@ test('intervals are the same for the same seed', () => {
   assert.notDeepEqual(medianInterval(times, 42), medianInterval(times, 43));
 });
 
-test('a coarse clock widens what its ties would call exact', () => {
+test('a coarse clock widens intervals of tied samples', () => {
   const coarse = many(4, () => many(100, (at) => (at % 10 === 0 ? 200_000 : 100_000)));
   const { ci } = medianInterval(coarse, 1)!;
   assert.ok(ci[0] <= 50_001 && ci[1] >= 150_000, String(ci));
   assert.equal(outcomeOf(ratioInterval(coarse, coarse, 1)), 'unsure');
 });
 
-test('ratioInterval pairs rounds, so that drift both share cancels', () => {
+test('ratioInterval pairs rounds, so that common drift cancels', () => {
   const drift = (process: number, at: number): number => (1 + process / 2) * (1 + at / 100);
   const original = many(3, (process) => many(200, (at) => 1000 * drift(process, at)));
   const half = original.map((samples) => samples.map((time) => time / 2));
@@ -135,7 +135,7 @@ test('ratioInterval pairs rounds, so that drift both share cancels', () => {
   assert.ok(ci[0] > 0.45 && ci[1] < 0.55, String(ci));
 });
 
-test('ratioInterval: processes that only one of the two saw do not count', () => {
+test('ratioInterval: processes with samples of only one variant do not count', () => {
   const slow = many(100, () => 9000);
   const normal = many(100, (at) => 1000 + (at % 7));
   const both = ratioInterval([[], normal, normal], [slow, normal, normal], 1)!;
@@ -144,7 +144,7 @@ test('ratioInterval: processes that only one of the two saw do not count', () =>
   assert.equal(ratioInterval([normal], [], 1), null);
 });
 
-test('ratioInterval: rounds that either lacks do not count, zeros give no ratio', () => {
+test('ratioInterval: rounds with samples of only one variant do not count; zeros give no ratio', () => {
   const holey = ratioInterval([[500, Number.NaN, 500, 500]], [[1000, 1000, Number.NaN]], 1)!;
   close(holey.ratio, 0.5, 1e-9);
   assert.equal(ratioInterval([[0, 0, 0]], [[1000, 1000, 1000]], 1), null);

@@ -26,7 +26,7 @@ describe('crossings', () => {
     assert.equal(found.belowFirst, false);
   });
 
-  test('the same seed gives the same interval, another one about the same', () => {
+  test('the same seed gives the same interval, another seed a similar one', () => {
     const points = curve(SIZES, text, 0.1);
     assert.deepEqual(crossings(points, 7), crossings(points, 7));
     const [a, b] = [crossings(points, 7)[0]!, crossings(points, 8)[0]!];
@@ -51,7 +51,7 @@ describe('crossings', () => {
     test(`none: ${what}`, () => assert.deepEqual(crossings(points, 1), []));
   }
 
-  test('there and back again', () => {
+  test('two crossings', () => {
     const wave = curve(SIZES, (size) => (size === 16 || size === 64 ? 0.5 : 2));
     const found = crossings(wave, 1);
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('summary of a sweep', () => {
     ...pointsOf('columns', 'worker', (size) => (size < 10 ? 0.5 : 1)),
   ];
 
-  test('each runtime, channel and strategy has a standing of its own', () => {
+  test('each runtime, channel and strategy has its own result', () => {
     assert.deepEqual(
       strategyResults(points).map(({ channel, strategy, faster, slower, even }) => ({
         channel,
@@ -141,7 +141,7 @@ describe('summary of a sweep', () => {
     );
   });
 
-  test('the cheaper one below and above', () => {
+  test('the cheaper strategy below and above a crossover', () => {
     const [found, ...more] = crossoversOf(points, 1);
     assert.equal(more.length, 0);
     assert.deepEqual(found?.between, ['raw', 'json-text']);
@@ -149,7 +149,7 @@ describe('summary of a sweep', () => {
     assert.equal(found?.channel, 'worker');
   });
 
-  test('a size that could not be timed is no size', () => {
+  test('a size that could not be timed is left out', () => {
     const failed = [...points, point({ strategy: 'json-text', size: 4096 })];
     assert.deepEqual(strategyResults(failed), strategyResults(points));
   });

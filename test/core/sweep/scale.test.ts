@@ -103,7 +103,7 @@ describe('scaled', () => {
     assert.notEqual(second?.tags, row.tags);
   });
 
-  test('what one item shares within itself stays shared', () => {
+  test('references shared within an item stay shared', () => {
     const tag = { a: 1 };
     const rows = scaled([{ x: tag, y: tag }], { by: 'items', path: '$', size: 2 }, structuredClone);
     const [, copy] = rows as { x: object; y: object }[];
@@ -138,7 +138,7 @@ describe('scaled', () => {
     assert.equal(root.children.length, 3, 'the input was changed');
   });
 
-  test('a list under two names stays one list', () => {
+  test('an array under two keys stays one array', () => {
     const rows = [{ id: 1 }];
     const value = { rows, byId: { all: rows } };
     const grown = scaled(value, { by: 'items', path: '$.rows', size: 3 }, structuredClone) as typeof value;
@@ -147,7 +147,7 @@ describe('scaled', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('an instance of a class on the way stays one', () => {
+  test('a class instance on the path keeps its class', () => {
     class Page {
       rows = [1, 2];
     }
@@ -175,7 +175,7 @@ describe('scaled', () => {
     assert.equal(Object.getPrototypeOf(grown), Object.prototype);
   });
 
-  test('an item of a million levels is copied', () => {
+  test('an item a million levels deep is copied', () => {
     const grown = scaled([nested(1e6)], { by: 'items', path: '$', size: 2 }, structuredClone) as unknown[];
     let levels = 0;
     for (let at = grown[1]; !Array.isArray(at); at = (at as { in: unknown }).in) levels++;
@@ -226,7 +226,7 @@ describe('dimensionsOf', () => {
     });
   }
 
-  test('every kind that is there, the largest first', () => {
+  test('every kind of dimension, the largest first', () => {
     const value = { rows, note: 'x'.repeat(50), raw: new Float64Array(4) };
     const found = dimensionsOf(value, () => false);
     assert.deepEqual(
@@ -235,7 +235,7 @@ describe('dimensionsOf', () => {
     );
   });
 
-  test('getters and proxies are left alone, cycles and depth end', () => {
+  test('getters and proxies are not run; cycles and deep nesting terminate', () => {
     const value: Record<string, unknown> = { list: [1, 2], deep: nested(1e5) };
     Object.defineProperty(value, 'trap', { get: trap, enumerable: true });
     value.proxy = new Proxy({}, { ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap });
@@ -244,7 +244,7 @@ describe('dimensionsOf', () => {
     assert.ok(found.length > 0);
   });
 
-  test('what it finds can be scaled', () => {
+  test('every dimension can be scaled', () => {
     const value = { 'odd key': [{ 'a"b': rows }], text: 'hello', bytes: new Int32Array(8) };
     for (const { by, path, size } of dimensionsOf(value, () => false)) {
       const grown = scaled(value, { by, path, size: 2 * size }, structuredClone);
@@ -268,7 +268,7 @@ describe('sizes', () => {
     test(`logSpaced(${args.join(', ')})`, () => assert.deepEqual(logSpaced(...args), gives));
   }
 
-  test('the usual range ends before the message gets huge', () => {
+  test('the default range is limited by the size of the message', () => {
     assert.deepEqual(usualRange({ size: 40, weight: 16_000 }), { from: 1, to: 400 });
     assert.deepEqual(usualRange({ size: 1000, weight: 20e6 }), { from: 1, to: 1000 });
   });

@@ -1,5 +1,5 @@
-/** How an array is made, and what may be done to it afterwards, as code. `v` is the array at hand. */
-import type { Do } from './objects.ts';
+/** Ways to make an array and to change it, as code. `v` is the array. */
+import type { StepCode } from './objects.ts';
 
 /** `list`: the elements, separated by commas. `count`: how many. */
 export const ARRAYS: Readonly<Record<string, (list: string, count: number) => string>> = {
@@ -65,7 +65,7 @@ export const BULKS: Readonly<Record<string, string>> = {
 
 const element = (at: number) => `${at} % (v.length || 1)`;
 
-export const ARRAY_STEPS: Readonly<Record<string, Do>> = {
+export const ARRAY_STEPS: Readonly<Record<string, StepCode>> = {
   'delete element': (at) => `delete v[${element(at)}]`,
   'delete element, fill': (at, value) => `delete v[${element(at)}]; v[${element(at)}] = ${value}`,
   'raise length': (at) => `v.length += ${at + 1}`,

@@ -1,9 +1,9 @@
 /** Many values on one runtime: how many verdicts agree with the engine, and the smallest value for each that does not. */
 import type { Engine } from '../../src/model/rule.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
-import type { Asker } from './ask.ts';
 import { programAt } from './generate.ts';
 import { type Judgement, judged } from './judge.ts';
+import type { OracleRunner } from './oracle-runner.ts';
 import type { Program } from './program.ts';
 import { sourceOf } from './render.ts';
 import { smaller } from './shrink.ts';
@@ -13,13 +13,13 @@ export interface Comparison {
   seed: number;
   values: number;
   agree: number;
-  /** Among those that agree: verdicts with open questions, all of which the oracle settled. */
+  /** Of those that agree: verdicts with unknowns, all answered by the oracle. */
   settled: number;
-  /** Among those that agree: verdicts with a question that nobody answered. */
+  /** Of those that agree: verdicts with an unknown that the oracle did not answer. */
   open: number;
   /** The engine's oracle does not answer for such a value. */
   silent: number;
-  /** Agree in a process of their own: what ran before had taught a built-in function another storage for arrays. */
+  /** Agree only in a separate process: earlier values had trained a built-in function to another storage of arrays. */
   alone: number;
   disagreements: Disagreement[];
 }
@@ -40,22 +40,22 @@ const MOST_ROUNDS = 60;
 const MOST_CANDIDATES = 200;
 
 export interface Against {
-  asker: Asker;
+  oracle: OracleRunner;
   runtime: FoundRuntime;
   engine: Engine;
 }
 
-interface Told extends Judgement {
+interface ComparedValue extends Judgement {
   evidence: string;
 }
 
-export async function told(
-  { asker, runtime, engine }: Against,
+export async function compareBatch(
+  { oracle, runtime, engine }: Against,
   programs: readonly Program[],
-): Promise<Told[]> {
-  const answers = await asker.ask(runtime, programs.map(sourceOf));
-  return answers.map((answer, i): Told => {
-    if (answer instanceof Error) return died(answer);
+): Promise<ComparedValue[]> {
+  const answers = await oracle.ask(runtime, programs.map(sourceOf));
+  return answers.map((answer, i): ComparedValue => {
+    if (answer instanceof Error) return crashed(answer);
     const judgement = judged(programs[i]!, answer, runtime, engine);
     const { evidence, hidden } = answer.confirmation;
     const flags = answer.shape.patterns.find(({ depth }) => depth === 0)?.flags.join(' ');
@@ -66,8 +66,8 @@ export async function told(
   });
 }
 
-function died({ message }: Error): Told {
-  const why = `the runtime died: ${message.slice(0, 300)}`;
+function crashed({ message }: Error): ComparedValue {
+  const why = `the runtime crashed: ${message.slice(0, 300)}`;
   return { agrees: false, why, predicted: 'serializer', took: null, asked: 0, open: 0, evidence: '' };
 }
 
@@ -88,10 +88,10 @@ export async function compare(against: Against, seed: number, count: number): Pr
     const programs = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) =>
       programAt(seed, from + i),
     );
-    const all = await told(against, programs);
+    const all = await compareBatch(against, programs);
     for (let i = 0; i < all.length; i++) {
       const among = all[i]!;
-      const [verdict] = among.agrees === false ? await told(against, [programs[i]!]) : [among];
+      const [verdict] = among.agrees === false ? await compareBatch(against, [programs[i]!]) : [among];
       if (verdict!.agrees !== among.agrees) totals.alone++;
       counted(totals, verdict!);
       if (verdict!.agrees === false)
@@ -101,7 +101,7 @@ export async function compare(against: Against, seed: number, count: number): Pr
   return totals;
 }
 
-function counted(totals: Comparison, { agrees, asked, open }: Told): void {
+function counted(totals: Comparison, { agrees, asked, open }: ComparedValue): void {
   if (agrees === null) totals.silent++;
   if (agrees !== true) return;
   totals.agree++;
@@ -117,7 +117,7 @@ async function explained(
   { disagreements }: Comparison,
 ): Promise<Disagreement> {
   const least = disagreements.length < MOST_SHRUNK ? await shrunk(against, program) : program;
-  const [now] = await told(against, [least]);
+  const [now] = await compareBatch(against, [least]);
   const { why, predicted, evidence } = now!;
   const runtime = against.runtime.spec;
   return { seed, index, runtime, why, predicted, evidence, source: sourceOf(least) };
@@ -128,7 +128,7 @@ async function shrunk(against: Against, program: Program): Promise<Program> {
   let least = program;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const candidates = smaller(least).slice(0, MOST_CANDIDATES);
-    const all = await told(against, candidates);
+    const all = await compareBatch(against, candidates);
     const next = all.findIndex(({ agrees }) => agrees === false);
     if (next < 0) return least;
     least = candidates[next]!;

@@ -1,29 +1,29 @@
 /**
- * The quick part of the differential test: generated values, the rule book's verdict before the engine was asked, and
- * what the engine really did. `npm run verify:all` is the whole.
+ * The quick part of the differential test: the rule book's verdict for generated values against what the engine really
+ * does. `npm run verify:all` runs all of it.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ENGINES } from '../../src/engines/index.ts';
 import type { Engine } from '../../src/model/rule.ts';
 import { runtime } from '../support/runtimes.ts';
-import { type Asker, asker } from './ask.ts';
 import { compare, printed } from './compare.ts';
 import { programAt } from './generate.ts';
 import { judged } from './judge.ts';
+import { type OracleRunner, oracleRunner } from './oracle-runner.ts';
 import { sourceOf } from './render.ts';
 
 const SEED = 20_260_208;
 const VALUES = 500;
 const RUNTIMES = ['bun@1.4.5', 'bun@1.3.9', 'bun@1.2.21', 'node', 'node@24.21.0', 'deno@2.9.6'];
-/** Deno hands primitives over without V8, and says so of none. */
+/** Deno posts primitives without V8, so its oracle does not answer for them. */
 const MOST_SILENT = 0.15;
-/** Built-in functions that learnt from the values before. */
+/** Agree only in a separate process, because earlier values trained built-in functions. */
 const MOST_ALONE = 0.02;
 
-let asking: Asker;
+let asking: OracleRunner;
 before(async () => {
-  asking = await asker();
+  asking = await oracleRunner();
 });
 after(() => asking.close());
 
@@ -31,7 +31,7 @@ for (const spec of RUNTIMES) {
   test(`${spec}: ${VALUES} verdicts agree with the engine (seed ${SEED})`, async () => {
     const here = await runtime(spec);
     const { agree, silent, alone, disagreements } = await compare(
-      { asker: asking, runtime: here, engine: ENGINES[here.engine] },
+      { oracle: asking, runtime: here, engine: ENGINES[here.engine] },
       SEED,
       VALUES,
     );
@@ -60,7 +60,7 @@ describe('a planted mistake is caught and cut down', () => {
     test(`${spec} without ${id}`, async () => {
       const here = await runtime(spec);
       const engine = without(ENGINES[here.engine], id);
-      const { disagreements } = await compare({ asker: asking, runtime: here, engine }, SEED, 250);
+      const { disagreements } = await compare({ oracle: asking, runtime: here, engine }, SEED, 250);
       assert.ok(disagreements.length > 0);
       const [first] = disagreements;
       assert.match(first!.source, least, printed(first!));
@@ -69,13 +69,13 @@ describe('a planted mistake is caught and cut down', () => {
   }
 });
 
-/** They ask for another channel, a transfer list, a version or more levels than a value of this test has. */
+/** They need another channel, a transfer list, a version or more levels than the values of this test have. */
 const OUT_OF_REACH = /transfer|cross-process|ipc|too-early|blob|deep|platform/;
-/** An object of many keys must lose one, a row be there twice: seldom among so few values. */
-const SELDOM = ['jsc/uncacheable-dictionary', 'jsc/non-extensible-object', 'jsc/repeated-element'];
+/** An object with many keys must lose one, a row occur twice: rare among so few values. */
+const RARE = ['jsc/uncacheable-dictionary', 'jsc/non-extensible-object', 'jsc/repeated-element'];
 
 for (const spec of ['bun@1.4.5', 'node@24.21.0']) {
-  test(`${spec}: any rule that takes a path away would be missed (seed ${SEED})`, async () => {
+  test(`${spec}: the test fails without any of the rules that block a path (seed ${SEED})`, async () => {
     const here = await runtime(spec);
     const book = ENGINES[here.engine];
     const programs = Array.from({ length: VALUES }, (_, index) => programAt(SEED, index));
@@ -86,7 +86,7 @@ for (const spec of ['bun@1.4.5', 'node@24.21.0']) {
         return judged(programs[i]!, answer, here, engine).agrees === false;
       }).length;
     const taking = book.rules.filter(
-      ({ id, blocks }) => blocks && !OUT_OF_REACH.test(id) && !SELDOM.includes(id),
+      ({ id, blocks }) => blocks && !OUT_OF_REACH.test(id) && !RARE.includes(id),
     );
     assert.ok(taking.length > 8);
     const base = wrong(book);

@@ -1,9 +1,9 @@
 /** Seeded programs of values: mostly small, often one step off a fast path, sometimes large. */
 import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
 import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
-import { HIDING, OBJECT_STEPS, OBJECTS } from './objects.ts';
+import { HIDDEN_STATE_STEPS, OBJECT_STEPS, OBJECTS } from './objects.ts';
 import type { Bulk, Entry, Program, Step } from './program.ts';
-import { HOLDER_KINDS } from './render.ts';
+import { CONTAINER_KINDS } from './render.ts';
 import { BUILTINS, RARE_SCALARS, SCALARS } from './scalars.ts';
 import { LENGTHS, TEXTS, UNITS } from './texts.ts';
 
@@ -14,7 +14,7 @@ const BULK_KEYS = [5, 6, 7, 19, 20, 21, 62, 63, 64, 65, 127, 128, 129, 200, 512,
 const BULK_ITEMS = [1, 2, 3, 5, 16, 60, 127, 128, 129, 200, 300, 1000];
 const HUGE = 100_001;
 
-/** The value number `index` of the sequence that `seed` starts. */
+/** Value number `index` of the sequence of `seed`. */
 export function programAt(seed: number, index: number): Program {
   return root(seeded(seedFor(seed, index)));
 }
@@ -56,12 +56,12 @@ function anything(depth: number, random: Random): Program {
   if (at < 0.45) return { op: 'again', which: randomBelow(8, random) };
   if (at < 0.6) {
     const parts = repeated(randomBelow(3, random), () => value(depth + 1, random));
-    return { op: 'holder', kind: pick(HOLDER_KINDS, random), parts };
+    return { op: 'container', kind: pick(CONTAINER_KINDS, random), parts };
   }
   return chance(0.6, random) ? object(depth, random) : array(depth, random);
 }
 
-/** What stands inside another value: mostly a primitive, for one nested value decides. */
+/** A value inside another: usually a primitive, because one nested value decides. */
 function value(depth: number, random: Random): Program {
   const at = random();
   if (at < 0.62 || depth >= DEEPEST) return scalar(random);
@@ -84,7 +84,7 @@ function object(depth: number, random: Random): Program {
     entries: [...new Map(entries)],
     bulk: chance(0.08, random) ? pick(BULK_KEYS, random) : 0,
     steps: steps(random, (): string =>
-      chance(0.3, random) ? nameIn(HIDING, random) : nameIn(OBJECT_STEPS, random),
+      chance(0.3, random) ? nameIn(HIDDEN_STATE_STEPS, random) : nameIn(OBJECT_STEPS, random),
     ).map((step) => withValue(step, depth, random)),
   };
 }
@@ -101,7 +101,7 @@ function array(depth: number, random: Random): Program {
   };
 }
 
-/** Elements of one kind, as most arrays have them, or of any. */
+/** Elements of one kind, as in most arrays, or of any kind. */
 function items(depth: number, random: Random): Program[] {
   const count = randomBelow(5, random);
   const at = random();

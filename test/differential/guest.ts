@@ -1,6 +1,6 @@
 /**
- * Runs in the runtime under test. Each value is built twice from code evaluated anew, once to be described and once for
- * the engine's oracle, so that neither sees what the other did to strings, nor an allocation site that has learnt.
+ * Runs in the runtime under test. Each value is built twice from newly evaluated code, once to be described and once for
+ * the engine's oracle, so that neither sees strings changed by the other or a trained allocation site.
  * usage: guest <file for the answers> <file with the sources>
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,20 +28,20 @@ function built(source: string): unknown {
   const otherRealm = (code: string): unknown => runInContext(code, context);
   const mark = String(evaluations).padStart(6, '0');
   const own = (unit: string, count: number) => [mark, unit.repeat(count - mark.length)].join('');
-  // A text never seen before is compiled anew, with allocation profiles of its own.
+  // A new text is compiled again, with its own allocation profiles.
   const fresh = `${source} // ${evaluations++}`;
   try {
     return new Function('keep', 'again', 'otherRealm', 'own', fresh)(keep, again, otherRealm, own);
   } catch {
-    // What cannot be built (sorting objects without a text) stands for null.
+    // A value that cannot be built (sorting objects without a text) is replaced by null.
     return null;
   }
 }
 
-/** Built-in functions learn, too, which kind of array to make, and the probes use them between the two builds. */
-function teachBuiltIns(): void {
-  for (const taught of [[1], [1.5], [{}]]) {
-    const same = taught.map((x) => x).filter(() => true);
+/** Built-in functions also have allocation profiles for arrays, and the probes use them between the two builds. */
+function trainBuiltIns(): void {
+  for (const values of [[1], [1.5], [{}]]) {
+    const same = values.map((x) => x).filter(() => true);
     Array.from(
       same.flatMap((x) => [x]),
       (x) => x,
@@ -50,12 +50,12 @@ function teachBuiltIns(): void {
   }
 }
 
-teachBuiltIns();
+trainBuiltIns();
 const [answerFile = '', sourceFile = ''] = process.argv.slice(2);
 const sources = JSON.parse(readFileSync(sourceFile, 'utf8')) as string[];
 const answers: Answer[] = [];
 for (const source of sources) {
-  // V8 keeps the transitions between hidden classes: the first object of a kind may fare better than all later ones.
+  // V8 keeps the transitions between hidden classes: the first object of a kind may be stored better than later ones.
   built(source);
   const shape = describe(built(source), await probeFor());
   const { confirmation } = await confirm(async () => built(source), shape, 'message-port');

@@ -1,4 +1,4 @@
-/** Prediction against oracle, for one value: the rule book may say "unknown", but it may not be wrong. */
+/** Prediction against oracle for one value: the rule book may have unknowns, but must not be wrong. */
 import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { withHidden } from '../../src/core/describe/hidden-state.ts';
@@ -8,22 +8,22 @@ import type { Engine, Unknown } from '../../src/model/rule.ts';
 import type { Facts, Shape } from '../../src/model/shape.ts';
 import type { Confirmation } from '../../src/model/wire.ts';
 import type { Answer } from './guest.ts';
-import { HIDING, OBJECTS } from './objects.ts';
+import { HIDDEN_STATE_STEPS, OBJECTS } from './objects.ts';
 import { allSteps, type Program, partsOf } from './program.ts';
 
 export interface Judgement {
   /** Null: the engine's oracle does not answer for such a value. */
   agrees: boolean | null;
-  /** What is wrong, in words; "" when nothing is. */
+  /** What is wrong, in words; "" when the prediction is right. */
   why: string;
   predicted: PathName;
   took: PathName | null;
-  /** Questions that the prediction left open, and those that the oracle did not settle either. */
+  /** Unknowns of the prediction, and those that the oracle did not answer either. */
   asked: number;
   open: number;
 }
 
-/** Where a string or array inside a message would stand as a message of its own, without Deno's special cases. */
+/** Runtimes for a nested string or array posted as a separate message, without Deno's special cases. */
 const ALONE: Readonly<Record<string, RuntimeId>> = {
   v8: { name: 'node', version: '24.21.0', engine: 'v8' },
 };
@@ -41,29 +41,29 @@ export function judged(program: Program, answer: Answer, runtime: RuntimeId, eng
   const known = classify(withHidden(shape, confirmation.hidden), engine, STANDARD, where);
   const complaints = [
     after.confirmed === true ? '' : `predicted ${predicted}, confirmed as ${after.path}`,
-    asked > 0 || sameWay(predicted, took) ? '' : 'wrong without an open question',
+    asked > 0 || samePath(predicted, took) ? '' : 'wrong without an open question',
     withConfirmation(known, confirmation).verdict.confirmed === true
       ? ''
       : `with hidden state: ${known.verdict.path}`,
-    blamedWithoutCause(program, confirmation),
-    ...insides(shape, confirmation, before.verdict.unknowns, runtime, engine),
+    unexplainedHiddenState(program, confirmation),
+    ...nestedErrors(shape, confirmation, before.verdict.unknowns, runtime, engine),
   ].filter((complaint) => complaint !== '');
   return { ...base, agrees: complaints.length === 0, why: complaints.join('; ') };
 }
 
-/** The oracle's value may have been born with the other kind of number storage; see withConfirmation. */
-function sameWay(predicted: PathName, took: PathName): boolean {
+/** The oracle's value may have the other kind of number storage; see withConfirmation. */
+function samePath(predicted: PathName, took: PathName): boolean {
   const blocks: PathName[] = ['int32-array', 'double-array'];
   return predicted === took || (blocks.includes(predicted) && blocks.includes(took));
 }
 
 const HIDDEN_ORIGINS = Object.keys(OBJECTS).filter((origin) => origin.includes('#'));
 
-/** Two of these may define one property twice: a getter made data, a hidden property shown. */
+/** Two of these may define one property twice: a getter replaced by data, a hidden property made enumerable. */
 const REDEFINING = /getter|setter|non-|read-only|hidden|__proto__/;
 
-/** Hidden state explains a slow object only where the program put some there. */
-function blamedWithoutCause(program: Program, { hidden }: Confirmation): string {
+/** Hidden state explains a slow object only where the program created some. */
+function unexplainedHiddenState(program: Program, { hidden }: Confirmation): string {
   return hidden.length === 0 || canHide(program) ? '' : `${hidden[0]} called hidden state without cause`;
 }
 
@@ -71,11 +71,11 @@ function canHide(program: Program): boolean {
   if (program.op === 'object' && HIDDEN_ORIGINS.includes(program.origin)) return true;
   if (program.op === 'object' && program.steps.filter((step) => REDEFINING.test(step.do)).length > 1)
     return true;
-  return allSteps(program).some((step) => step.do in HIDING) || partsOf(program).some(canHide);
+  return allSteps(program).some((step) => step.do in HIDDEN_STATE_STEPS) || partsOf(program).some(canHide);
 }
 
-/** Strings and arrays inside the message: each row by itself against what the oracle saw of its example. */
-function insides(
+/** Nested strings and arrays: each row alone against what the oracle saw of its example. */
+function nestedErrors(
   shape: Shape,
   { at }: Confirmation,
   unknowns: readonly Unknown[],

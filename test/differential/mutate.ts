@@ -1,4 +1,4 @@
-/** Fast values, and single changes that take the fast path away: each says where its blocker must point. */
+/** Fast values, and single changes that block the fast path, each with the path that its blocker must name. */
 import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
 import type { EngineName } from '../../src/model/names.ts';
 import type { Entry, Program, Step } from './program.ts';
@@ -18,10 +18,10 @@ export interface Mutant {
 
 interface Change {
   name: string;
-  /** Root it is made on: a flat object, or an array of flat objects. */
+  /** The root to change: a flat object, or an array of flat objects. */
   on: 'object' | 'array';
   engines: readonly EngineName[];
-  /** Up to and without this version of Bun, and from it on not. */
+  /** Blocks only in versions of Bun before this one. */
   until?: string;
   make: (fast: Fast) => { after: Program; path: string };
 }
@@ -35,7 +35,7 @@ const stepped = (name: string, value?: Program) => (fast: Fast) => ({
   path: '$',
 });
 
-/** A key more, whose value is the change. */
+/** One more key, whose value is the change. */
 const added = (value: Program) => (fast: Fast) => ({
   after: {
     ...(fast as ObjectProgram),
@@ -44,7 +44,7 @@ const added = (value: Program) => (fast: Fast) => ({
   path: '$.added',
 });
 
-/** An element more, which is the change; `within` says where in it. */
+/** One more element, which is the change; `within`: where inside it. */
 const element =
   (value: Program, within = '') =>
   (fast: Fast) => {
@@ -176,7 +176,7 @@ function fastArray(random: Random): ArrayProgram {
   return { op: 'array', origin: origins[randomBelow(origins.length, random)]!, items, bulk: null, steps: [] };
 }
 
-/** Every change of the table on `rounds` fast values of its own. */
+/** Every change of the table, each on `rounds` fast values. */
 export function mutants(
   seed: number,
   rounds: number,

@@ -1,4 +1,4 @@
-/** A fast value with one thing changed: the verdict flips, the engine agrees, and a blocker points at the change. */
+/** A fast value with one change: the verdict flips, the engine agrees, and a blocker names the changed path. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { classify } from '../../src/core/classify/classify.ts';
@@ -9,9 +9,9 @@ import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Verdict } from '../../src/model/rule.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
 import { runtime } from '../support/runtimes.ts';
-import { type Asker, asker } from './ask.ts';
 import type { Answer } from './guest.ts';
 import { type Mutant, mutants } from './mutate.ts';
+import { type OracleRunner, oracleRunner } from './oracle-runner.ts';
 import { sourceOf } from './render.ts';
 
 const RUNTIMES = ['bun@1.4.5', 'bun@1.3.10', 'node', 'node@24.21.0', 'deno@2.9.6'];
@@ -25,19 +25,19 @@ function verdictOf({ shape, confirmation }: Answer, here: FoundRuntime): Verdict
 }
 
 function check({ change, before: base, after: changed, path }: Mutant, was: Verdict, is: Verdict): void {
-  const told = `seed ${SEED}, ${change}\n  was ${sourceOf(base)}\n  is  ${sourceOf(changed)}`;
-  assert.deepEqual([was.confirmed, was.blockers], [true, []], told);
-  assert.equal(is.confirmed, true, `${told}\n  ${JSON.stringify(is)}`);
-  assert.notDeepEqual([is.path, is.class], [was.path, was.class], told);
+  const description = `seed ${SEED}, ${change}\n  was ${sourceOf(base)}\n  is  ${sourceOf(changed)}`;
+  assert.deepEqual([was.confirmed, was.blockers], [true, []], description);
+  assert.equal(is.confirmed, true, `${description}\n  ${JSON.stringify(is)}`);
+  assert.notDeepEqual([is.path, is.class], [was.path, was.class], description);
   const named = is.blockers.some((blocker) => blocker.path === path || blocker.example === path);
-  assert.ok(named, `${told}\n  nothing names ${path}: ${JSON.stringify(is.blockers)}`);
+  assert.ok(named, `${description}\n  nothing names ${path}: ${JSON.stringify(is.blockers)}`);
 }
 
 for (const spec of RUNTIMES) {
   describe(spec, () => {
-    let asking: Asker;
+    let asking: OracleRunner;
     before(async () => {
-      asking = await asker();
+      asking = await oracleRunner();
     });
     after(() => asking.close());
     test(`one change flips the verdict and is named (seed ${SEED})`, async () => {

@@ -1,6 +1,6 @@
-/** How an object is made, and what may be done to it afterwards, as code. `v` is the object at hand. */
+/** Ways to make an object and to change it, as code. `v` is the object. */
 
-export type Do = (at: number, value: string) => string;
+export type StepCode = (at: number, value: string) => string;
 
 /** `entries`: source of each value by its key. */
 export const OBJECTS: Readonly<Record<string, (entries: [string, string][]) => string>> = {
@@ -63,8 +63,8 @@ const redefine = (at: number, attributes: string) => `Object.defineProperty(v, $
 const define = (attributes: string) => `Object.defineProperty(v, "defined", ${attributes})`;
 const OPEN = '{ value: 2, writable: true, enumerable: true, configurable: true }';
 
-/** Leaves a mark that no reflection shows: a deleted property, a #private member, an attribute changed and put back. */
-export const HIDING: Readonly<Record<string, Do>> = {
+/** Hidden state that no reflection shows: a deleted property, a #private member, an attribute changed and restored. */
+export const HIDDEN_STATE_STEPS: Readonly<Record<string, StepCode>> = {
   'delete first': () => 'delete v[Object.keys(v)[0]]',
   'delete last': () => 'delete v[Object.keys(v).at(-1)]',
   'delete one': (at) => `delete v[${keyAt(at)}]`,
@@ -83,8 +83,8 @@ export const HIDING: Readonly<Record<string, Do>> = {
     'new (class extends (function (o) { return o; }) { #stamp() {} run() { this.#stamp(); } })(v)',
 };
 
-/** Everything else that may be done to an object. */
-export const OBJECT_STEPS: Readonly<Record<string, Do>> = {
+/** All other changes of an object. */
+export const OBJECT_STEPS: Readonly<Record<string, StepCode>> = {
   'delete what is missing': () => 'delete v.missing',
   'add key': (at, value) => `v["added" + ${at}] = ${value}`,
   overwrite: (at, value) => `v[${keyAt(at)}] = ${value}`,

@@ -1,20 +1,20 @@
 /**
- * A value as a small program: a tree that is plain JSON. It is rendered to JavaScript, so that every runtime builds its
- * own value, and cut down node by node when a verdict is wrong.
+ * A value as a small program: a tree of plain JSON. It is rendered to JavaScript, so that every runtime builds its own
+ * value, and shrunk node by node when a verdict is wrong.
  */
 
 export type Program =
   | { op: 'scalar'; code: string }
   | { op: 'text'; origin: string; unit: string; units: number }
-  /** `bulk` further keys k0, k1, ... hold their own number. */
+  /** `bulk` more keys k0, k1, ... hold their own number. */
   | { op: 'object'; origin: string; entries: Entry[]; bulk: number; steps: Step[] }
-  /** `bulk` further elements of one sort come after the items. */
+  /** `bulk` more elements of one sort follow the items. */
   | { op: 'array'; origin: string; items: Program[]; bulk: Bulk | null; steps: Step[] }
   /** A Map, Set, Error or boxed value around other values. */
-  | { op: 'holder'; kind: string; parts: Program[] }
+  | { op: 'container'; kind: string; parts: Program[] }
   /** Anything else, as an expression. */
   | { op: 'builtin'; code: string }
-  /** An object that was finished before, met again; 1 where there is none. */
+  /** A reference to an earlier object; 1 where there is none. */
   | { op: 'again'; which: number };
 
 export type Entry = readonly [key: string, value: Program];
@@ -24,10 +24,10 @@ export interface Bulk {
   of: string;
 }
 
-/** One thing done to an object or array after it was made, by name; see the tables of steps. */
+/** One change of an object or array, by name; see the tables of steps. */
 export interface Step {
   do: string;
-  /** Which key, index or number it concerns: taken modulo what there is. */
+  /** Which key, index or number it changes, modulo their count. */
   at: number;
   value?: Program;
 }
@@ -51,7 +51,7 @@ export function weightOf(program: Program): number {
       const bulk = program.bulk === null ? 0 : 1 + Math.log2(1 + program.bulk.count);
       return 3 + sum(program.items) + stepsWeight(program.steps) + bulk + plain(program.origin);
     }
-    case 'holder':
+    case 'container':
       return 3 + sum(program.parts);
     default:
       return 3;
@@ -63,9 +63,9 @@ const sum = (parts: readonly Program[]) => parts.reduce((total, part) => total +
 const stepsWeight = (steps: readonly Step[]) =>
   steps.reduce((total, { value }) => total + 2 + (value === undefined ? 0 : weightOf(value)), 0);
 
-/** Values directly inside. */
+/** Direct children. */
 export function partsOf(program: Program): Program[] {
-  if (program.op === 'holder') return program.parts;
+  if (program.op === 'container') return program.parts;
   if (program.op !== 'object' && program.op !== 'array') return [];
   const own = program.op === 'object' ? program.entries.map(([, value]) => value) : program.items;
   return [...own, ...program.steps.flatMap(({ value }) => value ?? [])];

@@ -1,17 +1,17 @@
 /** A program as the body of a JavaScript function with the parameters `keep`, `again`, `otherRealm` and `own`. */
 import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
-import { HIDING, OBJECT_STEPS, OBJECTS } from './objects.ts';
+import { HIDDEN_STATE_STEPS, OBJECT_STEPS, OBJECTS } from './objects.ts';
 import type { Bulk, Program, Step } from './program.ts';
 import { TEXTS } from './texts.ts';
 
-const HOLDERS: Readonly<Record<string, (parts: string[]) => string>> = {
+const CONTAINERS: Readonly<Record<string, (parts: string[]) => string>> = {
   map: (parts) => `new Map([${parts.map((part, i) => `[${i % 2 ? part : `"k${i}"`}, ${part}]`).join(', ')}])`,
   set: (parts) => `new Set([${parts.join(', ')}])`,
   error: (parts) => `new Error("e", { cause: ${parts[0] ?? '1'} })`,
   'error with properties': (parts) => `Object.assign(new Error("e"), { code: ${parts[0] ?? '1'} })`,
 };
 
-export const HOLDER_KINDS: readonly string[] = Object.keys(HOLDERS);
+export const CONTAINER_KINDS: readonly string[] = Object.keys(CONTAINERS);
 
 export function sourceOf(program: Program): string {
   return `return ${expression(program)};`;
@@ -27,10 +27,10 @@ function expression(program: Program): string {
       return row(TEXTS, program.origin)(program.unit, program.units);
     case 'again':
       return `again(${program.which})`;
-    case 'holder':
-      return `keep(${row(HOLDERS, program.kind)(program.parts.map(expression))})`;
+    case 'container':
+      return `keep(${row(CONTAINERS, program.kind)(program.parts.map(expression))})`;
     case 'object':
-      return `keep(${stepped(objectOf(program), { ...HIDING, ...OBJECT_STEPS }, program.steps)})`;
+      return `keep(${stepped(objectOf(program), { ...HIDDEN_STATE_STEPS, ...OBJECT_STEPS }, program.steps)})`;
     case 'array':
       return `keep(${stepped(arrayOf(program), ARRAY_STEPS, program.steps)})`;
   }
@@ -61,7 +61,7 @@ function withBulk(made: string, { count, of }: Bulk): string {
   return `((a) => { try { for (let i = 0; i < ${count}; i++) a.push(${row(BULKS, of)}); } catch {} return a; })(${made})`;
 }
 
-/** A step that the value does not allow (a frozen object, no element) is left out by the engine itself. */
+/** A step that the value does not allow (a frozen object, no element) throws and is skipped. */
 function stepped(made: string, table: typeof OBJECT_STEPS, steps: readonly Step[]): string {
   if (steps.length === 0) return made;
   const done = steps.map((step) => {

@@ -1,4 +1,4 @@
-/** Primitives, built-in objects and things that cannot be cloned, as expressions. */
+/** Primitives, built-in objects and values that cannot be cloned, as expressions. */
 
 export const SCALARS: readonly string[] = [
   '0',

@@ -1,4 +1,4 @@
-/** Smaller programs that may still show the same mistake. */
+/** Smaller programs that may show the same error. */
 import { ONE, type Program, partsOf, type Step, weightOf } from './program.ts';
 
 /** One step smaller, the smallest first. */
@@ -25,7 +25,7 @@ function cuts(program: Program): Program[] {
       return cutObject(program);
     case 'array':
       return cutArray(program);
-    case 'holder':
+    case 'container':
       return [ONE, ...cutList(program.parts, inner).map((parts): Program => ({ ...program, parts }))];
     default:
       return [ONE];

@@ -1,4 +1,4 @@
-/** Strings of every origin that engines store in ways of their own, as expressions; `own(unit, count)` is the guest's. */
+/** Strings of every origin that engines store differently, as expressions; `own(unit, count)` is the guest's. */
 
 /** Text of `units` code units, of which `unit` may take two. */
 type Write = (unit: string, units: number) => string;
@@ -9,8 +9,8 @@ const half = (units: number) => units >> 1;
 const SHORT = 16;
 
 /**
- * A fresh flat string, which `own` gives a text that no other build has: interning one text leaves the next with the
- * same characters as it is.
+ * A fresh flat string; `own` gives each build another text, because interning one text affects the next with the same
+ * characters.
  */
 const flat: Write = (unit, units) =>
   units < SHORT ? repeat(unit, units) : `own(${quoted(unit)}, ${Math.floor(units / unit.length)})`;
@@ -73,7 +73,7 @@ export const TEXTS: Readonly<Record<string, Write>> = {
 };
 
 export const UNITS: readonly string[] = ['x', 'x', 'x', 'x', 'é', '€', '😀'];
-/** Around the lengths at which some engine changes its mind. */
+/** Around the lengths at which an engine changes its storage. */
 export const LENGTHS: readonly number[] = [
   0, 1, 2, 3, 9, 12, 13, 14, 60, 63, 64, 65, 127, 128, 129, 130, 200, 254, 255, 256, 257, 258, 300, 400, 512,
   513, 514, 515, 600, 1000, 5000,

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { ENGINES } from '../../src/engines/index.ts';
 import { runtime } from '../support/runtimes.ts';
-import { asker } from './ask.ts';
 import { type Comparison, compare, printed } from './compare.ts';
+import { oracleRunner } from './oracle-runner.ts';
 
 const BUNS = ['1.2.20', '1.2.21', '1.2.22', '1.3.9', '1.3.10', '1.3.14', '1.4.0', '1.4.5'].map(
   (v) => `bun@${v}`,
@@ -50,12 +50,12 @@ function tableOf(comparisons: readonly Comparison[]): string {
   return table.toString();
 }
 
-const asking = await asker();
+const asking = await oracleRunner();
 const comparisons: Comparison[] = [];
 try {
   for (const spec of options.runtime.split(',')) {
     const here = await runtime(spec === 'node@20' && process.versions.node.startsWith('20.') ? 'node' : spec);
-    const against = { asker: asking, runtime: here, engine: ENGINES[here.engine] };
+    const against = { oracle: asking, runtime: here, engine: ENGINES[here.engine] };
     const comparison = await compare(against, Number(options.seed), Number(options.values));
     comparisons.push(comparison);
     for (const disagreement of comparison.disagreements) console.error(printed(disagreement));

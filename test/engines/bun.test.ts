@@ -1,4 +1,4 @@
-/** The published tables of Bun's fast paths, row by row, on real releases: what the rules say and what Bun does. */
+/** The published tables of Bun's fast paths on real releases: prediction of the rules and what Bun does. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { classify } from '../../src/core/classify/classify.ts';
@@ -37,11 +37,11 @@ for (const here of hosts) {
       const path = expected(value, here.version);
       test(`${value.name}: ${path}`, () => {
         const { shape, confirmation } = answer[value.name]!;
-        const said = classify(shape, ENGINES.jsc, STANDARD, { runtime: here, channel: 'message-port' });
-        const { verdict } = withConfirmation(said, confirmation);
+        const predicted = classify(shape, ENGINES.jsc, STANDARD, { runtime: here, channel: 'message-port' });
+        const { verdict } = withConfirmation(predicted, confirmation);
         const facts = JSON.stringify({
           confirmation,
-          before: said.verdict,
+          before: predicted.verdict,
           patterns: shape.patterns.slice(0, 3),
         });
         if (path === 'serializer' || verdict.path !== value.or) assert.equal(verdict.path, path, facts);

@@ -1,4 +1,4 @@
-/** Every specimen in fixtures/payloads fires its rule in the runtimes that the rule is about; its near miss does not. */
+/** Every specimen in fixtures/payloads fires its rule in the rule's runtimes; its near miss does not. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ const RUNTIMES = [
   'bun@1.2.20',
 ];
 
-/** No browser here: what Node says of the value is judged by their rules. */
+/** There is no browser here: the shape described by Node is classified by their rules. */
 const BROWSERS: readonly RuntimeId[] = [
   { name: 'firefox', version: '153.0', engine: 'spidermonkey' },
   { name: 'firefox', version: '128.0', engine: 'spidermonkey' },
@@ -47,7 +47,7 @@ const BROWSERS: readonly RuntimeId[] = [
   { name: 'chromium', version: '156.0', engine: 'v8' },
 ];
 
-/** Only an oracle can fire it, and Firefox has none: see the test of confirmation. */
+/** Only an oracle can fire it, and Firefox has none: see confirm.test.ts. */
 const BY_ORACLE = ['spidermonkey/substring'];
 
 function scopeOf(engine: EngineName | 'spec', name: string, isPath: boolean): Versions | undefined {
@@ -82,7 +82,7 @@ async function caseOf(file: string): Promise<Case> {
 const covers = (versions: Versions | undefined, { name, version }: RuntimeId) =>
   versions === undefined || (versions[name] !== undefined && inRange(version, versions[name]));
 
-/** The runtime whose rules are asked about a value that `here` describes; undefined: none. */
+/** The runtime whose rules apply to a value that `here` describes; undefined: none. */
 function judge({ engine, scope }: Case, here: RuntimeId): RuntimeId | undefined {
   const rightEngine = (one: RuntimeId) => engine === 'spec' || one.engine === engine;
   if (rightEngine(here) && covers(scope, here)) return here;

@@ -5,13 +5,13 @@ import { RemedyRefused } from '../../src/model/remedy.ts';
 
 type Make = () => unknown;
 
-/** What the rewrite loses beyond a plain clone of the same value; 'refused' when it says that it cannot. */
+/** What the rewrite loses beyond a plain clone of the same value; 'refused' when it throws RemedyRefused. */
 export type Outcome = string[] | 'refused';
 
 const words = (original: unknown, restored: unknown) =>
   compare(original, restored).map(({ path, what }) => `${path} ${what}`);
 
-/** The message as the receiver gets it. The sender's value must be as it was before. */
+/** The message as the receiver gets it. The sender's value must not change. */
 function sent(remedy: Remedy, plan: Plan, make: Make): { received: unknown } | 'refused' {
   const value = make();
   let message: unknown;
@@ -28,12 +28,12 @@ function sent(remedy: Remedy, plan: Plan, make: Make): { received: unknown } | '
 }
 
 export function outcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
-  const way = sent(remedy, plan, make);
-  if (way === 'refused') return way;
-  return words(structuredClone(make()), remedy.restore(way.received, plan));
+  const message = sent(remedy, plan, make);
+  if (message === 'refused') return message;
+  return words(structuredClone(make()), remedy.restore(message.received, plan));
 }
 
-/** Runs the text that is handed out, as a user would paste it: `payload` and `worker` there, `message` here. */
+/** Runs the generated code as a user would paste it: `payload` and `worker` in the sender, `message` in the receiver. */
 export function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
   let receiver: string;
   let received: unknown;

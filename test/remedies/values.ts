@@ -1,6 +1,6 @@
 import { type Random, randomBelow } from '../../src/core/stats/random.ts';
 
-/** Random payloads of the kinds that the remedies care for, as recipes: calling one twice gives two equal values. */
+/** Random payloads of the kinds that remedies rewrite, as functions: two calls give two equal values. */
 type Make = () => unknown;
 
 const KEYS = ['id', 'name', 'a b', '"', 'toString', 'constructor', '0', '', 'rest', 'kind', 'path', '\u2028'];
@@ -53,7 +53,7 @@ function fieldsOf(depth: number, random: Random): [string, Make][] {
   return [...keys].map((key) => [key, someValue(depth - 1, random)]);
 }
 
-/** Rows of the same keys and kinds, now and then with one that differs. */
+/** Rows of the same keys and kinds, sometimes with one that differs. */
 function rows(depth: number, random: Random): Make {
   const fields = fieldsOf(depth, random);
   const odd = randomBelow(4, random) === 0 ? someValue(depth - 1, random) : null;
@@ -98,9 +98,9 @@ function shared(depth: number, random: Random): Make {
   const isCyclic = randomBelow(3, random) === 0;
   return () => {
     const value = one();
-    const holder: Record<string, unknown> = { first: value, list: [value, 1], second: value };
-    if (isCyclic) holder.self = holder;
-    return holder;
+    const container: Record<string, unknown> = { first: value, list: [value, 1], second: value };
+    if (isCyclic) container.self = container;
+    return container;
   };
 }
 
@@ -124,7 +124,7 @@ function tidyRecord(depth: number, random: Random): Make {
   return record([...keys].map((key) => [key, tidyInner(depth - 1, random)]));
 }
 
-/** Payloads as programs mostly have them: records in records, tables of them, nothing that JSON does not hold. */
+/** Typical payloads: records in records, tables of them, only JSON values. */
 export function tidyValue(random: Random): Make {
   const one = tidyRecord(3, random);
   if (randomBelow(2, random) === 0) return one;

@@ -8,7 +8,7 @@ import { row, shapeOf } from '../../support/shapes.ts';
 const text = (pattern: string, total: number, count = 1): Facts =>
   row(pattern, 'string', [], { count, bytes: { total, max: total } });
 
-/** Rows of facts, and the branches that are worth measuring, heaviest first. */
+/** Rows of facts, and the branches to measure, heaviest first. */
 const ROWS: { what: string; rows: Facts[]; branches: string[] }[] = [
   {
     what: 'keys of the root',
@@ -16,7 +16,7 @@ const ROWS: { what: string; rows: Facts[]; branches: string[] }[] = [
     branches: ['$.large', '$.small'],
   },
   {
-    what: 'a branch weighs what is below it, and comes before it',
+    what: 'the weight of a branch includes what is below it',
     rows: [
       row('$', 'object'),
       row('$.a', 'object'),
@@ -27,7 +27,7 @@ const ROWS: { what: string; rows: Facts[]; branches: string[] }[] = [
     branches: ['$.a', '$.a.b', '$.a.b.c', '$.d'],
   },
   {
-    what: 'a name that begins alike is another branch',
+    what: 'a key with the same beginning is another branch',
     rows: [row('$', 'object'), text('$.ab', 1000), text('$.a', 100)],
     branches: ['$.ab', '$.a'],
   },
@@ -37,12 +37,12 @@ const ROWS: { what: string; rows: Facts[]; branches: string[] }[] = [
     branches: ['$[*].name'],
   },
   {
-    what: 'what is lighter than 2 % would drown in the noise',
+    what: 'what is lighter than 2 % is left out',
     rows: [row('$', 'object'), text('$.large', 10_000), text('$.small', 20)],
     branches: ['$.large'],
   },
   {
-    what: 'items of an array cannot be told apart',
+    what: 'items of an array cannot be distinguished',
     rows: [row('$', 'array'), text('$[*]', 1000, 10)],
     branches: [],
   },

@@ -16,7 +16,7 @@ const withGetter = Object.defineProperty({ a: 1 }, 'late', {
   get: () => assert.fail('called'),
 });
 
-/** Value, path, and what is left; the input is compared with itself before and after. */
+/** Value, path, and the rest; the input must not change. */
 const ROWS: { what: string; value: unknown; path: string; left: unknown }[] = [
   { what: 'a key of the root', value: { a: 1, b: 2 }, path: '$.a', left: { b: 2 } },
   { what: 'a key below', value: { a: { b: 1, c: 2 }, d: 3 }, path: '$.a.b', left: { a: { c: 2 }, d: 3 } },

@@ -269,8 +269,8 @@ const OTHERS: Row[] = [
 ];
 
 for (const [where, rows, path, cost, blockers = []] of [...JSC, ...V8, ...OTHERS]) {
-  const said = rows.map((f) => `${f.pattern} ${f.kind} ${f.flags.join(',')}`).join('; ');
-  test(`${where}: ${said}`, () => {
+  const description = rows.map((f) => `${f.pattern} ${f.kind} ${f.flags.join(',')}`).join('; ');
+  test(`${where}: ${description}`, () => {
     const { verdict } = run(where, rows);
     assert.deepEqual(
       [verdict.path, verdict.class, verdict.blockers.map((b) => `${b.rule} ${b.path}`)],
@@ -370,7 +370,7 @@ test('unknown facts are listed, and only where the verdict depends on them', () 
   );
 });
 
-/** Flags of the root, what the walk cut, and what is unknown then. Folded patterns lose nothing. */
+/** Flags of the root, what the walk cut, and the resulting unknowns. Folded patterns lose nothing. */
 const BOUNDED: [Flag[], Partial<Shape['truncated']>, string[]][] = [
   [['packed-elements', 'too-many-items'], { items: true }, ['items-left-out']],
   [['packed-elements'], { items: true }, ['patterns-left-out']],

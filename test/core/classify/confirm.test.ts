@@ -13,7 +13,7 @@ const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {
   jsc: { name: 'bun', version: '1.4.5', engine: 'jsc' },
 };
 
-const said = (engine: EngineName & keyof typeof RUNTIME, ...rows: Facts[]) =>
+const predicted = (engine: EngineName & keyof typeof RUNTIME, ...rows: Facts[]) =>
   classify(shapeOf(engine, ...rows), ENGINES[engine], STANDARD, {
     runtime: RUNTIME[engine],
     channel: 'worker',
@@ -36,7 +36,7 @@ const rows = [
 const long = (...flags: Facts['flags']) => row('$', 'string', ['units-from-256', ...flags]);
 
 test('no oracle, or one that does not answer: confirmed stays null', () => {
-  const before = said('jsc', ...flat);
+  const before = predicted('jsc', ...flat);
   assert.deepEqual(withConfirmation(before, null), before);
   assert.deepEqual(withConfirmation(before, oracle(null)), before);
   assert.equal(before.verdict.confirmed, null);
@@ -44,10 +44,10 @@ test('no oracle, or one that does not answer: confirmed stays null', () => {
 
 test('the same path: confirmed, and no unknowns are left', () => {
   for (const [before, path] of [
-    [said('jsc', ...flat), 'simple-object'],
-    [said('jsc', ...rows), 'dense-array'],
-    [said('jsc', long('share-unknown')), 'string-shared'],
-    [said('v8', row('$', 'array')), 'packed-array'],
+    [predicted('jsc', ...flat), 'simple-object'],
+    [predicted('jsc', ...rows), 'dense-array'],
+    [predicted('jsc', long('share-unknown')), 'string-shared'],
+    [predicted('v8', row('$', 'array')), 'packed-array'],
   ] as const) {
     assert.equal(before.verdict.unknowns.length, 1, path);
     const { verdict, findings } = withConfirmation(before, oracle(path));
@@ -58,10 +58,10 @@ test('the same path: confirmed, and no unknowns are left', () => {
 
 test('another path without an explanation: confirmed is false and the verdict is unchanged', () => {
   for (const [before, path] of [
-    [said('jsc', ...flat), 'serializer'],
-    [said('jsc', long()), 'string-copied'],
-    [said('v8', row('$', 'array', ['packed-smi'])), 'holey-array'],
-    [said('v8', ...flat), 'rejected'],
+    [predicted('jsc', ...flat), 'serializer'],
+    [predicted('jsc', long()), 'string-copied'],
+    [predicted('v8', row('$', 'array', ['packed-smi'])), 'holey-array'],
+    [predicted('v8', ...flat), 'rejected'],
   ] as const) {
     const { verdict } = withConfirmation(before, oracle(path));
     assert.deepEqual([verdict.confirmed, verdict.path], [false, before.verdict.path]);
@@ -69,14 +69,14 @@ test('another path without an explanation: confirmed is false and the verdict is
 });
 
 test('number arrays in either storage agree with the prediction', () => {
-  const before = said('jsc', row('$', 'array', ['double-storage']), row('$[*]', 'number', ['int32']));
+  const before = predicted('jsc', row('$', 'array', ['double-storage']), row('$[*]', 'number', ['int32']));
   assert.deepEqual(withConfirmation(before, oracle('int32-array')).verdict.confirmed, true);
   assert.deepEqual(withConfirmation(before, oracle('simple-array')).verdict.confirmed, false);
 });
 
 test('hidden state found by the oracle answers the delete history', () => {
   const { verdict, findings } = withConfirmation(
-    said('jsc', ...rows),
+    predicted('jsc', ...rows),
     oracle('serializer', { hidden: ['$[4]', '$[7]'] }),
   );
   const found = { rule: 'jsc/hidden-state', path: '$[*]', count: 2, example: '$[4]' };
@@ -88,12 +88,15 @@ test('hidden state found by the oracle answers the delete history', () => {
 });
 
 test('hidden state at another path answers nothing', () => {
-  const { verdict } = withConfirmation(said('jsc', ...rows), oracle('serializer', { hidden: ['$.other'] }));
+  const { verdict } = withConfirmation(
+    predicted('jsc', ...rows),
+    oracle('serializer', { hidden: ['$.other'] }),
+  );
   assert.equal(verdict.confirmed, false);
 });
 
 test('a string of unknown storage is copied', () => {
-  const { verdict } = withConfirmation(said('jsc', long('share-unknown')), oracle('string-copied'));
+  const { verdict } = withConfirmation(predicted('jsc', long('share-unknown')), oracle('string-copied'));
   assert.deepEqual(
     [
       verdict.confirmed,
@@ -107,7 +110,7 @@ test('a string of unknown storage is copied', () => {
 });
 
 test('a nested string is copied: the path is unchanged, the class is not', () => {
-  const before = said('jsc', ...flat, row('$.text', 'string', ['units-from-256', 'share-unknown']));
+  const before = predicted('jsc', ...flat, row('$.text', 'string', ['units-from-256', 'share-unknown']));
   assert.equal(before.verdict.class, 'in-memory');
   const at = [{ pattern: '$.text', example: '$.text', saw: 'string-copied' }];
   const { verdict } = withConfirmation(before, oracle('simple-object', { at }));
@@ -118,7 +121,7 @@ test('a nested string is copied: the path is unchanged, the class is not', () =>
 });
 
 test('a nested array of unknown kind is answered by its own tag', () => {
-  const before = said('v8', row('$', 'object'), row('$.xs', 'array'), row('$.ys', 'array'));
+  const before = predicted('v8', row('$', 'object'), row('$.xs', 'array'), row('$.ys', 'array'));
   assert.equal(before.verdict.unknowns.length, 2);
   const at = [{ pattern: '$.xs', example: '$.xs', saw: 'holey-array' }];
   const { verdict } = withConfirmation(before, oracle('fast-object', { at }));
@@ -130,7 +133,11 @@ test('a nested array of unknown kind is answered by its own tag', () => {
 });
 
 test('a getter that throws does not contradict the rule book', () => {
-  const before = said('v8', row('$', 'object'), row('$.item', 'object', ['accessor', 'enumerable-accessor']));
+  const before = predicted(
+    'v8',
+    row('$', 'object'),
+    row('$.item', 'object', ['accessor', 'enumerable-accessor']),
+  );
   const refused = withConfirmation(before, oracle('rejected')).verdict;
   assert.deepEqual([refused.path, refused.class, refused.confirmed], ['rejected', 'rejected', true]);
   const fine = withConfirmation(before, oracle('fast-object')).verdict;

@@ -29,7 +29,7 @@ const parts = (...spans: [ArrayBuffer, number][]) =>
   spans.map(([buffer, at]) => new Uint8Array(buffer, at, 8));
 
 const holey = (length: number, entries: object) => Object.assign([] as unknown[], entries, { length });
-/** Spelled so because `$` before a brace reads as a template. */
+/** Written like this because `$` before a brace looks like a template. */
 const root = (rest: string) => `$${rest}`;
 
 type Row = [name: string, original: unknown, restored: unknown, losses: string[]];
@@ -299,10 +299,10 @@ function randomValue(depth: number, known: object[], random: () => number): unkn
     for (let i = 0; i < size; i++) map.set(inner(), inner());
     return map;
   }
-  const holder: Record<string, unknown> | unknown[] = pick === 4 ? [] : {};
-  known.push(holder);
-  for (let i = 0; i < size; i++) (holder as Record<string, unknown>)[pick === 4 ? i : `k${i}`] = inner();
-  return holder;
+  const container: Record<string, unknown> | unknown[] = pick === 4 ? [] : {};
+  known.push(container);
+  for (let i = 0; i < size; i++) (container as Record<string, unknown>)[pick === 4 ? i : `k${i}`] = inner();
+  return container;
 }
 
 test(`compare: a plain clone of plain data loses nothing (seed ${seed})`, () => {

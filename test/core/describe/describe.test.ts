@@ -22,13 +22,13 @@ const boom = () => {
 };
 const STORED_FLAGS = /^(one-byte|two-byte|packed-.*|.*-elements|holey-kind|dictionary)$/;
 
-/** "kind tag flag flag": storage left out. */
+/** "kind tag flag flag", without storage flags. */
 function rootFacts(value: unknown, probe: Probe): string {
   const root = describe(value, probe).patterns.find((f) => f.pattern === '$')!;
-  return told(root);
+  return labelOf(root);
 }
 
-function told({ kind, tag, flags }: Facts): string {
+function labelOf({ kind, tag, flags }: Facts): string {
   return [kind, tag ?? '', ...flags.filter((f) => !STORED_FLAGS.test(f))].filter((t) => t !== '').join(' ');
 }
 
@@ -226,14 +226,14 @@ const ROWS: [string, unknown, string][] = [
 ];
 
 for (const [title, probe] of [
-  ['as V8 says', asked],
+  ['by V8', asked],
   ['as assumed', assumed],
 ] as const)
   test(`every kind and flag, ${title}`, () => {
     for (const [name, value, expected] of ROWS) assert.equal(rootFacts(value, probe), expected, name);
   });
 
-/** Storage alone, as V8 tells it and as assumed. */
+/** Storage flags only, from V8 and assumed. */
 const STORAGE: [string, unknown, string][] = [
   ['Latin-1', 'caf\u00e9', 'one-byte'],
   ['two-byte', '\u263a', 'two-byte'],

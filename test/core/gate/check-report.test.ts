@@ -39,7 +39,7 @@ const STATUSES: { what: string; results: LimitResult[]; failures?: CheckFailure[
   { what: 'a file is missing', results: [], failures: [failure('file-missing')], status: 'unreadable' },
   { what: 'a guest crashed', results: [], failures: [failure('guest-crashed')], status: 'unmeasured' },
   {
-    what: 'a broken limit weighs most',
+    what: 'a broken limit comes first',
     results: [result('a', { outcome: 'not-measured' }), result('b', { outcome: 'failed' })],
     failures: [failure('file-missing')],
     status: 'failed',

@@ -47,7 +47,7 @@ const CASES: LimitCase[] = [
     expected: [['failed', 'serialized', '$[*].geo']],
   },
   {
-    what: 'of several blockers the one that the baseline does not know',
+    what: 'of several blockers the one that is not in the baseline',
     limits: { class: limit('in-memory') },
     facts: {
       class: 'serialized',
@@ -57,7 +57,7 @@ const CASES: LimitCase[] = [
     expected: [['failed', 'serialized', '$[*].geo']],
   },
   {
-    what: 'a worse class without a blocker names what is slow',
+    what: 'a worse class without a blocker names the slow finding',
     limits: { class: limit('bulk') },
     facts: {
       class: 'degraded',
@@ -66,33 +66,33 @@ const CASES: LimitCase[] = [
     expected: [['failed', 'degraded', '$.text']],
   },
   {
-    what: 'a worse class and nothing to blame',
+    what: 'a worse class without a cause',
     limits: { class: limit('bulk') },
     facts: { class: 'serialized' },
     expected: [['failed', 'serialized', '$']],
   },
   {
-    what: 'no worse than it was',
+    what: 'no worse than the baseline',
     limits: { class: limit(true, { against: 'baseline' }) },
     facts: {},
     was: BEFORE,
     expected: [['passed', 'in-memory', null]],
   },
   {
-    what: 'worse than it was',
+    what: 'worse than the baseline',
     limits: { class: limit(true, { against: 'baseline' }) },
     facts: { class: 'bulk' },
     was: BEFORE,
     expected: [['failed', 'bulk', '$']],
   },
   {
-    what: 'no baseline, though asked for',
+    what: 'no baseline for a limit of the user',
     limits: { class: limit(true, { against: 'baseline' }) },
     facts: {},
     expected: [['not-measured', 'unknown', null]],
   },
   {
-    what: 'no baseline, by a preset',
+    what: 'no baseline for a limit of a preset',
     limits: { class: limit(true, { against: 'baseline', preset: true }) },
     facts: {},
     expected: [['unsure', 'unknown', null]],
@@ -142,13 +142,13 @@ const CASES: LimitCase[] = [
     expected: [['failed', '2', '$.a.b']],
   },
   {
-    what: 'a view that drags its buffer along',
+    what: 'a small view on a large buffer',
     limits: { maxAmplification: limit(2) },
     facts: { rows: [row('$', 'object'), view('$.head', 10, 1000), view('$.all', 100, 100)] },
     expected: [['failed', '10', '$.head']],
   },
   {
-    what: 'what is transferred is not copied',
+    what: 'transferred buffers are not copied',
     limits: { maxAmplification: limit(2) },
     facts: { rows: [row('$', 'object'), view('$.head', 10, 1000)] },
     transfer: ['$.head'],
@@ -161,7 +161,7 @@ const CASES: LimitCase[] = [
     expected: [['passed', '1', null]],
   },
   {
-    what: 'each loss by itself',
+    what: 'one result for each loss',
     limits: { lossy: limit(true) },
     facts: {
       findings: [finding('spec/class-instance', 'lossy', '$[*].at', 3), finding('spec/frozen', 'lossy', '$')],

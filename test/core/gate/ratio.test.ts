@@ -40,7 +40,7 @@ const MEMORY: { what: string; before: number[]; now: number[]; outcome: string |
     now: [100_000, 50_000, 99_000],
     outcome: 'unsure',
   },
-  { what: 'nothing that can be told, both', before: [1, 2, 3], now: [500, 600, 700], outcome: 'passed' },
+  { what: 'both within noise', before: [1, 2, 3], now: [500, 600, 700], outcome: 'passed' },
   { what: 'two processes only', before: [50_000, 51_000], now: [100_000, 101_000], outcome: 'unsure' },
   { what: 'none', before: [50_000], now: [], outcome: undefined },
 ];

@@ -45,8 +45,8 @@ test('counters of Linux', () => {
 
 test('what was beyond a quiet machine, the counters first', () => {
   const floor = { spread: 0.1, drift: 0.5, bursts: 0, modes: 1 };
-  const said = runNoise({ ...floor, beyond: ['drift'] }, { stolen: 0.1, throttled: null }, 0.4);
-  assert.deepEqual(said, {
+  const noise = runNoise({ ...floor, beyond: ['drift'] }, { stolen: 0.1, throttled: null }, 0.4);
+  assert.deepEqual(noise, {
     floor,
     beyond: ['stolen', 'drift'],
     strain: { stolen: 0.1, throttled: null },
@@ -61,7 +61,7 @@ const variants: Variant[] = [
   { id: 'json', remedy: 'json-text', plan: { path: '$' }, mode: 'with-conversion' },
 ];
 
-/** Four processes of 200 messages; the floor ends `drift` times as slow as it began. */
+/** Four processes of 200 messages; the floor slows down by a factor of `drift`. */
 function machine(drift: number): Measured[] {
   const times = (ns: number, end = 1) =>
     Array.from({ length: 200 }, (_, at) => ns * (1 + (at % 7) / 500) * end ** (at / 200));

@@ -18,7 +18,7 @@ const planFor = (remedies: number, over: Partial<SamplingPlan> = {}): SamplingPl
   ...over,
 });
 
-/** One process; `times` gives each variant's median in us, an error as a string, and leaves out who is absent. */
+/** One process; `times` has each variant's median in us, or its error; absent variants are left out. */
 function process(nth: number, times: Record<string, number | string>): Measured {
   const sets = Object.entries(times).map(([variant, time]) => ({
     variant,
@@ -209,7 +209,7 @@ test('sampling keeps the budget, whatever the payload costs', () => {
         [0.97, 1.02],
         [1.01, 1.4],
       ] as const;
-      // A slow machine would take too long to simulate at 20 us a message; fewer, longer messages there.
+      // A slow machine would take too long to simulate at 20 us per message: fewer, longer messages.
       const end = runSession({
         scenario: SCENARIOS[1]!,
         originalNs: originalNs * (originalNs < 1e5 ? 5 : 1),

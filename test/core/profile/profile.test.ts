@@ -21,12 +21,12 @@ const profile = (nodes: CpuNode[], more: Partial<CpuProfile> = {}): CpuProfile =
 
 const TIMES: { what: string; given: Partial<CpuProfile>; self: Record<number, number> }[] = [
   {
-    what: 'a sample lasts until the next, the last one to the end',
+    what: 'a sample counts until the next one, the last until the end',
     given: { samples: [1, 2, 1], timeDeltas: [10, 20, 30] },
     self: { 1: 20 + 40, 2: 30 },
   },
   {
-    what: 'a clock that steps back takes nothing away',
+    what: 'a clock that goes back subtracts nothing',
     given: { samples: [1, 2, 1], timeDeltas: [10, -5, 30] },
     self: { 1: 0 + 65, 2: 30 },
   },
@@ -53,7 +53,7 @@ test('self times: without samples the time is divided by hits', () => {
   );
 });
 
-/** Frames as they were seen on Node 20 to 26, Bun 1.4 and Deno 2.9. */
+/** Frames seen on Node 20 to 26, Bun 1.4 and Deno 2.9. */
 const WORKS: { what: string; nodes: CpuNode[]; work: string | undefined; name?: string }[] = [
   { what: 'waiting', nodes: [node(1, '(idle)')], work: undefined },
   { what: 'the collector', nodes: [node(1, '(garbage collector)')], work: 'gc' },

@@ -6,7 +6,7 @@ import { judge } from '../../../src/core/measure/judge.ts';
 import { medianInterval, ratioInterval } from '../../../src/core/stats/intervals.ts';
 import { seedFor } from '../../../src/core/stats/random.ts';
 
-// Statistics tested as statistics, on simulated round trips of known medians. Everything is seeded: a failure repeats.
+// Coverage of the intervals on simulated round trips with known medians. Everything is seeded: a failure repeats.
 // The same with more trials and all sizes: npm run bench -- statistics.
 const SEED = 20_240_601;
 const TRIALS = 80;
@@ -35,7 +35,7 @@ for (const scenario of SCENARIOS) {
       [8, 20],
     ] as const) {
       const count = missed(scenario, processes, rounds);
-      // 5 % of 80 is 4; 13 would be met once in ten thousand by intervals that keep their word.
+      // 5 % of 80 is 4; intervals with correct coverage exceed 13 once in ten thousand runs.
       const where = `${processes} processes x ${rounds} rounds: ${JSON.stringify(count)} of ${TRIALS} missed`;
       assert.ok(count.median < 13 && count.ratio < 13, where);
     }

@@ -83,7 +83,7 @@ describe('crossings', () => {
     const seed = 20_260;
     const random = seeded(seed);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-    // A power law is a straight line on these axes, so that only chance moves the crossing.
+    // A power law is a straight line on these axes: only random noise moves the crossing.
     const deviation = 0.06;
     const truth = 40;
     const sizes = [3, 9, 27, 81, 243, 729];

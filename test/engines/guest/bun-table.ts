@@ -1,5 +1,5 @@
 /**
- * Runs in Bun: describes each value of the tables and asks Bun itself which path a fresh one takes.
+ * Runs in Bun: describes each value of the tables and asks Bun's oracle which path a fresh one takes.
  * usage: bun-table <file for the answer>
  */
 import { writeFileSync } from 'node:fs';

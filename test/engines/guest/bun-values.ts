@@ -5,11 +5,11 @@ import type { PathName } from '../../../src/model/names.ts';
 export interface BunValue {
   name: string;
   make: () => unknown;
-  /** From the first version on that has a fast path for such a root. */
+  /** From the first version with a fast path for such a root. */
   path: PathName;
-  /** Just as well, by what ran before in the process. */
+  /** An equally valid path, depending on what ran before in the process. */
   or?: PathName;
-  /** Other path up to, and without, this version. */
+  /** Another path in versions before this one. */
   until?: { version: string; path: PathName };
 }
 
@@ -332,7 +332,7 @@ export const VALUES: readonly BunValue[] = [
   ...of('serializer', NOT_FLAT),
   ...of('rejected', REFUSED),
   ...of('serializer', NO_FAST_PATH),
-  // One allocation profile serves all calls of map: once it has made an array of objects, it makes no Int32 ones.
+  // All calls of map share one allocation profile: after it made an array of objects, it makes no Int32 ones.
   { name: 'mapped ints', make: () => [1, 2, 3].map((x) => x * 2), path: 'int32-array', or: 'simple-array' },
   ...of('int32-array', { ...INT32, ...OWN_PROTOTYPES }),
   ...of('double-array', DOUBLE),

@@ -27,7 +27,10 @@ export interface Described {
 
 export type Answer = Record<string, { fires: Described; nearMiss: Described }>;
 
-async function told(make: () => unknown, { channel = 'worker', transfer }: Specimen): Promise<Described> {
+async function describedValue(
+  make: () => unknown,
+  { channel = 'worker', transfer }: Specimen,
+): Promise<Described> {
   const probe = await probeFor();
   const value = await make();
   const transferring = (transfer?.(value) ?? []).length > 0;
@@ -42,8 +45,8 @@ const answer: Answer = {};
 for (const url of urls) {
   const specimen = (await import(url)) as Specimen;
   answer[url] = {
-    fires: await told(specimen.fires, specimen),
-    nearMiss: await told(specimen.nearMiss, specimen),
+    fires: await describedValue(specimen.fires, specimen),
+    nearMiss: await describedValue(specimen.nearMiss, specimen),
   };
 }
 writeFileSync(answerFile, JSON.stringify(answer));

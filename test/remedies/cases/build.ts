@@ -2,7 +2,7 @@
 import type { Plan } from '../../../src/model/remedy.ts';
 import type { Outcome } from '../prove.ts';
 
-/** What the value is, how a fresh one is made, the plan, and what comes of it ([]: equal). */
+/** Name of the value, how to make a fresh one, the plan, and the outcome ([]: equal). */
 export type Case = [name: string, make: () => unknown, plan: Plan, outcome: Outcome];
 
 export const holey = (length: number, entries: object) => Object.assign([] as unknown[], entries, { length });
@@ -78,7 +78,7 @@ export const dated = (kind: string) => ({
   form: kind,
 });
 
-/** Records in lists in records, and lists of scalars beside them. */
+/** Records in arrays in records, and arrays of scalars beside them. */
 export const orders = () =>
   rows(9, (i) => ({
     id: `o${i}`,

@@ -51,7 +51,7 @@ export const columns: Case[] = [
   ],
   ['null among dates', () => [{ d: new Date(1), e: null }], dated('typed'), 'refused'],
   [
-    'an undefined that no fact told of',
+    'an undefined value that is not in the facts',
     () => [{ a: 1 }, { a: undefined }],
     table('lists', { a: '' }),
     'refused',

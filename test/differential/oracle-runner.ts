@@ -1,4 +1,4 @@
-/** Has sources built and judged in real runtimes, some hundreds per process. */
+/** Builds values from sources and asks the oracle in real runtimes, some hundreds per process. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,13 +13,13 @@ const run = promisify(execFile);
 const DENO = ['run', '-A', '--no-lock', '--no-config', '--v8-flags=--allow-natives-syntax'];
 const DEADLINE_MS = 120_000;
 
-export interface Asker {
-  /** An answer for each source, in order; an Error where the runtime died of it. */
+export interface OracleRunner {
+  /** An answer for each source, in order; an Error where the runtime crashed. */
   ask(runtime: FoundRuntime, sources: readonly string[]): Promise<(Answer | Error)[]>;
   close(): Promise<void>;
 }
 
-export async function asker(): Promise<Asker> {
+export async function oracleRunner(): Promise<OracleRunner> {
   const folder = await mkdtemp(join(tmpdir(), 'clone-prof-differential-'));
   const script = join(folder, 'guest.mjs');
   await build({
@@ -45,7 +45,7 @@ export async function asker(): Promise<Asker> {
     await Promise.all([rm(`${stem}.in`), rm(`${stem}.out`)]);
     return answers;
   };
-  const ask: Asker['ask'] = async (runtime, sources) => {
+  const ask: OracleRunner['ask'] = async (runtime, sources) => {
     try {
       return await answered(runtime, sources);
     } catch (error) {

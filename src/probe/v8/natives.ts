@@ -47,6 +47,8 @@ function compiled(): Natives | null {
 
 /** Compiled functions keep working after the flag is off. Null where V8 refuses. */
 export function v8Natives(): Natives | null {
+  // The collector drops the bytecode of functions that were not called for a while; parsing them again would fail.
+  setFlagsFromString('--no-flush-bytecode');
   setFlagsFromString('--allow-natives-syntax');
   try {
     const natives = compiled();

@@ -55,7 +55,7 @@ export function pathOfTrail(trail: readonly TrailStep[], depth: number): string 
   return end < at ? head + tail : `${head}…${tail}`;
 }
 
-export function stepText(step: Step): string {
+function stepText(step: Step): string {
   switch (step.type) {
     case 'key':
       return keyText(step.key);

@@ -24,7 +24,7 @@ export interface Match<R extends ConditionRow = Rule> {
   facts: Facts;
 }
 
-export function asList<T>(one: T | readonly T[]): readonly T[] {
+function asList<T>(one: T | readonly T[]): readonly T[] {
   return Array.isArray(one) ? (one as readonly T[]) : [one as T];
 }
 

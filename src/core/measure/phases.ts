@@ -18,7 +18,7 @@ export function phasesOf({ roundTrip, send, receive, floor }: Times): Phases | n
 }
 
 /** A frame at 60 Hz, and the W3C's "long task" (Long Tasks API, section 1). */
-export const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
+const NOTICED_NS = { frame: 16e6, 'long-task': 50e6 } as const;
 
 const BLOCKED_QUANTILE = 0.99;
 

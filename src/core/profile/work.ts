@@ -33,7 +33,7 @@ export interface ToolLocation {
 }
 
 /** Whose work a node is, and under which name it is reported. */
-export interface NodeWork {
+interface NodeWork {
   work: Work;
   name: string;
 }

@@ -1,7 +1,7 @@
 import type { RatioEstimate, TrialOutcome } from '../../model/report.ts';
 
 /** An effect under 5 % counts as none: ratios between these are no difference. */
-export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
+const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
 
 /** `same`: the whole interval lies within the 5 % that count as none. `open`: undecided. */
 export type Decision = 'faster' | 'slower' | 'same' | 'open';

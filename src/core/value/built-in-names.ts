@@ -22,8 +22,8 @@ export const CONSTRUCTOR_OF: Readonly<Partial<Record<Kind, string>>> = {
   dataview: 'DataView',
 };
 
-/** Names of errors that survive a clone (HTML StructuredSerializeInternal, step 17). */
-export const CLONED_ERRORS: ReadonlySet<string> = new Set([
+/** Built-in errors; a clone keeps these names except AggregateError (HTML StructuredSerializeInternal, step 17). */
+const STANDARD_ERRORS: ReadonlySet<string> = new Set([
   'Error',
   'EvalError',
   'RangeError',
@@ -31,10 +31,10 @@ export const CLONED_ERRORS: ReadonlySet<string> = new Set([
   'SyntaxError',
   'TypeError',
   'URIError',
+  'AggregateError',
 ]);
 
-export const isStandardError = (name: string): boolean =>
-  CLONED_ERRORS.has(name) || name === 'AggregateError';
+export const isStandardError = (name: string): boolean => STANDARD_ERRORS.has(name);
 
 /** Name of the class whose `prototype` this is, by own data properties only; undefined when it has none. */
 export function classNameOf(

@@ -5,7 +5,7 @@ import { indent } from './javascript.ts';
  * Plain forms of rich types. A value of another kind at the same path is sent unchanged, so a form is unambiguous unless
  * such a value looks like it: then `to` throws.
  */
-export interface PlainForm {
+interface PlainForm {
   kind: Kind;
   /** Kind of the form. */
   as: Kind;

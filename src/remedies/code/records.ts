@@ -27,7 +27,7 @@ const GUARDS = {
 }`,
 } as const;
 
-export type GuardName = keyof typeof GUARDS;
+type GuardName = keyof typeof GUARDS;
 
 /** Declarations of the guards that a source text calls. */
 export function guardsIn(source: string): string {

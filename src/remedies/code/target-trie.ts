@@ -1,7 +1,7 @@
 import { formatPath, parsePath, type Step } from '../../core/paths.ts';
 
 /** Source of an expression made from the source of another: `x` -> `new Date(x)`. */
-export type ExpressionRewrite = (expression: string) => string;
+type ExpressionRewrite = (expression: string) => string;
 
 /** A node of the trie of the paths that a remedy rewrites. */
 export interface TargetNode {

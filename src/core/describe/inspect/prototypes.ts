@@ -3,7 +3,7 @@ import { classNameOf } from '../../value/built-in-names.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { TypeDetection } from '../probe.ts';
 
-export interface PrototypeFacts {
+interface PrototypeFacts {
   /** STRUCTURE bits: class-instance or subclass, null-prototype, other-realm, to-json. */
   bits: number;
   /** Class name, when it is neither Object nor Array. */

@@ -20,14 +20,14 @@ export const SHARED = {
   costs: 'shared',
   root: SHARED_MEMORY,
   title: 'shared memory',
-  why: 'Both sides get the same memory; only a reference travels.',
+  why: 'Both sides get the same memory; only a reference is sent.',
 } as const satisfies Partial<PathRow>;
 
 export const TRANSFERRED = {
   costs: 'moved',
   scope: { transferring: true },
   title: 'transferred buffer',
-  why: 'The memory of a listed buffer changes its owner; nothing is copied and the sender loses it.',
+  why: 'The memory of a listed buffer is moved to the receiver; nothing is copied, and the sender can no longer use it.',
 } as const satisfies Partial<PathRow>;
 
 export const VIEW_OF_LARGER = {
@@ -48,7 +48,7 @@ export const SPARSE_LENGTH = {
   when: { kind: 'array', all: ['holes'], sizeFrom: 10_000 },
   costs: 'degraded',
   title: 'long array with holes',
-  why: 'The serializer asks for every index below the length, so the cost follows the length, not the number of elements.',
+  why: 'The serializer reads every index below the length, so the cost follows the length, not the number of elements.',
   fix: 'Send the pairs of index and value, or a Map.',
   remedies: ['repack'],
 } as const satisfies Partial<Rule>;

@@ -29,7 +29,7 @@ function source({ path, fields }: FlatRowsPlan): RemedyCode {
   const flat = leaves.map((leaf) => `${propertyName(flatKey(leaf.path))}: ${leaf.source}`);
   const body = [...lines, listed('list.push({ ', flat, ' });')].join('\n');
   const flatten = `function flatRows(rows) {
-  if (!Array.isArray(rows)) throw new TypeError('no list of records there');
+  if (!Array.isArray(rows)) throw new TypeError('not an array of records');
   const list = [];
   for (const row of rows) {
 ${indent(body, '    ')}

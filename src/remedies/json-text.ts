@@ -49,7 +49,7 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   name: 'json-text',
   title: 'send one JSON text',
   loses: [
-    'undefined, NaN, Infinity, -0, holes, shared references, and every type that JSON does not have; a value that holds one is not offered this',
+    'undefined, NaN, Infinity, -0, holes, shared references, and every type that JSON does not have; not proposed for a payload that holds one',
   ],
   plans,
   source: ({ paths }) =>

@@ -24,7 +24,7 @@ function ${name}(value) {
 const TO_SHARED = converter(
   'toShared',
   'SharedArrayBuffer',
-  `if (buffer instanceof SharedArrayBuffer) throw new TypeError('shared already');
+  `if (buffer instanceof SharedArrayBuffer) throw new TypeError('already shared memory');
   if (!(buffer instanceof ArrayBuffer)) return value;`,
 );
 const TO_OWN = converter('toOwn', 'ArrayBuffer', 'if (!(buffer instanceof SharedArrayBuffer)) return value;');

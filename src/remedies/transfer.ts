@@ -30,7 +30,7 @@ const WHOLE = `function wholeBuffer(value) {
 export const transfer: Remedy = remedyFromCode<PathsPlan>({
   name: 'transfer',
   title: 'transfer the buffers',
-  loses: ['the sender loses the buffers: they are moved'],
+  loses: ['the sender can no longer use the buffers: they are moved'],
   transfers: true,
   plans,
   source: ({ paths }) => ({

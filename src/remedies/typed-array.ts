@@ -43,12 +43,12 @@ const FITS: Readonly<Record<ColumnType, string>> = {
 };
 
 const toTyped = (type: ColumnType) => `function to${type}(list) {
-  if (ArrayBuffer.isView(list)) throw new TypeError('typed already');
+  if (ArrayBuffer.isView(list)) throw new TypeError('already a typed array');
   if (!Array.isArray(list)) return list;
   const copy = new ${type}(list.length);
   for (let i = 0; i < list.length; i++) {
     const number = list[i];
-    if (!(${FITS[type]})) throw new TypeError('the list holds what ${type} cannot');
+    if (!(${FITS[type]})) throw new TypeError('${type} cannot hold all elements');
     copy[i] = number;
   }
   return copy;

@@ -69,7 +69,7 @@ function bareSource(path: string): RemedyCode {
   const wrapped = keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'message');
   return {
     sender: `function toMessage(payload) {
-  if (typeof ${text} !== 'string' || ${others.join(' || ')}) throw new TypeError('not one string alone');
+  if (typeof ${text} !== 'string' || ${others.join(' || ')}) throw new TypeError('not a single string');
   return ${text};
 }`,
     receiver: `function fromMessage(message) {
@@ -87,7 +87,7 @@ function besideSource(paths: readonly string[]): RemedyCode {
     sender: `${declareToMessage(targets, 'withoutTexts')}
 function toMessage(payload) {
 ${texts.map(({ name, keys }) => `  const ${name} = ${read('payload', keys)};`).join('\n')}
-  if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('no string there');
+  if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
   return { rest: JSON.stringify(withoutTexts(payload)), ${list} };
 }`,
     receiver: `function fromMessage(message) {
@@ -101,7 +101,7 @@ ${texts.map(({ name, keys }) => `  ${read('payload', keys)} = message.${name};`)
 export const unwrapString: Remedy = remedyFromCode<UnwrapPlan>({
   name: 'unwrap-string',
   title: 'take the big string out of the object',
-  loses: ['what JSON text cannot hold, in the rest; a value that holds such a thing is not offered this'],
+  loses: ['in the rest, what JSON text cannot hold; not proposed for a payload that holds such a value'],
   plans,
   source: ({ paths, form }) => (form === 'bare' ? bareSource(paths[0]!) : besideSource(paths)),
 });

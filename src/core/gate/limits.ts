@@ -29,7 +29,7 @@ function atMost(
   unit = '',
 ): LimitCheck[] {
   const { limit, entry } = one;
-  if (value === null) return [unmeasured('the engine does not tell')];
+  if (value === null) return [unmeasured('the engine does not report it')];
   if (limit.against && was === null) return [withoutBaseline(entry.id, limit)];
   const most = limit.against ? (was ?? 0) * (1 + Number(limit.value)) : Number(limit.value);
   const holds = value <= most;

@@ -33,6 +33,6 @@ export function causeOfClass(run: Run, was: BaselineFacts | null) {
     path: cause?.path ?? '$',
     example: cause?.example ?? null,
     rule: cause?.rule ?? null,
-    ...(more === 0 ? {} : { reason: `and ${more} more place${more === 1 ? '' : 's'}` }),
+    ...(more === 0 ? {} : { reason: `and ${more} more path${more === 1 ? '' : 's'}` }),
   };
 }

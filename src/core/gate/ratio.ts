@@ -4,8 +4,8 @@ import type { LimitCheck } from './limit-check.ts';
 /** Fewer processes than this do not show how much processes vary. */
 const LEAST_PROCESSES = 3;
 
-const UNDECIDED = 'the limit lies within the interval; a longer --budget narrows it';
-const TOO_FEW = 'too few processes fitted into the budget; a longer --budget gives more';
+const UNDECIDED = 'the limit is within the interval; a longer --budget narrows it';
+const TOO_FEW = 'too few processes within the budget; a longer --budget allows more';
 
 const signed = (ratio: number): string => {
   const percent = Math.round(100 * (ratio - 1));

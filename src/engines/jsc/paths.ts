@@ -31,7 +31,7 @@ export const paths = [
     costs: 'bulk',
     root: { kind: 'array', all: ['int32-storage'] },
     title: 'array of 32-bit integers',
-    why: 'The elements travel as one block of memory, 8 bytes each.',
+    why: 'The elements are sent as one block of memory, 8 bytes each.',
     source: ARRAY_BLOCK,
   },
   {
@@ -39,7 +39,7 @@ export const paths = [
     costs: 'bulk',
     root: { kind: 'array', all: ['double-storage'] },
     title: 'array of doubles',
-    why: 'The elements travel as one block of memory, 8 bytes each.',
+    why: 'The elements are sent as one block of memory, 8 bytes each.',
     source: ARRAY_BLOCK,
   },
   {
@@ -57,7 +57,7 @@ export const paths = [
     root: LOST_STORAGE,
     every: { at: 'element', when: { kind: 'number', all: ['int32'] } },
     title: 'array of 32-bit integers',
-    why: 'The elements travel as one block of memory, 8 bytes each.',
+    why: 'The elements are sent as one block of memory, 8 bytes each.',
     source: ARRAY_BLOCK,
   },
   {
@@ -66,7 +66,7 @@ export const paths = [
     root: LOST_STORAGE,
     every: { at: 'element', when: { kind: 'number', none: ['nan'] } },
     title: 'array of doubles',
-    why: 'The elements travel as one block of memory, 8 bytes each.',
+    why: 'The elements are sent as one block of memory, 8 bytes each.',
     source: ARRAY_BLOCK,
   },
   {
@@ -113,7 +113,7 @@ export const paths = [
     costs: 'serialized',
     root: {},
     title: 'serializer',
-    why: 'The whole value is written into a byte stream and read back on the other side.',
+    why: 'The whole value is written into a byte stream and read back on the receiver.',
     source: 'SerializedScriptValue.cpp CloneSerializer',
   },
 ] as const satisfies readonly PathRow[];

@@ -42,7 +42,7 @@ export const values = [
     blocks: ['simple-object', 'dense-array'],
     title: 'BigInt value',
     why: 'Every BigInt is a heap cell in Bun, so a property that holds one sends the whole value through the serializer.',
-    fix: 'Send a number or a string and convert on the other side.',
+    fix: 'Send a number or a string and convert on the receiver.',
     remedies: ['plain'],
     source: OBJECT_TEST,
   },

@@ -37,7 +37,7 @@ export const unmarkedObject: readonly When[] = [
   { kind: 'object', all: ['class-instance'], tag: NEVER_MARKED, sizeTo: 0 },
 ];
 
-export const PARTS = 'Send what it is made of: url.href, [...headers], await response.arrayBuffer().';
+export const PARTS = 'Send its data: url.href, [...headers], await response.arrayBuffer().';
 
 /** Web objects where the standard is followed, or nearly. */
 export const platform = [

@@ -12,8 +12,8 @@ export const paths = [
     costs: 'shared',
     root: [SCALARS, { kind: 'string' }],
     scope: { runtimes: { deno: '>=2.8.0' }, channels: ['structured-clone'], transferring: false },
-    title: 'primitive, returned as it is',
-    why: "Deno's structuredClone gives a primitive back without cloning it, strings of any length included.",
+    title: 'primitive, returned unchanged',
+    why: "Deno's structuredClone returns a primitive without cloning it, including strings of any length.",
     source: 'denoland/deno#33728, ext/web/13_message_port.js; seen on Deno 2.9.6',
   },
   {
@@ -25,7 +25,7 @@ export const paths = [
     ],
     scope: { runtimes: { deno: '>=2.9.1' }, channels: POSTED, transferring: false },
     title: 'small primitive, own codec',
-    why: 'Deno writes a lone number, boolean, null, undefined or string of up to 128 code units without the V8 serializer.',
+    why: 'Deno writes a number, boolean, null, undefined or string of up to 128 code units, posted as the message itself, without the V8 serializer.',
     source: 'denoland/deno#35110, ext/web/13_message_port.js serializeMessageData; read in Deno 2.9.5',
   },
   {
@@ -34,7 +34,7 @@ export const paths = [
     root: { kind: 'string', all: ['ascii-in-two-byte'] },
     otherwise: 'two-byte-string',
     title: 'Latin-1 string',
-    why: 'The string is copied into the message and out of it again, one byte a character.',
+    why: 'The string is copied into the message and out of it again, one byte per character.',
     source: WRITE_STRING,
   },
   {
@@ -42,7 +42,7 @@ export const paths = [
     costs: 'bulk',
     root: { kind: 'string', all: ['two-byte'] },
     title: 'UTF-16 string',
-    why: 'The string is copied into the message and out of it again, two bytes a code unit.',
+    why: 'The string is copied into the message and out of it again, two bytes per code unit.',
     source: WRITE_STRING,
   },
   {
@@ -50,7 +50,7 @@ export const paths = [
     costs: 'bulk',
     root: { kind: 'string' },
     title: 'Latin-1 string',
-    why: 'The string is copied into the message and out of it again, one byte a character.',
+    why: 'The string is copied into the message and out of it again, one byte per character.',
     source: WRITE_STRING,
   },
   {
@@ -76,7 +76,7 @@ export const paths = [
     root: { kind: 'object' },
     otherwise: 'dictionary-object',
     title: 'object with a hidden class',
-    why: 'The properties are read off the hidden class without looking each one up.',
+    why: 'The properties are read by the hidden class, without looking each one up.',
     source: 'V8 src/objects/value-serializer.cc WriteJSObject',
   },
   {
@@ -112,7 +112,7 @@ export const paths = [
     costs: 'in-memory',
     root: SCALARS,
     title: 'primitive',
-    why: 'A few bytes; the trip itself costs most.',
+    why: 'A few bytes; the round trip costs more than cloning.',
     source: 'V8 src/objects/value-serializer.cc WriteObject',
   },
   {
@@ -121,7 +121,7 @@ export const paths = [
     root: { kind: 'platform', all: ['transferable'] },
     scope: { transferring: true },
     title: 'transferred object',
-    why: 'A port or stream changes its owner.',
+    why: 'A port or stream is moved to the receiver.',
     source: 'HTML StructuredSerializeWithTransfer',
   },
   {
@@ -129,7 +129,7 @@ export const paths = [
     costs: 'serialized',
     root: {},
     title: 'serializer',
-    why: 'The value is written into a byte stream, part by part, and read back on the other side.',
+    why: 'The value is written into a byte stream, part by part, and read back on the receiver.',
     source: 'V8 src/objects/value-serializer.cc WriteJSReceiver',
   },
 ] as const satisfies readonly PathRow[];

@@ -2,7 +2,7 @@ import type { Rule } from '../../model/rule.ts';
 import { IN_PROCESS } from '../common.ts';
 import { dataObject, markedObject, PARTS, unmarkedObject } from '../standard/platform.ts';
 
-const EMPTIED = 'It arrives as an empty object: what it holds lives in private fields, which are not sent.';
+const EMPTIED = 'It arrives as an empty object: its data is in private fields, which are not sent.';
 
 export const platform = [
   {
@@ -61,7 +61,7 @@ export const platform = [
     scope: { runtimes: { node: '*', deno: '*' } },
     title: 'web object that arrives empty',
     why: EMPTIED,
-    fix: 'Send the plain data that the other side needs.',
+    fix: 'Send the plain data that the receiver needs.',
     remedies: ['plain'],
     source: 'seen on Node 20-26 and Deno 2.9.6',
   },
@@ -72,7 +72,7 @@ export const platform = [
     when: [...markedObject, { kind: 'platform' }],
     scope: { runtimes: { node: '*' }, channels: ['ipc'] },
     title: 'web object to another process',
-    why: 'Between processes Node knows no ports, blobs, keys or URLs: they arrive as empty objects, without an error.',
+    why: 'Between processes Node does not clone ports, blobs, keys or URLs: they arrive as empty objects, without an error.',
     fix: PARTS,
     remedies: ['plain'],
     source: 'Node lib/internal/child_process/serialization.js; seen on Node 20.20, 24.21 and 26.10',
@@ -83,8 +83,8 @@ export const platform = [
     at: 'root',
     when: {},
     scope: { runtimes: { deno: '*' }, channels: ['worker', 'message-port'], transferring: true },
-    title: 'transfer list given',
-    why: 'With a transfer list Deno wraps the message in an envelope of its own, which is slower than a plain post.',
+    title: 'message with a transfer list',
+    why: 'With a transfer list Deno wraps the message in its own envelope, which is slower than a plain post.',
     fix: 'Post small messages without a transfer list.',
     source: 'denoland/deno#32657, ext/web/13_message_port.js',
   },

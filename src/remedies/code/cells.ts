@@ -49,7 +49,7 @@ function reading(fields: readonly Field[], names: Names, keep: (record: string) 
 export function cellsSource(fields: readonly Field[]): { pack: string; unpack: string } {
   return {
     pack: `function pack(rows) {
-  if (!Array.isArray(rows)) throw new TypeError('no list of records there');
+  if (!Array.isArray(rows)) throw new TypeError('not an array of records');
   const cells = [];
   for (const row of rows) {
 ${indent(appending(fields, 'row', new Names()), '    ')}

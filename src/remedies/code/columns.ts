@@ -130,7 +130,7 @@ export function columnsSource(fields: readonly Field[], isTyped: boolean): { pac
   const { columns } = packing;
   return {
     pack: `function pack(rows) {
-  if (!Array.isArray(rows)) throw new TypeError('no list of records there');
+  if (!Array.isArray(rows)) throw new TypeError('not an array of records');
 ${columns.map((column) => `  ${declared(column)}`).join('\n')}
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];

@@ -67,7 +67,7 @@ return new RegExp(value.slice(slash + 1), value.slice(0, slash));`,
       'mapToList',
       `if (!(value instanceof Map)) return value;
 const list = [];
-for (const [key, held] of value) list.push(key, held);
+for (const [key, item] of value) list.push(key, item);
 return list;`,
     ],
     [

@@ -6,23 +6,23 @@ import { literal, member, type Names, propertyName } from './javascript.ts';
 /** Checks that reading may call; only those called are declared. */
 const GUARDS = {
   present: `function present(value) {
-  if (value === undefined) throw new TypeError('a record lacks a key');
+  if (value === undefined) throw new TypeError('a key of a record is missing');
   return value;
 }`,
   number: `function number(value) {
-  if (typeof value !== 'number') throw new TypeError('a column of numbers holds something else');
+  if (typeof value !== 'number') throw new TypeError('not a number in a column of numbers');
   return value;
 }`,
   int32: `function int32(value) {
-  if (!Object.is(value | 0, value)) throw new TypeError('a column of integers holds something else');
+  if (!Object.is(value | 0, value)) throw new TypeError('not an integer in a column of integers');
   return value;
 }`,
   timeOf: `function timeOf(value) {
-  if (!(value instanceof Date)) throw new TypeError('a column of dates holds something else');
+  if (!(value instanceof Date)) throw new TypeError('not a Date in a column of dates');
   return value.getTime();
 }`,
   listOf: `function listOf(value) {
-  if (!Array.isArray(value)) throw new TypeError('a record holds no list there');
+  if (!Array.isArray(value)) throw new TypeError('not an array in a record');
   return value;
 }`,
 } as const;

@@ -62,13 +62,13 @@ function childOf(parent: TargetNode, step: Step): TargetNode {
 export function trieOf(targets: readonly RewriteTarget[]): TargetNode {
   const root = newNode([]);
   for (const { path, rewrite } of targets) {
-    if (!isReachable(path)) throw new TypeError(`no code can be made for the path ${path}`);
+    if (!isReachable(path)) throw new TypeError(`no code can be generated for the path ${path}`);
     let at = root;
     for (const step of parsePath(path)!) {
       const parent = at;
       at = childOf(parent, step);
       if (parent.anyKey !== null && parent.keys.size > 0)
-        throw new TypeError(`${parent.pattern}.* also stands for keys that are named apart`);
+        throw new TypeError(`${parent.pattern}.* also matches keys that are listed separately`);
     }
     at.rewrite = rewrite;
   }

@@ -27,7 +27,7 @@ function statement(path: string, pick: string): string {
   for (const step of parsePath(path)!)
     if (step.type === 'key') value = property(value, step.key);
     else {
-      const item = `held${loops.length + 1}`;
+      const item = `item${loops.length + 1}`;
       loops.push(loop(step, value, item));
       value = item;
     }

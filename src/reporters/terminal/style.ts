@@ -75,6 +75,8 @@ export interface TerminalStyle {
   lines(text: string): string[];
   span(span: Span): string;
   sentence(sentence: Sentence): string;
+  /** The same style in plain ASCII. */
+  readonly ascii: TerminalStyle;
 }
 
 export function terminalStyle({ color, columns, unicode }: RenderOptions): TerminalStyle {
@@ -99,5 +101,8 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
     lines: (text) => visibleLines(plain(text), !unicode),
     span,
     sentence: (sentence) => sentence.map(span).join(''),
+    get ascii() {
+      return terminalStyle({ color, columns, unicode: false });
+    },
   };
 }

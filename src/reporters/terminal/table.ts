@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import { sparkline } from '../histogram.ts';
 import type { Bar, Cell, Column, ColumnStyle } from '../section/columns.ts';
-import { cutMiddle, widthOf } from './layout.ts';
+import { cutMiddle, widthOf, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
@@ -18,16 +18,16 @@ interface Drawn extends ColumnStyle {
 
 /** Aligned columns without lines, at most `width` cells wide. */
 export function table(columns: readonly Column[], width: number, style: TerminalStyle): string[] {
-  const shown = squeezed(
-    fitting(
-      columns.map((column) => drawn(column, style)),
-      width,
-    ),
-    width,
+  const all = columns.map((column) => drawn(column, style));
+  const shown = squeezed(fitting(all, width), width);
+  const [first] = shown;
+  if (first === undefined) return [];
+  const rows = [...first.texts.keys()].map((row) =>
+    shown.map(({ texts, width }) => wrapped(texts[row] ?? '', width).join('\n')),
   );
-  if (shown.length === 0) return [];
-  const rows = laidOut(shown);
-  return rows[0] === '' ? rows.slice(1) : rows;
+  const aligns = shown.map(({ align }) => align ?? 'left');
+  const lines = laidOut(rows, aligns).map((line) => line.trimEnd());
+  return lines[0] === '' ? lines.slice(1) : lines;
 }
 
 function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn {
@@ -36,6 +36,11 @@ function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn 
 }
 
 function cellText(cell: Cell, style: TerminalStyle): string {
+  const text = paintedCell(cell, style);
+  return isMeasured(text) ? text : paintedCell(cell, style.ascii);
+}
+
+function paintedCell(cell: Cell, style: TerminalStyle): string {
   if (typeof cell === 'string') return style.text(cell);
   if ('bar' in cell) return barText(cell, style);
   if ('histogram' in cell) return sparkline(cell.histogram, HISTOGRAM_CELLS, style.unicode);
@@ -86,18 +91,18 @@ const NO_LINES = Object.fromEntries(
   ),
 );
 
-function laidOut(columns: readonly Drawn[]): string[] {
+function laidOut(rows: string[][], colAligns: ('left' | 'right')[] = []): string[] {
   const grid = new Table({
     chars: { ...NO_LINES, middle: ' '.repeat(GAP) },
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
-    colWidths: columns.map(({ width }) => width),
-    colAligns: columns.map(({ align }) => align ?? 'left'),
-    wordWrap: true,
+    colAligns,
   });
-  const height = columns[0]?.texts.length ?? 0;
-  for (let row = 0; row < height; row++) grid.push(columns.map(({ texts }) => texts[row] ?? ''));
-  return grid
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
+  grid.push(...rows);
+  return grid.toString().split('\n');
+}
+
+/** cli-table3 knows no emoji newer than Unicode 12 and no stacked marks: such a text would shift its row. */
+function isMeasured(text: string): boolean {
+  const [line = '', ruler = ''] = laidOut([[text], ['.'.repeat(widthOf(text))]]);
+  return widthOf(line) === widthOf(ruler);
 }

@@ -6,7 +6,11 @@ export type EngineName = (typeof ENGINE_NAMES)[number];
 /** Rule books: one for each engine, and `spec` for what the HTML standard fixes for all of them. */
 export type RuleBookName = EngineName | 'spec';
 
-export const RUNTIME_NAMES = ['node', 'bun', 'deno', 'chromium', 'firefox', 'webkit'] as const;
+/** Runtimes whose guests are processes. A new one is named here; the compiler then asks for what belongs to it. */
+export const PROCESS_RUNTIMES = ['node', 'bun', 'deno'] as const;
+export type ProcessRuntime = (typeof PROCESS_RUNTIMES)[number];
+
+export const RUNTIME_NAMES = [...PROCESS_RUNTIMES, 'chromium', 'firefox', 'webkit'] as const;
 export type RuntimeName = (typeof RUNTIME_NAMES)[number];
 
 /** The engine whose rules apply in a runtime. */

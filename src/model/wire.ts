@@ -21,13 +21,13 @@ export interface Hello {
 
 /** What the engine itself says it did with a posted value. */
 export interface Confirmation {
-  /** null when the oracle does not answer for such a value. */
+  /** null when the oracle cannot answer for such a value. */
   path: PathName | null;
   /** jsc: cost of the message; v8: tag of the root. */
   evidence: string;
-  /** Per pattern: what the oracle saw there, for nested arrays and strings (v8 tags) or hidden state (jsc). */
-  at: { pattern: string; example: string; saw: string }[];
-  /** Concrete paths of objects whose hidden state (deleted properties, #brand) keeps them off the fast path. */
+  /** The path of one nested array or string of each pattern. */
+  examples: { pattern: string; example: string; path: PathName }[];
+  /** Concrete paths of objects whose hidden state (deleted properties, #private members) keeps them off the fast path. */
   hidden: string[];
 }
 

@@ -1,9 +1,10 @@
 import type { RuntimeProbe } from './runtime-probe.ts';
+import { serialized } from './serialized.ts';
 import { v8Natives } from './v8/natives.ts';
 import { v8Oracle } from './v8/oracle.ts';
 import { v8Storage } from './v8/storage.ts';
 
-/** V8, by its natives where it allows them. */
+/** By V8's natives, where they can be compiled. */
 export const storageByNatives: RuntimeProbe['storage'] = async () => {
   const natives = v8Natives();
   return natives === null ? null : v8Storage(natives);
@@ -12,4 +13,5 @@ export const storageByNatives: RuntimeProbe['storage'] = async () => {
 export const nodeProbe: RuntimeProbe = {
   storage: storageByNatives,
   confirm: (fresh, shape) => v8Oracle(fresh, shape),
+  serialized,
 };

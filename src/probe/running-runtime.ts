@@ -1,15 +1,11 @@
-import { ENGINE_OF, type RuntimeId } from '../model/names.ts';
-
-/** Runtimes that are a program of their own, where `process.versions` exists. */
-export type ProcessRuntime = 'node' | 'bun' | 'deno';
+import { ENGINE_OF, PROCESS_RUNTIMES, type ProcessRuntime, type RuntimeId } from '../model/names.ts';
 
 /**
- * The runtime that this code runs in. The only place that asks: Bun and Deno also report the version of Node that they
- * imitate.
+ * The runtime that this code runs in. No other code asks. Others (Bun, Deno) also report the version of Node that they
+ * imitate, so `node` is what remains.
  */
 export function runningRuntime(): RuntimeId & { name: ProcessRuntime } {
-  const { bun, deno, node } = process.versions;
-  if (bun !== undefined) return { name: 'bun', version: bun, engine: ENGINE_OF.bun };
-  if (deno !== undefined) return { name: 'deno', version: deno, engine: ENGINE_OF.deno };
-  return { name: 'node', version: node, engine: ENGINE_OF.node };
+  const { versions } = process;
+  const name = PROCESS_RUNTIMES.find((known) => known !== 'node' && versions[known] !== undefined) ?? 'node';
+  return { name, version: versions[name] as string, engine: ENGINE_OF[name] };
 }

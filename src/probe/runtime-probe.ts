@@ -1,17 +1,23 @@
 import type { Storage } from '../core/describe/probe.ts';
 import type { Channel } from '../model/names.ts';
 import type { Shape } from '../model/shape.ts';
-import type { Confirmed } from './confirmed.ts';
+import type { OracleResult } from './oracle-result.ts';
 
-/** What one runtime tells about how its engine stores and posts values. */
+/**
+ * What one runtime tells about how its engine stores and posts values. A new runtime brings one in `probe/<name>.ts` and a
+ * row in `probe.ts`. Where its engine cannot be asked, `storage` gives null (storage is then assumed by the engine's
+ * rules), and `confirm` gives `notAnswered`.
+ */
 export interface RuntimeProbe {
-  /** null where the engine does not answer. */
+  /** null where the engine does not tell. */
   storage(): Promise<Storage | null>;
   /**
-   * Asks the engine which path the payload really takes, and what of it cannot be cloned.
+   * Asks the engine which path the payload takes, and whether it can be cloned.
    *
-   * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors pass through
-   * @param shape what `describe` says of the payload
+   * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
+   * @param shape of the payload
    */
-  confirm(fresh: () => Promise<unknown>, shape: Shape, channel: Channel): Promise<Confirmed>;
+  confirm(fresh: () => Promise<unknown>, shape: Shape, channel: Channel): Promise<OracleResult>;
+  /** Wire of the engine's own serializer; null where there is none, and for values that it refuses. */
+  serialized(value: unknown): Uint8Array | null;
 }

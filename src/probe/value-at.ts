@@ -1,4 +1,4 @@
-/** The value behind a concrete path, by descriptors and internal slots: no getter, no Proxy trap. */
+/** The value at a concrete path, by descriptors and internal slots: runs no getter and no Proxy trap. */
 import { mapEntries, setMembers } from '../core/describe/inspect/collections.ts';
 import { parsePath, type Step } from '../core/paths.ts';
 import { typeDetection } from './type-detection/type-detection.ts';
@@ -13,7 +13,7 @@ function childAt(value: object, step: Step): unknown {
   return mapEntries(value).values[2 * step.index + (step.part === 'key' ? 0 : 1)];
 }
 
-/** Undefined for a path that leads nowhere, or whose middle was cut out. */
+/** undefined for a path that does not exist, or whose middle was cut out. */
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const step of parsePath(path) ?? []) {

@@ -1,10 +1,13 @@
 import type { ToolError } from '../model/errors.ts';
 
-/** What is alive behind a guest: a process group, a browser with its profile, a tab that we do not own. */
+/**
+ * What is alive behind a guest: a process group, or for other kinds of runtime a browser with its profile folder, or a tab
+ * that the tool does not own. Each driver brings one for its guests.
+ */
 export interface Body {
   kill(): void;
-  /** Settles when it has ended, with the error for requests that still wait. */
+  /** Resolves when it has ended, with the error for requests that still wait. */
   readonly ended: Promise<ToolError>;
-  /** The last lines that it printed, for the text of an error. */
+  /** The last lines that it printed, for error messages. */
   excerpt(): string;
 }

@@ -19,14 +19,14 @@ interface PendingRequest {
   reject(error: ToolError): void;
 }
 
-/** How long exit handlers of user code may take when the guest is told to exit. */
+/** Time for exit handlers of user code after the request to exit. */
 const EXIT_MS = 500;
-/** How long the end of the body and of its link may be apart. */
+/** Longest time between the end of the body and the end of its link. */
 const APART_MS = 500;
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(MESSAGES, code);
 
-/** The guest's error as it was there; an unexpected one keeps its stack. */
+/** The error of the guest; an unexpected one keeps its stack. */
 function errorOf({ code, message, facts, stack }: Failed): ToolError {
   if (isCode(code) && facts) return new ToolError(code, facts);
   return new ToolError('internal', { detail: stack ?? message });
@@ -39,7 +39,7 @@ async function within(ms: number, event: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A guest that has said hello: requests go out, answers come back in order, until either side ends. */
+/** A guest after its hello, of any kind of runtime: sends requests and matches the answers, until either side ends. */
 export class ConnectedGuest implements Guest {
   readonly hello: Hello;
   readonly #link: HostLink;
@@ -47,7 +47,7 @@ export class ConnectedGuest implements Guest {
   readonly #timeoutMs: number;
   readonly #pending = new Map<number, PendingRequest>();
   #lastId = 0;
-  /** Why nothing more can be asked. */
+  /** Why no more requests are sent. */
   #over: ToolError | null = null;
 
   constructor(hello: Hello, link: HostLink, body: Body, timeoutMs: number) {
@@ -56,7 +56,7 @@ export class ConnectedGuest implements Guest {
     this.#body = body;
     this.#timeoutMs = timeoutMs;
     link.onMessage = (message) => this.#receive(message);
-    // User code cannot reach the link: when it closes before the body ends, the guest is broken.
+    // User code cannot reach the link: when it closes and the body does not end, the guest is broken.
     void link.closed.then(() => within(APART_MS, body.ended)).then(() => body.kill());
     void body.ended.then((error) => this.#end(error));
   }
@@ -74,7 +74,7 @@ export class ConnectedGuest implements Guest {
     return answer as unknown as AnswerTo<R['type']>;
   }
 
-  /** Kills the guest for a reason, which becomes the error of every pending request. */
+  /** Kills the guest. The reason becomes the error of every pending request. */
   stop(reason: ToolError): void {
     this.#over ??= reason;
     this.#body.kill();
@@ -94,11 +94,11 @@ export class ConnectedGuest implements Guest {
     return new Promise((resolve, reject) => {
       if (this.#over) return reject(this.#over);
       const deadline = setTimeout(() => this.#timeOut(ms), ms);
-      const settling = <T>(settle: (outcome: T) => void) => {
-        return (outcome: T) => {
+      const settling = <T>(settle: (result: T) => void) => {
+        return (result: T) => {
           clearTimeout(deadline);
           this.#pending.delete(id);
-          settle(outcome);
+          settle(result);
         };
       };
       this.#pending.set(id, { resolve: settling(resolve), reject: settling(reject) });
@@ -115,7 +115,7 @@ export class ConnectedGuest implements Guest {
   }
 
   async #end(error: ToolError): Promise<void> {
-    // An answer may still be on its way; the timer keeps the event loop alive for it.
+    // An answer may still arrive; the timer keeps the event loop alive for it.
     await within(APART_MS, this.#link.closed);
     this.#link.close();
     this.#over ??= error;

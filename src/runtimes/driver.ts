@@ -1,32 +1,24 @@
-/** The driver of each runtime, behind one interface. */
+/**
+ * Starts guests of any runtime. A kind of runtime whose guests are not processes (a browser) brings a RuntimeDriver with
+ * a Body (what is alive behind the guest) and a Link (how messages travel), and is chosen here.
+ */
 import { ToolError } from '../model/errors.ts';
-import type { RuntimeName } from '../model/names.ts';
+import { PROCESS_RUNTIMES } from '../model/names.ts';
 import type { RuntimeDriver } from '../model/runtime.ts';
 import { processDriver } from './process/driver.ts';
+import { isProcessRuntime } from './process/kinds.ts';
 
-/** null: no driver yet. The rule books of browsers are here, but no browser can be started. */
-const DRIVERS: Readonly<Record<RuntimeName, RuntimeDriver | null>> = {
-  node: processDriver,
-  bun: processDriver,
-  deno: processDriver,
-  chromium: null,
-  firefox: null,
-  webkit: null,
-};
-
-const STARTABLE = Object.keys(DRIVERS).filter((name) => DRIVERS[name as RuntimeName] !== null);
-
+/** Rules for browsers exist, but no driver yet. */
 export const notStartable = (spec: string): ToolError =>
   new ToolError('runtime-missing', {
     value: spec,
-    detail: `only runtimes that are a program of their own can be started: ${STARTABLE.join(', ')}`,
+    detail: `only these runtimes can be started: ${PROCESS_RUNTIMES.join(', ')}`,
   });
 
-/** Starts guests of any runtime that has a driver. @throws ToolError 'runtime-missing' for the others */
+/** @throws ToolError 'runtime-missing' for runtimes without a driver */
 export const runtimeDriver: RuntimeDriver = {
   start: async (runtime, options) => {
-    const driver = DRIVERS[runtime.name];
-    if (!driver) throw notStartable(runtime.spec);
-    return driver.start(runtime, options);
+    if (!isProcessRuntime(runtime.name)) throw notStartable(runtime.spec);
+    return processDriver.start(runtime, options);
   },
 };

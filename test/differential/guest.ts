@@ -8,7 +8,7 @@ import { createContext, runInContext } from 'node:vm';
 import { describe } from '../../src/core/describe/describe.ts';
 import type { Shape } from '../../src/model/shape.ts';
 import type { Confirmation } from '../../src/model/wire.ts';
-import { confirm, probeFor } from '../../src/probe/probe.ts';
+import { probeFor, runningProbe } from '../../src/probe/probe.ts';
 
 export interface Answer {
   shape: Shape;
@@ -58,7 +58,7 @@ for (const source of sources) {
   // V8 keeps the transitions between hidden classes: the first object of a kind may be stored better than later ones.
   built(source);
   const shape = describe(built(source), await probeFor());
-  const { confirmation } = await confirm(async () => built(source), shape, 'message-port');
+  const { confirmation } = await runningProbe().confirm(async () => built(source), shape, 'message-port');
   answers.push({ shape, confirmation });
 }
 writeFileSync(answerFile, JSON.stringify(answers));

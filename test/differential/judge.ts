@@ -77,12 +77,12 @@ function canHide(program: Program): boolean {
 /** Nested strings and arrays: each row alone against what the oracle saw of its example. */
 function nestedErrors(
   shape: Shape,
-  { at }: Confirmation,
+  { examples }: Confirmation,
   unknowns: readonly Unknown[],
   runtime: RuntimeId,
   engine: Engine,
 ): string[] {
-  return at.map(({ pattern, example, saw }) => {
+  return examples.map(({ pattern, example, path: saw }) => {
     const row = shape.patterns.find((facts) => facts.pattern === pattern && facts.example === example);
     const open = unknowns.some(({ what, path }) => path === pattern && what !== 'delete-history');
     if (row === undefined || open) return '';

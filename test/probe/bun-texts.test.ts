@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseObjectText, parseStringText } from '../../src/probe/bun/jsc.ts';
-import { fastForm, widthByContent } from '../../src/probe/bun/message-cost.ts';
+import { bytesByContent, fastPathCost } from '../../src/probe/bun/message-cost.ts';
 import { valueAt } from '../../src/probe/value-at.ts';
 
 /** As printed by Bun 1.2.20 and 1.4.5. */
@@ -100,7 +100,7 @@ test('what a message would cost on a fast path', () => {
     [null, null],
   ];
   for (const [value, bytes] of cases)
-    assert.deepEqual(fastForm(value, widthByContent)?.costs.map((c) => c.bytes) ?? null, bytes);
+    assert.deepEqual(fastPathCost(value, bytesByContent)?.costs.map((c) => c.bytes) ?? null, bytes);
 });
 
 test('the value behind a path, without running anything', () => {

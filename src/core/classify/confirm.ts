@@ -50,7 +50,7 @@ function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: 
     return oracle.path === verdict.path ? 'as-predicted' : 'open';
   }
   if (otherwise.path === 'rejected') return oracle.path === 'rejected' ? 'otherwise' : 'as-predicted';
-  const saw = path === '$' ? oracle.path : oracle.at.find((one) => one.pattern === path)?.saw;
+  const saw = path === '$' ? oracle.path : oracle.examples.find((one) => one.pattern === path)?.path;
   if (saw === otherwise.path) return 'otherwise';
   return saw === undefined || (path === '$' && saw !== verdict.path) ? 'open' : 'as-predicted';
 }
@@ -73,10 +73,13 @@ function withOtherwise(before: Classification, unknown: Unknown, oracle: Confirm
   };
 }
 
-function locationOf({ what, path, count }: Unknown, { hidden, at }: Confirmation): Omit<Blocker, 'rule'> {
+function locationOf(
+  { what, path, count }: Unknown,
+  { hidden, examples }: Confirmation,
+): Omit<Blocker, 'rule'> {
   const marked = what === 'delete-history' ? hidden.filter((one) => pathFits(path, one)) : [];
   if (marked.length > 0) {
     return { path: marked.length === 1 ? marked[0]! : path, count: marked.length, example: marked[0]! };
   }
-  return { path, count, example: at.find((one) => one.pattern === path)?.example ?? path };
+  return { path, count, example: examples.find((one) => one.pattern === path)?.example ?? path };
 }

@@ -3,13 +3,15 @@ import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/shape.ts';
 import type { Described, GuestRequest } from '../../model/wire.ts';
-import type { Confirmed } from '../../probe/confirmed.ts';
-import { confirm, probeFor } from '../../probe/probe.ts';
+import type { OracleResult } from '../../probe/oracle-result.ts';
+import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { build, isTouchedByPromises } from '../payload/materialize.ts';
 import { messageOf } from '../user-code/user-code.ts';
 
 type DescribeAsk = Extract<GuestRequest, { type: 'describe' }>;
-type Outcome = Pick<Described, 'wireBytes' | 'rejected'> & { confirmation: Confirmed['confirmation'] | null };
+type Outcome = Pick<Described, 'wireBytes' | 'rejected'> & {
+  confirmation: OracleResult['confirmation'] | null;
+};
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */
 const CHEAP_NODES = 250_000;
@@ -50,7 +52,7 @@ async function look({ recipe }: DescribeAsk): Promise<Looked> {
 
 async function ask({ recipe, channel }: DescribeAsk, { shape, refused }: Looked): Promise<Outcome> {
   if (refused !== null) return { confirmation: null, wireBytes: null, rejected: refused.saying };
-  return confirm(async () => (await build(recipe)).value, shape, channel);
+  return runningProbe().confirm(async () => (await build(recipe)).value, shape, channel);
 }
 
 /**

@@ -1,17 +1,17 @@
 /**
- * Finds objects that look flat and are not taken by the fast path: one of whose properties was deleted, or that carry
- * a #private brand. Reflection cannot see it; posting them can.
+ * Finds objects that look flat but do not take the fast path: a property was deleted, or they have #private members.
+ * Reflection does not show it; the cost of posting them does.
  */
 
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText } from './jsc.ts';
-import { fastForm, flatBytes, type Width, widthByContent } from './message-cost.ts';
-import type { BunWire } from './self-channel.ts';
+import { bytesByContent, fastPathCost, flatBytes, type StringBytes } from './message-cost.ts';
+import type { SelfChannel } from './self-channel.ts';
 
 const MOST_FOUND = 64;
 const MOST_POSTS = 600;
 
-/** An object without properties is frozen by the standard as soon as it is not extensible; not to JSC. */
+/** By the standard, an object without properties is frozen as soon as it is not extensible; JSC stores it as before. */
 function isFrozen(jsc: BunJsc, value: object): boolean {
   if (!Object.isFrozen(value)) return false;
   return (
@@ -20,16 +20,16 @@ function isFrozen(jsc: BunJsc, value: object): boolean {
   );
 }
 
-/** Nothing that anyone can see keeps it off the fast path. */
+/** Nothing observable keeps it off the fast path. */
 function looksFast(jsc: BunJsc, value: unknown): value is object {
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return false;
-  if (flatBytes(value, widthByContent) === null || isFrozen(jsc, value)) return false;
+  if (flatBytes(value, bytesByContent) === null || isFrozen(jsc, value)) return false;
   const plain = Reflect.ownKeys(value).every((key) => {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
     return typeof key === 'string' && descriptor.enumerable === true && descriptor.configurable === true;
   });
-  const said = plain ? parseObjectText(jsc.jscDescribe(value)) : null;
-  return said !== null && said.mode === 'NonArray' && !said.uncacheable;
+  const object = plain ? parseObjectText(jsc.jscDescribe(value)) : null;
+  return object !== null && object.mode === 'NonArray' && !object.uncacheable;
 }
 
 interface Suspect {
@@ -37,7 +37,7 @@ interface Suspect {
   value: object;
 }
 
-/** Once each: the same object twice in one array is serialized for its identity alone. */
+/** Each object once: an array with the same object twice is serialized because of its identity alone. */
 function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   const seen = new Set<object>();
   const suspects: Suspect[] = [];
@@ -50,43 +50,43 @@ function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   return suspects;
 }
 
-interface Asking {
-  wire: BunWire;
-  /** Of a string as stored; asked only when its content does not explain the cost. */
-  exact: Width;
-}
-
-async function isFast({ wire, exact }: Asking, value: unknown): Promise<boolean> {
-  const { cost } = await wire.post(value);
-  return [widthByContent, exact].some((width) => cost === fastForm(value, width)?.costs[0]?.bytes);
+/** @param stored bytes of a string as stored; used only when its content does not explain the cost */
+async function isFast(channel: SelfChannel, stored: StringBytes, value: unknown): Promise<boolean> {
+  const { cost } = await channel.post(value);
+  return [bytesByContent, stored].some((bytes) => cost === fastPathCost(value, bytes)?.costs[0]?.bytes);
 }
 
 /** Halves a group until each slow object stands alone: log2(n) posts for each. */
-async function slowOnes(asking: Asking, suspects: Suspect[]): Promise<Suspect[]> {
+async function slowObjects(
+  channel: SelfChannel,
+  stored: StringBytes,
+  suspects: Suspect[],
+): Promise<Suspect[]> {
   const found: Suspect[] = [];
   const groups = [suspects];
   for (let posts = 0; groups.length > 0 && posts < MOST_POSTS && found.length < MOST_FOUND; posts++) {
     const group = groups.pop()!;
-    const fast = await isFast(
-      asking,
-      group.map(({ value }) => value),
-    );
-    if (fast) continue;
+    const values = group.map(({ value }) => value);
+    if (await isFast(channel, stored, values)) continue;
     if (group.length === 1) found.push(group[0]!);
     else groups.push(group.slice(group.length >> 1), group.slice(0, group.length >> 1));
   }
   return found;
 }
 
-/** Concrete paths. Only asked when the message as a whole was serialized. At most 64 are named. */
-export async function hiddenIn(jsc: BunJsc, wire: BunWire, exact: Width, value: unknown): Promise<string[]> {
-  const asking = { wire, exact };
+/** Concrete paths, at most 64. To be called only when the message as a whole was serialized. */
+export async function hiddenObjects(
+  jsc: BunJsc,
+  channel: SelfChannel,
+  stored: StringBytes,
+  value: unknown,
+): Promise<string[]> {
   if (!Array.isArray(value)) {
-    const hidden = wire.fastObjects && looksFast(jsc, value) && !(await isFast(asking, value));
+    const hidden = channel.fastObjects && looksFast(jsc, value) && !(await isFast(channel, stored, value));
     return hidden ? ['$'] : [];
   }
-  if (!wire.fastArrays) return [];
+  if (!channel.fastArrays) return [];
   const suspects = suspectsIn(jsc, value);
-  const slow = suspects.length === 0 ? [] : await slowOnes(asking, suspects);
+  const slow = suspects.length === 0 ? [] : await slowObjects(channel, stored, suspects);
   return slow.map(({ index }) => `$[${index}]`);
 }

@@ -1,15 +1,15 @@
-/** The parts of `bun:jsc` that are in every release from 1.2.20 to 1.4.5, as typed functions. */
+/** The functions of `bun:jsc` that every release from 1.2.20 to 1.4.5 has, typed. */
 
 export interface BunJsc {
-  /** Text of JSC's dump of a value. Copies a string or a key list whole; resolves no rope. */
+  /** JSC's dump of a value as text. Copies strings and key lists; does not resolve ropes. */
   jscDescribe(value: unknown): string;
-  /** True for a concatenation or a piece of a longer string that is not resolved yet. */
+  /** True for a concatenation or a substring that is not resolved yet. */
   isRope(text: string): boolean;
-  /** Bytes; of a string cell with its characters shared among all that hold them; 0 for what is no cell. */
+  /** Bytes. The characters of a string are divided by the number of their holders. 0 for values that are not cells. */
   estimateShallowMemoryUsageOf(value: unknown): number;
 }
 
-/** Only in Bun: nobody else knows the module. */
+/** Other runtimes do not have this module. */
 export async function bunJsc(): Promise<BunJsc> {
   const specifier = 'bun:jsc';
   return (await import(specifier)) as BunJsc;
@@ -18,7 +18,7 @@ export async function bunJsc(): Promise<BunJsc> {
 export interface ObjectText {
   /** JSC class name: "Object", "Array". */
   className: string;
-  /** Named properties out of line that the structure has had: 0 for an array that never had one. */
+  /** Out-of-line named properties that the structure has had: 0 for an array that never had one. */
   outSize: number;
   /** Named properties that the structure has room for inside the object. */
   inlineCapacity: number;
@@ -31,7 +31,7 @@ export interface ObjectText {
 
 const HEAD = /\[0x[0-9a-f]+\/\d+, (\w+), \(\d+\/(\d+), (\d+)\/\d+\)\{/;
 
-/** `jscDescribe` of an object; null for what it does not print as one. Keys are printed raw, so read from both ends. */
+/** Parses `jscDescribe` of an object; null for other texts. Keys are printed raw, so it reads from both ends. */
 export function parseObjectText(text: string): ObjectText | null {
   const head = HEAD.exec(text.slice(0, 400));
   const end = text.lastIndexOf('}, ');
@@ -50,13 +50,13 @@ export function parseObjectText(text: string): ObjectText | null {
 
 export interface StringText {
   atom: boolean;
-  /** One byte a unit. */
+  /** One byte for each UTF-16 unit. */
   narrow: boolean;
 }
 
 const STRING = /^String((?: \(\w+\))*),8Bit:\((\d)\)/;
 
-/** `jscDescribe` of a string. */
+/** Parses `jscDescribe` of a string. */
 export function parseStringText(text: string): StringText | null {
   const found = STRING.exec(text.slice(0, 80));
   if (found === null) return null;

@@ -1,18 +1,18 @@
 /**
- * What a message costs in memory when Bun takes its fast path: the formulas of SerializedScriptValue::memoryCost
- * (Bun 1.2.21 to 1.4.5). The serializer costs the bytes of its wire instead, so that the cost tells which was taken.
+ * Memory cost of a message on Bun's fast paths, by the formulas of SerializedScriptValue::memoryCost (Bun 1.2.21 to
+ * 1.4.5). A serialized message costs the bytes of its wire instead, so the cost tells which path was taken.
  */
 
 import type { PathName } from '../../model/names.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
-/** Bytes of a string as stored. */
-export type Width = (text: string) => number;
+/** Bytes of a string. */
+export type StringBytes = (text: string) => number;
 
 export interface FastPathCost {
-  /** Paths and their costs in bytes: an array of numbers is one of two, by how it is stored. */
+  /** An array of numbers has two possible costs, depending on its storage. */
   costs: { paths: readonly PathName[]; bytes: number }[];
-  /** Number of properties of a flat object; -1 for others. */
+  /** Number of properties of a flat object; -1 for other values. */
   keys: number;
   onlyNumbers: boolean;
 }
@@ -23,40 +23,41 @@ const NUMBER_BYTES = 8;
 
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
-/** A string of Latin-1 text is one byte a unit, unless it is a piece of a wider one. */
-export const widthByContent: Width = (text) => (BEYOND_LATIN1.test(text) ? 2 * text.length : text.length);
+/** Latin-1 text takes one byte a unit, unless it is a substring of a wider string. */
+export const bytesByContent: StringBytes = (text) =>
+  BEYOND_LATIN1.test(text) ? 2 * text.length : text.length;
 
-function scalarBytes(value: unknown, width: Width): number | null {
-  if (typeof value === 'string') return width(value);
+function scalarBytes(value: unknown, stringBytes: StringBytes): number | null {
+  if (typeof value === 'string') return stringBytes(value);
   const inline = value === null || ['undefined', 'boolean', 'number'].includes(typeof value);
   return inline ? 0 : null;
 }
 
-/** Null for what is no flat object: the fast path takes strings and unboxed primitives as values, nothing else. */
-export function flatBytes(value: object, width: Width): number | null {
+/** null unless the object is flat: the fast path takes only strings and unboxed primitives as values. */
+export function flatBytes(value: object, stringBytes: StringBytes): number | null {
   if (Array.isArray(value) || typeDetection.of(value).kind !== 'object') return null;
   let bytes = 0;
   for (const key of Object.keys(value)) {
     const descriptor = Reflect.getOwnPropertyDescriptor(value, key)!;
-    const own = 'value' in descriptor ? scalarBytes(descriptor.value, width) : null;
+    const own = 'value' in descriptor ? scalarBytes(descriptor.value, stringBytes) : null;
     if (own === null) return null;
-    bytes += PROPERTY_BYTES + widthByContent(key) + own;
+    bytes += PROPERTY_BYTES + bytesByContent(key) + own;
   }
   return bytes;
 }
 
-function elementBytes(value: unknown, width: Width): number | null {
-  if (typeof value !== 'object' || value === null) return scalarBytes(value, width);
-  return typeDetection.isProxy(value) ? null : flatBytes(value, width);
+function elementBytes(value: unknown, stringBytes: StringBytes): number | null {
+  if (typeof value !== 'object' || value === null) return scalarBytes(value, stringBytes);
+  return typeDetection.isProxy(value) ? null : flatBytes(value, stringBytes);
 }
 
-function arrayForm(value: readonly unknown[], width: Width): FastPathCost | null {
+function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPathCost | null {
   let bytes = 0;
   let onlyNumbers = true;
   let objects = false;
   for (let i = 0; i < value.length; i++) {
     const element = Reflect.getOwnPropertyDescriptor(value, i)?.value as unknown;
-    const own = elementBytes(element, width);
+    const own = elementBytes(element, stringBytes);
     if (own === null) return null;
     bytes += ELEMENT_BYTES + own;
     if (typeof element !== 'number') onlyNumbers = false;
@@ -68,17 +69,17 @@ function arrayForm(value: readonly unknown[], width: Width): FastPathCost | null
   return { costs, keys: -1, onlyNumbers };
 }
 
-/** What the value would cost on a fast path; null when its form has none. Runs nothing of the user's. */
-export function fastForm(value: unknown, width: Width): FastPathCost | null {
+/** Cost of a value on its fast path; null when it has none. Runs no user code. */
+export function fastPathCost(value: unknown, stringBytes: StringBytes): FastPathCost | null {
   if (typeof value === 'string')
     return {
-      costs: [{ paths: ['string-shared', 'string-copied'], bytes: width(value) }],
+      costs: [{ paths: ['string-shared', 'string-copied'], bytes: stringBytes(value) }],
       keys: -1,
       onlyNumbers: false,
     };
   if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return null;
-  if (Array.isArray(value)) return arrayForm(value, width);
-  const bytes = flatBytes(value, width);
+  if (Array.isArray(value)) return arrayCost(value, stringBytes);
+  const bytes = flatBytes(value, stringBytes);
   if (bytes === null) return null;
   return {
     costs: [{ paths: ['simple-object'], bytes }],

@@ -1,128 +1,132 @@
-/** Bun's own word on the path it took: what the message cost, and what the received value looks like. */
+/** The path that Bun took, told by the memory cost of the message and by the storage of the received value. */
 
 import type { PathName } from '../../model/names.ts';
 import type { Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
-import { type Confirmed, notAnswered, rejectedWith } from '../confirmed.ts';
+import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
 import { serialized } from '../serialized.ts';
-import { hiddenIn } from './hidden-state.ts';
+import { hiddenObjects } from './hidden-state.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
-import { type FastPathCost, fastForm, type Width, widthByContent } from './message-cost.ts';
-import { type Arrived, type BunWire, bunWire, NotDelivered } from './self-channel.ts';
-import { sharingWatch, type Watched } from './string-sharing.ts';
+import { bytesByContent, type FastPathCost, fastPathCost, type StringBytes } from './message-cost.ts';
+import { NotDelivered, openSelfChannel, type ReceivedMessage, type SelfChannel } from './self-channel.ts';
+import { type SharedStrings, watchSharing } from './string-sharing.ts';
 
 /** JSFinalObject::maxInlineCapacity, and what the serializer starts every object with. */
 const MOST_INLINE = 62;
 const SERIALIZED_INLINE = 6;
 
-type Took = PathName | 'fast' | null;
+type TakenPath = PathName | 'fast' | null;
 
-function exactWidth(jsc: BunJsc): Width {
-  return (text) => {
-    const said = parseStringText(jsc.jscDescribe(text));
-    return said === null || said.narrow === false ? 2 * text.length : text.length;
-  };
+function storedBytes(jsc: BunJsc): StringBytes {
+  return (text) => (parseStringText(jsc.jscDescribe(text))?.narrow ? text.length : 2 * text.length);
 }
 
-function modeOf(jsc: BunJsc, value: unknown): string | undefined {
+function storageMode(jsc: BunJsc, value: unknown): string | undefined {
   return parseObjectText(jsc.jscDescribe(value))?.mode;
 }
 
-/** Cost and wire are equal: the received value shows which path made it, for most. */
-function byReceived(jsc: BunJsc, { received }: Arrived, form: FastPathCost): Took {
-  const said = parseObjectText(jsc.jscDescribe(received));
-  if (said === null) return null;
-  if (form.keys >= 0 && form.keys !== SERIALIZED_INLINE) {
-    if (said.inlineCapacity === SERIALIZED_INLINE) return 'serializer';
-    return said.inlineCapacity === Math.min(form.keys, MOST_INLINE) ? 'fast' : null;
+/** For costs that are equal on both paths: most received values show which path made them. */
+function pathByReceived(jsc: BunJsc, { received }: ReceivedMessage, fast: FastPathCost): TakenPath {
+  const object = parseObjectText(jsc.jscDescribe(received));
+  if (object === null) return null;
+  if (fast.keys >= 0 && fast.keys !== SERIALIZED_INLINE) {
+    if (object.inlineCapacity === SERIALIZED_INLINE) return 'serializer';
+    return object.inlineCapacity === Math.min(fast.keys, MOST_INLINE) ? 'fast' : null;
   }
-  return form.onlyNumbers && said.mode === 'ArrayWithContiguous' ? 'fast' : null;
+  return fast.onlyNumbers && object.mode === 'ArrayWithContiguous' ? 'fast' : null;
 }
 
-/** Receiver's storage of an array of numbers that took a fast path; an empty one costs nothing on all of them. */
+/** Storage of a received array of numbers that took a fast path; an empty one costs nothing on all of them. */
 const BY_STORAGE: Readonly<Record<string, PathName>> = {
   ArrayWithInt32: 'int32-array',
   ArrayWithDouble: 'double-array',
   ArrayWithContiguous: 'simple-array',
 };
 
-function taken(jsc: BunJsc, arrived: Arrived, form: FastPathCost | null, wireBytes: number | null): Took {
-  const { cost } = arrived;
-  const paths = form?.costs.filter(({ bytes }) => bytes === cost).flatMap((one) => one.paths) ?? [];
-  if (form === null || paths.length === 0) return cost === wireBytes ? 'serializer' : null;
-  const took = cost === wireBytes ? byReceived(jsc, arrived, form) : 'fast';
-  if (took !== 'fast' || paths.length === 1) return took === 'fast' ? paths[0]! : took;
-  if (paths.includes('string-shared')) return 'fast';
-  return BY_STORAGE[modeOf(jsc, arrived.received) ?? ''] ?? null;
-}
-
-/** Above it no two sums of bytes are the same by chance, and asking for each string takes its time. */
-const SMALL_BYTES = 65_536;
-const fits = (form: FastPathCost, cost: number) => form.costs.some(({ bytes }) => bytes === cost);
-
-/** Narrow text in wide storage makes the fast form dearer, perhaps as dear as the wire: then each string is asked. */
-function tookOf(
+function pathByCost(
   jsc: BunJsc,
-  arrived: Arrived,
-  value: unknown,
-  form: FastPathCost | null,
+  message: ReceivedMessage,
+  fast: FastPathCost | null,
   wireBytes: number | null,
-): Took {
-  const took = taken(jsc, arrived, form, wireBytes);
-  const { cost } = arrived;
-  if (form === null || fits(form, cost) || (took !== null && cost > SMALL_BYTES)) return took;
-  const exact = fastForm(value, exactWidth(jsc));
-  return exact !== null && fits(exact, cost) ? taken(jsc, arrived, exact, wireBytes) : took;
+): TakenPath {
+  const { cost } = message;
+  const paths = fast?.costs.filter(({ bytes }) => bytes === cost).flatMap((one) => one.paths) ?? [];
+  if (fast === null || paths.length === 0) return cost === wireBytes ? 'serializer' : null;
+  const taken = cost === wireBytes ? pathByReceived(jsc, message, fast) : 'fast';
+  if (taken !== 'fast') return taken;
+  if (paths.length === 1) return paths[0]!;
+  if (paths.includes('string-shared')) return 'fast';
+  return BY_STORAGE[storageMode(jsc, message.received) ?? ''] ?? null;
 }
 
-interface Outcome {
-  path: PathName | null;
-  evidence: string;
-  at: Confirmation['at'];
+/** Above it, equal sums are no coincidence, and reading how each string is stored takes too long. */
+const SMALL_BYTES = 65_536;
+const fits = (fast: FastPathCost, cost: number) => fast.costs.some(({ bytes }) => bytes === cost);
+
+/** Narrow text in wide storage costs more on the fast path, perhaps as much as the wire: then storage decides. */
+function takenPath(
+  jsc: BunJsc,
+  message: ReceivedMessage,
+  value: unknown,
+  fast: FastPathCost | null,
+  wireBytes: number | null,
+): TakenPath {
+  const taken = pathByCost(jsc, message, fast, wireBytes);
+  const { cost } = message;
+  if (fast === null || fits(fast, cost) || (taken !== null && cost > SMALL_BYTES)) return taken;
+  const exact = fastPathCost(value, storedBytes(jsc));
+  return exact !== null && fits(exact, cost) ? pathByCost(jsc, message, exact, wireBytes) : taken;
 }
 
-function outcomeOf(took: Took, watched: Watched, numbers: string): Outcome {
-  if (took !== 'fast')
-    return { path: took, evidence: numbers, at: took === 'serializer' ? [] : watched.below };
-  const shared = watched.root === true ? 'string-shared' : 'string-copied';
-  return {
-    path: shared,
-    evidence: `${numbers}, ${shared === 'string-shared' ? 'one buffer' : 'two buffers'}`,
-    at: [],
-  };
+function confirmationOf(
+  taken: TakenPath,
+  shared: SharedStrings,
+  costs: string,
+): Omit<Confirmation, 'hidden'> {
+  if (taken !== 'fast')
+    return { path: taken, evidence: costs, examples: taken === 'serializer' ? [] : shared.below };
+  return shared.root === true
+    ? { path: 'string-shared', evidence: `${costs}, one buffer`, examples: [] }
+    : { path: 'string-copied', evidence: `${costs}, two buffers`, examples: [] };
 }
 
-async function asked(jsc: BunJsc, wire: BunWire, value: unknown, shape: Shape): Promise<Confirmed> {
-  const watch = sharingWatch(jsc, value, shape);
-  const arrived = await wire.post(value);
-  const watched = watch(arrived.received);
-  // Only now: serializing interns every string it meets.
+async function confirmByPost(
+  jsc: BunJsc,
+  channel: SelfChannel,
+  value: unknown,
+  shape: Shape,
+): Promise<OracleResult> {
+  const sharedWith = watchSharing(jsc, value, shape);
+  const message = await channel.post(value);
+  const shared = sharedWith(message.received);
+  // Not earlier: the serializer turns every string into an atom.
   const wireBytes = serialized(value)?.byteLength ?? null;
-  const form = fastForm(value, widthByContent);
-  const took = tookOf(jsc, arrived, value, form, wireBytes);
-  const numbers = `message ${arrived.cost} bytes, fast ${form?.costs.map((c) => c.bytes).join(' or ') ?? 'never'}, serialized ${wireBytes ?? 'unknown'}`;
-  const outcome = outcomeOf(took, watched, numbers);
-  const flat = outcome.path === 'serializer' && form !== null;
-  const hidden = flat ? await hiddenIn(jsc, wire, exactWidth(jsc), value) : [];
-  return { confirmation: { ...outcome, hidden }, wireBytes, rejected: null };
+  const fast = fastPathCost(value, bytesByContent);
+  const taken = takenPath(jsc, message, value, fast, wireBytes);
+  const fastBytes = fast?.costs.map(({ bytes }) => bytes).join(' or ') ?? 'never';
+  const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
+  const confirmation = confirmationOf(taken, shared, costs);
+  const isHidden = confirmation.path === 'serializer' && fast !== null;
+  const hidden = isHidden ? await hiddenObjects(jsc, channel, storedBytes(jsc), value) : [];
+  return { confirmation: { ...confirmation, hidden }, wireBytes, rejected: null };
 }
 
-function refused(error: unknown): Confirmed {
+function errorResult(error: unknown): OracleResult {
   return error instanceof NotDelivered ? notAnswered(error.message) : rejectedWith(error);
 }
 
-/** Posts a fresh value to itself. `fresh` may throw; what postMessage throws becomes the path 'rejected'. */
+/** Posts a fresh value to this thread. Throws what `fresh` throws; an error of postMessage becomes the path 'rejected'. */
 export async function bunOracle(
   jsc: BunJsc,
   fresh: () => Promise<unknown>,
   shape: Shape,
-): Promise<Confirmed> {
-  const wire = await bunWire(jsc);
-  if (wire === null) return notAnswered('the engine does not tell what a message costs');
+): Promise<OracleResult> {
+  const channel = await openSelfChannel(jsc);
+  if (channel === null) return notAnswered('the engine does not tell what a message costs');
   try {
     const value = await fresh();
-    return await asked(jsc, wire, value, shape).catch(refused);
+    return await confirmByPost(jsc, channel, value, shape).catch(errorResult);
   } finally {
-    wire.close();
+    channel.close();
   }
 }

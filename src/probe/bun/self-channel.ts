@@ -1,46 +1,46 @@
-/** Posts values to itself and reads off the event what the message cost, which tells the path that Bun took. */
+/** Posts values to this thread and reads the cost of the message from the event, which tells the path that Bun took. */
 
 import type { BunJsc } from './jsc.ts';
-import { fastForm, widthByContent } from './message-cost.ts';
+import { bytesByContent, fastPathCost } from './message-cost.ts';
 
-/** A message in the same process arrives within microseconds; this is for an engine that stopped delivering. */
-const PATIENCE_MS = 10_000;
-/** Serialized `undefined`: version and one tag. */
+/** A message in the same thread arrives within microseconds; an engine may stop delivering altogether. */
+const TIMEOUT_MS = 10_000;
+/** Wire of `undefined`: version and one tag. */
 const UNDEFINED_BYTES = 5;
 
-/** The engine took the message and did not deliver it. */
+/** The engine accepted the message and did not deliver it. */
 export class NotDelivered extends Error {
   override name = 'NotDelivered';
 }
 
-export interface Arrived {
-  /** Bytes that the message held: SerializedScriptValue::memoryCost. */
+export interface ReceivedMessage {
+  /** Bytes: SerializedScriptValue::memoryCost. */
   cost: number;
   received: unknown;
 }
 
-export interface BunWire {
+export interface SelfChannel {
   /** Rejects with what postMessage throws (DataCloneError, or an error of a getter). */
-  post(value: unknown): Promise<Arrived>;
+  post(value: unknown): Promise<ReceivedMessage>;
   /** This version takes flat objects, and arrays of them, by the fast path. */
   fastObjects: boolean;
   fastArrays: boolean;
   close(): void;
 }
 
-function opened(jsc: BunJsc): { post(value: unknown): Promise<Arrived>; close(): void } {
+function openCostChannel(jsc: BunJsc): { post(value: unknown): Promise<ReceivedMessage>; close(): void } {
   const { port1, port2 } = new MessageChannel();
   let arrived: ((event: { data: unknown }) => void) | null = null;
-  // The web event, not the data that Node's `on` hands over: only the event keeps the message.
+  // The web event: Node's `on` passes the data only, and only the event retains the message.
   port2.addEventListener('message', (event) => arrived?.(event as Event & { data: unknown }));
   port2.start();
   return {
     post: (value) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new NotDelivered('the message did not arrive')), PATIENCE_MS);
+        const late = setTimeout(() => reject(new NotDelivered('the message did not arrive')), TIMEOUT_MS);
         arrived = (event) => {
           clearTimeout(late);
-          // The event keeps the message alive; its estimate is its own size plus the cost of the message.
+          // The event retains the message: its estimate is its own size plus the cost of the message.
           resolve({ cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data });
         };
         try {
@@ -57,19 +57,19 @@ function opened(jsc: BunJsc): { post(value: unknown): Promise<Arrived>; close():
   };
 }
 
-/** Null when the estimates do not answer as they do in 1.2.20 to 1.4.5: then nothing is confirmed. */
-export async function bunWire(jsc: BunJsc): Promise<BunWire | null> {
-  const channel = opened(jsc);
+/** null when the estimates are not those of 1.2.20 to 1.4.5: then nothing can be confirmed. */
+export async function openSelfChannel(jsc: BunJsc): Promise<SelfChannel | null> {
+  const channel = openCostChannel(jsc);
   const empty = await channel.post(undefined);
   const base = empty.cost - UNDEFINED_BYTES;
-  const post = async (value: unknown): Promise<Arrived> => {
+  const post = async (value: unknown): Promise<ReceivedMessage> => {
     const { cost, received } = await channel.post(value);
     return { cost: cost - base, received };
   };
   const isFast = async (value: unknown) =>
-    (await post(value)).cost === fastForm(value, widthByContent)?.costs[0]?.bytes;
+    (await post(value)).cost === fastPathCost(value, bytesByContent)?.costs[0]?.bytes;
   const slow = await post({ a: {} });
-  // A nested object is serialized by every version: 9 bytes a container, 6 for the key and its index.
+  // Every version serializes a nested object: 9 bytes a container, 6 for the key and its index.
   if (!(base > 0) || slow.cost !== NESTED_BYTES) {
     channel.close();
     return null;

@@ -1,14 +1,14 @@
 /**
- * Whether a JSC string owns its characters or is a view on a longer string, which jscDescribe does not print. The
- * estimate of a string cell is its header plus the bytes of the buffer it points at, divided by the number of holders.
- * One more holder at a time (a slice), and the estimates follow from this string's own length, or from a longer one's.
+ * Whether a JSC string owns its characters or is a view of a longer string, which jscDescribe does not print. The
+ * estimate of a string cell is its header plus the bytes of its buffer divided by the number of holders. Slices add
+ * holders, and the sequence of estimates shows whether the buffer has this string's length or is longer.
  */
 import type { BunJsc } from './jsc.ts';
 
-/** Bytes of a string cell; the larger one is of a cell that was a rope. */
+/** Bytes of a string cell; the larger one for a cell that was a rope. */
 const HEADERS = [16, 32];
 const MOST_HOLDERS = 4096;
-/** Any regular expression resolves a rope; this one looks at one character. */
+/** Any regular expression resolves a rope; this one reads one character. */
 const RESOLVE = /^./s;
 
 function resolved(text: string): string {
@@ -21,7 +21,7 @@ function explains(estimates: readonly number[], header: number, bytes: number, h
   return estimates.every((e, more) => e - header === Math.ceil(bytes / (holders + more)));
 }
 
-/** Null: the string's own buffer fits, and so does one that is a little longer. */
+/** null when both the string's own buffer and a slightly longer one explain the estimates. */
 function ownFits(estimates: readonly number[], bytes: number): boolean | null {
   for (const header of HEADERS) {
     const share = estimates[0]! - header;
@@ -34,8 +34,8 @@ function ownFits(estimates: readonly number[], bytes: number): boolean | null {
 }
 
 /**
- * @param bytes of this string's own characters
- * @returns null when the estimates do not answer (an engine that does not say)
+ * @param bytes of this string's characters
+ * @returns null when the estimates do not tell
  */
 export function ownsBuffer(jsc: BunJsc, text: string, bytes: number): boolean | null {
   resolved(text);
@@ -47,7 +47,7 @@ export function ownsBuffer(jsc: BunJsc, text: string, bytes: number): boolean | 
     holders.push(resolved(text.slice(from)));
     estimates.push(estimate());
   }
-  // A slice that did not add a holder: the engine copied it, and nothing can be told.
+  // The slice did not add a holder because the engine copied it, so the estimates do not tell.
   if (holders.length > 0 && estimates[0] === estimates[2]) return null;
   return ownFits(estimates, bytes);
 }

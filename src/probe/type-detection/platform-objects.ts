@@ -1,8 +1,8 @@
-/** Platform objects: known by the name of a class on their chain, and judged by cloning one. */
+/** Platform objects: recognised by the name of a class on their prototype chain, and classified by cloning one. */
 import { types } from 'node:util';
 import type { BuiltInType } from '../../core/describe/probe.ts';
 
-/** HTML and Streams, Node's FileHandle: they have transfer steps and must be listed. */
+/** Have transfer steps (HTML, Streams, Node's FileHandle): must be in the transfer list. */
 const TRANSFERABLE = new Set([
   'MessagePort',
   'ReadableStream',
@@ -11,7 +11,7 @@ const TRANSFERABLE = new Set([
   'FileHandle',
 ]);
 
-/** May refuse, clone for real or degrade to a plain object: each runtime and version its own way, so it is tried. */
+/** Whether they are refused, cloned or become a plain object depends on runtime and version, so each is tried. */
 const PLATFORM = new Set([
   ...TRANSFERABLE,
   'AbortController',
@@ -54,10 +54,10 @@ const PLATFORM = new Set([
   'X509Certificate',
 ]);
 
-const tried = new Map<object, BuiltInType | undefined>();
+const knownTypes = new Map<object, BuiltInType | undefined>();
 
-/** By itself, and inside a message: Deno refuses more as the message itself, Bun before 1.2.22 more inside one. */
-function clonedOne(value: object): unknown {
+/** Alone, then inside an array: Deno refuses more types as the message itself, Bun before 1.2.22 more inside one. */
+function cloneOf(value: object): unknown {
   try {
     return structuredClone(value);
   } catch {
@@ -66,17 +66,17 @@ function clonedOne(value: object): unknown {
   }
 }
 
-/** In a vm context (Jest) structuredClone is the outer realm's, and so are the objects that it makes. */
+/** In a vm context (Jest) structuredClone and the objects that it makes belong to the outer realm. */
 function isPlain(clone: unknown): boolean {
   if (typeof clone !== 'object' || clone === null) return false;
   const prototype = Reflect.getPrototypeOf(clone);
   return prototype === Object.prototype || prototype === Reflect.getPrototypeOf(structuredClone({}));
 }
 
-/** Undefined: it clones to a plain object, as an instance of any class does. */
-function judged(value: object, tag: string): BuiltInType | undefined {
+/** undefined when it clones to a plain object, as an instance of any class does. */
+function typeByCloning(value: object, tag: string): BuiltInType | undefined {
   try {
-    const clone = clonedOne(value);
+    const clone = cloneOf(value);
     return isPlain(clone) ? undefined : { kind: 'platform', tag };
   } catch {
     return TRANSFERABLE.has(tag)
@@ -85,7 +85,7 @@ function judged(value: object, tag: string): BuiltInType | undefined {
   }
 }
 
-/** Cloning reads own enumerable string properties: none may be a getter or lead to foreign objects. A function throws. */
+/** Cloning reads own enumerable string properties: none may be a getter or lead to other objects. A function throws. */
 function isHarmlessToClone(value: object): boolean {
   return Object.values(Object.getOwnPropertyDescriptors(value)).every(
     (d) => d.enumerable !== true || ('value' in d && (d.value === null || typeof d.value !== 'object')),
@@ -93,27 +93,27 @@ function isHarmlessToClone(value: object): boolean {
 }
 
 function classNameOf(prototype: object): string | undefined {
-  const made: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-  if (typeof made !== 'function' || types.isProxy(made)) return undefined;
-  const name: unknown = Reflect.getOwnPropertyDescriptor(made, 'name')?.value;
+  const owner: unknown = Reflect.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+  if (typeof owner !== 'function' || types.isProxy(owner)) return undefined;
+  const name: unknown = Reflect.getOwnPropertyDescriptor(owner, 'name')?.value;
   return typeof name === 'string' ? name : undefined;
 }
 
-/** `value` is no Proxy. Undefined for what is no platform object. */
+/** `value` must not be a Proxy. undefined for objects that are not platform objects. */
 export function platformObject(value: object): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
     if (types.isProxy(at)) return undefined;
-    if (tried.has(at)) return tried.get(at);
+    if (knownTypes.has(at)) return knownTypes.get(at);
     const tag = classNameOf(at);
     if (tag === undefined || !PLATFORM.has(tag)) continue;
     if (!isHarmlessToClone(value)) return undefined;
-    tried.set(at, judged(value, tag));
-    return tried.get(at);
+    knownTypes.set(at, typeByCloning(value, tag));
+    return knownTypes.get(at);
   }
   return undefined;
 }
 
-/** Objects of the language itself. JavaScriptCore refuses them, V8 sends each as {}: so it is tried, once. */
+/** Namespaces of the language. JavaScriptCore refuses them, V8 sends each as {}, so each is tried once. */
 const NAMESPACES = new Map<object, string>([
   [Math, 'Math'],
   [JSON, 'JSON'],
@@ -122,10 +122,10 @@ const NAMESPACES = new Map<object, string>([
   [Intl, 'Intl'],
 ]);
 
-/** Undefined for an ordinary object. */
+/** undefined for an ordinary object. */
 export function namespaceObject(value: object): BuiltInType | undefined {
   const tag = NAMESPACES.get(value);
   if (tag === undefined) return undefined;
-  if (!tried.has(value)) tried.set(value, judged(value, tag));
-  return tried.get(value);
+  if (!knownTypes.has(value)) knownTypes.set(value, typeByCloning(value, tag));
+  return knownTypes.get(value);
 }

@@ -1,14 +1,14 @@
-/** Brand checks through node:util `types`, which Node, Deno and Bun share: internal slots, any realm. */
+/** The built-in type of a value by its internal slots, in any realm: node:util `types`, which all process runtimes have. */
 import { types } from 'node:util';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
 import type { Kind } from '../../model/shape.ts';
 import { namespaceObject, platformObject } from './platform-objects.ts';
 
-type Test = (value: unknown) => boolean;
+type TypeTest = (value: unknown) => boolean;
 
-/** In the order of how often payloads hold them. Each test is a call into the engine of some nanoseconds. */
-const ALL_KINDS: readonly [Test | undefined, Kind, string?][] = [
+/** The most frequent types of payloads first. Each test is a call into the engine and takes some nanoseconds. */
+const ALL_KINDS: readonly [TypeTest | undefined, Kind, string?][] = [
   [types.isDate, 'date'],
   [types.isMap, 'map'],
   [types.isSet, 'set'],
@@ -27,10 +27,10 @@ const ALL_KINDS: readonly [Test | undefined, Kind, string?][] = [
   [types.isExternal, 'not-cloneable', 'External'],
 ];
 
-/** Deno has not all of them. */
-const KINDS = ALL_KINDS.filter((row): row is [Test, Kind, string?] => row[0] !== undefined);
+/** Deno lacks some of them. */
+const KINDS = ALL_KINDS.filter((row): row is [TypeTest, Kind, string?] => row[0] !== undefined);
 
-const BOXED: readonly [Test, string][] = [
+const BOXED: readonly [TypeTest, string][] = [
   [types.isStringObject, 'String'],
   [types.isNumberObject, 'Number'],
   [types.isBooleanObject, 'Boolean'],
@@ -41,7 +41,7 @@ const PLAIN: BuiltInType = { kind: 'object' };
 
 const WASM_OBJECT: BuiltInType = { kind: 'not-cloneable', tag: 'WebAssembly object' };
 
-/** An object of WebAssembly GC shows nothing at all, like an empty frozen one without prototype; it does not clone. */
+/** An object of WebAssembly GC looks like an empty frozen object without prototype, but cannot be cloned. */
 function isOpaque(value: object): boolean {
   if (Object.isExtensible(value) || Reflect.ownKeys(value).length > 0) return false;
   try {
@@ -52,23 +52,23 @@ function isOpaque(value: object): boolean {
   }
 }
 
-function boxedBrand(value: object): BuiltInType {
+function boxedType(value: object): BuiltInType {
   const tag = BOXED.find(([test]) => test(value))?.[1];
-  // Object(Symbol()) is refused by every engine (HTML StructuredSerializeInternal, step 5).
+  // Every engine refuses Object(Symbol()) (HTML StructuredSerializeInternal, step 5).
   return tag === undefined ? { kind: 'not-cloneable', tag: 'Symbol' } : { kind: 'boxed', tag };
 }
 
-function brandOf(value: object): BuiltInType {
+function builtInTypeOf(value: object): BuiltInType {
   if (ArrayBuffer.isView(value)) return { kind: types.isDataView(value) ? 'dataview' : 'typedarray' };
   for (const [test, kind, tag] of KINDS) if (test(value)) return tag === undefined ? { kind } : { kind, tag };
-  if (types.isBoxedPrimitive(value)) return boxedBrand(value);
+  if (types.isBoxedPrimitive(value)) return boxedType(value);
   const prototype = Reflect.getPrototypeOf(value);
   if (prototype === null) return isOpaque(value) ? WASM_OBJECT : PLAIN;
   if (prototype === Object.prototype) return namespaceObject(value) ?? PLAIN;
   return rareBuiltIn(value, types.isProxy) ?? platformObject(value) ?? PLAIN;
 }
 
-/** A subarray of the pool that Buffer.from cuts small buffers from. */
+/** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
 function poolBytes(): number {
   const small = Buffer.from('pool');
   return small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0;
@@ -76,7 +76,7 @@ function poolBytes(): number {
 
 export const typeDetection: TypeDetection = {
   isProxy: types.isProxy,
-  of: brandOf,
+  of: builtInTypeOf,
   isNodeBuffer: (view) => Object.prototype.isPrototypeOf.call(Buffer.prototype, view),
   poolBytes: poolBytes(),
 };

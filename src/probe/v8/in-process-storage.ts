@@ -1,6 +1,6 @@
 /**
- * How values are stored, as far as a program can ask about its own values without natives and within microseconds.
- * What another engine would make of them is assumed, and what is not known has a flag or no flag, never a guess.
+ * Storage of values in the running program, as far as it can be known without natives and within microseconds. Storage in
+ * another engine is assumed. Unknown facts have a flag of their own or none.
  */
 
 import { assumedStorage, byContent, v8Array, v8Object } from '../../core/describe/assumed-storage.ts';
@@ -13,34 +13,37 @@ import { wireTag } from './wire-tag.ts';
 
 const HOLEY_TAG = 'a';
 
-/** An array with nothing that could lead `slice` to foreign code or away from the copy that keeps the elements kind. */
+/** Observed flags with which `slice` runs no user code and copies the elements kind. */
 const SLICED_AS_STORED = STRUCTURE.empty | STRUCTURE.repeated | STRUCTURE.cycle | STRUCTURE['too-many-items'];
 
-/** Some microseconds each. */
-const MOST_ASKED = 20_000;
+/** Most arrays to query: each takes some microseconds. */
+const MOST_ARRAYS = 20_000;
 
 const { slice } = Array.prototype;
 
-/** Storage of its elements shows without them: V8 writes an array of no elements by the kind it has for elements. */
+/** Copies no elements: V8 writes an empty array by its elements kind too. */
 const isHoleyByTag = (value: readonly unknown[]) => wireTag(slice.call(value, 0, 0)) === HOLEY_TAG;
 
-/** V8 copies the elements kind only while nobody has touched Array's species (builtins/array-slice.tq). */
-function tellsHoley(): boolean {
+/** V8 copies the elements kind only while Array's species is unchanged (builtins/array-slice.tq). */
+function sliceKeepsKind(): boolean {
   return isHoleyByTag(new Array(1)) && !isHoleyByTag([1]);
 }
 
-/** What an array shows to everyone decides; else V8 is asked, or nobody. */
-function v8ArrayKind(ask: ((value: readonly unknown[]) => boolean) | null): Storage['array'] {
-  let left = ask === null ? 0 : MOST_ASKED;
+/**
+ * Observable facts decide where they can.
+ * @param isHoley asks V8 otherwise; null where V8 cannot be asked
+ */
+function v8ArrayKind(isHoley: ((value: readonly unknown[]) => boolean) | null): Storage['array'] {
+  let left = isHoley === null ? 0 : MOST_ARRAYS;
   return (value, _depth, facts: ElementFacts) => {
     const { observed } = facts;
-    // Attributes of a named property look like attributes of an element.
+    // Attributes of a named property cannot be told from attributes of an element.
     if ((observed & NAMED) !== 0 && (observed & SETTLED) === 0) return 0;
     const assumed = v8Array(facts);
     if ((assumed & PACKED) === 0) return assumed;
-    if (ask === null || left === 0 || (observed & ~SLICED_AS_STORED) !== 0) return 0;
+    if (isHoley === null || left === 0 || (observed & ~SLICED_AS_STORED) !== 0) return 0;
     left--;
-    return ask(value) ? STORED['holey-kind'] : assumed;
+    return isHoley(value) ? STORED['holey-kind'] : assumed;
   };
 }
 
@@ -48,23 +51,23 @@ const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
 const SETTLED = STRUCTURE.holes | STRUCTURE['non-extensible'];
 const PACKED = STORED['packed-smi'] | STORED['packed-double'] | STORED['packed-elements'];
 
-/** Deleted properties and computed keys turn an object into a dictionary, and only natives can see it. */
+/** Deleted properties and computed keys turn an object into a dictionary, which only natives can see. */
 function v8ObjectKind(observed: number, keys: number): number {
-  const seen = v8Object(observed, keys);
-  const settled = seen !== 0 || (observed & (STRUCTURE['indexed-key'] | STRUCTURE.empty)) !== 0;
-  return settled ? seen : STORED['dictionary-unknown'];
+  const assumed = v8Object(observed, keys);
+  const settled = assumed !== 0 || (observed & (STRUCTURE['indexed-key'] | STRUCTURE.empty)) !== 0;
+  return settled ? assumed : STORED['dictionary-unknown'];
 }
 
-/** Storage of the running program's values in an engine of this name. */
+/** Storage that values of the running program have in this engine. */
 export function inProcessStorage(engine: EngineName): Storage {
   if (engine !== 'v8') return assumedStorage(engine);
-  const here = runningRuntime().name !== 'bun';
+  const runsHere = runningRuntime().engine === 'v8';
   return {
-    by: here ? 'v8-tags' : 'assumed',
+    by: runsHere ? 'v8-tags' : 'assumed',
     engine,
-    string: here ? stringWidth() : byContent,
+    string: runsHere ? stringWidth() : byContent,
     object: (_value, _depth, observed, keys) => v8ObjectKind(observed, keys),
-    array: v8ArrayKind(here && tellsHoley() ? isHoleyByTag : null),
+    array: v8ArrayKind(runsHere && sliceKeepsKind() ? isHoleyByTag : null),
     elements: () => 'unknown',
     sameHiddenClass: null,
   };

@@ -1,15 +1,15 @@
-/** V8's own word: the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
+/** The path that V8 takes, by the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import { isIndexKey } from '../../core/value/index-key.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
 import type { Confirmation } from '../../model/wire.ts';
-import { type Confirmed, notAnswered, rejectedWith } from '../confirmed.ts';
+import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
 import { serialized } from '../serialized.ts';
 import { valueAt } from '../value-at.ts';
 import { type Natives, v8Natives } from './natives.ts';
 import { tagOf } from './wire-tag.ts';
 
-/** 'o' is both kinds of object: the natives tell them apart. */
+/** Not 'o', which is both kinds of object: natives tell them apart. */
 const TAGS: Readonly<Record<string, PathName>> = {
   A: 'packed-array',
   a: 'holey-array',
@@ -27,7 +27,7 @@ const TAGS: Readonly<Record<string, PathName>> = {
   '~': 'buffer',
 };
 
-/** Kinds that v8.serialize and a post may treat differently, or that may throw: only a real clone tells. */
+/** Kinds that may throw, or that v8.serialize and a post may treat differently: only a real clone tells. */
 const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([
   'symbol',
   'function',
@@ -49,11 +49,11 @@ function isDoubtful({ kind, flags }: Facts): boolean {
   return DOUBTFUL.has(kind) || flags.some((flag) => DOUBTFUL_FLAGS.includes(flag));
 }
 
-/** Elements of an example are written to see its tag: no more than this, for one and for all. */
+/** Limits for the values that are serialized to see a tag: of one example, and of all. */
 const MOST_NODES = 20_000;
 const MOST_NODES_IN_ALL = 200_000;
 const MOST_EXAMPLES = 200;
-/** A root string or buffer is one block of memory, written whole. */
+/** Limit for a root string or buffer. */
 const MOST_BYTES = 64 * 2 ** 20;
 const NESTED: ReadonlySet<Kind> = new Set<Kind>(['array', 'string']);
 
@@ -65,7 +65,7 @@ function nodesBelow(shape: Shape, row: Facts): number {
   return 1 + below / row.count;
 }
 
-function examplesOf(value: unknown, shape: Shape): Confirmation['at'] {
+function examplesOf(value: unknown, shape: Shape): Confirmation['examples'] {
   let left = MOST_NODES_IN_ALL;
   const rows = shape.patterns.filter((row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MOST_EXAMPLES);
   return rows.flatMap((row) => {
@@ -73,25 +73,25 @@ function examplesOf(value: unknown, shape: Shape): Confirmation['at'] {
     if (nodes > MOST_NODES || nodes > left) return [];
     left -= nodes;
     const path = pathOf(valueAt(value, row.example), row.kind);
-    return path === null ? [] : [{ pattern: row.pattern, example: row.example, saw: path }];
+    return path === null ? [] : [{ pattern: row.pattern, example: row.example, path }];
   });
 }
 
 function pathOf(value: unknown, kind: Kind): PathName | null {
   if (kind === 'array' ? !Array.isArray(value) : typeof value !== 'string') return null;
-  // null when something in it cannot be cloned; the root says so.
+  // null when something inside cannot be cloned, which the root's result reports.
   const wire = serialized(value);
   return wire && (TAGS[tagOf(wire)] ?? null);
 }
 
-/** WriteJSObject takes the fast way for fast properties and no elements, up to the first getter. */
+/** WriteJSObject takes the fast path for fast properties and no elements, up to the first getter. */
 function objectPath(value: object, natives: Natives | null): PathName | null {
   if (natives === null) return null;
   // Integer keys come first (OrdinaryOwnPropertyKeys).
   const first = Reflect.ownKeys(value)[0];
   const indexed = typeof first === 'string' && isIndexKey(first);
-  const read = Object.keys(value).some((key) => 'get' in Reflect.getOwnPropertyDescriptor(value, key)!);
-  return natives.hasFastProperties(value) && !indexed && !read ? 'fast-object' : 'dictionary-object';
+  const hasGetter = Object.keys(value).some((key) => 'get' in Reflect.getOwnPropertyDescriptor(value, key)!);
+  return natives.hasFastProperties(value) && !indexed && !hasGetter ? 'fast-object' : 'dictionary-object';
 }
 
 function rootPath(
@@ -106,7 +106,7 @@ function rootPath(
   return TAGS[tag] ?? 'serializer';
 }
 
-function confirmed(value: unknown, shape: Shape, bypassesV8: (value: unknown) => boolean): Confirmed {
+function confirmByTags(value: unknown, shape: Shape, bypassesV8: (value: unknown) => boolean): OracleResult {
   const root = shape.patterns.find((row) => row.pattern === '$');
   if ((root?.bytes?.total ?? 0) > MOST_BYTES)
     return notAnswered('too many bytes to be written only to see a tag');
@@ -114,27 +114,32 @@ function confirmed(value: unknown, shape: Shape, bypassesV8: (value: unknown) =>
   const wire = serialized(value);
   if (wire === null || shape.patterns.some(isDoubtful)) structuredClone(value);
   if (wire === null) return notAnswered('v8.serialize does not carry it, postMessage does');
-  if (bypassesV8(value)) return { ...notAnswered('a primitive that Deno may hand over'), wireBytes: null };
+  if (bypassesV8(value)) return notAnswered('a primitive that Deno may hand over');
   const tag = tagOf(wire);
   const path = rootPath(value, tag, kind, v8Natives());
   const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
   const at = examplesOf(value, shape);
-  return { confirmation: { path, evidence, at, hidden: [] }, wireBytes: wire.byteLength, rejected: null };
+  return {
+    confirmation: { path, evidence, examples: at, hidden: [] },
+    wireBytes: wire.byteLength,
+    rejected: null,
+  };
 }
 
 /**
- * Clones a fresh value for real where it may be refused, and reads the tags off its wire. `fresh` may throw.
+ * Serializes a fresh value and reads the tags of its wire. Clones it too where it may be refused. Throws what `fresh`
+ * throws.
  *
- * @param bypassesV8 tells values that the runtime posts without V8
+ * @param bypassesV8 true for values that the runtime posts without V8
  */
 export async function v8Oracle(
   fresh: () => Promise<unknown>,
   shape: Shape,
   bypassesV8: (value: unknown) => boolean = () => false,
-): Promise<Confirmed> {
+): Promise<OracleResult> {
   const value = await fresh();
   try {
-    return confirmed(value, shape, bypassesV8);
+    return confirmByTags(value, shape, bypassesV8);
   } catch (error) {
     return rejectedWith(error);
   }

@@ -1,29 +1,29 @@
-/** Storage as V8 itself tells it (Node 20 to 26, Deno). */
+/** Storage as V8's natives tell it (Node 20 to 26, Deno). */
 
 import { STORED } from '../../core/describe/flags.ts';
 import type { Storage } from '../../core/describe/probe.ts';
 import type { Natives } from './natives.ts';
 import { stringWidth } from './string-width.ts';
 
-/** A rope of fewer units is never made (ConsString::kMinLength). */
+/** V8 makes no shorter ropes (ConsString::kMinLength). */
 const SHORTEST_ROPE = 13;
 
-/** Arrays with the map of one of these have nothing but plain elements: Array.prototype, no names, not locked. */
-function exemplars(): { packed: unknown[][]; holey: unknown[][] } {
+/** Arrays with the same hidden class as one of these are ordinary: Array.prototype, no named properties, extensible. */
+function plainArrays(): { packed: unknown[][]; holey: unknown[][] } {
   const holey = (value: unknown) => {
-    const made = new Array<unknown>(2);
-    made[0] = value;
-    return made;
+    const array = new Array<unknown>(2);
+    array[0] = value;
+    return array;
   };
   return { packed: [[1], [1.5], ['a']], holey: [holey('a'), holey(1), holey(1.5)] };
 }
 
-/** The answer for such an array was the answer of the last: arrays of one kind come in rows. */
-function arrayAsk(
+/** Compares with the last matching class first: arrays of one kind follow each other. */
+function arrayStorageOf(
   natives: Natives,
-  { packed }: ReturnType<typeof exemplars>,
+  { packed }: ReturnType<typeof plainArrays>,
 ): (value: readonly unknown[]) => number {
-  const stored = packed.map((exemplar) => arrayStorage(natives, exemplar));
+  const stored = packed.map((one) => arrayStorage(natives, one));
   let last = 0;
   return (value) => {
     if (natives.haveSameMap(value, packed[last])) return stored[last]!;
@@ -36,7 +36,7 @@ function arrayAsk(
   };
 }
 
-function stringAsk({ stringIsFlat }: Natives): Storage['string'] {
+function stringStorageOf({ stringIsFlat }: Natives): Storage['string'] {
   const width = stringWidth();
   if (stringIsFlat === null) return width;
   return (text, depth) =>
@@ -46,26 +46,26 @@ function stringAsk({ stringIsFlat }: Natives): Storage['string'] {
 }
 
 export function v8Storage(natives: Natives): Storage {
-  const known = exemplars();
+  const plain = plainArrays();
   const has = (list: unknown[][], value: readonly unknown[]) =>
-    list.some((exemplar) => natives.haveSameMap(value, exemplar));
+    list.some((one) => natives.haveSameMap(value, one));
   return {
     by: 'v8-natives',
     engine: 'v8',
-    string: stringAsk(natives),
+    string: stringStorageOf(natives),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
-    untouchedArray: arrayAsk(natives, known),
-    array: (_value, _depth, { untouched: ahead }) => ahead,
+    untouchedArray: arrayStorageOf(natives, plain),
+    array: (_value, _depth, { untouched }) => untouched,
     elements: (value) => {
-      if (has(known.packed, value)) return 'packed';
-      return has(known.holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';
+      if (has(plain.packed, value)) return 'packed';
+      return has(plain.holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';
     },
-    // Objects of WebAssembly GC are no JSObjects, and never extensible: asking about one would end the process.
+    // Objects of WebAssembly GC are not JSObjects and never extensible: the native would end the process for one.
     sameHiddenClass: (value, other) => Object.isExtensible(value) && natives.haveSameMap(value, other),
   };
 }
 
-/** `new Array(3e7)`: its few keys are listed sooner than its holes are counted. */
+/** As `new Array(3e7)`, whose few keys are listed faster than its holes are counted. */
 function isMostlyHoles(value: readonly unknown[]): boolean {
   if (value.length < 1024) return false;
   let present = 0;

@@ -2,44 +2,41 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
-import { RUNTIME_NAMES } from '../../model/names.ts';
+import { PROCESS_RUNTIMES, type ProcessRuntime, RUNTIME_NAMES } from '../../model/names.ts';
 import type { FoundRuntime, FoundRuntimes, MissingRuntime } from '../../model/runtime.ts';
-import { type ProcessRuntime, runningRuntime } from '../../probe/running-runtime.ts';
+import { runningRuntime } from '../../probe/running-runtime.ts';
 import { notStartable } from '../driver.ts';
-import type { Env } from '../process/guest-env.ts';
-import { isProcessRuntime, KINDS, PROCESS_RUNTIMES } from '../process/kinds.ts';
+import { foundRuntime } from '../found-runtime.ts';
+import type { Environment } from '../process/kind.ts';
+import { isProcessRuntime, KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
 import { inNodeModules, isBinary, onPath } from './binaries.ts';
-import { type Identity, identify } from './identify.ts';
+import { identify } from './identify.ts';
 
 export interface FindOptions {
   cwd: string;
-  env: Env;
+  env: Environment;
   offline?: boolean;
   onNote?: (text: string) => void;
   signal?: AbortSignal;
-  /** Gets a version that is not on this machine; default: npm into the user's cache. */
+  /** Fetches a version that is not on this machine; default: through npm into the user's cache. */
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
 }
 
-function foundAt(binary: string, { name, version }: Identity, from: string): FoundRuntime {
-  return { name, version, engine: KINDS[name].engine, spec: `${name}@${version}`, binary, from };
-}
+const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');
 
-const running = (): FoundRuntime => foundAt(process.execPath, runningRuntime(), 'running');
-
-/** Every binary of this name on the machine, the likeliest first. Each is identified only when it is reached. */
+/** Every binary of this name on the machine. Each is identified only when the caller asks for it. */
 export async function* binariesOf(name: ProcessRuntime, options: FindOptions): AsyncGenerator<FoundRuntime> {
   const self = running();
   if (self.name === name) yield self;
-  const places = [
+  const candidates = [
     ...onPath(name, options.env).map((binary) => ({ binary, from: 'PATH' })),
     ...inNodeModules(KINDS[name], options.cwd).map((binary) => ({ binary, from: 'node_modules' })),
   ];
-  for (const { binary, from } of places) {
+  for (const { binary, from } of candidates) {
     const identity = await identify(binary);
     // `bun --bun run` puts a "node" on PATH that is Bun.
-    if (identity?.name === name) yield foundAt(binary, identity, from);
+    if (identity?.name === name) yield foundRuntime(identity, binary, from);
   }
 }
 
@@ -55,7 +52,7 @@ async function provisioned(spec: string, options: FindOptions, offline: boolean)
   });
 }
 
-/** Any version: on the machine, else in the cache. Nothing is fetched. */
+/** Any version on the machine, else in the cache. Nothing is fetched. */
 async function anyVersion(name: ProcessRuntime, options: FindOptions): Promise<FoundRuntime> {
   for await (const candidate of binariesOf(name, options)) return candidate;
   try {
@@ -87,10 +84,10 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
   }
   const identity = await identify(binary);
   if (!identity) throw new ToolError('runtime-unknown', { path: spec, names: PROCESS_RUNTIMES });
-  return foundAt(binary, identity, 'path given');
+  return foundRuntime(identity, binary, 'path given');
 }
 
-/** How to find the runtime of a spec. @throws ToolError 'runtime-unknown' at once, before anything is searched */
+/** Returns the search for a spec. @throws ToolError 'runtime-unknown' before anything is searched */
 function searchFor(spec: string, options: FindOptions): () => Promise<FoundRuntime> {
   if (/[\\/]/.test(spec)) return () => atPath(spec, options);
   const { name, wanted } = parseRuntimeSpec(spec);
@@ -103,7 +100,7 @@ function searchFor(spec: string, options: FindOptions): () => Promise<FoundRunti
   return () => Promise.reject(notStartable(spec));
 }
 
-/** The running one, and each other that is on PATH. */
+/** The running one, and each other one on PATH. */
 async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   const self = running();
   const others = PROCESS_RUNTIMES.filter((name) => name !== self.name && name !== 'node');
@@ -118,7 +115,7 @@ async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   return [self, ...found.filter((runtime) => runtime !== null)];
 }
 
-/** Each binary once, whatever links lead to it. */
+/** Each binary once, also when several links lead to it. */
 export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
   const files = runtimes.map(({ binary }) => realpathSync(binary));
   return runtimes.filter((_, i) => files.indexOf(files[i]!) === i);
@@ -126,7 +123,7 @@ export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
 
 /**
  * Finds the runtimes of the specs: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. Without specs: the running one,
- * plus bun and deno when on PATH. A version that is not here is fetched through npm, unless `offline`.
+ * plus bun and deno when on PATH. A version that is missing is fetched through npm, unless `offline`.
  *
  * @throws ToolError 'runtime-unknown' for a name or a program that is not a runtime, 'interrupted'
  */

@@ -1,17 +1,12 @@
 import { execFile } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
-import type { ProcessRuntime } from '../../probe/running-runtime.ts';
-import type { RuntimeKind } from '../process/kind.ts';
+import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import type { Identity } from '../found-runtime.ts';
 import { KINDS } from '../process/kinds.ts';
-
-export interface Identity {
-  name: ProcessRuntime;
-  version: string;
-}
 
 const TIMEOUT_MS = 15_000;
 
-/** First line of what a program prints; '' when it cannot be run. */
+/** First line that a program prints; '' when it cannot be run. */
 function firstLine(binary: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
     const options = {
@@ -29,18 +24,18 @@ function firstLine(binary: string, args: string[]): Promise<string> {
   });
 }
 
-async function identityAs(kind: RuntimeKind, binary: string, printed: string): Promise<Identity | null> {
-  const version = kind.versionIn(printed);
+async function identityAs(name: ProcessRuntime, binary: string, printed: string): Promise<Identity | null> {
+  const { versionIn, confirm } = KINDS[name];
+  const version = versionIn(printed);
   if (version === null) return null;
-  const { confirm } = kind;
   const confirmed = confirm === null || confirm.matches(version, await firstLine(binary, confirm.args));
-  return confirmed ? { name: kind.name, version } : null;
+  return confirmed ? { name, version } : null;
 }
 
 async function askVersion(binary: string): Promise<Identity | null> {
   const printed = await firstLine(binary, ['--version']);
-  for (const kind of Object.values(KINDS)) {
-    const identity = await identityAs(kind, binary, printed);
+  for (const name of PROCESS_RUNTIMES) {
+    const identity = await identityAs(name, binary, printed);
     if (identity) return identity;
   }
   return null;
@@ -48,7 +43,7 @@ async function askVersion(binary: string): Promise<Identity | null> {
 
 const known = new Map<string, Promise<Identity | null>>();
 
-/** Which runtime a binary is, by running it once as long as the file does not change; null for any other program. */
+/** Which runtime a binary is; null for any other program. Runs it once as long as the file does not change. */
 export function identify(binary: string): Promise<Identity | null> {
   const file = realpathSync(binary);
   const key = `${file}\0${statSync(file).mtimeMs}`;

@@ -1,5 +1,5 @@
+import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import { PROCESS_RUNTIMES } from '../process/kinds.ts';
 import { listCached } from '../provision/provision.ts';
 import { binariesOf, type FindOptions, uniqueBinaries } from './find.ts';
 

@@ -1,8 +1,9 @@
 import type { RuntimeKind } from './kind.ts';
 
-export const bun = {
-  name: 'bun',
-  engine: 'jsc',
+const ARCH: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'aarch64' };
+const OS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
+
+export const bun: RuntimeKind = {
   versionIn: (printed) => /^(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
   // Many programs print a bare version; only Bun prints "1.4.5+a7733435c" here.
   confirm: {
@@ -20,4 +21,12 @@ export const bun = {
     BUN_INSPECT_PRELOAD: undefined,
   },
   inNodeModules: ['@oven/bun-*/bin/bun', '@oven/bun-*/bin/bun.exe', '.bin/bun', 'bun/bin/bun.exe'],
-} satisfies RuntimeKind;
+  npmPackage({ platform, arch, musl, avx2 }) {
+    if (OS[platform] === undefined || ARCH[arch] === undefined) return null;
+    const baseline = arch === 'x64' && platform !== 'darwin' && !avx2 ? '-baseline' : '';
+    return {
+      package: `@oven/bun-${OS[platform]}-${ARCH[arch]}${musl ? '-musl' : ''}${baseline}`,
+      binary: platform === 'win32' ? 'bin/bun.exe' : 'bin/bun',
+    };
+  },
+};

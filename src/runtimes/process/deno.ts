@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RuntimeKind } from './kind.ts';
 
-/** Deno looks for its config beside the program, which is not the user's here: the import map would be missing. */
+/** Deno looks for its config beside the program, which is the guest's here: the user's import map would be missing. */
 function configArgs(cwd: string): string[] {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const config = ['deno.json', 'deno.jsonc']
@@ -13,9 +13,10 @@ function configArgs(cwd: string): string[] {
   }
 }
 
-export const deno = {
-  name: 'deno',
-  engine: 'v8',
+const SYSTEMS = ['linux', 'darwin', 'win32'];
+const ARCHS = ['x64', 'arm64'];
+
+export const deno: RuntimeKind = {
   versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
   confirm: null,
   guestArgs: (cwd) => [
@@ -23,12 +24,12 @@ export const deno = {
     '--allow-all',
     '--no-prompt',
     '--no-lock',
-    // Nothing is fetched on the side: a payload's dependencies are in the cache or in node_modules.
+    // Nothing is fetched at import: a payload's dependencies are in the cache or in node_modules.
     '--cached-only',
-    // Resolves bare names in the user's node_modules, from the payload's place; the default mode refuses them,
+    // Resolves bare names in the user's node_modules, from the payload's folder; the default mode refuses them,
     // because the guest is not part of the user's project.
     '--node-modules-dir=manual',
-    // A .js file of a package without "type" is CommonJS when it looks so, as on Node and Bun.
+    // A .js file of a package without "type" is CommonJS when its syntax is, as on Node and Bun.
     '--unstable-detect-cjs',
     // Node sets this at run time; Deno only here (v8.setFlagsFromString has no effect on the parser there).
     '--v8-flags=--allow-natives-syntax',
@@ -41,4 +42,11 @@ export const deno = {
     DENO_COVERAGE_DIR: undefined,
   },
   inNodeModules: ['@deno/*/deno', '@deno/*/deno.exe', 'deno/deno', '.bin/deno'],
-} satisfies RuntimeKind;
+  npmPackage({ platform, arch, musl }) {
+    if (!SYSTEMS.includes(platform) || !ARCHS.includes(arch) || musl) return null;
+    return {
+      package: `@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}`,
+      binary: platform === 'win32' ? 'deno.exe' : 'deno',
+    };
+  },
+};

@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { ToolError } from '../../model/errors.ts';
+import type { ProcessRuntime } from '../../model/names.ts';
 import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/runtime.ts';
 import { ConnectedGuest } from '../connected-guest.ts';
 import { guestEnv } from './guest-env.ts';
 import { guestFile } from './guest-file.ts';
 import { type GuestConnection, GuestServer } from './guest-server.ts';
-import { isProcessRuntime, KINDS } from './kinds.ts';
+import { KINDS } from './kinds.ts';
 import { silentError } from './process-exit.ts';
 import { ProcessGroup } from './process-group.ts';
 
 const server = new GuestServer();
 
-function launch(runtime: FoundRuntime, { cwd }: StartOptions, link: string): ProcessGroup {
-  const { name, spec, binary } = runtime;
-  if (!isProcessRuntime(name)) {
-    throw new ToolError('runtime-missing', { value: spec, detail: 'a browser is not started as a process' });
-  }
-  const kind = KINDS[name];
+function launch({ name, binary }: FoundRuntime, { cwd }: StartOptions, link: string): ProcessGroup {
+  const kind = KINDS[name as ProcessRuntime];
   const args = [...kind.guestArgs(cwd), guestFile()];
   return new ProcessGroup(binary, args, { cwd, env: guestEnv(process.env, kind.guestEnv, link) });
 }
@@ -29,9 +26,12 @@ async function awaitHello(
   { timeoutMs, signal }: StartOptions,
 ): Promise<GuestConnection> {
   return new Promise((resolve, reject) => {
-    const giveUp = (error: ToolError) => {
+    const stopWaiting = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupted);
+    };
+    const giveUp = (error: ToolError) => {
+      stopWaiting();
       group.kill();
       void group.exited.then(() => reject(error));
     };
@@ -43,14 +43,13 @@ async function awaitHello(
     signal?.addEventListener('abort', interrupted, { once: true });
     void group.exited.then((exit) => giveUp(silentError(spec, exit, group.excerpt())));
     void connected.then((connection) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupted);
+      stopWaiting();
       resolve(connection);
     });
   });
 }
 
-/** Stops a guest whose binary is not what it was found as: a wrapper, or a file that was replaced since. */
+/** Stops a guest of another runtime or version than was found: the binary is a wrapper, or was replaced since. */
 function checkIdentity(runtime: FoundRuntime, guest: ConnectedGuest): void {
   const { name, version } = guest.hello.runtime;
   if (name === runtime.name && version === runtime.version) return;
@@ -64,11 +63,7 @@ async function start(runtime: FoundRuntime, options: StartOptions): Promise<Conn
   const { signal } = options;
   if (signal?.aborted) throw new ToolError('interrupted');
   const token = randomBytes(16).toString('hex');
-  let onConnected: (connection: GuestConnection) => void = () => undefined;
-  const connected = new Promise<GuestConnection>((resolve) => {
-    onConnected = resolve;
-  });
-  const port = await server.expect(token, (connection) => onConnected(connection));
+  const { port, connected } = await server.expect(token);
   try {
     const group = launch(runtime, options, `${port}:${token}`);
     const { hello, link } = await awaitHello(group, connected, runtime, options);
@@ -84,5 +79,5 @@ async function start(runtime: FoundRuntime, options: StartOptions): Promise<Conn
   }
 }
 
-/** Guests as processes of runtimes on this machine. Every error is a ToolError; no guest outlives this process. */
+/** Guests as processes of the runtimes in PROCESS_RUNTIMES. Every error is a ToolError; no guest outlives this process. */
 export const processDriver: RuntimeDriver = { start };

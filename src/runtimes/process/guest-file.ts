@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const FILE = join('dist', 'guest', 'main.mjs');
 
-/** The guest's bundle in the package's dist folder; the same from the sources as from any chunk of the bundled CLI. */
+/** The guest's bundle in the package's dist folder; found from the sources and from any chunk of the bundled CLI. */
 export function guestFile(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, FILE);

@@ -9,7 +9,7 @@ export interface GuestConnection {
   link: Link<NumberedRequest, FromGuest>;
 }
 
-/** Limits for a connection that has not sent its hello yet. */
+/** Limits for a connection before its hello. */
 const HELLO_MS = 10_000;
 const HELLO_CHARS = 16_384;
 
@@ -18,18 +18,19 @@ const HELLO_CHARS = 16_384;
  * A connection that does not begin with an expected token is closed.
  */
 export class GuestServer {
+  /** By token. */
   readonly #expected = new Map<string, (connection: GuestConnection) => void>();
   readonly #connected = new Set<Socket>();
   #server: Promise<{ server: Server; port: number }> | null = null;
 
-  /** Returns the port to connect to. The guest that sends `token` is passed to `onConnected`. */
-  async expect(token: string, onConnected: (connection: GuestConnection) => void): Promise<number> {
-    this.#expected.set(token, onConnected);
+  /** The port for a guest to connect to, and its connection once it has sent `token`. */
+  async expect(token: string): Promise<{ port: number; connected: Promise<GuestConnection> }> {
+    const connected = new Promise<GuestConnection>((resolve) => this.#expected.set(token, resolve));
     this.#server ??= this.#listen();
-    return (await this.#server).port;
+    return { port: (await this.#server).port, connected };
   }
 
-  /** Expects the guest no longer. */
+  /** The guest with this token is not expected any more. */
   forget(token: string): void {
     this.#expected.delete(token);
     this.#closeWhenIdle();

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Kills a guest and all that it started, at once and without asking: on POSIX the process group that it leads
- * (it was started detached), on Windows the tree of its children, which only taskkill knows.
- * A process that is already gone is no error.
+ * Kills a process and all that it started: on POSIX the process group that it leads (it was started detached), on
+ * Windows the tree of its children, which only taskkill knows. Does nothing when the process has already ended.
  */
 export function killTree(pid: number): void {
   if (process.platform === 'win32') {
@@ -13,6 +12,6 @@ export function killTree(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // ESRCH: nobody is left in the group.
+    // ESRCH: the group has no process any more.
   }
 }

@@ -1,10 +1,24 @@
-import type { EngineName } from '../../model/names.ts';
-import type { ProcessRuntime } from '../../probe/running-runtime.ts';
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How one kind of binary is recognised, and how a guest is started in it. */
+/** What decides which build of a runtime runs on a machine. */
+export interface BuildTarget {
+  /** As in `process.platform`. */
+  platform: string;
+  arch: string;
+  /** The C library is musl (Alpine), not glibc. */
+  musl: boolean;
+  /** False on an x64 processor without AVX2: Bun's standard build dies there of an illegal instruction. */
+  avx2: boolean;
+}
+
+export interface NpmPackage {
+  package: string;
+  /** Path of the binary inside the package. */
+  binary: string;
+}
+
+/** What the host must know of a runtime whose guests are processes. */
 export interface RuntimeKind {
-  name: ProcessRuntime;
-  engine: EngineName;
   /** The version in the output of `<binary> --version`; null for any other program. */
   versionIn(printed: string): string | null;
   /** A second question, for runtimes whose version output is a bare number that many programs print. */
@@ -12,7 +26,9 @@ export interface RuntimeKind {
   /** Arguments before the guest's file, for a user who works in `cwd`. */
   guestArgs(cwd: string): readonly string[];
   /** Environment of the guest on top of the user's; undefined removes. */
-  guestEnv: Readonly<Record<string, string | undefined>>;
+  guestEnv: Environment;
   /** Where npm puts its binary below a node_modules folder; `*` matches the name of one platform. */
   inNodeModules: readonly string[];
+  /** The npm package with the binary for a machine; null where none is published. */
+  npmPackage(target: BuildTarget): NpmPackage | null;
 }

@@ -1,8 +1,9 @@
 import type { RuntimeKind } from './kind.ts';
 
-export const node = {
-  name: 'node',
-  engine: 'v8',
+const OS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'win' };
+const ARCHS = ['x64', 'arm64'];
+
+export const node: RuntimeKind = {
   versionIn: (printed) => /^v(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
   confirm: null,
   // V8 natives and the garbage collector are reached at run time (v8.setFlagsFromString): no flag needed.
@@ -14,4 +15,11 @@ export const node = {
     VSCODE_INSPECTOR_OPTIONS: undefined,
   },
   inNodeModules: ['node/bin/node', 'node/bin/node.exe'],
-} satisfies RuntimeKind;
+  npmPackage({ platform, arch, musl }) {
+    if (OS[platform] === undefined || !ARCHS.includes(arch) || musl) return null;
+    return {
+      package: `node-${OS[platform]}-${arch}`,
+      binary: platform === 'win32' ? 'bin/node.exe' : 'bin/node',
+    };
+  },
+};

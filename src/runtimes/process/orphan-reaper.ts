@@ -1,27 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Kills the process groups that it knows when its input ends, which is when the host dies, by whatever means. A guest
- * that is stuck in user code cannot notice that its host was killed; the kernel always closes the pipe.
+ * Kills all process groups that are still running when its input ends, which is when the host has died. A guest that is
+ * stuck in user code cannot notice that its host was killed, but the kernel always closes the pipe.
  */
 const SCRIPT = `
-live=
-while read -r word pid; do
-  if [ "$word" = started ]; then live="$live $pid"; continue; fi
-  left=
-  for p in $live; do [ "$p" = "$pid" ] || left="$left $p"; done
-  live=$left
+running=
+while read -r event pid; do
+  if [ "$event" = started ]; then running="$running $pid"; continue; fi
+  others=
+  for p in $running; do [ "$p" = "$pid" ] || others="$others $p"; done
+  running=$others
 done
-for p in $live; do kill -9 "-$p" 2>/dev/null; done
+for p in $running; do kill -9 "-$p" 2>/dev/null; done
 `;
 
-/** A shell that outlives the host for a moment. Not on Windows, where a stuck guest runs until its work is done. */
+/** A shell that ends shortly after the host. Not on Windows, where a stuck guest runs until its work is done. */
 export class OrphanReaper {
   #shell: ChildProcess | null = null;
   #starting = false;
   readonly #pids = new Set<number>();
 
-  /** Starts the shell in the next turn of the event loop: that must not delay what waits for the guest. */
+  /** Starts the shell in the next turn of the event loop, so that the start of the guest is not delayed. */
   started(pid: number): void {
     if (process.platform === 'win32') return;
     this.#pids.add(pid);
@@ -54,7 +54,7 @@ function spawnShell(): ChildProcess {
     cwd: '/',
   });
   const ignore = () => {
-    // No shell (a container without one), or it is gone: guests then notice the closed link alone.
+    // There is no shell (as in some containers), or it has ended: guests then only notice the closed link.
   };
   shell.on('error', ignore);
   shell.stdin?.on('error', ignore);

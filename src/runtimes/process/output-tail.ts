@@ -4,7 +4,7 @@ const KEPT_BYTES = 64 * 1024;
 const SHOWN_LINES = 20;
 const SHOWN_CHARS = 4000;
 
-/** The end of what a process printed. Everything is read, so that the process never blocks on a full pipe. */
+/** The end of the output of a process. All of it is read, so that the process never blocks on a full pipe. */
 export class OutputTail {
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -12,12 +12,12 @@ export class OutputTail {
   follow(stream: Readable): void {
     stream.on('data', (piece: Buffer) => this.#add(piece));
     stream.on('error', () => {
-      // The pipe of a killed process: nothing more to read.
+      // The pipe of a killed process.
     });
   }
 
   #add(piece: Buffer): void {
-    // A copy: a small piece would keep the whole buffer that it was read into.
+    // A copy: a small piece would retain the whole buffer that it was read into.
     this.#pieces.push(Buffer.from(piece.subarray(-KEPT_BYTES)));
     this.#bytes += this.#pieces.at(-1)!.length;
     while (this.#bytes - this.#pieces[0]!.length >= KEPT_BYTES) this.#bytes -= this.#pieces.shift()!.length;

@@ -5,19 +5,19 @@ import { OrphanReaper } from './orphan-reaper.ts';
 import { OutputTail } from './output-tail.ts';
 import { exitError, type ProcessExit } from './process-exit.ts';
 
-/** How long to wait for output that is still in the pipes: a grandchild in another group may hold them open. */
+/** Longest wait for output that is still in the pipes: a grandchild in another group may keep them open. */
 const DRAIN_MS = 1000;
 
-const living = new Set<ProcessGroup>();
+const running = new Set<ProcessGroup>();
 const reaper = new OrphanReaper();
 let hooked = false;
 
-/** Kills every guest of this process with all that it started, synchronously: safe in an exit handler. */
+/** Kills every guest of this process and all that it started. Synchronous, for exit handlers. */
 export function killAll(): void {
-  for (const group of living) group.kill();
+  for (const group of running) group.kill();
 }
 
-/** A process that leads a group of its own, so that everything it starts can be killed with it. */
+/** A process that leads a group of its own, so that all that it starts can be killed with it. */
 export class ProcessGroup {
   readonly #child: ChildProcess;
   readonly #output = new OutputTail();
@@ -39,7 +39,7 @@ export class ProcessGroup {
     this.exited = this.#exit();
     this.#unref();
     if (this.#child.pid === undefined) return;
-    living.add(this);
+    running.add(this);
     reaper.started(this.#child.pid);
   }
 
@@ -59,13 +59,13 @@ export class ProcessGroup {
   }
 
   kill(): void {
-    if (this.#child.pid === undefined || !living.has(this)) return;
+    if (this.#child.pid === undefined || !running.has(this)) return;
     killTree(this.#child.pid);
-    // The host may be waiting for this exit.
+    // The host may wait for this exit.
     this.#child.ref();
   }
 
-  /** A pending request keeps the host alive, not a guest that waits for one. */
+  /** Pending requests keep the host alive, an idle guest does not. */
   #unref(): void {
     this.#child.unref();
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -81,7 +81,7 @@ export class ProcessGroup {
         if (this.#child.pid === undefined) resolve({ code: null, signal: null, notStarted: error.message });
       });
       this.#child.on('exit', (code, signal) => {
-        // Its own children may still be running.
+        // Its children may still run.
         this.kill();
         this.#forget();
         const end = () => {
@@ -97,7 +97,7 @@ export class ProcessGroup {
   }
 
   #forget(): void {
-    living.delete(this);
+    running.delete(this);
     if (this.#child.pid !== undefined) reaper.ended(this.#child.pid);
   }
 }

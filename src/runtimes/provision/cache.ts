@@ -5,20 +5,15 @@ import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ProcessRuntime } from '../../probe/running-runtime.ts';
-import { PROCESS_RUNTIMES } from '../process/kinds.ts';
-import type { Env } from './npm.ts';
+import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import { foundRuntime } from '../found-runtime.ts';
+import type { Environment } from '../process/kind.ts';
 import { withTempFolder } from './temp.ts';
 import { newestFirst } from './versions.ts';
 
-export interface CachedRuntime {
-  name: ProcessRuntime;
-  version: string;
-  /** Absolute path. */
-  binary: string;
-}
-
-interface Meta {
+/** `meta.json` of an entry. */
+interface EntryMeta {
   name: string;
   version: string;
   /** The npm package it came from: a home folder may be shared by machines of different kinds. */
@@ -30,7 +25,7 @@ interface Meta {
 }
 
 /** The user's cache folder, as each system has it; XDG_CACHE_HOME counts everywhere when it is absolute. */
-export function cacheFolder(env: Env, platform: string = process.platform): string {
+export function cacheFolder(env: Environment, platform: string = process.platform): string {
   const home = env.HOME || env.USERPROFILE || homedir();
   const xdg = env.XDG_CACHE_HOME ?? '';
   if (isAbsolute(xdg)) return join(xdg, 'clone-prof');
@@ -44,13 +39,13 @@ export function entryFolder(cache: string, name: string, version: string): strin
   return join(cache, 'runtimes', name, version);
 }
 
-/** The entry when it is whole, else null: no meta (interrupted), another machine's, truncated or overwritten. */
+/** A complete entry. null for an interrupted one (no meta), one for another machine, a truncated or overwritten one. */
 export async function lookUp(
   cache: string,
   name: ProcessRuntime,
   version: string,
   packageName: string,
-): Promise<CachedRuntime | null> {
+): Promise<FoundRuntime | null> {
   const folder = entryFolder(cache, name, version);
   const meta = await readMeta(folder);
   if (meta?.package !== packageName || meta.version !== version) return null;
@@ -58,15 +53,15 @@ export async function lookUp(
   const found = await stat(binary).catch(() => null);
   if (!found?.isFile() || found.size !== meta.size) return null;
   if (found.mtimeMs !== meta.mtimeMs && (await sha256Of(binary)) !== meta.sha256) return null;
-  return { name, version, binary };
+  return foundRuntime({ name, version }, binary, 'cache');
 }
 
-/** Every whole entry, newest version first. */
+/** Every complete entry, newest version first. */
 export async function listEntries(
   cache: string,
   packageOf: (name: ProcessRuntime) => string | null,
-): Promise<CachedRuntime[]> {
-  const found: CachedRuntime[] = [];
+): Promise<FoundRuntime[]> {
+  const found: FoundRuntime[] = [];
   for (const name of PROCESS_RUNTIMES) {
     const packageName = packageOf(name);
     const versions = await readdir(join(cache, 'runtimes', name)).catch(() => []);
@@ -78,24 +73,24 @@ export async function listEntries(
   return found;
 }
 
-/** Makes `folder` (which holds the binary) a whole entry; the meta file comes last. */
-export async function seal(
+/** Completes an entry in `folder`, which holds the binary already. */
+export async function completeEntry(
   folder: string,
   facts: { name: string; version: string; package: string; file: string },
 ): Promise<void> {
   const binary = join(folder, facts.file);
   await chmod(binary, 0o755);
   const { size, mtimeMs } = await stat(binary);
-  const meta: Meta = { ...facts, size, mtimeMs, sha256: await sha256Of(binary) };
+  const meta: EntryMeta = { ...facts, size, mtimeMs, sha256: await sha256Of(binary) };
   await writeFile(join(folder, 'meta.json'), `${JSON.stringify(meta, null, 2)}\n`);
 }
 
-/** Renamed away first: nobody sees an entry that is half removed. */
-export async function removeEntry(cache: string, { name, version }: CachedRuntime): Promise<void> {
+/** Renamed first, so that no other run finds an entry that is half removed. */
+export async function removeEntry(cache: string, { name, version }: FoundRuntime): Promise<void> {
   await withTempFolder(cache, async (temp) => {
     await rename(entryFolder(cache, name, version), join(temp, 'removed'));
   });
-  // Fails while other versions are there, as it should.
+  // Fails on purpose while other versions are there.
   await rmdir(join(cache, 'runtimes', name)).catch(() => undefined);
 }
 
@@ -104,9 +99,9 @@ export async function ensureFolder(folder: string): Promise<string> {
   return folder;
 }
 
-async function readMeta(folder: string): Promise<Meta | null> {
+async function readMeta(folder: string): Promise<EntryMeta | null> {
   try {
-    return JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8')) as Meta;
+    return JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8')) as EntryMeta;
   } catch {
     return null;
   }

@@ -1,8 +1,8 @@
-/** What went wrong while fetching, in the tool's own words. */
+/** Errors of fetching a runtime as errors of the tool. */
 import { ToolError } from '../../model/errors.ts';
 import { NpmFailure } from './npm.ts';
 
-const NETWORK = new Set([
+const NETWORK_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -16,11 +16,11 @@ const NETWORK = new Set([
 ]);
 
 export function isNetworkFailure(error: unknown): boolean {
-  return error instanceof NpmFailure && NETWORK.has(error.code);
+  return error instanceof NpmFailure && NETWORK_CODES.has(error.code);
 }
 
-/** An error of npm, of the file system or of tar as a ToolError; a ToolError stays as it is. */
-export function explain(error: unknown, spec: string): ToolError {
+/** The ToolError for an error of npm, the file system or tar; a ToolError is returned unchanged. */
+export function provisionError(error: unknown, spec: string): ToolError {
   if (error instanceof ToolError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const facts = { value: spec, detail: message };

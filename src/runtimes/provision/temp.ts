@@ -1,17 +1,17 @@
-/** Temporary folders inside the cache (same file system, so that a rename is atomic), and what killed runs left there. */
+/** Temporary folders inside the cache, on the same file system so that a rename is atomic. */
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 const OLD_MS = 24 * 60 * 60 * 1000;
 
-const machine = () => hostname().replace(/[^A-Za-z0-9.]/g, '_') || 'host';
+const hostPart = () => hostname().replace(/[^A-Za-z0-9.]/g, '_') || 'host';
 
-/** Gives `use` a fresh folder `tmp/<host>-<pid>-<random>` and removes it afterwards, come what may. */
+/** Calls `use` with a fresh folder `tmp/<host>-<pid>-<random>` and removes the folder afterwards. */
 export async function withTempFolder<T>(cache: string, use: (folder: string) => Promise<T>): Promise<T> {
   const parent = join(cache, 'tmp');
   await mkdir(parent, { recursive: true });
-  const folder = await mkdtemp(join(parent, `${machine()}-${process.pid}-`));
+  const folder = await mkdtemp(join(parent, `${hostPart()}-${process.pid}-`));
   try {
     return await use(folder);
   } finally {
@@ -19,7 +19,7 @@ export async function withTempFolder<T>(cache: string, use: (folder: string) => 
   }
 }
 
-/** Removes the folders of runs that ended without cleaning up: their process is gone, or they are a day old. */
+/** Removes folders of runs that were killed: their process has ended, or they are a day old. */
 export async function removeStale(cache: string, now: number = Date.now()): Promise<void> {
   const parent = join(cache, 'tmp');
   for (const name of await readdir(parent).catch(() => [])) {
@@ -32,8 +32,8 @@ export async function removeStale(cache: string, now: number = Date.now()): Prom
 
 async function isStale(folder: string, name: string, now: number): Promise<boolean> {
   const [, host, pid] = /^(.+)-(\d+)-[^-]+$/.exec(name) ?? [];
-  // Process ids of another host or container say nothing here; its age does.
-  if (host === machine() && !isAlive(Number(pid))) return true;
+  // Process ids of another host or container mean nothing here, so the age decides.
+  if (host === hostPart() && !isAlive(Number(pid))) return true;
   const found = await stat(folder).catch(() => null);
   return found !== null && now - found.mtimeMs > OLD_MS;
 }

@@ -2,26 +2,27 @@
 import semver from 'semver';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { ProcessRuntime } from '../../probe/running-runtime.ts';
-import { isProcessRuntime, PROCESS_RUNTIMES } from '../process/kinds.ts';
-import { type Env, type NpmOptions, npmJson } from './npm.ts';
+import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import type { Environment } from '../process/kind.ts';
+import { isProcessRuntime } from '../process/kinds.ts';
+import { type NpmOptions, npmJson } from './npm.ts';
 
 /** "bun@1.4": a name and the wanted version; "latest" when none is given. */
-export interface Wanted {
+export interface WantedRuntime {
   spec: string;
   name: ProcessRuntime;
   wanted: string;
 }
 
-export interface Published {
+export interface PublishedVersions {
   versions: string[];
   tags: Record<string, string>;
 }
 
-const SHOWN = 5;
+const VERSIONS_SHOWN = 5;
 
 /** @throws ToolError `runtime-unknown` for a name that npm does not provide. */
-export function parseSpec(spec: string): Wanted {
+export function parseSpec(spec: string): WantedRuntime {
   const { name, wanted = '' } = parseRuntimeSpec(spec);
   if (!isProcessRuntime(name)) {
     throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES });
@@ -30,7 +31,7 @@ export function parseSpec(spec: string): Wanted {
   return { spec, name, wanted: version ?? (wanted.trim() || 'latest') };
 }
 
-/** True when `wanted` names versions by number: these can be answered from the cache without asking anybody. */
+/** True for version numbers and ranges, which the cache can answer; tags need npm. */
 export function isNumeric(wanted: string): boolean {
   return semver.validRange(wanted) !== null;
 }
@@ -50,15 +51,18 @@ export function newestSatisfying(versions: readonly string[], wanted: string): s
  * which may be a fix of an old line.
  * @throws ToolError `version-unknown`
  */
-export function chooseVersion({ spec, name, wanted }: Wanted, { versions, tags }: Published): string {
+export function chooseVersion(
+  { spec, name, wanted }: WantedRuntime,
+  { versions, tags }: PublishedVersions,
+): string {
   const tagged = wanted === 'latest' ? undefined : tags[wanted];
   const chosen = tagged ?? newestSatisfying(versions, wanted);
   if (chosen !== null) return chosen;
-  const newest = newestFirst(stable(versions)).slice(0, SHOWN);
+  const newest = newestFirst(stable(versions)).slice(0, VERSIONS_SHOWN);
   throw new ToolError('version-unknown', { value: spec, detail: name, names: newest });
 }
 
-/** Whatever is no version is left out. */
+/** Leaves out texts that are not versions. */
 export function newestFirst(versions: readonly string[]): string[] {
   return semver.rsort(versions.filter((version) => semver.valid(version) === version));
 }
@@ -68,12 +72,12 @@ function stable(versions: readonly string[]): string[] {
 }
 
 /** By environment, which names the registry. */
-const asked = new WeakMap<Env, Map<string, Promise<Published>>>();
+const queries = new WeakMap<Environment, Map<string, Promise<PublishedVersions>>>();
 
-/** What is published of a package; npm is asked once per process. @throws NpmFailure, ToolError */
-export function published(packageName: string, options: NpmOptions): Promise<Published> {
-  const answers = asked.get(options.env) ?? new Map<string, Promise<Published>>();
-  asked.set(options.env, answers);
+/** The published versions of a package; npm runs once for each in a process. @throws NpmFailure, ToolError */
+export function published(packageName: string, options: NpmOptions): Promise<PublishedVersions> {
+  const answers = queries.get(options.env) ?? new Map<string, Promise<PublishedVersions>>();
+  queries.set(options.env, answers);
   const known = answers.get(packageName);
   if (known) return known;
   const answer = npmJson(['view', packageName, 'versions', 'dist-tags'], options).then(publishedFrom);
@@ -83,7 +87,7 @@ export function published(packageName: string, options: NpmOptions): Promise<Pub
 }
 
 /** npm prints one version as a string and several as an array. */
-function publishedFrom(printed: unknown): Published {
+function publishedFrom(printed: unknown): PublishedVersions {
   const { versions, 'dist-tags': tags } = printed as { versions?: string | string[]; 'dist-tags'?: object };
   return { versions: [versions ?? []].flat(), tags: (tags ?? {}) as Record<string, string> };
 }

@@ -22,7 +22,7 @@ const predicted = (engine: EngineName & keyof typeof RUNTIME, ...rows: Facts[]) 
 const oracle = (path: Confirmation['path'], more: Partial<Confirmation> = {}): Confirmation => ({
   path,
   evidence: 'test',
-  at: [],
+  examples: [],
   hidden: [],
   ...more,
 });
@@ -112,8 +112,8 @@ test('a string of unknown storage is copied', () => {
 test('a nested string is copied: the path is unchanged, the class is not', () => {
   const before = predicted('jsc', ...flat, row('$.text', 'string', ['units-from-256', 'share-unknown']));
   assert.equal(before.verdict.class, 'in-memory');
-  const at = [{ pattern: '$.text', example: '$.text', saw: 'string-copied' }];
-  const { verdict } = withConfirmation(before, oracle('simple-object', { at }));
+  const at = [{ pattern: '$.text', example: '$.text', path: 'string-copied' as const }];
+  const { verdict } = withConfirmation(before, oracle('simple-object', { examples: at }));
   assert.deepEqual(
     [verdict.confirmed, verdict.path, verdict.class, verdict.blockers.map(({ rule }) => rule)],
     [true, 'simple-object', 'bulk', ['jsc/string-value-copied']],
@@ -123,8 +123,8 @@ test('a nested string is copied: the path is unchanged, the class is not', () =>
 test('a nested array of unknown kind is answered by its own tag', () => {
   const before = predicted('v8', row('$', 'object'), row('$.xs', 'array'), row('$.ys', 'array'));
   assert.equal(before.verdict.unknowns.length, 2);
-  const at = [{ pattern: '$.xs', example: '$.xs', saw: 'holey-array' }];
-  const { verdict } = withConfirmation(before, oracle('fast-object', { at }));
+  const at = [{ pattern: '$.xs', example: '$.xs', path: 'holey-array' as const }];
+  const { verdict } = withConfirmation(before, oracle('fast-object', { examples: at }));
   assert.deepEqual(
     [verdict.path, verdict.class, verdict.unknowns.map(({ path }) => path)],
     ['fast-object', 'degraded', ['$.ys']],

@@ -9,7 +9,7 @@ import { withHidden } from '../../../src/core/describe/hidden-state.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Shape } from '../../../src/model/shape.ts';
 import type { Confirmation } from '../../../src/model/wire.ts';
-import { confirm, probeFor } from '../../../src/probe/probe.ts';
+import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 
 interface Specimen {
   fires: () => unknown;
@@ -36,7 +36,7 @@ async function describedValue(
   const transferring = (transfer?.(value) ?? []).length > 0;
   const shape = describe(value, probe);
   if (transferring || channel === 'ipc') return { shape, transferring, confirmation: null };
-  const { confirmation } = await confirm(async () => make(), shape, channel);
+  const { confirmation } = await runningProbe().confirm(async () => make(), shape, channel);
   return { shape: withHidden(shape, confirmation.hidden), transferring, confirmation };
 }
 

@@ -1,6 +1,6 @@
 /** Runs inside the probed runtime: prints what it says of every specimen, as one JSON line. */
 import { describe } from '../../../src/core/describe/describe.ts';
-import { confirm, probeFor } from '../../../src/probe/probe.ts';
+import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
 import { SPECIMENS } from './specimens.ts';
 
 export interface Said {
@@ -18,12 +18,16 @@ const said: Record<string, Said> = {};
 for (const [name, fresh] of Object.entries(SPECIMENS)) {
   const shape = describe(fresh(), probe);
   const root = shape.patterns.find((row) => row.pattern === '$')!;
-  const { confirmation, wireBytes, rejected } = await confirm(async () => fresh(), shape, 'worker');
+  const { confirmation, wireBytes, rejected } = await runningProbe().confirm(
+    async () => fresh(),
+    shape,
+    'worker',
+  );
   said[name] = {
     kind: root.kind,
     flags: root.flags,
     path: confirmation.path,
-    at: confirmation.at.map(({ example, saw }) => `${example} ${saw}`),
+    at: confirmation.examples.map(({ example, path: saw }) => `${example} ${saw}`),
     hidden: confirmation.hidden,
     wireBytes,
     rejected,

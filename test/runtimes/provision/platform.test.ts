@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
-import { PROCESS_RUNTIMES } from '../../../src/runtimes/process/kinds.ts';
-import { platformPackage } from '../../../src/runtimes/provision/platform.ts';
+import { PROCESS_RUNTIMES } from '../../../src/model/names.ts';
+import { npmPackageOf } from '../../../src/runtimes/provision/build-target.ts';
 
 type Row = [machine: string, bun: string | null, deno: string | null, node: string | null];
 
@@ -32,11 +32,11 @@ describe('one package for each machine', () => {
         const wanted = expected[name];
         if (wanted === null) {
           assert.throws(
-            () => platformPackage(name, host),
+            () => npmPackageOf(name, host),
             (error) => error instanceof ToolError && error.code === 'runtime-no-build',
           );
         } else {
-          const found = platformPackage(name, host);
+          const found = npmPackageOf(name, host);
           assert.equal(found.package, wanted);
           assert.equal(found.binary.endsWith('.exe'), platform === 'win32');
         }

@@ -2,22 +2,23 @@ import { describe } from '../../core/describe/describe.ts';
 import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/shape.ts';
-import type { Described, GuestRequest } from '../../model/wire.ts';
+import type { Described, RequestOf } from '../../model/wire.ts';
 import type { OracleResult } from '../../probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
-import { build, isTouchedByPromises } from '../payload/materialize.ts';
-import { messageOf } from '../user-code/user-code.ts';
+import { build } from '../payload/materialize.ts';
+import { runsCodeWhenAwaited } from '../payload/thenable.ts';
+import { messageOf } from '../user-code/thrown.ts';
 
-type DescribeAsk = Extract<GuestRequest, { type: 'describe' }>;
-type Outcome = Pick<Described, 'wireBytes' | 'rejected'> & {
-  confirmation: OracleResult['confirmation'] | null;
-};
+type DescribeRequest = RequestOf<'describe'>;
+type Answer = Omit<OracleResult, 'confirmation'> & { confirmation: OracleResult['confirmation'] | null };
 
 /** Beyond these, serializing takes longer than parsing and describing the payload. */
 const CHEAP_NODES = 250_000;
 const CHEAP_BYTES = 16 * 1024 * 1024;
 
-/** The value comes straight out of JSON.parse: no accessor, no prototype of the user's, nothing hidden. */
+const NOT_ASKED: Answer = { confirmation: null, wireBytes: null, rejected: null };
+
+/** The value comes straight from JSON.parse: it has no accessors, no user prototypes, no hidden state. */
 const isFromJson = ({ build: { form }, via }: Recipe) => (form === 'json' || form === 'ndjson') && !via;
 
 function isCheap({ nodes, patterns }: Shape): boolean {
@@ -35,43 +36,33 @@ function refusal(value: unknown): string | null {
   }
 }
 
-interface Looked {
+interface DescribedValue {
   shape: Shape;
-  /** Set where asking the oracle would make promises in the value known to be handled: why it is refused. */
-  refused: { saying: string | null } | null;
+  /** Takes the place of the oracle's answer: the oracle awaits the value, which would run its code. */
+  answer: Answer | null;
 }
 
-/** The value is let go again: describing may have changed its storage (see Storage.ahead), so the oracle gets another. */
-async function look({ recipe }: DescribeAsk): Promise<Looked> {
-  const trusted = isFromJson(recipe);
-  const probe = await probeFor({ fromJson: trusted });
+/** The value is not kept: describing may have changed its storage (see Storage.untouchedArray). */
+async function describeFresh({ recipe }: DescribeRequest): Promise<DescribedValue> {
+  const fromJson = isFromJson(recipe);
+  const probe = await probeFor({ fromJson });
   const { value } = await build(recipe);
-  const shape = describe(value, probe, { fromJson: trusted, jsonBytes: true });
-  return { shape, refused: isTouchedByPromises(value) ? { saying: refusal(value) } : null };
-}
-
-async function ask({ recipe, channel }: DescribeAsk, { shape, refused }: Looked): Promise<Outcome> {
-  if (refused !== null) return { confirmation: null, wireBytes: null, rejected: refused.saying };
-  return runningProbe().confirm(async () => (await build(recipe)).value, shape, channel);
+  const shape = describe(value, probe, { fromJson, jsonBytes: true });
+  return { shape, answer: runsCodeWhenAwaited(value) ? { ...NOT_ASKED, rejected: refusal(value) } : null };
 }
 
 /**
- * Builds a payload and says what it is: its shape, and what the engine's own oracle and serializer say of a real post.
- * Hidden state that only the oracle sees is part of the shape.
+ * Builds a payload and describes it: its shape, and what the engine's oracle and serializer say of a real post. Hidden
+ * state that only the oracle finds becomes part of the shape.
  *
  * @throws ToolError of building it
  */
-export async function describePayload(request: DescribeAsk): Promise<Described> {
-  const looked = await look(request);
-  const { shape } = looked;
+export async function describePayload(request: DescribeRequest): Promise<Described> {
+  const { recipe, channel } = request;
+  const { shape, answer } = await describeFresh(request);
   const asked = request.confirm === true || (request.confirm === 'when-cheap' && isCheap(shape));
-  if (!asked) return { type: 'described', shape, confirmation: null, wireBytes: null, rejected: null };
-  const { confirmation, wireBytes, rejected } = await ask(request, looked);
-  return {
-    type: 'described',
-    shape: withHidden(shape, confirmation?.hidden ?? []),
-    confirmation,
-    wireBytes,
-    rejected,
-  };
+  if (!asked) return { type: 'described', shape, ...NOT_ASKED };
+  const fresh = async () => (await build(recipe)).value;
+  const result = answer ?? (await runningProbe().confirm(fresh, shape, channel));
+  return { type: 'described', ...result, shape: withHidden(shape, result.confirmation?.hidden ?? []) };
 }

@@ -1,11 +1,8 @@
-import type { GuestRequest, SampleText } from '../../model/wire.ts';
+import type { RequestOf, SampleText } from '../../model/wire.ts';
 import { materialize } from '../payload/materialize.ts';
 
-/** The payload as JSON text. A user's own toJSON may run, or throw: then there is no text. */
-export async function sampleText({
-  recipe,
-  mostBytes,
-}: Extract<GuestRequest, { type: 'sample' }>): Promise<SampleText> {
+/** The payload as JSON text; null when it is too long, or when a toJSON of the user's throws. */
+export async function sampleText({ recipe, mostBytes }: RequestOf<'sample'>): Promise<SampleText> {
   const value = await materialize(recipe);
   try {
     const json = JSON.stringify(value) as string | undefined;

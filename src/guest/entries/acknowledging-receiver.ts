@@ -1,17 +1,17 @@
 import { type FarEnd, farEndpoint } from '../measure/peer/channel.ts';
 import { EMPTY } from '../measure/variants/message-factory.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { guardProcess } from '../user-code/user-code.ts';
+import { surviveUserCode } from '../user-code/user-code.ts';
 
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
 /** Receives every message as its listener gets it, and acknowledges it. */
 function begin(far: FarEnd): void {
-  const endpoint = farEndpoint(far, platform, parent);
+  const endpoint = farEndpoint(far, parent);
   endpoint.onMessage = () => endpoint.post(EMPTY);
   parent.post(EMPTY);
 }
 
-guardProcess();
+surviveUserCode(platform);
 parent.onMessage = (data) => begin(data as FarEnd);

@@ -2,7 +2,9 @@ import { ToolError } from '../../model/errors.ts';
 import type { Answer, Failed, GuestRequest, NumberedRequest } from '../../model/wire.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
-import { guardProcess, messageOf, stackOf } from '../user-code/user-code.ts';
+import { currentPlatform } from '../platform/current.ts';
+import { messageOf, stackOf } from '../user-code/thrown.ts';
+import { surviveUserCode } from '../user-code/user-code.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
@@ -54,7 +56,7 @@ async function answer({ id, ...request }: NumberedRequest): Promise<void> {
   link.send({ ...result, id });
 }
 
-guardProcess();
+surviveUserCode(currentPlatform());
 const { link, token } = connectToHost();
 let queue = Promise.resolve();
 link.onMessage = (request) => {

@@ -9,7 +9,8 @@ import { prepareVariants } from '../measure/variants/prepare.ts';
 import { ValueSource } from '../measure/variants/value-source.ts';
 import { currentPlatform } from '../platform/current.ts';
 import type { Endpoint } from '../platform/endpoint.ts';
-import { guardProcess, messageOf } from '../user-code/user-code.ts';
+import { messageOf } from '../user-code/thrown.ts';
+import { surviveUserCode } from '../user-code/user-code.ts';
 
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
@@ -43,7 +44,7 @@ async function startWatching({ profile }: PeerStart): Promise<() => Promise<Peer
 }
 
 async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerReady['failures']> {
-  const source = new ValueSource(start.recipe, platform.postingChangesValues);
+  const source = new ValueSource(start.recipe);
   const { factories, samples } = await prepareVariants(start.variants, source, endpoint.transfers);
   const results = await startWatching(start);
   const timing = timingOf(start);
@@ -62,12 +63,12 @@ async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerRead
 async function begin(start: PeerStart): Promise<void> {
   const ready: PeerReady = { failed: null, failures: [] };
   try {
-    ready.failures = await startEcho(start, farEndpoint(start.far, platform, parent));
+    ready.failures = await startEcho(start, farEndpoint(start.far, parent));
   } catch (error) {
     ready.failed = messageOf(error);
   }
   parent.post(ready);
 }
 
-guardProcess();
+surviveUserCode(platform);
 parent.onMessage = (data) => void begin(data as PeerStart);

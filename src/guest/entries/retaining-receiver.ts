@@ -2,14 +2,15 @@ import { RetainingReceiver, type RetainStart } from '../measure/memory/retaining
 import { farEndpoint } from '../measure/peer/channel.ts';
 import { SharedInstructions } from '../measure/peer/instructions.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { guardProcess, messageOf } from '../user-code/user-code.ts';
+import { messageOf } from '../user-code/thrown.ts';
+import { surviveUserCode } from '../user-code/user-code.ts';
 
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
 function begin({ variant, far, memory }: RetainStart): void {
   try {
-    const endpoint = farEndpoint(far, platform, parent);
+    const endpoint = farEndpoint(far, parent);
     const shared = new SharedInstructions(memory);
     const { collectGarbage } = platform;
     new RetainingReceiver({ parent, endpoint, shared, variant, collectGarbage });
@@ -19,5 +20,5 @@ function begin({ variant, far, memory }: RetainStart): void {
   }
 }
 
-guardProcess();
+surviveUserCode(platform);
 parent.onMessage = (data) => begin(data as RetainStart);

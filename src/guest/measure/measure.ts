@@ -33,11 +33,10 @@ const schedule = (variants: PreparedVariants, { variants: asked, seed }: Measure
   );
 
 async function measureClones(request: MeasureRequest): Promise<Measured> {
-  const platform = currentPlatform();
-  const source = new ValueSource(request.recipe, platform.postingChangesValues);
+  const source = new ValueSource(request.recipe);
   const variants = await prepareVariants(request.variants, source, true);
   const loop = new StructuredCloneLoop(variants, schedule(variants, request));
-  const watch = platform.watchGc?.() ?? null;
+  const watch = currentPlatform().watchGc?.() ?? null;
   const began = now();
   const rounds = await interleave(request, variants, loop, null);
   const gc = gcOf([watch?.stop() ?? null], now() - began);
@@ -45,12 +44,12 @@ async function measureClones(request: MeasureRequest): Promise<Measured> {
 }
 
 function measureTrips(request: MeasureRequest): Promise<Measured> {
-  return withPeer(request, async (session, platform, life) => {
-    const variants = await prepareBothSides(session, request, platform);
+  return withPeer(request, async (session, life) => {
+    const variants = await prepareBothSides(session, request);
     const roundTrips = new RoundTripLoop(session, variants, schedule(variants, request));
     const oneWaySchedule = new Schedule(usableVariants(variants), seedFor(request.seed, 1));
     const oneWay = session.shared && new OneWayLoop(session, session.shared, variants, oneWaySchedule, life);
-    const watch = platform.watchGc?.() ?? null;
+    const watch = currentPlatform().watchGc?.() ?? null;
     const began = now();
     const rounds = await interleave(request, variants, roundTrips, oneWay);
     const elapsed = now() - began;

@@ -29,11 +29,11 @@ const DETAILS: Record<ParseErrorCode, string> = {
   16: 'a control character in a string must be escaped',
 };
 
-class Found extends Error {}
+class StopParsing extends Error {}
 
 /**
- * Where a text stops being JSON (RFC 8259), for texts that `JSON.parse` refused: V8 says a position in words that
- * differ by version, JavaScriptCore says none.
+ * Where a text stops being JSON (RFC 8259), for texts that `JSON.parse` refused: the error of V8 gives the position in
+ * words that differ by version, that of JavaScriptCore gives none.
  *
  * @returns null when no error is found: the text is JSON, or is nested too deeply for this parser
  */
@@ -41,12 +41,12 @@ export function findJsonError(text: string): JsonError | null {
   let first: JsonError | null = null;
   const onError = (code: ParseErrorCode, _offset: number, _length: number, line: number, column: number) => {
     first = { line: line + 1, column: column + 1, detail: DETAILS[code] };
-    throw new Found();
+    throw new StopParsing();
   };
   try {
     visit(text, { onError }, { disallowComments: true });
   } catch (error) {
-    if (!(error instanceof Found || error instanceof RangeError)) throw error;
+    if (!(error instanceof StopParsing || error instanceof RangeError)) throw error;
   }
   return first;
 }

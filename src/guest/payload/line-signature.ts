@@ -1,23 +1,23 @@
-/** Objects with more keys than this are taken for maps: their keys are data, not shape. */
-const KEYS_TOLD = 64;
-const DEPTH_TOLD = 6;
-const ITEMS_LOOKED_AT = 1000;
+/** Objects with more keys count as maps: their keys are data, not shape. */
+const MOST_KEYS = 64;
+const MOST_DEPTH = 6;
+const MOST_ITEMS = 1000;
 
 /** Distinct signatures of many values, in an order that does not depend on theirs. */
 function union(values: readonly unknown[], depth: number): string {
-  const seen = new Set(values.slice(0, ITEMS_LOOKED_AT).map((value) => signatureAt(value, depth)));
+  const seen = new Set(values.slice(0, MOST_ITEMS).map((value) => signatureAt(value, depth)));
   return [...seen].sort().join('|');
 }
 
 function signatureAt(value: unknown, depth: number): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
-  if (depth === DEPTH_TOLD) return Array.isArray(value) ? '[..]' : '{..}';
+  if (depth === MOST_DEPTH) return Array.isArray(value) ? '[..]' : '{..}';
   if (Array.isArray(value)) return `[${union(value, depth + 1)}]`;
   const entries = Object.entries(value);
-  if (entries.length > KEYS_TOLD) return `{*:${union(Object.values(value), depth + 1)}}`;
-  const told = entries.map(([key, inner]) => `${JSON.stringify(key)}:${signatureAt(inner, depth + 1)}`);
-  return `{${told.sort().join(',')}}`;
+  if (entries.length > MOST_KEYS) return `{*:${union(Object.values(value), depth + 1)}}`;
+  const members = entries.map(([key, inner]) => `${JSON.stringify(key)}:${signatureAt(inner, depth + 1)}`);
+  return `{${members.sort().join(',')}}`;
 }
 
 /** Two parsed JSON values have the same signature when they have the same keys and types down to a few levels. */

@@ -1,30 +1,18 @@
-import { realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { ToolError } from '../../model/errors.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { stackLocationIn } from '../user-code/stack-location.ts';
-import { codeOf, messageOf, stackOf, userCode } from '../user-code/user-code.ts';
+import type { ImportedModule, PayloadFile } from '../platform/source-reader.ts';
+import { codeOf, messageOf, stackOf } from '../user-code/thrown.ts';
 
-export interface ModuleFile {
-  /** What is imported; absolute. */
-  file: string;
-  /** What the user named. */
-  name: string;
-}
-
-/** A module as it was loaded. `exports` by name; a CommonJS module's plain `module.exports` gives its own keys. */
+/** A module with its exports by name; a plain `module.exports` of CommonJS gives its own keys. */
 export interface LoadedModule {
   exports: Map<string, unknown>;
-  kind: 'esm' | 'commonjs';
+  kind: ImportedModule['kind'];
 }
 
 type Namespace = Record<string, unknown>;
 
-const cacheOf = (file: string) => createRequire(file).cache;
-
-function isPlain(value: unknown): value is Namespace {
+function isPlainObject(value: unknown): value is Namespace {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || typeDetection.isProxy(value))
     return false;
   const proto: unknown = Object.getPrototypeOf(value);
@@ -38,17 +26,12 @@ function namedExports(from: Namespace): Map<string, unknown> {
 }
 
 /**
- * Node finds the named exports of a CommonJS module by reading its text and misses most, Deno and Bun run it: here the
- * same names come out everywhere. Bun lists ES modules in `require.cache` too, with the namespace as exports.
+ * Node finds the named exports of a CommonJS module by reading its text and misses most, Deno and Bun run it. Reading
+ * `module.exports` gives the same names everywhere.
  */
-function loaded(file: string, namespace: Namespace): LoadedModule {
-  const cached = cacheOf(file)[file];
-  if (!cached || cached.exports === namespace) return { exports: namedExports(namespace), kind: 'esm' };
-  return { exports: exportsOfCommonJs(cached.exports), kind: 'commonjs' };
-}
-
-function exportsOfCommonJs(exported: unknown): Map<string, unknown> {
-  return isPlain(exported) ? namedExports(exported) : new Map([['default', exported]]);
+function loaded({ exports, kind }: ImportedModule): LoadedModule {
+  const named = kind === 'esm' || isPlainObject(exports);
+  return { exports: named ? namedExports(exports as Namespace) : new Map([['default', exports]]), kind };
 }
 
 const UNSUPPORTED_CODES = new Set([
@@ -56,60 +39,38 @@ const UNSUPPORTED_CODES = new Set([
   'ERR_UNKNOWN_FILE_EXTENSION',
   'ERR_UNSUPPORTED_ESM_URL_SCHEME',
 ]);
-const UNSUPPORTED_SAYING = /\b(Bun|Deno) is not defined|Cannot find (package|module) ['"]bun\b/;
+const UNSUPPORTED_MESSAGE = /\b(Bun|Deno) is not defined|Cannot find (package|module) ['"]bun\b/;
 
-/** What user code threw, as an error with the user's own place in it. */
+/** What user code threw, as an error with the location in the user's file. */
 export function thrownBy(
   code: 'module-threw' | 'factory-threw',
   error: unknown,
-  module: ModuleFile,
+  module: PayloadFile,
   name?: string,
 ): ToolError {
   const detail = messageOf(error);
   const facts = { file: module.name, ...(name === undefined ? {} : { export: name }) };
-  if (UNSUPPORTED_CODES.has(codeOf(error) ?? '') || UNSUPPORTED_SAYING.test(detail)) {
+  if (UNSUPPORTED_CODES.has(codeOf(error) ?? '') || UNSUPPORTED_MESSAGE.test(detail)) {
     return new ToolError('module-unsupported', { ...facts, detail }, { cause: error });
   }
-  const place = stackLocationIn(stackOf(error), module);
-  const file = place?.file === undefined ? '' : `${place.file}, `;
-  const where = place ? ` (${file}line ${place.line}, column ${place.column})` : '';
+  const location = currentPlatform().sources.stackLocation(stackOf(error), module);
+  const file = location?.file === undefined ? '' : `${location.file}, `;
+  const where = location ? ` (${file}line ${location.line}, column ${location.column})` : '';
   return new ToolError(code, { ...facts, detail: detail + where }, { cause: error });
 }
 
-async function importModule(module: ModuleFile, url: string): Promise<Namespace> {
+async function importing(module: PayloadFile, imported: Promise<ImportedModule>): Promise<LoadedModule> {
   try {
-    return await userCode(() => import(url) as Promise<Namespace>);
+    return loaded(await imported);
   } catch (error) {
-    throw thrownBy('module-threw', error, module);
+    throw error instanceof ToolError ? error : thrownBy('module-threw', error, module);
   }
 }
 
 /** @throws ToolError 'module-threw' | 'module-unsupported' | 'file-missing' */
-export async function loadModule(module: ModuleFile): Promise<LoadedModule> {
-  const file = realFile(module);
-  return loaded(file, await importModule({ ...module, file }, pathToFileURL(file).href));
-}
+export const loadModule = (module: PayloadFile): Promise<LoadedModule> =>
+  importing(module, currentPlatform().sources.importModule(module));
 
-/** The module evaluated once more, for values that nobody has touched. What it imports is not evaluated again. */
-export async function loadModuleAgain(module: ModuleFile, kind: LoadedModule['kind']): Promise<LoadedModule> {
-  const file = realFile(module);
-  if (kind === 'commonjs') {
-    delete cacheOf(file)[file];
-    try {
-      const exported = await userCode(() => [createRequire(file)(file) as unknown]);
-      return { exports: exportsOfCommonJs(exported[0]), kind };
-    } catch (error) {
-      throw thrownBy('module-threw', error, module);
-    }
-  }
-  const namespace = await importModule({ ...module, file }, currentPlatform().freshModuleUrl(file));
-  return { exports: namedExports(namespace), kind };
-}
-
-function realFile({ file, name }: ModuleFile): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    throw new ToolError('file-missing', { file: name });
-  }
-}
+/** Evaluates the module once more, for values that nothing has used yet. What it imports is not evaluated again. */
+export const loadModuleAgain = (module: PayloadFile, kind: LoadedModule['kind']): Promise<LoadedModule> =>
+  importing(module, currentPlatform().sources.importAgain(module, kind));

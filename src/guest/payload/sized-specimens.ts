@@ -1,11 +1,11 @@
 import { seeded } from '../../core/stats/random.ts';
 
 /**
- * Payloads of the published benchmarks, by size. Strings are built at run time: a literal of the source is an interned
- * atom in JavaScriptCore, which is copied where the published strings were shared.
+ * Payloads of published benchmarks, by size. Strings are built at run time: a literal of the source is an atom in
+ * JavaScriptCore, which is copied where the published strings were shared.
  */
 
-/** Flat and of its own, as `Buffer.toString` gives them; `bench/postMessage/postMessage-string.mjs` of Bun. */
+/** A flat string with its own characters, like the result of `Buffer.toString`; `bench/postMessage/postMessage-string.mjs` of Bun. */
 function repeated(phrase: string, size: number): string {
   return new TextDecoder().decode(
     new TextEncoder().encode(phrase.repeat(Math.ceil(size / phrase.length)).slice(0, size)),
@@ -31,7 +31,7 @@ const flatObject = (size: number) => ({
 const list = <T>(size: number, item: (at: number) => T): T[] =>
   Array.from({ length: size }, (_, at) => item(at));
 
-/** Keys and values are numbers in [0, 1), as the blog's benchmark had them; the same ones each time. */
+/** Keys and values are numbers in [0, 1), as in the blog's benchmark; the same ones each time. */
 function randomKeys(size: number): Record<string, number> {
   const random = seeded(size);
   const object: Record<string, number> = {};

@@ -1,10 +1,10 @@
 import { ToolError } from '../../model/errors.ts';
 import { SIZED_SPECIMENS } from './sized-specimens.ts';
 
-/** Values of the tool's own, built by name: for calibration, `verify` and tests. Each call gives a new value. */
 const rows = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: i, name: `row ${i}`, score: i / 3, active: i % 2 === 0 }));
 
+/** Values of the tool, built by name: for calibration, `verify` and tests. Each call gives a new value. */
 export const SPECIMENS = {
   undefined: () => undefined,
   'small-number': () => 7,
@@ -29,7 +29,7 @@ export const SPECIMENS = {
 const SIZED: Record<string, (size: number) => unknown> = SIZED_SPECIMENS;
 const FIXED: Record<string, () => unknown> = SPECIMENS;
 
-/** A new value. Throws ToolError 'internal' when there is none of this name, with or without a size. */
+/** A new value. @throws ToolError 'internal' for an unknown name, with or without a size */
 export function specimenOf(name: string, size?: number): unknown {
   const sized = size !== undefined && Object.hasOwn(SIZED, name) ? SIZED[name] : undefined;
   if (size !== undefined && sized) return sized(size);

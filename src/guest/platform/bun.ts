@@ -1,32 +1,25 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { receiveMessageOnPort } from 'node:worker_threads';
-import { ipcParentEndpoint, spawnChild } from './child-process.ts';
-import { markPeakMemory } from './peak-memory.ts';
 import type { Platform } from './platform.ts';
-import { BroadcastEndpoint, spawnWebWorker, webParentEndpoint, webPortEndpoint } from './web.ts';
+import { ipcParentEndpoint, spawnChild } from './process/child-process.ts';
+import { uncachedUrl } from './process/module-loader.ts';
+import { processPlatform } from './process/process-platform.ts';
+import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './web.ts';
 
 interface BunGlobal {
   Bun: { gc(sync: boolean): void };
 }
 
-/** Web workers and ports: `node:worker_threads` of Bun is a layer of JavaScript on top of them. */
+/** With web workers and ports: Bun implements `node:worker_threads` in JavaScript on top of them. */
 export const bun: Platform = {
+  ...processPlatform(uncachedUrl),
   spawnWorker: spawnWebWorker,
   spawnChild,
   parentEndpoint: () => ipcParentEndpoint() ?? webParentEndpoint(),
   portEndpoint: webPortEndpoint,
-  broadcastEndpoint: (name) => new BroadcastEndpoint(name),
   receiveOnPort: receiveMessageOnPort as unknown as Platform['receiveOnPort'],
   postingChangesValues: true,
   watchGc: null,
   collectGarbage: () => (globalThis as unknown as BunGlobal).Bun.gc(true),
-  markPeakMemory,
-  // Bun ignores the query of a file URL, and evaluates a module again when its entry in require.cache is gone.
-  freshModuleUrl(file) {
-    delete createRequire(file).cache[file];
-    return pathToFileURL(file).href;
-  },
   async createProfiler() {
     const { InspectorProfiler } = await import('./profilers/inspector.ts');
     // JavaScriptCore samples the stack of the interpreter and finds nothing while no JavaScript runs.

@@ -1,6 +1,6 @@
 import { type Endpoint, noop } from './endpoint.ts';
 
-/** An endpoint that is its own other end: `structuredClone` returns the received value at once. */
+/** `structuredClone` as an endpoint: what is posted is received at once. */
 export class CloneEndpoint implements Endpoint {
   readonly transfers = true;
   onMessage = noop;

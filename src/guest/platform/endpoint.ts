@@ -4,9 +4,9 @@ export interface Endpoint {
   readonly transfers: boolean;
   post(message: unknown): void;
   postWith(message: unknown, transfer: Transferable[]): void;
-  /** Set by whoever listens at the moment. */
+  /** The current listener. */
   onMessage: (data: unknown) => void;
-  /** A message arrived that cannot be deserialized. */
+  /** Called for a message that cannot be deserialized. */
   onMessageError: (reason: string) => void;
   close(): void;
 }
@@ -21,3 +21,13 @@ export interface Peer {
 }
 
 export const noop = (): void => undefined;
+
+export const NOT_DESERIALIZED = 'the message arrived but could not be deserialized';
+
+/** Posts, and resolves to the next message that arrives. */
+export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unknown> {
+  return new Promise((resolve) => {
+    endpoint.onMessage = resolve;
+    post();
+  });
+}

@@ -8,16 +8,15 @@ import {
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
-import { messageOf } from '../user-code/user-code.ts';
-import { ipcParentEndpoint, spawnChild } from './child-process.ts';
+import { messageOf } from '../user-code/thrown.ts';
 import { type Endpoint, noop, type Peer } from './endpoint.ts';
-import { freshQueryUrl } from './fresh-url.ts';
-import { markPeakMemory } from './peak-memory.ts';
 import { entryUrl, type GcWatch, type PeerEntry, type Platform } from './platform.ts';
+import { ipcParentEndpoint, spawnChild } from './process/child-process.ts';
+import { freshQueryUrl } from './process/module-loader.ts';
+import { processPlatform } from './process/process-platform.ts';
 import type { Profiler } from './profilers/profiler.ts';
-import { BroadcastEndpoint } from './web.ts';
 
-/** Listeners of the emitter kind, as Node programs have them: they get the bare value. */
+/** With event emitter listeners, as Node programs have them. */
 class NodeEndpoint implements Endpoint {
   readonly transfers = true;
   onMessage: (data: unknown) => void = noop;
@@ -85,23 +84,21 @@ function collectGarbage(): void {
   collect();
 }
 
-async function createProfiler(cwd: string): Promise<Profiler> {
+async function createProfiler(): Promise<Profiler> {
   const { v8ProfilerNext } = await import('./profilers/v8-profiler-next.ts');
   const { InspectorProfiler } = await import('./profilers/inspector.ts');
-  return (await v8ProfilerNext(cwd)) ?? new InspectorProfiler();
+  return (await v8ProfilerNext(process.cwd())) ?? new InspectorProfiler();
 }
 
 export const node: Platform = {
+  ...processPlatform(freshQueryUrl),
   spawnWorker,
   spawnChild,
   parentEndpoint: () => ipcParentEndpoint() ?? new NodeEndpoint(parentPort as NodePort),
   portEndpoint: (port) => new NodeEndpoint(port as unknown as NodePort),
-  broadcastEndpoint: (name) => new BroadcastEndpoint(name),
   receiveOnPort: receiveMessageOnPort as unknown as Platform['receiveOnPort'],
   postingChangesValues: false,
   watchGc,
   collectGarbage,
-  markPeakMemory,
-  freshModuleUrl: freshQueryUrl,
   createProfiler,
 };

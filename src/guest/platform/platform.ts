@@ -1,9 +1,8 @@
-/** Everything that differs between runtimes inside a guest. Nothing else in the guest asks where it runs. */
 import type { Endpoint, Peer } from './endpoint.ts';
-import type { PeakMemory } from './peak-memory.ts';
 import type { Profiler } from './profilers/profiler.ts';
+import type { SourceReader } from './source-reader.ts';
 
-/** Bundles that a guest starts as a peer. Each lies beside the guest's own bundle. */
+/** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
 export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver';
 
 export const entryUrl = (entry: PeerEntry): URL => new URL(`./${entry}.mjs`, import.meta.url);
@@ -19,6 +18,20 @@ export interface GcWatch {
   stop(): GcPauses;
 }
 
+/** The most memory that this process held resident since the watch began. */
+export interface PeakMemory {
+  /** Records what is resident now, for systems without a peak that can be reset. */
+  sample(): void;
+  /** Bytes, including what was resident when the watch began. */
+  bytes(): number;
+}
+
+/**
+ * All that differs between runtimes inside a guest, together with `clock.ts` and `event-loop.ts`; nothing else in the guest
+ * depends on where it runs. A new runtime brings one in `platform/<name>.ts` and a row in `current.ts`. One with Node's
+ * API takes what all share from `process/process-platform.ts`, one with web workers their endpoints from `web.ts`. A
+ * runtime without files (a page) also brings a SourceReader, and an entry that connects to the host by another Link.
+ */
 export interface Platform {
   spawnWorker(entry: PeerEntry): Peer;
   /** A child process connected by IPC with advanced serialization; null where the runtime has none. */
@@ -27,18 +40,23 @@ export interface Platform {
   parentEndpoint(): Endpoint;
   portEndpoint(port: MessagePort): Endpoint;
   broadcastEndpoint(name: string): Endpoint;
-  /** Takes one queued message off a port, without an event; null where that costs more than an event does. */
+  /** Takes one queued message from a port, without an event; null where that costs more than an event does. */
   receiveOnPort: ((port: MessagePort) => { message: unknown } | undefined) | null;
   /** Posting changes how the engine stores what was posted, values from JSON.parse included. */
   readonly postingChangesValues: boolean;
+  readonly sources: SourceReader;
   /** null where the runtime does not report pauses. */
   watchGc: (() => GcWatch) | null;
-  /** Collects this thread's garbage now; does nothing where the engine cannot be asked. */
+  /** Collects this thread's garbage now; does nothing where the engine cannot be asked to. */
   collectGarbage(): void;
   /** Starts to watch the memory of this process. */
   markPeakMemory(): PeakMemory;
-  /** A URL whose import evaluates the module once more. What the module imports is not evaluated again. */
-  freshModuleUrl(file: string): string;
-  /** The best profiler that is available, resolved from the user's folder. */
-  createProfiler(cwd: string): Promise<Profiler>;
+  /** The best profiler that is available. */
+  createProfiler(): Promise<Profiler>;
+  /** Errors and rejections that nothing handles go to `listener` from now on, instead of ending the guest. */
+  onUncaught(listener: (error: unknown) => void): void;
+  /** Prints where the host reads it. Works also when user code has replaced `console`. */
+  printError(text: string): void;
+  /** @param folder absolute */
+  writeFile(folder: string, name: string, text: string): void;
 }

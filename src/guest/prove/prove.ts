@@ -1,38 +1,37 @@
 import { compare } from '../../core/compare/compare.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import { type Loss, type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
-import type { GuestRequest, Proof, Proved } from '../../model/wire.ts';
+import type { Proof, Proved, RequestOf } from '../../model/wire.ts';
 import { build } from '../payload/materialize.ts';
-import { messageOf } from '../user-code/user-code.ts';
+import { messageOf } from '../user-code/thrown.ts';
 import { deliver } from './deliver.ts';
 import { remedyByName } from './remedy-by-name.ts';
 
-type ProveAsk = Extract<GuestRequest, { type: 'prove' }>;
-type Outcome = Pick<Proof, 'equality' | 'losses' | 'reason'>;
+type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason'>;
 
-/** What a rewrite is held against. */
+/** What a rewrite is compared with. */
 interface Original {
   recipe: Recipe;
   /** Never posted, never rewritten. */
   untouched: unknown;
-  /** Paths where two values of this recipe differ: a factory that asks the clock or chance. Grows as they are seen. */
-  unsteady: Set<string>;
+  /** Paths where two values of this recipe differ: a factory that uses the clock or random numbers. Grows as found. */
+  unstable: Set<string>;
   /** A plain clone of it; null when it cannot be cloned. */
   cloned: { data: unknown } | null;
 }
 
 /**
  * Proves each plan on a fresh value: apply, a real delivery, restore, comparison. Plain cloning has losses of its own
- * (classes, symbol keys, getters), which are no fault of the rewrite, so what counts as lost is what a plain clone of
- * the same value would have kept. Where the value cannot be cloned at all, it is compared with itself.
+ * (classes, symbol keys, getters), which are not the rewrite's, so a loss is what a plain clone of the same value would
+ * have kept. A value that cannot be cloned at all is compared with itself.
  *
- * @throws what building the payload throws
+ * @throws ToolError of building the payload
  */
-export async function prove({ recipe, plans }: ProveAsk): Promise<Proved> {
+export async function prove({ recipe, plans }: RequestOf<'prove'>): Promise<Proved> {
   const original = await originalOf(recipe);
   const proofs: Proof[] = [];
   for (const { remedy, plan } of plans) {
-    proofs.push({ remedy, plan, ...(await proof(original, remedy, plan)) });
+    proofs.push({ remedy, plan, ...(await proveOne(original, remedy, plan)) });
   }
   return { type: 'proved', proofs };
 }
@@ -40,8 +39,8 @@ export async function prove({ recipe, plans }: ProveAsk): Promise<Proved> {
 async function originalOf(recipe: Recipe): Promise<Original> {
   const { value: untouched } = await build(recipe);
   const { value: another } = await build(recipe);
-  const unsteady = pathsOf(compare(untouched, another));
-  return { recipe, untouched, unsteady, cloned: await clonedOrNull(another) };
+  const unstable = pathsOf(compare(untouched, another));
+  return { recipe, untouched, unstable, cloned: await clonedOrNull(another) };
 }
 
 async function clonedOrNull(value: unknown): Promise<{ data: unknown } | null> {
@@ -52,33 +51,33 @@ async function clonedOrNull(value: unknown): Promise<{ data: unknown } | null> {
   }
 }
 
-async function proof(original: Original, name: string, plan: Plan): Promise<Outcome> {
+async function proveOne(original: Original, name: string, plan: Plan): Promise<ProofResult> {
   try {
     const remedy = remedyByName(name);
-    const tried = await attempt(original, remedy, plan);
-    // A clock may not have ticked until now: then there is no more to it than that, and the next attempt knows.
-    const ticked = 'changed' in tried && (await isUnsteady(original, tried.changed));
-    const outcome = ticked ? await attempt(original, remedy, plan) : tried;
-    return 'changed' in outcome
-      ? failed(`the rewrite changed the payload itself, at ${outcome.changed}`)
-      : outcome;
+    const first = await attempt(original, remedy, plan);
+    // A clock may have ticked between two values for the first time. The second attempt knows the path.
+    const again = 'changed' in first && (await isUnstable(original, first.changed));
+    const result = again ? await attempt(original, remedy, plan) : first;
+    return 'changed' in result
+      ? failed(`the rewrite changed the payload itself, at ${result.changed}`)
+      : result;
   } catch (error) {
     if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
     return failed(messageOf(error));
   }
 }
 
-/** Once through, on a value of its own. `changed`: where the input is not what it was. */
+/** On a value of its own. `changed`: the path where the remedy changed its input. */
 async function attempt(
   original: Original,
   remedy: Remedy,
   plan: Plan,
-): Promise<Outcome | { changed: string }> {
+): Promise<ProofResult | { changed: string }> {
   const { value } = await build(original.recipe);
-  // A value that is never the same twice has to be compared with its own clone.
-  const cloned = original.cloned && original.unsteady.size > 0 ? await deliver(value) : original.cloned;
+  // A value that is never the same twice must be compared with its own clone.
+  const cloned = original.cloned && original.unstable.size > 0 ? await deliver(value) : original.cloned;
   const message = remedy.apply(value, plan);
-  const changed = compare(original.untouched, value).find(({ path }) => !original.unsteady.has(path));
+  const changed = compare(original.untouched, value).find(({ path }) => !original.unstable.has(path));
   if (changed) return { changed: changed.path };
   const { data } = await deliver(message, remedy.transfer?.(message, plan) ?? []);
   const restored = remedy.restore(data, plan);
@@ -86,20 +85,20 @@ async function attempt(
   return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
 }
 
-async function isUnsteady({ recipe, untouched, unsteady }: Original, path: string): Promise<boolean> {
+async function isUnstable({ recipe, untouched, unstable }: Original, path: string): Promise<boolean> {
   const { value } = await build(recipe);
-  for (const found of pathsOf(compare(untouched, value))) unsteady.add(found);
-  return unsteady.has(path);
+  for (const found of pathsOf(compare(untouched, value))) unstable.add(found);
+  return unstable.has(path);
 }
 
-const failed = (reason: string): Outcome => ({ equality: 'failed', losses: [], reason });
+const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [], reason });
 
-/** `value` is what was rewritten; its buffers may be gone with the message. */
-function lossesOf({ untouched, unsteady, cloned }: Original, value: unknown, restored: unknown): Loss[] {
-  if (cloned === null) return compare(unsteady.size > 0 ? value : untouched, restored);
+/** `value` is what was rewritten; its buffers may have been transferred. */
+function lossesOf({ untouched, unstable, cloned }: Original, value: unknown, restored: unknown): Loss[] {
+  if (cloned === null) return compare(unstable.size > 0 ? value : untouched, restored);
   const losses = compare(cloned.data, restored);
   if (losses.length === 0) return losses;
-  // A rewrite that keeps what a plain clone loses differs from the clone, and loses nothing.
+  // A rewrite may keep what a plain clone loses: it then differs from the clone, but not from the original.
   const real = pathsOf(compare(untouched, restored));
   return losses.filter(({ path }) => real.has(path));
 }

@@ -2,7 +2,7 @@ import type { Remedy } from '../../model/remedy.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { STRATEGIES } from '../../remedies/strategies/index.ts';
 
-/** @throws Error when there is none of that name. */
+/** @throws Error for an unknown name */
 export function remedyByName(name: string): Remedy {
   const remedies: Record<string, Remedy> = { ...STRATEGIES, ...REMEDIES };
   const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined;

@@ -1,6 +1,6 @@
-/** What the language and the runtime bring, which user code may change, and which the guest needs as it was. */
+/** Built-ins that user code may replace and that the guest needs unchanged. */
 
-/** Not Date and Math: a module may fix the clock or the dice, so that its payload is the same each time. */
+/** Not Date and Math: a module may replace the clock or the random numbers, so that its payload is always the same. */
 const NAMES = [
   'Object',
   'Function',
@@ -41,8 +41,8 @@ const NAMES = [
   'Worker',
 ] as const;
 
-/** What only a value leads to: prototypes of iterators, of all typed arrays, of async functions. */
-const reached = (): object[] => [
+/** Prototypes without a global name: of iterators, and of all typed arrays. */
+const unnamed = (): object[] => [
   Object.getPrototypeOf([][Symbol.iterator]()) as object,
   Object.getPrototypeOf(new Map()[Symbol.iterator]()) as object,
   Object.getPrototypeOf(new Set()[Symbol.iterator]()) as object,
@@ -52,52 +52,52 @@ const reached = (): object[] => [
   Object.getPrototypeOf(Uint8Array.prototype) as object,
 ];
 
-type Kept = [owner: object, key: PropertyKey, descriptor: PropertyDescriptor];
+type SavedProperty = [owner: object, key: PropertyKey, descriptor: PropertyDescriptor];
 
 // Taken before user code can replace them.
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 const { is } = Object;
 
-function keep(owner: object, kept: Kept[]): void {
+function save(owner: object, saved: SavedProperty[]): void {
   for (const key of ownKeys(owner)) {
     const descriptor = getOwnPropertyDescriptor(owner, key);
-    if (descriptor?.configurable) kept.push([owner, key, descriptor]);
+    if (descriptor?.configurable) saved.push([owner, key, descriptor]);
   }
 }
 
-function keepAll(): Kept[] {
-  const kept: Kept[] = [];
+function saveAll(): SavedProperty[] {
+  const saved: SavedProperty[] = [];
   for (const name of NAMES) {
     const value = (globalThis as unknown as Record<string, { prototype?: object } | undefined>)[name];
     if (!value) continue;
-    // Where the runtime has an accessor (Node's `performance`), its setter keeps what the user assigned.
-    kept.push([globalThis, name, { value, writable: true, enumerable: false, configurable: true }]);
-    keep(value, kept);
-    keep(value.prototype ?? (getPrototypeOf(value) as object), kept);
+    // A data property also where the runtime has an accessor (Node's `performance`): its setter would keep the user's.
+    saved.push([globalThis, name, { value, writable: true, enumerable: false, configurable: true }]);
+    save(value, saved);
+    save(value.prototype ?? (getPrototypeOf(value) as object), saved);
   }
-  for (const owner of reached()) keep(owner, kept);
-  return kept;
+  for (const owner of unnamed()) save(owner, saved);
+  return saved;
 }
 
-let kept: readonly Kept[] | null = null;
+let saved: readonly SavedProperty[] | null = null;
 
 /** To be called before user code runs for the first time. */
-export function keepBuiltIns(): void {
-  kept ??= keepAll();
+export function saveBuiltIns(): void {
+  saved ??= saveAll();
 }
 
-function isChanged(now: PropertyDescriptor | undefined, then: PropertyDescriptor): boolean {
-  return !now || !is(now.value, then.value) || now.get !== then.get || now.set !== then.set;
+function isChanged(now: PropertyDescriptor | undefined, before: PropertyDescriptor): boolean {
+  return !now || !is(now.value, before.value) || now.get !== before.get || now.set !== before.set;
 }
 
 /**
- * Puts back what user code replaced or deleted; what it added stays, because payloads may rest on it. Uses nothing
- * that user code can have replaced: no iterator, no method.
+ * Restores what user code replaced or deleted; what it added stays, because payloads may need it. Uses no iterator and
+ * no method that user code may have replaced.
  */
 export function restoreBuiltIns(): void {
-  if (!kept) return;
-  for (let i = 0; i < kept.length; i++) {
-    const entry = kept[i] as Kept;
+  if (!saved) return;
+  for (let i = 0; i < saved.length; i++) {
+    const entry = saved[i] as SavedProperty;
     const now = getOwnPropertyDescriptor(entry[0], entry[1]);
     if (isChanged(now, entry[2])) defineProperty(entry[0], entry[1], entry[2]);
   }

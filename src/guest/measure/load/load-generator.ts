@@ -1,7 +1,7 @@
 import type { LoadResult, RequestOf } from '../../../model/wire.ts';
 import { now } from '../../platform/clock.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
-import { turnOfEventLoop } from '../loop/turn-of-event-loop.ts';
+import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import { Series } from '../variants/samples.ts';
 

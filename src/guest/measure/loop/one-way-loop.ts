@@ -1,14 +1,15 @@
 import { now } from '../../platform/clock.ts';
-import { messageOf } from '../../user-code/user-code.ts';
+import { turnOfEventLoop } from '../../platform/event-loop.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 import { RECEIVE, type SharedInstructions } from '../peer/instructions.ts';
+import type { PeerLife } from '../peer/peer-life.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
-import type { PeerLife } from '../peer/with-peer.ts';
+
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PreparedVariants } from '../variants/prepare.ts';
 import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
-import { turnOfEventLoop } from './turn-of-event-loop.ts';
 
 /**
  * Longest time between two turns of the event loop. The death of the peer is noticed there, and older Bun (seen to

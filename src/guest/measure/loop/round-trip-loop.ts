@@ -1,5 +1,5 @@
 import { now } from '../../platform/clock.ts';
-import { messageOf } from '../../user-code/user-code.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 import { PREPARE } from '../peer/instructions.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';

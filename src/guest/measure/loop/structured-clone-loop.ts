@@ -1,12 +1,12 @@
 import { now } from '../../platform/clock.ts';
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
-import { messageOf } from '../../user-code/user-code.ts';
+import { turnOfEventLoop } from '../../platform/event-loop.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PreparedVariants } from '../variants/prepare.ts';
 import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
-import { turnOfEventLoop } from './turn-of-event-loop.ts';
 
 /**
  * Without a peer: one call serializes and deserializes, so it counts as the round trip and as what blocks the sender;

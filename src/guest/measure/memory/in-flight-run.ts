@@ -1,11 +1,12 @@
 import { ToolError } from '../../../model/errors.ts';
 import type { RequestOf } from '../../../model/wire.ts';
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
-import type { Endpoint, Peer } from '../../platform/endpoint.ts';
-import type { Platform } from '../../platform/platform.ts';
-import { turnOfEventLoop } from '../loop/turn-of-event-loop.ts';
+import { currentPlatform } from '../../platform/current.ts';
+import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/endpoint.ts';
+import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import { openChannel } from '../peer/channel.ts';
 import { SharedInstructions } from '../peer/instructions.ts';
+import { PeerLife } from '../peer/peer-life.ts';
 import {
   type RetainInstruction,
   type RetainResult,
@@ -33,17 +34,14 @@ export interface InFlightRun {
 }
 
 /** To a fresh worker that keeps what it receives. */
-export async function openInFlightRun(
-  { channel, variant }: RequestOf<'memory'>,
-  platform: Platform,
-): Promise<InFlightRun> {
+export async function openInFlightRun({ channel, variant }: RequestOf<'memory'>): Promise<InFlightRun> {
   if (channel === 'ipc') {
     const detail = 'the memory of messages is only known within one process';
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }
-  const peer = platform.spawnWorker('retaining-receiver');
+  const peer = currentPlatform().spawnWorker('retaining-receiver');
   const shared = new SharedInstructions();
-  const { endpoint, far, transfer } = openChannel(channel, platform, peer);
+  const { endpoint, far, transfer } = openChannel(channel, peer);
   const run = new WorkerInFlightRun(peer, endpoint, shared);
   const start: RetainStart = { variant, far, memory: shared.memory };
   await run.awaitResult(() => peer.endpoint.postWith(start, transfer));
@@ -54,20 +52,13 @@ class WorkerInFlightRun implements InFlightRun {
   readonly #peer: Peer;
   readonly #endpoint: Endpoint;
   readonly #shared: SharedInstructions;
-  readonly #died: Promise<never>;
-  #over = false;
+  readonly #life: PeerLife;
 
   constructor(peer: Peer, endpoint: Endpoint, shared: SharedInstructions) {
     this.#peer = peer;
     this.#endpoint = endpoint;
     this.#shared = shared;
-    this.#died = new Promise((_, reject) => {
-      peer.onExit = (reason) => {
-        this.#over = true;
-        reject(new ToolError('measure-failed', { detail: reason }));
-      };
-    });
-    this.#died.catch(() => undefined);
+    this.#life = new PeerLife(peer);
   }
 
   get transfers(): boolean {
@@ -83,7 +74,7 @@ class WorkerInFlightRun implements InFlightRun {
     shared.reset();
     await this.awaitResult(async () => {
       this.#peer.endpoint.post(instruction);
-      while (!shared.awaitReady(BLOCKED_MS) && !this.#over) await turnOfEventLoop();
+      while (!shared.awaitReady(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
       let posted = false;
       try {
         postAll(this.#endpoint);
@@ -97,16 +88,14 @@ class WorkerInFlightRun implements InFlightRun {
 
   /** Does the work, and waits for the receiver's next result. */
   async awaitResult(work: () => void | Promise<void>): Promise<void> {
-    const result = new Promise<RetainResult>((resolve) => {
-      this.#peer.endpoint.onMessage = (data) => resolve(data as RetainResult);
-    });
-    await Promise.race([work(), this.#died]);
-    const failure = await Promise.race([result, this.#died]);
+    const result = nextMessage(this.#peer.endpoint, noop);
+    await this.#life.whileAlive(work());
+    const failure = (await this.#life.whileAlive(result)) as RetainResult;
     if (failure !== null) throw new ToolError('measure-failed', { detail: failure });
   }
 
   async close(): Promise<void> {
-    this.#over = true;
+    this.#life.over = true;
     if (this.#endpoint !== this.#peer.endpoint) this.#endpoint.close();
     await this.#peer.end();
   }

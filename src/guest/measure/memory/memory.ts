@@ -30,11 +30,9 @@ const BUILD_NS = 150e6;
 export async function measureMemory(request: RequestOf<'memory'>): Promise<MemoryUse> {
   const platform = currentPlatform();
   const run =
-    request.channel === 'structured-clone'
-      ? cloneInFlightRun(request)
-      : await openInFlightRun(request, platform);
+    request.channel === 'structured-clone' ? cloneInFlightRun(request) : await openInFlightRun(request);
   try {
-    const source = new ValueSource(request.recipe, platform.postingChangesValues);
+    const source = new ValueSource(request.recipe);
     const empty = [await factoryFor(FLOOR, source, run)];
     await peakOf(run, platform, { factories: empty, messages: request.messages, empty: true });
     if (request.messages >= MANY_MESSAGES) {

@@ -1,7 +1,7 @@
 import type { Variant } from '../../../model/wire.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { remedyByName } from '../../prove/remedy-by-name.ts';
-import { messageOf } from '../../user-code/user-code.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 import type { FarEnd } from '../peer/channel.ts';
 import type { SharedInstructions } from '../peer/instructions.ts';
 

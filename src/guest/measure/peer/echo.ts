@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../platform/endpoint.ts';
-import { messageOf } from '../../user-code/user-code.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PeerFailures } from './failures.ts';
 import {

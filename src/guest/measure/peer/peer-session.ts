@@ -1,6 +1,6 @@
 import type { RequestOf } from '../../../model/wire.ts';
-import type { Endpoint, Peer } from '../../platform/endpoint.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { currentPlatform } from '../../platform/current.ts';
+import { type Endpoint, nextMessage, type Peer } from '../../platform/endpoint.ts';
 import type { ProfileTarget } from '../profile/side-profiler.ts';
 import { openChannel } from './channel.ts';
 import { PeerFailures } from './failures.ts';
@@ -12,16 +12,16 @@ export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'var
   profile?: ProfileTarget;
 };
 
-/** Everything that is open towards one peer. */
+/** All that is open to one peer. */
 export interface PeerSession {
   readonly endpoint: Endpoint;
   readonly instructions: Instructions;
   readonly failures: PeerFailures;
-  /** null between processes, where nothing can be timed one way. */
+  /** null between processes, where one way cannot be timed. */
   readonly shared: SharedInstructions | null;
-  /** Endpoint of messages that are received without an event; null where they use the measured one. */
+  /** Endpoint of messages that are received without an event; null where one-way messages use `endpoint`. */
   readonly oneWay: Endpoint | null;
-  /** Passes the peer its ends and waits until it is ready. */
+  /** Sends the peer its ends of the channels and waits until it is ready. */
   handshake(): Promise<PeerReady>;
   /** Posts the last instruction and waits for the results. */
   finish(): Promise<PeerResults>;
@@ -29,9 +29,10 @@ export interface PeerSession {
 }
 
 /** Opens the channels that the spec asks for. */
-export function openPeerSession(spec: MeasureSpec, platform: Platform, peer: Peer): PeerSession {
+export function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
   const { channel, recipe, variants, profile = null } = spec;
-  const { endpoint, far, transfer } = openChannel(channel, platform, peer);
+  const platform = currentPlatform();
+  const { endpoint, far, transfer } = openChannel(channel, peer);
   const shared = channel === 'ipc' ? null : new SharedInstructions();
   const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const start: PeerStart = {
@@ -50,21 +51,14 @@ export function openPeerSession(spec: MeasureSpec, platform: Platform, peer: Pee
     failures: new PeerFailures(far.token),
     shared,
     oneWay: oneWayEndpoint,
-    handshake: () =>
-      answerOf(peer.endpoint, () =>
-        peer.endpoint.postWith(start, [...transfer, ...(oneWay ? [oneWay.port2] : [])]),
-      ),
-    finish: () => answerOf(endpoint, () => instructions.post(endpoint, FINISH, 0)),
+    handshake: () => {
+      const ports = oneWay ? [...transfer, oneWay.port2] : transfer;
+      return nextMessage(peer.endpoint, () => peer.endpoint.postWith(start, ports)) as Promise<PeerReady>;
+    },
+    finish: () => nextMessage(endpoint, () => instructions.post(endpoint, FINISH, 0)) as Promise<PeerResults>,
     close: () => {
       endpoint.close();
       oneWayEndpoint?.close();
     },
   };
-}
-
-function answerOf<T>(endpoint: Endpoint, post: () => void): Promise<T> {
-  return new Promise((resolve) => {
-    endpoint.onMessage = (data) => resolve(data as T);
-    post();
-  });
 }

@@ -3,7 +3,6 @@ import { summaryOf } from '../../../core/profile/summary.ts';
 import type { Profile, Profiled } from '../../../model/profile.ts';
 import type { RequestOf } from '../../../model/wire.ts';
 import { now } from '../../platform/clock.ts';
-import { currentPlatform } from '../../platform/current.ts';
 import type { StopWhen, TimedLoop } from '../loop/interleave.ts';
 import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { Schedule } from '../loop/schedule.ts';
@@ -18,7 +17,7 @@ import { withSourceLocation } from './source-location.ts';
 type ProfileRequest = RequestOf<'profile'>;
 
 const WARMUP_MS = 100;
-/** `structuredClone` has one thread, and no receiver. */
+/** `structuredClone` has one thread and no receiver. */
 const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] };
 
 /**
@@ -32,8 +31,8 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
   const sender = new SideProfiler('sender', { folder, name });
   if (request.channel === 'structured-clone') return profileClones(request, sender);
   const spec = { ...request, variants: [ORIGINAL], profile: { folder, name } };
-  return withPeer(spec, async (session, platform) => {
-    const variants = await prepareBothSides(session, spec, platform);
+  return withPeer(spec, async (session) => {
+    const variants = await prepareBothSides(session, spec);
     const loop = new RoundTripLoop(session, variants, new Schedule(usableVariants(variants), 0));
     const profiled = await profileSender(request, sender, loop, variants);
     return resultOf(request, profiled, await receiverProfile(session));
@@ -41,7 +40,7 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
 }
 
 async function profileClones(request: ProfileRequest, sender: SideProfiler): Promise<Profiled> {
-  const source = new ValueSource(request.recipe, currentPlatform().postingChangesValues);
+  const source = new ValueSource(request.recipe);
   const variants = await prepareVariants([ORIGINAL], source, true);
   const loop = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
   return resultOf(request, await profileSender(request, sender, loop, variants), NO_RECEIVER);

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type FunctionTime, functionTimes } from '../../../core/profile/summary.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Profile, ProfilerName, Side } from '../../../model/profile.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { Profiler, RawProfiles } from '../../platform/profilers/profiler.ts';
-import { messageOf } from '../../user-code/user-code.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 
 /** Where a thread writes its files: `<folder>/<name>.<side>.cpuprofile`. */
 export interface ProfileTarget {
@@ -21,11 +19,7 @@ export interface SideProfile {
   missing: Profile['missing'];
 }
 
-/** Bun 1.3 has one profiler for all threads; its error names a setting that cannot be changed while it runs. */
-const explained = (why: string): string =>
-  why.includes('while profiler is running') ? 'Bun before 1.4 profiles one thread at a time' : why;
-
-/** The tool's own code lies beside this bundle. */
+/** The tool's own code is in the folder of this bundle. */
 const TOOL = new URL('.', import.meta.url).href;
 
 /** Profiles one thread, from `start` to `stop`. */
@@ -40,7 +34,7 @@ export class SideProfiler {
   }
 
   async start(): Promise<void> {
-    this.#profiler = await currentPlatform().createProfiler(process.cwd());
+    this.#profiler = await currentPlatform().createProfiler();
     await this.#profiler.start();
   }
 
@@ -50,17 +44,12 @@ export class SideProfiler {
     const { by, blindSpot } = this.#profiler;
     const raw = await this.#profiler.stop();
     const { cpu } = raw;
-    const missing = raw.missing.map(({ what, why }) => ({
-      what: `${this.#side} ${what}`,
-      why: explained(why),
-    }));
-    if (cpu !== null && blindSpot !== null)
-      missing.push({ ...blindSpot, what: `${this.#side} ${blindSpot.what}` });
+    const missing: Profile['missing'] = cpu !== null && blindSpot !== null ? [blindSpot] : [];
     return {
       by: cpu === null ? null : by,
       files: this.#write(raw),
       spent: cpu === null ? [] : functionTimes(cpu, { tool: TOOL }),
-      missing,
+      missing: [...raw.missing, ...missing].map(({ what, why }) => ({ what: `${this.#side} ${what}`, why })),
     };
   }
 
@@ -70,7 +59,7 @@ export class SideProfiler {
       if (content === null) return [];
       const file = `${this.#target.name}.${this.#side}.${ending}`;
       try {
-        writeFileSync(join(this.#target.folder, file), JSON.stringify(content));
+        currentPlatform().writeFile(this.#target.folder, file, JSON.stringify(content));
       } catch (error) {
         throw new ToolError('output-unwritable', { file, detail: messageOf(error) });
       }

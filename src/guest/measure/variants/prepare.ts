@@ -1,9 +1,9 @@
 import { ToolError } from '../../../model/errors.ts';
 import type { Variant } from '../../../model/wire.ts';
-import { messageOf } from '../../user-code/user-code.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 import { MessageFactory } from './message-factory.ts';
 import { VariantSamples } from './samples.ts';
-import type { ValueSource } from './value-source.ts';
+import { ValueSource } from './value-source.ts';
 
 /** The variants of a request: parallel arrays in its order. */
 export interface PreparedVariants {
@@ -23,7 +23,7 @@ export async function prepareVariants(
 ): Promise<PreparedVariants> {
   const prepared: PreparedVariants = { factories: [], samples: [] };
   for (const variant of variants) {
-    const factory = new MessageFactory(variant, variant.recipe ? source.forRecipe(variant.recipe) : source);
+    const factory = new MessageFactory(variant, variant.recipe ? new ValueSource(variant.recipe) : source);
     const samples = new VariantSamples();
     prepared.factories.push(factory);
     prepared.samples.push(samples);

@@ -1,26 +1,21 @@
 import type { Recipe } from '../../../model/recipe.ts';
-import { type Built, build } from '../../payload/materialize.ts';
+import type { Built } from '../../payload/built.ts';
+import { build } from '../../payload/materialize.ts';
+import { currentPlatform } from '../../platform/current.ts';
 
 /**
  * Builds the values of one payload for the variants. Posting changes a value in ways that only the engine sees: the
- * first send flattens a rope; in Bun the serializer turns a string into an atom, which is copied from then on where it
+ * first post flattens a rope; in Bun the serializer turns a string into an atom, which is copied from then on where it
  * was shared before. Therefore each variant gets a value of its own. The exception is what V8 has parsed, which holds no
  * rope and does not change when posted: variants that only post it share one value. Reading is different: optimized code
  * that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so remedies read a second value.
  */
 export class ValueSource {
   readonly #recipe: Recipe;
-  readonly #postingChangesValues: boolean;
   readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
 
-  constructor(recipe: Recipe, postingChangesValues: boolean) {
+  constructor(recipe: Recipe) {
     this.#recipe = recipe;
-    this.#postingChangesValues = postingChangesValues;
-  }
-
-  /** A source for another payload. */
-  forRecipe(recipe: Recipe): ValueSource {
-    return new ValueSource(recipe, this.#postingChangesValues);
   }
 
   /** A value that nothing else uses: it may be detached. */
@@ -31,7 +26,7 @@ export class ValueSource {
   /** A value that is only posted, or only read by a remedy. */
   async sharedFor(use: 'posted' | 'read'): Promise<Built> {
     const built = this.#shared[use] ?? (await this.unshared());
-    if (built.how === 'parsed' && !this.#postingChangesValues) this.#shared[use] = built;
+    if (built.how === 'parsed' && !currentPlatform().postingChangesValues) this.#shared[use] = built;
     return built;
   }
 }

@@ -1,7 +1,15 @@
 import type { Session } from 'node:inspector';
 import type { CpuProfile } from '../../../core/profile/self-times.ts';
-import { messageOf } from '../../user-code/user-code.ts';
+import { messageOf } from '../../user-code/thrown.ts';
 import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
+
+/** Bun 1.3 has one profiler for all threads; its error names a setting that cannot be changed while it runs. */
+function reasonOf(error: unknown): string {
+  const message = messageOf(error);
+  return message.includes('while profiler is running')
+    ? 'Bun before 1.4 profiles one thread at a time'
+    : message;
+}
 
 /**
  * The engine's own profiler, through the inspector of this thread. Node and Deno have both kinds of profile in every
@@ -27,7 +35,7 @@ export class InspectorProfiler implements Profiler {
       await this.#post('Profiler.start');
     } catch (error) {
       this.#session = null;
-      const why = messageOf(error);
+      const why = reasonOf(error);
       this.#missing.push({ what: 'cpuprofile', why }, { what: 'heapprofile', why });
       return;
     }
@@ -44,7 +52,7 @@ export class InspectorProfiler implements Profiler {
         includeObjectsCollectedByMinorGC: true,
       });
     } catch (error) {
-      this.#missing.push({ what: 'heapprofile', why: messageOf(error) });
+      this.#missing.push({ what: 'heapprofile', why: reasonOf(error) });
     }
   }
 

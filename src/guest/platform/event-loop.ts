@@ -1,3 +1,4 @@
+/** Resolves after one turn of the event loop, in which messages, finalizers and I/O are delivered. */
 export function turnOfEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../user-code/user-code.ts';
-import { type Endpoint, noop, type Peer } from './endpoint.ts';
-import { entryUrl, type PeerEntry } from './platform.ts';
+import { messageOf } from '../../user-code/thrown.ts';
+import { type Endpoint, noop, type Peer } from '../endpoint.ts';
+import { entryUrl, type PeerEntry } from '../platform.ts';
 
-/** First argument of a child process that runs a peer bundle over IPC. */
+/** First argument of a child process that is a peer over IPC. */
 const IPC_ARGUMENT = 'ipc';
 
 /** One end of `process.send` with advanced serialization. Nothing can be transferred between processes. */

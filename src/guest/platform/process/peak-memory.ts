@@ -1,19 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { PeakMemory } from '../platform.ts';
 
 const STATUS = '/proc/self/status';
 const CLEAR_REFS = '/proc/self/clear_refs';
 /** proc(5): "5" resets the peak resident set size to what is resident now. */
 const RESET_PEAK = '5';
 
-/** The most memory that this process held resident since the watch began. */
-export interface PeakMemory {
-  /** Notes what is resident now, where the system keeps no peak that can be reset. */
-  sample(): void;
-  /** Bytes, including what was resident when the watch began. */
-  bytes(): number;
-}
-
-/** Linux keeps a peak and can reset it. Elsewhere samples and the peak of the whole life have to do. */
+/** Linux has a peak that can be reset. Other systems have samples, and the peak since the process started. */
 export function markPeakMemory(): PeakMemory {
   return linuxPeak() ?? sampledPeak();
 }
@@ -35,8 +28,8 @@ function linuxPeakBytes(): number {
 }
 
 /** `maxRSS` (kB) never falls: it counts only when it has risen since the watch began. */
-export function sampledPeak(): PeakMemory {
-  const lifeBefore = lifePeak();
+function sampledPeak(): PeakMemory {
+  const before = processPeak();
   let most = process.memoryUsage.rss();
   const sample = (): void => {
     most = Math.max(most, process.memoryUsage.rss());
@@ -45,10 +38,10 @@ export function sampledPeak(): PeakMemory {
     sample,
     bytes: () => {
       sample();
-      const life = lifePeak();
-      return Math.max(most, life > lifeBefore ? life : 0);
+      const peak = processPeak();
+      return Math.max(most, peak > before ? peak : 0);
     },
   };
 }
 
-const lifePeak = (): number => process.resourceUsage().maxRSS * 1024;
+const processPeak = (): number => process.resourceUsage().maxRSS * 1024;

@@ -1,0 +1,78 @@
+import { type ErrorFacts, ToolError } from '../../model/errors.ts';
+import { signatureOf } from './line-signature.ts';
+import type { Line } from './lines.ts';
+import { parseJson } from './read-file.ts';
+
+/** Most groups: a file in which every line differs must not fill the memory. */
+const MOST_GROUPS = 1024;
+/** Lines remembered of a group: enough for its median size. */
+const LINES_KEPT = 1024;
+const ERRORS_KEPT = 5;
+
+/** Lines of one shape. Keeps an even selection of them, so that a million lines take the memory of a thousand. */
+export class LineGroup {
+  count = 0;
+  #kept: Line[] = [];
+  #stride = 1;
+
+  add(line: Line): void {
+    if (this.count++ % this.#stride !== 0) return;
+    this.#kept.push(line);
+    if (this.#kept.length < LINES_KEPT) return;
+    this.#kept = this.#kept.filter((_, i) => i % 2 === 0);
+    this.#stride *= 2;
+  }
+
+  /** The line of median size represents the group. */
+  representative(): Line {
+    const bySize = this.#kept.toSorted((a, b) => a.length - b.length || a.line - b.line);
+    return bySize[(bySize.length - 1) >> 1]!;
+  }
+}
+
+/** The lines of an NDJSON file by shape. */
+export class LineGroups {
+  /** Lines without a group, because there are already MOST_GROUPS. */
+  ungrouped = 0;
+  malformed = 0;
+  /** The first few errors. */
+  readonly errors: ErrorFacts[] = [];
+  readonly #name: string;
+  readonly #bySignature = new Map<string, LineGroup>();
+
+  /** @param name of the file, for errors */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  add(text: string, line: Line): void {
+    try {
+      this.#groupOf(parseJson(text, this.#name, line.line))?.add(line);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      if (this.malformed++ < ERRORS_KEPT) this.errors.push(error.facts);
+    }
+  }
+
+  #groupOf(value: unknown): LineGroup | null {
+    const signature = signatureOf(value);
+    const known = this.#bySignature.get(signature);
+    if (known) return known;
+    if (this.#bySignature.size >= MOST_GROUPS) {
+      this.ungrouped++;
+      return null;
+    }
+    const group = new LineGroup();
+    this.#bySignature.set(signature, group);
+    return group;
+  }
+
+  get empty(): boolean {
+    return this.#bySignature.size === 0 && this.malformed === 0;
+  }
+
+  /** The largest first. */
+  ranked(): LineGroup[] {
+    return [...this.#bySignature.values()].sort((a, b) => b.count - a.count);
+  }
+}

@@ -1,0 +1,65 @@
+/** A line of a file. */
+export interface Line {
+  /** From 1. */
+  line: number;
+  /** Bytes from the start of the file. */
+  offset: number;
+  /** Bytes, without the line end. */
+  length: number;
+}
+
+const NEWLINE = 10;
+const UTF8_MARK = [0xef, 0xbb, 0xbf];
+
+const hasMark = (bytes: Uint8Array): boolean => UTF8_MARK.every((byte, at) => bytes[at] === byte);
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Cuts the bytes of a file into lines. Holds one line at a time. */
+export class LineReader {
+  readonly #onLine: (text: string, line: Line) => void;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #parts: Uint8Array[] = [];
+  #line = 1;
+  #offset = 0;
+
+  /** @param onLine called for each line that is not blank */
+  constructor(onLine: (text: string, line: Line) => void) {
+    this.#onLine = onLine;
+  }
+
+  add(chunk: Uint8Array): void {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      this.#parts.push(chunk.subarray(from, end));
+      this.#endLine();
+      from = end + 1;
+    }
+    if (from < chunk.length) this.#parts.push(chunk.subarray(from));
+  }
+
+  /** The file has ended, perhaps without a newline. */
+  end(): void {
+    if (this.#parts.length > 0) this.#endLine();
+  }
+
+  #endLine(): void {
+    const bytes = joined(this.#parts);
+    this.#parts = [];
+    const mark = this.#line === 1 && hasMark(bytes) ? UTF8_MARK.length : 0;
+    const text = this.#decoder.decode(bytes.subarray(mark));
+    const line = { line: this.#line, offset: this.#offset + mark, length: bytes.length - mark };
+    if (text.trim() !== '') this.#onLine(text, line);
+    this.#line++;
+    this.#offset += bytes.length + 1;
+  }
+}

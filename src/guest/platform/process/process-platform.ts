@@ -1,0 +1,23 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Platform } from '../platform.ts';
+import { webBroadcastEndpoint } from '../web.ts';
+import { fileReader } from './file-reader.ts';
+import { type FreshUrl, moduleLoader } from './module-loader.ts';
+import { markPeakMemory } from './peak-memory.ts';
+import { shownPath, stackLocation } from './stack-location.ts';
+
+type Shared = 'broadcastEndpoint' | 'sources' | 'markPeakMemory' | 'onUncaught' | 'printError' | 'writeFile';
+
+/** What all runtimes share whose guests are processes with Node's API. */
+export const processPlatform = (freshUrl: FreshUrl): Pick<Platform, Shared> => ({
+  broadcastEndpoint: webBroadcastEndpoint,
+  sources: { ...fileReader, ...moduleLoader(freshUrl), stackLocation, shownPath },
+  markPeakMemory,
+  onUncaught: (listener) => {
+    process.on('uncaughtException', listener);
+    process.on('unhandledRejection', listener);
+  },
+  printError: (text) => void process.stderr.write(`${text}\n`),
+  writeFile: (folder, name, text) => writeFileSync(join(folder, name), text),
+});

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
 
-/** USER_HZ: 100 on every Linux that a runtime of ours is built for. */
+/** USER_HZ: 100 on every Linux that the runtimes support. */
 const MS_A_TICK = 10;
 /** proc_stat(5): user nice system idle iowait irq softirq steal. */
 const STEAL = 8;
 
-/** What Linux counts of the time that we were kept from running; null where there are no such counters. */
+/** Counters of CPU steal and throttling; null on systems other than Linux. */
 export function contentionCounters(): ContentionCounters | null {
   const stat = textOf('/proc/stat');
   if (stat === null) return null;
@@ -20,13 +20,13 @@ export function stolenMsIn(stat: string): number | null {
   return cores === 0 || !Number.isFinite(ticks) ? null : (ticks * MS_A_TICK) / cores;
 }
 
-/** Of a control group's cpu.stat, which counts every core that had to stop: version 2 in us, version 1 in ns. */
+/** From a control group's cpu.stat, which sums over cores: version 2 in µs, version 1 in ns. */
 export function throttledMsIn(cpuStat: string): number | null {
   const found = /^throttled_(usec|time) (\d+)$/m.exec(cpuStat);
   return found ? Number(found[2]) / (found[1] === 'usec' ? 1e3 : 1e6) : null;
 }
 
-/** Version 2: "0::/path"; in a container that path is the root of what can be seen. */
+/** Version 2: "0::/path". In a container that path is the root of the visible control groups. */
 function cpuStat(): string {
   const path = /^0::\/(.+)$/m.exec(textOf('/proc/self/cgroup') ?? '')?.[1];
   const files = [

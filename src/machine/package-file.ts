@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { foldersUpFrom } from './folders.ts';
 
-/** A file of this package, from the sources as well as from the bundle, which lie at different depths. */
+/** A file of this package; works in the sources and in the bundle, whose folders have different depths. */
 export function packageFile(name: string): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
-  return join(folder, name);
+  const folders = foldersUpFrom(dirname(fileURLToPath(import.meta.url)));
+  return join(folders.find((folder) => existsSync(join(folder, 'package.json'))) ?? '/', name);
 }

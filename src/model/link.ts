@@ -1,9 +1,12 @@
-/** One end of the conversation between host and guest: a socket for processes; other transports implement the same. */
+/**
+ * One end of the connection between host and guest: a socket for process runtimes. A kind of runtime with another
+ * transport brings both ends: the host's with its driver, the guest's in `guest/link/`.
+ */
 export interface Link<Sent, Received> {
   send(message: Sent): void;
-  /** Set once by the listener. Messages that arrive before are lost. */
+  /** Set once by the receiver. Earlier messages are lost. */
   onMessage: (message: Received) => void;
-  /** Settles when nothing more will arrive, whichever side closed the link. */
+  /** Resolves when no more messages will arrive, whichever side closed the link. */
   readonly closed: Promise<void>;
   close(): void;
 }

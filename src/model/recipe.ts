@@ -2,8 +2,8 @@ import type { ToolError } from './errors.ts';
 import type { Scale } from './sweep.ts';
 
 /**
- * How to rebuild a payload anywhere. The host never holds a user's live value and never imports user code: it passes a
- * recipe, and the guest (or its worker) builds the value itself.
+ * How to build a payload in any guest. The host never holds a user's live value and never imports user code: it passes a
+ * recipe, and the guest (or its worker) builds the value.
  */
 export type RecipeForm =
   /** A file that is one JSON text: parsed, never executed. */
@@ -19,7 +19,7 @@ export type RecipeForm =
    * the user named. An exported function is a factory: called, and awaited, for every fresh value.
    */
   | { form: 'module'; file: string; original: string; export: string }
-  /** A value of the tool's own, for calibration, specimens and tests: built by name (and size) inside the guest. */
+  /** A value of the tool, for calibration, `verify` and tests: built by name (and size) inside the guest. */
   | { form: 'specimen'; name: string; size?: number };
 
 export interface Recipe {
@@ -27,17 +27,17 @@ export interface Recipe {
   id: string;
   source: { file: string; export: string | null };
   build: RecipeForm;
-  /** Library envelope to wrap the value in first ("piscina", "comlink", ...); see `--via`. */
+  /** Library whose envelope is put around the value ("piscina", "comlink", ...); see `--via`. */
   via?: string | null;
-  /** Made larger or smaller at one place after it was built, before the envelope; see `sweep`. */
+  /** Made larger or smaller at one path after it was built, before the envelope; see `sweep`. */
   scale?: Scale | null;
-  /** How many messages of the input it stands for (NDJSON lines of one shape). */
+  /** Number of messages of the input that it represents (NDJSON lines of one shape). */
   stands?: number;
 }
 
-/** What an input gives: a recipe ready to go, one that a guest must open first, or why there is none. */
+/** An input: a recipe, one that a guest must open first, or why there is none. */
 export type Source =
   | { kind: 'ready'; recipe: Recipe }
-  /** A module (`export: '*'`) or an NDJSON file (`line: 0`): only a guest can say which payloads are in it. */
+  /** A module (`export: '*'`) or an NDJSON file (`line: 0`): only a guest can list the payloads in it. */
   | { kind: 'open'; recipe: Recipe }
   | { kind: 'failed'; id: string; file: string; error: ToolError };

@@ -3,7 +3,7 @@ import type { ToolError } from './errors.ts';
 import type { RuntimeId } from './names.ts';
 import type { AnswerTo, GuestRequest, Hello } from './wire.ts';
 
-/** The part of an AbortSignal that is used: the pure rooms compile without the platform's types. */
+/** The part of an AbortSignal that is used: this folder compiles without the types of a platform. */
 export interface Interruption {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
@@ -20,7 +20,7 @@ export interface FoundRuntime extends RuntimeId {
   from: string;
 }
 
-/** A runtime that was asked for by a known name and is not on this machine. */
+/** A known runtime that was requested and is not on this machine. */
 export interface MissingRuntime {
   spec: string;
   error: ToolError;
@@ -41,7 +41,7 @@ export interface Guest {
   close(): Promise<void>;
 }
 
-/** Starts guests of one kind of runtime. */
+/** Starts guests of one kind of runtime: processes, or browsers. */
 export interface RuntimeDriver {
   start(runtime: FoundRuntime, options: StartOptions): Promise<Guest>;
 }

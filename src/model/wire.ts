@@ -10,7 +10,7 @@ import type { Loss, Plan } from './remedy.ts';
 import type { Shape } from './shape.ts';
 import type { Dimension } from './sweep.ts';
 
-/** Environment variable that carries "port:token" to the guest; the guest deletes it before user code loads. */
+/** Environment variable with "port:token" for the guest, which deletes it before user code loads. */
 export const LINK_ENV = 'CLONE_PROF_LINK';
 
 export interface Hello {
@@ -19,7 +19,7 @@ export interface Hello {
   runtime: RuntimeId;
 }
 
-/** What the engine itself says it did with a posted value. */
+/** The path of a posted value, as the engine itself shows it. */
 export interface Confirmation {
   /** null when the oracle cannot answer for such a value. */
   path: PathName | null;
@@ -31,15 +31,15 @@ export interface Confirmation {
   hidden: string[];
 }
 
-/** One thing that is timed: the floor, the original, or a rewrite. */
+/** What is timed: the floor, the original, or a rewrite. */
 export interface Variant {
   /** "floor", "original", "json-text@$/with-conversion", ... unique in one request. */
   id: string;
   remedy: string | null;
   plan: Plan | null;
-  /** `without`: the payload less the branch at `plan.path`. */
+  /** `without`: the payload without the branch at `plan.path`. */
   mode: 'floor' | 'original' | 'in-place' | 'with-conversion' | 'without';
-  /** A payload other than that of the request, to compare two payloads. */
+  /** Another payload than the request's, to compare two payloads. */
   recipe?: Recipe;
 }
 
@@ -47,11 +47,11 @@ export interface Variant {
 export type LoadOffer = { window: number } | { perSecond: number };
 
 export type GuestRequest =
-  /** List the payloads behind a source: exports of a module, groups of lines of an NDJSON file. */
+  /** List the payloads of a source: exports of a module, groups of lines of an NDJSON file. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null }
   /**
-   * Materialize, describe and confirm. Confirming posts or serializes the payload once; 'when-cheap' leaves it out
-   * where that would take longer than all the rest.
+   * Materialize, describe and confirm. Confirming posts or serializes the payload once; 'when-cheap' omits it where it
+   * would take longer than the rest.
    */
   | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
@@ -77,9 +77,9 @@ export type GuestRequest =
   | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
   /** Wire bytes of the payload, and of the payload without each of these branches. */
   | { type: 'branch-bytes'; recipe: Recipe; paths: string[] }
-  /** The payload as JSON text for the host to keep; null when it is longer, or when JSON cannot express it. */
+  /** The payload as JSON text for the host to store; null when it is longer, or when JSON cannot express it. */
   | { type: 'sample'; recipe: Recipe; mostBytes: number }
-  /** Memory that a number of messages of this variant adds to the process while they are in flight. */
+  /** Memory that messages of this variant add to the process while they are in flight. */
   | { type: 'memory'; recipe: Recipe; channel: Channel; variant: Variant; messages: number }
   /** The original under load for `ms`: the peer receives each message and acknowledges it with an empty one. */
   | { type: 'load'; recipe: Recipe; channel: Channel; offer: LoadOffer; ms: number; mostWaiting: number }
@@ -95,7 +95,7 @@ export interface Opened {
   payloads: Recipe[];
   /** For stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
   notes: string[];
-  /** Parts that are not payloads, each an error of its own: malformed lines of an NDJSON file. */
+  /** Errors of parts that are not payloads: malformed lines of an NDJSON file. */
   failed?: { id: string; code: ErrorCode; facts: ErrorFacts }[];
 }
 
@@ -128,7 +128,7 @@ export interface SampleSet {
   roundTrip: number[];
   send: number[];
   receive: number[];
-  /** First message of this process, ns; null for variants that were not first. */
+  /** First message of the process, ns; null for variants that were not first. */
   cold: number | null;
   error: string | null;
 }
@@ -142,7 +142,7 @@ export interface Measured {
 
 export interface Dimensions {
   type: 'dimensions';
-  /** The largest place of each kind, the largest of all first. */
+  /** The largest of each kind, the largest of all first. */
   found: Dimension[];
 }
 
@@ -151,13 +151,13 @@ export interface SampleText {
   json: string | null;
 }
 
-/** Memory of messages in flight: wire and results together, without the values that were sent. */
+/** Memory of messages in flight: wire and received values together, without the posted values. */
 export interface MemoryUse {
   type: 'memory-use';
-  /** Peak of the process beyond that of the same run with empty messages, never negative. */
+  /** Peak of the process minus that of the same run with empty messages, never negative. */
   bytes: number;
   perMessage: number;
-  /** Fewer than asked for where each needs a value of its own that is slow to build. */
+  /** Fewer than requested where each needs a value of its own that is slow to build. */
   messages: number;
   /** Peak of the run with empty messages, which is already subtracted. */
   baselineBytes: number;
@@ -166,10 +166,11 @@ export interface MemoryUse {
 /** One run under load. All times in ns. */
 export interface LoadResult {
   type: 'load-result';
-  /** From the moment a message was due (not: was sent) to its acknowledgement, in the order they were due. */
+  /** From when a message was due (not: was posted) to its acknowledgement, in the order they were due. */
   latency: number[];
-  /** Acknowledged by the end, and how long that took. */
+  /** Acknowledged messages. */
   messages: number;
+  /** From the start to the last acknowledgement. */
   elapsed: number;
   /** Messages due but not acknowledged, sampled in even steps of time. */
   waiting: number[];
@@ -181,14 +182,14 @@ export interface Failed {
   type: 'failed';
   code: string;
   message: string;
-  /** Facts of a ToolError, from which the host makes the same error again. */
+  /** Facts of a ToolError, from which the host creates the same error. */
   facts?: ErrorFacts;
   path?: string;
   stack?: string;
 }
 
 /** The answer to each request, unless it failed. */
-interface Answers {
+interface AnswerTypes {
   open: Opened;
   describe: Described;
   prove: Proved;
@@ -202,7 +203,7 @@ interface Answers {
   exit: never;
 }
 
-export type AnswerTo<K extends GuestRequest['type']> = Answers[K];
+export type AnswerTo<K extends GuestRequest['type']> = AnswerTypes[K];
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 
 export type FromGuest = Hello | Answer;

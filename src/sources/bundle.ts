@@ -1,27 +1,27 @@
-/** A TypeScript payload module -> one JavaScript file that every runtime can import. The only user of esbuild. */
+/** Bundles a TypeScript payload module into one JavaScript file that every runtime can import. */
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildFailure, Loader, OnLoadResult, Plugin } from 'esbuild';
 import { ToolError } from '../model/errors.ts';
 
-/** What a bundle loses: where each of its files came from. Kept by a line of constants in the files that ask for it. */
-const PLACE = {
+/** The location of each file is lost in a bundle. Files that use it get a line of constants with the original one. */
+const LOCATION = {
   'import.meta.url': '__original_url',
   'import.meta.filename': '__original_filename',
   'import.meta.dirname': '__original_dirname',
   __filename: '__original_filename',
   __dirname: '__original_dirname',
 };
-const ASKS_FOR_PLACE = /\bimport\.meta\b|\b__(?:filename|dirname)\b/;
+const USES_LOCATION = /\bimport\.meta\b|\b__(?:filename|dirname)\b/;
 const SOURCE_FILE = /\.[mc]?[jt]sx?$/;
 
-/** Resolved by the runtime itself, and only there. */
-const OF_THE_RUNTIME = ['bun', 'bun:*', 'node:*', 'npm:*', 'jsr:*'];
+/** Modules that only the runtime can resolve. */
+const RUNTIME_MODULES = ['bun', 'bun:*', 'node:*', 'npm:*', 'jsr:*'];
 
 /**
- * Writes `<target>.mjs` (`.cjs` for a `.cts`) and gives its path. Packages are bundled too: the result lies outside
- * of the user's project, where nothing would resolve them.
+ * Writes `<target>.mjs` (`.cjs` for a `.cts`) and returns its path. Packages are bundled too: the result is outside of
+ * the user's project, where they could not be resolved.
  * @throws ToolError `module-build-failed` with file, line and column of the first error
  */
 export async function bundleModule(entry: string, target: string, cwd: string): Promise<string> {
@@ -37,14 +37,14 @@ export async function bundleModule(entry: string, target: string, cwd: string): 
       bundle: true,
       platform: 'node',
       format: commonJs ? 'cjs' : 'esm',
-      // Keeps #private fields and class fields as written: they decide about the engine's path.
+      // Keeps #private fields and class fields as written: the engine's path depends on them.
       target: 'node20.19',
       keepNames: true,
       sourcemap: 'inline',
-      external: OF_THE_RUNTIME,
-      define: PLACE,
+      external: RUNTIME_MODULES,
+      define: LOCATION,
       banner: commonJs ? {} : { js: requireFrom(entry) },
-      plugins: [keepPlaces(prefixes), leaveAddons],
+      plugins: [keepLocations(prefixes), leaveAddons],
       logLevel: 'silent',
     });
     return outfile;
@@ -59,18 +59,18 @@ function requireFrom(entry: string): string {
   return `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(${url});`;
 }
 
-function keepPlaces(prefixes: Map<string, number>): Plugin {
+function keepLocations(prefixes: Map<string, number>): Plugin {
   return {
-    name: 'keep-places',
+    name: 'keep-locations',
     setup(build) {
       build.onLoad(
         { filter: SOURCE_FILE, namespace: 'file' },
         async ({ path }): Promise<OnLoadResult | null> => {
           const text = await readFile(path, 'utf8');
-          if (!ASKS_FOR_PLACE.test(text)) return null;
-          // Before the first line of code and on the same line, so that line numbers stay true.
+          if (!USES_LOCATION.test(text)) return null;
+          // On the first line of code, so that line numbers stay the same.
           const start = /^#!.*\n/.exec(text)?.[0].length ?? 0;
-          const prefix = placeOf(path);
+          const prefix = locationsOf(path);
           prefixes.set(path, prefix.length);
           return { contents: text.slice(0, start) + prefix + text.slice(start), loader: loaderOf(path) };
         },
@@ -79,7 +79,7 @@ function keepPlaces(prefixes: Map<string, number>): Plugin {
   };
 }
 
-function placeOf(path: string): string {
+function locationsOf(path: string): string {
   const [url, file, folder] = [pathToFileURL(path).href, path, dirname(path)].map((s) => JSON.stringify(s));
   return `var __original_url = ${url}, __original_filename = ${file}, __original_dirname = ${folder};`;
 }
@@ -89,7 +89,7 @@ function loaderOf(path: string): Loader {
   return `${typed === 't' ? 'ts' : 'js'}${jsx ? 'x' : ''}` as Loader;
 }
 
-/** A native addon cannot be put into a bundle; it stays where it is. */
+/** Native addons cannot be bundled and stay external. */
 const leaveAddons: Plugin = {
   name: 'leave-addons',
   setup(build) {
@@ -105,9 +105,9 @@ function buildError(error: unknown, entry: string, prefixOf: (file: string) => n
   const [first, ...more] = (error as Partial<BuildFailure>).errors ?? [];
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   const detail = `${first?.text ?? (error as Error).message}${others}`;
-  const place = first?.location;
-  if (!place) return new ToolError('module-build-failed', { file: entry, detail }, { cause: error });
-  const { file, line, column, lineText } = place;
+  const location = first?.location;
+  if (!location) return new ToolError('module-build-failed', { file: entry, detail }, { cause: error });
+  const { file, line, column, lineText } = location;
   const prefix = lineText.startsWith('var __original_url') ? prefixOf(file) : 0;
   const facts = { file, line, column: column - prefix + 1, detail };
   return new ToolError('module-build-failed', facts, { cause: error });

@@ -1,27 +1,27 @@
-/** An argument of the command line -> files. */
+/** Finds the files that an argument of the command line names. */
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 
 /** A readable file that is not empty, or what is wrong with the argument. */
-export type Found =
+export type InputFile =
   | { path: string; shown: string; pipe: boolean; error: null }
   | { path: string; shown: string; error: ToolError };
 
-/** The files that one argument (not `-`) means: itself, or what it matches as a glob, sorted. At least one. */
-export async function filesOf(input: string, cwd: string): Promise<Found[]> {
+/** The files of one argument (not `-`): itself, or its matches as a glob, sorted. At least one. */
+export async function filesOf(input: string, cwd: string): Promise<InputFile[]> {
   const path = resolve(cwd, input);
-  const there = await stats(path);
-  const matches = there instanceof Error ? await matchesOf(input, cwd) : null;
-  if (matches === null) return [await examined(path, input, cwd, there)];
+  const stats = await statsOf(path);
+  const matches = stats instanceof Error ? await matchesOf(input, cwd) : null;
+  if (matches === null) return [await inputFile(path, input, cwd, stats)];
   if (matches.length === 0) {
     return [{ path, shown: input, error: new ToolError('file-missing', { file: input }) }];
   }
-  return Promise.all(matches.map(async (match) => examined(match, match, cwd, await stats(match))));
+  return Promise.all(matches.map(async (match) => inputFile(match, match, cwd, await statsOf(match))));
 }
 
-/** Null when the argument is no glob. The matcher loads only then: most runs name their files. */
+/** null when the argument is not a glob. The matcher is loaded only here, because most runs name their files. */
 async function matchesOf(pattern: string, cwd: string): Promise<string[] | null> {
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(pattern)) return null;
@@ -34,7 +34,7 @@ async function matchesOf(pattern: string, cwd: string): Promise<string[] | null>
   return matches.map((match) => resolve(match)).sort();
 }
 
-async function stats(path: string): Promise<Stats | NodeJS.ErrnoException> {
+async function statsOf(path: string): Promise<Stats | NodeJS.ErrnoException> {
   try {
     return await stat(path);
   } catch (error) {
@@ -42,34 +42,34 @@ async function stats(path: string): Promise<Stats | NodeJS.ErrnoException> {
   }
 }
 
-async function examined(
+async function inputFile(
   path: string,
   input: string,
   cwd: string,
-  there: Stats | NodeJS.ErrnoException,
-): Promise<Found> {
+  stats: Stats | NodeJS.ErrnoException,
+): Promise<InputFile> {
   const shown = shownPath(path, input, cwd);
-  const error = await problemOf(path, shown, there);
+  const error = await problemOf(path, shown, stats);
   return error
     ? { path, shown, error }
-    : { path, shown, pipe: 'isFIFO' in there && there.isFIFO(), error: null };
+    : { path, shown, pipe: 'isFIFO' in stats && stats.isFIFO(), error: null };
 }
 
 async function problemOf(
   path: string,
   shown: string,
-  there: Stats | NodeJS.ErrnoException,
+  stats: Stats | NodeJS.ErrnoException,
 ): Promise<ToolError | null> {
-  if (there instanceof Error) {
-    const missing = there.code === 'ENOENT' || there.code === 'ENOTDIR';
+  if (stats instanceof Error) {
+    const missing = stats.code === 'ENOENT' || stats.code === 'ENOTDIR';
     return missing
       ? new ToolError('file-missing', { file: shown })
-      : new ToolError('file-unreadable', { file: shown, detail: there.code ?? there.message });
+      : new ToolError('file-unreadable', { file: shown, detail: stats.code ?? stats.message });
   }
-  if (there.isDirectory()) return new ToolError('not-a-file', { file: shown });
-  if (there.isFIFO()) return null;
-  if (!there.isFile()) return new ToolError('file-unreadable', { file: shown, detail: 'not a regular file' });
-  if (there.size === 0) return new ToolError('file-empty', { file: shown });
+  if (stats.isDirectory()) return new ToolError('not-a-file', { file: shown });
+  if (stats.isFIFO()) return null;
+  if (!stats.isFile()) return new ToolError('file-unreadable', { file: shown, detail: 'not a regular file' });
+  if (stats.size === 0) return new ToolError('file-empty', { file: shown });
   return access(path, constants.R_OK).then(
     () => null,
     (error: NodeJS.ErrnoException) =>
@@ -77,7 +77,7 @@ async function problemOf(
   );
 }
 
-/** Relative to the user's folder where that is shorter to read and the same on each machine, else as typed. */
+/** Relative to the user's folder for files in it, which is the same on each machine; else as typed. */
 function shownPath(path: string, input: string, cwd: string): string {
   const inside = relative(cwd, path);
   const outside = inside === '' || inside.startsWith('..') || isAbsolute(inside);

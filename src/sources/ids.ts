@@ -1,9 +1,9 @@
-/** Report ids: the stem of the file; where stems clash, as much of the path as tells them apart. */
+/** Report ids: the stem of the file, with more of its path where stems are equal. */
 import { basename, extname } from 'node:path';
 
 const stem = (file: string) => basename(file, extname(file));
 
-/** One id for each path ("/" between folders), in the same order, all different; depends on the paths alone. */
+/** A different id for each path ("/" between folders), in the same order; depends only on the paths. */
 export function idsOf(paths: readonly string[]): string[] {
   const ids = new Map<string, string>();
   for (const group of groupedBy(new Set(paths), stem)) {

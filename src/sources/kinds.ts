@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 
-/** How a file is read. `script` needs a compiler first. */
-export type Kind = 'json' | 'ndjson' | 'text' | 'bytes' | 'module' | 'script';
+/** How a file is read. A `script` is compiled first. */
+export type FileKind = 'json' | 'ndjson' | 'text' | 'bytes' | 'module' | 'script';
 
-/** What `--as` may say. */
-export type As = 'text' | 'bytes' | 'json';
+/** Values of `--as`. */
+export type ReadAs = 'text' | 'bytes' | 'json';
 
-const BY_ENDING: Record<string, Kind> = {
+const BY_EXTENSION: Record<string, FileKind> = {
   '.json': 'json',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
@@ -19,7 +19,7 @@ const BY_ENDING: Record<string, Kind> = {
   '.cts': 'script',
 };
 
-/** What the user says counts more than the ending; null when neither tells. */
-export function kindOf(file: string, as: As | null): Kind | null {
-  return as ?? BY_ENDING[extname(file).toLowerCase()] ?? null;
+/** `as` has precedence over the extension; null when neither tells. */
+export function fileKindOf(file: string, as: ReadAs | null): FileKind | null {
+  return as ?? BY_EXTENSION[extname(file).toLowerCase()] ?? null;
 }

@@ -1,18 +1,18 @@
-/** Where in the user's file a value begins, for annotations. The file is read as text; nothing of it is run. */
+/** Finds the line of a value in the user's file, for annotations. The file is read as text, not run. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Recipe } from '../model/recipe.ts';
 
 /** A step of a concrete path: a key, or an index of an array. */
-export type PlaceStep = string | number;
+export type ValueStep = string | number;
 
-/** Larger files are not opened in a review either. */
+/** Larger files are not shown in a review either. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Line from 1 on; null when the file is large, binary, or does not show its values. */
+/** From 1; null when the file is large or binary, or does not contain its values as text. */
 export async function lineOfValue(
   recipe: Recipe,
-  steps: readonly PlaceStep[],
+  steps: readonly ValueStep[],
   folder: string,
 ): Promise<number | null> {
   const { build } = recipe;
@@ -32,8 +32,8 @@ async function textOf(file: string): Promise<string | null> {
   }
 }
 
-/** The value at the steps, or as near to it as the text goes (an envelope adds steps that no file holds). */
-async function jsonOffset(text: string, steps: readonly PlaceStep[]): Promise<number | null> {
+/** The value at the steps, or its nearest parent in the text (an envelope adds steps that no file has). */
+async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<number | null> {
   const { findNodeAtLocation, parseTree } = await import('jsonc-parser/lib/esm/main.js');
   const root = parseTree(text);
   if (!root) return null;
@@ -44,11 +44,11 @@ async function jsonOffset(text: string, steps: readonly PlaceStep[]): Promise<nu
   return root.offset;
 }
 
-const ANY = /[.*+?^${}()|[\]\\]/g;
+const REGEX_CHARACTERS = /[.*+?^${}()|[\]\\]/g;
 
 /** `export const rows`, `export function rows`, `export default`, `exports.rows =`, or its name in `export { }`. */
 function exportOffset(text: string, name: string): number | null {
-  const word = name.replace(ANY, '\\$&');
+  const word = name.replace(REGEX_CHARACTERS, '\\$&');
   const declared =
     name === 'default'
       ? /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m

@@ -1,49 +1,49 @@
-/** Arguments -> recipes. Reads paths, runs nothing of the user's, holds no payload in memory. */
+/** Turns arguments into recipes. Reads paths, runs no user code, holds no payload in memory. */
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
-import { type Found, filesOf } from './find.ts';
+import { filesOf, type InputFile } from './find.ts';
 import { idsOf } from './ids.ts';
-import { type As, type Kind, kindOf } from './kinds.ts';
+import { type FileKind, fileKindOf, type ReadAs } from './kinds.ts';
 import { type Chunks, spool, spoolPipe } from './spool.ts';
 
-export interface LoadOptions {
+export interface SourceOptions {
   cwd: string;
-  /** How to read the files, whatever their ending. */
-  as: As | null;
+  /** How to read the files, instead of by their extension. */
+  as: ReadAs | null;
   stdin: () => Chunks;
   /** A folder that lives as long as the run; the caller removes it. */
   workdir: string;
-  /** Ends the waiting for a pipe that nobody writes to. */
+  /** Ends the wait for a pipe without a writer. */
   signal?: AbortSignal;
 }
 
 const STDIN = 'stdin';
 
 /**
- * One source per file, in the order of the arguments. An input that cannot be used becomes a `failed` source and never
- * loses the others.
- * @throws ToolError `no-input` when there is no argument at all
+ * One source per file, in the order of the arguments. An input that cannot be used becomes a `failed` source and does
+ * not affect the others.
+ * @throws ToolError `no-input` without arguments
  */
-export async function loadSources(inputs: readonly string[], options: LoadOptions): Promise<Source[]> {
+export async function loadSources(inputs: readonly string[], options: SourceOptions): Promise<Source[]> {
   if (inputs.length === 0) throw new ToolError('no-input');
   const found = await findInputs(inputs, options);
   const ids = idsOf(found.map(({ shown }) => shown));
   return Promise.all(found.map((file, index) => sourceOf(file, ids[index] ?? file.shown, options)));
 }
 
-/** In the order given; each file once, however often it is named. */
-async function findInputs(inputs: readonly string[], options: LoadOptions): Promise<Found[]> {
+/** In the order of the arguments; a file that is named twice is returned once. */
+async function findInputs(inputs: readonly string[], options: SourceOptions): Promise<InputFile[]> {
   const groups = await Promise.all(
     [...new Set(inputs)].map((input) => (input === '-' ? stdinFile(options) : filesOf(input, options.cwd))),
   );
-  const byPath = new Map<string, Found>();
+  const byPath = new Map<string, InputFile>();
   for (const found of groups.flat()) if (!byPath.has(found.path)) byPath.set(found.path, found);
   return [...byPath.values()];
 }
 
-async function stdinFile({ stdin, workdir, as, signal }: LoadOptions): Promise<Found> {
+async function stdinFile({ stdin, workdir, as, signal }: SourceOptions): Promise<InputFile> {
   const path = join(workdir, as === 'text' || as === 'bytes' ? STDIN : `${STDIN}.json`);
   try {
     await spool(stdin(), path, STDIN, signal);
@@ -53,11 +53,11 @@ async function stdinFile({ stdin, workdir, as, signal }: LoadOptions): Promise<F
   }
 }
 
-async function sourceOf(found: Found, id: string, options: LoadOptions): Promise<Source> {
+async function sourceOf(found: InputFile, id: string, options: SourceOptions): Promise<Source> {
   const { shown } = found;
   try {
     if (found.error) throw found.error;
-    const kind = kindOf(found.path, options.as);
+    const kind = fileKindOf(found.path, options.as);
     if (kind === null) throw new ToolError('unknown-input', { file: shown });
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
     return await recipeFor(kind, path, { id, shown }, options);
@@ -66,22 +66,22 @@ async function sourceOf(found: Found, id: string, options: LoadOptions): Promise
   }
 }
 
-/** A name in the work folder that is the same for the same file and differs for others, in every call of a run. */
+/** A name in the work folder, the same for the same file and different for others in every call of a run. */
 function nameFor(path: string): string {
   return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
 }
 
-async function spooled(path: string, shown: string, { workdir, signal }: LoadOptions): Promise<string> {
+async function spooled(path: string, shown: string, { workdir, signal }: SourceOptions): Promise<string> {
   const into = join(workdir, `${nameFor(path)}${extname(path)}`);
   await spoolPipe(path, into, shown, signal);
   return into;
 }
 
 async function recipeFor(
-  kind: Kind,
+  kind: FileKind,
   file: string,
   { id, shown }: { id: string; shown: string },
-  { cwd, workdir }: LoadOptions,
+  { cwd, workdir }: SourceOptions,
 ): Promise<Source> {
   const recipe = (build: Recipe['build'], name: string | null = null): Recipe => ({
     id,

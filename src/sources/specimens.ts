@@ -27,34 +27,32 @@ function recipeOf(folder: string, file: string, name: 'fires' | 'nearMiss'): Rec
   };
 }
 
-/** Does the message go with a transfer list? The specimens are the project's own, so the host may build one to see. */
+/** Whether the message has a transfer list. Specimens are part of this package, so the host may build one. */
 async function isTransferring(module: SpecimenModule, name: 'fires' | 'nearMiss'): Promise<boolean> {
   return module.transfer !== undefined && module.transfer(await module[name]()).length > 0;
 }
 
-/** The specimens in a folder of this package: one module a rule or path, named by it. They are the project's own. */
+/** The specimens in a folder of this package: one module for each rule or path, named after it. */
 export async function loadSpecimens(folder: string): Promise<SpecimenPair[]> {
   const pairs = readdirSync(folder)
     .sort()
     .map(async (file): Promise<SpecimenPair[]> => {
-      const [, isPath, book, name] = NAME.exec(file) ?? [];
-      if (!book || !name) return [];
+      const [, isPath, book, rule] = NAME.exec(file) ?? [];
+      if (!book || !rule) return [];
       const module = (await import(pathToFileURL(join(folder, file)).href)) as SpecimenModule;
+      const specimen = async (name: 'fires' | 'nearMiss') => ({
+        recipe: recipeOf(folder, file, name),
+        transferring: await isTransferring(module, name),
+      });
       const runtimes = module.describedOn ?? module.runtimes;
       return [
         {
           book: book as RuleBookName,
-          of: isPath ? { path: name as PathName } : { rule: `${book}/${name}` },
+          of: isPath ? { path: rule as PathName } : { rule: `${book}/${rule}` },
           channel: module.channel ?? 'worker',
           ...(runtimes === undefined ? {} : { runtimes }),
-          fires: {
-            recipe: recipeOf(folder, file, 'fires'),
-            transferring: await isTransferring(module, 'fires'),
-          },
-          nearMiss: {
-            recipe: recipeOf(folder, file, 'nearMiss'),
-            transferring: await isTransferring(module, 'nearMiss'),
-          },
+          fires: await specimen('fires'),
+          nearMiss: await specimen('nearMiss'),
         },
       ];
     });

@@ -1,4 +1,4 @@
-/** A stream -> a file in the work folder: a guest is another process and cannot read our stdin or pipes. */
+/** Copies a stream into a file in the work folder: a guest is another process and cannot read stdin or pipes. */
 import { constants, createWriteStream, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +6,7 @@ import { ToolError } from '../model/errors.ts';
 
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
-/** Chunk by chunk: the host's memory stays flat. @throws ToolError file-empty, file-unreadable, interrupted */
+/** Chunk by chunk, so that memory does not grow. @throws ToolError file-empty, file-unreadable, interrupted */
 export async function spool(
   chunks: Chunks,
   into: string,
@@ -28,8 +28,8 @@ export async function spool(
 }
 
 /**
- * A named pipe may wait for its writer for ever. Opened without blocking and polled: an ordinary `open` waits in a
- * thread that nobody can call back, and the process could not end before it.
+ * Copies a named pipe, which may wait for its writer for ever. It is opened without blocking and polled: an ordinary `open`
+ * waits in a thread that cannot be cancelled, and the process could not end before it.
  */
 export function spoolPipe(path: string, into: string, shown: string, signal?: AbortSignal): Promise<void> {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RecipeForm } from '../../src/model/recipe.ts';
-import { lineOfValue, type PlaceStep } from '../../src/sources/line.ts';
+import { lineOfValue, type ValueStep } from '../../src/sources/line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-line-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ const JSON_TEXT = `{
   null
 }`;
 
-const IN_JSON: { steps: PlaceStep[]; line: number }[] = [
+const IN_JSON: { steps: ValueStep[]; line: number }[] = [
   { steps: [], line: 1 },
   { steps: ['rows'], line: 2 },
   { steps: ['rows', 0, 'id'], line: 3 },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Source } from '../../src/model/recipe.ts';
-import { type LoadOptions, loadSources } from '../../src/sources/load.ts';
+import { loadSources, type SourceOptions } from '../../src/sources/load.ts';
 
 /** A user's folder with `files` in it and a work folder of the tool, gone after the test. */
 export async function project(t: TestContext, files: Record<string, string> = {}) {
@@ -16,7 +16,7 @@ export async function project(t: TestContext, files: Record<string, string> = {}
     await mkdir(dirname(join(cwd, name)), { recursive: true });
     await writeFile(join(cwd, name), text);
   }
-  const load = (inputs: string[], options: Partial<LoadOptions> = {}): Promise<Source[]> =>
+  const load = (inputs: string[], options: Partial<SourceOptions> = {}): Promise<Source[]> =>
     loadSources(inputs, { cwd, workdir, as: null, stdin: () => chunks(), ...options });
   return { cwd, workdir, load };
 }

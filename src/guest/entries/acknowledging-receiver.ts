@@ -1,3 +1,4 @@
+/** The worker at the other end of a load. */
 import { type FarEnd, farEndpoint } from '../measure/peer/channel.ts';
 import { EMPTY } from '../measure/variants/message-factory.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -6,7 +7,7 @@ import { surviveUserCode } from '../user-code/user-code.ts';
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
-/** Receives every message as its listener gets it, and acknowledges it. */
+/** Acknowledges every message in its listener. */
 function begin(far: FarEnd): void {
   const endpoint = farEndpoint(far, parent);
   endpoint.onMessage = () => endpoint.post(EMPTY);

@@ -1,3 +1,7 @@
+/**
+ * The guest of a process runtime: connects to the host over a socket and answers its requests one after the other. A
+ * runtime whose guests are not processes brings an entry of its own, with another Link.
+ */
 import { ToolError } from '../../model/errors.ts';
 import type { Answer, Failed, GuestRequest, NumberedRequest } from '../../model/wire.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
@@ -8,8 +12,8 @@ import { surviveUserCode } from '../user-code/user-code.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** The modules that a request needs are evaluated when it first comes: the hello must not wait for them. */
-async function answerTo(request: GuestRequest) {
+/** The modules for a request are evaluated at its first use, so that they do not delay the hello. */
+async function resultOf(request: GuestRequest) {
   switch (request.type) {
     case 'open':
       return (await import('../payload/open.ts')).open(request);
@@ -49,7 +53,7 @@ function failureOf(error: unknown): Failed {
 async function answer({ id, ...request }: NumberedRequest): Promise<void> {
   let result: WithoutId<Answer>;
   try {
-    result = await answerTo(request);
+    result = await resultOf(request);
   } catch (error) {
     result = failureOf(error);
   }

@@ -1,3 +1,4 @@
+/** The worker or child process at the other end of measured and profiled messages. */
 import { farEndpoint } from '../measure/peer/channel.ts';
 import { Echo, type ReceiveTiming } from '../measure/peer/echo.ts';
 import { PeerFailures } from '../measure/peer/failures.ts';
@@ -6,7 +7,6 @@ import { PostedInstructionReader, SharedInstructions } from '../measure/peer/ins
 import { EventReceiveTimer, PortReceiveTimer } from '../measure/peer/receive-timer.ts';
 import type { ProfileTarget, SideProfiler } from '../measure/profile/side-profiler.ts';
 import { prepareVariants } from '../measure/variants/prepare.ts';
-import { ValueSource } from '../measure/variants/value-source.ts';
 import { currentPlatform } from '../platform/current.ts';
 import type { Endpoint } from '../platform/endpoint.ts';
 import { messageOf } from '../user-code/thrown.ts';
@@ -26,14 +26,14 @@ function timingOf({ memory, oneWay }: PeerStart): ReceiveTiming | null {
   return { timer, shared };
 }
 
-/** Loaded only when asked for: a measured peer starts without it. */
+/** Loaded only for profiling: a measured peer starts without it. */
 async function profilerFor(target: ProfileTarget): Promise<SideProfiler> {
   const { SideProfiler } = await import('../measure/profile/side-profiler.ts');
   return new SideProfiler('receiver', target);
 }
 
-/** Collects what the peer posts as its results; call what it returns when the last message has come. */
-async function startWatching({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
+/** Starts to collect the peer's results. Call the returned function after the last message. */
+async function collectResults({ profile }: PeerStart): Promise<() => Promise<PeerResults>> {
   const watch = platform.watchGc?.() ?? null;
   const profiler = profile && (await profilerFor(profile));
   await profiler?.start();
@@ -44,22 +44,23 @@ async function startWatching({ profile }: PeerStart): Promise<() => Promise<Peer
 }
 
 async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerReady['failures']> {
-  const source = new ValueSource(start.recipe);
-  const { factories, samples } = await prepareVariants(start.variants, source, endpoint.transfers);
-  const results = await startWatching(start);
+  const variants = await prepareVariants(start.variants, start.recipe, endpoint.transfers);
+  const results = await collectResults(start);
   const timing = timingOf(start);
   new Echo({
     endpoint,
     reader: timing?.shared ?? new PostedInstructionReader(start.far.token),
-    factories,
+    factories: variants.map(({ factory }) => factory),
     failures: new PeerFailures(start.far.token),
     timing,
     onFinish: () => void results().then((all) => endpoint.post(all)),
   });
-  return samples.flatMap(({ error }, index) => (error === null ? [] : [[index, error] as [number, string]]));
+  return variants.flatMap(({ samples: { error } }, index) =>
+    error === null ? [] : [[index, error] as [number, string]],
+  );
 }
 
-/** Builds everything before it says that it is ready, so that the first message finds nothing left to do. */
+/** Reports that it is ready only after everything is built, so that the first message does not wait. */
 async function begin(start: PeerStart): Promise<void> {
   const ready: PeerReady = { failed: null, failures: [] };
   try {

@@ -1,3 +1,4 @@
+/** The worker at the other end of messages whose memory is measured. */
 import { RetainingReceiver, type RetainStart } from '../measure/memory/retaining-receiver.ts';
 import { farEndpoint } from '../measure/peer/channel.ts';
 import { SharedInstructions } from '../measure/peer/instructions.ts';

@@ -9,38 +9,32 @@ const exit = process.exit.bind(process);
 const kill = process.kill.bind(process);
 const { defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
 
-const STRINGIFIED = [
-  Object.prototype,
-  Array.prototype,
-  String.prototype,
-  Number.prototype,
-  Boolean.prototype,
-];
+const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
 
-/** JSON text of a message, also where user code has added a `toJSON` to `Array.prototype` and the like. */
+/** JSON text of a message, also when user code has added a `toJSON` to `Array.prototype` or another prototype. */
 function textOf(message: FromGuest): string {
-  const found = STRINGIFIED.map((proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
-  for (const [i, patch] of found.entries()) if (patch) deleteProperty(STRINGIFIED[i]!, 'toJSON');
+  const patches = PROTOTYPES.map((proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
+  for (const [i, patch] of patches.entries()) if (patch) deleteProperty(PROTOTYPES[i]!, 'toJSON');
   try {
     return stringify(message);
   } finally {
-    for (const [i, patch] of found.entries()) if (patch) defineProperty(STRINGIFIED[i]!, 'toJSON', patch);
+    for (const [i, patch] of patches.entries()) if (patch) defineProperty(PROTOTYPES[i]!, 'toJSON', patch);
   }
 }
 
-/** Ends this process and everything that user code started in its group: the host is gone. */
+/** Ends this process and all that user code started in its process group. */
 function endGroup(): void {
   try {
     if (process.platform !== 'win32') kill(-process.pid, 'SIGKILL');
   } catch {
-    // Not the leader of a group: there is only this process to end.
+    // This process is not the leader of a group.
   }
   exit(0);
 }
 
 /**
- * Connects to the host: NDJSON both ways over a loopback socket, so that nothing that user code prints can be taken for
- * an answer. Ends the process when the link closes. `token` is the host's secret, to be sent with the hello.
+ * Connects to the host: NDJSON both ways over a loopback socket, so that output of user code cannot be mistaken for an
+ * answer. Ends the process when the link closes. `token` is the host's secret, to be sent with the hello.
  */
 export function connectToHost(): { link: Link<FromGuest, NumberedRequest>; token: string } {
   const [port = '', token = ''] = (process.env[LINK_ENV] ?? '').split(':');
@@ -64,7 +58,7 @@ export function connectToHost(): { link: Link<FromGuest, NumberedRequest>; token
   return { link, token };
 }
 
-/** Ends this process so that exit handlers of user code run. */
+/** Ends this process. Exit handlers of user code run. */
 export function exitGuest(): never {
   return exit(0);
 }

@@ -6,11 +6,10 @@ import { interleave } from './loop/interleave.ts';
 import { OneWayLoop } from './loop/one-way-loop.ts';
 import { gcOf, setsOf } from './loop/results.ts';
 import { RoundTripLoop } from './loop/round-trip-loop.ts';
-import { Schedule, scheduleFor } from './loop/schedule.ts';
+import { firstVariant, Schedule } from './loop/schedule.ts';
 import { StructuredCloneLoop } from './loop/structured-clone-loop.ts';
 import { prepareBothSides, withPeer } from './peer/with-peer.ts';
-import { type PreparedVariants, prepareVariants, usableVariants } from './variants/prepare.ts';
-import { ValueSource } from './variants/value-source.ts';
+import { type PreparedVariant, prepareVariants, usableVariants } from './variants/prepare.ts';
 
 type MeasureRequest = RequestOf<'measure'>;
 
@@ -25,17 +24,15 @@ export function measure(request: MeasureRequest): Promise<Measured> {
   return request.channel === 'structured-clone' ? measureClones(request) : measureTrips(request);
 }
 
-const schedule = (variants: PreparedVariants, { variants: asked, seed }: MeasureRequest): Schedule =>
-  scheduleFor(
-    usableVariants(variants),
-    asked.map(({ mode }) => mode),
-    seed,
-  );
+function scheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
+  const modes = request.variants.map(({ mode }) => mode);
+  const { seed } = request;
+  return new Schedule(usableVariants(variants), seedFor(seed, 0), firstVariant(modes, seed));
+}
 
 async function measureClones(request: MeasureRequest): Promise<Measured> {
-  const source = new ValueSource(request.recipe);
-  const variants = await prepareVariants(request.variants, source, true);
-  const loop = new StructuredCloneLoop(variants, schedule(variants, request));
+  const variants = await prepareVariants(request.variants, request.recipe, true);
+  const loop = new StructuredCloneLoop(variants, scheduleOf(variants, request));
   const watch = currentPlatform().watchGc?.() ?? null;
   const began = now();
   const rounds = await interleave(request, variants, loop, null);
@@ -46,7 +43,7 @@ async function measureClones(request: MeasureRequest): Promise<Measured> {
 function measureTrips(request: MeasureRequest): Promise<Measured> {
   return withPeer(request, async (session, life) => {
     const variants = await prepareBothSides(session, request);
-    const roundTrips = new RoundTripLoop(session, variants, schedule(variants, request));
+    const roundTrips = new RoundTripLoop(session, variants, scheduleOf(variants, request));
     const oneWaySchedule = new Schedule(usableVariants(variants), seedFor(request.seed, 1));
     const oneWay = session.shared && new OneWayLoop(session, session.shared, variants, oneWaySchedule, life);
     const watch = currentPlatform().watchGc?.() ?? null;

@@ -18,31 +18,20 @@ export interface Natives {
   stringIsFlat: NativeTest | null;
 }
 
-/** null where this V8 does not know the name (a SyntaxError). */
-function native(name: string): NativeTest | null {
+/** Functions are compiled on their first call, which must happen while the flag is set. @throws for an unknown name */
+function native(name: string, ...samples: unknown[]): (...values: unknown[]) => boolean {
+  const parameters = ['a', 'b'].slice(0, samples.length).join();
+  const compiled = new Function(parameters, `return %${name}(${parameters})`) as () => boolean;
+  compiled.apply(null, samples as []);
+  return compiled;
+}
+
+function stringIsFlat(): NativeTest | null {
   try {
-    return new Function('value', `return %${name}(value)`) as NativeTest;
+    return native('StringIsFlat', 'text');
   } catch {
     return null;
   }
-}
-
-function compiled(): Natives | null {
-  const required = {
-    hasFastProperties: native('HasFastProperties'),
-    hasFastElements: native('HasFastElements'),
-    hasHoleyElements: native('HasHoleyElements'),
-    hasSmiElements: native('HasSmiElements'),
-    hasDoubleElements: native('HasDoubleElements'),
-    hasDictionaryElements: native('HasDictionaryElements'),
-  };
-  for (const found of Object.values(required)) if (found === null) return null;
-  const same = new Function('a', 'b', 'return %HaveSameMap(a, b)');
-  return {
-    ...(required as Record<keyof typeof required, NativeTest>),
-    haveSameMap: same as Natives['haveSameMap'],
-    stringIsFlat: native('StringIsFlat'),
-  };
 }
 
 /** The compiled functions work after the flag is reset. null where V8 does not compile them. */
@@ -51,20 +40,19 @@ export function v8Natives(): Natives | null {
   setFlagsFromString('--no-flush-bytecode');
   setFlagsFromString('--allow-natives-syntax');
   try {
-    const natives = compiled();
-    // Functions are compiled on their first call, which must happen while the flag is set.
-    if (natives !== null) for (const ask of Object.values(natives)) warm(ask, natives);
-    return natives;
+    return {
+      hasFastProperties: native('HasFastProperties', []),
+      hasFastElements: native('HasFastElements', []),
+      hasHoleyElements: native('HasHoleyElements', []),
+      hasSmiElements: native('HasSmiElements', []),
+      hasDoubleElements: native('HasDoubleElements', []),
+      hasDictionaryElements: native('HasDictionaryElements', []),
+      haveSameMap: native('HaveSameMap', [], []),
+      stringIsFlat: stringIsFlat(),
+    };
   } catch {
     return null;
   } finally {
     setFlagsFromString('--no-allow-natives-syntax');
   }
-}
-
-function warm(ask: Natives[keyof Natives], natives: Natives): void {
-  if (ask === null) return;
-  if (ask === natives.stringIsFlat) natives.stringIsFlat('text');
-  else if (ask === natives.haveSameMap) natives.haveSameMap([], []);
-  else (ask as NativeTest)([]);
 }

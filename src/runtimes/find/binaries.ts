@@ -1,5 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { foldersUpFrom } from '../../machine/folders.ts';
 import type { Environment, RuntimeKind } from '../process/kind.ts';
 
 const onWindows = process.platform === 'win32';
@@ -46,12 +47,8 @@ function matchingFiles(folder: string, parts: readonly string[]): string[] {
 
 /** Binaries of this kind that npm installed for the project of `cwd`, the nearest node_modules first. */
 export function inNodeModules(kind: RuntimeKind, cwd: string): string[] {
-  const found: string[] = [];
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const modules = join(folder, 'node_modules');
-    found.push(
-      ...kind.inNodeModules.flatMap((pattern) => matchingFiles(modules, pattern.split('/'))).filter(isBinary),
-    );
-    if (folder === dirname(folder)) return found;
-  }
+  return foldersUpFrom(cwd)
+    .map((folder) => join(folder, 'node_modules'))
+    .flatMap((modules) => kind.inNodeModules.flatMap((pattern) => matchingFiles(modules, pattern.split('/'))))
+    .filter(isBinary);
 }

@@ -13,12 +13,9 @@ import type { ProvisionOptions } from '../provision/provision.ts';
 import { inNodeModules, isBinary, onPath } from './binaries.ts';
 import { identify } from './identify.ts';
 
-export interface FindOptions {
+export interface FindOptions extends ProvisionOptions {
   cwd: string;
   env: Environment;
-  offline?: boolean;
-  onNote?: (text: string) => void;
-  signal?: AbortSignal;
   /** Fetches a version that is not on this machine; default: through npm into the user's cache. */
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
 }
@@ -42,14 +39,8 @@ export async function* binariesOf(name: ProcessRuntime, options: FindOptions): A
 
 async function provisioned(spec: string, options: FindOptions, offline: boolean): Promise<FoundRuntime> {
   const provision = options.provision ?? (await import('../provision/provision.ts')).provision;
-  const { cwd, env, onNote, signal } = options;
-  return provision(spec, {
-    cwd,
-    env,
-    offline,
-    ...(onNote && !offline ? { onNote } : {}),
-    ...(signal ? { signal } : {}),
-  });
+  const { onNote: _, ...silent } = options;
+  return provision(spec, offline ? { ...silent, offline } : options);
 }
 
 /** Any version on the machine, else in the cache. Nothing is fetched. */

@@ -41,13 +41,13 @@ async function askVersion(binary: string): Promise<Identity | null> {
   return null;
 }
 
-const known = new Map<string, Promise<Identity | null>>();
+const identities = new Map<string, Promise<Identity | null>>();
 
 /** Which runtime a binary is; null for any other program. Runs it once as long as the file does not change. */
 export function identify(binary: string): Promise<Identity | null> {
   const file = realpathSync(binary);
   const key = `${file}\0${statSync(file).mtimeMs}`;
-  const identity = known.get(key) ?? askVersion(binary);
-  known.set(key, identity);
+  const identity = identities.get(key) ?? askVersion(binary);
+  identities.set(key, identity);
   return identity;
 }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { foldersUpFrom } from '../../machine/folders.ts';
 import type { RuntimeKind } from './kind.ts';
 
 /** Deno looks for its config beside the program, which is the guest's here: the user's import map would be missing. */
 function configArgs(cwd: string): string[] {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const config = ['deno.json', 'deno.jsonc']
-      .map((name) => join(folder, name))
-      .find((file) => existsSync(file));
-    if (config !== undefined) return ['--config', config];
-    if (folder === dirname(folder)) return [];
-  }
+  const files = foldersUpFrom(cwd).flatMap((folder) => [
+    join(folder, 'deno.json'),
+    join(folder, 'deno.jsonc'),
+  ]);
+  const config = files.find((file) => existsSync(file));
+  return config === undefined ? [] : ['--config', config];
 }
 
 const SYSTEMS = ['linux', 'darwin', 'win32'];

@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
 import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/runtime.ts';
 import { ConnectedGuest } from '../connected-guest.ts';
 import { guestEnv } from './guest-env.ts';
-import { guestFile } from './guest-file.ts';
 import { type GuestConnection, GuestServer } from './guest-server.ts';
 import { KINDS } from './kinds.ts';
 import { silentError } from './process-exit.ts';
 import { ProcessGroup } from './process-group.ts';
 
+/** The guest's bundle. */
+const GUEST = 'dist/guest/main.mjs';
+
 const server = new GuestServer();
 
 function launch({ name, binary }: FoundRuntime, { cwd }: StartOptions, link: string): ProcessGroup {
   const kind = KINDS[name as ProcessRuntime];
-  const args = [...kind.guestArgs(cwd), guestFile()];
+  const args = [...kind.guestArgs(cwd), packageFile(GUEST)];
   return new ProcessGroup(binary, args, { cwd, env: guestEnv(process.env, kind.guestEnv, link) });
 }
 

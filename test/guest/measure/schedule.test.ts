@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pace } from '../../../src/guest/measure/loop/pace.ts';
 import { firstVariant, Schedule } from '../../../src/guest/measure/loop/schedule.ts';
-import { Series } from '../../../src/guest/measure/variants/samples.ts';
+import { TimeSeries } from '../../../src/guest/measure/variants/samples.ts';
 
 const EVERYBODY = [0, 1, 2, 3, 4];
 
@@ -107,7 +107,7 @@ for (const [name, rounds, midRound, elapsedMs, over] of PACE) {
 }
 
 test('a series keeps every sample in order, in whole nanoseconds', () => {
-  const series = new Series();
+  const series = new TimeSeries();
   const samples = Array.from({ length: 5000 }, (_, i) => i * 1.3);
   for (const sample of samples) series.add(sample);
   assert.deepEqual(series.list(), samples.map(Math.round));

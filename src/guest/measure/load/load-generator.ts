@@ -3,31 +3,32 @@ import { now } from '../../platform/clock.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
-import { Series } from '../variants/samples.ts';
+import { TimeSeries } from '../variants/samples.ts';
 
 const MS = 1e6;
-/** Samples of the queue length, in even steps of the time of the load. */
+/** Samples of the queue length, in even steps over the time of the load. */
 const QUEUE_SAMPLES = 100;
-/** Messages in flight at the end of the load may take this many times its length to arrive. */
+/** Longest wait for messages in flight at the end of the load, as a multiple of its length. */
 const DRAIN_SHARE = 1;
-/** Timers fire up to a millisecond late: what is due sooner is awaited turn by turn of the event loop. */
-const NEAR = 2 * MS;
+/** Timers fire up to a millisecond late: for shorter waits the event loop is polled. */
+const POLLED_NS = 2 * MS;
 
 /**
- * Messages become due, by the clock or because an earlier one has arrived, and are posted as soon as this thread gets
- * to it. Latency counts from when a message was due: a sender that the load itself keeps from sending must not look as
- * if nothing had been due in that time ("coordinated omission", Gil Tene).
+ * Messages become due, by the clock or because an earlier one was acknowledged, and are posted as soon as this thread
+ * is free. Latency counts from when a message was due: time in which the load itself kept the sender from posting must
+ * not be left out ("coordinated omission", Gil Tene).
  */
 export class LoadGenerator {
   readonly #endpoint: Endpoint;
   readonly #factory: MessageFactory;
   readonly #request: RequestOf<'load'>;
   /** When each message was due, ns. */
-  readonly #due = new Series();
-  readonly #latency = new Series();
+  readonly #due = new TimeSeries();
+  readonly #latency = new TimeSeries();
   readonly #waiting: number[] = [];
   #posted = 0;
   #began = 0;
+  /** Time of the last acknowledgement. */
   #last = 0;
   #flooded = false;
 
@@ -49,7 +50,7 @@ export class LoadGenerator {
       this.#sampleQueue(at);
       await this.#pause(end);
     }
-    // What became due while this thread was busy counts too.
+    // Messages that became due while this thread was busy count too.
     if (!this.#flooded) this.#addDue(end);
     this.#sampleQueue(end);
     await this.#drain(now() + DRAIN_SHARE * ms * MS);
@@ -70,15 +71,15 @@ export class LoadGenerator {
     return !this.#flooded && at - this.#began < this.#request.ms * MS;
   }
 
-  /** Posts what is due by now, in the order in which it became due. */
+  /** Posts the messages that are due, in the order in which they became due. */
   #postDue(at: number): void {
     this.#addDue(at);
     while (this.#posted < this.#due.length && !this.#flooded) {
       this.#posted++;
       this.#factory.post(this.#endpoint);
       this.#flooded = this.#due.length - this.#latency.length > this.#request.mostWaiting;
-      // One post may take longer than the gap: look at the acknowledgements and the clock in between.
-      if (now() - at > NEAR) return;
+      // Posting may take longer than the gap: acknowledgements and the clock need a turn in between.
+      if (now() - at > POLLED_NS) return;
     }
   }
 
@@ -96,7 +97,7 @@ export class LoadGenerator {
       this.#waiting.push(this.#due.length - this.#latency.length);
   }
 
-  /** Until something may be due. The event loop delivers acknowledgements meanwhile. */
+  /** Waits until a message may be due. The event loop delivers acknowledgements meanwhile. */
   async #pause(end: number): Promise<void> {
     const { offer, ms } = this.#request;
     const next =
@@ -104,7 +105,7 @@ export class LoadGenerator {
         ? this.#began + (this.#due.length * 1e9) / offer.perSecond
         : now() + (ms * MS) / QUEUE_SAMPLES;
     const left = Math.min(next, end) - now();
-    if (left > NEAR) await new Promise((resolve) => setTimeout(resolve, (left - NEAR) / MS));
+    if (left > POLLED_NS) await new Promise((resolve) => setTimeout(resolve, (left - POLLED_NS) / MS));
     else await turnOfEventLoop();
   }
 
@@ -112,7 +113,7 @@ export class LoadGenerator {
     while (this.#latency.length < this.#posted && now() < until) await turnOfEventLoop();
   }
 
-  /** A message that never arrived counts with the time that it has waited so far. */
+  /** A message without acknowledgement counts with the time that it has waited so far. */
   #result(): LoadResult {
     const at = now();
     const messages = this.#latency.length;

@@ -1,17 +1,17 @@
 import type { RequestOf } from '../../../model/wire.ts';
 import { now } from '../../platform/clock.ts';
-import type { PreparedVariants } from '../variants/prepare.ts';
+import type { PreparedVariant } from '../variants/prepare.ts';
 import { Pace } from './pace.ts';
 import type { Schedule } from './schedule.ts';
 
 const MS = 1e6;
 
-/** Asked after each turn, with the time in ns. */
+/** Called after each turn with the time in ns. */
 export type StopWhen = (now: number) => boolean;
 
-/** One way of timing all variants in turns. */
+/** Times all variants in turns, in one of several ways. */
 export interface TimedLoop {
-  /** Samples count from now on; before, they are warm-up. */
+  /** Samples are recorded; before, they are warm-up. */
   keeping: boolean;
   readonly schedule: Schedule;
   /** Takes turns until `stop` says so, or no variant is left. No message is in flight when it ends. */
@@ -21,20 +21,22 @@ export interface TimedLoop {
 type Limits = Pick<RequestOf<'measure'>, 'sliceMs' | 'warmupMs' | 'minRounds' | 'maxRounds'>;
 
 /**
- * Round trips and one-way messages alternate in blocks of this length: short against drift, long against the cost of
- * the change itself (the first trips after a change are slower; blocks of 16 rounds raised the median of the empty
- * message on Bun by 6 %).
+ * Round trips and one-way messages alternate in blocks of this length: short enough that drift affects both alike, long
+ * because the first trips after a change are slower (blocks of 16 rounds raised the median of the empty message on Bun
+ * by 6 %).
  */
 const BLOCK_ROUNDS = 128;
 const BLOCK_NS = 10 * MS;
 
 /**
  * Warm-up, then both kinds of timing in alternating blocks until the pace ends it. The slower a trip, the fewer rounds a
- * block has, down to one. Returns the number of complete rounds of round trips that count.
+ * block has, down to one.
+ *
+ * @returns the number of complete rounds of round trips after the warm-up
  */
 export async function interleave(
   limits: Limits,
-  variants: PreparedVariants,
+  variants: readonly PreparedVariant[],
   roundTrips: TimedLoop,
   oneWay: TimedLoop | null,
 ): Promise<number> {
@@ -61,19 +63,19 @@ export async function interleave(
 /** At least one round of each variant: a first message is never a warm sample. */
 async function warmUp(
   { warmupMs, sliceMs }: Limits,
-  variants: PreparedVariants,
+  variants: readonly PreparedVariant[],
   roundTrips: TimedLoop,
   oneWay: TimedLoop | null,
 ): Promise<void> {
   const began = now();
   await roundTrips.run((at) => roundTrips.schedule.atStart && at - began >= warmupMs * MS);
-  // A payload this slow gains nothing from a second warm-up.
+  // Such a slow payload gains nothing from a second warm-up.
   if (oneWay && now() - began < (warmupMs + sliceMs) * MS) await runOneWay(variants, roundTrips, oneWay, 1);
 }
 
-/** A block of one-way messages, without the variants that have failed since. */
+/** A block of one-way messages. Variants that fail in one loop are dropped in the other. */
 async function runOneWay(
-  variants: PreparedVariants,
+  variants: readonly PreparedVariant[],
   roundTrips: TimedLoop,
   oneWay: TimedLoop,
   rounds: number,
@@ -83,11 +85,11 @@ async function runOneWay(
   dropFailed(variants, roundTrips.schedule);
 }
 
-function dropFailed(variants: PreparedVariants, schedule: Schedule): void {
-  for (const [index, { error }] of variants.samples.entries()) if (error !== null) schedule.drop(index);
+function dropFailed(variants: readonly PreparedVariant[], schedule: Schedule): void {
+  for (const [index, { samples }] of variants.entries()) if (samples.error !== null) schedule.drop(index);
 }
 
-/** Ends between two rounds, after this many of them or when the time of a block has passed. */
+/** Ends between two rounds, after this number of them or when the time of a block has passed. */
 function endOfBlock(schedule: Schedule, rounds: number): StopWhen {
   const first = schedule.rounds;
   const began = now();

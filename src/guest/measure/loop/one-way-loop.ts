@@ -6,37 +6,37 @@ import type { PeerLife } from '../peer/peer-life.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
 
 import type { MessageFactory } from '../variants/message-factory.ts';
-import type { PreparedVariants } from '../variants/prepare.ts';
+import type { PreparedVariant } from '../variants/prepare.ts';
 import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
- * Longest time between two turns of the event loop. The death of the peer is noticed there, and older Bun (seen to
- * 1.3.9) delivers broadcast messages only from there.
+ * Longest time between two turns of the event loop, in which the end of the peer is noticed, and in which older Bun (seen
+ * to 1.3.9) delivers broadcast messages.
  */
 const BLOCKED_MS = 2;
 
 /**
- * Times send and receive apart. When a message event comes, the receiver has already deserialized (Node, Deno).
+ * Times send and receive apart. When a message event fires, the receiver has already deserialized (Node, Deno).
  * Therefore the peer is told that a message will come, waits on shared memory until it is queued, and times receiving
  * it on its own clock: a duration, so that two clocks need not agree. The send is timed while the peer waits there: a
- * peer that the message wakes is often put on the sender's own core, and `postMessage` then seems to last as long as the
- * peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows).
+ * peer that the message wakes is often scheduled on the sender's core, and `postMessage` then seems to last as long as
+ * the peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows).
  */
 export class OneWayLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
   readonly #session: PeerSession;
   readonly #shared: SharedInstructions;
-  readonly #variants: PreparedVariants;
+  readonly #variants: readonly PreparedVariant[];
   readonly #life: PeerLife;
 
-  /** Stops waiting when the life of the peer is over. */
+  /** @param life waiting stops when it is over */
   constructor(
     session: PeerSession,
     shared: SharedInstructions,
-    variants: PreparedVariants,
+    variants: readonly PreparedVariant[],
     schedule: Schedule,
     life: PeerLife,
   ) {
@@ -50,9 +50,9 @@ export class OneWayLoop implements TimedLoop {
   async run(stop: StopWhen): Promise<void> {
     while (!this.schedule.empty) {
       const index = this.schedule.current;
-      const samples = this.#variants.samples[index] as VariantSamples;
+      const { factory, samples } = this.#variants[index]!;
       try {
-        await this.#sendOne(this.#variants.factories[index] as MessageFactory, index, samples);
+        await this.#sendOne(factory, index, samples);
         this.schedule.advance();
       } catch (error) {
         samples.error ??= messageOf(error);
@@ -71,7 +71,7 @@ export class OneWayLoop implements TimedLoop {
     while (!shared.awaitReady(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
     const posted = this.#post(factory);
     shared.reportPosted(posted.error === null);
-    // Also when nothing was posted: the words must not change before the peer has read them.
+    // Also when nothing was posted: the instructions must not change before the peer has read them.
     while (!shared.awaitReceived(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
     if (posted.error !== null) throw posted.error;
     const { duration } = shared;
@@ -91,7 +91,7 @@ export class OneWayLoop implements TimedLoop {
     }
   }
 
-  /** Reason that the peer gives when it cannot receive the message. */
+  /** The reason that the peer posts when it cannot receive the message. */
   #nextFailure(): Promise<string> {
     const { endpoint, failures } = this.#session;
     return new Promise((resolve) => {

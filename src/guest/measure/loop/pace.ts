@@ -1,6 +1,6 @@
 const MS = 1e6;
 
-/** A slow payload may take this many times its slice to reach the least number of rounds; then sampling stops. */
+/** Sampling of a slow payload stops after this many times its slice, also before the minimum of rounds. */
 const MOST_SLICES = 3;
 
 export interface PaceLimits {
@@ -9,7 +9,7 @@ export interface PaceLimits {
   maxRounds: number;
 }
 
-/** Decides when sampling ends. Times are ns of one clock, given by the caller. */
+/** Decides when sampling ends. Times are ns of one clock, passed by the caller. */
 export class Pace {
   readonly #limits: PaceLimits;
   readonly #began: number;
@@ -19,11 +19,16 @@ export class Pace {
     this.#began = began;
   }
 
-  /** After a turn: `rounds` complete rounds so far; `midRound` when other variants of this round still wait. */
+  /**
+   * To be called after each turn.
+   *
+   * @param rounds complete rounds so far
+   * @param midRound other variants have their turn in this round
+   */
   over(rounds: number, midRound: boolean, now: number): boolean {
     const elapsed = now - this.#began;
     const { sliceMs, minRounds, maxRounds } = this.#limits;
-    // Less than one sample of each variant would compare nothing.
+    // Comparing needs at least one sample of each variant.
     if (rounds < 1) return false;
     if (elapsed >= MOST_SLICES * sliceMs * MS) return true;
     if (midRound) return false;

@@ -1,24 +1,22 @@
 import type { Measured, SampleSet, Variant } from '../../../model/wire.ts';
 import type { GcPauses } from '../../platform/platform.ts';
-import type { PreparedVariants } from '../variants/prepare.ts';
+import type { PreparedVariant } from '../variants/prepare.ts';
 
-export function setsOf(variants: readonly Variant[], prepared: PreparedVariants): SampleSet[] {
-  return variants.map(({ id }, index) => {
-    const samples = prepared.samples[index];
-    return {
-      variant: id,
-      roundTrip: samples?.roundTrip.list() ?? [],
-      send: samples?.send.list() ?? [],
-      receive: samples?.receive.list() ?? [],
-      cold: samples?.cold ?? null,
-      error: samples?.error ?? null,
-    };
-  });
+/** Parallel to the variants of the request. */
+export function setsOf(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
+  return prepared.map(({ samples: { roundTrip, send, receive, cold, error } }, index) => ({
+    variant: variants[index]!.id,
+    roundTrip: roundTrip.list(),
+    send: send.list(),
+    receive: receive.list(),
+    cold,
+    error,
+  }));
 }
 
 /**
- * Pauses of both sides together, and their share of the time. In a ping-pong only one side works at a time, so that a
- * pause on either side delays the trip.
+ * Pauses of both sides together, and their share of the time. In a round trip only one side works at a time, so a pause
+ * of either side delays it.
  */
 export function gcOf(sides: readonly (GcPauses | null)[], elapsed: number): Measured['gc'] {
   const known = sides.filter((side) => side !== null);

@@ -3,21 +3,20 @@ import { messageOf } from '../../user-code/thrown.ts';
 import { PREPARE } from '../peer/instructions.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
-import type { PreparedVariants } from '../variants/prepare.ts';
-import type { VariantSamples } from '../variants/samples.ts';
+import type { PreparedVariant } from '../variants/prepare.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
- * Round trips as a program sees them: post, return to the event loop, get called with the echo. A state machine in the
- * message listener: no promise, closure or object per message, because a hand-written ping-pong has none either.
+ * Round trips as a program sees them: post, return to the event loop, receive the echo. A state machine in the message
+ * listener: it makes no promise, closure or object for a message, because a hand-written ping-pong makes none either.
  */
 export class RoundTripLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
   readonly #session: PeerSession;
-  readonly #variants: PreparedVariants;
-  /** Only where no one-way loop times it. */
+  readonly #variants: readonly PreparedVariant[];
+  /** Only without a one-way loop, which would time it. */
   readonly #timesSend: boolean;
   #stop: StopWhen = () => true;
   #resolve: () => void = () => undefined;
@@ -28,7 +27,7 @@ export class RoundTripLoop implements TimedLoop {
   #began = 0;
   #sent = 0;
 
-  constructor(session: PeerSession, variants: PreparedVariants, schedule: Schedule) {
+  constructor(session: PeerSession, variants: readonly PreparedVariant[], schedule: Schedule) {
     this.#session = session;
     this.#variants = variants;
     this.#timesSend = session.shared === null;
@@ -49,7 +48,7 @@ export class RoundTripLoop implements TimedLoop {
   #next(): void {
     while (!this.schedule.empty) {
       this.#turn = this.schedule.current;
-      const factory = this.#variants.factories[this.#turn] as MessageFactory;
+      const { factory } = this.#variants[this.#turn]!;
       if (factory.consumed || this.#session.instructions.announces) {
         void this.#prepare(factory);
         return;
@@ -59,7 +58,7 @@ export class RoundTripLoop implements TimedLoop {
     this.#resolve();
   }
 
-  /** Both sides build at the same time; the turn begins when both are done. */
+  /** Both sides build at the same time; the turn begins when both are ready. */
   async #prepare(factory: MessageFactory): Promise<void> {
     const theirs = new Promise<string | null>((resolve) => {
       this.#onPrepared = resolve;
@@ -72,7 +71,7 @@ export class RoundTripLoop implements TimedLoop {
     else if (!this.#send(factory)) this.#next();
   }
 
-  /** False when it could not be sent, so that no message is in flight. */
+  /** False when posting failed, so that no message is in flight. */
   #send(factory: MessageFactory): boolean {
     this.#session.instructions.expect(this.#turn);
     try {
@@ -97,7 +96,7 @@ export class RoundTripLoop implements TimedLoop {
     let arrived = 0;
     let failure: string | null = null;
     try {
-      (this.#variants.factories[this.#turn] as MessageFactory).restore(data);
+      this.#variants[this.#turn]!.factory.restore(data);
       arrived = now();
     } catch (error) {
       failure = messageOf(error);
@@ -108,7 +107,7 @@ export class RoundTripLoop implements TimedLoop {
   }
 
   #keep(arrived: number): void {
-    const samples = this.#variants.samples[this.#turn] as VariantSamples;
+    const { samples } = this.#variants[this.#turn]!;
     const trip = arrived - this.#began;
     if (this.#cold) samples.cold = Math.round(trip);
     this.#cold = false;
@@ -131,7 +130,7 @@ export class RoundTripLoop implements TimedLoop {
   }
 
   #drop(reason: string): void {
-    (this.#variants.samples[this.#turn] as VariantSamples).error = reason;
+    this.#variants[this.#turn]!.samples.error = reason;
     this.schedule.drop(this.#turn);
   }
 }

@@ -1,8 +1,8 @@
-import { type Random, seeded, seedFor, shuffle } from '../../../core/stats/random.ts';
+import { type Random, seeded, shuffle } from '../../../core/stats/random.ts';
 
 /**
- * Whose turn it is. In each round every remaining variant has one turn, in a new random order: drift (clock frequency,
- * heap, other processes) then hits all alike.
+ * Which variant has its turn. In each round every remaining variant has one turn, in a new random order, so that drift
+ * (clock frequency, heap, other processes) affects all alike.
  */
 export class Schedule {
   /** Complete rounds so far. */
@@ -30,7 +30,7 @@ export class Schedule {
     return this.#position === 0;
   }
 
-  /** Index of the variant whose turn it is. Ask `empty` first. */
+  /** Index of the variant that has its turn, unless `empty`. */
   get current(): number {
     return this.#order[this.#position] as number;
   }
@@ -70,9 +70,4 @@ export function firstVariant(modes: readonly string[], seed: number): number {
   return odd && others.length > 0
     ? (others[Math.floor(Math.abs(seed) / 2) % others.length] as number)
     : original;
-}
-
-/** The schedule of a request: which variant comes first follows from its seed. */
-export function scheduleFor(usable: readonly number[], modes: readonly string[], seed: number): Schedule {
-  return new Schedule(usable, seedFor(seed, 0), firstVariant(modes, seed));
 }

@@ -3,34 +3,33 @@ import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
-import type { PreparedVariants } from '../variants/prepare.ts';
+import type { PreparedVariant } from '../variants/prepare.ts';
 import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
- * Without a peer: one call serializes and deserializes, so it counts as the round trip and as what blocks the sender;
- * with conversion the trip ends when the clone is restored. There is no receiver to time.
+ * Without a peer: one call serializes and deserializes, so it counts as the round trip and as the send; with conversion
+ * the round trip ends when the clone is restored. There is no receiver to time.
  */
 export class StructuredCloneLoop implements TimedLoop {
   keeping = false;
   readonly schedule: Schedule;
-  readonly #variants: PreparedVariants;
+  readonly #variants: readonly PreparedVariant[];
   readonly #endpoint = new CloneEndpoint();
   #cold = true;
 
-  constructor(variants: PreparedVariants, schedule: Schedule) {
+  constructor(variants: readonly PreparedVariant[], schedule: Schedule) {
     this.#variants = variants;
     this.schedule = schedule;
   }
 
   async run(stop: StopWhen): Promise<void> {
-    // For what waits in the event loop: finalizers of the garbage collector, the link to the host.
+    // Finalizers of the garbage collector and the link to the host need the event loop.
     await turnOfEventLoop();
     while (!this.schedule.empty) {
       const index = this.schedule.current;
-      const factory = this.#variants.factories[index] as MessageFactory;
-      const samples = this.#variants.samples[index] as VariantSamples;
+      const { factory, samples } = this.#variants[index]!;
       try {
         if (factory.consumed) await factory.fill();
         this.#clone(factory, samples);

@@ -14,16 +14,16 @@ import {
   restoreOf,
 } from './retaining-receiver.ts';
 
-/** Longest time between two turns of the event loop: see `one-way-loop.ts`. */
+/** Longest time between two turns of the event loop, as in `one-way-loop.ts`. */
 const BLOCKED_MS = 2;
 
 /** A channel on which messages can be kept in flight. */
 export interface InFlightRun {
-  /** False where what a remedy would transfer is copied. */
+  /** False where messages are copied that a remedy would transfer. */
   readonly transfers: boolean;
   /**
-   * Prepares for the messages, calls `postAll`, and ends when all have arrived and are kept. `onQueued` is called when
-   * all are posted and none is received yet.
+   * Prepares the receiver, calls `postAll`, and resolves when all messages have arrived and are retained. `onQueued` is
+   * called when all are posted and none is received yet.
    */
   run(
     instruction: RetainInstruction,
@@ -33,7 +33,7 @@ export interface InFlightRun {
   close(): Promise<void>;
 }
 
-/** To a fresh worker that keeps what it receives. */
+/** To a fresh worker that retains what it receives. */
 export async function openInFlightRun({ channel, variant }: RequestOf<'memory'>): Promise<InFlightRun> {
   if (channel === 'ipc') {
     const detail = 'the memory of messages is only known within one process';
@@ -86,7 +86,7 @@ class WorkerInFlightRun implements InFlightRun {
     });
   }
 
-  /** Does the work, and waits for the receiver's next result. */
+  /** Does the work and waits for the receiver's next result. */
   async awaitResult(work: () => void | Promise<void>): Promise<void> {
     const result = nextMessage(this.#peer.endpoint, noop);
     await this.#life.whileAlive(work());
@@ -103,31 +103,31 @@ class WorkerInFlightRun implements InFlightRun {
 
 const unchanged = (message: unknown): unknown => message;
 
-/** `structuredClone` has no queue: the clones are made and kept here. */
+/** `structuredClone` has no queue: the clones are made and retained here. */
 export function cloneInFlightRun({ variant }: RequestOf<'memory'>): InFlightRun {
-  let kept: unknown[] = [];
+  let retained: unknown[] = [];
   let restore = unchanged;
-  class KeepingEndpoint extends CloneEndpoint {
+  class RetainingEndpoint extends CloneEndpoint {
     override post(message: unknown): void {
       super.post(message);
-      kept.push(restore(this.received));
+      retained.push(restore(this.received));
     }
     override postWith(message: unknown, transfer: Transferable[]): void {
       super.postWith(message, transfer);
-      kept.push(restore(this.received));
+      retained.push(restore(this.received));
     }
   }
-  const endpoint = new KeepingEndpoint();
+  const endpoint = new RetainingEndpoint();
   return {
     transfers: true,
     run: async ({ empty }, postAll, onQueued) => {
-      kept = [];
+      retained = [];
       restore = empty ? unchanged : restoreOf(variant);
       postAll(endpoint);
       onQueued();
     },
     close: async () => {
-      kept = [];
+      retained = [];
     },
   };
 }

@@ -9,20 +9,20 @@ import { cloneInFlightRun, type InFlightRun, openInFlightRun } from './in-flight
 import type { RetainInstruction } from './retaining-receiver.ts';
 
 /**
- * Posted before the watch begins. An allocator that has seen a block of this size freed takes the next ones from its own
- * heap and keeps them (glibc's M_MMAP_THRESHOLD moves), as in every program that has run for a while. Not for few large
+ * Posted before the watch begins. An allocator that has freed a block of this size takes the next ones from its own heap
+ * and keeps them (glibc's M_MMAP_THRESHOLD moves), as in every program that has run for a while. Not for few large
  * messages: what the warm-up leaves resident would then be missing from the result.
  */
 const WARMUP_MESSAGES = 2;
 const MANY_MESSAGES = 8;
-/** Values that are given away must exist before the watch begins; building them takes no longer than this. */
+/** Longest time to build values that are transferred, which must exist before the watch begins. */
 const BUILD_NS = 150e6;
 
 /**
- * Memory that messages in flight add to this process, both threads together. They wait unread in the queue of a receiver
- * that is blocked; then it receives them all and keeps them to the end. The figure is thus the peak of wire and results
- * together; the values that are sent existed before and do not count, nor do those that are given away. The peak of the
- * same run with empty messages, just before in the same process, is subtracted.
+ * Memory that messages in flight add to this process, both threads together. They wait unread in the queue of a blocked
+ * receiver; then it receives and retains them all. The result is the peak of wire and received values together; posted
+ * and transferred values existed before and do not count. The peak of the same run with empty messages, just before in
+ * the same process, is subtracted.
  *
  * @throws ToolError 'measure-failed' when a message cannot be received, 'channel-unsupported' between processes, and
  *   what building or sending the payload throws
@@ -48,8 +48,8 @@ export async function measureMemory(request: RequestOf<'memory'>): Promise<Memor
   }
 }
 
-/** Messages and their factories: one factory for all, or one for each where a message takes its value along. */
-interface Supply extends RetainInstruction {
+/** Messages with their factories: one for all, or one for each where a message consumes its value. */
+interface MessageSupply extends RetainInstruction {
   factories: readonly MessageFactory[];
 }
 
@@ -59,13 +59,13 @@ async function factoryFor(variant: Variant, source: ValueSource, run: InFlightRu
   return factory;
 }
 
-/** Fewer messages than asked for when their values take too long to build. */
+/** Fewer messages than requested when their values take too long to build. */
 async function supplyOf(
   { variant }: RequestOf<'memory'>,
   messages: number,
   source: ValueSource,
   run: InFlightRun,
-): Promise<Supply> {
+): Promise<MessageSupply> {
   const first = await factoryFor(variant, source, run);
   if (!first.consumesValue) return { factories: [first], messages, empty: false };
   const factories = [first];
@@ -80,14 +80,14 @@ async function supplyOf(
 async function peakOf(
   run: InFlightRun,
   platform: Platform,
-  { factories, messages, empty }: Supply,
+  { factories, messages, empty }: MessageSupply,
 ): Promise<number> {
   platform.collectGarbage();
   let peak = platform.markPeakMemory();
   await run.run(
     { messages, empty },
     (endpoint) => {
-      // By now the receiver has released what it kept from the run before.
+      // The receiver has released the messages of the run before.
       peak = platform.markPeakMemory();
       for (let at = 0; at < messages; at++) {
         (factories[at % factories.length] as MessageFactory).post(endpoint);

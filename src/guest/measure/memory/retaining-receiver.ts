@@ -19,10 +19,10 @@ export interface RetainInstruction {
   empty: boolean;
 }
 
-/** Posted when the receiver has started, and when it holds all messages: null, or what went wrong. */
+/** Posted when the receiver has started, and when it has all messages: null, or the error. */
 export type RetainResult = string | null;
 
-/** What a receiver does with a message: the remedy's `restore`, where the sender converts. */
+/** What a receiver does with a message: the remedy's `restore` where the sender converts. */
 export function restoreOf({ remedy, plan, mode }: Variant): (message: unknown) => unknown {
   if (remedy === null || plan === null || mode !== 'with-conversion') return (message) => message;
   const { restore } = remedyByName(remedy);
@@ -30,21 +30,21 @@ export function restoreOf({ remedy, plan, mode }: Variant): (message: unknown) =
 }
 
 export interface RetainingReceiverOptions {
-  /** Brings the instructions. */
+  /** Receives the instructions. */
   parent: Endpoint;
-  /** Brings the messages; may be the same. */
+  /** Receives the messages; may be the same. */
   endpoint: Endpoint;
   shared: SharedInstructions;
   variant: Variant;
   collectGarbage: () => void;
 }
 
-/** Blocks until all messages are queued, then receives them and keeps every one. */
+/** Blocks until all messages are queued, then receives and retains every one. */
 export class RetainingReceiver {
   readonly #options: RetainingReceiverOptions;
   readonly #restore: (message: unknown) => unknown;
   #empty = false;
-  #kept: unknown[] = [];
+  #retained: unknown[] = [];
   #awaited = 0;
   #failure: RetainResult = null;
 
@@ -53,17 +53,17 @@ export class RetainingReceiver {
     this.#restore = restoreOf(options.variant);
     const { parent, endpoint } = options;
     parent.onMessage = (data) => this.#receive(data);
-    endpoint.onMessage = parent === endpoint ? parent.onMessage : (data) => this.#keep(data);
+    endpoint.onMessage = parent === endpoint ? parent.onMessage : (data) => this.#retain(data);
     endpoint.onMessageError = (reason) => this.#fail(reason);
   }
 
   #receive(data: unknown): void {
-    if (this.#awaited > 0) this.#keep(data);
+    if (this.#awaited > 0) this.#retain(data);
     else this.#await(data as RetainInstruction);
   }
 
   #await({ messages, empty }: RetainInstruction): void {
-    this.#kept = [];
+    this.#retained = [];
     this.#empty = empty;
     this.#failure = null;
     this.#options.collectGarbage();
@@ -71,9 +71,9 @@ export class RetainingReceiver {
     if (!this.#options.shared.awaitPosted()) this.#awaited = 0;
   }
 
-  #keep(data: unknown): void {
+  #retain(data: unknown): void {
     try {
-      this.#kept.push(this.#empty ? data : this.#restore(data));
+      this.#retained.push(this.#empty ? data : this.#restore(data));
       this.#arrived();
     } catch (error) {
       this.#fail(messageOf(error));

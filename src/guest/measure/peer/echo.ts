@@ -12,7 +12,7 @@ import {
 } from './instructions.ts';
 import type { ReceiveTimer } from './receive-timer.ts';
 
-/** What the peer needs to time receiving. */
+/** How the peer times receiving. */
 export interface ReceiveTiming {
   timer: ReceiveTimer;
   shared: SharedInstructions;
@@ -29,10 +29,10 @@ export interface EchoOptions {
 }
 
 /**
- * The peer's side. It restores what it received and answers with an equal value of its own, made the same way, instead
- * of the value it received: an engine may hand back a degraded one (V8 deserializes every array as a holey one, which
- * takes the key-by-key path back and costs several times the way there), and a program that answers seldom answers with
- * the very object that it was sent. Thus both directions cost the same.
+ * The peer's side. It restores the received message and answers with an equal value of its own, made the same way, so
+ * that both directions cost the same. It does not return the received value, which may be degraded (V8 deserializes every
+ * array as a holey one, which takes the key-by-key path back and costs several times as much), and programs seldom
+ * answer with the object that they received.
  */
 export class Echo {
   readonly #options: EchoOptions;
@@ -69,7 +69,7 @@ export class Echo {
     }
   }
 
-  /** Blocks this thread until the sender has posted, or has given up. */
+  /** Blocks this thread until the sender has posted or given up. */
   #time(factory: MessageFactory): void {
     const { timing } = this.#options;
     if (timing === null) return;

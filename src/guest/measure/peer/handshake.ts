@@ -4,7 +4,7 @@ import type { GcPauses } from '../../platform/platform.ts';
 import type { ProfileTarget, SideProfile } from '../profile/side-profiler.ts';
 import type { FarEnd } from './channel.ts';
 
-/** First message to a fresh peer, on its own channel; never a measured one. */
+/** First message to a fresh peer, on its own channel, which is not measured. */
 export interface PeerStart {
   recipe: Recipe;
   variants: Variant[];
@@ -12,23 +12,23 @@ export interface PeerStart {
   far: FarEnd;
   /** Memory of the shared instructions; null between processes. */
   memory: SharedArrayBuffer | null;
-  /** The port on which messages are received without an event; null where they come by event. */
+  /** The port on which messages are received without an event; null where they are received by event. */
   oneWay: MessagePort | null;
-  /** Where the peer writes its own profile; null when none is wanted. */
+  /** Where the peer writes its profile; null without profiling. */
   profile: ProfileTarget | null;
 }
 
-/** The peer's answer, once it holds values for every variant. */
+/** The peer's answer when it has values for every variant. */
 export interface PeerReady {
   /** Why the payload could not be built there. */
   failed: string | null;
-  /** Index and reason of variants that cannot be timed. */
+  /** Index of each variant that cannot be timed, and why. */
   failures: [number, string][];
 }
 
 /** The peer's answer to the last instruction. */
 export interface PeerResults {
   gc: GcPauses | null;
-  /** null when none was wanted; a text says why it could not be written. */
+  /** null without profiling; a text is the reason why it failed. */
   profile: SideProfile | string | null;
 }

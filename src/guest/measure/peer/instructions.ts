@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../platform/endpoint.ts';
 
-/** Restore the message and answer with one of your own. */
+/** Restore the message and answer with an own one. */
 export const ANSWER = 0;
-/** Build a fresh value for this variant, and say when it is ready. */
+/** Build a fresh value for this variant, then report that it is ready. */
 export const PREPARE = 1;
 /** Receive one message and time it: see `receive-timer.ts`. */
 export const RECEIVE = 2;
@@ -10,8 +10,8 @@ export const RECEIVE = 2;
 export const FINISH = 3;
 
 /**
- * Tells the peer what the next message is. It does so beside the message: an envelope around it would change the very
- * path that is measured.
+ * Tells the peer what the next message is. Not in an envelope around the message, which would change the path that is
+ * measured.
  */
 export interface Instructions {
   /** Each message must be announced by another. */
@@ -22,7 +22,7 @@ export interface Instructions {
   expect(variant: number): void;
 }
 
-/** The peer's side: call `read` for each message, then look at the fields. */
+/** The peer's side: call `read` for each message, then read the fields. */
 export interface InstructionReader {
   instruction: number;
   variant: number;
@@ -41,10 +41,10 @@ const WAITING = 0;
 const DONE = 1;
 const GIVEN_UP = 2;
 
-/** A terminated worker is only sure to end between two short waits. */
+/** Between two short waits a terminated worker is sure to end. */
 const WAIT_MS = 100;
 
-/** Between threads: words in shared memory. Posting a message orders the plain stores before it. */
+/** Between threads, in shared memory. Posting a message orders the plain stores before it. */
 export class SharedInstructions implements Instructions, InstructionReader {
   readonly announces = false;
   readonly memory: SharedArrayBuffer;
@@ -77,7 +77,7 @@ export class SharedInstructions implements Instructions, InstructionReader {
   }
 
   read(): void {
-    // The getters read the shared words.
+    // The getters read the shared memory.
   }
 
   /** Sender, before it posts RECEIVE: resets the three states. */
@@ -90,7 +90,7 @@ export class SharedInstructions implements Instructions, InstructionReader {
     return waitFor(this.#words, READY, ms);
   }
 
-  /** Sender: the message is in the peer's queue, or never will be. */
+  /** Sender: the message is in the peer's queue, or will not come. */
   reportPosted(posted: boolean): void {
     Atomics.store(this.#words, POSTED, posted ? DONE : GIVEN_UP);
     Atomics.notify(this.#words, POSTED);
@@ -128,8 +128,8 @@ function waitFor(words: Int32Array, word: number, ms: number): boolean {
 }
 
 /**
- * Between processes: a small message announces each message, which is sent when the peer has answered. The token marks
- * an instruction: an announced message may never come, when it turns out that it cannot be sent.
+ * Between processes: a small message announces each message, which is posted when the peer has answered. The token marks
+ * an instruction, because an announced message may fail to be posted.
  */
 export class PostedInstructions implements Instructions {
   readonly announces = true;

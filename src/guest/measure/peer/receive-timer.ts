@@ -5,15 +5,15 @@ import type { SharedInstructions } from './instructions.ts';
 
 /** Times how long the peer takes to receive and restore one message. Throws what restoring throws. */
 export interface ReceiveTimer {
-  /** Called in a message event, when the message is surely queued. Reports at once, or when the next event comes. */
+  /** Called in a message event when the message is queued. Reports at once, or at the next event. */
   begin(factory: MessageFactory): void;
-  /** True when that event was the awaited message. */
+  /** True when the event was the awaited message. */
   arrived(data: unknown): boolean;
   /** The message cannot be deserialized. */
   cancel(): void;
 }
 
-/** Node and Bun: one call, without the event loop. The sender has posted, and both queue at once: no waiting here. */
+/** Node and Bun: one call, without the event loop. The message is already queued, so the call does not wait. */
 export class PortReceiveTimer implements ReceiveTimer {
   readonly #port: MessagePort;
   readonly #receive: NonNullable<Platform['receiveOnPort']>;
@@ -47,8 +47,7 @@ export class PortReceiveTimer implements ReceiveTimer {
 }
 
 /**
- * Deno: from the end of one event to the next. The message was queued all the while, so that nothing but receiving it
- * lies between.
+ * Deno: from the end of one event to the next. The message is already queued, so only receiving it happens in between.
  */
 export class EventReceiveTimer implements ReceiveTimer {
   readonly #shared: SharedInstructions;

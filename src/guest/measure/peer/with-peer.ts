@@ -1,8 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { Peer } from '../../platform/endpoint.ts';
-import { type PreparedVariants, prepareVariants } from '../variants/prepare.ts';
-import { ValueSource } from '../variants/value-source.ts';
+import { type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
 import { PeerLife } from './peer-life.ts';
 import { type MeasureSpec, openPeerSession, type PeerSession } from './peer-session.ts';
 
@@ -38,15 +37,14 @@ function spawnPeer({ channel }: MeasureSpec): Peer {
 export async function prepareBothSides(
   session: PeerSession,
   { variants, recipe }: MeasureSpec,
-): Promise<PreparedVariants> {
+): Promise<PreparedVariant[]> {
   const [ready, prepared] = await Promise.all([
     session.handshake(),
-    prepareVariants(variants, new ValueSource(recipe), session.endpoint.transfers),
+    prepareVariants(variants, recipe, session.endpoint.transfers),
   ]);
   if (ready.failed !== null) throw new ToolError('measure-failed', { detail: ready.failed });
   for (const [index, reason] of ready.failures) {
-    const samples = prepared.samples[index];
-    if (samples) samples.error ??= reason;
+    prepared[index]!.samples.error ??= reason;
   }
   return prepared;
 }

@@ -9,8 +9,7 @@ import { Schedule } from '../loop/schedule.ts';
 import { StructuredCloneLoop } from '../loop/structured-clone-loop.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
 import { prepareBothSides, withPeer } from '../peer/with-peer.ts';
-import { type PreparedVariants, prepareVariants, usableVariants } from '../variants/prepare.ts';
-import { ValueSource } from '../variants/value-source.ts';
+import { type PreparedVariant, prepareVariants, usableVariants } from '../variants/prepare.ts';
 import { type SideProfile, SideProfiler } from './side-profiler.ts';
 import { withSourceLocation } from './source-location.ts';
 
@@ -40,8 +39,7 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
 }
 
 async function profileClones(request: ProfileRequest, sender: SideProfiler): Promise<Profiled> {
-  const source = new ValueSource(request.recipe);
-  const variants = await prepareVariants([ORIGINAL], source, true);
+  const variants = await prepareVariants([ORIGINAL], request.recipe, true);
   const loop = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
   return resultOf(request, await profileSender(request, sender, loop, variants), NO_RECEIVER);
 }
@@ -56,14 +54,14 @@ async function profileSender(
   { ms }: ProfileRequest,
   profiler: SideProfiler,
   loop: TimedLoop,
-  { samples }: PreparedVariants,
+  [original]: readonly PreparedVariant[],
 ): Promise<SenderProfile> {
   await loop.run(after(WARMUP_MS));
   const warmupRounds = loop.schedule.rounds;
   await profiler.start();
   await loop.run(after(ms));
   const sender = await profiler.stop();
-  const error = samples[0]?.error ?? null;
+  const error = original?.samples.error ?? null;
   if (error !== null) throw new Error(error);
   return { sender, messages: loop.schedule.rounds - warmupRounds };
 }

@@ -11,7 +11,7 @@ export interface ProfileTarget {
   name: string;
 }
 
-/** The profile of one thread; small, because it travels as a message. */
+/** The profile of one thread; small, because it is posted as a message. */
 export interface SideProfile {
   by: ProfilerName | null;
   files: string[];
@@ -47,13 +47,13 @@ export class SideProfiler {
     const missing: Profile['missing'] = cpu !== null && blindSpot !== null ? [blindSpot] : [];
     return {
       by: cpu === null ? null : by,
-      files: this.#write(raw),
+      files: this.#writeFiles(raw),
       spent: cpu === null ? [] : functionTimes(cpu, { tool: TOOL }),
       missing: [...raw.missing, ...missing].map(({ what, why }) => ({ what: `${this.#side} ${what}`, why })),
     };
   }
 
-  #write({ cpu, heap }: RawProfiles): string[] {
+  #writeFiles({ cpu, heap }: RawProfiles): string[] {
     const parts = { cpuprofile: cpu, heapprofile: heap };
     return Object.entries(parts).flatMap(([ending, content]) => {
       if (content === null) return [];

@@ -6,21 +6,21 @@ import type { Endpoint } from '../../platform/endpoint.ts';
 import { remedyByName } from '../../prove/remedy-by-name.ts';
 import type { ValueSource } from './value-source.ts';
 
-/** The cheapest message on every runtime: Bun shares no bare primitive but strings, Deno's codec takes it too. */
+/** The cheapest message on every runtime: of primitives Bun shares only strings, and Deno's codec takes it too. */
 export const EMPTY = '';
 
-/** Makes and posts the messages of one variant, and restores what arrived. */
+/** Makes and posts the messages of one variant, and restores received ones. */
 export class MessageFactory {
-  /** The last message took buffers along: call `fill` before the next. */
+  /** The last message transferred its buffers: call `fill` before the next. */
   consumed = false;
-  /** The trip includes apply on the sender and restore on the receiver. */
+  /** Posting includes `apply`, receiving includes `restore`. */
   readonly converts: boolean;
   readonly #mode: Variant['mode'];
   readonly #source: ValueSource;
   readonly #plan: Plan;
   #remedy: Remedy | null = null;
   #value: { value: unknown } | null = null;
-  /** Never posted; copied for each message, where a new value would evaluate the user's module once more. */
+  /** Never posted; copied for each message where a new value would need another evaluation of the user's module. */
   #template: { value: unknown } | null = null;
   #message: unknown = EMPTY;
   #buffers: ArrayBuffer[] = [];
@@ -34,14 +34,14 @@ export class MessageFactory {
     this.#plan = variant.plan ?? { path: '$' };
   }
 
-  /** Builds the first value. @throws what building or apply throws; Error for an unknown remedy */
+  /** Builds the first value. @throws what building or `apply` throws, Error for an unknown remedy */
   async prepare({ remedy }: Variant, mayTransfer: boolean): Promise<void> {
     this.#remedy = remedy === null ? null : remedyByName(remedy);
     if (mayTransfer && this.#remedy?.transfer) await this.#tryTransfer(this.#remedy);
     await this.fill();
   }
 
-  /** Makes the next message, or the value it is converted from, outside any timed part. */
+  /** Makes the next message, or the value that it is converted from. Not timed. */
   async fill(): Promise<void> {
     this.consumed = false;
     if (this.#mode === 'floor') return;
@@ -58,7 +58,7 @@ export class MessageFactory {
     return this.#remedy ? this.#remedy.apply(value, this.#plan) : value;
   }
 
-  /** Timed as a whole: everything that keeps the sender's thread busy. */
+  /** Timed as a whole: all that keeps the sender's thread busy. */
   post(endpoint: Endpoint): void {
     const message = this.converts ? this.#convert() : this.#message;
     if (!this.#transfers) {
@@ -71,12 +71,12 @@ export class MessageFactory {
     endpoint.postWith(message, buffers);
   }
 
-  /** Each message takes along what the next would be made of. */
+  /** Posting a message leaves nothing to make the next one from. */
   get consumesValue(): boolean {
     return this.#transfers && (this.#transferDetachesValue || !this.converts);
   }
 
-  /** Timed on the receiver. In place the data stays in its new form: nothing to restore. */
+  /** Timed on the receiver. In place the data stays in its new form. */
   restore(message: unknown): unknown {
     return this.converts && this.#remedy ? this.#remedy.restore(message, this.#plan) : message;
   }
@@ -99,8 +99,8 @@ export class MessageFactory {
   }
 
   /**
-   * Finds out whether the message transfers anything, and whether that detaches the value. A remedy that packs rows into
-   * new typed arrays gives those away and keeps the rows; one that lists the payload's own buffers detaches them.
+   * Finds out whether the message transfers buffers, and whether that detaches the value. A remedy that packs rows into
+   * new typed arrays transfers those and leaves the rows; one that lists the payload's own buffers detaches them.
    */
   async #tryTransfer(remedy: Remedy): Promise<void> {
     const { value } = await this.#source.unshared();

@@ -1,14 +1,15 @@
 import { ToolError } from '../../../model/errors.ts';
+import type { Recipe } from '../../../model/recipe.ts';
 import type { Variant } from '../../../model/wire.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { MessageFactory } from './message-factory.ts';
 import { VariantSamples } from './samples.ts';
 import { ValueSource } from './value-source.ts';
 
-/** The variants of a request: parallel arrays in its order. */
-export interface PreparedVariants {
-  factories: MessageFactory[];
-  samples: VariantSamples[];
+/** A variant that is ready to be timed, unless its samples have an error. */
+export interface PreparedVariant {
+  readonly factory: MessageFactory;
+  readonly samples: VariantSamples;
 }
 
 /**
@@ -18,15 +19,15 @@ export interface PreparedVariants {
  */
 export async function prepareVariants(
   variants: readonly Variant[],
-  source: ValueSource,
+  recipe: Recipe,
   mayTransfer: boolean,
-): Promise<PreparedVariants> {
-  const prepared: PreparedVariants = { factories: [], samples: [] };
+): Promise<PreparedVariant[]> {
+  const source = new ValueSource(recipe);
+  const prepared: PreparedVariant[] = [];
   for (const variant of variants) {
     const factory = new MessageFactory(variant, variant.recipe ? new ValueSource(variant.recipe) : source);
     const samples = new VariantSamples();
-    prepared.factories.push(factory);
-    prepared.samples.push(samples);
+    prepared.push({ factory, samples });
     try {
       await factory.prepare(variant, mayTransfer);
     } catch (error) {
@@ -38,6 +39,6 @@ export async function prepareVariants(
 }
 
 /** Indices of the variants that can be timed. */
-export function usableVariants({ samples }: PreparedVariants): number[] {
-  return samples.map((_, index) => index).filter((index) => samples[index]?.error === null);
+export function usableVariants(variants: readonly PreparedVariant[]): number[] {
+  return variants.flatMap(({ samples }, index) => (samples.error === null ? [index] : []));
 }

@@ -1,5 +1,5 @@
-/** Grows by doubling, so that the loop neither allocates per message nor holds boxed doubles. */
-export class Series {
+/** A list of times. Grows by doubling, so that the loop neither allocates for each message nor keeps boxed doubles. */
+export class TimeSeries {
   #values = new Float64Array(1024);
   #length = 0;
 
@@ -20,7 +20,7 @@ export class Series {
     return this.#values[index] as number;
   }
 
-  /** Whole nanoseconds, in the order taken: no clock here resolves less than one. */
+  /** In the order taken, rounded to ns: no clock here has a finer resolution. */
   list(): number[] {
     return Array.from(this.#values.subarray(0, this.#length), Math.round);
   }
@@ -28,9 +28,9 @@ export class Series {
 
 /** Samples of one variant, in ns. */
 export class VariantSamples {
-  readonly roundTrip = new Series();
-  readonly send = new Series();
-  readonly receive = new Series();
+  readonly roundTrip = new TimeSeries();
+  readonly send = new TimeSeries();
+  readonly receive = new TimeSeries();
   cold: number | null = null;
   error: string | null = null;
 }

@@ -3,44 +3,31 @@
  * runtime whose guests are not processes brings an entry of its own, with another Link.
  */
 import { ToolError } from '../../model/errors.ts';
-import type { Answer, Failed, GuestRequest, NumberedRequest } from '../../model/wire.ts';
+import type { Answer, AnswerTo, Failed, GuestRequest, NumberedRequest, RequestOf } from '../../model/wire.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { messageOf, stackOf } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
+type RequestType = GuestRequest['type'];
+type Handler<K extends RequestType> = (request: RequestOf<K>) => Promise<AnswerTo<K>>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** The modules for a request are evaluated at its first use, so that they do not delay the hello. */
-async function resultOf(request: GuestRequest) {
-  switch (request.type) {
-    case 'open':
-      return (await import('../payload/open.ts')).open(request);
-    case 'describe':
-      return (await import('../describe/describe-payload.ts')).describePayload(request);
-    case 'prove':
-      return (await import('../prove/prove.ts')).prove(request);
-    case 'measure':
-      return (await import('../measure/measure.ts')).measure(request);
-    case 'dimensions':
-      return (await import('../describe/dimensions.ts')).dimensions(request);
-    case 'sample':
-      return (await import('../describe/sample-text.ts')).sampleText(request);
-    case 'profile':
-      return (await import('../measure/profile/profile.ts')).profile(request);
-    case 'branch-bytes':
-      return (await import('../describe/branch-bytes.ts')).branchBytes(request);
-    case 'memory':
-      return (await import('../measure/memory/memory.ts')).measureMemory(request);
-    case 'load':
-      return (await import('../measure/load/load.ts')).load(request);
-    case 'exit':
-      return exitGuest();
-    default:
-      return request satisfies never;
-  }
-}
+/** Evaluated at the first request of each type, so that the modules do not delay the hello. */
+const HANDLERS: { [K in RequestType]: () => Promise<Handler<K>> } = {
+  open: async () => (await import('../payload/open.ts')).open,
+  describe: async () => (await import('../describe/describe-payload.ts')).describePayload,
+  prove: async () => (await import('../prove/prove.ts')).prove,
+  measure: async () => (await import('../measure/measure.ts')).measure,
+  dimensions: async () => (await import('../describe/dimensions.ts')).dimensions,
+  sample: async () => (await import('../describe/sample-text.ts')).sampleText,
+  profile: async () => (await import('../measure/profile/profile.ts')).profile,
+  'branch-bytes': async () => (await import('../describe/branch-bytes.ts')).branchBytes,
+  memory: async () => (await import('../measure/memory/memory.ts')).measureMemory,
+  load: async () => (await import('../measure/load/load.ts')).load,
+  exit: async () => exitGuest,
+};
 
 function failureOf(error: unknown): Failed {
   if (!(error instanceof ToolError)) {
@@ -53,7 +40,8 @@ function failureOf(error: unknown): Failed {
 async function answer({ id, ...request }: NumberedRequest): Promise<void> {
   let result: WithoutId<Answer>;
   try {
-    result = await resultOf(request);
+    const handler = (await HANDLERS[request.type]()) as Handler<RequestType>;
+    result = await handler(request);
   } catch (error) {
     result = failureOf(error);
   }

@@ -1,45 +1,12 @@
 /** Built-ins that user code may replace and that the guest needs unchanged. */
 
 /** Not Date and Math: a module may replace the clock or the random numbers, so that its payload is always the same. */
-const NAMES = [
-  'Object',
-  'Function',
-  'Array',
-  'String',
-  'Number',
-  'Boolean',
-  'Symbol',
-  'BigInt',
-  'RegExp',
-  'Error',
-  'TypeError',
-  'Map',
-  'Set',
-  'WeakMap',
-  'WeakSet',
-  'Promise',
-  'Proxy',
-  'Reflect',
-  'JSON',
-  'Atomics',
-  'ArrayBuffer',
-  'SharedArrayBuffer',
-  'DataView',
-  'Uint8Array',
-  'Int32Array',
-  'BigInt64Array',
-  'Float64Array',
-  'performance',
-  'structuredClone',
-  'setTimeout',
-  'clearTimeout',
-  'setImmediate',
-  'queueMicrotask',
-  'MessageChannel',
-  'MessagePort',
-  'BroadcastChannel',
-  'Worker',
-] as const;
+const NAMES = `
+  Object Function Array String Number Boolean Symbol BigInt RegExp Error TypeError Map Set WeakMap
+  WeakSet Promise Proxy Reflect JSON Atomics ArrayBuffer SharedArrayBuffer DataView Uint8Array
+  Int32Array BigInt64Array Float64Array performance structuredClone setTimeout clearTimeout
+  setImmediate queueMicrotask MessageChannel MessagePort BroadcastChannel Worker
+`;
 
 /** Prototypes without a global name: of iterators, and of all typed arrays. */
 const unnamed = (): object[] => [
@@ -67,7 +34,7 @@ function save(owner: object, saved: SavedProperty[]): void {
 
 function saveAll(): SavedProperty[] {
   const saved: SavedProperty[] = [];
-  for (const name of NAMES) {
+  for (const name of NAMES.trim().split(/\s+/)) {
     const value = (globalThis as unknown as Record<string, { prototype?: object } | undefined>)[name];
     if (!value) continue;
     // A data property also where the runtime has an accessor (Node's `performance`): its setter would keep the user's.

@@ -21,10 +21,6 @@ function storedBytes(jsc: BunJsc): StringBytes {
   return (text) => (parseStringText(jsc.jscDescribe(text))?.narrow ? text.length : 2 * text.length);
 }
 
-function storageMode(jsc: BunJsc, value: unknown): string | undefined {
-  return parseObjectText(jsc.jscDescribe(value))?.mode;
-}
-
 /** For costs that are equal on both paths: most received values show which path made them. */
 function pathByReceived(jsc: BunJsc, { received }: ReceivedMessage, fast: FastPathCost): TakenPath {
   const object = parseObjectText(jsc.jscDescribe(received));
@@ -56,7 +52,7 @@ function pathByCost(
   if (taken !== 'fast') return taken;
   if (paths.length === 1) return paths[0]!;
   if (paths.includes('string-shared')) return 'fast';
-  return BY_STORAGE[storageMode(jsc, message.received) ?? ''] ?? null;
+  return BY_STORAGE[parseObjectText(jsc.jscDescribe(message.received))?.mode ?? ''] ?? null;
 }
 
 /** Above it, equal sums are no coincidence, and reading how each string is stored takes too long. */
@@ -122,7 +118,7 @@ export async function bunOracle(
   shape: Shape,
 ): Promise<OracleResult> {
   const channel = await openSelfChannel(jsc);
-  if (channel === null) return notAnswered('the engine does not tell what a message costs');
+  if (channel === null) return notAnswered('the engine does not report the cost of a message');
   try {
     const value = await fresh();
     return await confirmByPost(jsc, channel, value, shape).catch(errorResult);

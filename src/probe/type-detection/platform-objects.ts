@@ -12,47 +12,14 @@ const TRANSFERABLE = new Set([
 ]);
 
 /** Whether they are refused, cloned or become a plain object depends on runtime and version, so each is tried. */
-const PLATFORM = new Set([
-  ...TRANSFERABLE,
-  'AbortController',
-  'AbortSignal',
-  'Blob',
-  'BlockList',
-  'BroadcastChannel',
-  'CompressionStream',
-  'CryptoKey',
-  'DecompressionStream',
-  'DOMException',
-  'Event',
-  'EventTarget',
-  'File',
-  'FormData',
-  'Global',
-  'Headers',
-  'Histogram',
-  'Instance',
-  'KeyObject',
-  'Memory',
-  'MessageChannel',
-  'Module',
-  'Performance',
-  'PerformanceEntry',
-  'PrivateKeyObject',
-  'PublicKeyObject',
-  'RecordableHistogram',
-  'Request',
-  'Response',
-  'SecretKeyObject',
-  'SocketAddress',
-  'Table',
-  'TextDecoder',
-  'TextEncoder',
-  'URL',
-  'URLSearchParams',
-  'WebSocket',
-  'Worker',
-  'X509Certificate',
-]);
+const PLATFORM_CLASSES = `
+  AbortController AbortSignal Blob BlockList BroadcastChannel CompressionStream CryptoKey
+  DecompressionStream DOMException Event EventTarget File FormData Global Headers Histogram Instance
+  KeyObject Memory MessageChannel Module Performance PerformanceEntry PrivateKeyObject PublicKeyObject
+  RecordableHistogram Request Response SecretKeyObject SocketAddress Table TextDecoder TextEncoder URL
+  URLSearchParams WebSocket Worker X509Certificate
+`;
+const PLATFORM = new Set([...TRANSFERABLE, ...PLATFORM_CLASSES.trim().split(/\s+/)]);
 
 const knownTypes = new Map<object, BuiltInType | undefined>();
 

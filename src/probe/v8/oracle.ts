@@ -108,13 +108,12 @@ function rootPath(
 
 function confirmByTags(value: unknown, shape: Shape, bypassesV8: (value: unknown) => boolean): OracleResult {
   const root = shape.patterns.find((row) => row.pattern === '$');
-  if ((root?.bytes?.total ?? 0) > MOST_BYTES)
-    return notAnswered('too many bytes to be written only to see a tag');
+  if ((root?.bytes?.total ?? 0) > MOST_BYTES) return notAnswered('too large to serialize only for its tag');
   const kind = root?.kind;
   const wire = serialized(value);
   if (wire === null || shape.patterns.some(isDoubtful)) structuredClone(value);
-  if (wire === null) return notAnswered('v8.serialize does not carry it, postMessage does');
-  if (bypassesV8(value)) return notAnswered('a primitive that Deno may hand over');
+  if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
+  if (bypassesV8(value)) return notAnswered('a primitive that Deno may post without V8');
   const tag = tagOf(wire);
   const path = rootPath(value, tag, kind, v8Natives());
   const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;

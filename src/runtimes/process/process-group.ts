@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { ToolError } from '../../model/errors.ts';
 import type { Body } from '../body.ts';
 import { killTree } from './kill-tree.ts';
 import { OrphanReaper } from './orphan-reaper.ts';
@@ -18,10 +19,11 @@ export function killAll(): void {
 }
 
 /** A process that leads a group of its own, so that all that it starts can be killed with it. */
-export class ProcessGroup {
+export class ProcessGroup implements Body {
   readonly #child: ChildProcess;
   readonly #output = new OutputTail();
   readonly exited: Promise<ProcessExit>;
+  readonly ended: Promise<ToolError>;
 
   constructor(
     binary: string,
@@ -37,23 +39,15 @@ export class ProcessGroup {
       windowsHide: true,
     });
     this.exited = this.#exit();
+    this.ended = this.exited.then((exit) =>
+      exitError(exit, { all: this.#output.text(), excerpt: this.excerpt() }),
+    );
     this.#unref();
     if (this.#child.pid === undefined) return;
     running.add(this);
     reaper.started(this.#child.pid);
   }
 
-  /** The process as the body of a guest. */
-  body(): Body {
-    const output = () => ({ all: this.#output.text(), excerpt: this.#output.excerpt() });
-    return {
-      kill: () => this.kill(),
-      ended: this.exited.then((exit) => exitError(exit, output())),
-      excerpt: () => this.#output.excerpt(),
-    };
-  }
-
-  /** The last lines that it printed. */
   excerpt(): string {
     return this.#output.excerpt();
   }

@@ -22,7 +22,7 @@ const WARMUP_NS = 100e6;
  */
 export async function load(request: RequestOf<'load'>): Promise<LoadResult> {
   if (request.channel === 'ipc' || request.channel === 'structured-clone') {
-    const detail = 'load is offered to worker threads only';
+    const detail = 'a load can only be measured with a worker thread that receives';
     throw new ToolError('channel-unsupported', { value: request.channel, detail });
   }
   const peer = currentPlatform().spawnWorker('acknowledging-receiver');

@@ -36,7 +36,7 @@ export interface InFlightRun {
 /** To a fresh worker that retains what it receives. */
 export async function openInFlightRun({ channel, variant }: RequestOf<'memory'>): Promise<InFlightRun> {
   if (channel === 'ipc') {
-    const detail = 'the memory of messages is only known within one process';
+    const detail = 'memory cannot be attributed between processes';
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }
   const peer = currentPlatform().spawnWorker('retaining-receiver');

@@ -6,22 +6,17 @@ export type EngineName = (typeof ENGINE_NAMES)[number];
 /** Rule books: one for each engine, and `spec` for what the HTML standard fixes for all of them. */
 export type RuleBookName = EngineName | 'spec';
 
-/** Runtimes whose guests are processes. A new one is named here; the compiler then asks for what belongs to it. */
-export const PROCESS_RUNTIMES = ['node', 'bun', 'deno'] as const;
-export type ProcessRuntime = (typeof PROCESS_RUNTIMES)[number];
+/** Runtimes whose guests are processes, with their engines. A new one is a row here; the compiler asks for the rest. */
+const PROCESSES = { node: 'v8', bun: 'jsc', deno: 'v8' } as const satisfies Record<string, EngineName>;
+export type ProcessRuntime = keyof typeof PROCESSES;
+export const PROCESS_RUNTIMES = Object.keys(PROCESSES) as ProcessRuntime[];
 
-export const RUNTIME_NAMES = [...PROCESS_RUNTIMES, 'chromium', 'firefox', 'webkit'] as const;
-export type RuntimeName = (typeof RUNTIME_NAMES)[number];
+const BROWSERS = { chromium: 'v8', firefox: 'spidermonkey', webkit: 'webkit' } as const;
+export type RuntimeName = ProcessRuntime | keyof typeof BROWSERS;
 
 /** The engine whose rules apply in a runtime. */
-export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = {
-  node: 'v8',
-  deno: 'v8',
-  chromium: 'v8',
-  bun: 'jsc',
-  firefox: 'spidermonkey',
-  webkit: 'webkit',
-};
+export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = { ...PROCESSES, ...BROWSERS };
+export const RUNTIME_NAMES = Object.keys(ENGINE_OF) as RuntimeName[];
 
 /** A program that runs JavaScript, with its exact version. */
 export interface RuntimeId {

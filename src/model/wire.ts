@@ -2,8 +2,9 @@
  * All messages between host and guest. For processes: one JSON object a line over a loopback connection that the guest
  * opens (never stdout, where user code prints). The host asks; the guest answers with the same `id`, in order.
  */
+import type { Confirmation } from './confirmation.ts';
 import type { ErrorCode, ErrorFacts } from './errors.ts';
-import type { Channel, PathName, RuntimeId } from './names.ts';
+import type { Channel, RuntimeId } from './names.ts';
 import type { BranchBytes, Profiled } from './profile.ts';
 import type { Recipe } from './recipe.ts';
 import type { Loss, Plan } from './remedy.ts';
@@ -17,18 +18,6 @@ export interface Hello {
   type: 'hello';
   token: string;
   runtime: RuntimeId;
-}
-
-/** The path of a posted value, as the engine itself shows it. */
-export interface Confirmation {
-  /** null when the oracle cannot answer for such a value. */
-  path: PathName | null;
-  /** jsc: cost of the message; v8: tag of the root. */
-  evidence: string;
-  /** The path of one nested array or string of each pattern. */
-  examples: { pattern: string; example: string; path: PathName }[];
-  /** Concrete paths of objects whose hidden state (deleted properties, #private members) keeps them off the fast path. */
-  hidden: string[];
 }
 
 /** What is timed: the floor, the original, or a rewrite. */

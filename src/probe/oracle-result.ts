@@ -1,4 +1,4 @@
-import type { Confirmation } from '../model/wire.ts';
+import type { Confirmation } from '../model/confirmation.ts';
 
 /** What the engine says of a payload. */
 export interface OracleResult {

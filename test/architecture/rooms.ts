@@ -43,7 +43,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
   machine: [],
   sources: [],
-  runtimes: ['core', 'probe'],
+  runtimes: ['core', 'machine', 'probe'],
   store: ['core'],
 
   app: ['core', 'core/*', 'engines', 'remedies'],

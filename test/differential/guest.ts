@@ -6,8 +6,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import { describe } from '../../src/core/describe/describe.ts';
+import type { Confirmation } from '../../src/model/confirmation.ts';
 import type { Shape } from '../../src/model/shape.ts';
-import type { Confirmation } from '../../src/model/wire.ts';
 import { probeFor, runningProbe } from '../../src/probe/probe.ts';
 
 export interface Answer {

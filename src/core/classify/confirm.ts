@@ -1,7 +1,7 @@
 /** Compares a verdict with the engine's own oracle. */
+import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Blocker, Classification, Unknown, Verdict } from '../../model/rule.ts';
-import type { Confirmation } from '../../model/wire.ts';
 import { pathFits } from '../paths.ts';
 import { worse } from './verdict.ts';
 

@@ -22,8 +22,6 @@ export interface Peer {
 
 export const noop = (): void => undefined;
 
-export const NOT_DESERIALIZED = 'the message arrived but could not be deserialized';
-
 /** Posts, and resolves to the next message that arrives. */
 export function nextMessage(endpoint: Endpoint, post: () => void): Promise<unknown> {
   return new Promise((resolve) => {

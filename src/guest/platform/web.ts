@@ -1,4 +1,4 @@
-import { type Endpoint, NOT_DESERIALIZED, noop, type Peer } from './endpoint.ts';
+import { type Endpoint, noop, type Peer } from './endpoint.ts';
 import { entryUrl, type PeerEntry } from './platform.ts';
 
 /** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
@@ -21,7 +21,7 @@ class WebEndpoint implements Endpoint {
     this.#close = close;
     this.transfers = transfers;
     target.onmessage = (event) => this.onMessage(event.data);
-    target.onmessageerror = () => this.onMessageError(NOT_DESERIALIZED);
+    target.onmessageerror = () => this.onMessageError('the message arrived but could not be deserialized');
   }
 
   post(message: unknown): void {

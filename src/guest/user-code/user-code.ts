@@ -1,8 +1,13 @@
-import type { Platform } from '../platform/platform.ts';
 import { restoreBuiltIns, saveBuiltIns } from './built-ins.ts';
 import { stackOf } from './thrown.ts';
 
 type Reject = (error: unknown) => void;
+
+/** The part of the platform that is used. */
+interface Surroundings {
+  onUncaught(listener: Reject): void;
+  printError(text: string): void;
+}
 
 const running = new Set<Reject>();
 
@@ -37,7 +42,7 @@ async function settle<T>(
 }
 
 /** From now on no error of user code ends the guest. An escaped error rejects all calls of `userCode` that are pending. */
-export function surviveUserCode({ onUncaught, printError }: Platform): void {
+export function surviveUserCode({ onUncaught, printError }: Surroundings): void {
   onUncaught((error) => {
     for (const reject of running) reject(error);
     running.clear();

@@ -2,9 +2,10 @@
  * Whether the characters of a string were shared with the receiver or copied: each further holder makes the memory
  * estimate of the sender's string smaller.
  */
+
+import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Shape } from '../../model/shape.ts';
-import type { Confirmation } from '../../model/wire.ts';
 import { valueAt } from '../value-at.ts';
 import type { BunJsc } from './jsc.ts';
 

@@ -1,8 +1,8 @@
 /** The path that V8 takes, by the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import { isIndexKey } from '../../core/value/index-key.ts';
+import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
-import type { Confirmation } from '../../model/wire.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
 import { serialized } from '../serialized.ts';
 import { valueAt } from '../value-at.ts';

@@ -77,6 +77,8 @@ const FAULTS: [rule: RegExp, files: Record<string, string>, says: RegExp][] = [
     { 'src/app/a.ts': "import type { B } from './b.ts';", 'src/app/b.ts': "import { a } from './a.ts';" },
     /app\/a.ts <-> src\/app\/b.ts/,
   ],
+  [/guest/, { 'src/guest/prove/a.ts': "import { join } from 'node:path';" }, /prove\/a.ts/],
+  [/guest/, { 'src/guest/payload/a.ts': 'export const cwd = () => process.cwd();' }, /payload\/a.ts/],
   [/reached/, { 'src/cli/main.ts': '', 'src/app/forgotten.ts': '' }, /forgotten/],
   [/clock/, { 'src/core/a.ts': 'export const now = () => Date.now();' }, /core\/a.ts/],
   [/clock/, { 'src/remedies/a.ts': 'export const pick = () => Math.random();' }, /remedies\/a.ts/],

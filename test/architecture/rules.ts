@@ -49,6 +49,10 @@ const codeOf = (text: string) => text.replace(CODE_ONLY, "''");
 const CLOCK_OR_CHANCE =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bperformance\.|\bcrypto\.|\bTemporal\.Now\b/;
 
+const IN_GUEST = /^src\/guest\/(?!platform\/|link\/)/;
+const RUNTIME_MODULE = /\b(?:from|import\() ?'(?:node|bun):/;
+const RUNTIME_GLOBAL = /\b(?:process|Buffer|Bun|Deno)\./;
+
 const LONGEST = 200;
 
 export const RULES: Readonly<Record<string, (files: Files) => string[]>> = {
@@ -59,6 +63,12 @@ export const RULES: Readonly<Record<string, (files: Files) => string[]>> = {
 
   'no files import each other in a circle, type-only imports included': (files) =>
     circlesIn(importsOf(files)).map((circle) => circle.join(' <-> ')),
+
+  'in a guest, only platform and link use Node, Bun or Deno': (files) =>
+    [...files]
+      .filter(([file]) => IN_GUEST.test(file))
+      .filter(([, text]) => RUNTIME_MODULE.test(text) || RUNTIME_GLOBAL.test(codeOf(text)))
+      .map(([file]) => file),
 
   'every file is reached from an entry': (files) =>
     orphansOf(files, importsOf(files), (file) =>

@@ -21,7 +21,7 @@ type MeasureRequest = RequestOf<'measure'>;
  *   and what building the payload throws
  */
 export function measure(request: MeasureRequest): Promise<Measured> {
-  return request.channel === 'structured-clone' ? measureClones(request) : measureTrips(request);
+  return request.channel === 'structured-clone' ? measureClones(request) : measureRoundTrips(request);
 }
 
 function scheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
@@ -40,7 +40,7 @@ async function measureClones(request: MeasureRequest): Promise<Measured> {
   return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc };
 }
 
-function measureTrips(request: MeasureRequest): Promise<Measured> {
+function measureRoundTrips(request: MeasureRequest): Promise<Measured> {
   return withPeer(request, async (session, life) => {
     const variants = await prepareBothSides(session, request);
     const roundTrips = new RoundTripLoop(session, variants, scheduleOf(variants, request));

@@ -8,7 +8,7 @@ interface PostTarget {
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
-/** With `onmessage`. Reading `event.data` belongs to the trip: some engines deserialize only then. */
+/** With `onmessage`. Reading `event.data` belongs to the round trip: some engines deserialize only then. */
 class WebEndpoint implements Endpoint {
   readonly transfers: boolean;
   onMessage: (data: unknown) => void = noop;

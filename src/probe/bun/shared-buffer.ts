@@ -8,10 +8,12 @@ import type { BunJsc } from './jsc.ts';
 /** Bytes of a string cell; the larger one for a cell that was a rope. */
 const HEADERS = [16, 32];
 const MOST_HOLDERS = 4096;
+/** Bun shares strings from this length on instead of copying them (oven-sh/bun#22006). */
+export const SHARED_UNITS = 256;
 /** Any regular expression resolves a rope; this one reads one character. */
 const RESOLVE = /^./s;
 
-function resolved(text: string): string {
+export function resolved(text: string): string {
   RESOLVE.test(text);
   return text;
 }

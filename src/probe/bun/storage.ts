@@ -8,11 +8,9 @@ import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
 import { isIndexKey } from '../../core/value/index-key.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
-import { ownsBuffer } from './shared-buffer.ts';
+import { ownsBuffer, SHARED_UNITS } from './shared-buffer.ts';
 
 const DEEPEST = 2;
-/** Strings from this length on are shared instead of copied (oven-sh/bun#22006). */
-const SHARED_UNITS = 256;
 /** Most objects of a root array to query; the oracle finds hidden state in the rest. */
 const MOST_OBJECTS = 4096;
 /** Most string units to query in all: jscDescribe copies the text. */

@@ -8,6 +8,7 @@ import type { PathName } from '../../model/names.ts';
 import type { Shape } from '../../model/shape.ts';
 import { valueAt } from '../value-at.ts';
 import type { BunJsc } from './jsc.ts';
+import { resolved, SHARED_UNITS } from './shared-buffer.ts';
 
 export interface SharedStrings {
   /** null when the root is not a string that could be shared. */
@@ -15,9 +16,7 @@ export interface SharedStrings {
   below: Confirmation['examples'];
 }
 
-const SHARED_UNITS = 256;
 const MOST_STRINGS = 64;
-const RESOLVE = /^./s;
 
 /** To be called before the post. Call the returned function after it, while the received value is alive. */
 export function watchSharing(
@@ -31,8 +30,8 @@ export function watchSharing(
   const strings = rows.flatMap(({ pattern, example }) => {
     const text = valueAt(value, example);
     if (typeof text !== 'string' || text.length < SHARED_UNITS) return [];
-    RESOLVE.test(text);
-    return [{ pattern, example, text, before: jsc.estimateShallowMemoryUsageOf(text) }];
+    const before = jsc.estimateShallowMemoryUsageOf(resolved(text));
+    return [{ pattern, example, text, before }];
   });
   return (received) => {
     const examples = strings.map(({ pattern, example, text, before }) => ({

@@ -4,18 +4,11 @@ import { messageOf } from '../../user-code/thrown.ts';
 import { RECEIVE, type SharedInstructions } from '../peer/instructions.ts';
 import type { PeerLife } from '../peer/peer-life.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
-
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
 import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
-
-/**
- * Longest time between two turns of the event loop, in which the end of the peer is noticed, and in which older Bun (seen
- * to 1.3.9) delivers broadcast messages.
- */
-const BLOCKED_MS = 2;
 
 /**
  * Times send and receive apart. When a message event fires, the receiver has already deserialized (Node, Deno).
@@ -68,11 +61,11 @@ export class OneWayLoop implements TimedLoop {
     const failure = this.#nextFailure();
     shared.reset();
     shared.post(this.#session.endpoint, RECEIVE, index);
-    while (!shared.awaitReady(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
+    while (!shared.awaitReady() && !this.#life.over) await turnOfEventLoop();
     const posted = this.#post(factory);
     shared.reportPosted(posted.error === null);
     // Also when nothing was posted: the instructions must not change before the peer has read them.
-    while (!shared.awaitReceived(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
+    while (!shared.awaitReceived() && !this.#life.over) await turnOfEventLoop();
     if (posted.error !== null) throw posted.error;
     const { duration } = shared;
     if (duration < 0) throw new Error(await failure);

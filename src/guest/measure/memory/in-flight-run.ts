@@ -14,9 +14,6 @@ import {
   restoreOf,
 } from './retaining-receiver.ts';
 
-/** Longest time between two turns of the event loop, as in `one-way-loop.ts`. */
-const BLOCKED_MS = 2;
-
 /** A channel on which messages can be kept in flight. */
 export interface InFlightRun {
   /** False where messages are copied that a remedy would transfer. */
@@ -74,7 +71,7 @@ class WorkerInFlightRun implements InFlightRun {
     shared.reset();
     await this.awaitResult(async () => {
       this.#peer.endpoint.post(instruction);
-      while (!shared.awaitReady(BLOCKED_MS) && !this.#life.over) await turnOfEventLoop();
+      while (!shared.awaitReady() && !this.#life.over) await turnOfEventLoop();
       let posted = false;
       try {
         postAll(this.#endpoint);

@@ -41,6 +41,12 @@ const WAITING = 0;
 const DONE = 1;
 const GIVEN_UP = 2;
 
+/**
+ * How long the sender blocks between two turns of the event loop, in which the end of the peer is noticed, and in which
+ * older Bun (seen to 1.3.9) delivers broadcast messages.
+ */
+const BLOCKED_MS = 2;
+
 /** Between two short waits a terminated worker is sure to end. */
 const WAIT_MS = 100;
 
@@ -85,9 +91,9 @@ export class SharedInstructions implements Instructions, InstructionReader {
     for (const word of [READY, POSTED, RECEIVED]) Atomics.store(this.#words, word, WAITING);
   }
 
-  /** Sender: true once the peer waits for the message, false after `ms` of blocking. */
-  awaitReady(ms: number): boolean {
-    return waitFor(this.#words, READY, ms);
+  /** Sender: true once the peer waits for the message, false after BLOCKED_MS. */
+  awaitReady(): boolean {
+    return waitFor(this.#words, READY, BLOCKED_MS);
   }
 
   /** Sender: the message is in the peer's queue, or will not come. */
@@ -111,9 +117,9 @@ export class SharedInstructions implements Instructions, InstructionReader {
     Atomics.notify(this.#words, RECEIVED);
   }
 
-  /** Sender: true once the message was received, false after `ms` of blocking. */
-  awaitReceived(ms: number): boolean {
-    return waitFor(this.#words, RECEIVED, ms);
+  /** Sender: true once the message was received, false after BLOCKED_MS. */
+  awaitReceived(): boolean {
+    return waitFor(this.#words, RECEIVED, BLOCKED_MS);
   }
 
   /** ns, after `awaitReceived`. */

@@ -137,7 +137,7 @@ test('a path is recognised by running it', async () => {
     `${work.folder} runtime-missing`,
   ]);
   await assert.rejects(findRuntimes([program('other', 'yarn', '1.22.22')], world()), {
-    message: /yarn: this program is none of node, bun, deno$/,
+    message: /yarn: this program is not one of node, bun, deno$/,
   });
   await assert.rejects(findRuntimes([program('other', 'tool', 'tool v20.0.0')], world()), unknown);
 });

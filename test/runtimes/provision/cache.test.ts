@@ -50,7 +50,7 @@ describe('the cache', () => {
       provision('bun@1.4', offline),
       fails(
         'offline',
-        /^bun@1\.4: is not in the cache, and --offline forbids .* clone-prof runtimes add bun@1\.4$/,
+        /^bun@1\.4: not in the cache, and --offline forbids .* clone-prof runtimes add bun@1\.4$/,
       ),
     );
     assert.deepEqual(await asked(), []);

@@ -10,7 +10,7 @@ import { runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { messageOf } from '../user-code/thrown.ts';
 
 type DescribeRequest = RequestOf<'describe'>;
-type OracleAnswer = Omit<OracleResult, 'confirmation'> & {
+type ConfirmResult = Omit<OracleResult, 'confirmation'> & {
   confirmation: OracleResult['confirmation'] | null;
 };
 
@@ -18,7 +18,7 @@ type OracleAnswer = Omit<OracleResult, 'confirmation'> & {
 const CHEAP_NODES = 250_000;
 const CHEAP_BYTES = 16 * 1024 * 1024;
 
-const NOT_ASKED: OracleAnswer = { confirmation: null, wireBytes: null, rejected: null };
+const NOT_ASKED: ConfirmResult = { confirmation: null, wireBytes: null, rejected: null };
 
 /** The value comes straight from JSON.parse: it has no accessors, no user prototypes, no hidden state. */
 const isFromJson = ({ build: { form }, via }: Recipe) => (form === 'json' || form === 'ndjson') && !via;
@@ -41,7 +41,7 @@ function refusal(value: unknown): string | null {
 interface DescribedValue {
   shape: Shape;
   /** Takes the place of the oracle's answer: the oracle awaits the value, which would run its code. */
-  answer: OracleAnswer | null;
+  answer: ConfirmResult | null;
 }
 
 /** The value is not kept: describing may have changed its storage (see Storage.untouchedArray). */

@@ -4,7 +4,7 @@ import { stackOf } from './thrown.ts';
 type Reject = (error: unknown) => void;
 
 /** The part of the platform that is used. */
-interface Surroundings {
+interface UncaughtErrors {
   onUncaught(listener: Reject): void;
   printError(text: string): void;
 }
@@ -42,7 +42,7 @@ async function settle<T>(
 }
 
 /** From now on no error of user code ends the guest. An escaped error rejects all calls of `userCode` that are pending. */
-export function surviveUserCode({ onUncaught, printError }: Surroundings): void {
+export function surviveUserCode({ onUncaught, printError }: UncaughtErrors): void {
   onUncaught((error) => {
     for (const reject of running) reject(error);
     running.clear();

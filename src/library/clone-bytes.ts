@@ -10,7 +10,7 @@ const runsForeignCode = ({ patterns }: Shape) => patterns.some(({ flags }) => fl
  * JavaScriptCore writes the buffer in both.
  */
 function hiddenBytes({ patterns }: Shape): number {
-  if (runningRuntime().name === 'bun') return 0;
+  if (runningRuntime().engine === 'jsc') return 0;
   return patterns.reduce((sum, { bytes, flags }) => {
     const own = bytes?.backing === undefined || flags.includes('shared-backing');
     return own ? sum : sum + bytes.backing! - bytes.total;

@@ -66,8 +66,8 @@ async function withMeasuredMemory(
   // Time that the timing left over may be used; time that it overdrew is not taken from the memory.
   const share = MEMORY_SHARE * request.budgetMs;
   const budgetMs = Math.min(2 * share, Math.max(share, leftMs));
-  const weighing = { recipe, runtime, channel, facts, trials, budgetMs };
-  return withMemory(judged, await measureMemory(weighing, request, tools));
+  const plan = { recipe, runtime, channel, facts, trials, budgetMs };
+  return withMemory(judged, await measureMemory(plan, request, tools));
 }
 
 /** Keeps the verdict; the times are missing, with the reason. */

@@ -38,7 +38,7 @@ const variantOf = ({ remedy, plan }: Trial): Variant => ({
  * goes. A variant that fails is left out with a warning.
  */
 export async function measureMemory(
-  weighing: MemoryPlan,
+  plan: MemoryPlan,
   terms: GuestTerms,
   tools: MeasureTools,
 ): Promise<MemoryByVariant> {
@@ -46,13 +46,13 @@ export async function measureMemory(
   const byRemedy = new Map<string, MemoryUse[]>();
   const variants = [
     { variant: ORIGINAL, got: original },
-    ...worthMeasuringMemory(weighing.trials).map((trial) => {
+    ...worthMeasuringMemory(plan.trials).map((trial) => {
       const got: MemoryUse[] = [];
       byRemedy.set(remedyKey(trial), got);
       return { variant: variantOf(trial), got };
     }),
   ];
-  await interleave(variants, weighing, terms, tools);
+  await interleave(variants, plan, terms, tools);
   return { original, byRemedy };
 }
 
@@ -63,11 +63,11 @@ interface MemoryVariant {
 
 async function interleave(
   variants: readonly MemoryVariant[],
-  weighing: MemoryPlan,
+  plan: MemoryPlan,
   terms: GuestTerms,
   tools: MeasureTools,
 ): Promise<void> {
-  const { facts, budgetMs } = weighing;
+  const { facts, budgetMs } = plan;
   const messages = messagesInFlight(facts);
   const began = tools.now();
   let costMs = USUAL_PROCESS_MS + flightMs(messages, facts.tripMs);
@@ -79,10 +79,10 @@ async function interleave(
     const roomMs = done < OVERDRAWN_PROCESSES ? OVERDRAFT * budgetMs : budgetMs;
     if (start - began + costMs > roomMs) return;
     try {
-      variant.got.push(await measureMemoryOnce(variant.variant, messages, weighing, terms, tools));
+      variant.got.push(await measureMemoryOnce(variant.variant, messages, plan, terms, tools));
       left = left.slice(1);
     } catch (error) {
-      warn(variant.variant, error, weighing, tools);
+      warn(variant.variant, error, plan, tools);
       left = left.filter((other) => other !== variant);
     }
     costMs = tools.now() - start;

@@ -30,9 +30,9 @@ export async function memoryAgainst(
   const where = { runtime: slot.runtime, channel: run.channel, facts };
   const [before, now]: [MemoryUse[], MemoryUse[]] = [[], []];
   for (let turn = 0; turn < PROCESSES && !terms.signal?.aborted; turn++) {
-    for (const [payload, weights] of [[old, before] as const, [recipe, now] as const]) {
-      const weighing = { recipe: { ...payload, id: entry.id }, ...where };
-      weights.push(await measureMemoryOnce(ORIGINAL, messages, weighing, terms, tools));
+    for (const [payload, uses] of [[old, before] as const, [recipe, now] as const]) {
+      const plan = { recipe: { ...payload, id: entry.id }, ...where };
+      uses.push(await measureMemoryOnce(ORIGINAL, messages, plan, terms, tools));
     }
   }
   return judgeMemoryRatio(before, now, limit) ?? unmeasured('its memory was not measured');

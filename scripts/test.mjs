@@ -1,24 +1,118 @@
-// Builds dist/ and runs the tests with node:test. `npm test`, or `node scripts/test.mjs core cli/transcripts` for some.
-import { spawn } from 'node:child_process';
+// Builds dist/, fetches the runtimes and runs the tests with node:test.
+// usage: node scripts/test.mjs [--fast] [--check] [flags of node --test] [parts of file names]
+//   --fast   without the slow tests: no network, and no runtime but the Node that runs them
+//   --check  types and style first, side by side with the rest of the preparations
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { buildAll } from './build.mjs';
+import { bundleTests } from './bundle-tests.mjs';
+import { check } from './check.mjs';
+
+/** Start real processes, or simulate for long. In this order, the longest first: both cores stay busy to the end. */
+const SLOW = [
+  'engines/rule-payloads',
+  'core/stats/coverage',
+  'differential/',
+  'guest/measure/measure',
+  'runtimes/process/process-',
+  'runtimes/process/host-death',
+  'package/',
+  'cli/real',
+  'app/sweep/real',
+  'guest/measure/profile',
+  'runtimes/provision/versions',
+  'runtimes/provision/cache',
+  'runtimes/provision/npm',
+  'runtimes/provision/registry',
+  'guest/measure/memory-and-load',
+  'guest/measure/open-handles',
+  'guest/describe/',
+  'guest/payload/on-runtimes',
+  'guest/prove/',
+  'guest/user-code/',
+  'library/real-data',
+  'library/analyze',
+  'engines/bun',
+  'cli/check-init',
+  'cli/regressions',
+  'fixtures/verdicts',
+  'sources/bundle',
+  'probe/probe',
+  'app/verify',
+  'runtimes/find/',
+  'support/runtimes',
+];
+
+/** Of the fast ones, those that take seconds. */
+const LONG = ['remedies/', 'reporters/terminal', 'core/describe/walk'];
+const ORDER = [...SLOW, ...LONG];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const wanted = process.argv.slice(2).filter((a) => !a.startsWith('-'));
-const flags = process.argv.slice(2).filter((a) => a.startsWith('-'));
-const files = globSync('test/**/*.test.ts', { cwd: root })
-  .filter((f) => wanted.length === 0 || wanted.some((w) => f.includes(w)))
-  .sort();
-if (files.length === 0) {
-  console.error(`no test file matches: ${wanted.join(' ')}`);
+const OWN_FLAGS = ['--fast', '--check'];
+const args = process.argv.slice(2);
+const parts = args.filter((arg) => !arg.startsWith('-'));
+const nodeFlags = args.filter((arg) => arg.startsWith('-') && !OWN_FLAGS.includes(arg));
+const isFast = args.includes('--fast');
+
+const rank = (file) => {
+  const index = ORDER.findIndex((start) => file.startsWith(`test/${start}`));
+  return index < 0 ? ORDER.length : index;
+};
+const isSlow = (file) => rank(file) < SLOW.length;
+
+const all = globSync('test/**/*.test.ts', { cwd: root });
+const stale = ORDER.filter((start) => !all.some((file) => file.startsWith(`test/${start}`)));
+if (stale.length > 0) {
+  console.error(`scripts/test.mjs names tests that are gone: ${stale.join(', ')}`);
   process.exit(1);
 }
-if (!process.env.CLONE_PROF_NO_BUILD) await buildAll();
+
+const files = all
+  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+  .filter((file) => !isFast || !isSlow(file))
+  .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+if (files.length === 0) {
+  console.error(`no test file matches: ${parts.join(' ')}`);
+  process.exit(1);
+}
+
+/** What is here, as test/support/runtimes.ts reads it. */
+async function fetchRuntimes() {
+  const script = join(root, 'test', 'support', 'fetch-runtimes.ts');
+  const fetching = promisify(execFile)(process.execPath, ['--import', 'tsx', script], { cwd: root });
+  fetching.child.stderr?.pipe(process.stderr);
+  return (await fetching).stdout;
+}
+
+mkdirSync(join(root, '.cache'), { recursive: true });
+const bundles = mkdtempSync(join(root, '.cache', 'tests-'));
+/** All temporary folders of the tests, also of those that were killed. */
+const temp = mkdtempSync(join(tmpdir(), 'clone-prof-tests-'));
+process.on('exit', () => {
+  for (const folder of [bundles, temp]) rmSync(folder, { recursive: true, force: true });
+});
+
+const [isClean, runtimes] = await Promise.all([
+  args.includes('--check') ? check() : true,
+  files.some(isSlow) ? fetchRuntimes() : '{}',
+  process.env.CLONE_PROF_NO_BUILD ? null : buildAll(),
+  bundleTests(root, files, bundles),
+]);
+if (!isClean) process.exit(1);
+
 const child = spawn(
   process.execPath,
-  ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-timeout=240000', ...flags, ...files],
-  { cwd: root, stdio: 'inherit' },
+  [
+    ...['--enable-source-maps', '--test', '--test-concurrency=2', '--test-timeout=600000', ...nodeFlags],
+    ...globSync('*.mjs', { cwd: bundles, absolute: true }).sort(),
+  ],
+  { cwd: root, env: { ...process.env, TMPDIR: temp, CLONE_PROF_TEST_RUNTIMES: runtimes }, stdio: 'inherit' },
 );
+// The child gets a Ctrl-C of the terminal too, and ends first.
+process.on('SIGINT', () => undefined);
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

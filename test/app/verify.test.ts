@@ -1,4 +1,4 @@
-/** The rule book on real binaries, and a wrong row planted in it: verify must see the one and trust the other. */
+/** The rule book on real binaries, as it is and with a wrong row. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,22 +8,22 @@ import type { Engine } from '../../src/model/rule.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/verify.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { loadSpecimens } from '../../src/sources/specimens.ts';
-import { runtime } from '../support/runtimes.ts';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 
 const specimens = await loadSpecimens(fileURLToPath(new URL('../../fixtures/payloads', import.meta.url)));
 const only = (...rules: string[]) =>
   specimens.filter(({ of }: SpecimenPair) => 'rule' in of && rules.includes(of.rule));
 
 async function verified(
-  spec: string,
+  spec: RuntimeSpec,
   pairs: SpecimenPair[],
   jsc: Engine = ENGINES.jsc,
 ): Promise<VerifyReport> {
   return verify(
     {
       specimens: pairs,
-      runtimes: [await runtime(spec)],
-      timeoutMs: 30_000,
+      runtimes: [runtime(spec)],
+      timeoutMs: 120_000,
       cwd: process.cwd(),
       books: { engines: { ...ENGINES, jsc }, spec: STANDARD },
     },
@@ -33,7 +33,9 @@ async function verified(
 
 const RULES = ['jsc/nested-value', 'jsc/accessor', 'jsc/hidden-state'];
 
-test('rows that are right hold', async () => {
+const skip = missing('bun@1.4.5');
+
+test('rows that are right hold', { skip }, async () => {
   const report = await verified('bun@1.4.5', only(...RULES));
   assert.deepEqual(
     report.results.map(({ rule, holds }) => [rule, holds]),
@@ -42,7 +44,7 @@ test('rows that are right hold', async () => {
   assert.equal(report.holds, true);
 });
 
-test('a planted row that lets nested values through is caught by the engine', async () => {
+test('a wrong row that lets nested values through is contradicted by the engine', { skip }, async () => {
   const rules = ENGINES.jsc.rules.map((rule) =>
     rule.id === 'jsc/nested-value' ? { ...rule, blocks: [] } : rule,
   );
@@ -54,7 +56,7 @@ test('a planted row that lets nested values through is caught by the engine', as
   assert.match(result?.why ?? '', /the engine did something else with the specimen/);
 });
 
-test('a planted row that fires on everything is caught by the near miss', async () => {
+test('a wrong row that fires on everything is contradicted by the near miss', { skip }, async () => {
   const rules = ENGINES.jsc.rules.map((rule) =>
     rule.id === 'jsc/accessor' ? { ...rule, when: { kind: 'object' as const } } : rule,
   );

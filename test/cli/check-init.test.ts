@@ -1,68 +1,65 @@
 /** From nothing to a working gate, with the packaged program on the runtime that runs the tests. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { spawnCli } from '../support/spawn-cli.ts';
 
-const bin = fileURLToPath(new URL('../../bin/clone-prof.js', import.meta.url));
-
-function inProject(
-  work: (folder: string, run: (...args: string[]) => { code: number | null; text: string }) => void,
-): void {
+/** Runs the program in an empty folder. */
+async function inProject(
+  body: (
+    folder: string,
+    run: (...args: string[]) => Promise<{ code: number | null; text: string }>,
+  ) => unknown,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-init-'));
   try {
-    work(folder, (...args) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
-        cwd: folder,
-        encoding: 'utf8',
-        timeout: 60_000,
-      });
-      return { code: status, text: stdout + stderr };
+    await body(folder, async (...args) => {
+      const { code, stdout, stderr } = await spawnCli(args, { cwd: folder });
+      return { code, text: stdout + stderr };
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-test('check --init && check, in an empty project with one payload file', () => {
-  inProject((folder, run) => {
+test('check --init && check, in an empty project with one payload file', async () => {
+  await inProject(async (folder, run) => {
     writeFileSync(join(folder, 'job.json'), '[{"id":1,"text":"hello"}]');
-    assert.equal(run('check', '--init').code, 0);
-    const first = run('check');
+    assert.equal((await run('check', '--init')).code, 0);
+    const first = await run('check');
     assert.equal(first.code, 0, first.text);
     assert.match(first.text, /job on node@/);
     assert.match(first.text, /not in the baseline/);
-    assert.equal(run('baseline').code, 0);
-    const second = run('check');
+    assert.equal((await run('baseline')).code, 0);
+    const second = await run('check');
     assert.equal(second.code, 0, second.text);
     assert.doesNotMatch(second.text, /baseline/);
   });
 });
 
-test('--init overwrites nothing, and without payloads check says what to do', () => {
-  inProject((folder, run) => {
-    assert.equal(run('check', '--init').code, 0);
+test('--init overwrites nothing, and without payloads check says what to do', async () => {
+  await inProject(async (folder, run) => {
+    assert.equal((await run('check', '--init')).code, 0);
     const config = readFileSync(join(folder, 'clone-prof.config.mjs'), 'utf8');
     writeFileSync(join(folder, 'clone-prof.config.mjs'), `${config}// mine\n`);
-    assert.match(run('check', '--init').text, /kept {2}clone-prof\.config\.mjs\nkept {2}\.github/);
+    assert.match((await run('check', '--init')).text, /kept {2}clone-prof\.config\.mjs\nkept {2}\.github/);
     assert.match(readFileSync(join(folder, 'clone-prof.config.mjs'), 'utf8'), /\/\/ mine\n$/);
-    const { code, text } = run('check');
+    const { code, text } = await run('check');
     assert.equal(code, 2);
     assert.match(text, /names no payloads/);
   });
 });
 
-test('a config in TypeScript, a payload module in TypeScript, and a folder below the config', () => {
-  inProject((folder, run) => {
+test('a config in TypeScript, a payload module in TypeScript, and a folder below the config', async () => {
+  await inProject(async (folder, run) => {
     writeFileSync(
       join(folder, 'clone-prof.config.ts'),
       'export default { payloads: [{ id: "p", input: "p.ts" }] } satisfies object;',
     );
     writeFileSync(join(folder, 'p.ts'), 'export const p: number[] = [1, 2];');
-    const { code, text } = run('check', '-f', 'json');
+    const { code, text } = await run('check', '-f', 'json');
     assert.equal(code, 0, text);
     assert.match(text, /"payload": "p"/);
   });

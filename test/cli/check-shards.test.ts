@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckReport } from '../../src/model/check.ts';
-import { play, type Stage } from './stage.ts';
+import { type CliScenario, runCli } from '../support/run-cli.ts';
 
 const payloads: [string, string][] = [
   ['flat', '[{"id":1},{"id":2}]'],
@@ -16,7 +16,7 @@ const CONFIG = JSON.stringify({
   limits: { class: 'in-memory', maxNodes: 4 },
   payloads: [...payloads.map(([name]) => `${name}.json`), 'absent.json'],
 });
-const stage: Stage = {
+const scenario: CliScenario = {
   files: {
     'clone-prof.config.json': CONFIG,
     ...Object.fromEntries(payloads.map(([name, text]) => [`${name}.json`, text])),
@@ -25,14 +25,14 @@ const stage: Stage = {
 };
 
 for (const count of [1, 2, 4, 7, 50]) {
-  test(`${count} shards merged are the unsharded run`, async () => {
-    const whole = await play(['check', '-f', 'json'], stage);
+  test(`${count} merged shards equal the unsharded run`, async () => {
+    const whole = await runCli(['check', '-f', 'json'], scenario);
     const report = JSON.parse(whole.stdout) as CheckReport;
     assert.ok(report.results.length > 100);
     const numbers = Array.from({ length: count }, (_, i) => i + 1);
     const files = numbers.map((number) => `shard-${number}.json`);
-    const merged = await play(['check', '-f', 'json', '--merge', ...files.toReversed()], {
-      ...stage,
+    const merged = await runCli(['check', '-f', 'json', '--merge', ...files.toReversed()], {
+      ...scenario,
       before: numbers.map((number) => [
         'check',
         '--shard',
@@ -59,7 +59,7 @@ for (const count of [1, 2, 4, 7, 50]) {
 }
 
 test('an empty shard is a valid report that passes', async () => {
-  const { code, stdout } = await play(['check', '--shard', '50/50', '-f', 'json'], stage);
+  const { code, stdout } = await runCli(['check', '--shard', '50/50', '-f', 'json'], scenario);
   assert.deepEqual(JSON.parse(stdout), {
     schema: 'clone-prof/check@1',
     passed: true,
@@ -69,11 +69,11 @@ test('an empty shard is a valid report that passes', async () => {
   assert.equal(code, 0);
 });
 
-test('one shard that failed fails the merged run', async () => {
+test('a failed shard fails the merged run', async () => {
   const files = { 'a.json': '{"schema":"clone-prof/check@1","passed":true,"results":[],"failures":[]}' };
-  const broken = { ...stage, files: { ...stage.files, ...files } };
+  const broken = { ...scenario, files: { ...scenario.files, ...files } };
   const before = [['check', '--shard', '1/2', '-f', 'json=b.json']];
-  assert.equal((await play(['check', '--merge', 'a.json', 'b.json'], { ...broken, before })).code, 1);
-  assert.equal((await play(['check', '--merge', 'a.json'], broken)).code, 0);
-  assert.equal((await play(['check', '--merge', 'a.json', 'never-written.json'], broken)).code, 2);
+  assert.equal((await runCli(['check', '--merge', 'a.json', 'b.json'], { ...broken, before })).code, 1);
+  assert.equal((await runCli(['check', '--merge', 'a.json'], broken)).code, 0);
+  assert.equal((await runCli(['check', '--merge', 'a.json', 'never-written.json'], broken)).code, 2);
 });

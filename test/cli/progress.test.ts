@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createProgress } from '../../src/cli/progress.ts';
 import type { World } from '../../src/cli/world.ts';
 
-test('a terminal without a width gets lines and no spinner, which would clear endless lines there', (t) => {
+test('a terminal without a width gets lines and no spinner', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];
   const stderr = { isTTY: true, columns: 0, write: (text: string) => written.push(text) > 0 };

@@ -1,50 +1,30 @@
-/** The whole program with real runtimes. Numbers differ from run to run: facts are compared, and exact words without numbers. */
+/** The whole program with real runtimes. Times differ from run to run: facts are compared, and words without numbers. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import type { Report, Run } from '../../src/model/report.ts';
-import { markChildren } from '../runtimes/left-behind.ts';
-import { runtime } from '../support/runtimes.ts';
+import { trackChildProcesses, until } from '../support/child-processes.ts';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts';
+import { assertTranscript } from './transcript.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BIN = join(ROOT, 'bin', 'clone-prof.js');
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof real '));
-const { left } = markChildren();
+const noneRunning = trackChildProcesses();
 after(async () => {
   rmSync(folder, { recursive: true, force: true });
-  assert.deepEqual(await left(), [], 'a process was left behind');
+  await noneRunning();
 });
 
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+const argumentFor = (spec: RuntimeSpec): string => (spec === 'node' ? spec : runtime(spec).binary);
 
-function started(args: string[], cwd = ROOT): ChildProcess {
-  const env = { ...process.env, COLUMNS: '80', NO_COLOR: '1' };
-  return spawn(process.execPath, [BIN, ...args], { cwd, env });
-}
-
-async function ended(child: ChildProcess): Promise<Ended> {
-  const [stdout, stderr]: [string[], string[]] = [[], []];
-  child.stdout?.on('data', (piece: Buffer) => stdout.push(piece.toString()));
-  child.stderr?.on('data', (piece: Buffer) => stderr.push(piece.toString()));
-  child.stdin?.end();
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { code, stdout: stdout.join(''), stderr: stderr.join('') };
-}
-
-const clone = (...args: string[]): Promise<Ended> => ended(started(args));
-
-const binary = async (spec: string): Promise<string> => (await runtime(spec)).binary;
-
-async function reported(...args: string[]): Promise<Report> {
-  const { code, stdout, stderr } = await clone('analyze', ...args, '-f', 'json');
+/** Measured with the smallest of budgets: what was tried is compared, not what came of it. */
+async function measured(file: string, spec: RuntimeSpec): Promise<Report> {
+  const args = ['analyze', file, '-r', argumentFor(spec), '-b', '300ms', '-f', 'json'];
+  const { code, stdout, stderr } = await spawnCli(args);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as Report;
 }
@@ -54,6 +34,9 @@ function runOf(report: Report, id: string): Run {
   assert.ok(run, `${id} in ${report.payloads.map((payload) => payload.id)}`);
   return run;
 }
+
+const provenIn = ({ trials }: Run): string[] =>
+  trials.flatMap(({ remedy, equality }) => (equality === 'equal' ? [remedy] : []));
 
 function payload(name: string, text: string): string {
   const file = join(folder, name);
@@ -68,25 +51,19 @@ const normal = (text: string) =>
     .replace(/(node|bun|deno) \d+\.\d+\.\d+/g, '$1 <v>')
     .replace(/\n[^\n]*\bcores\b[\s\S]*$/, '\n');
 
-test('orders on three runtimes, classified', async () => {
-  const runtimes = ['node', await binary('bun@1.4.5'), await binary('deno@2.9.6')];
-  const { code, stdout, stderr } = await clone(
-    'analyze',
-    'fixtures/orders.json',
-    '--no-measure',
-    '-r',
-    ...runtimes,
-  );
+test('orders on three runtimes, classified', { skip: missing('bun@1.4.5', 'deno@2.9.6') }, async () => {
+  const runtimes = (['node', 'bun@1.4.5', 'deno@2.9.6'] as const).map(argumentFor);
+  const args = ['analyze', 'fixtures/orders.json', '--no-measure', '-r', ...runtimes];
+  const { code, stdout, stderr } = await spawnCli(args);
   assert.equal(stderr, '');
   assert.equal(code, 0);
-  const text = normal(stdout);
-  const file = new URL('transcripts/real-orders.md', import.meta.url);
-  if (process.env.UPDATE) writeFileSync(file, text);
-  assert.equal(text, readFileSync(file, 'utf8'));
+  assertTranscript('real-orders', normal(stdout));
 });
 
-test('the cliff of Bun: one level of nesting costs the shared string, and the advice gives it back', async () => {
-  const report = await reported('fixtures/cliff.mjs', '-r', await binary('bun@1.4.5'), '-b', '3s');
+test('Bun shares a string of a flat object; one level of nesting takes that away, and two remedies restore it', {
+  skip: missing('bun@1.4.5'),
+}, async () => {
+  const report = await measured('fixtures/cliff.mjs', 'bun@1.4.5');
   const [flat, wrapped] = [runOf(report, 'cliff#flat'), runOf(report, 'cliff#wrapped')];
   assert.equal(flat.verdict?.path, 'simple-object');
   assert.equal(flat.verdict.confirmed, true);
@@ -96,52 +73,47 @@ test('the cliff of Bun: one level of nesting costs the shared string, and the ad
     wrapped.verdict.blockers.map(({ rule, path }) => [rule, path]),
     [['jsc/nested-value', '$.task']],
   );
-  const ratio = (wrapped.measurement?.send.median ?? 0) / (flat.measurement?.send.median ?? Number.NaN);
-  assert.ok(ratio > 100, `send time ratio ${ratio}`);
-  assert.equal(wrapped.advice?.action, 'apply');
-  const gain = wrapped.advice.gain?.ratio ?? 1;
-  assert.ok(gain < 0.1, `${wrapped.advice.remedy} gives ${gain} of the time`);
+  assert.equal(wrapped.status, 'measured');
+  const proven = provenIn(wrapped);
+  for (const remedy of ['flatten', 'unwrap-string']) assert.ok(proven.includes(remedy), proven.join());
 });
 
-test('new Array(n) against pushed on Node', async () => {
-  const report = await reported('fixtures/preallocated.mjs', '-r', 'node', '-b', '3s');
+test('on Node, new Array(n) makes a holey array, push makes a packed one', async () => {
+  const report = await measured('fixtures/preallocated.mjs', 'node');
   const holey = runOf(report, 'preallocated#preallocated');
   assert.equal(holey.verdict?.path, 'holey-array');
   assert.equal(runOf(report, 'preallocated#pushed').verdict?.path, 'packed-array');
-  const faster = holey.trials.filter(({ outcome }) => outcome === 'faster').map(({ remedy }) => remedy);
-  assert.ok(
-    faster.some((remedy) => remedy === 'repack' || remedy === 'typed-array'),
-    `faster: ${faster}`,
-  );
+  const proven = provenIn(holey);
+  for (const remedy of ['repack', 'typed-array']) assert.ok(proven.includes(remedy), proven.join());
 });
 
-test('a function deep inside is named by its path on every runtime', async () => {
-  const file = payload(
-    'job.mjs',
-    'export const job = { steps: [{ run: "a" }, { run: "b", hooks: { done() {} } }] };',
-  );
-  for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6']) {
-    const report = await reported(file, '-r', spec === 'node' ? spec : await binary(spec), '-b', '1s');
-    const { status, verdict, advice } = runOf(report, 'job#job');
-    assert.equal(verdict?.path, 'rejected', spec);
-    assert.match(verdict.refusal ?? '', /cloned/, spec);
-    assert.equal(verdict.confirmed, true, spec);
+for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
+  test(`${spec}: a function deep inside is named by its path`, { skip: missing(spec) }, async () => {
+    const file = payload(
+      'job.mjs',
+      'export const job = { steps: [{ run: "a" }, { run: "b", hooks: { done() {} } }] };',
+    );
+    const { status, verdict, advice } = runOf(await measured(file, spec), 'job#job');
+    assert.equal(verdict?.path, 'rejected');
+    assert.match(verdict.refusal ?? '', /cloned/);
+    assert.equal(verdict.confirmed, true);
     assert.ok(
       verdict.blockers.some(({ rule, path }) => rule === 'spec/function' && path === '$.steps[1].hooks.done'),
-      `${spec}: ${JSON.stringify(verdict.blockers)}`,
+      JSON.stringify(verdict.blockers),
     );
-    assert.notEqual(status, 'failed', spec);
-    assert.notEqual(advice?.action, 'nothing', spec);
-  }
-});
+    assert.notEqual(status, 'failed');
+    assert.notEqual(advice?.action, 'nothing');
+  });
+}
 
-test('a module that prints, one that exits, malformed JSON: each is named, the good one is analysed', async () => {
+test('a module that prints, one that exits and malformed JSON are named; the good payload is analysed', async () => {
   const [loud, exits, bad] = [
     payload('loud.mjs', 'for (let i = 0; i < 5000; i++) console.log("{}"); export const rows = [1, 2];'),
     payload('exits.mjs', 'process.exit(7); export const rows = [1];'),
     payload('bad.json', '{\n  "a": [1, 2,, 3]\n}'),
   ];
-  const { code, stdout, stderr } = await clone('analyze', loud, exits, bad, '--no-measure', '-r', 'node');
+  const args = ['analyze', loud, exits, bad, '--no-measure', '-r', 'node'];
+  const { code, stdout, stderr } = await spawnCli(args);
   assert.equal(code, 2);
   assert.equal(stderr, '');
   const text = stdout.replace(/\s+/g, ' ');
@@ -150,29 +122,45 @@ test('a module that prints, one that exits, malformed JSON: each is named, the g
   assert.match(text, /bad\.json:2:14: not valid JSON \(a value expected\)/);
 });
 
-test('a payload where nothing helps gets told so', async () => {
+test('a payload for which no remedy can be proven gets no advice to apply one', async () => {
   const file = payload('text.mjs', `export const text = 'x'.repeat(200_000);`);
-  const { advice, trials } = runOf(await reported(file, '-r', 'node', '-b', '1s'), 'text#text');
+  const { advice, trials } = runOf(await measured(file, 'node'), 'text#text');
+  assert.deepEqual(
+    trials.map(({ remedy, equality, outcome }) => [remedy, equality, outcome]),
+    [['parse-text', 'failed', 'refused']],
+  );
   assert.ok(advice && advice.action !== 'apply', advice?.action);
-  assert.ok(trials.every(({ outcome }) => outcome !== 'faster'));
 });
 
-test('Ctrl-C while measuring: what is done is reported, exit code 130, nothing is left behind', async () => {
-  const child = started(['analyze', 'fixtures/orders.json', '-r', 'node', '-b', '30s']);
-  const end = ended(child);
-  setTimeout(() => child.kill('SIGINT'), 1500);
+test('Ctrl-C while measuring: what is done is reported, the exit code is 130, no process is left', async () => {
+  const reached = join(folder, 'reached');
+  const file = payload(
+    'reached.mjs',
+    `import { writeFileSync } from 'node:fs'; import { isMainThread } from 'node:worker_threads';
+     export const rows = () => { if (!isMainThread) writeFileSync(${JSON.stringify(reached)}, ''); return [1, 2]; };`,
+  );
+  const child = startCli(['analyze', file, '-r', 'node', '-b', '300s']);
+  const end = endOf(child);
+  await until(
+    () => existsSync(reached),
+    () => 'no worker has built the payload',
+  );
+  child.kill('SIGINT');
   const { code, stdout } = await end;
   assert.equal(code, 130);
-  assert.match(stdout, /orders/);
+  assert.match(stdout, /reached#rows/);
 });
 
-if (process.platform !== 'win32')
-  test('Ctrl-C while waiting for a pipe that nobody writes to', async () => {
-    const pipe = join(folder, 'pipe.json');
-    const made = spawn('mkfifo', [pipe]);
-    await new Promise((resolve) => made.on('close', resolve));
-    const child = started(['analyze', pipe, '--no-measure', '-r', 'node']);
-    const end = ended(child);
-    setTimeout(() => child.kill('SIGINT'), 700);
-    assert.equal((await end).code, 130);
-  });
+test('Ctrl-C while waiting for a pipe that nobody writes to', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const pipe = join(folder, 'pipe.json');
+  execFileSync('mkfifo', [pipe]);
+  const child = startCli(['analyze', pipe, '--no-measure', '-r', 'node']);
+  const end = endOf(child);
+  // Opened for writing as soon as the program has opened it for reading.
+  const writer = await open(pipe, 'w');
+  child.kill('SIGINT');
+  assert.equal((await end).code, 130);
+  await writer.close();
+});

@@ -1,7 +1,7 @@
 import { ToolError } from '../../src/model/errors.ts';
 import type { GuestRequest } from '../../src/model/wire.ts';
 import type { FakeTimes } from '../support/fake-runtime/times.ts';
-import { type Transcript, tellTranscripts } from './transcript.ts';
+import { type Transcript, testTranscripts } from './transcript.ts';
 
 type MeasureAsk = Extract<GuestRequest, { type: 'measure' }>;
 
@@ -28,23 +28,30 @@ const rows = JSON.stringify(Array.from({ length: 10 }, (_, id) => ({ id, tags: [
 const sweepable = { files: { 'rows.json': rows }, script: { times: meetAt30 } };
 
 const TRANSCRIPTS: Transcript[] = [
-  { name: 'sweep', args: 'sweep rows.json --scale 1..1k --steps 4', stage: sweepable },
-  { name: 'sweep-narrow', args: 'sweep rows.json --steps 3', stage: { ...sweepable, columns: 44 } },
-  { name: 'sweep-ascii', args: 'sweep rows.json --steps 3', stage: { ...sweepable, env: { TERM: 'linux' } } },
+  { name: 'sweep', args: 'sweep rows.json --scale 1..1k --steps 4', scenario: sweepable },
+  { name: 'sweep-narrow', args: 'sweep rows.json --steps 3', scenario: { ...sweepable, columns: 44 } },
+  {
+    name: 'sweep-ascii',
+    args: 'sweep rows.json --steps 3',
+    scenario: { ...sweepable, env: { TERM: 'linux' } },
+  },
   {
     name: 'sweep-json',
     args: 'sweep rows.json --scale 10..100 --steps 2 -r bun -f json',
-    stage: { ...sweepable, runtimes: ['bun@1.4.5'] },
+    scenario: { ...sweepable, runtimes: ['bun@1.4.5'] },
   },
   {
     name: 'sweep-by-keys',
     args: 'sweep a.json --by keys --scale 2..20 --steps 2 -c worker message-port',
-    stage: { files: { 'a.json': '{"a":1,"b":"a string that is the largest"}' }, script: { times: meetAt30 } },
+    scenario: {
+      files: { 'a.json': '{"a":1,"b":"a string that is the largest"}' },
+      script: { times: meetAt30 },
+    },
   },
   {
     name: 'sweep-left-out',
     args: 'sweep rows.json --scale 10..100 --steps 2',
-    stage: {
+    scenario: {
       ...sweepable,
       script: {
         times: meetAt30,
@@ -58,7 +65,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'sweep-published',
     args: 'sweep --preset bun-strings',
-    stage: {
+    scenario: {
       runtimes: ['bun@1.2.20', 'bun@1.2.21', 'node@24.0.0'],
       script: {
         times: (ask) => ({
@@ -70,12 +77,12 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'sweep-speedup',
     args: 'sweep --preset bun-arrays -r bun@1.3.9 bun@1.4.5',
-    stage: { runtimes: ['bun@1.3.9', 'bun@1.4.5'] },
+    scenario: { runtimes: ['bun@1.3.9', 'bun@1.4.5'] },
   },
   {
     name: 'sweep-folklore',
     args: 'sweep --preset blog-keys',
-    stage: {
+    scenario: {
       runtimes: ['node@24.0.0', 'bun@1.4.5'],
       script: { times: (ask) => meetAt30({ ...ask, recipe: tenfold(ask.recipe) }) },
     },
@@ -83,17 +90,17 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'sweep-interrupted',
     args: 'sweep rows.json --steps 3',
-    stage: { ...sweepable, interruptAt: 'measure' },
+    scenario: { ...sweepable, interruptAt: 'measure' },
   },
   {
     name: 'sweep-hostile',
     args: 'sweep a.json --scale 1..10 --steps 2',
-    stage: { files: { 'a.json': '{"\\u001b]0;x\\u0007::error::":[1,2,3]}' }, script: { times: meetAt30 } },
+    scenario: { files: { 'a.json': '{"\\u001b]0;x\\u0007::error::":[1,2,3]}' }, script: { times: meetAt30 } },
   },
   {
     name: 'sweep-crash',
     args: 'sweep rows.json --scale 10..1000 --steps 3 -r node bun',
-    stage: {
+    scenario: {
       ...sweepable,
       runtimes: ['node@24.0.0', 'bun@1.4.5'],
       script: {
@@ -108,22 +115,26 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'sweep-runtime-missing',
     args: 'sweep --preset bun-objects -r node deno',
-    stage: {},
+    scenario: {},
   },
-  { name: 'sweep-nothing', args: 'sweep', stage: {} },
-  { name: 'sweep-number', args: 'sweep a.json', stage: { files: { 'a.json': '7' } } },
-  { name: 'sweep-no-such-place', args: 'sweep a.json --by bytes', stage: { files: { 'a.json': '[1]' } } },
-  { name: 'sweep-two', args: 'sweep a.json b.json', stage: { files: { 'a.json': '[1]', 'b.json': '[2]' } } },
-  { name: 'sweep-missing-file', args: 'sweep a.json', stage: {} },
-  { name: 'sweep-bad-scale', args: 'sweep a.json --scale 10..1', stage: { files: { 'a.json': '[1]' } } },
-  { name: 'sweep-bad-steps', args: 'sweep a.json --steps 1', stage: { files: { 'a.json': '[1]' } } },
-  { name: 'sweep-unknown-preset', args: 'sweep --preset deno-strings', stage: {} },
+  { name: 'sweep-nothing', args: 'sweep', scenario: {} },
+  { name: 'sweep-number', args: 'sweep a.json', scenario: { files: { 'a.json': '7' } } },
+  { name: 'sweep-no-such-place', args: 'sweep a.json --by bytes', scenario: { files: { 'a.json': '[1]' } } },
+  {
+    name: 'sweep-two',
+    args: 'sweep a.json b.json',
+    scenario: { files: { 'a.json': '[1]', 'b.json': '[2]' } },
+  },
+  { name: 'sweep-missing-file', args: 'sweep a.json', scenario: {} },
+  { name: 'sweep-bad-scale', args: 'sweep a.json --scale 10..1', scenario: { files: { 'a.json': '[1]' } } },
+  { name: 'sweep-bad-steps', args: 'sweep a.json --steps 1', scenario: { files: { 'a.json': '[1]' } } },
+  { name: 'sweep-unknown-preset', args: 'sweep --preset deno-strings', scenario: {} },
   {
     name: 'sweep-preset-and-file',
     args: 'sweep a.json --preset bun-strings',
-    stage: { files: { 'a.json': '[1]' } },
+    scenario: { files: { 'a.json': '[1]' } },
   },
-  { name: 'help-sweep', args: 'sweep --help', stage: {} },
+  { name: 'help-sweep', args: 'sweep --help', scenario: {} },
 ];
 
 /** Thirty keys reach beyond the crossing at 30 items. */
@@ -134,4 +145,4 @@ function tenfold(recipe: MeasureAsk['recipe']): MeasureAsk['recipe'] {
     : recipe;
 }
 
-tellTranscripts(TRANSCRIPTS);
+testTranscripts(TRANSCRIPTS);

@@ -1,32 +1,37 @@
-/** What a command prints, kept in a file beside the tests. UPDATE=1 rewrites the files; a missing file fails. */
+/** What a command prints, kept in a file beside the tests. UPDATE=1 writes the files. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Played, play, type Stage } from './stage.ts';
+import { type CliRun, type CliScenario, runCli } from '../support/run-cli.ts';
 
 export interface Transcript {
   /** Of the file that holds what it prints. */
   name: string;
   args: string;
-  stage: Stage;
+  scenario: CliScenario;
 }
 
-function textOf(args: string, { code, stdout, stderr, files }: Played): string {
+function textOf(args: string, { code, stdout, stderr, files }: CliRun): string {
   const part = (title: string, text: string) =>
     text === '' ? '' : `${title}:\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n\n`;
   const written = Object.entries(files).map(([name, text]) => part(name, text ?? '(not there)'));
-  const said = `${part('stdout', stdout)}${part('stderr', stderr)}${written.join('')}`;
-  return `    $ clone-prof ${args}\n\n${said}Exit code: ${code}\n`;
+  const printed = `${part('stdout', stdout)}${part('stderr', stderr)}${written.join('')}`;
+  return `    $ clone-prof ${args}\n\n${printed}Exit code: ${code}\n`;
 }
 
-export function tellTranscripts(transcripts: readonly Transcript[]): void {
-  for (const { name, args, stage } of transcripts) {
+/** Compares with the file of this name. A missing file is a failure. */
+export function assertTranscript(name: string, actual: string): void {
+  const file = fileURLToPath(new URL(`transcripts/${name}.md`, import.meta.url));
+  if (process.env.UPDATE) writeFileSync(file, actual);
+  assert.ok(existsSync(file), `there is no test/cli/transcripts/${name}.md: run the test with UPDATE=1`);
+  assert.equal(actual, readFileSync(file, 'utf8'));
+}
+
+export function testTranscripts(transcripts: readonly Transcript[]): void {
+  for (const { name, args, scenario } of transcripts) {
     test(`transcript: ${name}`, async () => {
-      const file = fileURLToPath(new URL(`transcripts/${name}.md`, import.meta.url));
-      const seen = textOf(args, await play(args.split(' '), stage));
-      if (process.env.UPDATE) writeFileSync(file, seen);
-      assert.equal(seen, readFileSync(file, 'utf8'));
+      assertTranscript(name, textOf(args, await runCli(args.split(' '), scenario)));
     });
   }
 }

@@ -1,17 +1,17 @@
 import { ToolError } from '../../src/model/errors.ts';
-import { type Transcript, tellTranscripts } from './transcript.ts';
+import { type Transcript, testTranscripts } from './transcript.ts';
 
-/** Command, stage, and the file that holds what it prints. UPDATE=1 rewrites the files. */
+/** Command, scenario, and the file that holds what it prints. UPDATE=1 rewrites the files. */
 const TRANSCRIPTS: Transcript[] = [
   {
     name: 'nothing-helps',
     args: 'analyze a.json --seed 7',
-    stage: { files: { 'a.json': '{"id":1,"name":"x","tags":[1,2]}' } },
+    scenario: { files: { 'a.json': '{"id":1,"name":"x","tags":[1,2]}' } },
   },
   {
     name: 'json-text-wins',
     args: 'analyze a.json -b 2s',
-    stage: {
+    scenario: {
       files: { 'a.json': '{"task":{"id":1,"deep":{"er":[1,2,3]}}}' },
       runtimes: ['bun@1.4.5'],
       script: { times: { of: { 'json-text/with-conversion': { roundTrip: 40_000 } }, jitter: 0.02 } },
@@ -20,7 +20,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'not-the-clone',
     args: 'analyze a.json',
-    stage: {
+    scenario: {
       files: { 'a.json': '{"a":{"b":1}}' },
       script: { times: { of: { original: { roundTrip: 11_000 } } } },
     },
@@ -28,7 +28,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'two-runtimes-disagree',
     args: 'analyze a.json -r node bun --no-measure',
-    stage: {
+    scenario: {
       files: { 'a.json': '{"a":[1,2,3],"b":{"c":"x"}}' },
       runtimes: ['node@24.0.0', 'bun@1.4.5', 'bun@1.2.20'],
     },
@@ -36,7 +36,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'bad-inputs-keep-the-good-one',
     args: 'analyze good.json empty.json missing.json folder notes.xyz --no-measure',
-    stage: {
+    scenario: {
       files: {
         'good.json': '[1,2,3]',
         'empty.json': '',
@@ -48,7 +48,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'malformed-on-two-runtimes',
     args: 'analyze bad.json good.json -r node bun --no-measure',
-    stage: {
+    scenario: {
       files: { 'bad.json': '[1,', 'good.json': '[1]' },
       runtimes: ['node@24.0.0', 'bun@1.4.5'],
       script: {
@@ -64,12 +64,12 @@ const TRANSCRIPTS: Transcript[] = [
       },
     },
   },
-  { name: 'stdin', args: 'analyze - --no-measure', stage: { stdin: '{"a":1}' } },
-  { name: 'stdin-empty', args: 'analyze - --no-measure', stage: { stdin: '' } },
+  { name: 'stdin', args: 'analyze - --no-measure', scenario: { stdin: '{"a":1}' } },
+  { name: 'stdin-empty', args: 'analyze - --no-measure', scenario: { stdin: '' } },
   {
     name: 'exports',
     args: 'analyze m.mjs -e rows --no-measure',
-    stage: {
+    scenario: {
       files: { 'm.mjs': 'export {}' },
       script: { values: { 'm#rows': [{ a: 1 }], 'm#tree': { b: { c: 1 } } } },
     },
@@ -77,45 +77,45 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'export-missing',
     args: 'analyze m.mjs -e cols --no-measure',
-    stage: { files: { 'm.mjs': 'export {}' }, script: { values: { 'm#rows': [{ a: 1 }] } } },
+    scenario: { files: { 'm.mjs': 'export {}' }, script: { values: { 'm#rows': [{ a: 1 }] } } },
   },
   {
     name: 'envelope',
     args: 'analyze a.json --via piscina comlink --no-measure -r bun',
-    stage: { files: { 'a.json': '{"a":1}' }, runtimes: ['bun@1.4.5'] },
+    scenario: { files: { 'a.json': '{"a":1}' }, runtimes: ['bun@1.4.5'] },
   },
   {
     name: 'runtime-missing',
     args: 'analyze a.json -r node deno --no-measure',
-    stage: { files: { 'a.json': '1' } },
+    scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'payload-after-runtimes',
     args: 'analyze -r node a.json --no-measure',
-    stage: { files: { 'a.json': '1' } },
+    scenario: { files: { 'a.json': '1' } },
   },
-  { name: 'unknown-channel', args: 'analyze a.json -c pigeon', stage: { files: { 'a.json': '1' } } },
-  { name: 'unknown-option', args: 'analyze a.json --colour', stage: { files: { 'a.json': '1' } } },
-  { name: 'bad-budget', args: 'analyze a.json -b soon', stage: { files: { 'a.json': '1' } } },
+  { name: 'unknown-channel', args: 'analyze a.json -c pigeon', scenario: { files: { 'a.json': '1' } } },
+  { name: 'unknown-option', args: 'analyze a.json --colour', scenario: { files: { 'a.json': '1' } } },
+  { name: 'bad-budget', args: 'analyze a.json -b soon', scenario: { files: { 'a.json': '1' } } },
   {
     name: 'unwritable-output',
     args: 'analyze a.json --no-measure -o a.json/x.txt',
-    stage: { files: { 'a.json': '1' } },
+    scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'interrupted',
     args: 'analyze a.json b.json',
-    stage: { files: { 'a.json': '1', 'b.json': '2' }, interruptAt: 'measure' },
+    scenario: { files: { 'a.json': '1', 'b.json': '2' }, interruptAt: 'measure' },
   },
   {
     name: 'narrow',
     args: 'analyze a.json --no-measure',
-    stage: { files: { 'a.json': '{"a":{"b":1}}' }, columns: 44 },
+    scenario: { files: { 'a.json': '{"a":{"b":1}}' }, columns: 44 },
   },
   {
     name: 'hostile-keys',
     args: 'analyze a.json -r bun --no-measure',
-    stage: {
+    scenario: {
       files: { 'a.json': '{"\\u001b]0;x\\u0007":{"::error::":{"</script>":1}}}' },
       runtimes: ['bun@1.4.5'],
     },
@@ -123,12 +123,12 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'json-format',
     args: 'analyze a.json --no-measure -f json',
-    stage: { files: { 'a.json': '{"a":1}' } },
+    scenario: { files: { 'a.json': '{"a":1}' } },
   },
   {
     name: 'by-path',
     args: 'analyze a.json --by-path -b 2s',
-    stage: {
+    scenario: {
       files: {
         'a.json': '{"rows":[{"id":1,"note":"a longer note"},{"id":2,"note":"another note"}],"title":"rows"}',
       },
@@ -147,12 +147,12 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'load',
     args: 'analyze --load a.json',
-    stage: { files: { 'a.json': '{"a":{"b":1}}' } },
+    scenario: { files: { 'a.json': '{"a":{"b":1}}' } },
   },
   {
     name: 'load-that-grows',
     args: 'analyze a.json --load 40000/s',
-    stage: {
+    scenario: {
       files: { 'a.json': '{"a":{"b":1}}' },
       script: { times: { of: { original: { roundTrip: 110e6, send: 52e6, receive: 1e6 } } } },
     },
@@ -160,27 +160,27 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'load-wrong',
     args: 'analyze a.json --load 10/min',
-    stage: { files: { 'a.json': '1' } },
+    scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'load-unmeasured',
     args: 'analyze a.json --load 8 --no-measure',
-    stage: { files: { 'a.json': '1' } },
+    scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'by-path-one-piece',
     args: 'analyze a.json --by-path',
-    stage: { files: { 'a.json': '"text"' } },
+    scenario: { files: { 'a.json': '"text"' } },
   },
   {
     name: 'profile',
     args: 'analyze --profile a.json',
-    stage: { files: { 'a.json': '{"a":{"b":1}}' } },
+    scenario: { files: { 'a.json': '{"a":{"b":1}}' } },
   },
   {
     name: 'profile-unavailable',
     args: 'analyze a.json --profile out -r bun',
-    stage: {
+    scenario: {
       files: { 'a.json': '{"a":1}' },
       runtimes: ['bun@1.2.20'],
       script: {
@@ -200,7 +200,7 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'profile-fails',
     args: 'analyze a.json --profile',
-    stage: {
+    scenario: {
       files: { 'a.json': '{"a":1}' },
       script: {
         fails: (ask) => (ask.type === 'profile' ? new ToolError('guest-timeout', { ms: 30_000 }) : null),
@@ -210,26 +210,26 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'insight-json',
     args: 'analyze a.json --profile --by-path -f json -b 1s',
-    stage: { files: { 'a.json': '{"a":"text"}' } },
+    scenario: { files: { 'a.json': '{"a":"text"}' } },
   },
   {
     name: 'profile-without-measuring',
     args: 'analyze a.json --profile --by-path --no-measure',
-    stage: { files: { 'a.json': '1' } },
+    scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'profile-unwritable',
     args: 'analyze a.json --profile a.json/profiles',
-    stage: { files: { 'a.json': '1' } },
+    scenario: { files: { 'a.json': '1' } },
   },
-  { name: 'runtimes', args: 'runtimes', stage: { runtimes: ['node@24.0.0', 'bun@1.4.5'] } },
-  { name: 'runtimes-add', args: 'runtimes add bun@1.3.14', stage: {} },
-  { name: 'runtimes-remove-absent', args: 'runtimes remove bun@1.3.14', stage: {} },
-  { name: 'runtimes-unknown-word', args: 'runtimes drop', stage: {} },
-  { name: 'rules-unknown', args: 'rules quickjs', stage: {} },
-  { name: 'help', args: '--help', stage: {} },
-  { name: 'help-analyze', args: 'analyze --help', stage: {} },
-  { name: 'no-arguments', args: 'analyze', stage: {} },
+  { name: 'runtimes', args: 'runtimes', scenario: { runtimes: ['node@24.0.0', 'bun@1.4.5'] } },
+  { name: 'runtimes-add', args: 'runtimes add bun@1.3.14', scenario: {} },
+  { name: 'runtimes-remove-absent', args: 'runtimes remove bun@1.3.14', scenario: {} },
+  { name: 'runtimes-unknown-word', args: 'runtimes drop', scenario: {} },
+  { name: 'rules-unknown', args: 'rules quickjs', scenario: {} },
+  { name: 'help', args: '--help', scenario: {} },
+  { name: 'help-analyze', args: 'analyze --help', scenario: {} },
+  { name: 'no-arguments', args: 'analyze', scenario: {} },
 ];
 
-tellTranscripts(TRANSCRIPTS);
+testTranscripts(TRANSCRIPTS);

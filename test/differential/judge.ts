@@ -7,7 +7,7 @@ import type { Confirmation } from '../../src/model/confirmation.ts';
 import type { PathName, RuntimeId } from '../../src/model/names.ts';
 import type { Engine, Unknown } from '../../src/model/rule.ts';
 import type { Facts, Shape } from '../../src/model/shape.ts';
-import type { Answer } from './guest.ts';
+import type { Answer } from './in-runtime.ts';
 import { HIDDEN_STATE_STEPS, OBJECTS } from './objects.ts';
 import { allSteps, type Program, partsOf } from './program.ts';
 

@@ -1,17 +1,11 @@
 /** Builds values from sources and asks the oracle in real runtimes, some hundreds per process. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
-import type { Answer } from './guest.ts';
-
-const run = promisify(execFile);
-const DENO = ['run', '-A', '--no-lock', '--no-config', '--v8-flags=--allow-natives-syntax'];
-const DEADLINE_MS = 120_000;
+import { bundleScript, runScript } from '../support/run-script.ts';
+import type { Answer } from './in-runtime.ts';
 
 export interface OracleRunner {
   /** An answer for each source, in order; an Error where the runtime crashed. */
@@ -21,26 +15,13 @@ export interface OracleRunner {
 
 export async function oracleRunner(): Promise<OracleRunner> {
   const folder = await mkdtemp(join(tmpdir(), 'clone-prof-differential-'));
-  const script = join(folder, 'guest.mjs');
-  await build({
-    entryPoints: [fileURLToPath(new URL('./guest.ts', import.meta.url))],
-    outfile: script,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    external: ['bun:*', 'node:*'],
-    logLevel: 'warning',
-  });
+  const script = join(folder, 'in-runtime.mjs');
+  await bundleScript(fileURLToPath(new URL('./in-runtime.ts', import.meta.url)), script);
   let asked = 0;
-  const answered = async ({ name, binary }: FoundRuntime, sources: readonly string[]): Promise<Answer[]> => {
-    const stem = join(folder, `${name}-${asked++}`);
+  const answered = async (runtime: FoundRuntime, sources: readonly string[]): Promise<Answer[]> => {
+    const stem = join(folder, `${runtime.name}-${asked++}`);
     await writeFile(`${stem}.in`, JSON.stringify(sources));
-    const flags = name === 'deno' ? DENO : [];
-    await run(binary, [...flags, script, `${stem}.out`, `${stem}.in`], {
-      timeout: DEADLINE_MS,
-      maxBuffer: 1e7,
-    });
+    await runScript(runtime, [script, `${stem}.out`, `${stem}.in`]);
     const answers = JSON.parse(await readFile(`${stem}.out`, 'utf8')) as Answer[];
     await Promise.all([rm(`${stem}.in`), rm(`${stem}.out`)]);
     return answers;

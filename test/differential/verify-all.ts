@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { ENGINES } from '../../src/engines/index.ts';
+import { provision } from '../../src/runtimes/provision/provision.ts';
 import { runtime } from '../support/runtimes.ts';
 import { type Comparison, compare, printed } from './compare.ts';
 import { oracleRunner } from './oracle-runner.ts';
@@ -54,7 +55,8 @@ const asking = await oracleRunner();
 const comparisons: Comparison[] = [];
 try {
   for (const spec of options.runtime.split(',')) {
-    const here = await runtime(spec === 'node@20' && process.versions.node.startsWith('20.') ? 'node' : spec);
+    const isRunning = spec === 'node' || spec === `node@${process.versions.node.split('.')[0]}`;
+    const here = isRunning ? runtime('node') : await provision(spec, { onNote: console.error });
     const against = { oracle: asking, runtime: here, engine: ENGINES[here.engine] };
     const comparison = await compare(against, Number(options.seed), Number(options.values));
     comparisons.push(comparison);

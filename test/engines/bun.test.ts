@@ -6,12 +6,12 @@ import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { compareVersions } from '../../src/core/classify/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { PathName } from '../../src/model/names.ts';
-import { runtime } from '../support/runtimes.ts';
-import type { Answer } from './guest/bun-table.ts';
-import { type BunValue, VALUES } from './guest/bun-values.ts';
-import { answerOf } from './guest.ts';
+import { missing, runtime } from '../support/runtimes.ts';
+import type { Answer } from './in-runtime/bun-table.ts';
+import { type BunValue, VALUES } from './in-runtime/bun-values.ts';
+import { answerOf } from './run-in-runtime.ts';
 
-const RUNTIMES = ['bun@1.4.5', 'bun@1.3.10', 'bun@1.3.9', 'bun@1.2.22', 'bun@1.2.21', 'bun@1.2.20'];
+const RUNTIMES = ['bun@1.4.5', 'bun@1.3.10', 'bun@1.3.9', 'bun@1.2.22', 'bun@1.2.21', 'bun@1.2.20'] as const;
 
 const FIRST: readonly [RegExp, string][] = [
   [/^string-/, '1.2.21'],
@@ -25,13 +25,12 @@ function expected({ path, until }: BunValue, version: string): PathName {
   return since !== undefined && compareVersions(version, since) < 0 ? 'serializer' : path;
 }
 
-const hosts = await Promise.all(RUNTIMES.map(runtime));
-
-for (const here of hosts) {
-  describe(here.spec, () => {
+for (const spec of RUNTIMES) {
+  describe(spec, { skip: missing(spec) }, () => {
+    const here = runtime(spec);
     let answer: Answer = {};
     before(async () => {
-      answer = await answerOf<Answer>(here.spec, 'bun-table');
+      answer = await answerOf<Answer>(spec, 'bun-table');
     });
     for (const value of VALUES) {
       const path = expected(value, here.version);

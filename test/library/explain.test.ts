@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify, explain, rules } from '../../src/index.ts';
 
-test('each finding has its words, and says whether it blocks', () => {
+test('each finding has a title, a reason and whether it blocks', () => {
   const value = [{ geo: { lat: 1 }, at: new Date(0) }];
   const { path, findings } = explain(classify(value, { runtime: 'bun@1.4' }));
   assert.equal(path?.title, 'serializer');
@@ -32,7 +32,7 @@ test('a rule that this version does not know keeps its id', () => {
   ]);
 });
 
-test('the rule book of a runtime, of a line of versions, of the running version', () => {
+test('the rule book of a runtime, of a major version, of the running version', () => {
   const all = rules('bun');
   const line = rules('bun@1.4');
   assert.equal(all.version, null);

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,7 +7,7 @@ import { promisify } from 'node:util';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const execute = promisify(execFile);
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 export interface Ran {
   stdout: string;
@@ -18,7 +17,7 @@ export interface Ran {
 
 /** A program in `cwd`; its exit code is a result. */
 export async function run(file: string, args: string[], cwd: string): Promise<Ran> {
-  const options = { cwd, timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
+  const options = { cwd, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 } as const;
   try {
     return { ...(await execute(file, args, options)), code: 0 };
   } catch (error) {
@@ -48,24 +47,19 @@ async function packed(stage: string): Promise<string> {
 export interface Installed {
   /** The user's project. */
   project: string;
-  /** Where the package was built. */
+  /** Where the package is built. */
   stage: string;
-  /** Both are below it. */
-  folder: string;
 }
 
 /** The package as a user has it: packed, and installed from the tarball into an empty project. */
-export async function install(): Promise<Installed> {
-  const folder = mkdtempSync(join(tmpdir(), 'package-'));
-  const stage = join(folder, 'stage');
-  const project = join(folder, 'project');
+export async function install({ stage, project }: Installed): Promise<void> {
   mkdirSync(stage);
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
   const tarball = await packed(stage);
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  await ok('npm', ['install', ...quiet, tarball], project);
-  return { folder, stage, project };
+  const soon = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
+  await ok('npm', ['install', ...quiet, ...soon, tarball], project);
 }
 
 /** Every file below a folder, as paths. */

@@ -8,7 +8,7 @@ import { valueAt } from '../../src/probe/value-at.ts';
 const object = (inside: string, before = 'with butterfly (nil) ') =>
   `Object: 0x7f00 ${before}(Structure 0x7f01:[0x1000/11632080, ${inside}, Proto:0x7f02, Leaf]), StructureID: 11632080`;
 
-test('jscDescribe of objects is read from both ends', () => {
+test('jscDescribe of objects', () => {
   const cases: [string, ReturnType<typeof parseObjectText>][] = [
     [
       object('Object, (1/2, 0/0){a:0}, NonArray, PropertyAddition'),
@@ -103,7 +103,7 @@ test('what a message would cost on a fast path', () => {
     assert.deepEqual(fastPathCost(value, bytesByContent)?.costs.map((c) => c.bytes) ?? null, bytes);
 });
 
-test('the value behind a path, without running anything', () => {
+test('the value at a path, without running code of the payload', () => {
   const boom = () => assert.fail('user code ran');
   const value = {
     list: [{ 'odd key': 1 }],

@@ -8,8 +8,8 @@ import type { Classification } from '../../src/model/rule.ts';
 import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
 import { REMEDIES, type RemedyName, SIMPLEST_FIRST } from '../../src/remedies/index.ts';
 import { CASES } from './cases/index.ts';
-import { outcomeOf, pastedOutcomeOf } from './prove.ts';
-import { someValue, tidyValue } from './values.ts';
+import { outcomeOf, pastedOutcomeOf } from './outcomes.ts';
+import { randomValue, regularValue } from './random-values.ts';
 
 const REMEDY_NAMES = Object.keys(REMEDIES) as RemedyName[];
 
@@ -70,7 +70,7 @@ for (const engine of ['v8', 'jsc'] as const)
     const storage = assumedStorage(engine);
     const tried = new Map<string, number>();
     for (let round = 0; round < ROUNDS; round++) {
-      const make = round % 2 === 0 ? someValue(4, random) : tidyValue(random);
+      const make = round % 2 === 0 ? randomValue(4, random) : regularValue(random);
       const shape = describe(make(), { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
       for (const remedy of Object.values<Remedy>(REMEDIES))
         for (const plan of remedy.plans(shape, NOTHING_FOUND)) {

@@ -30,7 +30,7 @@ describe('report ids', () => {
     test(name, () => assert.deepEqual(idsOf(paths), ids));
   }
 
-  test('are the same whatever the order', () => {
+  test('do not depend on the order of arguments', () => {
     const paths = ['b/rows.json', 'a/rows.json', 'rows.ts', 'cols.json'];
     const ids = new Map(idsOf(paths).map((id, index) => [paths[index], id]));
     const reversed = paths.toReversed();

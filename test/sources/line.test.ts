@@ -85,7 +85,7 @@ for (const { name, line } of IN_MODULE) {
   });
 }
 
-test('other files: a line of NDJSON, the first of a text, none of bytes or of what is gone', async () => {
+test('other files: the line of NDJSON, the first line of a text, none of bytes or of a missing file', async () => {
   const file = join(folder, 'gone');
   const lineOf = (form: RecipeForm) => lineOfValue(recipe(form), [], folder);
   assert.equal(await lineOf({ form: 'ndjson', file, line: 7, offset: 0, length: 1 }), 7);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, stat, symlink } from 'node:fs/promises';
+import { readFile, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { ToolError } from '../../src/model/errors.ts';
-import { chunks, line, project } from './workdir.ts';
+import { chunks, line, project } from '../support/temp-project.ts';
 
 const FILES = {
   'orders.json': '{"a":1}',
@@ -116,7 +116,7 @@ test('no argument at all is an error', async (t) => {
   await assert.rejects(load([]), (error) => error instanceof ToolError && error.code === 'no-input');
 });
 
-test('an absolute path inside the folder is shown relative, one outside as typed', async (t) => {
+test('an absolute path inside the folder is shown relative, one outside as given', async (t) => {
   const inside = await project(t, { 'a.json': '1' });
   const outside = await project(t, { 'b.json': '1' });
   const typed = join(outside.cwd, 'b.json');
@@ -124,7 +124,7 @@ test('an absolute path inside the folder is shown relative, one outside as typed
   assert.deepEqual(sources.map(line), ['ready a json a.json', `ready b json ${typed}`]);
 });
 
-test('a file that cannot be opened says why', async (t) => {
+test('a file that cannot be opened is an error with the reason', async (t) => {
   const { cwd, load } = await project(t);
   await symlink('loop.json', join(cwd, 'loop.json'));
   const [source] = await load(['loop.json']);
@@ -152,7 +152,7 @@ test('a recipe names files by absolute path, so that a guest finds them from any
 });
 
 describe('stdin', () => {
-  test('is JSON, written down for the guest, in its place among the files', async (t) => {
+  test('is JSON, written to a file for the guest, in its order among the files', async (t) => {
     const { load } = await project(t, { 'a.json': '1', 'b.json': '2' });
     const sources = await load(['a.json', '-', 'b.json', '-'], { stdin: () => chunks('{"x":', '"é"}') });
     assert.deepEqual(sources.map(line), [
@@ -165,7 +165,7 @@ describe('stdin', () => {
     assert.equal(await readFile(source.recipe.build.file, 'utf8'), '{"x":"é"}');
   });
 
-  test('empty is an error of its own', async (t) => {
+  test('empty is an error', async (t) => {
     const { load } = await project(t, { 'a.json': '1' });
     assert.deepEqual((await load(['-', 'a.json'])).map(line), [
       'failed stdin file-empty',
@@ -179,7 +179,7 @@ describe('stdin', () => {
     assert.deepEqual(sources.map(line), ['ready stdin text stdin']);
   });
 
-  test('that breaks says so', async (t) => {
+  test('that breaks is an error with the reason', async (t) => {
     const { load } = await project(t);
     const broken = async function* () {
       yield 'half';
@@ -191,7 +191,7 @@ describe('stdin', () => {
   });
 });
 
-test('a named pipe is written down too', async (t) => {
+test('a named pipe is written to a file too', async (t) => {
   const { cwd, load } = await project(t);
   const pipe = join(cwd, 'pipe.json');
   await promisify(execFile)('mkfifo', [pipe]);
@@ -202,11 +202,10 @@ test('a named pipe is written down too', async (t) => {
   assert.equal(await readFile(source.recipe.build.file, 'utf8'), '[1,2]\n');
 });
 
-test('the host reads nothing of a large file', async (t) => {
-  const { cwd, load } = await project(t, { 'large.json': `["${'x'.repeat(60_000_000)}"]` });
-  const before = process.memoryUsage().rss;
+test('the host does not read the file of a JSON payload', async (t) => {
+  const { cwd, load } = await project(t, { 'large.json': '' });
+  // Sparse, and more than Node reads into one buffer: reading it would fail.
+  await truncate(join(cwd, 'large.json'), 2 ** 33);
   const sources = await load(['large.json']);
   assert.deepEqual(sources.map(line), ['ready large json large.json']);
-  const grown = process.memoryUsage().rss - before;
-  assert.ok(grown < (await stat(join(cwd, 'large.json'))).size / 2, `grew by ${grown} bytes`);
 });

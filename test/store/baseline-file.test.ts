@@ -49,7 +49,7 @@ test('the same baseline gives the same text, whatever order its parts came in', 
   assert.equal(baselineText(one), baselineText(other));
 });
 
-test('a payload that comes touches no line of the others', () => {
+test('adding a payload changes no line of the others', () => {
   const lines = (names: string[]) => baselineText(baselineOf(names, ['node'])).split('\n');
   const [before, after] = [lines(['a', 'c']), lines(['a', 'b', 'c'])];
   const gone = before.filter((line) => !after.includes(line));
@@ -61,23 +61,23 @@ test('an empty baseline is valid', () => {
   assert.deepEqual(parseBaseline(baselineText(empty), 'b.json'), empty);
 });
 
-const BAD: { text: string; says: RegExp }[] = [
-  { text: '', says: /not valid JSON/ },
-  { text: '<<<<<<< ours', says: /not valid JSON/ },
-  { text: '{}', says: /schema/ },
-  { text: '{"schema":"clone-prof/baseline@2","payloads":{}}', says: /baseline@1/ },
+const BAD: { text: string; message: RegExp }[] = [
+  { text: '', message: /not valid JSON/ },
+  { text: '<<<<<<< ours', message: /not valid JSON/ },
+  { text: '{}', message: /schema/ },
+  { text: '{"schema":"clone-prof/baseline@2","payloads":{}}', message: /baseline@1/ },
   {
     text: '{"schema":"clone-prof/baseline@1","payloads":{"a":{"runtimes":{"node":{}},"sample":null}}}',
-    says: /payloads\.a\.runtimes\.node\.path/,
+    message: /payloads\.a\.runtimes\.node\.path/,
   },
 ];
 
-for (const { text, says } of BAD) {
-  test(`a baseline that is ${JSON.stringify(text.slice(0, 40))} says what is wrong, and what to do`, () => {
+for (const { text, message } of BAD) {
+  test(`a baseline that is ${JSON.stringify(text.slice(0, 40))} is an error with the reason and what to do`, () => {
     assert.throws(
       () => parseBaseline(text, 'b.json'),
       (error: Error) => {
-        assert.match(error.message, says);
+        assert.match(error.message, message);
         assert.match(error.message, /^b\.json: .*clone-prof baseline$/);
         return true;
       },

@@ -54,7 +54,7 @@ const GOOD: { what: string; limits: Record<string, unknown>; means: Record<strin
   { what: 'all buffers', limits: { transfer: 'all' }, means: { transfer: ['error', true] } },
   { what: 'time', limits: { time: ['warn', '+10%'] }, means: { time: ['warn', 0.1, 'baseline'] } },
   {
-    what: 'nothing of it',
+    what: 'none of it',
     limits: { time: 'off', class: 'off' },
     means: { time: ['off', true], class: ['off', true] },
   },
@@ -74,78 +74,78 @@ for (const { what, limits, means } of GOOD) {
   });
 }
 
-const BAD: { what: string; config: unknown; says: RegExp }[] = [
+const BAD: { what: string; config: unknown; message: RegExp }[] = [
   {
     what: 'a size without its unit',
     config: { payloads: [{ input: 'a.json', limits: { maxBytes: 64 } }] },
-    says: /payloads\[0\]\.limits\.maxBytes: expected a size with its unit .*"64 kB".*; got 64$/,
+    message: /payloads\[0\]\.limits\.maxBytes: expected a size with its unit .*"64 kB".*; got 64$/,
   },
   {
     what: 'an unknown unit',
     config: { limits: { maxBytes: '64 KB' } },
-    says: /limits\.maxBytes: expected a size .*; got "64 KB"$/,
+    message: /limits\.maxBytes: expected a size .*; got "64 KB"$/,
   },
   {
     what: 'a limit by another name',
     config: { payloads: [{ input: 'a.json', limits: { maxByte: '1 kB' } }] },
-    says: /payloads\[0\]\.limits: unknown key "maxByte"\. Known: class, maxBytes/,
+    message: /payloads\[0\]\.limits: unknown key "maxByte"\. Known: class, maxBytes/,
   },
   {
     what: 'a class by another name',
     config: { limits: { class: 'fast' } },
-    says: /limits\.class: .*in-memory/,
+    message: /limits\.class: .*in-memory/,
   },
   {
     what: 'a level by another name',
     config: { limits: { class: ['fatal', 'bulk'] } },
-    says: /limits\.class: expected .*\["warn", "in-memory"\].*; got \["fatal","bulk"\]$/,
+    message: /limits\.class: expected .*\["warn", "in-memory"\].*; got \["fatal","bulk"\]$/,
   },
   {
     what: 'time without a sign',
     config: { limits: { time: '10%' } },
-    says: /limits\.time: expected a growth .*"\+10%".*; got "10%"$/,
+    message: /limits\.time: expected a growth .*"\+10%".*; got "10%"$/,
   },
   {
     what: 'time within the noise',
     config: { limits: { time: '+2%' } },
-    says: /limits\.time: expected a growth of at least 5 % .*; got "\+2%"$/,
+    message: /limits\.time: expected a growth of at least 5 % .*; got "\+2%"$/,
   },
-  { what: 'a negative size', config: { limits: { maxBytes: '-1 kB' } }, says: /limits\.maxBytes/ },
-  { what: 'amplification below 1', config: { limits: { maxAmplification: 0.5 } }, says: /from 1 on/ },
+  { what: 'a negative size', config: { limits: { maxBytes: '-1 kB' } }, message: /limits\.maxBytes/ },
+  { what: 'amplification below 1', config: { limits: { maxAmplification: 0.5 } }, message: /from 1 on/ },
   {
     what: 'no input',
     config: { payloads: [{ id: 'a' }] },
-    says: /payloads\[0\]\.input: expected a file.*; got nothing$/,
+    message: /payloads\[0\]\.input: expected a file.*; got nothing$/,
   },
-  { what: 'a number as payload', config: { payloads: [7] }, says: /payloads\[0\]: expected/ },
-  { what: 'payloads that are no list', config: { payloads: {} }, says: /payloads: expected a list/ },
+  { what: 'a number as payload', config: { payloads: [7] }, message: /payloads\[0\]: expected/ },
+  { what: 'payloads that are not a list', config: { payloads: {} }, message: /payloads: expected a list/ },
   {
     what: 'an unknown preset',
     config: { extends: 'lax' },
-    says: /extends: expected "recommended" or "strict"; got "lax"$/,
+    message: /extends: expected "recommended" or "strict"; got "lax"$/,
   },
   {
     what: 'an unknown channel',
     config: { channels: ['pigeon'] },
-    says: /channels\[0\]: expected one of worker/,
+    message: /channels\[0\]: expected one of worker/,
   },
-  { what: 'no runtime', config: { runtimes: [] }, says: /runtimes: expected at least one runtime/ },
-  { what: 'a key of another tool', config: { rules: {} }, says: /unknown key "rules"\. Known: extends/ },
-  { what: 'a text instead of an object', config: 'strict', says: /expected an object/ },
+  { what: 'no runtime', config: { runtimes: [] }, message: /runtimes: expected at least one runtime/ },
+  { what: 'a key of another tool', config: { rules: {} }, message: /unknown key "rules"\. Known: extends/ },
+  { what: 'a text instead of an object', config: 'strict', message: /expected an object/ },
   {
     what: 'code that would be ignored',
     config: { remedies: [{ name: 'mine' }] },
-    says: /remedies: expected an empty/,
+    message: /remedies: expected an empty/,
   },
 ];
 
-for (const { what, config, says } of BAD) {
+for (const { what, config, message } of BAD) {
   test(`bad config: ${what}`, async () => {
     await assert.rejects(readJson(config), (error) => {
       assert.ok(error instanceof ToolError);
       assert.equal(error.code, 'config-bad');
       assert.match(error.message, /^clone-prof\.config\.json: /);
-      assert.match(error.message, says);
+      assert.match(error.message, message);
       assert.doesNotMatch(error.message, /Invalid input|undefined/);
       return true;
     });
@@ -186,7 +186,7 @@ test('without a config the recommended limits hold, and there are no payloads', 
   assert.deepEqual(config.common.runtimes, ['node']);
 });
 
-test('what a payload says goes before what is said for all, and that before the preset', async () => {
+test('limits of a payload override those for all, which override the preset', async () => {
   const { entries } = await readJson({
     limits: { lossy: 'error', class: 'bulk' },
     payloads: [{ input: 'a.json', limits: { class: 'off' } }, 'b.json'],
@@ -201,7 +201,7 @@ test('what a payload says goes before what is said for all, and that before the 
   assert.deepEqual(b, ['error', 'bulk', 'error', 'error']);
 });
 
-test('a config that cannot be read says so', async () => {
+test('a config that cannot be read is an error', async () => {
   await assert.rejects(read({ 'clone-prof.config.json': '{"extends":' }), /cannot be loaded/);
   await assert.rejects(
     read({ 'clone-prof.config.mjs': 'throw new Error("boom")' }),

@@ -8,7 +8,7 @@ import { REPORT } from '../../src/store/schema/report.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 
 for (const [name, report] of Object.entries(FROZEN)) {
-  test(`${name} survives being written and read`, () => {
+  test(`${name} is the same after writing and reading`, () => {
     assert.deepEqual(parseDocument(jsonReport(report), `${name}.json`, REPORT), report);
   });
 }
@@ -16,32 +16,32 @@ for (const [name, report] of Object.entries(FROZEN)) {
 const { apply } = FROZEN;
 const text = JSON.stringify(apply);
 
-const BAD: { what: string; text: string; says: RegExp }[] = [
-  { what: 'no JSON', text: '{"schema":', says: /^r\.json: .*not valid JSON/ },
-  { what: 'no report', text: '[]', says: /not a readable clone-prof\/report@1: "schema" is missing/ },
-  { what: 'null', text: 'null', says: /"schema" is missing/ },
+const BAD: { what: string; text: string; message: RegExp }[] = [
+  { what: 'no JSON', text: '{"schema":', message: /^r\.json: .*not valid JSON/ },
+  { what: 'no report', text: '[]', message: /not a readable clone-prof\/report@1: "schema" is missing/ },
+  { what: 'null', text: 'null', message: /"schema" is missing/ },
   {
     what: 'a newer report',
     text: text.replace('report@1', 'report@2'),
-    says: /^r\.json: not a readable clone-prof\/report@1: "schema" is "clone-prof\/report@2"/,
+    message: /^r\.json: not a readable clone-prof\/report@1: "schema" is "clone-prof\/report@2"/,
   },
   {
     what: 'a wrong field',
     text: text.replace('"status":"measured"', '"status":"done"'),
-    says: /\$\.payloads\[0\]\.runs\[0\]\.status: /,
+    message: /\$\.payloads\[0\]\.runs\[0\]\.status: /,
   },
   {
     what: 'many wrong fields',
     text: text.replaceAll('"level":"slow"', '"level":1').replaceAll('"equality":"equal"', '"equality":1'),
-    says: /; and \d+ more\. Write one/,
+    message: /; and \d+ more\. Write one/,
   },
 ];
 
-for (const { what, text: given, says } of BAD) {
-  test(`${what} is refused with the place in it`, () => {
+for (const { what, text: given, message } of BAD) {
+  test(`${what} is refused with the path of the fault`, () => {
     assert.throws(
       () => parseDocument(given, 'r.json', REPORT),
-      (error) => error instanceof ToolError && error.code === 'document-bad' && says.test(error.message),
+      (error) => error instanceof ToolError && error.code === 'document-bad' && message.test(error.message),
     );
   });
 }

@@ -1,24 +1,72 @@
-/** Real runtimes for the tests. What is not here is fetched into the cache; what cannot be had fails the test. */
+/**
+ * Real runtimes for the tests. `scripts/test.mjs` fetches all of them before the tests start; a test looks them up.
+ * Tests of a missing runtime are skipped by name. When CI=true they fail.
+ */
+import { test } from 'node:test';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
-import { provision } from '../../src/runtimes/provision/provision.ts';
+import { type ProvisionOptions, provision } from '../../src/runtimes/provision/provision.ts';
 
-const wanted = new Map<string, Promise<FoundRuntime>>();
+/** Fetched through npm into the cache of the tool, except the version of Node that runs the tests. */
+export const FETCHED = [
+  'node@20.20.2',
+  'node@22.23.3',
+  'node@24.21.0',
+  'node@26.10.0',
+  'deno@2.9.6',
+  'bun@1.4.5',
+  'bun@1.3.10',
+  'bun@1.3.9',
+  'bun@1.2.22',
+  'bun@1.2.21',
+  'bun@1.2.20',
+] as const;
 
-/** `runtime('bun@1.4.5')`, `runtime('node@24.21.0')`; `runtime('node')` is the node that runs the tests. */
-export function runtime(spec: string): Promise<FoundRuntime> {
-  const found = wanted.get(spec) ?? (spec === 'node' ? Promise.resolve(running()) : provision(spec));
-  wanted.set(spec, found);
-  return found;
+/** `node` is the Node that runs the tests. */
+export type RuntimeSpec = 'node' | (typeof FETCHED)[number];
+
+/** The newest and the oldest supported version, at least one of each engine. */
+export const MAIN_RUNTIMES = ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6'] as const;
+
+export type RuntimesBySpec = Record<string, FoundRuntime>;
+
+/** What `scripts/test.mjs` found; a test file that is run alone looks into the cache itself. */
+const { CLONE_PROF_TEST_RUNTIMES: given } = process.env;
+const found = given === undefined ? await cachedRuntimes() : (JSON.parse(given) as RuntimesBySpec);
+
+/** @throws ToolError as `provision` does */
+export async function provisioned(spec: string, options: ProvisionOptions): Promise<FoundRuntime> {
+  return spec === `node@${process.versions.node}` ? running() : provision(spec, options);
+}
+
+async function cachedRuntimes(): Promise<RuntimesBySpec> {
+  const lookUp = (spec: string) => provisioned(spec, { offline: true }).catch(() => null);
+  const cached = await Promise.all(FETCHED.map(async (spec) => [spec, await lookUp(spec)] as const));
+  return Object.fromEntries(cached.flatMap(([spec, runtime]) => (runtime ? [[spec, runtime]] : [])));
 }
 
 function running(): FoundRuntime {
   const version = process.versions.node;
-  return {
-    name: 'node',
-    version,
-    engine: 'v8',
-    spec: `node@${version}`,
-    binary: process.execPath,
-    from: 'running',
-  };
+  const spec = `node@${version}`;
+  return { name: 'node', version, engine: 'v8', spec, binary: process.execPath, from: 'running' };
+}
+
+/** For the `skip` option of a test: false, or which runtime is missing. Never a reason to skip when CI=true. */
+export function missing(...specs: RuntimeSpec[]): string | false {
+  const absent = specs.filter((spec) => spec !== 'node' && !found[spec]);
+  if (absent.length === 0 || process.env.CI === 'true') return false;
+  return `${absent.join(', ')}: not here. npm test fetches it, and fails without it when CI=true`;
+}
+
+/** @throws when it is missing */
+export function runtime(spec: RuntimeSpec): FoundRuntime {
+  const here = spec === 'node' ? running() : found[spec];
+  if (!here) throw new Error(`${spec} is missing: it is not in the cache, and npm could not fetch it`);
+  return here;
+}
+
+/** The same test on each of the main runtimes. */
+export function testOnEach(name: string, body: (runtime: FoundRuntime) => Promise<void>): void {
+  for (const spec of MAIN_RUNTIMES) {
+    test(`${spec}: ${name}`, { skip: missing(spec) }, () => body(runtime(spec)));
+  }
 }

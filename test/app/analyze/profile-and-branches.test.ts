@@ -55,7 +55,7 @@ async function analyzed(
 const PROFILE = { folder: '/tmp/out', shown: 'out' };
 const askedFor = ({ asked }: FakeDriver, type: string) => asked.filter(({ ask }) => ask.type === type);
 
-test('nothing is asked for that was not wished for', async () => {
+test('without options there is no profile and there are no branches', async () => {
   const { runs, driver } = await analyzed({});
   assert.deepEqual([runs[0]?.profile, runs[0]?.byPath], [undefined, undefined]);
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('a profile comes after all timing; its files have safe names in the folder'
   assert.ok(kinds.lastIndexOf('measure') < kinds.indexOf('profile'));
 });
 
-test('branches are timed against the payload as it is, in the same processes', async () => {
+test('branches are timed against the original in the same processes', async () => {
   const { runs, driver } = await analyzed(
     { byPath: true },
     { times: { of: { 'without:$.rows': { roundTrip: 20_000 } } } },
@@ -93,7 +93,7 @@ test('branches are timed against the payload as it is, in the same processes', a
 
 const FAILURE = new ToolError('guest-crashed', { detail: 'signal SIGSEGV' });
 
-test('a profile that fails is said, and the run stands', async () => {
+test('a failed profile is reported, and the run is kept', async () => {
   const fails: FakeScript['fails'] = ({ type }) => (type === 'profile' ? FAILURE : null);
   const [run] = (await analyzed({ profile: PROFILE }, { fails })).runs;
   assert.equal(run?.status, 'measured');
@@ -101,7 +101,7 @@ test('a profile that fails is said, and the run stands', async () => {
   assert.match(run?.profile?.missing[0]?.why ?? '', /SIGSEGV/);
 });
 
-test('bytes that cannot be had are a warning, and the times stand', async () => {
+test('unknown bytes are a warning, and the times are kept', async () => {
   const fails: FakeScript['fails'] = ({ type }) => (type === 'branch-bytes' ? FAILURE : null);
   const { runs, warnings } = await analyzed({ byPath: true }, { fails });
   assert.equal(runs[0]?.byPath?.[0]?.bytes, null);
@@ -109,7 +109,7 @@ test('bytes that cannot be had are a warning, and the times stand', async () => 
   assert.match(warnings.join(), /bytes of its branches are unknown/);
 });
 
-test('what could not be measured is not profiled', async () => {
+test('a payload that could not be measured is not profiled', async () => {
   const fails: FakeScript['fails'] = ({ type }) => (type === 'measure' ? FAILURE : null);
   const { runs, driver } = await analyzed({ profile: PROFILE, byPath: true }, { fails });
   assert.equal(runs[0]?.status, 'failed');

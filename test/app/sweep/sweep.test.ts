@@ -19,14 +19,14 @@ const ROWS = Array.from({ length: 20 }, (_, id) => ({ id, tags: ['x'] }));
 const valuesOf = (sizes: readonly number[]) =>
   Object.fromEntries([['rows', ROWS], ...sizes.map((size) => [`rows, ${size} items`, ROWS])]);
 
-interface Play {
+interface SweepScenario {
   sizes?: [number, number];
   budgetMs?: number;
   script?: FakeScript;
   abortAfter?: number;
 }
 
-async function played({ sizes = [10, 1000], budgetMs = 20_000, script = {}, abortAfter }: Play) {
+async function swept({ sizes = [10, 1000], budgetMs = 20_000, script = {}, abortAfter }: SweepScenario) {
   const controller = new AbortController();
   let measured = 0;
   const driver = fakeDriver({
@@ -64,7 +64,7 @@ async function played({ sizes = [10, 1000], budgetMs = 20_000, script = {}, abor
 
 describe('sweep', () => {
   test('rewrites are proven once, at the largest size, and timed at each', async () => {
-    const { report, driver } = await played({});
+    const { report, driver } = await swept({});
     const asks = driver.asked.map(({ ask }) => ask);
     const proofs = asks.filter((ask) => ask.type === 'prove');
     assert.deepEqual(
@@ -79,26 +79,26 @@ describe('sweep', () => {
     assert.equal(driver.open, 0, 'guests are left');
   });
 
-  test('the budget is for all sizes', async () => {
+  test('all sizes share the budget', async () => {
     for (const budgetMs of [3000, 30_000]) {
-      const { driver } = await played({ budgetMs });
-      const ms = driver.asked.reduce(
+      const { driver } = await swept({ budgetMs });
+      const slicesMs = driver.asked.reduce(
         (sum, { ask }) => sum + (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0),
         0,
       );
-      assert.ok(ms > 0 && ms <= budgetMs, `${ms} of ${budgetMs}`);
+      assert.ok(slicesMs > 0 && slicesMs <= budgetMs, `${slicesMs} of ${budgetMs}`);
     }
   });
 
-  test('what was measured before an interruption is there', async () => {
-    const { report, driver } = await played({ abortAfter: 4 });
+  test('results from before an interruption are kept', async () => {
+    const { report, driver } = await swept({ abortAfter: 4 });
     assert.ok(report.interrupted);
     assert.ok(report.points.length > 0 && report.points.length < 12, `${report.points.length} points`);
     assert.equal(driver.open, 0, 'guests are left');
   });
 
   test('a strategy that fails at one size fails there only', async () => {
-    const { report } = await played({
+    const { report } = await swept({
       script: {
         times: ({ recipe }) =>
           recipe.scale?.size === 100 ? { of: { 'json-text': { roundTrip: 1, error: 'too odd' } } } : {},
@@ -116,8 +116,8 @@ describe('sweep', () => {
     assert.ok(report.points.every(({ strategy, roundTrip }) => strategy !== 'raw' || roundTrip !== null));
   });
 
-  test('only what gives back an equal payload takes part', async () => {
-    const { report } = await played({
+  test('only remedies that restore an equal payload take part', async () => {
+    const { report } = await swept({
       script: { proofs: { 'json-text': { equality: 'lossy', losses: [{ path: '$', what: 'lost' }] } } },
     });
     assert.ok(report.points.every(({ strategy }) => strategy !== 'json-text'));
@@ -130,7 +130,7 @@ describe('sweep', () => {
 
 describe('presets', () => {
   for (const { name, series, published } of PRESETS) {
-    test(`${name}: its specimens have the sizes that are said`, () => {
+    test(`${name}: its specimens have the sizes that it lists`, () => {
       for (const { specimen, sizes, unit } of series) {
         for (const size of sizes)
           assert.equal(measure(specimenOf(specimen, size), unit), size, `${specimen} ${size}`);

@@ -83,7 +83,7 @@ test('a proven equal and faster rewrite is applied, with its code', () => {
   });
 });
 
-test('which action, by trials', () => {
+test('the action follows from the trials', () => {
   const loss = { equality: 'lossy', losses: [{ path: '$.a', what: 'undefined became absent' }] } as const;
   const rows: [name: string, trials: Trial[], action: string, remedy: string | null][] = [
     ['nothing to try', [], 'nothing', null],

@@ -104,7 +104,7 @@ test('a cycle ends where the path ends', () => {
   assert.equal((left.self as typeof cyclic).self, cyclic);
 });
 
-test('a hundred thousand levels deep', () => {
+test('a payload of 100,000 levels', () => {
   const depth = 100_000;
   const root: { next?: unknown; leaf?: number } = {};
   let at = root;

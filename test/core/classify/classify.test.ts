@@ -378,7 +378,7 @@ const BOUNDED: [Flag[], Partial<Shape['truncated']>, string[]][] = [
 ];
 
 for (const [flags, truncated, unknown] of BOUNDED) {
-  test(`what a bounded walk cut: ${Object.keys(truncated)} of ${flags}`, () => {
+  test(`truncated by a bounded walk: ${Object.keys(truncated)} of ${flags}`, () => {
     const shape = shapeOf('v8', row('$', 'array', flags));
     Object.assign(shape.truncated, truncated);
     const { verdict } = classify(shape, ENGINES.v8, STANDARD, {

@@ -35,7 +35,7 @@ const rows = [
 ];
 const long = (...flags: Facts['flags']) => row('$', 'string', ['units-from-256', ...flags]);
 
-test('no oracle, or one that does not answer: confirmed stays null', () => {
+test('without an oracle, or an answer of it, confirmed stays null', () => {
   const before = predicted('jsc', ...flat);
   assert.deepEqual(withConfirmation(before, null), before);
   assert.deepEqual(withConfirmation(before, oracle(null)), before);

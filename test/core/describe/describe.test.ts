@@ -64,6 +64,9 @@ const named = <T extends object>(value: T, name: PropertyKey = 'note') =>
   Object.defineProperty(value, name, { value: 1, enumerable: true, configurable: true, writable: true });
 const resizable = () => Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]) as ArrayBuffer;
 
+/** `repeat` alone gives a rope in newer versions of V8. */
+const flat = (unit: string, count: number) => Array.from({ length: count }, () => unit).join('');
+
 const ROWS: [string, unknown, string][] = [
   ['undefined', undefined, 'undefined'],
   ['null', null, 'null'],
@@ -78,9 +81,9 @@ const ROWS: [string, unknown, string][] = [
   ['Infinity', Number.NEGATIVE_INFINITY, 'number double infinite'],
   ['bigint', 1n, 'bigint'],
   ['string', 'abc', 'string'],
-  ['129 units', 'x'.repeat(129), 'string units-over-128'],
-  ['256 units', 'x'.repeat(256), 'string units-over-128 units-from-256'],
-  ['514 bytes in two-byte', '\u263a'.repeat(257), 'string units-over-128 units-from-256 bytes-from-514'],
+  ['129 units', flat('x', 129), 'string units-over-128'],
+  ['256 units', flat('x', 256), 'string units-over-128 units-from-256'],
+  ['514 bytes in two-byte', flat('\u263a', 257), 'string units-over-128 units-from-256 bytes-from-514'],
   ['lone surrogate', 'a\ud800b', 'string lone-surrogate'],
   ['pair', 'a\ud83d\ude00b', 'string'],
   ['symbol', Symbol('s'), 'symbol'],

@@ -13,7 +13,7 @@ const probe: Probe = {
 };
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 
-test('objects with hidden state get a row of their own', () => {
+test('objects with hidden state get their own row', () => {
   const shape = withHidden(describe(rows(5), probe), ['$[1]', '$[3]']);
   const found = shape.patterns
     .filter((f) => f.pattern === '$[*]')
@@ -24,7 +24,7 @@ test('objects with hidden state get a row of their own', () => {
   ]);
 });
 
-test('a row that is hidden as a whole only gains the flag', () => {
+test('a row of only such objects gets the flag', () => {
   const before = describe({ a: 1 }, probe);
   const after = withHidden(before, ['$']);
   assert.deepEqual(after.patterns[0], { ...before.patterns[0], flags: ['hidden-state'] });
@@ -32,7 +32,7 @@ test('a row that is hidden as a whole only gains the flag', () => {
   assert.deepEqual(before.patterns[0]!.flags, []);
 });
 
-test('paths that fit no object change nothing', () => {
+test('paths that match no object change nothing', () => {
   const shape = describe(rows(2), probe);
   for (const paths of [[], ['$.none'], ['no path'], ['$[0].id']])
     assert.deepEqual(withHidden(shape, paths), shape);
@@ -62,7 +62,7 @@ test('storage as JavaScriptCore normally has it', () => {
   assert.equal(describe('x'.repeat(256), fromJson).patterns[0]!.flags.includes('share-unknown'), false);
 });
 
-test('engines that nobody asks about storage get none', () => {
+test('engines without known storage get no storage flags', () => {
   for (const engine of ['spidermonkey', 'webkit'] as const) {
     const none: Probe = { ...probe, storage: assumedStorage(engine) };
     const shape = describe([{ 0: 1 }, 'x'.repeat(300)], none);

@@ -7,7 +7,7 @@ import type { Measured, Variant } from '../../../src/model/wire.ts';
 
 const counters = (stolenMs: number | null, throttledMs: number | null) => ({ stolenMs, throttledMs });
 
-test('shares of the time between two looks', () => {
+test('lost shares of the time between two readings', () => {
   assert.deepEqual(contentionBetween(counters(100, 0), counters(150, 30), 1000), {
     stolen: 0.05,
     throttled: 0.03,
@@ -43,7 +43,7 @@ test('counters of Linux', () => {
   assert.equal(throttledMsIn(''), null);
 });
 
-test('what was beyond a quiet machine, the counters first', () => {
+test('contention is explained by counters first, then by load', () => {
   const floor = { spread: 0.1, drift: 0.5, bursts: 0, modes: 1 };
   const noise = runNoise({ ...floor, beyond: ['drift'] }, { stolen: 0.1, throttled: null }, 0.4);
   assert.deepEqual(noise, {

@@ -93,7 +93,7 @@ test('no measurement without the original', () => {
   }
 });
 
-test('a trial has both ratios and an outcome for each', () => {
+test('a trial has a ratio and an outcome for each mode', () => {
   const results = four(() => [set('original', 5000), set('json/with', 6000), set('json/in', 2500)]);
   const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;
   near(trial.withConversion!.ratio, 1.2);
@@ -144,14 +144,14 @@ test('a variant that was dropped early is compared with the original of its own 
   assert.equal(trial.outcome, 'faster');
 });
 
-test('equal code is unsure, with an interval around 1', () => {
+test('equal code is unsure, with an interval that contains 1', () => {
   const results = four(() => [set('original', 5000), set('json/with', 5000)]);
   const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;
   assert.equal(trial.outcome, 'unsure');
   assert.ok(trial.withConversion!.ci[0] < 1 && 1 < trial.withConversion!.ci[1]);
 });
 
-test('the whole judgement survives JSON: no NaN, no Infinity', () => {
+test('the judgement holds no NaN or Infinity, so that JSON keeps it', () => {
   const results = four(() => [
     set('floor', 0),
     set('original', 5000, { send: [0, 0] }),

@@ -38,7 +38,7 @@ for (const [name, roundTrip, send, receive, transit, unaccounted] of parts) {
   });
 }
 
-test('phases: none without a receiving side', () => {
+test('phases: none without a receiver', () => {
   const times = { roundTrip: trip(50), send: estimate(50), floor };
   assert.equal(phasesOf({ ...times, receive: null }), null);
   assert.equal(phasesOf({ ...times, receive: estimate(1), floor: { ...floor, receive: null } }), null);

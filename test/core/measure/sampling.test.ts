@@ -117,7 +117,7 @@ test('no process is started when earlier ones took longer than the rest of the b
   assert.equal(nextStep(planFor(1), { results, spentMs: 2000, failures: 0 }).step, 'slice');
 });
 
-test('an undecided comparison gets the rest of the budget alone', () => {
+test('the last undecided comparison gets the rest of the budget', () => {
   const results = processes(3, {
     floor: 10,
     original: 50,
@@ -167,7 +167,7 @@ test('without candidates, sampling ends when the median is known, after at least
   });
 });
 
-test('when the rest is too short for a process, the budget is spent', () => {
+test('the budget is spent when too little is left for a process', () => {
   const results = processes(2, { floor: 10, original: 50, [inPlace(0)]: 47, [converted(0)]: 47 });
   assert.deepEqual(nextStep(planFor(1), { results, spentMs: 4900, failures: 0 }), {
     step: 'done',

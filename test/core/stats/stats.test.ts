@@ -151,7 +151,7 @@ test('ratioInterval: rounds with samples of only one variant do not count; zeros
   assert.equal(ratioInterval([[1000, 1000, 1000]], [[0, 0, 0]], 1), null);
 });
 
-test('ratioInterval: more comparisons and fewer processes make it wider', () => {
+test('ratioInterval is wider with more comparisons and with fewer processes', () => {
   const times = (factor: number, processes: number): number[][] =>
     many(processes, (at) => at).map((process) =>
       many(60, (at) => factor * (1000 + ((at * 31 + process) % 90))),

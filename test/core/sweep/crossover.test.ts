@@ -61,7 +61,7 @@ describe('crossings', () => {
     assert.ok(found[0]!.size > 4 && found[0]!.size < 16 && found[1]!.size > 64 && found[1]!.size < 256);
   });
 
-  test('undecided sizes in between widen the interval', () => {
+  test('undecided sizes in between widen the interval of a crossing', () => {
     const steep = curve([1, 1000], (size) => (size === 1 ? 1.5 : 0.5));
     const flat = [...steep, ...curve([10, 100], () => 1, 0.3)];
     const width = (points: RatioAt[]) => {

@@ -89,7 +89,7 @@ describe('scaled', () => {
     });
   }
 
-  test('copies share nothing with one another', () => {
+  test('copies of an item share no objects', () => {
     const date = new Date(0);
     const row = { at: date, tags: ['a'], text: 'long '.repeat(50) };
     const [first, second] = scaled(
@@ -168,18 +168,22 @@ describe('scaled', () => {
     assert.deepEqual(Object.keys(grown), ['0', '2', '3', '5']);
   });
 
-  test('a key named __proto__ is a key', () => {
+  test('a key named __proto__ is copied as a key', () => {
     const value = JSON.parse('{"__proto__":{"rows":[1]},"b":2}') as object;
     const grown = scaled(value, { by: 'items', path: '$.__proto__.rows', size: 2 }, structuredClone);
     assert.equal(JSON.stringify(grown), '{"__proto__":{"rows":[1,1]},"b":2}');
     assert.equal(Object.getPrototypeOf(grown), Object.prototype);
   });
 
-  test('an item a million levels deep is copied', () => {
-    const grown = scaled([nested(1e6)], { by: 'items', path: '$', size: 2 }, structuredClone) as unknown[];
+  test('an item 200,000 levels deep is copied', () => {
+    const grown = scaled(
+      [nested(200_000)],
+      { by: 'items', path: '$', size: 2 },
+      structuredClone,
+    ) as unknown[];
     let levels = 0;
     for (let at = grown[1]; !Array.isArray(at); at = (at as { in: unknown }).in) levels++;
-    assert.equal(levels, 1e6);
+    assert.equal(levels, 200_000);
   });
 
   for (const { value, path, by } of [

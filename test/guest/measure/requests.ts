@@ -1,12 +1,12 @@
+import { FLOOR, ORIGINAL } from '../../../src/core/measure/variant.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
 import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire.ts';
 
-export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };
-export const ORIGINAL: Variant = { id: 'original', remedy: null, plan: null, mode: 'original' };
+export { FLOOR, ORIGINAL };
 
 /** A remedy for the whole payload, in both modes. */
-export function both(remedy: string, plan: Record<string, unknown> = { paths: ['$'] }): Variant[] {
+export function bothModes(remedy: string, plan: Record<string, unknown> = { paths: ['$'] }): Variant[] {
   return (['in-place', 'with-conversion'] as const).map((mode) => ({
     id: `${remedy}/${mode}`,
     remedy,
@@ -15,7 +15,7 @@ export function both(remedy: string, plan: Record<string, unknown> = { paths: ['
   }));
 }
 
-export interface Wishes {
+export interface MeasureOptions {
   channel?: Channel;
   variants?: Variant[];
   sliceMs?: number;
@@ -24,20 +24,21 @@ export interface Wishes {
   seed?: number;
 }
 
-type MeasureAsk = Extract<GuestRequest, { type: 'measure' }>;
+type MeasureRequest = Extract<GuestRequest, { type: 'measure' }>;
 
-export function measureOf(recipe: Recipe, wishes: Wishes = {}): MeasureAsk {
+/** Rounds, and not time, end the measuring: the result has as many on a busy machine. */
+export function measureRequest(recipe: Recipe, options: MeasureOptions = {}): MeasureRequest {
   return {
     type: 'measure',
     recipe,
     channel: 'worker',
     variants: [FLOOR, ORIGINAL],
-    sliceMs: 60,
-    warmupMs: 20,
+    sliceMs: 120_000,
+    warmupMs: 1,
     minRounds: 5,
-    maxRounds: 200,
+    maxRounds: 12,
     seed: 2,
-    ...wishes,
+    ...options,
   };
 }
 
@@ -45,14 +46,8 @@ export function specimen(name: string): Recipe {
   return { id: name, source: { file: name, export: null }, build: { form: 'specimen', name } };
 }
 
-export function setOf(measured: Measured, id: string): SampleSet {
+export function samplesOf(measured: Measured, id: string): SampleSet {
   const set = measured.sets.find(({ variant }) => variant === id);
   if (!set) throw new Error(`no samples of ${id}`);
   return set;
-}
-
-/** The lower quartile: a busy machine only ever adds. */
-export function typical(samples: readonly number[]): number {
-  if (samples.length === 0) throw new Error('no samples');
-  return [...samples].sort((a, b) => a - b)[samples.length >> 2] as number;
 }

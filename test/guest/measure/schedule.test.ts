@@ -16,7 +16,7 @@ function roundsOf(schedule: Schedule, rounds: number, size = EVERYBODY.length): 
   );
 }
 
-test('each round gives everybody one turn, in orders that the seed alone decides', () => {
+test('each round gives each variant one turn, in an order that the seed decides', () => {
   const rounds = roundsOf(new Schedule(EVERYBODY, 9), 50);
   for (const round of rounds) assert.deepEqual([...round].sort(), EVERYBODY);
   assert.deepEqual(roundsOf(new Schedule(EVERYBODY, 9), 50), rounds);
@@ -24,7 +24,7 @@ test('each round gives everybody one turn, in orders that the seed alone decides
   assert.ok(new Set(rounds.map(String)).size > 20, 'the order changes from round to round');
 });
 
-test('everybody comes first, and last, about as often', () => {
+test('each variant comes first, and last, about as often', () => {
   const rounds = roundsOf(new Schedule(EVERYBODY, 5), 2000);
   for (const place of [0, 4]) {
     for (const one of EVERYBODY) {
@@ -34,14 +34,14 @@ test('everybody comes first, and last, about as often', () => {
   }
 });
 
-test('the first turn of the first round can be given away', () => {
+test('a given variant can have the first turn of the first round', () => {
   const schedule = new Schedule(EVERYBODY, 1, 3);
   assert.deepEqual([...(roundsOf(schedule, 1)[0] ?? [])].sort(), EVERYBODY);
   assert.equal(new Schedule(EVERYBODY, 1, 3).current, 3);
   assert.equal(new Schedule([0, 1], 1, 3).current < 2, true);
 });
 
-test('who is dropped has no turn any more, and nobody else loses one', () => {
+test('a dropped variant has no further turn, and the others keep theirs', () => {
   const schedule = new Schedule(EVERYBODY, 2);
   const taken = [schedule.current];
   schedule.advance();
@@ -59,7 +59,7 @@ test('who is dropped has no turn any more, and nobody else loses one', () => {
   for (const round of roundsOf(schedule, 5, 4)) assert.equal(round.includes(out), false);
 });
 
-test('dropping whoever had a turn already does not repeat or skip the others', () => {
+test('dropping a variant after its turn does not repeat or skip another', () => {
   const schedule = new Schedule(EVERYBODY, 4);
   const first = schedule.current;
   schedule.advance();

@@ -50,13 +50,13 @@ test('JSON is parsed, a new value each time, and never executed', async () => {
   assert.equal('ran' in globalThis, false);
 });
 
-test('a byte order mark is no part of JSON or text', async () => {
+test('a byte order mark is not part of JSON or text', async () => {
   assert.deepEqual(await materialize(json('bom.json', '\ufeff{"a":1}')), { a: 1 });
   const text = recipe({ form: 'text', file: write('bom.txt', '\ufeffhé\r\n') });
   assert.equal(await materialize(text), 'hé\r\n');
 });
 
-test('bytes that are no UTF-8 are an error, not another text', async () => {
+test('bytes that are not UTF-8 are an error, not another text', async () => {
   const latin = write('latin.txt', Uint8Array.of(0x67, 0x72, 0xfc, 0xdf));
   const saying = /latin\.txt: cannot be read \(it is not UTF-8; save it as UTF-8\)/;
   assert.match(
@@ -76,13 +76,13 @@ test('malformed JSON names its line and column', async () => {
   assert.match((await failure('file-unreadable', build(json('utf16.json', utf16)))).message, /not UTF-8/);
 });
 
-test('JSON nested beyond any stack is a value', async () => {
+test('JSON nested beyond the stack is read', async () => {
   const deep = 500_000;
   const value = await materialize(json('deep.json', '['.repeat(deep) + ']'.repeat(deep)));
   assert.ok(Array.isArray(value));
 });
 
-test('files that are not there or cannot be read', async () => {
+test('missing and unreadable files are errors', async () => {
   await failure('file-missing', build(recipe({ form: 'json', file: join(folder, 'absent.json') })));
   await failure('file-unreadable', build(recipe({ form: 'text', file: folder })));
   await failure('file-missing', build(recipe({ form: 'bytes', file: join(folder, 'absent') })));
@@ -93,7 +93,7 @@ test('files that are not there or cannot be read', async () => {
   );
 });
 
-test('bytes come in a buffer of exactly their size', async () => {
+test('bytes are in a buffer of exactly their size', async () => {
   for (const size of [0, 1, 3000, 5000, 100_000]) {
     const file = write(`bytes${size}`, new Uint8Array(size).fill(9));
     const value = await materialize(recipe({ form: 'bytes', file }));
@@ -105,7 +105,7 @@ test('bytes come in a buffer of exactly their size', async () => {
   }
 });
 
-test('a line of an NDJSON file by its place in bytes', async () => {
+test('a line of an NDJSON file is read by its offset in bytes', async () => {
   const file = write('lines.ndjson', '{"é":1}\n{"é":2}\n{"é":x}\n');
   const line = (n: number) =>
     recipe({ form: 'ndjson', file, line: n, offset: (n - 1) * 9, length: 8 }, 'lines.ndjson');
@@ -138,7 +138,7 @@ test('a plain export is evaluated again for each further value', async () => {
   assert.equal(((await materialize(it)) as Uint8Array).byteLength, 8);
 });
 
-test('a CommonJS export likewise, by any of its names', async () => {
+test('a CommonJS export is evaluated again too, by any of its names', async () => {
   const it = exported('common.cjs', 'const a = { deep: [1] }; module.exports = { value: a, other: 1 }');
   const [live, second] = [await build(it), await build(it)];
   assert.deepEqual([live.how, second.how], ['live', 'evaluated-again']);
@@ -166,7 +166,7 @@ test('building runs no trap and no getter of the value', async () => {
   }
 });
 
-test('what user code throws says who and where', async () => {
+test('errors of user code name the file, the export and the line', async () => {
   const boom = exported('boom.mjs', 'export function value() {\n  throw new TypeError("boom") }');
   assert.match(
     (await failure('factory-threw', build(boom))).message,
@@ -193,7 +193,7 @@ test('what user code throws says who and where', async () => {
   await failure('module-threw', build(exported('common-boom.cjs', 'throw new Error("cjs")')));
 });
 
-test('a value in the envelope of a library', async () => {
+test('a value is put into the envelope of a library', async () => {
   const it = { ...json('task.json', '{"a":1}'), via: 'piscina' };
   assert.deepEqual(await materialize(it), {
     task: { a: 1 },
@@ -204,7 +204,7 @@ test('a value in the envelope of a library', async () => {
   await failure('via-unknown', build({ ...it, via: 'toString' }));
 });
 
-test('every specimen is new at each call', async () => {
+test('every specimen is a new value at each call', async () => {
   for (const name of Object.keys(SPECIMENS)) {
     const it = recipe({ form: 'specimen', name });
     const [one, two] = [await build(it), await build(it)];

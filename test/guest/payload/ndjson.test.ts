@@ -22,7 +22,7 @@ function openLines(text: string) {
   });
 }
 
-test('lines of one shape are one payload: the median stands for all', async () => {
+test('lines of one shape are one payload, represented by the line of median size', async () => {
   const lines = [3, 1, 2, 5, 4].map((n) => JSON.stringify({ a: 'x'.repeat(n * 10) }));
   lines.splice(2, 0, '', '{"b":[1,2]}', '  ');
   const { payloads, notes, failed } = await openLines(`\ufeff${lines.join('\r\n')}`);
@@ -39,7 +39,7 @@ test('lines of one shape are one payload: the median stands for all', async () =
   assert.deepEqual(await materialize(payloads[1]!), { b: [1, 2] });
 });
 
-test('a malformed line loses no other', async () => {
+test('a malformed line does not affect the others', async () => {
   const { payloads, failed, notes } = await openLines('{"a":1}\n{"a":}\n{"a":2}\nx\ny\nz\n[\n]\n"end"');
   assert.deepEqual(
     payloads.map((p) => p.stands),
@@ -58,7 +58,7 @@ test('a malformed line loses no other', async () => {
   assert.match(notes.join(), /1 more line is malformed/);
 });
 
-test('eight shapes are shown, the rest is counted', async () => {
+test('eight shapes are payloads, the others are counted', async () => {
   const lines = Array.from({ length: 40 }, (_, i) =>
     JSON.stringify({ [`key${i % 10}`]: 1, ...(i < 10 ? {} : { more: 1 }) }),
   );
@@ -68,25 +68,25 @@ test('eight shapes are shown, the rest is counted', async () => {
   assert.deepEqual(notes, ['16 further lines of 12 rarer shapes are not analyzed']);
 });
 
-test('a file of strangers keeps memory flat', async () => {
+test('of a file of unrelated lines, a bounded number of shapes is kept', async () => {
   const lines = Array.from({ length: 3000 }, (_, i) => `{"k${i}":1}`);
   const { payloads, notes } = await openLines(lines.join('\n'));
   assert.equal(payloads.length, 8);
   assert.match(notes.join(), /2,992 further lines of at least 1,017 rarer shapes/);
 });
 
-test('a line may be longer than what is read at once', async () => {
+test('a line may be longer than a read buffer', async () => {
   const long = 'é'.repeat(2_000_000);
   const { payloads } = await openLines(`[1]\n${JSON.stringify({ long })}\n[2]\n`);
   const at = payloads.find((p) => p.id === 'log#2');
   assert.deepEqual(await materialize(at!), { long });
 });
 
-test('nothing but blank lines is an empty file', async () => {
+test('a file of blank lines only is an empty file', async () => {
   await assert.rejects(openLines('\n \r\n\n'), (e) => e instanceof ToolError && e.code === 'file-empty');
 });
 
-test('signatures see keys and types, not values', () => {
+test('signatures depend on keys and types, not on values', () => {
   const same: [unknown, unknown][] = [
     [
       { a: 1, b: 'x' },

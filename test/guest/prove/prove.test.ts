@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Plan } from '../../../src/model/remedy.ts';
+import type { Guest } from '../../../src/model/runtime.ts';
 import type { Proof } from '../../../src/model/wire.ts';
-import { killAll } from '../../../src/runtimes/process/process-group.ts';
-import { Workshop } from '../../runtimes/workshop.ts';
-import { runtime } from '../../support/runtimes.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 
-const work = new Workshop();
-after(() => work.remove());
-afterEach(killAll);
+const folder = new PayloadFolder();
+after(() => folder.remove());
 
 const JSON_TEXT = { remedy: 'json-text', plan: { path: '$', paths: ['$'] } };
 const TRANSFER = { remedy: 'transfer', plan: { path: '$.bytes', paths: ['$.bytes'] } };
@@ -16,14 +15,12 @@ const TRANSFER = { remedy: 'transfer', plan: { path: '$.bytes', paths: ['$.bytes
 let modules = 0;
 
 async function proofOf(
-  spec: string,
+  guest: Guest,
   text: string,
   { remedy, plan }: { remedy: string; plan: Plan },
 ): Promise<Proof> {
-  const guest = await work.start(await runtime(spec));
-  const recipe = work.module(`payload-${modules++}.mjs`, text);
+  const recipe = folder.module(`payload-${modules++}.mjs`, text);
   const { proofs } = await guest.ask({ type: 'prove', recipe, plans: [{ remedy, plan }] });
-  await guest.close();
   assert.equal(proofs.length, 1);
   assert.deepEqual([proofs[0]?.remedy, proofs[0]?.plan], [remedy, plan]);
   return proofs[0] as Proof;
@@ -42,7 +39,7 @@ interface Row {
 const ROWS: Row[] = [
   { name: 'rows as JSON text', payload: '() => [{ a: 1, b: "x" }, { a: 2, b: "y" }]', equality: 'equal' },
   {
-    name: 'what JSON drops is lost, each with its path',
+    name: 'what JSON drops is a loss, each with its path',
     payload: '() => ({ u: undefined, nan: NaN, zero: -0, date: new Date(3), list: [1, undefined], kept: 1 })',
     equality: 'lossy',
     lost: ['$.date', '$.list[1]', '$.nan', '$.u', '$.zero'],
@@ -54,28 +51,28 @@ const ROWS: Row[] = [
     lost: ['$.y'],
   },
   {
-    name: 'a class is no loss of the rewrite: plain cloning drops it too',
+    name: 'a class that plain cloning drops too is not a loss of the rewrite',
     payload: '(class Point { x = 1; static make = () => ({ at: new Point(), list: [new Point()] }) }).make',
     equality: 'equal',
   },
   {
-    name: 'a symbol key and a non-enumerable one neither',
+    name: 'a symbol key or a non-enumerable one is not a loss of the rewrite',
     payload: '() => Object.defineProperty({ a: 1, [Symbol.for("s")]: 2 }, "hidden", { value: 3 })',
     equality: 'equal',
   },
   {
-    name: 'what cannot be cloned is compared with itself',
+    name: 'a value that cannot be cloned is compared with itself',
     payload: '() => ({ call() {}, a: 1 })',
     equality: 'lossy',
     lost: ['$.call'],
   },
   {
-    name: 'a factory that is never the same twice is compared with its own clone',
+    name: 'a factory whose values all differ is compared with its own clone',
     payload: '() => ({ at: Math.random(), id: crypto.randomUUID(), rows: [1, 2] })',
     equality: 'equal',
   },
   {
-    name: 'and its losses are found all the same',
+    name: 'and its losses are still found',
     payload: '() => ({ at: Math.random(), id: crypto.randomUUID(), date: new Date(), now: Date.now() })',
     equality: 'lossy',
     lost: ['$.date'],
@@ -129,24 +126,25 @@ function assertProof(proof: Proof, { equality, lost = [], reason }: Row): void {
   else assert.equal(proof.reason, null);
 }
 
-for (const row of ROWS) {
-  test(`node: ${row.name}`, async () => {
-    assertProof(await proofOf('node', `export const value = ${row.payload};`, row.by ?? JSON_TEXT), row);
-  });
-}
-
-// What depends on the runtime: delivery, transfer, what a clone loses.
-for (const spec of ['bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6']) {
-  test(`${spec}: the same proofs`, async () => {
+for (const spec of MAIN_RUNTIMES) {
+  describe(spec, { skip: missing(spec) }, () => {
+    let guest: Guest;
+    before(async () => {
+      guest = await folder.startGuest(runtime(spec));
+    });
+    after(() => guest.close());
     for (const row of ROWS) {
-      assertProof(await proofOf(spec, `export const value = ${row.payload};`, row.by ?? JSON_TEXT), row);
+      test(row.name, async () => {
+        const text = `export const value = ${row.payload};`;
+        assertProof(await proofOf(guest, text, row.by ?? JSON_TEXT), row);
+      });
     }
   });
 }
 
-test('one request proves many plans, each on a value of its own', async () => {
-  const guest = await work.start(await runtime('node'));
-  const recipe = work.module(
+test('one request proves many plans, each on its own value', async () => {
+  const guest = await folder.startGuest(runtime('node'));
+  const recipe = folder.module(
     'many.mjs',
     'export const value = { bytes: new Uint8Array(9000).fill(3), n: 1 };',
   );

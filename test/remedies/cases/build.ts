@@ -1,6 +1,6 @@
 /** Values and plans for the cases of the remedies. */
 import type { Plan } from '../../../src/model/remedy.ts';
-import type { Outcome } from '../prove.ts';
+import type { Outcome } from '../outcomes.ts';
 
 /** Name of the value, how to make a fresh one, the plan, and the outcome ([]: equal). */
 export type Case = [name: string, make: () => unknown, plan: Plan, outcome: Outcome];

@@ -23,7 +23,7 @@ for (const [given, kept] of NODE_OPTIONS) {
   });
 }
 
-test('the environment is the user’s, without what belongs to another process', () => {
+test('the environment is that of the user, without variables of another process', () => {
   const user = {
     PATH: '/bin',
     NODE_CHANNEL_FD: '3',
@@ -66,7 +66,7 @@ for (const [code, signal, all, error, detail] of ENDINGS) {
   });
 }
 
-test('an end before the hello names the runtime', () => {
+test('an exit before the hello names the runtime', () => {
   const ending = { code: 9, signal: null, notStarted: null };
   assert.match(
     silentError('bun@1.0.0', ending, 'bad option').message,
@@ -75,7 +75,7 @@ test('an end before the hello names the runtime', () => {
   assert.match(silentError('x', { ...ending, notStarted: 'spawn ENOENT' }, '').message, /spawn ENOENT/);
 });
 
-test('only the end of what is printed is kept', async () => {
+test('only the end of the output is kept', async () => {
   const tail = new OutputTail();
   const lines = Array.from({ length: 50_000 }, (_, i) => `line ${i}\n`);
   const stream = Readable.from(lines.map((line) => Buffer.from(line)));

@@ -5,10 +5,11 @@ import { describe, test } from 'node:test';
 import { cacheFolder } from '../../../src/runtimes/provision/cache.ts';
 import { listCached, provision, removeCached } from '../../../src/runtimes/provision/provision.ts';
 import { removeStale, withTempFolder } from '../../../src/runtimes/provision/temp.ts';
-import { fails, fakeRegistry } from '../fake-npm/registry.ts';
+import { isToolError } from '../../support/tool-errors.ts';
+import { fakeRegistry } from './fake-npm/registry.ts';
 
 describe('the cache', () => {
-  test('keeps what was fetched, executable, and announces only the fetch', async (t) => {
+  test('keeps a fetched runtime, executable, and announces only the fetch', async (t) => {
     const { cache, options, notes, asked } = await fakeRegistry(t);
     const first = await provision('bun@1.4.5', options);
     const binary = join(cache, 'runtimes', 'bun', '1.4.5', 'bun');
@@ -27,11 +28,11 @@ describe('the cache', () => {
     const before = await asked();
     assert.deepEqual(await provision('bun@1.4.5', options), first);
     assert.deepEqual(await provision('bun@1.4', options), first);
-    assert.deepEqual(await asked(), before, 'a number that the cache satisfies asks nobody');
+    assert.deepEqual(await asked(), before, 'a version that the cache satisfies does not ask npm');
     assert.equal(notes.length, 1);
   });
 
-  test('answers without a network, and says when the answer may be old', async (t) => {
+  test('answers without a network, with a note when the answer may be old', async (t) => {
     const { options, notes, but } = await fakeRegistry(t);
     await provision('bun@1.4.0', options);
     notes.length = 0;
@@ -40,15 +41,15 @@ describe('the cache', () => {
     assert.deepEqual(notes, []);
     assert.equal((await provision('bun', lost)).version, '1.4.0');
     assert.deepEqual(notes, ['bun: npm cannot reach its registry; using bun@1.4.0 from the cache']);
-    await assert.rejects(provision('bun@1.3', lost), fails('offline', /no network/));
+    await assert.rejects(provision('bun@1.3', lost), isToolError('offline', /no network/));
   });
 
-  test('with offline nobody is asked', async (t) => {
+  test('with --offline npm is not asked', async (t) => {
     const { options, notes, asked } = await fakeRegistry(t);
     const offline = { ...options, offline: true };
     await assert.rejects(
       provision('bun@1.4', offline),
-      fails(
+      isToolError(
         'offline',
         /^bun@1\.4: not in the cache, and --offline forbids .* clone-prof runtimes add bun@1\.4$/,
       ),
@@ -103,7 +104,7 @@ describe('the cache', () => {
     });
   }
 
-  test('an entry that was copied, so that its time differs, is still whole', async (t) => {
+  test('an entry that was copied, with another modification time, is still valid', async (t) => {
     const { options, notes } = await fakeRegistry(t);
     const { binary } = await provision('bun@1.4.5', options);
     await utimes(binary, new Date(), new Date());
@@ -111,7 +112,7 @@ describe('the cache', () => {
     assert.equal(notes.length, 1);
   });
 
-  test('many at once all succeed', async (t) => {
+  test('several fetches at once all succeed', async (t) => {
     const { options, cache } = await fakeRegistry(t);
     const found = await Promise.all(Array.from({ length: 6 }, () => provision('bun@1.4.5', options)));
     assert.deepEqual(new Set(found.map(({ binary }) => binary)).size, 1);
@@ -121,7 +122,7 @@ describe('the cache', () => {
 });
 
 describe('the temporary folders', () => {
-  test('those of the dead go, those of the living stay, old ones go', async (t) => {
+  test('those of ended processes and old ones are removed, those of running ones are kept', async (t) => {
     const { cache } = await fakeRegistry(t);
     await withTempFolder(cache, async (mine) => {
       const parent = dirname(mine);

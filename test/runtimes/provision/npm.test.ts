@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { npmCommand } from '../../../src/runtimes/provision/npm.ts';
-import { provision } from '../../../src/runtimes/provision/provision.ts';
-import { fails, fakeRegistry } from '../fake-npm/registry.ts';
+import { type ProvisionOptions, provision } from '../../../src/runtimes/provision/provision.ts';
+import { until } from '../../support/child-processes.ts';
+import { isToolError } from '../../support/tool-errors.ts';
+import { fakeRegistry } from './fake-npm/registry.ts';
 
-const PROVISION = fileURLToPath(new URL('../../../src/runtimes/provision/provision.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PROVISION = join(ROOT, 'src/runtimes/provision/provision.ts');
 const FETCH = `import { provision } from ${JSON.stringify(PROVISION)}; await provision('bun@1.4.5');`;
 
 describe('the npm client', () => {
@@ -23,7 +26,7 @@ describe('the npm client', () => {
   };
   const asked = (env: Record<string, string>, node: string) => npmCommand(env, node).at(-1);
 
-  test('is the one that runs us, also when npx does', async (t) => {
+  test('is the one that runs this process, also as npx', async (t) => {
     const { root, path } = await place(t, 'npm/npm-cli.js');
     for (const script of ['npm-cli.js', 'npx-cli.js']) {
       assert.equal(asked({ npm_execpath: join(root, 'npm', script) }, '/none/bin/node'), path);
@@ -48,7 +51,7 @@ describe('the npm client', () => {
     assert.deepEqual(npmCommand({ PATH: `/none${delimiter}${root}` }, '/none/bin/node'), [path]);
   });
 
-  test('may be missing', () => assert.deepEqual(npmCommand({ PATH: '' }, '/none/bin/node'), []));
+  test('is empty when there is none', () => assert.deepEqual(npmCommand({ PATH: '' }, '/none/bin/node'), []));
 });
 
 describe('an interrupted fetch', () => {
@@ -57,36 +60,82 @@ describe('an interrupted fetch', () => {
       const { options, cache, asked } = await fakeRegistry(t, { hang });
       const stop = new AbortController();
       const fetching = provision('bun@1.4.5', { ...options, signal: stop.signal });
-      const refused = assert.rejects(fetching, fails('interrupted', /interrupted/));
-      while (!(await asked()).some((line) => line.includes(hang))) await delay(10);
+      const refused = assert.rejects(fetching, isToolError('interrupted', /interrupted/));
+      await until(async () => (await asked()).some((line) => line.includes(hang)), notReached);
       stop.abort();
       await refused;
-      const pid = Number((await asked()).at(-1)?.split(' ')[0]);
-      assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+      assert.equal(isRunning(await npmPid(asked)), false);
       assert.deepEqual(await readdir(join(cache, 'tmp')).catch(() => []), []);
     });
   }
+});
 
-  test('by SIGKILL ends npm too', async (t) => {
-    const { options, asked } = await fakeRegistry(t, { hang: 'pack' });
-    const run = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', FETCH], {
-      env: options.env,
-      stdio: 'ignore',
-      timeout: 60_000,
-    });
-    while (!(await asked()).some((line) => line.includes('pack'))) await delay(10);
-    const npm = Number((await asked()).at(-1)?.split(' ')[0]);
-    run.kill('SIGKILL');
-    const gone = () => {
-      try {
-        return !process.kill(npm, 0);
-      } catch {
-        return true;
-      }
-    };
-    for (let waited = 0; !gone(); waited += 10) {
-      assert.ok(waited < 5000, `npm (${npm}) lives on`);
-      await delay(10);
-    }
+describe('a process that fetches', { skip: process.platform === 'win32' }, () => {
+  test('killed while it downloads: npm ends too, and the next run repairs the cache', async (t) => {
+    const registry = await fakeRegistry(t, { hang: 'pack' });
+    const other = otherProcess(registry.options);
+    await until(async () => (await registry.asked()).some((line) => line.includes('pack')), notReached);
+    const npm = await npmPid(registry.asked);
+    await killed(other);
+    await until(
+      () => !isRunning(npm),
+      () => `npm (${npm}) is still running`,
+    );
+    await assertRepaired(registry);
+  });
+
+  test('killed while it unpacks: the next run repairs the cache', async (t) => {
+    const registry = await fakeRegistry(t, { blocksUnpacking: true });
+    const other = otherProcess(registry.options);
+    const tmp = join(registry.cache, 'tmp');
+    await until(async () => {
+      const [temp] = await readdir(tmp).catch(() => []);
+      return (
+        temp !== undefined && (await readdir(join(tmp, temp)).catch((): string[] => [])).includes('entry')
+      );
+    }, notReached);
+    await killed(other);
+    await assertRepaired(registry);
+  });
+
+  test('two at once both get the runtime', async (t) => {
+    const { options, cache } = await fakeRegistry(t);
+    const ends = [otherProcess(options), otherProcess(options)].map((run) => once(run, 'exit'));
+    assert.deepEqual((await Promise.all(ends)).flat(), [0, null, 0, null]);
+    assert.deepEqual(await readdir(join(cache, 'runtimes', 'bun')), ['1.4.5']);
+    assert.deepEqual(await readdir(join(cache, 'tmp')), []);
+    assert.equal((await provision('bun@1.4.5', { ...options, offline: true })).version, '1.4.5');
   });
 });
+
+const notReached = () => 'the fetch did not get to where it should be interrupted';
+
+function otherProcess({ env }: ProvisionOptions): ChildProcess {
+  const args = ['--import', 'tsx', '--input-type=module', '-e', FETCH];
+  return spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'ignore' });
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  assert.equal(child.exitCode, null);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const npmPid = async (asked: () => Promise<string[]>) => Number((await asked()).at(-1)?.split(' ')[0]);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The killed run left its temporary folder and no runtime. */
+async function assertRepaired({ cache, but }: Awaited<ReturnType<typeof fakeRegistry>>): Promise<void> {
+  assert.deepEqual(await readdir(join(cache, 'runtimes', 'bun')).catch(() => []), []);
+  assert.equal((await readdir(join(cache, 'tmp'))).length, 1);
+  const whole = but({});
+  assert.equal((await provision('bun@1.4.5', whole)).version, '1.4.5');
+  assert.deepEqual(await readdir(join(cache, 'tmp')), []);
+}

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../src/model/errors.ts';
 import { listCached, provision } from '../../../src/runtimes/provision/provision.ts';
-import { fails, fakeRegistry } from '../fake-npm/registry.ts';
+import { isToolError } from '../../support/tool-errors.ts';
+import { fakeRegistry } from './fake-npm/registry.ts';
 
 describe('a spec means a version', () => {
   const rows: [spec: string, version: string][] = [
@@ -35,7 +36,7 @@ describe('a spec means a version', () => {
   });
 });
 
-describe('what cannot be had says why', () => {
+describe('a runtime that cannot be fetched is an error with the reason', () => {
   const error = (code: string, summary = 'it says') => ({ code, summary });
   const rows: [spec: string, fake: Parameters<typeof fakeRegistry>[1], code: ErrorCode, message: RegExp][] = [
     [
@@ -81,16 +82,16 @@ describe('what cannot be had says why', () => {
   for (const [spec, fake, code, message] of rows) {
     test(`${spec} ${JSON.stringify(fake)}`, async (t) => {
       const { options, cache } = await fakeRegistry(t, fake);
-      await assert.rejects(provision(spec, options), fails(code, message));
+      await assert.rejects(provision(spec, options), isToolError(code, message));
       assert.deepEqual(await listCached(options), []);
       assert.deepEqual(await readdir(join(cache, 'tmp')).catch(() => []), [], 'nothing is left behind');
     });
   }
 
-  test('a cache folder that cannot be made', async (t) => {
+  test('a cache folder that cannot be created', async (t) => {
     const { options, cache } = await fakeRegistry(t);
     await writeFile(join(dirname(cache), 'file'), '');
     const env = { ...options.env, XDG_CACHE_HOME: join(dirname(cache), 'file') };
-    await assert.rejects(provision('bun', { ...options, env }), fails('provision-failed', /ENOTDIR/));
+    await assert.rejects(provision('bun', { ...options, env }), isToolError('provision-failed', /ENOTDIR/));
   });
 });

@@ -39,7 +39,7 @@ const measure: Extract<GuestRequest, { type: 'measure' }> = {
   seed: 7,
 };
 
-test('opens what the script has, describes it really', async () => {
+test('opens the payloads of the script and describes them with the real code', async () => {
   const driver = fakeDriver({ values });
   const guest = await driver.start(bun, start);
   const opened = await guest.ask({ type: 'open', recipe: module, exports: null });
@@ -76,7 +76,7 @@ test('opens what the script has, describes it really', async () => {
   assert.equal(driver.asked.length, 3);
 });
 
-test('times come out of the table, the same each time', async () => {
+test('times come from the table, the same each time', async () => {
   const times = {
     of: {
       original: { roundTrip: 200 },
@@ -112,7 +112,7 @@ test('jitter is seeded by the request', async () => {
   assert.ok(new Set(original).size > 10);
 });
 
-test('fails as told, and is dead after what kills a guest', async () => {
+test('fails as the script says, and is dead after a failure that ends a guest', async () => {
   const driver = fakeDriver({
     values,
     fails: (ask) =>
@@ -132,7 +132,7 @@ test('fails as told, and is dead after what kills a guest', async () => {
   assert.equal(await code(guest.ask({ type: 'open', recipe: module, exports: null })), 'guest-exited');
 });
 
-test('proofs and descriptions may be laid over', async () => {
+test('proofs and descriptions can be overridden', async () => {
   const recipe = { ...module, id: 'rows#flat' };
   const script = {
     values,

@@ -23,7 +23,7 @@ import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './times.ts';
 
 /** What a fake runtime does. Everything has a default: a script names only what its test is about. */
 export interface FakeScript {
-  /** Values of payloads by recipe id, for what is no JSON file. They must be JSON values. */
+  /** Values of payloads by recipe id, for files that are not JSON. They must be JSON values. */
   values?: Readonly<Record<string, unknown>>;
   /** A function where they depend on the size that is asked for. */
   times?: FakeTimes | ((ask: Extract<GuestRequest, { type: 'measure' }>) => FakeTimes);
@@ -141,23 +141,23 @@ class FakeGuest implements Guest {
   dead = false;
   readonly #runtime: FoundRuntime;
   readonly #script: FakeScript;
-  readonly #told: { asked: FakeDriver['asked']; ended: () => void };
+  readonly #log: { asked: FakeDriver['asked']; ended: () => void };
 
   constructor(
     runtime: FoundRuntime,
     script: FakeScript,
-    told: { asked: FakeDriver['asked']; ended: () => void },
+    log: { asked: FakeDriver['asked']; ended: () => void },
   ) {
     const { name, version, engine } = runtime;
     this.hello = { type: 'hello', token: '', runtime: { name, version, engine } };
     this.#runtime = runtime;
     this.#script = script;
-    this.#told = told;
+    this.#log = log;
   }
 
   async ask<R extends GuestRequest>(ask: R): Promise<AnswerTo<R['type']>> {
     if (this.dead) throw new ToolError('guest-exited', { detail: 'exit code 0' });
-    this.#told.asked.push({ runtime: this.#runtime.spec, ask });
+    this.#log.asked.push({ runtime: this.#runtime.spec, ask });
     const failure = this.#script.fails?.(ask, this.#runtime) ?? null;
     if (failure && FATAL.has(failure.code)) this.#end();
     if (failure) throw failure;
@@ -169,7 +169,7 @@ class FakeGuest implements Guest {
   }
 
   #end(): void {
-    if (!this.dead) this.#told.ended();
+    if (!this.dead) this.#log.ended();
     this.dead = true;
   }
 }

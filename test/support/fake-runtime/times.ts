@@ -69,7 +69,7 @@ export function fakeMeasured(ask: Extract<GuestRequest, { type: 'measure' }>, ti
   return { type: 'measured', sets, rounds, gc: times.gc ?? null };
 }
 
-/** ns of one round trip of the payload as it is. */
+/** ns of one round trip of the original. */
 export function fakeRoundTrip(times: FakeTimes): number {
   return timeOf({ id: 'original', remedy: null, plan: null, mode: 'original' }, times).roundTrip;
 }

@@ -1,0 +1,36 @@
+// Types and style, side by side. `npm run check`, or the types alone: `npm run check:types`.
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { resolve } = createRequire(import.meta.url);
+const TSC = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
+const BIOME = join(dirname(resolve('@biomejs/biome/package.json')), 'bin', 'biome');
+
+const TYPES = ['test', '.', 'src/guest', 'src/core'].map((project) => [
+  TSC,
+  '-p',
+  join(project, 'tsconfig.json'),
+]);
+const STYLE = [BIOME, 'check', '.'];
+
+/** Prints what it said when it fails. */
+function passes(command) {
+  return new Promise((done) => {
+    execFile(process.execPath, command, { cwd: root, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      if (error) process.stderr.write(`${stdout}${stderr}`);
+      done(error === null);
+    });
+  });
+}
+
+export async function check({ typesOnly = false } = {}) {
+  const results = await Promise.all((typesOnly ? TYPES : [...TYPES, STYLE]).map(passes));
+  return results.every(Boolean);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = (await check({ typesOnly: process.argv.includes('--types') })) ? 0 : 1;
+}

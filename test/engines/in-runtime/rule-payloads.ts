@@ -1,0 +1,52 @@
+/**
+ * Runs in the runtime under test: describes `fires` and `nearMiss` of the modules named on the command line, and asks
+ * the engine what it does with fresh ones.
+ * usage: rule-payloads <file for the answer> <module URL...>
+ */
+import { writeFileSync } from 'node:fs';
+import { describe } from '../../../src/core/describe/describe.ts';
+import { withHidden } from '../../../src/core/describe/hidden-state.ts';
+import type { Confirmation } from '../../../src/model/confirmation.ts';
+import type { Channel } from '../../../src/model/names.ts';
+import type { Shape } from '../../../src/model/shape.ts';
+import { probeFor, runningProbe } from '../../../src/probe/probe.ts';
+
+interface PayloadModule {
+  fires: () => unknown;
+  nearMiss: () => unknown;
+  channel?: Channel;
+  transfer?: (value: unknown) => unknown[];
+}
+
+export interface Described {
+  shape: Shape;
+  transferring: boolean;
+  /** Null for what the oracle is not asked about: transfers and other processes. */
+  confirmation: Confirmation | null;
+}
+
+export type Answer = Record<string, { fires: Described; nearMiss: Described }>;
+
+async function described(
+  make: () => unknown,
+  { channel = 'worker', transfer }: PayloadModule,
+): Promise<Described> {
+  const probe = await probeFor();
+  const value = await make();
+  const transferring = (transfer?.(value) ?? []).length > 0;
+  const shape = describe(value, probe);
+  if (transferring || channel === 'ipc') return { shape, transferring, confirmation: null };
+  const { confirmation } = await runningProbe().confirm(async () => make(), shape, channel);
+  return { shape: withHidden(shape, confirmation.hidden), transferring, confirmation };
+}
+
+const [answerFile = '', ...urls] = process.argv.slice(2);
+const answer: Answer = {};
+for (const url of urls) {
+  const payload = (await import(url)) as PayloadModule;
+  answer[url] = {
+    fires: await described(payload.fires, payload),
+    nearMiss: await described(payload.nearMiss, payload),
+  };
+}
+writeFileSync(answerFile, JSON.stringify(answer));

@@ -1,0 +1,136 @@
+/** Each module of fixtures/payloads: `fires` fires its rule in the runtimes that the rule is about, `nearMiss` does not. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { before, describe, test } from 'node:test';
+import { classify } from '../../src/core/classify/classify.ts';
+import { withConfirmation } from '../../src/core/classify/confirm.ts';
+import { inRange } from '../../src/core/classify/versions.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import type { Channel, EngineName, RuntimeId } from '../../src/model/names.ts';
+import type { Classification, PathRow, Rule, Versions } from '../../src/model/rule.ts';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import type { Answer, Described } from './in-runtime/rule-payloads.ts';
+import { answerOf } from './run-in-runtime.ts';
+
+interface PayloadModule {
+  channel?: Channel;
+  runtimes?: Versions;
+}
+
+interface Case {
+  file: string;
+  url: string;
+  payload: PayloadModule;
+  engine: EngineName | 'spec';
+  scope: Versions | undefined;
+  fired: (classification: Classification) => boolean;
+}
+
+const folder = new URL('../../fixtures/payloads/', import.meta.url);
+const OTHERS = [
+  'node@20.20.2',
+  'node@22.23.3',
+  'node@24.21.0',
+  'node@26.10.0',
+  'deno@2.9.6',
+  'bun@1.4.5',
+  'bun@1.3.9',
+  'bun@1.2.21',
+  'bun@1.2.20',
+] as const;
+const RUNTIMES: RuntimeSpec[] = ['node', ...OTHERS.filter((spec) => spec !== runtime('node').spec)];
+
+/** No browser runs here: the rules of browsers are applied to the shape that Node describes. */
+const BROWSERS: readonly RuntimeId[] = [
+  { name: 'firefox', version: '153.0', engine: 'spidermonkey' },
+  { name: 'firefox', version: '128.0', engine: 'spidermonkey' },
+  { name: 'webkit', version: '2.50', engine: 'webkit' },
+  { name: 'chromium', version: '156.0', engine: 'v8' },
+];
+
+/** Only an oracle can fire it, and Firefox has none: see confirm.test.ts. */
+const BY_ORACLE = ['spidermonkey/substring'];
+
+function scopeOf(engine: EngineName | 'spec', name: string, isPath: boolean): Versions | undefined {
+  const rows: readonly (Rule | PathRow)[] =
+    engine === 'spec' ? STANDARD.rules : isPath ? ENGINES[engine].paths : ENGINES[engine].rules;
+  const key = isPath ? name : `${engine}/${name}`;
+  return rows.find((row) => ('id' in row ? row.id : row.path) === key)?.scope?.runtimes;
+}
+
+async function caseOf(file: string): Promise<Case> {
+  const url = new URL(file, folder).href;
+  const payload = (await import(url)) as PayloadModule;
+  const [, path, engine, name] = /^(path-)?([a-z0-9]+)-(.*)\.js$/.exec(file) as unknown as [
+    string,
+    string | undefined,
+    EngineName | 'spec',
+    string,
+  ];
+  const rule = `${engine}/${name}`;
+  return {
+    file,
+    url,
+    payload,
+    engine,
+    scope: payload.runtimes ?? scopeOf(engine, name, path !== undefined),
+    fired: path
+      ? ({ verdict }) => verdict.path === name
+      : ({ findings }) => findings.some((finding) => finding.rule === rule),
+  };
+}
+
+const covers = (versions: Versions | undefined, { name, version }: RuntimeId) =>
+  versions === undefined || (versions[name] !== undefined && inRange(version, versions[name]));
+
+/** The runtime whose rules apply to a value that `here` describes; undefined: none. */
+function judge({ engine, scope }: Case, here: RuntimeId): RuntimeId | undefined {
+  const rightEngine = (one: RuntimeId) => engine === 'spec' || one.engine === engine;
+  if (rightEngine(here) && covers(scope, here)) return here;
+  if (here.name !== 'node') return undefined;
+  return BROWSERS.find((one) => rightEngine(one) && covers(scope, one));
+}
+
+function classified({ shape, transferring }: Described, { payload }: Case, asked: RuntimeId): Classification {
+  const channel = payload.channel ?? 'worker';
+  return classify(shape, ENGINES[asked.engine], STANDARD, { runtime: asked, channel, transferring });
+}
+
+const cases = (await Promise.all(readdirSync(folder).sort().map(caseOf))).filter(
+  ({ file }) => !BY_ORACLE.some((rule) => file === `${rule.replace('/', '-')}.js`),
+);
+for (const spec of RUNTIMES) {
+  describe(spec, { skip: missing(spec) }, () => {
+    const here = runtime(spec);
+    const usable = cases.filter((one) => judge(one, here) !== undefined);
+    const urls = usable.map(({ url }) => url);
+    // All runtimes at once: Bun 1.2 waits ten seconds for a message with a Blob, which it never delivers.
+    const asked = answerOf<Answer>(spec, 'rule-payloads', urls);
+    let answer: Answer = {};
+    before(async () => {
+      answer = await asked;
+    });
+    for (const one of usable) {
+      test(one.file, () => {
+        const judging = judge(one, here)!;
+        const { fires, nearMiss } = answer[one.url]!;
+        assert.ok(one.fired(classified(fires, one, judging)), JSON.stringify(fires.shape.patterns));
+        assert.ok(!one.fired(classified(nearMiss, one, judging)), JSON.stringify(nearMiss.shape.patterns));
+        if (judging !== here) return;
+        for (const described of [fires, nearMiss]) {
+          const { verdict } = withConfirmation(classified(described, one, judging), described.confirmation);
+          assert.notEqual(verdict.confirmed, false, JSON.stringify({ verdict, described }).slice(0, 2000));
+        }
+      });
+    }
+  });
+}
+
+test('every payload module was tried on some runtime', { skip: missing(...RUNTIMES) }, () => {
+  const hosts = RUNTIMES.map((spec) => runtime(spec));
+  const tried = cases.filter((one) => hosts.some((here) => judge(one, here) !== undefined));
+  assert.deepEqual(
+    cases.filter((one) => !tried.includes(one)).map(({ file }) => file),
+    [],
+  );
+});

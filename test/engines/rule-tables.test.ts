@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inRange, turningPoints } from '../../src/core/classify/versions.ts';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import type { Rule, Scope } from '../../src/model/rule.ts';
+import { REMEDIES } from '../../src/remedies/index.ts';
+
+const payloads = fileURLToPath(new URL('../../fixtures/payloads/', import.meta.url));
+const engines = Object.values(ENGINES);
+const books = [...engines, STANDARD];
+const rules: readonly Rule[] = books.flatMap((book) => book.rules);
+const fileOf = (id: string) => `${id.replaceAll('/', '-')}.js`;
+
+test('ids are unique and begin with the name of their rule book', () => {
+  assert.equal(new Set(rules.map((rule) => rule.id)).size, rules.length);
+  for (const book of books)
+    for (const { id } of book.rules) assert.match(id, new RegExp(`^${book.name}/[a-z0-9]+(-[a-z0-9]+)*$`));
+});
+
+for (const rule of rules) {
+  test(`${rule.id} has texts, a source and a payload module`, () => {
+    assert.ok(rule.title.length > 3 && rule.title.length <= 60, rule.title);
+    assert.match(rule.why, /^[A-Z[].{30,}\.$/, rule.why);
+    assert.ok(rule.source.length > 8);
+    assert.ok(existsSync(join(payloads, fileOf(rule.id))), `${fileOf(rule.id)} is missing`);
+    if (rule.level === 'rejected' || rule.level === 'slow') assert.match(rule.fix ?? '', /^.{10,}[.)]$/);
+    const names = Object.keys(REMEDIES);
+    for (const remedy of rule.remedies ?? []) assert.ok(names.includes(remedy), `no remedy ${remedy}`);
+  });
+}
+
+test('a rule that blocks a path or has a cost is not a note, except where the cost is negligible', () => {
+  const free = ['v8/holey-empty-array', 'v8/empty-dictionary'];
+  const sinners = rules.filter((r) => r.level === 'note' && (r.blocks || r.costs) && !free.includes(r.id));
+  assert.deepEqual(sinners, []);
+});
+
+test('a rule that depends on the final path blocks none', () => {
+  assert.deepEqual(
+    rules.filter((rule) => rule.on !== undefined && rule.blocks !== undefined),
+    [],
+  );
+});
+
+test('a rule blocks only paths that its engine has', () => {
+  for (const engine of engines) {
+    const known = new Set(engine.paths.map(({ path }) => path));
+    for (const rule of engine.rules)
+      for (const path of [...(rule.blocks ?? []), ...(rule.on ?? [])])
+        assert.ok(known.has(path), `${rule.id} names ${path}`);
+  }
+});
+
+for (const engine of engines) {
+  test(`${engine.name}: the last path takes everything; fallbacks exist`, () => {
+    const last = engine.paths.at(-1)!;
+    assert.deepEqual([last.path, last.root, last.scope], ['serializer', {}, undefined]);
+    const known = new Set(engine.paths.map(({ path }) => path));
+    for (const row of engine.paths) {
+      assert.ok(row.title && /\.$/.test(row.why) && row.source, row.path);
+      if (row.otherwise) assert.ok(known.has(row.otherwise), row.otherwise);
+    }
+  });
+
+  test(`${engine.name}: every path has a payload module`, () => {
+    for (const { path } of engine.paths)
+      assert.ok(
+        existsSync(join(payloads, `path-${engine.name}-${path}.js`)),
+        `path-${engine.name}-${path}.js`,
+      );
+  });
+
+  test(`${engine.name}: the worse outcome of an unknown is explained by a slow rule`, () => {
+    for (const { otherwise, what } of engine.unknowns) {
+      if (!otherwise?.rule) continue;
+      assert.equal(engine.rules.find((rule) => rule.id === otherwise.rule)?.level, 'slow', what);
+    }
+  });
+}
+
+test('every version range can be parsed and has a turning point', () => {
+  const scopes: (Scope | undefined)[] = [
+    ...rules.map((rule) => rule.scope),
+    ...engines.flatMap((engine) => [...engine.paths, ...engine.unknowns].map((row) => row.scope)),
+  ];
+  const ranges = scopes.flatMap((scope) => Object.values(scope?.runtimes ?? {}));
+  assert.ok(ranges.length > 40);
+  for (const range of ranges) {
+    assert.equal(typeof inRange('1.0.0', range), 'boolean');
+    if (range !== '*') assert.ok(turningPoints(range).length > 0, range);
+  }
+});
+
+test('every payload module belongs to a rule or path', () => {
+  const wanted = new Set([
+    ...rules.map((rule) => fileOf(rule.id)),
+    ...engines.flatMap((engine) => engine.paths.map(({ path }) => `path-${engine.name}-${path}.js`)),
+  ]);
+  assert.deepEqual(
+    readdirSync(payloads).filter((file) => !wanted.has(file)),
+    [],
+  );
+});

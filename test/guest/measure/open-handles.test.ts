@@ -1,0 +1,40 @@
+/** After measuring, nothing keeps the measuring process alive: no handle, no worker, no child process. */
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Channel } from '../../../src/model/names.ts';
+import type { Measured } from '../../../src/model/wire.ts';
+import { trackChildProcesses } from '../../support/child-processes.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { bundleScript, runScript } from '../../support/run-script.ts';
+import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
+import { measureRequest, specimen } from './requests.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = new PayloadFolder();
+const script = join(folder.path, 'measure-once.mjs');
+let noneRunning: () => Promise<void>;
+
+before(async () => {
+  await bundleScript(join(root, 'test/guest/measure/measure-once.ts'), script);
+  // The worker of a measurement is loaded from beside the bundle, as beside the guest.
+  copyFileSync(join(root, 'dist/guest/peer.mjs'), join(folder.path, 'peer.mjs'));
+  // The service process of esbuild lives as long as this one: it must not count.
+  noneRunning = trackChildProcesses();
+});
+after(() => folder.remove());
+
+for (const spec of MAIN_RUNTIMES) {
+  test(`a process that has measured ends by itself: ${spec}`, { skip: missing(spec) }, async () => {
+    const channels: Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
+    if (!spec.startsWith('deno')) channels.push('ipc');
+    for (const channel of channels) {
+      const ask = JSON.stringify(measureRequest(specimen('flat-object'), { channel }));
+      const measured = JSON.parse(await runScript(runtime(spec), [script, ask])) as Measured;
+      assert.equal(measured.rounds, 12, channel);
+      await noneRunning();
+    }
+  });
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ToolError } from '../../../src/model/errors.ts';
+import type { Recipe, RecipeForm } from '../../../src/model/recipe.ts';
+import type { FoundRuntime, Guest } from '../../../src/model/runtime.ts';
+import { trackChildProcesses } from '../../support/child-processes.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
+
+const noneRunning = trackChildProcesses();
+const folder = new PayloadFolder();
+
+const recipe = (name: string, build: RecipeForm): Recipe => ({
+  id: name,
+  source: { file: name, export: null },
+  build,
+});
+
+/** Kind and size of the root, as the guest sees it. */
+async function root(guest: Guest, payload: Recipe): Promise<string> {
+  const ask = { type: 'describe', recipe: payload, channel: 'worker', confirm: false } as const;
+  const { shape } = await guest.ask(ask);
+  const facts = shape.patterns[0]!;
+  return `${facts.kind} ${facts.size?.max ?? facts.bytes?.max ?? ''}`.trim();
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error instanceof ToolError ? error.message : String(error)),
+  );
+
+for (const spec of MAIN_RUNTIMES) {
+  describe(spec, { skip: missing(spec) }, () => {
+    let found: FoundRuntime;
+    let guest: Guest;
+    before(async () => {
+      found = runtime(spec);
+      guest = await folder.startGuest(found);
+    });
+    after(async () => {
+      await guest.close();
+      await noneRunning();
+    });
+
+    test('files of every form', async () => {
+      const json = folder.file('a.json', '\ufeff{"a":1,"b":2}');
+      const text = folder.file('a.txt', 'grüße');
+      const bytes = folder.file('a.bin', new Uint8Array(300));
+      const lines = folder.file('a.ndjson', '{"é":1}\n[1,2,3]\n');
+      const ndjson = { form: 'ndjson', file: lines, line: 2, offset: 9, length: 7 } as const;
+      assert.equal(await root(guest, recipe('a', { form: 'json', file: json })), 'object 2');
+      assert.equal(await root(guest, recipe('a', { form: 'text', file: text })), 'string 5');
+      assert.equal(await root(guest, recipe('a', { form: 'bytes', file: bytes })), 'typedarray 300');
+      assert.equal(await root(guest, recipe('a', ndjson)), 'array 3');
+      assert.equal(await root(guest, recipe('a', { form: 'specimen', name: 'map' })), 'map 16');
+    });
+
+    test('exports: factories are called each time, plain exports evaluated again', async () => {
+      const counter = (name: string) => `globalThis.${name} = (globalThis.${name} ?? 0) + 1;`;
+      const modules: [Recipe, string[]][] = [
+        [
+          folder.module('made.mjs', 'let n = 0; export const value = async () => "x".repeat(++n)'),
+          ['1', '2', '3'],
+        ],
+        [
+          folder.module('plain.mjs', `${counter('esm')} export const value = "x".repeat(esm)`),
+          ['1', '2', '3'],
+        ],
+        [folder.module('plain.cjs', `${counter('cjs')} exports.value = "x".repeat(cjs)`), ['1', '2', '3']],
+        [folder.module('kept.mjs', 'export const value = Promise.resolve("xx")'), ['2', '2', '2']],
+      ];
+      for (const [payload, sizes] of modules) {
+        for (const size of sizes) assert.equal(await root(guest, payload), `string ${size}`, payload.id);
+      }
+    });
+
+    test('malformed JSON has the same position and message on every runtime', async () => {
+      const file = folder.file('bad.json', '{\n "a": [1, 2,],\n}');
+      const message = await failure(root(guest, recipe('bad.json', { form: 'json', file })));
+      assert.equal(message, 'bad.json:2:13: not valid JSON (a value expected)');
+    });
+
+    test('JSON nested beyond the stack', async () => {
+      const file = folder.file('deep.json', '['.repeat(200_000) + ']'.repeat(200_000));
+      assert.equal(await root(guest, recipe('deep', { form: 'json', file })), 'array 1');
+    });
+
+    test('no trap and no getter runs', async () => {
+      const loud = '() => { throw new Error("touched") }';
+      const proxy = folder.module(
+        'proxy.mjs',
+        `export const value = new Proxy({}, { get: ${loud}, has: ${loud}, ownKeys: ${loud}, getPrototypeOf: ${loud} })`,
+      );
+      const getter = folder.module(
+        'getter.mjs',
+        'export const value = () => ({ get then() { throw new Error("touched") } })',
+      );
+      assert.equal(await root(guest, proxy), 'proxy');
+      assert.match(await root(guest, getter), /^object/);
+    });
+
+    test('a module that breaks the built-ins of the language', async () => {
+      const breaks = `() => { throw new Error('broken') }`;
+      const patched = folder.module(
+        'patched.mjs',
+        `const { ownKeys } = Reflect, names = ['Map', 'Set', 'String', 'Promise', 'Array'];
+         for (let i = 0; i < names.length; i++)
+           for (let j = 0, keys = ownKeys(globalThis[names[i]].prototype); j < keys.length; j++)
+             if (typeof keys[j] === 'symbol' || !/^(constructor|length|size|__proto__)$/.test(keys[j]))
+               try { globalThis[names[i]].prototype[keys[j]] = ${breaks} } catch {}
+         JSON.stringify = JSON.parse = Object.keys = Reflect.ownKeys = ${breaks};
+         globalThis.Promise = class {}; globalThis.Atomics = null; globalThis.console = null;
+         globalThis.performance = { now: () => 0 }; globalThis.structuredClone = ${breaks};
+         Array.prototype.extra = Object.prototype.extra = 1;
+         export const value = [{ a: 1 }, { a: 2 }]`,
+      );
+      const shaken = await folder.startGuest(found);
+      try {
+        assert.equal(await root(shaken, patched), 'array 2');
+        assert.equal(await root(shaken, patched), 'array 2');
+      } finally {
+        await shaken.close();
+      }
+    });
+
+    test('a factory that throws, and one that uses another runtime', async () => {
+      const throws = folder.module(
+        'boom.mjs',
+        'export const value = () => {\n  throw new TypeError("boom") }',
+      );
+      assert.match(
+        await failure(root(guest, throws)),
+        /boom\.mjs: the factory 'value' threw: TypeError: boom \(line 2, column \d+\)$/,
+      );
+      const foreign = found.name === 'deno' ? 'Bun.hash("x")' : 'Deno.cwd()';
+      const unsupported = folder.module('foreign.mjs', `export const value = () => ${foreign}`);
+      assert.match(await failure(root(guest, unsupported)), /this runtime cannot load it/);
+    });
+  });
+}
+
+after(() => folder.remove());

@@ -1,0 +1,82 @@
+/** Values whose path through an engine is known: factories, because posting changes strings. */
+import { runInThisContext } from 'node:vm';
+
+const noise = () => String(Math.random());
+const long = 'p'.repeat(5000) + noise();
+
+function scarred(value: Record<string, unknown>): Record<string, unknown> {
+  value.gone = 1;
+  // Not the last property: V8 undoes the addition of the last one.
+  value.last = 1;
+  Reflect.deleteProperty(value, 'gone');
+  return value;
+}
+
+class Branded {
+  a = 1;
+  #secret(): number {
+    return this.a;
+  }
+  tell(): number {
+    return this.#secret();
+  }
+}
+
+/** (module (type (struct)) (func (export "f") (result (ref 0)) struct.new_default 0)); undefined before Wasm GC. */
+const WASM_STRUCT = `(() => {
+  const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 2, 95, 0, 96, 0, 1, 100, 0, 3, 2, 1, 1,
+    7, 5, 1, 1, 102, 0, 0, 10, 7, 1, 5, 0, 251, 1, 0, 11]);
+  if (!WebAssembly.validate(bytes)) return undefined;
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports.f();
+})()`;
+
+export const VALUES: Record<string, () => unknown> = {
+  undefined: () => undefined,
+  number: () => 5,
+  shortString: () => `abc${noise()}`,
+  ownString: () => 'x'.repeat(300) + noise(),
+  slice: () => long.slice(10, 600),
+  narrowInWide: () => ('\u2603'.repeat(300) + 'a'.repeat(600) + noise()).replace('b', '').slice(300, 700),
+  wideString: () => '\u2603'.repeat(300),
+  emptyObject: () => ({}),
+  flatObject: () => ({ a: 1, b: 'xx', c: null, d: undefined }),
+  sixKeys: () => ({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }),
+  nested: () => ({ a: {} }),
+  nullPrototype: () => Object.assign(Object.create(null) as object, { a: 1 }),
+  indexed: () => ({ 0: 1, a: 2 }),
+  scarred: () => scarred({ a: 1 }),
+  branded: () => new Branded(),
+  emptyArray: () => [],
+  ints: () => [1, 2, 3],
+  doubles: () => [1.5, 2.5],
+  nan: () => [Number.NaN, 1.5],
+  texts: () => ['a', 'b'],
+  boxedInts: () => Object.values({ a: 1, b: 2 }),
+  sameCost: () => [0, 0, 0, 0, 0, 7, 8],
+  rows: () => [
+    { id: 1, name: 'one' },
+    { id: 2, name: 'two' },
+  ],
+  longTexts: () => [{ text: 's'.repeat(400) + noise() }, { text: long.slice(3, 900) }],
+  scarredRows: () =>
+    Array.from({ length: 500 }, (_, i) => (i === 7 || i === 300 ? scarred({ a: i }) : { a: i, b: 'x' })),
+  twice: () => {
+    const row = { a: 1 };
+    return [row, row];
+  },
+  holes: () => runInThisContext('[1, , 3]'),
+  frozen: () => Object.freeze([1, 2]),
+  cloned: () => structuredClone([1, 2]),
+  date: () => new Date(0),
+  map: () => new Map([['k', runInThisContext('[1, , 3]')]]),
+  view: () => new Uint8Array(10),
+  callback: () => ({ done: () => 1 }),
+  port: () => new MessageChannel().port1,
+  throwing: () => ({
+    get a() {
+      throw new RangeError('of the payload');
+    },
+  }),
+  proxy: () => new Proxy({}, {}),
+  wasmStruct: () => runInThisContext(WASM_STRUCT) as unknown,
+};

@@ -1,0 +1,39 @@
+// An npm that answers from FAKE_NPM (JSON): what is published, which error, how a package looks. Found by its name
+// through npm_execpath, like the real one.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { create } from 'tar';
+
+const { versions, tags, error, stderr, hang, blocksUnpacking, files, log } = JSON.parse(process.env.FAKE_NPM);
+const [command, ...args] = process.argv.slice(2);
+if (log) appendFileSync(log, `${process.pid} ${command} ${args[0]}\n`);
+
+async function pack(file) {
+  const source = mkdtempSync(`${file}-`);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(source, 'package', name)), { recursive: true });
+    writeFileSync(join(source, 'package', name), text, { mode: 0o644 });
+  }
+  await create({ gzip: true, cwd: source, file }, ['package']);
+  rmSync(source, { recursive: true });
+}
+
+if (hang === command) {
+  setInterval(() => {}, 1000);
+} else if (error?.[command]) {
+  process.stdout.write(JSON.stringify({ error: error[command] }));
+  process.exitCode = 1;
+} else if (stderr?.[command]) {
+  process.stderr.write(stderr[command]);
+  process.exitCode = 1;
+} else if (command === 'view') {
+  process.stdout.write(JSON.stringify({ versions, 'dist-tags': tags }));
+} else {
+  const filename = 'package-1.0.0.tgz';
+  const file = join(args[args.indexOf('--pack-destination') + 1], filename);
+  // Nobody writes to the pipe, so that whoever opens it waits.
+  if (blocksUnpacking) execFileSync('mkfifo', [file]);
+  else await pack(file);
+  process.stdout.write(JSON.stringify([{ filename }]));
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { ProvisionOptions } from '../../../../src/runtimes/provision/provision.ts';
+
+interface Fake {
+  versions?: string | string[];
+  tags?: Record<string, string>;
+  error?: Partial<Record<'view' | 'pack', { code: string; summary: string }>>;
+  stderr?: Partial<Record<'view' | 'pack', string>>;
+  hang?: 'view' | 'pack';
+  /** The tarball is a pipe that blocks whoever reads it. */
+  blocksUnpacking?: boolean;
+  /** Path inside the package -> text. */
+  files?: Record<string, string>;
+}
+
+const BINARY = '#!/bin/sh\necho fake\n';
+const NPM = fileURLToPath(new URL('./npm-cli.js', import.meta.url));
+
+/** An empty cache of its own and an npm that answers as `fake` says; `asked()` lists what it was asked. */
+export async function fakeRegistry(t: TestContext, fake: Fake = {}) {
+  const cache = await mkdtemp(join(tmpdir(), 'clone-prof-cache-'));
+  t.after(() => rm(cache, { recursive: true, force: true }));
+  const log = join(cache, 'asked');
+  const notes: string[] = [];
+  const envFor = (what: Fake) => ({
+    ...process.env,
+    XDG_CACHE_HOME: cache,
+    npm_execpath: NPM,
+    FAKE_NPM: JSON.stringify({
+      versions: ['1.3.14', '1.4.0', '1.4.5', '1.4.6-canary.1'],
+      tags: { latest: '1.4.0', next: '1.4.6-canary.1' },
+      files: { 'bin/bun': BINARY, 'bin/node': BINARY, deno: BINARY, 'README.md': '#' },
+      ...what,
+      log,
+    }),
+  });
+  const options: ProvisionOptions = { env: envFor(fake), onNote: (text) => notes.push(text) };
+  const asked = async () => (await readFile(log, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  return {
+    cache: join(cache, 'clone-prof'),
+    options,
+    notes,
+    asked,
+    but: (what: Fake) => ({ ...options, env: envFor(what) }),
+  };
+}

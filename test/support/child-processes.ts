@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A process that was killed takes a moment to be gone, longer on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+/** Processes that carry `mark` in their environment or, where that cannot be read, in their command line. */
+function marked(mark: string): string[] {
+  if (process.platform !== 'linux') {
+    const lines = execFileSync('ps', ['-Aww', '-E', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
+    return lines.filter((line) => line.includes(mark) && !line.trim().startsWith(`${process.pid} `));
+  }
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return [];
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) return [];
+      return [`${pid}: ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Marks every process that this one starts from here on. The result asserts that all of them, and theirs, have ended. */
+export function trackChildProcesses(): () => Promise<void> {
+  const mark = `clone-prof-test-${process.pid}-${process.hrtime.bigint()}`;
+  process.env.CLONE_PROF_TEST_MARK = mark;
+  return async () => {
+    for (let waited = 0; waited < PATIENCE_MS && marked(mark).length > 0; waited += 50) await pause(50);
+    assert.deepEqual(marked(mark), [], 'processes are still running');
+  };
+}
+
+/** Polls until `condition` holds, and fails after a minute with what `describe` says. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  describe: () => string,
+): Promise<void> {
+  for (let waited = 0; !(await condition()); waited += 20) {
+    assert.ok(waited < PATIENCE_MS, describe());
+    await pause(20);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Fetches what the tests need and the cache does not hold, side by side. Prints what it found as JSON for
+ * CLONE_PROF_TEST_RUNTIMES, and on stderr what it fetches or cannot fetch.
+ */
+import { ToolError } from '../../src/model/errors.ts';
+import { FETCHED, provisioned, type RuntimesBySpec } from './runtimes.ts';
+import { installAddon } from './v8-profiler-next.ts';
+
+const SIDE_BY_SIDE = 3;
+
+const found: RuntimesBySpec = {};
+
+async function fetchRuntime(spec: string): Promise<void> {
+  found[spec] = await provisioned(spec, { onNote: (note) => console.error(note) });
+}
+
+const waiting: [name: string, fetch: (name: string) => Promise<void>][] = [
+  // Compiling it takes longest.
+  ['v8-profiler-next', installAddon],
+  ...FETCHED.map((spec) => [spec, fetchRuntime] as [string, typeof fetchRuntime]),
+];
+
+async function fetchWaiting(): Promise<void> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const [name, fetch] = next;
+    try {
+      await fetch(name);
+    } catch (error) {
+      const [reason, ...more] = String(error instanceof Error ? error.message : error).split('\n');
+      console.error(`${name}: ${[reason, ...more.filter((line) => /error code/.test(line))].join(' ')}`);
+      if (!(error instanceof ToolError && error.code === 'offline')) continue;
+      // The others need the same registry.
+      const dropped = waiting.splice(0).map(([other]) => other);
+      if (dropped.length > 0) console.error(`not tried without a registry: ${dropped.join(', ')}`);
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: SIDE_BY_SIDE }, fetchWaiting));
+console.log(JSON.stringify(found));

@@ -1,0 +1,36 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Recipe } from '../../src/model/recipe.ts';
+import type { FoundRuntime, Guest, StartOptions } from '../../src/model/runtime.ts';
+import { processDriver } from '../../src/runtimes/process/driver.ts';
+
+/** Long enough on any machine: a test that waits for a deadline to pass gives its own. */
+const TIMEOUT_MS = 120_000;
+
+/** A temporary folder with payload files, and guests that run in it. */
+export class PayloadFolder {
+  readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'clone prof ☂ ')));
+
+  /** Writes a file and gives its path. */
+  file(name: string, text: string | Uint8Array): string {
+    const file = join(this.path, name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  /** Writes a module and gives the recipe of one of its exports. */
+  module(name: string, text: string, exported = 'value'): Recipe {
+    const file = this.file(name, text);
+    const build = { form: 'module', file, original: file, export: exported } as const;
+    return { id: name.replace(/\.\w+$/, ''), source: { file, export: exported }, build };
+  }
+
+  startGuest(runtime: FoundRuntime, options: Partial<StartOptions> = {}): Promise<Guest> {
+    return processDriver.start(runtime, { timeoutMs: TIMEOUT_MS, cwd: this.path, ...options });
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,148 @@
+import { EventEmitter } from 'node:events';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { main } from '../../src/cli/main.ts';
+import type { Sink, World } from '../../src/cli/world.ts';
+import { toolVersion } from '../../src/machine/tool-version.ts';
+import { ToolError } from '../../src/model/errors.ts';
+import type { RuntimeName } from '../../src/model/names.ts';
+import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { Services } from '../../src/services.ts';
+import { loadSources } from '../../src/sources/load.ts';
+import { type FakeScript, fakeDriver } from './fake-runtime/fake-runtime.ts';
+
+/** What a run of the program finds: files of a real folder, fake runtimes, a fake clock. */
+export interface CliScenario {
+  files?: Record<string, string>;
+  stdin?: string;
+  script?: FakeScript;
+  /** The installed runtimes; `-r name` finds them. */
+  runtimes?: string[];
+  columns?: number;
+  tty?: boolean;
+  env?: Record<string, string>;
+  /** Aborts the run (Ctrl-C) when this step is reached. */
+  interruptAt?: 'describe' | 'measure';
+  /** Commands that ran before in the same folder, and files that changed since. */
+  before?: string[][];
+  changed?: Record<string, string>;
+  /** Files to show as they are in the end. */
+  shows?: string[];
+}
+
+export interface CliRun {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** Of `shows`: what is in each; null for what is not there. */
+  files: Record<string, string | null>;
+}
+
+const MACHINE = { os: 'testos 1.0', arch: 'x64', cpu: 'Test CPU', cores: 2, memoryBytes: 8e9 };
+
+function fakeRuntime(spec: string): FoundRuntime {
+  const [name = 'node', version = '0.0.0'] = spec.split('@');
+  const engine = name === 'bun' ? 'jsc' : 'v8';
+  return { name: name as RuntimeName, version, engine, spec, binary: '', from: 'fake' };
+}
+
+function servicesFor(scenario: CliScenario, cwd: string, world: World): Services {
+  const here = (scenario.runtimes ?? ['node@24.0.0']).map(fakeRuntime);
+  const driver = fakeDriver({
+    ...scenario.script,
+    fails: (ask, runtime) => {
+      if (ask.type === scenario.interruptAt) (world as unknown as EventEmitter).emit('SIGINT');
+      return scenario.script?.fails?.(ask, runtime) ?? null;
+    },
+  });
+  let clock = 0;
+  return {
+    // Each reading of the clock costs 100 ms, so that budgets end.
+    tools: { driver, now: () => (clock += 100), machine: MACHINE, version: toolVersion() },
+    findRuntimes: async (specs) => {
+      const asked = specs.map((spec) => ({
+        spec,
+        one: here.find((r) => r.spec === spec || r.name === spec),
+      }));
+      return {
+        found: specs.length === 0 ? here : asked.flatMap(({ one }) => one ?? []),
+        missing: asked
+          .filter(({ one }) => !one)
+          .map(({ spec }) => ({
+            spec,
+            error: new ToolError('runtime-missing', { value: spec, detail: 'fake' }),
+          })),
+      };
+    },
+    listRuntimes: async () => here,
+    addRuntime: async (spec) => fakeRuntime(spec),
+    removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
+    loadSources: (inputs, { as, workdir, cwd: from = cwd }) =>
+      loadSources(inputs, { cwd: from, as, workdir, stdin: () => world.stdin as never }),
+  };
+}
+
+class CapturedOutput implements Sink {
+  text = '';
+  readonly isTTY: boolean;
+  readonly columns: number;
+  constructor(tty: boolean, columns: number) {
+    this.isTTY = tty;
+    this.columns = columns;
+  }
+  write(text: string, done?: (error?: Error | null) => void): boolean {
+    this.text += text;
+    done?.();
+    return true;
+  }
+}
+
+async function put(files: Record<string, string>, cwd: string): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), text);
+  }
+}
+
+async function runMain(args: string[], scenario: CliScenario, cwd: string): Promise<Omit<CliRun, 'files'>> {
+  const [stdout, stderr] = [
+    new CapturedOutput(scenario.tty ?? false, scenario.columns ?? 80),
+    new CapturedOutput(false, 80),
+  ];
+  const env = Object.entries(scenario.env ?? {}).map(([name, value]) => [
+    name,
+    value.replaceAll('<cwd>', cwd),
+  ]);
+  const world = Object.assign(new EventEmitter(), {
+    argv: ['node', 'clone-prof', ...args],
+    env: { COLUMNS: String(scenario.columns ?? 80), ...Object.fromEntries(env) },
+    execPath: process.execPath,
+    cwd: () => cwd,
+    stdin: (async function* () {
+      if (scenario.stdin !== undefined) yield new TextEncoder().encode(scenario.stdin);
+    })(),
+    stdout,
+    stderr,
+  }) as unknown as World;
+  const code = await main(world, servicesFor(scenario, cwd, world));
+  const clean = (text: string) => text.replaceAll(cwd, '<cwd>');
+  return { code, stdout: clean(stdout.text), stderr: clean(stderr.text) };
+}
+
+/** `runCli(['analyze', 'a.json'], { files: { 'a.json': '[1]' } })` */
+export async function runCli(args: string[], scenario: CliScenario = {}): Promise<CliRun> {
+  const cwd = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-cli-')));
+  try {
+    await put(scenario.files ?? {}, cwd);
+    for (const command of scenario.before ?? []) await runMain(command, scenario, cwd);
+    await put(scenario.changed ?? {}, cwd);
+    const run = await runMain(args, scenario, cwd);
+    const shown = (scenario.shows ?? []).map(async (name): Promise<[string, string | null]> => {
+      return [name, await readFile(join(cwd, name), 'utf8').catch(() => null)];
+    });
+    return { ...run, files: Object.fromEntries(await Promise.all(shown)) };
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,39 @@
+/** Scripts of the tests that run inside a real runtime. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import type { FoundRuntime } from '../../src/model/runtime.ts';
+
+const TIMEOUT_MS = 180_000;
+const DENO_FLAGS = ['run', '-A', '--no-lock', '--no-config'];
+/** Without it Deno cannot say how V8 stores a value. */
+export const DENO_NATIVES = '--v8-flags=--allow-natives-syntax';
+
+/** One self-contained module for every runtime, with the source maps off. */
+export async function bundleScript(entry: string, outfile: string): Promise<void> {
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external: ['bun:*', 'node:*'],
+    logLevel: 'warning',
+  });
+}
+
+/**
+ * Gives what the script printed.
+ *
+ * @throws when it fails, with what it printed
+ */
+export async function runScript(
+  { name, binary }: FoundRuntime,
+  [script, ...args]: readonly [string, ...string[]],
+  { denoFlags = [DENO_NATIVES] }: { denoFlags?: readonly string[] } = {},
+): Promise<string> {
+  const flags = name === 'deno' ? [...DENO_FLAGS, ...denoFlags] : [];
+  const options = { timeout: TIMEOUT_MS, maxBuffer: 1e7 };
+  return (await promisify(execFile)(binary, [...flags, script, ...args], options)).stdout;
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const SCRIPT = `import { missing, runtime } from './test/support/runtimes.ts';
+const bun = () => { try { return runtime('bun@1.4.5').spec } catch (error) { return error.message } };
+console.log(JSON.stringify([missing('node'), missing('node', 'bun@1.4.5'), bun()]));`;
+
+/** What the module says in a process with these runtimes. */
+async function saidWith(runtimes: object, ci: string): Promise<unknown> {
+  const env = { ...process.env, CI: ci, CLONE_PROF_TEST_RUNTIMES: JSON.stringify(runtimes) };
+  const args = ['--import', 'tsx', '--input-type=module', '-e', SCRIPT];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
+  return JSON.parse(stdout);
+}
+
+const ABSENT = 'bun@1.4.5 is missing: it is not in the cache, and npm could not fetch it';
+
+test('a missing runtime is a reason to skip', async () => {
+  const reason = 'bun@1.4.5: not here. npm test fetches it, and fails without it when CI=true';
+  assert.deepEqual(await saidWith({}, ''), [false, reason, ABSENT]);
+});
+
+test('a missing runtime is not a reason to skip when CI=true', async () => {
+  assert.deepEqual(await saidWith({}, 'true'), [false, false, ABSENT]);
+});
+
+test('a runtime that is here is used', async () => {
+  const runtimes = { 'bun@1.4.5': { spec: 'bun@1.4.5' } };
+  assert.deepEqual(await saidWith(runtimes, ''), [false, false, 'bun@1.4.5']);
+});

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missedRegressions, REGRESSIONS } from './gate-regressions.ts';
 import type { Row } from './table.ts';
 
 const bin = fileURLToPath(new URL('../bin/clone-prof.js', import.meta.url));
@@ -69,7 +70,7 @@ function rowOf(what: string, runs: number, said: readonly string[]): Row {
 
 const busy = (): ChildProcess => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
 
-/** False alarms of the gate on a machine that is busy with something else all the time. */
+/** Regressions that the gate misses, and its false alarms on a machine that is busy with something else all the time. */
 export async function gate(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'clone-prof-gate-'));
   const others: ChildProcess[] = [];
@@ -77,6 +78,7 @@ export async function gate(): Promise<Row[]> {
     writeProject(folder);
     const { code, said } = await check(folder, 'baseline');
     if (code !== 0) throw new Error(said);
+    const missed = await missedRegressions(folder, check);
     for (let i = 0; i < BUSY_PROCESSES; i++) others.push(busy());
     const unchanged = await alarms(RUNS, () => check(folder, 'check'));
     const comparisons = Math.ceil(RUNS / RUNS_PER_COMPARISON);
@@ -85,6 +87,7 @@ export async function gate(): Promise<Row[]> {
       return check(folder, 'check', 'rows', '-b', '2s', '--seed', String(turn));
     });
     return [
+      rowOf('regressions of time and memory not found', REGRESSIONS.length, missed),
       rowOf('false alarms of check, nothing changed, two busy processes', RUNS, unchanged),
       rowOf('false alarms of time +10 %, other values of equal cost, two busy processes', comparisons, equal),
     ];

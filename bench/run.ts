@@ -9,6 +9,7 @@ import { describing } from './describe.ts';
 import { footprint } from './footprint.ts';
 import { gate } from './gate.ts';
 import { harness } from './harness.ts';
+import { knownCosts } from './known-costs/known-costs.ts';
 import { patience } from './patience.ts';
 import { statistics } from './statistics.ts';
 import { type Row, table } from './table.ts';
@@ -22,6 +23,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   aa,
   statistics,
   gate,
+  'known-costs': knownCosts,
 };
 
 /** One bench of one day; `.cache/bench.json` keeps the last of each. */

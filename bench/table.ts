@@ -10,6 +10,11 @@ export interface Row {
   raw?: unknown;
 }
 
+/** A ratio that must not exceed its budget. What must be at least so much is told as its inverse. */
+export function ratioRow(what: string, value: number, budget: number): Row {
+  return { what, value, unit: 'x', budget, held: value <= budget };
+}
+
 const number = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
 /** Rows as a plain text table for the terminal and for the README. */

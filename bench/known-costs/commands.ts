@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Report, Run } from '../../src/model/report.ts';
+import type { SweepPoint, SweepReport } from '../../src/model/sweep.ts';
+import { type Row, ratioRow } from '../table.ts';
+import { folder, runtimeOf } from './guests.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What the program prints as JSON. */
+async function printed<T>(...args: string[]): Promise<T> {
+  const command = [join(root, 'bin/clone-prof.js'), ...args, '-f', 'json'];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout) as T;
+}
+
+const binary = async (spec: string) => (await runtimeOf(spec)).binary;
+
+export async function knownAdvice(): Promise<Row[]> {
+  const runOf = (report: Report, id: string): Run | undefined =>
+    report.payloads.find((one) => one.id === id)?.runs[0];
+  const cliff = await printed<Report>(
+    'analyze',
+    'fixtures/cliff.mjs',
+    '-r',
+    await binary('bun@1.4.5'),
+    '-b',
+    '3s',
+  );
+  const wrapped = runOf(cliff, 'cliff#wrapped');
+  const arrays = await printed<Report>('analyze', 'fixtures/preallocated.mjs', '-r', 'node', '-b', '3s');
+  const rewrites = (runOf(arrays, 'preallocated#preallocated')?.trials ?? []).filter(
+    ({ remedy, outcome }) => outcome === 'faster' && ['repack', 'typed-array'].includes(remedy),
+  );
+  const text = folder.file('text.mjs', `export const text = 'x'.repeat(200_000);`);
+  const alone = runOf(await printed<Report>('analyze', text, '-r', 'node', '-b', '1s'), 'text#text');
+  const faster = (alone?.trials ?? []).filter(({ outcome }) => outcome === 'faster').length;
+  const gain = wrapped?.advice?.action === 'apply' ? (wrapped.advice.gain?.ratio ?? 1) : 1;
+  return [
+    ratioRow('bun@1.4.5: time with the advice for a string one level deep', gain, 0.1),
+    ratioRow(
+      'node: time of new Array(n) repacked, where it is called faster',
+      Math.min(1, ...rewrites.map(({ withConversion }) => withConversion?.ratio ?? 1)),
+      0.95,
+    ),
+    { ...ratioRow('node: rewrites of a single text called faster', faster, 0), unit: '' },
+  ];
+}
+
+export async function knownSweeps(): Promise<Row[]> {
+  const runtimes = [await binary('bun@1.2.20'), await binary('bun@1.2.21')];
+  const strings = await printed<SweepReport>(
+    'sweep',
+    '--preset',
+    'bun-strings',
+    '-r',
+    ...runtimes,
+    '-b',
+    '3s',
+  );
+  const keys = await printed<SweepReport>('sweep', '--preset', 'blog-keys', '-r', 'node', '-b', '5s');
+  const bytes = keys.standings.find(({ strategy }) => strategy === 'bytes-transferred');
+  return [
+    ...stringRows(strings),
+    ratioRow(
+      'node: sizes at which transferred bytes win / lose against raw objects',
+      (bytes?.faster.length ?? 0) / (bytes?.slower.length ?? 0),
+      0.99,
+    ),
+    ...(await scaledRows()),
+  ];
+}
+
+function stringRows({ points }: SweepReport): Row[] {
+  const largest = ['1.2.20', '1.2.21'].map((version) =>
+    points.find((point) => point.runtime.version === version && point.size === 3_670_016),
+  );
+  const ratio = (of: (point: SweepPoint) => number | undefined) =>
+    (largest[1] ? (of(largest[1]) ?? Number.NaN) : Number.NaN) /
+    (largest[0] ? (of(largest[0]) ?? Number.NaN) : Number.NaN);
+  const shortest = points.filter(({ size }) => size === 11).map(({ send }) => send?.median ?? Number.NaN);
+  return [
+    ratioRow(
+      'send of 3.6 million characters, bun@1.2.21 / bun@1.2.20',
+      ratio((p) => p.send?.median),
+      0.01,
+    ),
+    ratioRow(
+      'round trip of the same',
+      ratio((p) => p.roundTrip?.median),
+      0.1,
+    ),
+    ratioRow(
+      'memory of the same',
+      ratio((p) => p.peakMemory?.perMessage),
+      0.25,
+    ),
+    { ...ratioRow('send of eleven characters', Math.max(...shortest) / 1000, 20), unit: 'us' },
+  ];
+}
+
+async function scaledRows(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const spec of ['bun@1.4.5', 'deno@2.9.6']) {
+    const args = ['fixtures/orders.json', '--scale', '2..200', '--steps', '2', '-b', '2500ms'];
+    const { points } = await printed<SweepReport>('sweep', ...args, '-r', await binary(spec));
+    const [small, large] = points.filter(({ strategy }) => strategy === 'raw');
+    const ratio = (small?.roundTrip?.median ?? Number.NaN) / (large?.roundTrip?.median ?? Number.NaN);
+    rows.push(ratioRow(`${spec}: round trip of 2 orders / of 200`, ratio, 0.25));
+  }
+  return rows;
+}

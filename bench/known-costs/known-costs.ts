@@ -1,0 +1,19 @@
+/** Differences that the source code of the engines explains: the tool must see them, in times, memory and advice. */
+import type { Row } from '../table.ts';
+import { knownAdvice, knownSweeps } from './commands.ts';
+import { folder } from './guests.ts';
+import { knownMemory } from './memory.ts';
+import { knownTimes } from './times.ts';
+
+export async function knownCosts(): Promise<Row[]> {
+  try {
+    return [
+      ...(await knownTimes()),
+      ...(await knownMemory()),
+      ...(await knownAdvice()),
+      ...(await knownSweeps()),
+    ];
+  } finally {
+    folder.remove();
+  }
+}

@@ -44,6 +44,7 @@ export async function bundleTests(root, files, outdir) {
     alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser') },
     external: ['bun:*'],
     sourcemap: 'linked',
+    sourcesContent: false,
     define: { 'import.meta.url': '__url', 'import.meta.dirname': '__folder' },
     plugins: [ownLocation],
     logLevel: 'warning',

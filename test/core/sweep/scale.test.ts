@@ -175,15 +175,15 @@ describe('scaled', () => {
     assert.equal(Object.getPrototypeOf(grown), Object.prototype);
   });
 
-  test('an item 200,000 levels deep is copied', () => {
+  test('an item 100,000 levels deep is copied', () => {
     const grown = scaled(
-      [nested(200_000)],
+      [nested(100_000)],
       { by: 'items', path: '$', size: 2 },
       structuredClone,
     ) as unknown[];
     let levels = 0;
     for (let at = grown[1]; !Array.isArray(at); at = (at as { in: unknown }).in) levels++;
-    assert.equal(levels, 200_000);
+    assert.equal(levels, 100_000);
   });
 
   for (const { value, path, by } of [

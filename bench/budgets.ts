@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { command, takeTurns } from './interleave.ts';
+import { command, interleave } from './interleave.ts';
 import type { Row } from './table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,7 +33,7 @@ async function ratio(
   base: string[],
   rounds: number,
 ): Promise<Row> {
-  const [a, b] = await takeTurns(
+  const [a, b] = await interleave(
     [
       command('ours', process.execPath, ours, { cwd: root }),
       command('base', process.execPath, base, { cwd: root }),

@@ -1,6 +1,6 @@
 /**
- * What looking at a payload costs: describe and classify, as a guest does for a JSON file, beside structuredClone of
- * the same value in the same process, in turns. Cold is the first time in a process, as in `analyze`, where most of it
+ * Cost of describing and classifying a payload, as a guest does for a JSON file, against structuredClone of the same
+ * value in the same process, interleaved. Cold is the first time in a process, as in `analyze`, where most of it
  * is compiling; warm is the median of the rest. The budget is for payloads of 100 kB and more, where it matters.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** What the tool takes: memory of host and guest for a small and a large payload, and disk space when installed. */
+/** Cost of the tool: memory of host and guest for a small and a large payload, and disk space when installed. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,7 +24,7 @@ export const REGRESSIONS = [
 
 type Check = (folder: string, ...args: string[]) => Promise<{ code: number; said: string }>;
 
-/** What `check` said of each that it did not find. */
+/** Output of `check` for each regression that it missed. */
 export async function missedRegressions(folder: string, check: Check): Promise<string[]> {
   const missed: string[] = [];
   for (const [index, regression] of REGRESSIONS.entries()) {

@@ -8,7 +8,7 @@ import type { Row } from './table.ts';
 
 const bin = fileURLToPath(new URL('../bin/clone-prof.js', import.meta.url));
 
-/** GATE_RUNS=20 for a quick look. */
+/** GATE_RUNS=20 for a quick run. */
 const RUNS = Number(process.env.GATE_RUNS ?? 200);
 /** A comparison of times takes its whole budget, so there are fewer of them. */
 const RUNS_PER_COMPARISON = 5;
@@ -34,7 +34,7 @@ const row = (i: number, turn: number) => ({
   geo: { lat: i / 7, lon: (i + turn) / 3 },
 });
 
-/** Another turn gives other values of the same shape and size: equal code, though not the same payload. */
+/** Each turn gives other values of the same shape and size: equal code, though not the same payload. */
 function writePayloads(folder: string, turn: number): void {
   const rows = Array.from({ length: 200 }, (_, i) => row(i, turn));
   writeFileSync(join(folder, 'rows.json'), JSON.stringify(rows));
@@ -47,14 +47,14 @@ function writeProject(folder: string): void {
   writeFileSync(join(folder, 'made.mjs'), text);
   const config = {
     extends: 'strict',
-    // Only what JSON can say has a copy in the baseline to measure against.
+    // Only payloads that JSON can express have a copy in the baseline.
     payloads: ['rows.json', 'flat.json', { input: 'made.mjs', limits: { time: 'off' } }],
     limits: { time: '+10%', maxBytes: '+5%', maxNodes: '+0%', lossy: 'off' },
   };
   writeFileSync(join(folder, 'clone-prof.config.json'), JSON.stringify(config));
 }
 
-/** How many of `runs` said that a limit is broken, or could not be looked at. */
+/** How many of `runs` reported a broken limit, or one that could not be checked. */
 async function alarms(runs: number, run: (turn: number) => Promise<Answer>) {
   const said: string[] = [];
   for (let turn = 1; turn <= runs; turn++) {

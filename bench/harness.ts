@@ -1,6 +1,6 @@
 /**
- * Does our measuring loop tell what a hand-written ping-pong tells? Four loops time the same round trips in the same
- * processes, slice by slice in turn: ours (as `analyze` runs it, floor beside it, fresh worker), one written by hand,
+ * Does our measuring loop measure the same as a hand-written ping-pong? Four loops time the same round trips in the same
+ * processes, interleaved slice by slice: ours (as `analyze` runs it, with the floor, fresh worker), one written by hand,
  * mitata and tinybench. What is compared is the median of a process; the result is the median over processes.
  */
 import { execFile } from 'node:child_process';

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 /** One thing whose cost is compared with others in the same run. */
 export interface TimedCommand {
   name: string;
-  /** Returns milliseconds of one go. */
-  go: () => number | Promise<number>;
+  /** Runs once; returns ms. */
+  run: () => number | Promise<number>;
 }
 
-export interface Standing {
+export interface TimedResult {
   name: string;
   /** Raw samples, ms, in the order taken. */
   samples: number[];
@@ -20,12 +20,12 @@ export const medianOf = (values: number[]): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 };
 
-/** Commands take turns, so that drift of a noisy machine hits all alike; compare the medians as ratios. */
-export async function takeTurns(variants: TimedCommand[], rounds: number): Promise<Standing[]> {
+/** Commands interleaved, so that drift of a noisy machine affects all alike; compare the medians as ratios. */
+export async function interleave(variants: TimedCommand[], rounds: number): Promise<TimedResult[]> {
   const samples = variants.map(() => [] as number[]);
   for (let round = -1; round < rounds; round++) {
     for (const [i, variant] of variants.entries()) {
-      const ms = await variant.go();
+      const ms = await variant.run();
       // The first round warms disk and page caches and is not counted.
       if (round >= 0) samples[i]!.push(ms);
     }
@@ -33,11 +33,11 @@ export async function takeTurns(variants: TimedCommand[], rounds: number): Promi
   return variants.map(({ name }, i) => ({ name, samples: samples[i]!, median: medianOf(samples[i]!) }));
 }
 
-/** An variant that is a whole command; its exit code must be 0. Peak resident memory goes to `onPeak`, in kB. */
+/** A variant that is a whole command; its exit code must be 0. Peak resident memory goes to `onPeak`, in kB. */
 export function command(name: string, file: string, args: string[], options: { cwd: string }): TimedCommand {
   return {
     name,
-    go: () => {
+    run: () => {
       const start = performance.now();
       const result = spawnSync(file, args, {
         ...options,

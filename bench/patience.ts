@@ -1,4 +1,4 @@
-/** How long somebody at a terminal waits: for the first verdict, and for the whole default run of one payload. */
+/** How long a user at a terminal waits: for the first verdict, and for the whole default run of one payload. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

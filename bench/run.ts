@@ -1,4 +1,4 @@
-// Everything the project claims about speed and memory, measured anew: `npm run bench`, or `npm run bench -- budgets aa`.
+// Measures every claim about speed and memory: `npm run bench`, or `npm run bench -- budgets aa`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -26,10 +26,10 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   'known-costs': knownCosts,
 };
 
-/** One bench of one day; `.cache/bench.json` keeps the last of each. */
+/** The result of one bench; `.cache/bench.json` keeps the last of each. */
 interface Result {
   machine: string;
-  /** Processes that wanted a core, on average of the last minute, before and after: beyond the cores, times are noisy. */
+  /** Load average of the last minute, before and after: above the number of cores, times are noisy. */
   load: [number, number];
   rows: Row[];
 }
@@ -57,7 +57,7 @@ if (unknown.length > 0) {
   }
 }
 
-/** After each bench: one that fails later loses nothing. */
+/** Written after each bench, so that a later failure loses nothing. */
 function keep(name: string, result: Result): void {
   const all = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Result>) : {};
   writeFileSync(file, JSON.stringify({ ...all, [name]: result }));

@@ -1,12 +1,12 @@
 /**
- * Do the intervals and outcomes keep their word? Simulated round trips of known medians (bench/simulation) go through
+ * Do intervals and outcomes hold what they promise? Simulated round trips of known medians (bench/simulation) go through
  * the same sampling plan, intervals and judgement as real ones. Deterministic but for the last row, which is a time.
  * `npm run bench -- statistics`; CLONE_PROF_TRIALS=1000 for more runs a row (200 by default), CLONE_PROF_SEED for
- * others than those the method was chosen on (1).
+ * seeds other than the one that the method was tuned on (1).
  *
- * Limits stand on what is promised for the default budget of 5 s. With 1 s there are three processes, and then equal
+ * Limits are those promised for the default budget of 5 s. With 1 s there are three processes, and then equal
  * code on a noisy machine is called faster about as often as a one-sided 95 % interval for two comparisons allows,
- * 1.25 %: that row, like the share of differences found, is told and not limited.
+ * 1.25 %: that row, like the share of differences found, is reported without a limit.
  */
 import { judge } from '../src/core/measure/judge.ts';
 import { medianInterval, ratioInterval } from '../src/core/stats/intervals.ts';
@@ -44,7 +44,7 @@ export async function statistics(): Promise<Row[]> {
   return [...rows, cost()];
 }
 
-/** Share of 95 % intervals that miss the truth. Ten percent is where they would be called dishonest. */
+/** Share of 95 % intervals that miss the truth. The limit is 10 %. */
 function coverage(scenario: Scenario, processes: number, rounds: number): Row[] {
   let medians = 0;
   let ratios = 0;

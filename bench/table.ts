@@ -3,14 +3,14 @@ export interface Row {
   what: string;
   value: number;
   unit: string;
-  /** Upper limit in `unit`; null when there is none. */
+  /** Upper limit in `unit`; null without one. */
   budget: number | null;
   held: boolean | null;
   note?: string;
   raw?: unknown;
 }
 
-/** A ratio that must not exceed its budget. What must be at least so much is told as its inverse. */
+/** A ratio that must not exceed its budget. A lower limit is given as its inverse. */
 export function ratioRow(what: string, value: number, budget: number): Row {
   return { what, value, unit: 'x', budget, held: value <= budget };
 }

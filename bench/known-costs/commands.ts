@@ -9,7 +9,7 @@ import { folder, runtimeOf } from './guests.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the program prints as JSON. */
+/** The JSON that the program prints. */
 async function printed<T>(...args: string[]): Promise<T> {
   const command = [join(root, 'bin/clone-prof.js'), ...args, '-f', 'json'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, maxBuffer: 2 ** 26 });

@@ -15,7 +15,7 @@ export function runtimeOf(spec: string): Promise<FoundRuntime> {
     : provision(spec, { onNote: (note) => console.error(note) });
 }
 
-/** One question to a fresh guest. */
+/** One request to a fresh guest. */
 export async function inGuest<T>(spec: string, ask: (guest: Guest) => Promise<T>): Promise<T> {
   const guest = await folder.startGuest(await runtimeOf(spec));
   try {
@@ -57,7 +57,7 @@ export const bothModes = (remedy: string, plan: Record<string, unknown> = { path
     mode,
   }));
 
-/** The lower quartile, ns: other processes only ever add. */
+/** The lower quartile, ns: other processes only add time. */
 export function typical(
   measured: Measured,
   id: string,

@@ -1,4 +1,4 @@
-/** Differences that the source code of the engines explains: the tool must see them, in times, memory and advice. */
+/** Differences that the source code of the engines explains: times, memory and advice must show them. */
 import type { Row } from '../table.ts';
 import { knownAdvice, knownSweeps } from './commands.ts';
 import { folder } from './guests.ts';

@@ -8,7 +8,7 @@ const BUN = 'bun@1.4.5';
 const RUNTIMES = ['node', BUN, 'bun@1.2.20', 'deno@2.9.6'];
 const LEGS = ['send', 'receive', 'roundTrip'] as const;
 
-/** Engines do these by other means, not a little faster: what the tool measures must show it. */
+/** Engines take a different path here: the measured times must show it. */
 export async function knownTimes(): Promise<Row[]> {
   const rows = [...(await sharedStrings()), ...(await arrays()), ...(await sameTwice())];
   for (const spec of RUNTIMES) rows.push(...(await oneRuntime(spec)));

@@ -8,7 +8,7 @@ import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { GROWTH } from './planted.ts';
 
-/** What one run said of each planted remedy, by its name. */
+/** Outcome of one run for each planted remedy, by name. */
 export type AaResult = Record<string, { outcome: string; ratio: number | null; ci: [number, number] | null }>;
 
 const { file, runs, budgetMs, seed } = JSON.parse(process.argv[2] ?? '{}') as {

@@ -1,4 +1,4 @@
-// In one process: what describe and classify take beside structuredClone of the same payload, turn by turn.
+// In one process: describe and classify against structuredClone of the same payload, interleaved.
 import { readFileSync } from 'node:fs';
 import { classify } from '../../src/core/classify/classify.ts';
 import { describe } from '../../src/core/describe/describe.ts';

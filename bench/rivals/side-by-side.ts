@@ -1,11 +1,11 @@
-// One process of the harness comparison: our loop, a hand-written one, mitata and tinybench take turns, slice by slice.
+// One process of the harness comparison: our loop, a hand-written one, mitata and tinybench interleaved, slice by slice.
 import { measure as mitata } from 'mitata';
 import { Bench } from 'tinybench';
 import { measure } from '../../src/guest/measure/measure.ts';
 import type { Variant } from '../../src/model/wire.ts';
 import { handWritten, openPong, type Pong, tripOf } from './trip.ts';
 
-/** One slice: how long it took in all, ms, and the round trips in ns. */
+/** One slice: its total duration, ms, and the round trips in ns. */
 export interface Slice {
   elapsedMs: number;
   samples: number[];
@@ -80,7 +80,7 @@ const names = Object.keys(RIVALS);
 const slices: Record<string, Slice[]> = Object.fromEntries(names.map((name) => [name, []]));
 for (let turn = 0; turn < turns; turn++) {
   for (let i = 0; i < names.length; i++) {
-    // Each begins as often as every other, so that none always runs after the same neighbour.
+    // Each begins equally often, so that none always runs after the same other.
     const name = names[(i + turn + seed) % names.length]!;
     const began = performance.now();
     const samples = await RIVALS[name]!(file, ms, seed + turn);

@@ -1,4 +1,4 @@
-/** Ping-pong as anyone writes it by hand: post, be called with the echo, post again. One worker for one slice. */
+/** A ping-pong written by hand: post, be called with the echo, post again. One worker for one slice. */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 

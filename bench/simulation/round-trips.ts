@@ -1,4 +1,4 @@
-/** Round trips as machines give them, made from a seed: what the statistics are tested and tuned on. */
+/** Simulated round trips, made from a seed: the statistics are tested and tuned on them. */
 import { type Random, seeded, shuffle } from '../../src/core/stats/random.ts';
 
 /** Standard deviations are of the natural log: 0.1 is about 10 %. */
@@ -16,7 +16,7 @@ export interface Scenario {
   drift: number;
   /** Whole processes against one another, all variants alike. */
   process: number;
-  /** One variant against the others in one process: what no pairing cancels. */
+  /** One variant against the others in one process: not cancelled by pairing. */
   interaction: number;
   /** Between the first process and the last. */
   runDrift: number;

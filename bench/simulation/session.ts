@@ -1,4 +1,4 @@
-/** A whole measuring session without a process: the sampling plan asks, simulated round trips answer. */
+/** A measuring session without processes: the sampling plan with simulated round trips. */
 import {
   nextStep,
   type SamplingPlan,

@@ -2,19 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { Channel, CostClass, PathName, RuntimeName } from '../../../src/model/names.ts';
+import {
+  type Channel,
+  type CostClass,
+  ENGINE_OF,
+  type PathName,
+  type RuntimeName,
+} from '../../../src/model/names.ts';
 import type { Classification, Finding } from '../../../src/model/rule.ts';
 import type { Facts, Flag, Shape } from '../../../src/model/shape.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
-
-const ENGINE_OF = {
-  node: 'v8',
-  deno: 'v8',
-  chromium: 'v8',
-  bun: 'jsc',
-  firefox: 'spidermonkey',
-  webkit: 'webkit',
-} as const;
 
 /** `bun@1.4.5`, `firefox@153 message-port`, `bun@1.4.5 worker transferring`. */
 function run(where: string, rows: Facts[]): Classification {

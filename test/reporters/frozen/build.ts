@@ -1,6 +1,6 @@
 /** Typed parts of frozen Reports: complete values with overrides. */
 
-import type { EngineName, RuntimeId, RuntimeName } from '../../../src/model/names.ts';
+import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../../../src/model/names.ts';
 import {
   type Advice,
   type Measurement,
@@ -13,15 +13,6 @@ import {
 } from '../../../src/model/report.ts';
 import type { Blocker, Finding, Verdict } from '../../../src/model/rule.ts';
 import type { Facts, Shape } from '../../../src/model/shape.ts';
-
-const ENGINE_OF: Record<RuntimeName, EngineName> = {
-  node: 'v8',
-  deno: 'v8',
-  chromium: 'v8',
-  bun: 'jsc',
-  firefox: 'spidermonkey',
-  webkit: 'webkit',
-};
 
 /** "bun@1.4.5" */
 export function runtime(spec: `${RuntimeName}@${string}`): RuntimeId {

@@ -3,7 +3,7 @@ import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
 import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
-import type { EngineName, RuntimeName } from '../../../src/model/names.ts';
+import { ENGINE_OF, type EngineName, type RuntimeName } from '../../../src/model/names.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/runtime.ts';
@@ -176,15 +176,7 @@ class FakeGuest implements Guest {
 
 /** A runtime of this name and version that needs no binary. */
 export function fakeRuntime(name: RuntimeName, version: string): FoundRuntime {
-  const engines = {
-    node: 'v8',
-    deno: 'v8',
-    chromium: 'v8',
-    bun: 'jsc',
-    firefox: 'spidermonkey',
-    webkit: 'webkit',
-  } as const;
-  return { name, version, engine: engines[name], spec: `${name}@${version}`, binary: '', from: 'fake' };
+  return { name, version, engine: ENGINE_OF[name], spec: `${name}@${version}`, binary: '', from: 'fake' };
 }
 
 /** In the slot of real runtimes: answers in memory, exactly, the same each time. */

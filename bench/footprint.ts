@@ -75,10 +75,12 @@ function memory(dir: string): Row[] {
   ];
 }
 
-function bytesIn(path: string): number {
+function bytesIn(path: string, counted = new Set<number>()): number {
   const stats = statSync(path);
+  if (counted.has(stats.ino)) return 0;
+  counted.add(stats.ino);
   if (!stats.isDirectory()) return stats.size;
-  return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name)), 0);
+  return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name), counted), 0);
 }
 
 /** The package as npm would pack it, and its one dependency with the binary for this platform. */
@@ -93,7 +95,9 @@ function installedSize(): Row {
     dependencies: Record<string, string>;
   };
   const folders = [...Object.keys(dependencies), `@esbuild/${process.platform}-${process.arch}`];
-  const others = folders.reduce((sum, name) => sum + bytesIn(join(root, 'node_modules', name)), 0);
+  // esbuild's installer links its binary: one file under two names.
+  const counted = new Set<number>();
+  const others = folders.reduce((sum, name) => sum + bytesIn(join(root, 'node_modules', name), counted), 0);
   const value = (own + others) / MB;
   return {
     what: 'installed size, dependencies included',

@@ -208,7 +208,7 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
-    name: 'insight-json',
+    name: 'profile-json',
     args: 'analyze a.json --profile --by-path -f json -b 1s',
     scenario: { files: { 'a.json': '{"a":"text"}' } },
   },

@@ -5,6 +5,7 @@
  * `{member:3}` an entry of a Map or Set by insertion order, without the number any of them · `.*` any key ·
  * `..` everything deeper. In a concrete path `…` stands for a middle that was cut out.
  */
+import { map } from './value/lists.ts';
 
 export type EntryPart = 'key' | 'value' | 'member';
 
@@ -73,7 +74,7 @@ function stepText(step: Step): string {
 }
 
 export function formatPath(steps: readonly Step[]): string {
-  return `$${steps.map(stepText).join('')}`;
+  return `$${map(steps, stepText).join('')}`;
 }
 
 const TOKEN =
@@ -130,5 +131,7 @@ export function pathFits(pattern: string, path: string): boolean {
 export function patternOf(path: string): string | null {
   const steps = parsePath(path);
   if (steps === null) return null;
-  return formatPath(steps.map((s) => (s.type === 'index' || s.type === 'entry' ? { ...s, index: null } : s)));
+  return formatPath(
+    map(steps, (s) => (s.type === 'index' || s.type === 'entry' ? { ...s, index: null } : s)),
+  );
 }

@@ -1,4 +1,6 @@
+import { lengthOf } from '../value/array-reads.ts';
 import { viewType } from '../value/intrinsics.ts';
+import { map } from '../value/lists.ts';
 import { primitiveDifference } from './loss-text.ts';
 import { type ChildPairs, PropertyComparison, type ReportLoss } from './properties.ts';
 import { quickType, unboxed, type ValueType } from './value-type.ts';
@@ -38,7 +40,7 @@ function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, report: ReportLoss
   if (a.byteLength !== b.byteLength) report(`${a.byteLength} bytes became ${b.byteLength}`);
   const byte = firstDifferentByte(new Uint8Array(a), new Uint8Array(b));
   if (byte >= 0) report(`content changed at byte ${byte}`);
-  const [growsA, growsB] = [a, b].map((one) => (one as { resizable?: boolean }).resizable === true);
+  const [growsA, growsB] = map([a, b], (one) => (one as { resizable?: boolean }).resizable === true);
   if (growsA !== growsB) report(growsA ? 'resizable became fixed' : 'fixed became resizable');
 }
 
@@ -57,17 +59,17 @@ function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss):
 
 function slotLosses(a: object, b: object, type: ValueType, report: ReportLoss): void {
   if (type === 'date') {
-    const [timeA, timeB] = [a, b].map((date) => Date.prototype.getTime.call(date));
+    const [timeA, timeB] = map([a, b], (date) => Date.prototype.getTime.call(date));
     if (!Object.is(timeA, timeB)) report(`time ${timeA} became ${timeB}`);
   } else if (type === 'regexp') {
-    const [textA, textB] = [a, b].map((regexp) => RegExp.prototype.toString.call(regexp));
+    const [textA, textB] = map([a, b], (regexp) => RegExp.prototype.toString.call(regexp));
     if (textA !== textB) report('pattern or flags changed');
   } else if (type === 'boxed') {
     const [inA, inB] = [unboxed(a), unboxed(b)];
     if (!Object.is(inA, inB))
       report(`boxed ${primitiveDifference(inA, inB, quickType(inA), quickType(inB))}`);
   } else if (type === 'array') {
-    const [lengthA, lengthB] = [a, b].map((array) => (array as readonly unknown[]).length);
+    const [lengthA, lengthB] = [lengthOf(a as readonly unknown[]), lengthOf(b as readonly unknown[])];
     if (lengthA !== lengthB) report(`length ${lengthA} became ${lengthB}`);
   }
 }

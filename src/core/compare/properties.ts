@@ -1,5 +1,7 @@
 import type { TrailStep } from '../paths.ts';
+import { lengthOf } from '../value/array-reads.ts';
 import { isIndexKey } from '../value/index-key.ts';
+import { ownData } from '../value/own-data.ts';
 import { valueName } from './loss-text.ts';
 import { exactType, unboxed, type ValueType } from './value-type.ts';
 
@@ -63,7 +65,7 @@ export class PropertyComparison {
   }
 
   #isBeyond(step: TrailStep | null, array: object): boolean {
-    return typeof step === 'number' && step >= (array as readonly unknown[]).length;
+    return typeof step === 'number' && step >= lengthOf(array as readonly unknown[]);
   }
 
   #absent(step: TrailStep | null): string {
@@ -86,7 +88,7 @@ export class PropertyComparison {
   }
 
   #restoredAt(key: PropertyKey): unknown {
-    return (this.b as Record<PropertyKey, unknown>)[key];
+    return ownData(this.b, key);
   }
 
   #add(step: TrailStep, left: unknown, right: unknown): void {
@@ -125,12 +127,15 @@ export class PropertyComparison {
   }
 
   #dense(): ChildPairs {
-    const [a, b] = [this.a as readonly unknown[], this.b as readonly unknown[]];
-    const shorter = Math.min(a.length, b.length);
+    const { a, b } = this;
+    const shorter = Math.min(lengthOf(a as unknown[]), lengthOf(b as unknown[]));
     for (let index = 0; index < shorter; index++) {
       const property = Object.getOwnPropertyDescriptor(a, index)!;
       if (!('value' in property)) this.#getter(String(index), index);
-      else if (!isSamePrimitive(property.value, b[index])) this.#add(index, property.value, b[index]);
+      else {
+        const restored = ownData(b, index);
+        if (!isSamePrimitive(property.value, restored)) this.#add(index, property.value, restored);
+      }
     }
     return this.pairs;
   }
@@ -140,7 +145,7 @@ export class PropertyComparison {
 const LONG = 1000;
 
 function keysOf(value: object, type: ValueType): PropertyKey[] {
-  if (type !== 'array' || (value as readonly unknown[]).length < LONG) return Reflect.ownKeys(value);
+  if (type !== 'array' || lengthOf(value as readonly unknown[]) < LONG) return Reflect.ownKeys(value);
   const keys: PropertyKey[] = Object.keys(value);
   keys.push('length', ...Object.getOwnPropertySymbols(value));
   return keys;
@@ -148,7 +153,7 @@ function keysOf(value: object, type: ValueType): PropertyKey[] {
 
 /** Only indices and `length`. Indices come first and in order, so the last one proves that all others exist. */
 function isDense(array: object, keys: readonly PropertyKey[]): boolean {
-  const { length } = array as readonly unknown[];
+  const length = lengthOf(array as readonly unknown[]);
   return keys.length === length + 1 && (length === 0 || keys[length - 1] === String(length - 1));
 }
 

@@ -3,6 +3,7 @@
  * that overlap on one buffer see each other's writes, which is lost when they get separate buffers; views that merely
  * lie in one pool do not.
  */
+import { flatMap } from '../value/lists.ts';
 
 interface ByteRange {
   start: number;
@@ -37,7 +38,7 @@ export class SharedReferences {
 
   /** Paths of the views that shared bytes with another view and no longer do. */
   separatedViews(): string[] {
-    return [...this.#ranges.values()].flatMap(separatedIn);
+    return flatMap([...this.#ranges.values()], separatedIn);
   }
 }
 

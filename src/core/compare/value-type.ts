@@ -2,6 +2,7 @@
  * The type of a value by internal slots: a spoofed Symbol.toStringTag or prototype changes nothing, and no user code
  * runs. Slots are read by intrinsics, which throw on objects without them (ECMA-262, RequireInternalSlot).
  */
+
 import type { Kind } from '../../model/shape.ts';
 import {
   ARRAY_BUFFER,
@@ -12,6 +13,7 @@ import {
   SET,
   SHARED_BUFFER,
 } from '../value/intrinsics.ts';
+import { map } from '../value/lists.ts';
 
 /** `view`: a typed array or a DataView. */
 export type ValueType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
@@ -103,7 +105,7 @@ export const quickType = (value: unknown): ValueType => typeBy(value, quickObjec
 /** Always right. */
 export const exactType = (value: unknown): ValueType => typeBy(value, exactObjectType);
 
-const UNBOX = [Number, String, Boolean, BigInt, Symbol].map((type) => type.prototype.valueOf as Method);
+const UNBOX = map([Number, String, Boolean, BigInt, Symbol], (type) => type.prototype.valueOf as Method);
 
 /** The primitive inside `new Number(1)`, `Object(1n)`, ... without calling its own valueOf. */
 export function unboxed(value: object): unknown {

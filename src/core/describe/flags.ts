@@ -2,6 +2,7 @@
  * Flags as bits, so that a walk over millions of values compares two integers per value and allocates nothing.
  * `observed` bits are what plain JavaScript can see, `stored` bits are how the engine stores the value.
  */
+
 import {
   BUFFER_FLAGS,
   type Flag,
@@ -11,6 +12,7 @@ import {
   STRING_FLAGS,
   STRUCTURE_FLAGS,
 } from '../../model/shape.ts';
+import { filter } from '../value/lists.ts';
 
 type Bits<F extends Flag> = Readonly<Record<F, number>>;
 
@@ -42,7 +44,7 @@ function observedBits(kind: Kind): Readonly<Partial<Record<Flag, number>>> {
 }
 
 function namesIn(bits: Readonly<Partial<Record<Flag, number>>>, mask: number): Flag[] {
-  return (Object.keys(bits) as Flag[]).filter((name) => (mask & bits[name]!) !== 0);
+  return filter(Object.keys(bits) as Flag[], (name) => (mask & bits[name]!) !== 0);
 }
 
 /** The flags of two masks, for a value of this kind; observed ones first. */

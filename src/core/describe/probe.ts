@@ -33,20 +33,12 @@ export interface ElementFacts {
   nan: boolean;
   /** Observed STRUCTURE bits of flags.ts. */
   observed: number;
-  /** Result of `Storage.untouchedArray`; 0 where there is none. */
-  untouched: number;
 }
 
 /** Storage facts: STORED bits of flags.ts. `depth` is 0 for the root. Never asked about a Proxy. */
 export interface Storage {
   by: Shape['representation']['by'];
   engine: EngineName;
-  /**
-   * STORED bits of an array before anything reads it. Code that an engine has optimised for arrays of several kinds
-   * converts the storage of an array that it only reads: JavaScriptCore (dfg/DFGArrayMode.cpp, Array::Convert), and V8
-   * (compiler/access-info.cc, elements kind transitions; seen on Node 26 and Deno 2.9).
-   */
-  untouchedArray?(value: readonly unknown[], depth: number): number;
   /** Asked before anything else reads the string: reading flattens a rope. */
   string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;

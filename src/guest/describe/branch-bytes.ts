@@ -1,4 +1,5 @@
 import { without } from '../../core/branches/without.ts';
+import { map } from '../../core/value/lists.ts';
 import type { BranchBytes } from '../../model/profile.ts';
 import type { RequestOf } from '../../model/wire.ts';
 import { runningProbe } from '../../probe/probe.ts';
@@ -16,6 +17,6 @@ export async function branchBytes({ recipe, paths }: RequestOf<'branch-bytes'>):
   return {
     type: 'branch-bytes',
     whole: bytesOf(value),
-    without: paths.map((path) => bytesOf(without(value, path))),
+    without: map(paths, (path) => bytesOf(without(value, path))),
   };
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { lineCutter } from '../../core/lines.ts';
+import { map } from '../../core/value/lists.ts';
 import type { Link } from '../../model/link.ts';
 import { type FromGuest, LINK_ENV, type NumberedRequest } from '../../model/wire.ts';
 
@@ -13,7 +14,7 @@ const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.
 
 /** JSON text of a message, also when user code has added a `toJSON` to `Array.prototype` or another prototype. */
 function textOf(message: FromGuest): string {
-  const patches = PROTOTYPES.map((proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
+  const patches = map(PROTOTYPES, (proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
   for (const [i, patch] of patches.entries()) if (patch) deleteProperty(PROTOTYPES[i]!, 'toJSON');
   try {
     return stringify(message);

@@ -1,3 +1,4 @@
+import { filter } from '../../core/value/lists.ts';
 import { type ErrorFacts, ToolError } from '../../model/errors.ts';
 import { signatureOf } from './line-signature.ts';
 import type { Line } from './lines.ts';
@@ -19,7 +20,7 @@ export class LineGroup {
     if (this.count++ % this.#stride !== 0) return;
     this.#kept.push(line);
     if (this.#kept.length < LINES_KEPT) return;
-    this.#kept = this.#kept.filter((_, i) => i % 2 === 0);
+    this.#kept = filter(this.#kept, (_: Line, i: number) => i % 2 === 0);
     this.#stride *= 2;
   }
 

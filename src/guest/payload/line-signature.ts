@@ -1,11 +1,13 @@
 /** Objects with more keys count as maps: their keys are data, not shape. */
+import { map } from '../../core/value/lists.ts';
+
 const MOST_KEYS = 64;
 const MOST_DEPTH = 6;
 const MOST_ITEMS = 1000;
 
 /** Distinct signatures of many values, in an order that does not depend on theirs. */
 function union(values: readonly unknown[], depth: number): string {
-  const seen = new Set(values.slice(0, MOST_ITEMS).map((value) => signatureAt(value, depth)));
+  const seen = new Set(map(values.slice(0, MOST_ITEMS), (value) => signatureAt(value, depth)));
   return [...seen].sort().join('|');
 }
 
@@ -16,7 +18,7 @@ function signatureAt(value: unknown, depth: number): string {
   if (Array.isArray(value)) return `[${union(value, depth + 1)}]`;
   const entries = Object.entries(value);
   if (entries.length > MOST_KEYS) return `{*:${union(Object.values(value), depth + 1)}}`;
-  const members = entries.map(([key, inner]) => `${JSON.stringify(key)}:${signatureAt(inner, depth + 1)}`);
+  const members = map(entries, ([key, inner]) => `${JSON.stringify(key)}:${signatureAt(inner, depth + 1)}`);
   return `{${members.sort().join(',')}}`;
 }
 

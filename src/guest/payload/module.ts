@@ -1,3 +1,4 @@
+import { filter, map } from '../../core/value/lists.ts';
 import { ToolError } from '../../model/errors.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -21,8 +22,8 @@ function isPlainObject(value: unknown): value is Namespace {
 
 function namedExports(from: Namespace): Map<string, unknown> {
   // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
-  const names = Object.keys(from).filter((name) => name !== 'module.exports' && name !== '__esModule');
-  return new Map(names.map((name) => [name, from[name]]));
+  const names = filter(Object.keys(from), (name) => name !== 'module.exports' && name !== '__esModule');
+  return new Map(map(names, (name) => [name, from[name]]));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { map } from '../../core/value/lists.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Opened } from '../../model/wire.ts';
@@ -42,12 +43,12 @@ function notesOn({ ungrouped, malformed, errors }: LineGroups, others: readonly 
 export async function openLines(recipe: Recipe, file: string): Promise<Opened> {
   const groups = await groupsIn(file, recipe.source.file);
   const ranked = groups.ranked();
-  const payloads = ranked.slice(0, GROUPS_SHOWN).map((group): Recipe => {
+  const payloads = map(ranked.slice(0, GROUPS_SHOWN), (group): Recipe => {
     const line = group.representative();
     const build = { form: 'ndjson', file, ...line } as const;
     return { ...recipe, id: `${recipe.id}#${line.line}`, build, stands: group.count };
   });
-  const failed = groups.errors.map((facts) => ({
+  const failed = map(groups.errors, (facts) => ({
     id: `${recipe.id}#${facts.line}`,
     code: 'json-malformed' as const,
     facts,

@@ -1,3 +1,4 @@
+import { filter, map } from '../../core/value/lists.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire.ts';
@@ -20,12 +21,12 @@ function chosenExports({ exports }: LoadedModule, file: string, wanted: string[]
     if (missing !== undefined) throw new ToolError('export-missing', { file, export: missing, names: all });
     return { names: wanted, notes: [] };
   }
-  const names = all.filter((name) => skipReason(exports.get(name)) === null);
+  const names = filter(all, (name) => skipReason(exports.get(name)) === null);
   if (names.length === 0) throw new ToolError('no-exports', { file });
-  const skipped = all.filter((name) => !names.includes(name));
+  const skipped = filter(all, (name) => !names.includes(name));
   return {
     names,
-    notes: skipped.map((name) => `export '${name}' ${skipReason(exports.get(name))}; skipped`),
+    notes: map(skipped, (name) => `export '${name}' ${skipReason(exports.get(name))}; skipped`),
   };
 }
 
@@ -34,7 +35,7 @@ async function openModule(recipe: Recipe, wanted: string[] | null): Promise<Open
   if (form.form !== 'module') throw new ToolError('internal', { detail: `not a module: ${recipe.id}` });
   const module = await loadModule({ file: form.file, name: form.original });
   const { names, notes } = chosenExports(module, form.original, wanted);
-  const payloads = names.map((name) => ({
+  const payloads = map(names, (name) => ({
     ...recipe,
     id: `${recipe.id}#${name}`,
     source: { ...recipe.source, export: name },

@@ -3,6 +3,9 @@
  * Reflection does not show it; the cost of posting them does.
  */
 
+import { lengthOf } from '../../core/value/array-reads.ts';
+import { map } from '../../core/value/lists.ts';
+import { ownData } from '../../core/value/own-data.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText } from './jsc.ts';
 import { bytesByContent, fastPathCost, flatBytes, type StringBytes } from './message-cost.ts';
@@ -41,8 +44,9 @@ interface Suspect {
 function suspectsIn(jsc: BunJsc, elements: readonly unknown[]): Suspect[] {
   const seen = new Set<object>();
   const suspects: Suspect[] = [];
-  for (let index = 0; index < elements.length; index++) {
-    const value = Reflect.getOwnPropertyDescriptor(elements, index)?.value as unknown;
+  const length = lengthOf(elements);
+  for (let index = 0; index < length; index++) {
+    const value = ownData(elements, index);
     if (!looksFast(jsc, value) || seen.has(value)) continue;
     seen.add(value);
     suspects.push({ index, value });
@@ -66,7 +70,7 @@ async function slowObjects(
   const groups = [suspects];
   for (let posts = 0; groups.length > 0 && posts < MOST_POSTS && found.length < MOST_FOUND; posts++) {
     const group = groups.pop()!;
-    const values = group.map(({ value }) => value);
+    const values = map(group, ({ value }) => value);
     if (await isFast(channel, stored, values)) continue;
     if (group.length === 1) found.push(group[0]!);
     else groups.push(group.slice(group.length >> 1), group.slice(0, group.length >> 1));
@@ -88,5 +92,5 @@ export async function hiddenObjects(
   if (!channel.fastArrays) return [];
   const suspects = suspectsIn(jsc, value);
   const slow = suspects.length === 0 ? [] : await slowObjects(channel, stored, suspects);
-  return slow.map(({ index }) => `$[${index}]`);
+  return map(slow, ({ index }) => `$[${index}]`);
 }

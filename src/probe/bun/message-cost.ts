@@ -3,6 +3,8 @@
  * 1.4.5). A serialized message costs the bytes of its wire instead, so the cost tells which path was taken.
  */
 
+import { lengthOf } from '../../core/value/array-reads.ts';
+import { ownData } from '../../core/value/own-data.ts';
 import type { PathName } from '../../model/names.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 
@@ -55,8 +57,9 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
   let bytes = 0;
   let onlyNumbers = true;
   let objects = false;
-  for (let i = 0; i < value.length; i++) {
-    const element = Reflect.getOwnPropertyDescriptor(value, i)?.value as unknown;
+  const length = lengthOf(value);
+  for (let i = 0; i < length; i++) {
+    const element = ownData(value, i);
     const own = elementBytes(element, stringBytes);
     if (own === null) return null;
     bytes += ELEMENT_BYTES + own;
@@ -64,8 +67,7 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
     if (typeof element === 'object' && element !== null) objects = true;
   }
   const costs: FastPathCost['costs'] = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
-  if (onlyNumbers)
-    costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * value.length });
+  if (onlyNumbers) costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * length });
   return { costs, keys: -1, onlyNumbers };
 }
 

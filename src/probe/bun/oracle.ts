@@ -1,5 +1,6 @@
 /** The path that Bun took, told by the memory cost of the message and by the storage of the received value. */
 
+import { filter, flatMap, map } from '../../core/value/lists.ts';
 import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Shape } from '../../model/shape.ts';
@@ -46,7 +47,8 @@ function pathByCost(
   wireBytes: number | null,
 ): TakenPath {
   const { cost } = message;
-  const paths = fast?.costs.filter(({ bytes }) => bytes === cost).flatMap((one) => one.paths) ?? [];
+  const fitting = filter(fast?.costs ?? [], ({ bytes }) => bytes === cost);
+  const paths = flatMap(fitting, (one) => one.paths);
   if (fast === null || paths.length === 0) return cost === wireBytes ? 'serializer' : null;
   const taken = cost === wireBytes ? pathByReceived(jsc, message, fast) : 'fast';
   if (taken !== 'fast') return taken;
@@ -99,7 +101,7 @@ async function confirmByPost(
   const wireBytes = serialized(value)?.byteLength ?? null;
   const fast = fastPathCost(value, bytesByContent);
   const taken = takenPath(jsc, message, value, fast, wireBytes);
-  const fastBytes = fast?.costs.map(({ bytes }) => bytes).join(' or ') ?? 'never';
+  const fastBytes = fast === null ? 'never' : map(fast.costs, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
   const confirmation = confirmationOf(taken, shared, costs);
   const isHidden = confirmation.path === 'serializer' && fast !== null;

@@ -5,6 +5,7 @@
 import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
+import { lengthOf } from '../../core/value/array-reads.ts';
 import { isIndexKey } from '../../core/value/index-key.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
@@ -40,7 +41,6 @@ export function bunStorage(jsc: BunJsc): Storage {
   return {
     by: 'bun-jsc',
     engine: 'jsc',
-    untouchedArray: (value, depth) => (depth === 0 ? rootStorage(jsc, value) : 0),
     string: (text, depth) => {
       if (depth > DEEPEST) return byContent(text);
       const rope = text.length > 0 && jsc.isRope(text) ? STORED.rope : 0;
@@ -53,7 +53,7 @@ export function bunStorage(jsc: BunJsc): Storage {
     array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
     elements: (value) => {
       const plain = Object.getPrototypeOf(value) === Array.prototype;
-      return plain && value.length >= DESCRIBED_ELEMENTS ? elementsOf(jsc, value) : 'unknown';
+      return plain && lengthOf(value) >= DESCRIBED_ELEMENTS ? elementsOf(jsc, value) : 'unknown';
     },
     sameHiddenClass: null,
   };
@@ -93,18 +93,12 @@ function objectStorage(jsc: BunJsc, value: object, observed: number, locksMove: 
 
 const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
 
-/** 'named-props-history' also where the array still has a named property. */
-function rootStorage(jsc: BunJsc, value: readonly unknown[]): number {
-  const array = parseObjectText(jsc.jscDescribe(value));
-  if (array === null) return 0;
-  return (MODES[array.mode] ?? 0) | (array.outSize > 0 ? STORED['named-props-history'] : 0);
-}
-
 function arrayStorage(jsc: BunJsc, value: readonly unknown[], facts: ElementFacts): number {
-  const history = (facts.observed & NAMED) === 0 ? facts.untouched & STORED['named-props-history'] : 0;
-  const storage = facts.untouched & ~STORED['named-props-history'];
+  const array = parseObjectText(jsc.jscDescribe(value));
+  const hadNames = array !== null && array.outSize > 0 && (facts.observed & NAMED) === 0;
   const indexed = hasIndexedPrototype(jsc, value) ? STORED['prototype-indexed'] : 0;
-  return (storage === 0 ? jscArray(facts) : storage) | history | indexed;
+  const storage = MODES[array?.mode ?? ''] ?? jscArray(facts);
+  return storage | (hadNames ? STORED['named-props-history'] : 0) | indexed;
 }
 
 /** Objects that never had elements, such as Array.prototype. */

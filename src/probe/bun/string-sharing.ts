@@ -3,6 +3,7 @@
  * estimate of the sender's string smaller.
  */
 
+import { filter, flatMap, map } from '../../core/value/lists.ts';
 import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Shape } from '../../model/shape.ts';
@@ -24,17 +25,18 @@ export function watchSharing(
   value: unknown,
   shape: Shape,
 ): (received: unknown) => SharedStrings {
-  const rows = shape.patterns
-    .filter(({ kind, depth, size }) => kind === 'string' && depth <= 2 && (size?.max ?? 0) >= SHARED_UNITS)
-    .slice(0, MOST_STRINGS);
-  const strings = rows.flatMap(({ pattern, example }) => {
+  const rows = filter(
+    shape.patterns,
+    ({ kind, depth, size }) => kind === 'string' && depth <= 2 && (size?.max ?? 0) >= SHARED_UNITS,
+  ).slice(0, MOST_STRINGS);
+  const strings = flatMap(rows, ({ pattern, example }) => {
     const text = valueAt(value, example);
     if (typeof text !== 'string' || text.length < SHARED_UNITS) return [];
     const before = jsc.estimateShallowMemoryUsageOf(resolved(text));
     return [{ pattern, example, text, before }];
   });
   return (received) => {
-    const examples = strings.map(({ pattern, example, text, before }) => ({
+    const examples = map(strings, ({ pattern, example, text, before }) => ({
       pattern,
       example,
       path: (jsc.estimateShallowMemoryUsageOf(text) < before ? 'string-shared' : 'string-copied') as PathName,
@@ -44,7 +46,7 @@ export function watchSharing(
     const alive = received !== undefined;
     return {
       root: root === undefined || !alive ? null : root.path === 'string-shared',
-      below: examples.filter(({ pattern }) => pattern !== '$'),
+      below: filter(examples, ({ pattern }) => pattern !== '$'),
     };
   };
 }

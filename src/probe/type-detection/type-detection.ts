@@ -1,7 +1,9 @@
 /** The built-in type of a value by its internal slots, in any realm: node:util `types`, which all process runtimes have. */
+
 import { types } from 'node:util';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
+import { filter } from '../../core/value/lists.ts';
 import type { Kind } from '../../model/shape.ts';
 import { namespaceObject, platformObject } from './platform-objects.ts';
 
@@ -28,7 +30,7 @@ const ALL_KINDS: readonly [TypeTest | undefined, Kind, string?][] = [
 ];
 
 /** Deno lacks some of them. */
-const KINDS = ALL_KINDS.filter((row): row is [TypeTest, Kind, string?] => row[0] !== undefined);
+const KINDS = filter(ALL_KINDS, (row): row is [TypeTest, Kind, string?] => row[0] !== undefined);
 
 const BOXED: readonly [TypeTest, string][] = [
   [types.isStringObject, 'String'],

@@ -1,5 +1,7 @@
 /** The path that V8 takes, by the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
+
 import { isIndexKey } from '../../core/value/index-key.ts';
+import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
@@ -59,16 +61,17 @@ const NESTED: ReadonlySet<Kind> = new Set<Kind>(['array', 'string']);
 
 /** Values below one value of a row, on average. */
 function nodesBelow(shape: Shape, row: Facts): number {
-  const below = shape.patterns
-    .filter(({ pattern }) => pattern.startsWith(row.pattern) && pattern.length > row.pattern.length)
-    .reduce((sum, { count }) => sum + count, 0);
+  const below = filter(
+    shape.patterns,
+    ({ pattern }) => pattern.startsWith(row.pattern) && pattern.length > row.pattern.length,
+  ).reduce((sum, { count }) => sum + count, 0);
   return 1 + below / row.count;
 }
 
 function examplesOf(value: unknown, shape: Shape): Confirmation['examples'] {
   let left = MOST_NODES_IN_ALL;
-  const rows = shape.patterns.filter((row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MOST_EXAMPLES);
-  return rows.flatMap((row) => {
+  const rows = filter(shape.patterns, (row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MOST_EXAMPLES);
+  return flatMap(rows, (row) => {
     const nodes = nodesBelow(shape, row) + (row.kind === 'string' ? (row.size?.max ?? 0) / 16 : 0);
     if (nodes > MOST_NODES || nodes > left) return [];
     left -= nodes;

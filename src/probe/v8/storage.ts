@@ -2,6 +2,8 @@
 
 import { STORED } from '../../core/describe/flags.ts';
 import type { Storage } from '../../core/describe/probe.ts';
+import { lengthOf } from '../../core/value/array-reads.ts';
+import { map } from '../../core/value/lists.ts';
 import type { Natives } from './natives.ts';
 import { stringWidth } from './string-width.ts';
 
@@ -23,7 +25,7 @@ function arrayStorageOf(
   natives: Natives,
   { packed }: ReturnType<typeof plainArrays>,
 ): (value: readonly unknown[]) => number {
-  const stored = packed.map((one) => arrayStorage(natives, one));
+  const stored = map(packed, (one) => arrayStorage(natives, one));
   let last = 0;
   return (value) => {
     if (natives.haveSameMap(value, packed[last])) return stored[last]!;
@@ -54,8 +56,7 @@ export function v8Storage(natives: Natives): Storage {
     engine: 'v8',
     string: stringStorageOf(natives),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
-    untouchedArray: arrayStorageOf(natives, plain),
-    array: (_value, _depth, { untouched }) => untouched,
+    array: arrayStorageOf(natives, plain),
     elements: (value) => {
       if (has(plain.packed, value)) return 'packed';
       return has(plain.holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';
@@ -67,9 +68,10 @@ export function v8Storage(natives: Natives): Storage {
 
 /** As `new Array(3e7)`, whose few keys are listed faster than its holes are counted. */
 function isMostlyHoles(value: readonly unknown[]): boolean {
-  if (value.length < 1024) return false;
+  const length = lengthOf(value);
+  if (length < 1024) return false;
   let present = 0;
-  for (let i = 0; i < 64; i++) if (Object.hasOwn(value, Math.floor((i * value.length) / 64))) present++;
+  for (let i = 0; i < 64; i++) if (Object.hasOwn(value, Math.floor((i * length) / 64))) present++;
   return present < 8;
 }
 

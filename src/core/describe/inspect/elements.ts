@@ -1,21 +1,23 @@
 /** Elements of arrays, and what they say about the storage of the array. */
+import { elementsOf, slicesAreArrays } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { ElementFacts } from '../probe.ts';
 import type { OwnProperties } from './own-properties.ts';
 
-/** An array whose elements the engine guarantees to be plain data (Storage.elements): plain reads. */
+/** An array whose elements the engine guarantees to be plain data (Storage.elements). */
 export function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
+  const all = elementsOf(value);
   if (packed)
-    return value.length > limit
-      ? { bits: STRUCTURE['too-many-items'], steps: null, values: value.slice(0, limit) }
-      : { bits: 0, steps: null, values: value };
+    return all.length > limit
+      ? { bits: STRUCTURE['too-many-items'], steps: null, values: all.slice(0, limit) }
+      : { bits: 0, steps: null, values: all };
   const steps: number[] = [];
   const values: unknown[] = [];
   let bits = 0;
-  for (let i = 0; i < value.length; i++) {
-    const element = value[i];
-    if (element === undefined && !Object.hasOwn(value, i)) bits |= STRUCTURE.holes;
+  for (let i = 0; i < all.length; i++) {
+    const element = all[i];
+    if (element === undefined && !Object.hasOwn(all, i)) bits |= STRUCTURE.holes;
     else if (steps.length < limit) {
       steps.push(i);
       values.push(element);
@@ -32,7 +34,6 @@ export function contentOf({ bits, steps, values }: OwnProperties, length: number
     content: count === 0 ? 'none' : 'int32',
     nan: false,
     observed: bits,
-    untouched: 0,
   };
   for (let i = 0; i < count; i++) {
     const element = values[i];
@@ -50,9 +51,11 @@ export function elementCount(steps: OwnProperties['steps'], all: number): number
   return count;
 }
 
-/** True when a hole of any array may read a value or run a getter of a prototype. */
-export function prototypesHaveIndices(): boolean {
-  return [Array.prototype, Object.prototype].some((prototype) =>
-    Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key)),
-  );
+/** Copying an ordinary array runs no foreign code: its holes read nothing from a prototype, where a getter may be. */
+export function arraysAreOrdinary(): boolean {
+  return slicesAreArrays() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
+}
+
+function hasIndices(prototype: object): boolean {
+  return Reflect.ownKeys(prototype).some((key) => typeof key === 'string' && isIndexKey(key));
 }

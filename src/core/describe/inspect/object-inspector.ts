@@ -1,11 +1,12 @@
 /** Inspects one object: its kind and flags, and the children that structured clone would visit. */
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
+import { lengthOf } from '../../value/array-reads.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { BuiltInType, Probe } from '../probe.ts';
 import { inspectBuiltIn, inspectError } from './built-ins.ts';
 import { mapEntries, setMembers } from './collections.ts';
-import { contentOf, elementCount, elementsOfArray, prototypesHaveIndices } from './elements.ts';
+import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
 import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
 import { propertiesOfArray, propertiesOfObject } from './own-properties.ts';
 import { Prototypes } from './prototypes.ts';
@@ -37,8 +38,7 @@ export class ObjectInspector {
   readonly #limit: number;
   /** JSC sends non-enumerable elements of arrays and drops the cause of an error; V8 does the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
-  /** A hole reads through to the prototype, where a getter may be: then nothing is read plainly. */
-  readonly #indexedPrototypes = prototypesHaveIndices();
+  readonly #ordinaryArrays = arraysAreOrdinary();
 
   /** @param limit children of one container that are visited */
   constructor(probe: Probe, limit: number) {
@@ -103,18 +103,16 @@ export class ObjectInspector {
 
   array(value: unknown[], depth: number): InspectedObject {
     const { storage } = this.#probe;
-    const untouched = storage.untouchedArray?.(value, depth) ?? 0;
     const { bits: inherited, name: tag } = this.#prototypes.ofArray(value);
-    const elements = this.#indexedPrototypes ? 'unknown' : storage.elements(value, depth);
+    const elements = this.#ordinaryArrays ? storage.elements(value, depth) : 'unknown';
     const own =
       elements === 'unknown'
         ? propertiesOfArray(value, this.#limit, this.#jsc)
         : elementsOfArray(value, elements === 'packed', this.#limit);
-    const size = value.length;
+    const size = lengthOf(value);
     const bits = own.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
     const facts = contentOf(own, size);
     facts.observed = bits;
-    facts.untouched = untouched;
     const stored = storage.array(value, depth, facts);
     const { steps, values } = own;
     const named = elementCount(steps, values.length) < values.length;

@@ -1,4 +1,5 @@
 /** Own properties of objects and arrays, read by descriptors. */
+import { lengthOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { STRUCTURE } from '../flags.ts';
 
@@ -118,7 +119,7 @@ export function propertiesOfArray(
     steps.push(index ? Number(key) : key);
     values.push(descriptor.value);
   }
-  if (indices < value.length) bits |= STRUCTURE.holes;
+  if (indices < lengthOf(value)) bits |= STRUCTURE.holes;
   return { bits: bits | seen.bits | integrity(value, seen), steps, values };
 }
 

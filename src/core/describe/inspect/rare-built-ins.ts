@@ -4,6 +4,7 @@
  */
 
 import { accepts, callOn, getterOf, type Method, methodOf } from '../../value/intrinsics.ts';
+import { flatMap } from '../../value/lists.ts';
 import type { BuiltInType } from '../probe.ts';
 
 interface SlotCheck {
@@ -18,7 +19,8 @@ const LONGEST_CHAIN = 1000;
 /** Prototypes of the constructors in a namespace that an older engine may not have. */
 function prototypesIn(namespace: unknown): [string, object][] {
   if (typeof namespace !== 'object' || namespace === null) return [];
-  return Object.entries(Object.getOwnPropertyDescriptors(namespace)).flatMap(
+  return flatMap(
+    Object.entries(Object.getOwnPropertyDescriptors(namespace)),
     ([name, { value }]: [string, PropertyDescriptor]): [string, object][] => {
       const prototype: unknown = typeof value === 'function' ? value.prototype : undefined;
       return typeof prototype === 'object' && prototype !== null ? [[name, prototype]] : [];

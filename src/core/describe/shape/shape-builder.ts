@@ -2,8 +2,10 @@
  * Collects what a walk visits in a trie of path patterns with a few rows of counts at each. Bounded, so that the shape
  * of a huge payload stays small: `truncated` says what was folded together; counts stay exact.
  */
+
 import type { Facts, Kind } from '../../../model/shape.ts';
 import { type EntryPart, keyText, pathOfTrail, type TrailStep } from '../../paths.ts';
+import { flatMap, map } from '../../value/lists.ts';
 import type { KnownObject } from '../inspect/hidden-class-cache.ts';
 import { FactRow, factsOf, nearestRow } from './fact-row.ts';
 
@@ -166,6 +168,6 @@ export class ShapeBuilder {
 
   /** All rows, in the order in which their patterns were first visited. */
   facts(): Facts[] {
-    return this.#patterns.flatMap((node) => node.rows.map((row) => factsOf(node.pattern, node.depth, row)));
+    return flatMap(this.#patterns, (node) => map(node.rows, (row) => factsOf(node.pattern, node.depth, row)));
   }
 }

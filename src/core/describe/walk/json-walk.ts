@@ -4,7 +4,9 @@
  */
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
+import { elementsOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
+import { ownData } from '../../value/own-data.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { ElementFacts, Storage } from '../probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
@@ -15,6 +17,7 @@ type Plain = Record<string, unknown>;
 
 /** A container to walk, or an array interrupted at `cursor` because one of its elements is above it on the stack. */
 interface PendingContainer {
+  /** An interrupted array: its elements. */
   value: object;
   node: PatternNode;
   depth: number;
@@ -38,7 +41,6 @@ export class JsonWalk {
     content: 'none',
     nan: false,
     observed: 0,
-    untouched: 0,
   };
   readonly #numbers: NumberCounter;
 
@@ -82,7 +84,8 @@ export class JsonWalk {
       const key = keys[i]!;
       if (i === 0 && isIndexKey(key)) bits |= STRUCTURE['indexed-key'];
       if (key.charCodeAt(0) === UNDERSCORE && key === '__proto__') bits |= STRUCTURE['proto-key'];
-      const child = value[key];
+      // An index may be kept like an element of an array.
+      const child = (bits & STRUCTURE['indexed-key']) !== 0 ? ownData(value, key) : value[key];
       const at = builder.property(node, key, i);
       if (typeof child === 'object' && child !== null)
         this.#stack.push({ value: child, node: at, depth: below, step: key, parent: 'object', cursor: -1 });
@@ -108,9 +111,9 @@ export class JsonWalk {
   #array(top: PendingContainer, value: unknown[]): void {
     const { node, depth } = top;
     const facts = this.#facts;
-    facts.untouched = this.#storage.untouchedArray?.(value, depth) ?? 0;
-    const { length } = value;
-    const end = this.#numbers.count(value);
+    const elements = elementsOf(value);
+    const { length } = elements;
+    const end = this.#numbers.count(elements);
     facts.content = 'none';
     if (end > 0) facts.content = this.#numbers.add(this.#builder.items(node), depth + 1, null);
     if (end < length) facts.content = 'mixed';
@@ -118,8 +121,11 @@ export class JsonWalk {
     facts.observed = length === 0 ? STRUCTURE.empty : 0;
     const stored = this.#storage.array(value, depth, facts);
     this.#builder.add(node, depth, top.parent, 'array', facts.observed, stored).addSize(length);
-    if (end < length) top.cursor = end;
-    else this.#stack.pop();
+    if (end === length) this.#stack.pop();
+    else {
+      top.value = elements;
+      top.cursor = end;
+    }
   }
 
   #elements(top: PendingContainer): void {

@@ -19,6 +19,7 @@ const SLOW = [
   'core/stats/coverage',
   'reporters/terminal',
   'differential/',
+  'probe/untouched',
   'guest/measure/measure',
   'runtimes/process/process-',
   'runtimes/process/host-death',

@@ -1,7 +1,7 @@
 /** Scripts of the tests that run inside a real runtime. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
 
 const TIMEOUT_MS = 180_000;
@@ -10,7 +10,7 @@ const DENO_FLAGS = ['run', '-A', '--no-lock', '--no-config'];
 export const DENO_NATIVES = '--v8-flags=--allow-natives-syntax';
 
 /** One self-contained module for every runtime, with the source maps off. */
-export async function bundleScript(entry: string, outfile: string): Promise<void> {
+export async function bundleScript(entry: string, outfile: string, plugins: Plugin[] = []): Promise<void> {
   await build({
     entryPoints: [entry],
     outfile,
@@ -20,6 +20,7 @@ export async function bundleScript(entry: string, outfile: string): Promise<void
     target: 'node20.19',
     external: ['bun:*', 'node:*'],
     logLevel: 'warning',
+    plugins,
   });
 }
 

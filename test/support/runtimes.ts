@@ -14,6 +14,8 @@ export const FETCHED = [
   'node@26.10.0',
   'deno@2.9.6',
   'bun@1.4.5',
+  'bun@1.4.0',
+  'bun@1.3.14',
   'bun@1.3.10',
   'bun@1.3.9',
   'bun@1.2.22',

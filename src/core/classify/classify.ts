@@ -1,4 +1,5 @@
 /** Which path a payload takes through an engine, what it costs and what blocks a better path. A pure match of rows. */
+
 import { LEVELS } from '../../model/names.ts';
 import type {
   Blocker,
@@ -15,6 +16,7 @@ import type {
 import type { Facts, Shape } from '../../model/shape.ts';
 import { has } from '../shape-facts.ts';
 import { CONSTRUCTOR_OF } from '../value/built-in-names.ts';
+import { filter, flatMap, map } from '../value/lists.ts';
 import { type Match, matchesOf, type PostContext } from './match.ts';
 import { coverageOf, outcomeFor, type PathOutcome, pathsFor, worse } from './verdict.ts';
 import { compareVersions, turningPoints } from './versions.ts';
@@ -40,13 +42,13 @@ export function classify(
       class: outcome.class,
       confirmed: null,
       aspired: outcome.attainable,
-      blockers: grouped(outcome.blocking).map(blockerOf),
+      blockers: map(grouped(outcome.blocking), blockerOf),
       upgrade: upgradeOf(rows, matches, context, outcome),
       unknowns: unknownsOf(shape, engine.unknowns, context, outcome),
     },
-    findings: grouped(outcome.matches)
-      .map(findingOf)
-      .sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level)),
+    findings: map(grouped(outcome.matches), findingOf).sort(
+      (a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level),
+    ),
   };
 }
 
@@ -82,7 +84,7 @@ function blockerOf({ rule, rows }: MatchGroup): Blocker {
 
 function findingOf(group: MatchGroup): Finding {
   const [first] = group.rows;
-  const sizes = group.rows.flatMap(({ bytes }) => bytes ?? []);
+  const sizes = flatMap(group.rows, ({ bytes }) => bytes ?? []);
   return {
     ...blockerOf(group),
     level: group.rule.level,
@@ -111,11 +113,12 @@ function upgradeOf(
   now: PathOutcome,
 ): Verdict['upgrade'] {
   const { name, version } = context.runtime;
-  const scopes = [...rows.map((row) => row.scope), ...matches.map(({ rule }) => rule.scope)];
-  const ranges = new Set(scopes.flatMap((scope) => scope?.runtimes?.[name] ?? []));
-  const newer = [...new Set([...ranges].flatMap(turningPoints))]
-    .filter((since) => compareVersions(since, version) > 0)
-    .sort(compareVersions);
+  const scopes = [...map(rows, (row) => row.scope), ...map(matches, ({ rule }) => rule.scope)];
+  const ranges = new Set(flatMap(scopes, (scope) => scope?.runtimes?.[name] ?? []));
+  const newer = filter(
+    [...new Set(flatMap([...ranges], turningPoints))],
+    (since) => compareVersions(since, version) > 0,
+  ).sort(compareVersions);
   let best: Verdict['upgrade'] = null;
   for (const since of newer) {
     const then = outcomeFor(rows, matches, context, since);
@@ -132,7 +135,7 @@ function unknownsOf(
   { path }: PathOutcome,
 ): Unknown[] {
   const covers = coverageOf(context, context.runtime.version);
-  const relevant = rows.filter(({ on, scope }) => on.includes(path) && covers(scope));
+  const relevant = filter(rows, ({ on, scope }) => on.includes(path) && covers(scope));
   const unknowns = new Map<string, Unknown>();
   for (const { rule, facts } of matchesOf(shape, [relevant], context)) {
     const { what, otherwise } = rule;
@@ -147,8 +150,8 @@ function unknownsOf(
 
 /** What the bounded walk did not visit. Patterns that it only folded together (`.*`, `..`) lose nothing. */
 function notVisited({ patterns, truncated }: Shape): Unknown[] {
-  const bounded = patterns.filter((row) => has(row, 'too-many-items', 'too-many-keys'));
+  const bounded = filter(patterns, (row) => has(row, 'too-many-items', 'too-many-keys'));
   if (bounded.length > 0)
-    return bounded.map(({ pattern, count }) => ({ what: 'items-left-out', path: pattern, count }));
+    return map(bounded, ({ pattern, count }) => ({ what: 'items-left-out', path: pattern, count }));
   return truncated.items ? [{ what: 'patterns-left-out', path: '$', count: 1 }] : [];
 }

@@ -1,8 +1,10 @@
 /** Compares a verdict with the engine's own oracle. */
+
 import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Blocker, Classification, Unknown, Verdict } from '../../model/rule.ts';
 import { pathFits } from '../paths.ts';
+import { filter, map } from '../value/lists.ts';
 import { worse } from './verdict.ts';
 
 /**
@@ -17,15 +19,16 @@ export function withConfirmation(
 ): Classification {
   if (confirmation === null || confirmation.path === null) return classification;
   const { verdict } = classification;
-  const answers = verdict.unknowns.map((unknown) => answerTo(unknown, verdict, confirmation));
-  const settled = verdict.unknowns
-    .filter((_, i) => answers[i] === 'otherwise')
-    .reduce((before, unknown) => withOtherwise(before, unknown, confirmation), classification);
+  const answers = map(verdict.unknowns, (unknown) => answerTo(unknown, verdict, confirmation));
+  const settled = filter(verdict.unknowns, (_, i) => answers[i] === 'otherwise').reduce(
+    (before, unknown) => withOtherwise(before, unknown, confirmation),
+    classification,
+  );
   return {
     ...settled,
     verdict: {
       ...settled.verdict,
-      unknowns: verdict.unknowns.filter((_, i) => answers[i] === 'open'),
+      unknowns: filter(verdict.unknowns, (_, i) => answers[i] === 'open'),
       confirmed: agree(settled.verdict.path, confirmation.path),
     },
   };
@@ -77,7 +80,7 @@ function locationOf(
   { what, path, count }: Unknown,
   { hidden, examples }: Confirmation,
 ): Omit<Blocker, 'rule'> {
-  const marked = what === 'delete-history' ? hidden.filter((one) => pathFits(path, one)) : [];
+  const marked = what === 'delete-history' ? filter(hidden, (one) => pathFits(path, one)) : [];
   if (marked.length > 0) {
     return { path: marked.length === 1 ? marked[0]! : path, count: marked.length, example: marked[0]! };
   }

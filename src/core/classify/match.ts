@@ -1,7 +1,9 @@
 /** Matches rows of a rule book against rows of a shape. */
+
 import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Rule, RulePosition, Scope, When } from '../../model/rule.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
+import { filter, flatMap, map } from '../value/lists.ts';
 
 /** How and where a payload is posted. */
 export interface PostContext {
@@ -101,7 +103,7 @@ const allowsKind = (kind: Kind) => (when: When) =>
   when.kind === undefined || asList(when.kind).includes(kind);
 
 export function whenHolds(when: When | readonly When[], facts: Facts, shape: Shape): boolean {
-  return anyHolds(asList(when).filter(allowsKind(facts.kind)), facts, shape);
+  return anyHolds(filter(asList(when), allowsKind(facts.kind)), facts, shape);
 }
 
 /** A row reduced to its conditions on one kind of value. */
@@ -119,13 +121,14 @@ function preparedFor<R extends ConditionRow>(kind: Kind, rules: readonly R[]): r
   prepared.set(rules, byKind);
   const known = byKind.get(kind) as readonly PreparedRow<R>[] | undefined;
   if (known !== undefined) return known;
-  const rows = rules
-    .map((rule) => ({
+  const rows = filter(
+    map(rules, (rule) => ({
       rule,
       at: wantedBits(rule.at),
-      whens: asList<When>(rule.when).filter(allowsKind(kind)),
-    }))
-    .filter(({ whens }) => whens.length > 0);
+      whens: filter(asList<When>(rule.when), allowsKind(kind)),
+    })),
+    ({ whens }) => whens.length > 0,
+  );
   byKind.set(kind, rows);
   return rows;
 }
@@ -141,8 +144,8 @@ export function matchesOf<R extends ConditionRow>(
   for (const facts of shape.patterns) {
     let rows = byKind.get(facts.kind);
     if (rows === undefined) {
-      const all = books.flatMap((rules) => preparedFor(facts.kind, rules));
-      rows = all.filter(({ rule }) => inScope(rule.scope, context));
+      const all = flatMap(books, (rules) => preparedFor(facts.kind, rules));
+      rows = filter(all, ({ rule }) => inScope(rule.scope, context));
       byKind.set(facts.kind, rows);
     }
     if (rows.length === 0) continue;

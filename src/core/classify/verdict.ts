@@ -1,7 +1,9 @@
 /** From matches to the path that the engine takes, for one version of the runtime. */
+
 import { COST_CLASSES, type CostClass, type PathName } from '../../model/names.ts';
 import type { Engine, PathRow, Scope } from '../../model/rule.ts';
 import type { Shape } from '../../model/shape.ts';
+import { filter, flatMap } from '../value/lists.ts';
 import { inScope, isAt, type Match, type PostContext, whenHolds } from './match.ts';
 import { inRange } from './versions.ts';
 
@@ -33,13 +35,13 @@ function applies(row: PathRow, shape: Shape): boolean {
   if (having && !shape.patterns.some((f) => isAt(having.at, f) && whenHolds(having.when, f, shape)))
     return false;
   if (!every) return true;
-  const rows = shape.patterns.filter((facts) => isAt(every.at, facts));
+  const rows = filter(shape.patterns, (facts) => isAt(every.at, facts));
   return rows.length > 0 && rows.every((facts) => whenHolds(every.when, facts, shape));
 }
 
 /** Rows of the engine's decision order that this payload could take on this channel, whatever the version. */
 export function pathsFor(shape: Shape, engine: Engine, context: PostContext): PathRow[] {
-  return engine.paths.filter((row) => inScope(row.scope, context) && applies(row, shape));
+  return filter(engine.paths, (row) => inScope(row.scope, context) && applies(row, shape));
 }
 
 function blocksPath({ rule, facts }: Match, path: PathName): boolean {
@@ -79,21 +81,21 @@ export function outcomeFor(
   version: string,
 ): PathOutcome {
   const covers = coverageOf(context, version);
-  const candidates = rows.filter((row) => covers(row.scope));
+  const candidates = filter(rows, (row) => covers(row.scope));
   const best = candidates[0];
   if (best === undefined) throw new RangeError('no path takes this payload: the decision order has a gap');
-  const inForce = matches.filter(({ rule }) => covers(rule.scope));
+  const inForce = filter(matches, ({ rule }) => covers(rule.scope));
   const path = pathTaken(best, inForce);
   const base = candidates.find((row) => row.path === path)?.costs;
-  const relevant = inForce.filter(({ rule }) => rule.on === undefined || rule.on.includes(path));
-  const rejecting = inForce.filter(({ rule }) => rule.level === 'rejected');
-  const blocking = inForce.filter((match) => blocksPath(match, best.path));
-  const costly = relevant.filter(({ rule }) => rule.costs !== undefined && worse(rule.costs, best.costs));
+  const relevant = filter(inForce, ({ rule }) => rule.on === undefined || rule.on.includes(path));
+  const rejecting = filter(inForce, ({ rule }) => rule.level === 'rejected');
+  const blocking = filter(inForce, (match) => blocksPath(match, best.path));
+  const costly = filter(relevant, ({ rule }) => rule.costs !== undefined && worse(rule.costs, best.costs));
   return {
     path,
     class: worstOf([
       base ?? (path === 'rejected' ? path : 'serialized'),
-      ...relevant.flatMap(({ rule }) => rule.costs ?? []),
+      ...flatMap(relevant, ({ rule }) => rule.costs ?? []),
     ]),
     attainable: best.path === 'serializer' ? null : best.path,
     matches: relevant,

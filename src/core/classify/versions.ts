@@ -2,6 +2,7 @@
  * Versions and ranges of runtimes, as far as rule rows need them: comparators joined by spaces (and) and `||` (or),
  * `*` for all. A pre-release counts as its release: a Bun canary of 1.4.6 has the features of 1.4.6.
  */
+import { filter, flatMap, map } from '../value/lists.ts';
 
 type VersionNumbers = readonly number[];
 
@@ -17,7 +18,7 @@ const COMPARATOR = /^(>=|<=|>|<|=)?(v?\d.*)$/;
 function partsOf(version: string): VersionNumbers {
   const numbers = VERSION.exec(version.trim())?.[1];
   if (numbers === undefined) throw new RangeError(`not a version: ${JSON.stringify(version)}`);
-  return numbers.split('.').map(Number);
+  return map(numbers.split('.'), Number);
 }
 
 function compareParts(a: VersionNumbers, b: VersionNumbers): number {
@@ -44,12 +45,11 @@ const parsed = new Map<string, readonly (readonly Comparator[])[]>();
 function alternativesOf(range: string): readonly (readonly Comparator[])[] {
   const known = parsed.get(range);
   if (known) return known;
-  const alternatives = range.split('||').map((part) =>
-    part
-      .trim()
-      .split(/\s+/)
-      .filter((text) => text !== '' && text !== '*')
-      .map(comparatorOf),
+  const alternatives = map(range.split('||'), (part) =>
+    map(
+      filter(part.trim().split(/\s+/), (text) => text !== '' && text !== '*'),
+      comparatorOf,
+    ),
   );
   parsed.set(range, alternatives);
   return alternatives;
@@ -79,5 +79,5 @@ export function inRange(version: string, range: string): boolean {
 
 /** Versions at which the answer of `inRange` may change, as written in the range. */
 export function turningPoints(range: string): string[] {
-  return alternativesOf(range).flatMap((all) => all.map(({ parts }) => parts.join('.')));
+  return flatMap(alternativesOf(range), (all) => map(all, ({ parts }) => parts.join('.')));
 }

@@ -69,6 +69,7 @@ export function assumedStorage(engine: EngineName, fromJson = false): Storage {
       if (engine === 'v8') return v8Array(facts);
       return jsc ? jscArray(facts) : 0;
     },
+    numbers: () => null,
     elements: () => 'unknown',
     sameHiddenClass: null,
   };

@@ -43,11 +43,13 @@ export interface Storage {
   string(value: string, depth: number): number;
   object(value: object, depth: number, observed: number, keys: number): number;
   array(value: readonly unknown[], depth: number, facts: ElementFacts): number;
+  /** The elements, where the engine guarantees that each is a number and none is absent; valid until the next call. */
+  numbers(value: readonly unknown[]): Float64Array | null;
   /**
    * The engine guarantees that every index below length is a plain data element, or absent: no accessor, nothing
    * frozen. 'packed': none is absent. 'unknown': every index must be read by descriptor.
    */
-  elements(value: readonly unknown[], depth: number): 'packed' | 'holey' | 'unknown';
+  elements(value: readonly unknown[]): 'packed' | 'holey' | 'unknown';
   /**
    * Both have the same hidden class: the same prototype, the same named properties with the same attributes. `known` has
    * no dictionary properties, `value` is not a Proxy. Null where the engine does not expose hidden classes.

@@ -5,7 +5,7 @@
 import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
-import { lengthOf } from '../../core/value/array-reads.ts';
+import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
 import { isIndexKey } from '../../core/value/index-key.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { type BunJsc, parseObjectText, parseStringText } from './jsc.ts';
@@ -27,7 +27,8 @@ const MODES: Readonly<Record<string, number>> = {
   ArrayWithArrayStorage: STORED['array-storage'],
   ArrayWithSlowPutArrayStorage: STORED['slow-put'],
 };
-const PLAIN_ELEMENTS = new Set(['ArrayWithInt32', 'ArrayWithDouble', 'ArrayWithContiguous']);
+const NUMBERS = new Set(['ArrayWithInt32', 'ArrayWithDouble']);
+const PLAIN_ELEMENTS = new Set([...NUMBERS, 'ArrayWithContiguous']);
 
 export function bunStorage(jsc: BunJsc): Storage {
   let objects = MOST_OBJECTS;
@@ -51,10 +52,8 @@ export function bunStorage(jsc: BunJsc): Storage {
       return objectStorage(jsc, value, observed, locksMove);
     },
     array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
-    elements: (value) => {
-      const plain = Object.getPrototypeOf(value) === Array.prototype;
-      return plain && lengthOf(value) >= DESCRIBED_ELEMENTS ? elementsOf(jsc, value) : 'unknown';
-    },
+    numbers: (value) => numbersIn(jsc, value),
+    elements: (value) => (PLAIN_ELEMENTS.has(modeOf(jsc, value, lengthOf(value))) ? 'holey' : 'unknown'),
     sameHiddenClass: null,
   };
 }
@@ -120,8 +119,22 @@ function hasIndexedPrototype(jsc: BunJsc, value: readonly unknown[]): boolean {
   return false;
 }
 
-function elementsOf(jsc: BunJsc, value: readonly unknown[]): 'holey' | 'unknown' {
+/** Mode of an array without named properties; "" for other arrays, and for short ones. */
+function modeOf(jsc: BunJsc, value: readonly unknown[], length: number): string {
+  if (length < DESCRIBED_ELEMENTS || Object.getPrototypeOf(value) !== Array.prototype) return '';
   const array = parseObjectText(jsc.jscDescribe(value));
-  const plain = array !== null && array.className === 'Array' && array.outSize === 0;
-  return plain && PLAIN_ELEMENTS.has(array.mode) ? 'holey' : 'unknown';
+  return array !== null && array.className === 'Array' && array.outSize === 0 ? array.mode : '';
+}
+
+function numbersIn(jsc: BunJsc, value: readonly unknown[]): Float64Array | null {
+  const length = lengthOf(value);
+  if (!NUMBERS.has(modeOf(jsc, value, length))) return null;
+  const numbers = numbersOf(value, length);
+  return hasNaN(numbers) ? null : numbers;
+}
+
+/** A hole becomes NaN, which storage of numbers never holds (JSC keeps an array with NaN as contiguous). */
+function hasNaN(numbers: Float64Array): boolean {
+  for (let i = 0; i < numbers.length; i++) if (Number.isNaN(numbers[i])) return true;
+  return false;
 }

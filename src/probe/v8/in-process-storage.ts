@@ -68,6 +68,7 @@ export function inProcessStorage(engine: EngineName): Storage {
     string: runsHere ? stringWidth() : byContent,
     object: (_value, _depth, observed, keys) => v8ObjectKind(observed, keys),
     array: v8ArrayKind(runsHere && sliceKeepsKind() ? isHoleyByTag : null),
+    numbers: () => null,
     elements: () => 'unknown',
     sameHiddenClass: null,
   };

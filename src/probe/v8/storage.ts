@@ -2,7 +2,7 @@
 
 import { STORED } from '../../core/describe/flags.ts';
 import type { Storage } from '../../core/describe/probe.ts';
-import { lengthOf } from '../../core/value/array-reads.ts';
+import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
 import { map } from '../../core/value/lists.ts';
 import type { Natives } from './natives.ts';
 import { stringWidth } from './string-width.ts';
@@ -10,31 +10,46 @@ import { stringWidth } from './string-width.ts';
 /** V8 makes no shorter ropes (ConsString::kMinLength). */
 const SHORTEST_ROPE = 13;
 
-/** Arrays with the same hidden class as one of these are ordinary: Array.prototype, no named properties, extensible. */
-function plainArrays(): { packed: unknown[][]; holey: unknown[][] } {
+/** Arrays with the hidden class of `like` are ordinary: Array.prototype, no named properties, extensible. */
+interface OrdinaryArray {
+  like: readonly unknown[];
+  elements: 'numbers' | 'packed' | 'holey';
+  stored: number;
+}
+
+function ordinaryArrays(natives: Natives): OrdinaryArray[] {
   const holey = (value: unknown) => {
     const array = new Array<unknown>(2);
     array[0] = value;
     return array;
   };
-  return { packed: [[1], [1.5], ['a']], holey: [holey('a'), holey(1), holey(1.5)] };
+  const kinds: [unknown[], OrdinaryArray['elements']][] = [
+    [[1], 'numbers'],
+    [[1.5], 'numbers'],
+    [['a'], 'packed'],
+    [holey('a'), 'holey'],
+    [holey(1), 'holey'],
+    [holey(1.5), 'holey'],
+  ];
+  return map(kinds, ([like, elements]) => ({ like, elements, stored: arrayStorage(natives, like) }));
 }
 
-/** Compares with the last matching class first: arrays of one kind follow each other. */
-function arrayStorageOf(
-  natives: Natives,
-  { packed }: ReturnType<typeof plainArrays>,
-): (value: readonly unknown[]) => number {
-  const stored = map(packed, (one) => arrayStorage(natives, one));
-  let last = 0;
+/** Compares with the kinds found last first: arrays of one kind, or of two in turn, follow each other. */
+function ordinaryKind(natives: Natives): (value: readonly unknown[]) => OrdinaryArray | null {
+  const kinds = ordinaryArrays(natives);
+  let asked: readonly unknown[] | null = null;
+  let found: OrdinaryArray | null = null;
   return (value) => {
-    if (natives.haveSameMap(value, packed[last])) return stored[last]!;
-    for (let i = 0; i < packed.length; i++)
-      if (natives.haveSameMap(value, packed[i])) {
-        last = i;
-        return stored[i]!;
-      }
-    return arrayStorage(natives, value);
+    if (value === asked) return found;
+    asked = value;
+    found = null;
+    for (let i = 0; i < kinds.length && found === null; i++) {
+      if (!natives.haveSameMap(value, kinds[i]!.like)) continue;
+      found = kinds[i]!;
+      kinds[i] = kinds[0]!;
+      kinds[0] = found;
+    }
+    return found;
   };
 }
 
@@ -48,18 +63,18 @@ function stringStorageOf({ stringIsFlat }: Natives): Storage['string'] {
 }
 
 export function v8Storage(natives: Natives): Storage {
-  const plain = plainArrays();
-  const has = (list: unknown[][], value: readonly unknown[]) =>
-    list.some((one) => natives.haveSameMap(value, one));
+  const kindOf = ordinaryKind(natives);
   return {
     by: 'v8-natives',
     engine: 'v8',
     string: stringStorageOf(natives),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
-    array: arrayStorageOf(natives, plain),
+    array: (value) => kindOf(value)?.stored ?? arrayStorage(natives, value),
+    numbers: (value) => (kindOf(value)?.elements === 'numbers' ? numbersOf(value, lengthOf(value)) : null),
     elements: (value) => {
-      if (has(plain.packed, value)) return 'packed';
-      return has(plain.holey, value) && !isMostlyHoles(value) ? 'holey' : 'unknown';
+      const elements = kindOf(value)?.elements ?? 'unknown';
+      if (elements === 'holey' && isMostlyHoles(value)) return 'unknown';
+      return elements === 'numbers' ? 'packed' : elements;
     },
     // Objects of WebAssembly GC are not JSObjects and never extensible: the native would end the process for one.
     sameHiddenClass: (value, other) => Object.isExtensible(value) && natives.haveSameMap(value, other),

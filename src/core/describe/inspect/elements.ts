@@ -1,5 +1,5 @@
 /** Elements of arrays, and what they say about the storage of the array. */
-import { elementsOf, slicesAreArrays } from '../../value/array-reads.ts';
+import { copiesAreOrdinary, elementsOf, packedElementsOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { ElementFacts } from '../probe.ts';
@@ -7,11 +7,13 @@ import type { OwnProperties } from './own-properties.ts';
 
 /** An array whose elements the engine guarantees to be plain data (Storage.elements). */
 export function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
+  if (packed) {
+    const values = packedElementsOf(value);
+    return values.length > limit
+      ? { bits: STRUCTURE['too-many-items'], steps: null, values: values.slice(0, limit) }
+      : { bits: 0, steps: null, values };
+  }
   const all = elementsOf(value);
-  if (packed)
-    return all.length > limit
-      ? { bits: STRUCTURE['too-many-items'], steps: null, values: all.slice(0, limit) }
-      : { bits: 0, steps: null, values: all };
   const steps: number[] = [];
   const values: unknown[] = [];
   let bits = 0;
@@ -53,7 +55,7 @@ export function elementCount(steps: OwnProperties['steps'], all: number): number
 
 /** Copying an ordinary array runs no foreign code: its holes read nothing from a prototype, where a getter may be. */
 export function arraysAreOrdinary(): boolean {
-  return slicesAreArrays() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
+  return copiesAreOrdinary() && !hasIndices(Array.prototype) && !hasIndices(Object.prototype);
 }
 
 function hasIndices(prototype: object): boolean {

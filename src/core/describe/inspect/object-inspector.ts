@@ -8,7 +8,7 @@ import { inspectBuiltIn, inspectError } from './built-ins.ts';
 import { mapEntries, setMembers } from './collections.ts';
 import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
 import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
-import { propertiesOfArray, propertiesOfObject } from './own-properties.ts';
+import { type OwnProperties, propertiesOfArray, propertiesOfObject } from './own-properties.ts';
 import { Prototypes } from './prototypes.ts';
 
 /** Facts of an object, and the children to walk next. */
@@ -21,7 +21,7 @@ export interface InspectedObject {
   size: number;
   /** null: the index is the step. */
   steps: readonly TrailStep[] | null;
-  values: readonly unknown[];
+  values: ArrayLike<unknown>;
   /** Every value is a number. */
   numbers: boolean;
 }
@@ -104,12 +104,8 @@ export class ObjectInspector {
   array(value: unknown[], depth: number): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name: tag } = this.#prototypes.ofArray(value);
-    const elements = this.#ordinaryArrays ? storage.elements(value, depth) : 'unknown';
-    const own =
-      elements === 'unknown'
-        ? propertiesOfArray(value, this.#limit, this.#jsc)
-        : elementsOfArray(value, elements === 'packed', this.#limit);
     const size = lengthOf(value);
+    const own = this.#elements(value, size);
     const bits = own.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
     const facts = contentOf(own, size);
     facts.observed = bits;
@@ -118,6 +114,16 @@ export class ObjectInspector {
     const named = elementCount(steps, values.length) < values.length;
     const numbers = !named && (facts.content === 'int32' || facts.content === 'double');
     return { kind: 'array', bits, stored, tag, size, steps, values, numbers };
+  }
+
+  #elements(value: unknown[], size: number): OwnProperties {
+    const { storage } = this.#probe;
+    if (!this.#ordinaryArrays) return propertiesOfArray(value, this.#limit, this.#jsc);
+    const numbers = size <= this.#limit ? storage.numbers(value) : null;
+    if (numbers !== null) return { bits: 0, steps: null, values: numbers };
+    const elements = storage.elements(value);
+    if (elements === 'unknown') return propertiesOfArray(value, this.#limit, this.#jsc);
+    return elementsOfArray(value, elements === 'packed', this.#limit);
   }
 
   #collection(value: object, type: BuiltInType): InspectedObject {

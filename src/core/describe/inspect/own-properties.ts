@@ -10,7 +10,7 @@ export interface OwnProperties {
   bits: number;
   /** Property names, or indices of an array; null: every index from 0. */
   steps: readonly (string | number)[] | null;
-  values: readonly unknown[];
+  values: ArrayLike<unknown>;
 }
 
 /** Attributes seen so far over the own properties of one object. */

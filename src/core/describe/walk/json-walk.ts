@@ -4,7 +4,7 @@
  */
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
-import { elementsOf } from '../../value/array-reads.ts';
+import { packedElementsOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { ownData } from '../../value/own-data.ts';
 import { STRUCTURE } from '../flags.ts';
@@ -111,9 +111,10 @@ export class JsonWalk {
   #array(top: PendingContainer, value: unknown[]): void {
     const { node, depth } = top;
     const facts = this.#facts;
-    const elements = elementsOf(value);
+    const numbers = this.#storage.numbers(value);
+    const elements = numbers ?? packedElementsOf(value);
     const { length } = elements;
-    const end = this.#numbers.count(elements);
+    const end = numbers === null ? this.#numbers.count(elements) : this.#numbers.countAll(numbers);
     facts.content = 'none';
     if (end > 0) facts.content = this.#numbers.add(this.#builder.items(node), depth + 1, null);
     if (end < length) facts.content = 'mixed';

@@ -16,7 +16,7 @@ export class NumberCounter {
   }
 
   /** Counts the leading numbers of `values`; returns the index of the first value that is not a number. */
-  count(values: readonly unknown[]): number {
+  count(values: ArrayLike<unknown>): number {
     let end = 0;
     for (; end < values.length; end++) {
       const value = values[end];
@@ -25,6 +25,15 @@ export class NumberCounter {
       if (this.#counts[bits]!++ === 0) this.#firsts[bits] = end;
     }
     return end;
+  }
+
+  /** The same for what holds numbers only. */
+  countAll(values: Float64Array): number {
+    for (let i = 0; i < values.length; i++) {
+      const bits = numberBits(values[i]!);
+      if (this.#counts[bits]!++ === 0) this.#firsts[bits] = i;
+    }
+    return values.length;
   }
 
   /**

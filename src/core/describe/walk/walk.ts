@@ -20,7 +20,7 @@ interface OpenContainer {
   depth: number;
   /** null: the index is the step. */
   steps: readonly TrailStep[] | null;
-  values: readonly unknown[];
+  values: ArrayLike<unknown>;
   cursor: number;
 }
 
@@ -151,7 +151,8 @@ export class Walk {
     if ((bits & LIMITED) !== 0) this.#builder.truncated.items = true;
     this.#visited.add(value, depth, row, size);
     if (found.numbers) {
-      this.#numbers.count(values);
+      if (values instanceof Float64Array) this.#numbers.countAll(values);
+      else this.#numbers.count(values);
       this.#numbers.add(this.#builder.items(node), depth + 1, steps as readonly number[] | null);
     } else if (values.length > 0) this.#stack.push({ kind, node, depth, steps, values, cursor: 0 });
   }

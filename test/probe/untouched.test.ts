@@ -61,8 +61,8 @@ describe('the test above sees', () => {
       'elements that are read by their index',
       planted(
         'array-reads.ts',
-        'return apply(slice, array, NO_ARGUMENTS) as readonly unknown[];',
-        'const all: unknown[] = []; for (let i = 0; i < array.length; i++) all.push(array[i]); return all;',
+        '=> [...array];',
+        '=> { const all: unknown[] = []; for (let i = 0; i < array.length; i++) all.push(array[i]); return all; };',
       ),
     ],
     [

@@ -1,6 +1,6 @@
 import { classify } from '../core/classify/classify.ts';
 import { withConfirmation } from '../core/classify/confirm.ts';
-import { inRange } from '../core/classify/versions.ts';
+import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Classification, Engine, RuleBook, Versions } from '../model/rule.ts';

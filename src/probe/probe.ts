@@ -1,4 +1,6 @@
 /** The probe of the runtime that this code runs in. */
+// A global only since Deno 2.4.
+import { Buffer } from 'node:buffer';
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe } from '../core/describe/probe.ts';
 import type { ProcessRuntime } from '../model/names.ts';

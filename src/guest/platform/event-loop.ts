@@ -1,3 +1,6 @@
+/** A global only since Deno 2.4. */
+import { setImmediate } from 'node:timers';
+
 /** Resolves after one turn of the event loop, in which messages, finalizers and I/O are delivered. */
 export function turnOfEventLoop(): Promise<void> {
   return new Promise((resolve) => {

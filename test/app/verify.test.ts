@@ -100,6 +100,11 @@ const MISTAKES: readonly [name: string, change: (rule: Rule) => Rule[], why: Reg
     (rule) => [{ ...rule, scope: { ...rule.scope, runtimes: { chromium: '*' } } }],
     /^the engine did something else with the specimen/,
   ],
+  [
+    'on too few channels',
+    (rule) => [{ ...rule, scope: { ...rule.scope, channels: ['ipc'] } }],
+    /does not fire on its own specimen/,
+  ],
 ];
 
 for (const spec of ['bun@1.4.5', 'bun@1.3.10', 'node@24.21.0', 'deno@2.9.6'] as const) {

@@ -1,5 +1,5 @@
 /** The probe of the runtime that this code runs in. */
-// A global only since Deno 2.4.
+// No global in Deno 2.0 to 2.3.
 import { Buffer } from 'node:buffer';
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe } from '../core/describe/probe.ts';

@@ -1,4 +1,4 @@
-/** A global only since Deno 2.4. */
+/** No global in Deno 2.0 to 2.3. */
 import { setImmediate } from 'node:timers';
 
 /** Resolves after one turn of the event loop, in which messages, finalizers and I/O are delivered. */

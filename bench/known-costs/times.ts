@@ -48,12 +48,22 @@ async function arrays(): Promise<Row[]> {
   const holey = await measure('node', filled('new Array(1e5)', 'a[i] = i', '1e5'));
   const of = (leg: 'send' | 'roundTrip') =>
     typical(packed, 'original', leg) / typical(holey, 'original', leg);
+  const two = await measure('node', payload('export const value = () => [1, 2];'));
+  const apart = await measure(
+    'node',
+    payload('export const value = () => { const a = [1]; a[1e6] = 2; return a; };'),
+  );
   const small = await measure('node', filled('[]', 'a.push(i)', '2e4'));
   const trip = typical(small, 'original', 'roundTrip') - typical(small, 'floor', 'roundTrip');
   const oneWay = typical(small, 'original', 'send') + typical(small, 'original', 'receive');
   return [
     ratioRow('node: send of a packed array / of new Array(n), filled', of('send'), 0.5),
     ratioRow('node: round trip of the same', of('roundTrip'), 0.67),
+    ratioRow(
+      'node: receive of two numbers / of the same two at indices 1e6 apart',
+      typical(two, 'original', 'receive') / typical(apart, 'original', 'receive'),
+      0.05,
+    ),
     ratioRow(
       'node: round trip beyond the floor / send and receive, an echo that is packed too',
       trip / oneWay,

@@ -1,6 +1,6 @@
 import { classify } from '../core/classify/classify.ts';
 import { withConfirmation } from '../core/classify/confirm.ts';
-import { inRange } from '../core/classify/versions.ts';
+import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Classification, Engine, RuleBook, Versions } from '../model/rule.ts';
@@ -24,7 +24,10 @@ export interface VerifyRequest extends GuestTerms {
   books?: { engines: Readonly<Record<EngineName, Engine>>; spec: RuleBook };
 }
 
-/** Builds each rule's value and its near miss in each runtime, posts both, and compares with the rule book. */
+/**
+ * Builds each rule's value and its near miss in each runtime, posts both, and compares with the rule book. In a runtime
+ * that the rule is not about it need not fire, but the engine must not contradict the verdict there either.
+ */
 export async function verify(
   request: VerifyRequest,
   tools: Pick<Tools, 'driver' | 'emit'>,
@@ -43,14 +46,14 @@ async function verifyOn(
   tools: Pick<Tools, 'driver' | 'emit'>,
 ): Promise<VerifyResult[]> {
   const slot = new GuestSlot(tools.driver, runtime, request);
-  const pairs = request.specimens.filter((pair) => concerns(pair, runtime, request));
   const results: VerifyResult[] = [];
   try {
-    for (const [done, pair] of pairs.entries()) {
+    for (const [done, pair] of request.specimens.entries()) {
       if (request.signal?.aborted) break;
       const step = { payload: specimenName(pair), runtime: runtime.spec, channel: pair.channel } as const;
-      tools.emit({ type: 'step', ...step, step: 'describe', done, of: pairs.length });
-      results.push(await verifyPair(pair, slot, request));
+      tools.emit({ type: 'step', ...step, step: 'describe', done, of: request.specimens.length });
+      const result = await verifyPair(pair, slot, request);
+      results.push(result.holds === false ? await verifyAlone(pair, slot, request) : result);
     }
   } finally {
     await slot.close();
@@ -64,7 +67,7 @@ export const specimenName = ({ book, of }: SpecimenPair): string =>
 const booksOf = (request: VerifyRequest) => request.books ?? { engines: ENGINES, spec: STANDARD };
 
 /** Does the row of this specimen apply to this runtime? */
-function concerns(pair: SpecimenPair, runtime: FoundRuntime, request: VerifyRequest): boolean {
+function applies(pair: SpecimenPair, runtime: FoundRuntime, request: VerifyRequest): boolean {
   if (pair.book !== 'spec' && pair.book !== runtime.engine) return false;
   const versions = pair.runtimes ?? rowVersions(pair, request);
   const range = versions?.[runtime.name];
@@ -78,16 +81,27 @@ function rowVersions({ book, of }: SpecimenPair, request: VerifyRequest): Versio
   return rows.paths.find(({ path }) => path === of.path)?.scope?.runtimes;
 }
 
+/** What earlier values left in a process must not decide. */
+async function verifyAlone(
+  pair: SpecimenPair,
+  slot: GuestSlot,
+  request: VerifyRequest,
+): Promise<VerifyResult> {
+  await slot.close();
+  return verifyPair(pair, slot, request);
+}
+
 async function verifyPair(
   pair: SpecimenPair,
   slot: GuestSlot,
   request: VerifyRequest,
 ): Promise<VerifyResult> {
-  const fires = await classifySpecimen(pair.fires, pair, slot, request);
-  const nearMiss = await classifySpecimen(pair.nearMiss, pair, slot, request);
+  const inScope = applies(pair, slot.runtime, request);
+  const fires = await classifySpecimen(pair.fires, pair, slot, request, inScope);
+  const nearMiss = await classifySpecimen(pair.nearMiss, pair, slot, request, inScope);
   const why = [
-    fires.fired ? '' : 'it does not fire on its own specimen',
-    nearMiss.fired ? 'it fires on the near miss too' : '',
+    inScope && !fires.fired ? 'it does not fire on its own specimen' : '',
+    inScope && nearMiss.fired ? 'it fires on the near miss too' : '',
     fires.confirmed === false ? 'the engine did something else with the specimen' : '',
     nearMiss.confirmed === false ? 'the engine did something else with the near miss' : '',
   ]
@@ -98,6 +112,7 @@ async function verifyPair(
     runtime: slot.runtime.spec,
     engine: slot.runtime.engine,
     rule: specimenName(pair),
+    inScope,
     holds: why === '' ? (asked ? true : null) : false,
     fires,
     nearMiss,
@@ -105,12 +120,16 @@ async function verifyPair(
   };
 }
 
+/** Codes of payloads that could not be built. */
+const NOT_BUILT: ReadonlySet<string> = new Set(['factory-threw', 'module-threw', 'module-unsupported']);
+
 /** A specimen that crashes or hangs its guest is a rule that does not hold, never the end of the run. */
 async function classifySpecimen(
   { recipe, transferring }: Specimen,
   pair: SpecimenPair,
   slot: GuestSlot,
   request: VerifyRequest,
+  inScope: boolean,
 ): Promise<Seen> {
   try {
     const described = await slot.ask(
@@ -133,7 +152,10 @@ async function classifySpecimen(
       evidence: described.confirmation?.evidence ?? '',
     };
   } catch (error) {
-    return { predicted: null, fired: false, confirmed: false, evidence: runError(error).message };
+    const { code, message } = runError(error);
+    // Elsewhere a runtime may lack what the specimen is made of.
+    const confirmed = inScope || !NOT_BUILT.has(code) ? false : null;
+    return { predicted: null, fired: false, confirmed, evidence: message };
   }
 }
 

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { classify as classifyShape } from '../core/classify/classify.ts';
 import { describe } from '../core/describe/describe.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';

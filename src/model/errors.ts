@@ -53,6 +53,7 @@ export const MESSAGES = {
       ? `${f.path}: this program is not one of ${(f.names ?? []).join(', ')}`
       : `unknown runtime '${f.value}'. Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`,
   'runtime-missing': (f) => `runtime '${f.value}' was not found (${f.detail})`,
+  'runtime-too-old': (f) => `${f.value} is too old (${f.path}): ${f.detail} is the oldest version that works`,
   'version-unknown': (f) =>
     `${f.value}: no such version of ${f.detail}${f.names?.length ? `. The newest: ${f.names.join(', ')}` : ''}`,
   'runtime-no-build': (f) => `${f.value}: npm has no build of it for ${f.detail}. Name the path of a binary`,

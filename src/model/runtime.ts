@@ -18,6 +18,8 @@ export interface FoundRuntime extends RuntimeId {
   binary: string;
   /** "running", "PATH", "node_modules", "cache", "path given" */
   from: string;
+  /** The oldest version in which guests run; set when this one is older. */
+  needs?: string;
 }
 
 /** A known runtime that was requested and is not on this machine. */

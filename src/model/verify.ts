@@ -28,6 +28,8 @@ export interface VerifyResult {
   runtime: string;
   engine: EngineName;
   rule: string;
+  /** The rule is about this runtime. Elsewhere it need not fire; only the engine's answer counts. */
+  inScope: boolean;
   /** null: the engine was not asked (no oracle, a transfer, another process); only the prediction was checked. */
   holds: boolean | null;
   /** The prediction of the rule book, and what the engine did. */

@@ -6,11 +6,17 @@ import type { RuntimeProbe } from './runtime-probe.ts';
 import { serialized } from './serialized.ts';
 
 export const bunProbe: RuntimeProbe = {
-  storage: async () => bunStorage(await bunJsc()),
+  storage: async () => {
+    const jsc = await bunJsc();
+    return jsc && bunStorage(jsc);
+  },
   async confirm(fresh, shape, channel) {
     // All other channels have the same fast paths; this one has none, and no oracle.
     if (channel === 'ipc') return notAnswered('messages to another process are always serialized');
-    return bunOracle(await bunJsc(), fresh, shape);
+    const jsc = await bunJsc();
+    return jsc
+      ? bunOracle(jsc, fresh, shape)
+      : notAnswered('this version does not report the cost of a message');
   },
   serialized,
 };

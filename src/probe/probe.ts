@@ -1,4 +1,6 @@
 /** The probe of the runtime that this code runs in. */
+// No global in Deno 2.0 to 2.3.
+import { Buffer } from 'node:buffer';
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe } from '../core/describe/probe.ts';
 import type { ProcessRuntime } from '../model/names.ts';

@@ -1,4 +1,4 @@
-import { inRange } from '../core/classify/versions.ts';
+import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import { ENGINE_OF, type RuntimeName } from '../model/names.ts';
 import type { PathRow, Rule, Scope, When } from '../model/rule.ts';

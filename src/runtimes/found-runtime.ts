@@ -1,5 +1,7 @@
+import { compareVersions } from '../core/versions.ts';
 import { ENGINE_OF, type ProcessRuntime } from '../model/names.ts';
 import type { FoundRuntime } from '../model/runtime.ts';
+import { KINDS } from './process/kinds.ts';
 
 /** What a binary is. */
 export interface Identity {
@@ -9,5 +11,9 @@ export interface Identity {
 
 /** @param from see FoundRuntime */
 export function foundRuntime({ name, version }: Identity, binary: string, from: string): FoundRuntime {
-  return { name, version, engine: ENGINE_OF[name], spec: `${name}@${version}`, binary, from };
+  const { oldest } = KINDS[name];
+  return {
+    ...{ name, version, engine: ENGINE_OF[name], spec: `${name}@${version}`, binary, from },
+    ...(compareVersions(version, oldest) < 0 && { needs: oldest }),
+  };
 }

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { verify } from '../../src/app/verify.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import type { Engine } from '../../src/model/rule.ts';
+import type { Engine, Rule } from '../../src/model/rule.ts';
+import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/runtime.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/verify.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { loadSpecimens } from '../../src/sources/specimens.ts';
@@ -64,3 +65,78 @@ test('a wrong row that fires on everything is contradicted by the near miss', { 
   assert.equal(report.holds, false);
   assert.match(report.results[0]?.why ?? '', /near miss/);
 });
+
+test('a specimen of another engine need not fire, and its verdict is confirmed', { skip }, async () => {
+  const report = await verified('bun@1.4.5', only('v8/indexed-key', 'v8/holey-array', 'webkit/frozen-array'));
+  assert.deepEqual(
+    report.results.map(({ inScope, holds }) => [inScope, holds]),
+    [
+      [false, true],
+      [false, true],
+      [false, true],
+    ],
+  );
+});
+
+/** One guest; a value is described and posted once, whatever book its answer is compared with. */
+async function remembering(here: FoundRuntime): Promise<{ driver: RuntimeDriver; close(): Promise<void> }> {
+  const guest = await processDriver.start(here, { timeoutMs: 120_000, cwd: process.cwd() });
+  const answers = new Map<string, Promise<unknown>>();
+  const ask: Guest['ask'] = (request, options) => {
+    const key = JSON.stringify(request);
+    const answer = answers.get(key) ?? guest.ask(request, options);
+    answers.set(key, answer);
+    return answer as ReturnType<Guest['ask']> as never;
+  };
+  const start = async () => ({ hello: guest.hello, dead: false, ask, close: async () => undefined });
+  return { driver: { start }, close: () => guest.close() };
+}
+
+/** Ways to be wrong about one rule, and what verify then says. */
+const MISTAKES: readonly [name: string, change: (rule: Rule) => Rule[], why: RegExp][] = [
+  ['gone', () => [], /does not fire on its own specimen/],
+  [
+    'in too few versions',
+    (rule) => [{ ...rule, scope: { ...rule.scope, runtimes: { chromium: '*' } } }],
+    /^the engine did something else with the specimen/,
+  ],
+  [
+    'on too few channels',
+    (rule) => [{ ...rule, scope: { ...rule.scope, channels: ['ipc'] } }],
+    /does not fire on its own specimen/,
+  ],
+];
+
+for (const spec of ['bun@1.4.5', 'bun@1.3.10', 'node@24.21.0', 'deno@2.9.6'] as const) {
+  test(`${spec}: a wrong row for any rule that takes a path is contradicted`, {
+    skip: missing(spec),
+  }, async () => {
+    const here = runtime(spec);
+    const { rules } = ENGINES[here.engine];
+    const { driver, close } = await remembering(here);
+    const check = (ids: readonly string[], some: readonly Rule[]) => {
+      const engines = { ...ENGINES, [here.engine]: { ...ENGINES[here.engine], rules: some } };
+      const books = { engines, spec: STANDARD };
+      const request = { specimens: only(...ids), runtimes: [here], timeoutMs: 120_000, cwd: '.', books };
+      return verify(request, { driver, emit: () => {} });
+    };
+    const taking = rules.filter(({ blocks, level }) => blocks !== undefined || level === 'rejected');
+    const right = await check(
+      taking.map(({ id }) => id),
+      rules,
+    );
+    // The oracle is not asked about transfers.
+    const asked = right.results.filter(({ inScope, fires }) => inScope && fires.confirmed === true);
+    assert.ok(asked.length > 5, `only ${asked.length} were asked`);
+    const held: string[] = [];
+    for (const [name, change, why] of MISTAKES) {
+      for (const { rule: id } of asked) {
+        const wrong = rules.flatMap((rule) => (rule.id === id ? change(rule) : rule));
+        const [result] = (await check([id], wrong)).results;
+        if (result?.holds !== false || !why.test(result.why)) held.push(`${id} ${name}: ${result?.why}`);
+      }
+    }
+    await close();
+    assert.deepEqual(held, []);
+  });
+}

@@ -2,9 +2,9 @@
 import { type Random, randomBelow, seeded, seedFor } from '../../src/core/stats/random.ts';
 import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
 import { HIDDEN_STATE_STEPS, OBJECT_STEPS, OBJECTS } from './objects.ts';
-import type { Bulk, Entry, Program, Step } from './program.ts';
+import { type Bulk, type Entry, ONE, type Program, type Step } from './program.ts';
 import { CONTAINER_KINDS } from './render.ts';
-import { BUILTINS, RARE_SCALARS, SCALARS } from './scalars.ts';
+import { BUILTINS, RARE_ROOTS, RARE_SCALARS, SCALARS } from './scalars.ts';
 import { LENGTHS, TEXTS, UNITS } from './texts.ts';
 
 const DEEPEST = 3;
@@ -14,9 +14,32 @@ const BULK_KEYS = [5, 6, 7, 19, 20, 21, 62, 63, 64, 65, 127, 128, 129, 200, 512,
 const BULK_ITEMS = [1, 2, 3, 5, 16, 60, 127, 128, 129, 200, 300, 1000];
 const HUGE = 100_001;
 
-/** Value number `index` of the sequence of `seed`. */
+const PLAIN: Entry[] = [
+  ['a', { op: 'scalar', code: '1' }],
+  ['b', { op: 'scalar', code: '"x"' }],
+];
+const changedObject = (name: string): Program => ({
+  ...{ op: 'object', origin: 'literal', entries: PLAIN, bulk: 0, steps: [{ do: name, at: 1 }] },
+});
+const changedArray =
+  (item: Program) =>
+  (name: string): Program => ({
+    ...{ op: 'array', origin: 'literal', items: [item, ONE], bulk: null, steps: [{ do: name, at: 1 }] },
+  });
+const plainObject: Program = { op: 'object', origin: 'literal', entries: PLAIN, bulk: 0, steps: [] };
+
+/** Each row of the tables alone: among random values some are too rare to miss the rule about them. */
+export const EACH_ONCE: readonly Program[] = [
+  ...[...BUILTINS, ...RARE_ROOTS].map((code): Program => ({ op: 'builtin', code })),
+  ...Object.keys({ ...OBJECT_STEPS, ...HIDDEN_STATE_STEPS }).map(changedObject),
+  ...Object.keys(ARRAY_STEPS).map(changedArray(ONE)),
+  ...['first element again', 'store'].map(changedArray(plainObject)),
+  ...Object.keys(TEXTS).map((origin): Program => ({ op: 'text', origin, unit: 'x', units: 300 })),
+];
+
+/** Value number `index` of the sequence of `seed`: each row of the tables alone, then random ones. */
 export function programAt(seed: number, index: number): Program {
-  return root(seeded(seedFor(seed, index)));
+  return EACH_ONCE[index] ?? root(seeded(seedFor(seed, index)));
 }
 
 function chance(of: number, random: Random): boolean {

@@ -28,17 +28,23 @@ const ALONE: Readonly<Record<string, RuntimeId>> = {
   v8: { name: 'node', version: '24.21.0', engine: 'v8' },
 };
 
-export function judged(program: Program, answer: Answer, runtime: RuntimeId, engine: Engine): Judgement {
+export function judged(
+  program: Program,
+  answer: Answer,
+  runtime: RuntimeId,
+  engine: Engine,
+  standard = STANDARD,
+): Judgement {
   const { shape, confirmation } = answer;
   const where = { runtime, channel: 'message-port' } as const;
-  const before = classify(shape, engine, STANDARD, where);
+  const before = classify(shape, engine, standard, where);
   const after = withConfirmation(before, confirmation).verdict;
   const predicted = before.verdict.path;
   const took = confirmation.path;
   const asked = before.verdict.unknowns.length;
   const base = { predicted, took, asked, open: after.unknowns.length };
   if (took === null) return { ...base, agrees: null, why: '' };
-  const known = classify(withHidden(shape, confirmation.hidden), engine, STANDARD, where);
+  const known = classify(withHidden(shape, confirmation.hidden), engine, standard, where);
   const complaints = [
     after.confirmed === true ? '' : `predicted ${predicted}, confirmed as ${after.path}`,
     asked > 0 || samePath(predicted, took) ? '' : 'wrong without an open question',

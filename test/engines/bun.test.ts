@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
-import { compareVersions } from '../../src/core/classify/versions.ts';
+import { compareVersions } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { PathName } from '../../src/model/names.ts';
 import { missing, runtime } from '../support/runtimes.ts';

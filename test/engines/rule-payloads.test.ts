@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { classify } from '../../src/core/classify/classify.ts';
 import { withConfirmation } from '../../src/core/classify/confirm.ts';
-import { inRange } from '../../src/core/classify/versions.ts';
+import { inRange } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Channel, EngineName, RuntimeId } from '../../src/model/names.ts';
 import type { Classification, PathRow, Rule, Versions } from '../../src/model/rule.ts';
@@ -49,7 +49,7 @@ const BROWSERS: readonly RuntimeId[] = [
 ];
 
 /** Only an oracle can fire it, and Firefox has none: see confirm.test.ts. */
-const BY_ORACLE = ['spidermonkey/substring'];
+const BY_ORACLE = ['spidermonkey/unshared-string'];
 
 function scopeOf(engine: EngineName | 'spec', name: string, isPath: boolean): Versions | undefined {
   const rows: readonly (Rule | PathRow)[] =

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inRange, turningPoints } from '../../src/core/classify/versions.ts';
+import { inRange, turningPoints } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Rule, Scope } from '../../src/model/rule.ts';
 import { REMEDIES } from '../../src/remedies/index.ts';

@@ -1,5 +1,5 @@
-import { inRange } from '../../core/classify/versions.ts';
 import { RAW } from '../../core/sweep/summary.ts';
+import { inRange } from '../../core/versions.ts';
 import type { Published, SweepPoint } from '../../model/sweep.ts';
 import type { Preset } from './presets/index.ts';
 import type { PublishedRow } from './presets/preset.ts';

@@ -1,4 +1,4 @@
-import { everyOne } from '../../app/found-runtimes.ts';
+import { atLeastOne } from '../../app/found-runtimes.ts';
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { escapedJson } from '../../reporters/json.ts';
@@ -23,14 +23,16 @@ export function runVerify(options: VerifyOptions, services: Services, world: Wor
   return withSession(services, world, async (session) => {
     const { progress, signal } = session;
     const fetching = fetchOptions(session, options.offline);
-    const runtimes = everyOne(await services.findRuntimes(options.runtimes, fetching));
+    const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
+    for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
     const specimens = await loadSpecimens(packageFile('fixtures/payloads'));
-    const request = { specimens, runtimes, timeoutMs, cwd: world.cwd(), signal };
+    const request = { specimens, runtimes: found, timeoutMs, cwd: world.cwd(), signal };
     const report = await verify(request, { ...services.tools, emit: progress.listen });
     progress.stop();
     const draw = format === 'json' ? () => escapedJson(report) : terminalVerify.bind(null, report);
     await writeResult(draw, null, world);
     if (signal.aborted) return EXIT.interrupted;
-    return report.holds ? EXIT.ok : EXIT.gate;
+    if (!report.holds) return EXIT.gate;
+    return missing.length > 0 ? EXIT.failure : EXIT.ok;
   });
 }

@@ -17,9 +17,9 @@ import type { Facts, Shape } from '../../model/shape.ts';
 import { has } from '../shape-facts.ts';
 import { CONSTRUCTOR_OF } from '../value/built-in-names.ts';
 import { filter, flatMap, map } from '../value/lists.ts';
+import { compareVersions, turningPoints } from '../versions.ts';
 import { type Match, matchesOf, type PostContext } from './match.ts';
 import { coverageOf, outcomeFor, type PathOutcome, pathsFor, worse } from './verdict.ts';
-import { compareVersions, turningPoints } from './versions.ts';
 
 /**
  * @param shape result of `describe`

@@ -4,8 +4,8 @@ import { COST_CLASSES, type CostClass, type PathName } from '../../model/names.t
 import type { Engine, PathRow, Scope } from '../../model/rule.ts';
 import type { Shape } from '../../model/shape.ts';
 import { filter, flatMap } from '../value/lists.ts';
+import { inRange } from '../versions.ts';
 import { inScope, isAt, type Match, type PostContext, whenHolds } from './match.ts';
-import { inRange } from './versions.ts';
 
 /** Path and class of a payload for one version of the runtime. */
 export interface PathOutcome {

@@ -1,8 +1,8 @@
-import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rule.ts';
+import type { Engine, PathRow, Rule } from '../../model/rule.ts';
 import { SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
+import { strings, stringUnknowns, WRITE_STRING } from './strings.ts';
 
-const WRITE_STRING =
-  'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';
+const TRANSFER_MAP = 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap; seen on Firefox 153';
 
 const paths = [
   {
@@ -25,11 +25,15 @@ const paths = [
   {
     ...TRANSFERRED,
     path: 'serializer',
-    root: [
-      { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing'] },
-      { kind: 'platform', all: ['transferable'] },
-    ],
-    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap',
+    scope: { transferring: true, channels: ['worker', 'structured-clone'] },
+    root: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'resizable'] },
+    source: TRANSFER_MAP,
+  },
+  {
+    ...TRANSFERRED,
+    path: 'serializer',
+    root: { kind: 'platform', all: ['transferable'] },
+    source: TRANSFER_MAP,
   },
   {
     ...SHARED,
@@ -41,60 +45,35 @@ const paths = [
     costs: 'serialized',
     root: {},
     title: 'serializer',
-    why: 'The value is written as words of 8 bytes, part by part, and read back on the receiver.',
-    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp JSStructuredCloneWriter',
+    why: 'The value is written as words of 8 bytes, part by part, and read back on the receiver before its listeners run. Strings of 514 bytes or more inside it are shared, at any depth; keys are copied.',
+    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp JSStructuredCloneWriter; seen on Firefox 153',
   },
 ] as const satisfies readonly PathRow[];
 
 const rules = [
+  ...strings,
   {
-    id: 'spidermonkey/string-over-port',
-    level: 'slow',
-    at: 'root',
-    when: { kind: 'string', all: ['bytes-from-514'] },
-    scope: { channels: ['message-port', 'broadcast'] },
-    blocks: ['string-shared'],
-    title: 'long string over a port',
-    why: 'Only Worker.postMessage and structuredClone share strings; a MessagePort or BroadcastChannel may leave the process and copies them, hundreds of times slower for megabytes.',
-    fix: 'Post it through the Worker itself.',
-    source:
-      'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (24 us against 12,300 us for 3 MB)',
-  },
-  {
-    id: 'spidermonkey/string-too-early',
-    level: 'slow',
-    at: 'root',
-    when: { kind: 'string', all: ['bytes-from-514'] },
-    scope: { runtimes: { firefox: '<137' } },
-    blocks: ['string-shared'],
-    title: 'no shared strings in this version',
-    why: 'Firefox has shared strings since a version between 129 and 137; older ones copy them.',
-    fix: 'Use Firefox 137 or later.',
-    source: 'js/src/vm/StructuredClone.cpp: absent in 128, present in 137',
-  },
-  {
-    id: 'spidermonkey/substring',
-    level: 'slow',
-    at: 'root',
-    when: { kind: 'string', all: ['bytes-from-514', 'substring'] },
-    blocks: ['string-shared'],
-    title: 'piece of a longer string',
-    why: 'A piece of a longer string has no buffer of its own, so it is copied, one code unit at a time when it is UTF-16.',
-    fix: 'Copy the piece into a string of its own before sending it.',
-    remedies: ['own-string'],
-    source: WRITE_STRING,
-  },
-  {
-    id: 'spidermonkey/two-byte-copied',
+    id: 'spidermonkey/transfer-over-port',
     level: 'slow',
     at: 'any',
-    when: { kind: 'string', all: ['two-byte', 'bytes-from-514'] },
-    scope: { channels: ['message-port', 'broadcast'] },
-    costs: 'degraded',
-    title: 'UTF-16 text over a port',
-    why: 'Without a shared buffer UTF-16 text is written one code unit at a time.',
-    fix: 'Post it through the Worker itself, or send the bytes of a TextEncoder.',
-    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp SCOutput::writeArray',
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'resizable'] },
+    scope: { transferring: true, channels: ['message-port'] },
+    title: 'transfer over a port',
+    why: 'A MessagePort may leave the process, so a transferred buffer is copied and the sender loses it all the same: 178 ms for 8 MB, against 24 us to a Worker.',
+    fix: 'Transfer it through the Worker itself, or use a SharedArrayBuffer.',
+    remedies: ['share'],
+    source: TRANSFER_MAP,
+  },
+  {
+    id: 'spidermonkey/resizable-transfer',
+    level: 'slow',
+    at: 'any',
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
+    scope: { transferring: true },
+    title: 'transfer of a resizable buffer',
+    why: 'A resizable buffer is copied also when it is transferred, and the sender loses it all the same.',
+    fix: 'Make it fixed before it is filled: buffer.transferToFixedLength().',
+    source: TRANSFER_MAP,
   },
   {
     ...VIEW_OF_LARGER,
@@ -107,23 +86,12 @@ const rules = [
     at: 'any',
     when: { kind: 'array', sizeFrom: 1000 },
     title: 'long array',
-    why: 'Every element takes 16 bytes, its index included, and a key lookup; holes make no difference.',
+    why: 'Every element takes 16 bytes, its index included, and a key lookup. Holes, freezing and storage as a dictionary make no difference.',
     fix: 'Use a typed array for numbers.',
     remedies: ['typed-array', 'columns'],
-    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject',
+    source: 'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; seen on Firefox 153',
   },
 ] as const satisfies readonly Rule[];
 
-const unknowns = [
-  {
-    what: 'share-or-copy',
-    at: 'root',
-    when: { kind: 'string', all: ['bytes-from-514'], none: ['substring'] },
-    on: ['string-shared'],
-    otherwise: { path: 'string-copied', class: 'bulk', rule: 'spidermonkey/substring' },
-    source: WRITE_STRING,
-  },
-] as const satisfies readonly UnknownRow[];
-
 /** SpiderMonkey as Firefox uses it. */
-export const spidermonkey: Engine = { name: 'spidermonkey', paths, rules, unknowns };
+export const spidermonkey: Engine = { name: 'spidermonkey', paths, rules, unknowns: stringUnknowns };

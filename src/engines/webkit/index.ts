@@ -1,7 +1,8 @@
-import type { Engine, PathRow, Rule } from '../../model/rule.ts';
+import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rule.ts';
 import { SHARED, SPARSE_LENGTH, TOO_DEEP, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
+const SEEN = 'seen on WebKitGTK 2.50';
 
 const paths = [
   {
@@ -23,8 +24,8 @@ const paths = [
     costs: 'serialized',
     root: {},
     title: 'serializer',
-    why: 'The value is written into a byte stream, part by part, and read back on the receiver.',
-    source: `${FILE} CloneSerializer`,
+    why: 'The value is written into a byte stream, part by part, and read back on the receiver before its listeners run, whether they read event.data or not.',
+    source: `${FILE} CloneSerializer; ${SEEN}`,
   },
 ] as const satisfies readonly PathRow[];
 
@@ -32,7 +33,43 @@ const rules = [
   {
     ...SPARSE_LENGTH,
     id: 'webkit/sparse-length',
-    source: `${FILE}; oven-sh/bun#33512 for the same code`,
+    source: `${FILE}; ${SEEN} (69-102 ms for a length of 5,000,000); oven-sh/bun#33512 for the same code`,
+  },
+  {
+    id: 'webkit/frozen-array',
+    level: 'slow',
+    at: 'any',
+    when: { kind: 'array', all: ['frozen'], none: ['empty'] },
+    costs: 'degraded',
+    title: 'frozen array',
+    why: 'JavaScriptCore keeps the elements of a frozen array in a slower storage; it takes 1.7 times the time of the same array unfrozen.',
+    fix: 'Send a copy: array.slice(). The receiver gets an unfrozen array anyway.',
+    remedies: ['repack'],
+    source: `JavaScriptCore runtime/JSObject.cpp enterDictionaryIndexingMode; ${SEEN}`,
+  },
+  {
+    id: 'webkit/indexed-key',
+    level: 'slow',
+    at: 'any',
+    when: { kind: 'object', all: ['indexed-key'] },
+    costs: 'degraded',
+    title: 'integer-like key',
+    why: 'Keys such as "0" or "17" are kept as elements and turned into text for each message; such an object takes 7 times the time that Chromium needs for it.',
+    fix: 'Give such keys a prefix ("id17"), or send a Map or an array of entries.',
+    remedies: ['columns', 'json-text'],
+    source: `${FILE}; ${SEEN}`,
+  },
+  {
+    id: 'webkit/resizable-buffer',
+    level: 'slow',
+    at: 'any',
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['resizable'], none: ['shared-backing'] },
+    scope: { transferring: false },
+    costs: 'degraded',
+    title: 'resizable buffer',
+    why: 'Copying a resizable buffer takes 3.3 times the time of a fixed one of the same length.',
+    fix: 'Send a fixed copy: buffer.slice(), or view.slice().',
+    source: `${FILE} dumpArrayBuffer; ${SEEN}`,
   },
   {
     ...VIEW_OF_LARGER,
@@ -59,6 +96,16 @@ const rules = [
     source: `${FILE} m_constantPool`,
   },
   {
+    id: 'webkit/many-strings',
+    level: 'note',
+    at: 'nested',
+    when: { kind: 'string', none: ['repeated'], countFrom: 1000 },
+    title: 'many strings',
+    why: 'Each distinct string of a message is hashed and interned on both sides: short strings that all differ take three times the time of one that is repeated.',
+    fix: 'Send values that are known on both sides as numbers.',
+    source: `${FILE} m_constantPool; ${SEEN}`,
+  },
+  {
     ...TOO_DEEP,
     id: 'webkit/deep-nesting',
     when: { payloadDepthFrom: 40_000 },
@@ -68,5 +115,17 @@ const rules = [
   },
 ] as const satisfies readonly Rule[];
 
+/** Freezing was measured; sealing changes the storage too, at a cost that is not known. */
+const unknowns = [
+  {
+    what: 'element-storage',
+    at: 'any',
+    when: { kind: 'array', any: ['sealed', 'non-extensible'], none: ['frozen', 'empty'] },
+    on: ['serializer'],
+    otherwise: { path: 'serializer', class: 'degraded', rule: 'webkit/frozen-array' },
+    source: 'JavaScriptCore runtime/JSObject.cpp enterDictionaryIndexingMode',
+  },
+] as const satisfies readonly UnknownRow[];
+
 /** JavaScriptCore as WebKit itself builds it. */
-export const webkit: Engine = { name: 'webkit', paths, rules, unknowns: [] };
+export const webkit: Engine = { name: 'webkit', paths, rules, unknowns };

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import { connect } from 'node:net';
 import { lineCutter } from '../../core/lines.ts';
 import { map } from '../../core/value/lists.ts';

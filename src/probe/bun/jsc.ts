@@ -9,10 +9,11 @@ export interface BunJsc {
   estimateShallowMemoryUsageOf(value: unknown): number;
 }
 
-/** Other runtimes do not have this module. */
-export async function bunJsc(): Promise<BunJsc> {
+/** null in old versions, which lack some of the functions. Other runtimes do not have this module. */
+export async function bunJsc(): Promise<BunJsc | null> {
   const specifier = 'bun:jsc';
-  return (await import(specifier)) as BunJsc;
+  const jsc = (await import(specifier)) as Partial<BunJsc>;
+  return jsc.estimateShallowMemoryUsageOf === undefined || jsc.isRope === undefined ? null : (jsc as BunJsc);
 }
 
 export interface ObjectText {

@@ -1,5 +1,7 @@
 /** The built-in type of a value by its internal slots, in any realm: node:util `types`, which all process runtimes have. */
 
+// No global in Deno 2.0 to 2.3.
+import { Buffer } from 'node:buffer';
 import { types } from 'node:util';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';

@@ -14,7 +14,7 @@ export interface Natives {
   hasDoubleElements: NativeTest;
   hasDictionaryElements: NativeTest;
   haveSameMap: (a: unknown, b: unknown) => boolean;
-  /** From V8 12.9 (Node 24, Deno): false for a rope that is not flattened. */
+  /** From V8 13.6 (Node 24, Deno 2.3.7; not in 13.0): false for a rope that is not flattened. */
   stringIsFlat: NativeTest | null;
 }
 

@@ -33,6 +33,7 @@ export const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'delete-history': 'whether a property was ever deleted from it, which costs the fast path',
   'getter-result': 'what the getter returns or throws: it is not run here',
   'elements-kind': 'how the engine stores the array (packed or with holes)',
+  'element-storage': 'how the engine stores the elements',
   'property-storage': 'how the engine stores the properties',
   'string-width': 'whether the string takes one or two bytes a character',
   'patterns-left-out': 'values of too many kinds at one place: some were counted with similar ones',

@@ -11,7 +11,10 @@ export function terminalRuntimes(runtimes: readonly FoundRuntime[], options: Ren
   const columns = columnsOf(runtimes, [
     { head: '', cell: ({ spec }) => spec },
     { head: '', cell: ({ engine }) => engine },
-    { head: '', cell: ({ from }) => from },
+    {
+      head: '',
+      cell: ({ from, needs }) => (needs === undefined ? from : `${from}, too old: needs ${needs}`),
+    },
     { head: '', cell: ({ binary }) => muted(binary) },
   ]);
   return `${table(columns, options.columns, terminalStyle(options)).join('\n')}\n`;

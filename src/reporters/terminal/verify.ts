@@ -20,12 +20,15 @@ export function terminalVerify(report: VerifyReport, options: RenderOptions): st
 }
 
 function runtimeLines(runtime: string, results: readonly VerifyResult[], style: TerminalStyle): string[] {
-  const width = Math.min(MOST_RULE_CELLS, Math.max(...results.map(({ rule }) => widthOf(rule))));
-  const count = (holds: boolean | null) => results.filter((result) => result.holds === holds).length;
-  const sums = `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle`;
+  const shown = results.filter(({ inScope, holds }) => inScope || holds === false);
+  const width = Math.min(MOST_RULE_CELLS, Math.max(...shown.map(({ rule }) => widthOf(rule))));
+  const count = (holds: boolean | null) => shown.filter((result) => result.holds === holds).length;
+  const agreeing = results.filter(({ inScope, holds }) => !inScope && holds).length;
+  const others = `verdicts agree on ${agreeing} values of other rules`;
+  const sums = `${count(true)} hold, ${count(false)} do not, ${count(null)} without an oracle; ${others}`;
   return [
     `${style.paint.title(runtime)}  ${sums}`,
-    ...results.flatMap((result) => ruleLines(result, width, style)),
+    ...shown.flatMap((result) => ruleLines(result, width, style)),
     '',
   ];
 }

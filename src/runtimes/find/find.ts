@@ -119,7 +119,7 @@ export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
  * @throws ToolError 'runtime-unknown' for a name or a program that is not a runtime, 'interrupted'
  */
 export async function findRuntimes(specs: string[], options: FindOptions): Promise<FoundRuntimes> {
-  if (specs.length === 0) return { found: uniqueBinaries(await defaults(options)), missing: [] };
+  if (specs.length === 0) return usable(await defaults(options), []);
   const found: FoundRuntime[] = [];
   const missing: MissingRuntime[] = [];
   const searches = specs.map((spec) => searchFor(spec, options));
@@ -134,5 +134,16 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
       throw error;
     missing.push({ spec: specs[i]!, error });
   }
-  return { found: uniqueBinaries(found), missing };
+  return usable(found, missing);
+}
+
+/** Too old ones are missing, each under the version that was found. */
+function usable(all: FoundRuntime[], missing: readonly MissingRuntime[]): FoundRuntimes {
+  const unique = uniqueBinaries(all);
+  const old = unique.flatMap(({ spec, name, binary, needs }): MissingRuntime[] => {
+    if (needs === undefined) return [];
+    const facts = { value: spec, path: binary, detail: `${name}@${needs}` };
+    return [{ spec, error: new ToolError('runtime-too-old', facts) }];
+  });
+  return { found: unique.filter(({ needs }) => needs === undefined), missing: [...missing, ...old] };
 }

@@ -3,7 +3,7 @@ import type { FoundRuntime } from '../../model/runtime.ts';
 import { listCached } from '../provision/provision.ts';
 import { binariesOf, type FindOptions, uniqueBinaries } from './find.ts';
 
-/** Every runtime on this machine that the tool can use: running, on PATH, in node_modules, in the cache. */
+/** Every runtime on this machine, too old ones included: running, on PATH, in node_modules, in the cache. */
 export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]> {
   const all: FoundRuntime[] = [];
   for (const name of PROCESS_RUNTIMES) {

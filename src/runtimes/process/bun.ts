@@ -4,6 +4,7 @@ const ARCH: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'aarch64' };
 const OS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
 export const bun: RuntimeKind = {
+  oldest: '1.0.36',
   versionIn: (printed) => /^(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
   // Many programs print a bare version; only Bun prints "1.4.5+a7733435c" here.
   confirm: {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { compareVersions } from '../../core/versions.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import type { RuntimeKind } from './kind.ts';
 
@@ -17,9 +18,10 @@ const SYSTEMS = ['linux', 'darwin', 'win32'];
 const ARCHS = ['x64', 'arm64'];
 
 export const deno: RuntimeKind = {
+  oldest: '2.0.0',
   versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
   confirm: null,
-  guestArgs: (cwd) => [
+  guestArgs: (cwd, version) => [
     'run',
     '--allow-all',
     '--no-prompt',
@@ -29,8 +31,10 @@ export const deno: RuntimeKind = {
     // Resolves bare names in the user's node_modules, from the payload's folder; the default mode refuses them,
     // because the guest is not part of the user's project.
     '--node-modules-dir=manual',
-    // A .js file of a package without "type" is CommonJS when its syntax is, as on Node and Bun.
-    '--unstable-detect-cjs',
+    // A .js file of a package without "type" is CommonJS when its syntax is, as on Node and Bun. 2.0.0 lacks the flag.
+    ...(compareVersions(version, '2.0.6') < 0 ? [] : ['--unstable-detect-cjs']),
+    // A global without the flag only in later versions: 2.9 has it, 2.3 has not.
+    '--unstable-broadcast-channel',
     // Node sets this at run time; Deno only here (v8.setFlagsFromString has no effect on the parser there).
     '--v8-flags=--allow-natives-syntax',
     ...configArgs(cwd),

@@ -15,9 +15,9 @@ const GUEST = 'dist/guest/main.mjs';
 
 const server = new GuestServer();
 
-function launch({ name, binary }: FoundRuntime, { cwd }: StartOptions, link: string): ProcessGroup {
+function launch({ name, version, binary }: FoundRuntime, { cwd }: StartOptions, link: string): ProcessGroup {
   const kind = KINDS[name as ProcessRuntime];
-  const args = [...kind.guestArgs(cwd), packageFile(GUEST)];
+  const args = [...kind.guestArgs(cwd, version), packageFile(GUEST)];
   return new ProcessGroup(binary, args, { cwd, env: guestEnv(process.env, kind.guestEnv, link) });
 }
 

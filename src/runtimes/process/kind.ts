@@ -19,12 +19,14 @@ export interface NpmPackage {
 
 /** What the host must know of a runtime whose guests are processes. */
 export interface RuntimeKind {
+  /** The oldest version in which guests run. */
+  oldest: string;
   /** The version in the output of `<binary> --version`; null for any other program. */
   versionIn(printed: string): string | null;
   /** A second question, for runtimes whose version output is a bare number that many programs print. */
   confirm: { args: string[]; matches(version: string, printed: string): boolean } | null;
   /** Arguments before the guest's file, for a user who works in `cwd`. */
-  guestArgs(cwd: string): readonly string[];
+  guestArgs(cwd: string, version: string): readonly string[];
   /** Environment of the guest on top of the user's; undefined removes. */
   guestEnv: Environment;
   /** Where npm puts its binary below a node_modules folder; `*` matches the name of one platform. */

@@ -4,6 +4,7 @@ const OS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin',
 const ARCHS = ['x64', 'arm64'];
 
 export const node: RuntimeKind = {
+  oldest: '20.19.0',
   versionIn: (printed) => /^v(\d+\.\d+\.\d+\S*)\s*$/.exec(printed)?.[1] ?? null,
   confirm: null,
   // V8 natives and the garbage collector are reached at run time (v8.setFlagsFromString): no flag needed.

@@ -13,7 +13,7 @@ import { VALUES } from './bun-values.ts';
 
 export type Answer = Record<string, { shape: Shape; confirmation: Confirmation }>;
 
-const jsc = await bunJsc();
+const jsc = (await bunJsc())!;
 const answer: Answer = {};
 for (const { name, make } of VALUES) {
   const shape = describe(make(), await probeFor());

@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
+import type { ProcessRuntime } from '../../../src/model/names.ts';
 import { type FindOptions, findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { foundRuntime } from '../../../src/runtimes/found-runtime.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 
@@ -159,4 +161,35 @@ test('one binary under two names is one runtime', { skip }, async () => {
   assert.deepEqual(brief(await findRuntimes(['bun', 'bun@1.4.5', bun().binary], options(['twins']))).found, [
     'bun@1.4.5 PATH',
   ]);
+});
+
+const AGES: [ProcessRuntime, string, needs: string | undefined][] = [
+  ['node', '18.20.8', '20.19.0'],
+  ['node', '20.18.3', '20.19.0'],
+  ['node', '20.19.0', undefined],
+  ['node', '26.10.0', undefined],
+  ['bun', '1.0.35', '1.0.36'],
+  ['bun', '1.0.36', undefined],
+  ['bun', '1.4.6-canary.1', undefined],
+  ['deno', '1.46.3', '2.0.0'],
+  ['deno', '2.0.0', undefined],
+];
+
+for (const [name, version, needs] of AGES) {
+  test(`${name} ${version} ${needs === undefined ? 'works' : `is too old: ${needs} works`}`, () => {
+    assert.equal(foundRuntime({ name, version }, '/bin/it', 'PATH').needs, needs);
+  });
+}
+
+test('a runtime that is too old is missing, however it was named, and the others are found', async () => {
+  const old = program('aged', 'deno', 'deno 1.46.3 (stable, release, x86_64-unknown-linux-gnu)');
+  const here = [`node@${self} running`];
+  for (const specs of [[], ['deno', 'node'], [old, 'node'], ['node', 'deno@1']]) {
+    const result = await findRuntimes(specs, options(['aged']));
+    assert.deepEqual(brief(result), { found: here, missing: ['deno@1.46.3 runtime-too-old'] });
+    assert.equal(
+      result.missing[0]!.error.message,
+      `deno@1.46.3 is too old (${old}): deno@2.0.0 is the oldest version that works`,
+    );
+  }
 });

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import { ToolError } from '../../../model/errors.ts';
 import { codeOf, messageOf } from '../../user-code/thrown.ts';

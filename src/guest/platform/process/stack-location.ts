@@ -1,4 +1,5 @@
 /** Where in the user's own file an error happened, also when the code that ran is a bundle of that file. */
+import { Buffer } from 'node:buffer';
 import { readFileSync, realpathSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { dirname, relative, resolve } from 'node:path';

@@ -2,7 +2,7 @@
  * Versions and ranges of runtimes, as far as rule rows need them: comparators joined by spaces (and) and `||` (or),
  * `*` for all. A pre-release counts as its release: a Bun canary of 1.4.6 has the features of 1.4.6.
  */
-import { filter, flatMap, map } from '../value/lists.ts';
+import { filter, flatMap, map } from './value/lists.ts';
 
 type VersionNumbers = readonly number[];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareVersions, inRange, turningPoints } from '../../../src/core/classify/versions.ts';
+import { compareVersions, inRange, turningPoints } from '../../src/core/versions.ts';
 
 const IN_RANGE: [string, string, boolean][] = [
   ['1.2.20', '>=1.2.21', false],

@@ -1,0 +1,132 @@
+import type { Channel } from '../../model/names.ts';
+import type { Rule, UnknownRow } from '../../model/rule.ts';
+
+export const WRITE_STRING =
+  'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';
+const WRITE_UNITS = 'SpiderMonkey js/src/vm/StructuredClone.cpp SCOutput::writeArray; seen on Firefox 153';
+
+/** Channels whose messages may leave the process. */
+const PORTS: readonly Channel[] = ['message-port', 'broadcast'];
+const SHARING: readonly Channel[] = ['worker', 'structured-clone'];
+
+/** Shorter UTF-16 text costs a few microseconds at most. */
+const TEXT_UNITS = 128;
+
+export const strings = [
+  {
+    id: 'spidermonkey/string-over-port',
+    level: 'slow',
+    at: 'any',
+    when: { kind: 'string', all: ['bytes-from-514'] },
+    scope: { channels: PORTS },
+    blocks: ['string-shared'],
+    title: 'long string over a port',
+    why: 'Only Worker.postMessage and structuredClone share strings; a MessagePort or BroadcastChannel may leave the process and copies them, hundreds of times slower for megabytes.',
+    fix: 'Post it through the Worker itself.',
+    remedies: ['dedupe'],
+    source:
+      'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (67 us against 20,100 us for 3 MB in an object)',
+  },
+  {
+    id: 'spidermonkey/string-too-early',
+    level: 'slow',
+    at: 'any',
+    when: { kind: 'string', all: ['bytes-from-514'] },
+    scope: { runtimes: { firefox: '<137' } },
+    blocks: ['string-shared'],
+    title: 'no shared strings in this version',
+    why: 'Firefox has shared strings since a version between 129 and 137; older ones copy them.',
+    fix: 'Use Firefox 137 or later.',
+    remedies: ['dedupe'],
+    source: 'js/src/vm/StructuredClone.cpp: absent in 128, present in 137',
+  },
+  {
+    id: 'spidermonkey/unshared-string',
+    level: 'slow',
+    at: 'any',
+    when: { kind: 'string', all: ['bytes-from-514', 'substring'] },
+    scope: { channels: SHARING },
+    blocks: ['string-shared'],
+    title: 'string without a buffer to share',
+    why: 'A piece of a longer string (slice, split), a string that was joined into a longer one, and a string out of JSON.parse of up to 1,024 bytes have no buffer of their own, so they are copied.',
+    fix: 'Join it once from two parts and read a character of it before sending: the flattened text has a buffer from 514 bytes on.',
+    remedies: ['own-string'],
+    source: WRITE_STRING,
+  },
+  {
+    id: 'spidermonkey/two-byte-copied',
+    level: 'slow',
+    at: 'any',
+    when: { kind: 'string', all: ['two-byte'], sizeFrom: TEXT_UNITS },
+    scope: { channels: PORTS },
+    costs: 'degraded',
+    title: 'UTF-16 text over a port',
+    why: 'Without a shared buffer UTF-16 text is written one code unit at a time, 8 to 25 ns each. What TextDecoder and fetch().text() give is stored so too, even when it is ASCII.',
+    fix: 'Post it through the Worker itself, or send the bytes of a TextEncoder.',
+    source: WRITE_UNITS,
+  },
+  {
+    id: 'spidermonkey/two-byte-short',
+    level: 'slow',
+    at: 'any',
+    when: { kind: 'string', all: ['two-byte'], none: ['bytes-from-514'], sizeFrom: TEXT_UNITS },
+    scope: { channels: SHARING },
+    costs: 'degraded',
+    title: 'UTF-16 text too short to be shared',
+    why: 'Strings of less than 514 bytes are copied, and UTF-16 text one code unit at a time, 8 to 25 ns each: 256 units cost more than a shared text of any length. What TextDecoder and fetch().text() give is stored so too, even when it is ASCII.',
+    fix: 'Join many such texts into one long string, which is shared.',
+    source: `${WRITE_UNITS} (256 units each: 8,791 us, 257 units: 501 us for the same batch)`,
+  },
+  {
+    id: 'spidermonkey/repeated-string',
+    level: 'slow',
+    at: 'any',
+    when: { kind: 'string', all: ['repeated'], none: ['bytes-from-514'] },
+    title: 'repeated string',
+    why: 'A string that is not shared is written in full each time it occurs; only objects are written once and referenced after that.',
+    fix: 'Send each distinct text once and an index instead of each text.',
+    remedies: ['dedupe', 'columns'],
+    source: WRITE_STRING,
+  },
+] as const satisfies readonly Rule[];
+
+const HAS_BUFFER = {
+  what: 'share-or-copy',
+  when: { kind: 'string', all: ['bytes-from-514'], none: ['substring'] },
+  scope: { channels: SHARING, runtimes: { firefox: '>=137' } },
+  source: WRITE_STRING,
+} as const;
+
+/** How Firefox stores a string: no API tells. */
+export const stringUnknowns = [
+  {
+    ...HAS_BUFFER,
+    at: 'root',
+    on: ['string-shared'],
+    otherwise: { path: 'string-copied', class: 'bulk', rule: 'spidermonkey/unshared-string' },
+  },
+  {
+    ...HAS_BUFFER,
+    at: 'nested',
+    on: ['serializer'],
+    otherwise: { path: 'string-copied', class: 'serialized', rule: 'spidermonkey/unshared-string' },
+  },
+  {
+    what: 'string-width',
+    at: 'any',
+    when: { kind: 'string', none: ['two-byte'], sizeFrom: TEXT_UNITS },
+    scope: { channels: PORTS },
+    on: ['string-copied', 'serializer'],
+    otherwise: { path: 'string-copied', class: 'degraded', rule: 'spidermonkey/two-byte-copied' },
+    source: WRITE_UNITS,
+  },
+  {
+    what: 'string-width',
+    at: 'any',
+    when: { kind: 'string', none: ['two-byte', 'bytes-from-514'], sizeFrom: TEXT_UNITS },
+    scope: { channels: SHARING },
+    on: ['string-copied', 'serializer'],
+    otherwise: { path: 'string-copied', class: 'degraded', rule: 'spidermonkey/two-byte-short' },
+    source: WRITE_UNITS,
+  },
+] as const satisfies readonly UnknownRow[];

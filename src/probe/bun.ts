@@ -6,7 +6,7 @@ import type { RuntimeProbe } from './runtime-probe.ts';
 import { serialized } from './serialized.ts';
 
 export const bunProbe: RuntimeProbe = {
-  storage: async () => bunStorage(await bunJsc()),
+  storage: async (fromJson) => bunStorage(await bunJsc(), fromJson),
   async confirm(fresh, shape, channel) {
     // All other channels have the same fast paths; this one has none, and no oracle.
     if (channel === 'ipc') return notAnswered('messages to another process are always serialized');

@@ -11,8 +11,24 @@ function bypassesV8(value: unknown, channel: Channel): boolean {
   return typeof value !== 'string' || value.length <= 128;
 }
 
+/** Up to Deno 2.9.1 structuredClone refuses web objects that a port sends. Throws what postMessage throws. */
+function postToNobody(value: unknown): void {
+  const { port1, port2 } = new MessageChannel();
+  try {
+    port1.postMessage(value);
+  } finally {
+    port1.close();
+    port2.close();
+  }
+}
+
 export const denoProbe: RuntimeProbe = {
   storage: storageByNatives,
-  confirm: (fresh, shape, channel) => v8Oracle(fresh, shape, (value) => bypassesV8(value, channel)),
+  confirm: (fresh, shape, channel, fromJson) =>
+    v8Oracle(fresh, shape, {
+      fromJson,
+      bypassesV8: (value) => bypassesV8(value, channel),
+      clone: channel === 'structured-clone' ? structuredClone : postToNobody,
+    }),
   serialized,
 };

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
 import type { Kind } from '../../model/shape.ts';
-import { namespaceObject, platformObject } from './platform-objects.ts';
+import { languageObject, platformObject } from './platform-objects.ts';
 
 type TypeTest = (value: unknown) => boolean;
 
@@ -52,6 +52,14 @@ function isOpaque(value: object): boolean {
   }
 }
 
+/** ES2026; absent in older engines. Such an object has no prototype. */
+const { isRawJSON } = JSON as { isRawJSON?: (value: object) => boolean };
+
+function withoutPrototype(value: object): BuiltInType {
+  if (isRawJSON?.(value) === true) return { kind: 'not-cloneable', tag: 'JSON.rawJSON' };
+  return isOpaque(value) ? WASM_OBJECT : (languageObject(value) ?? PLAIN);
+}
+
 function boxedType(value: object): BuiltInType {
   const tag = BOXED.find(([test]) => test(value))?.[1];
   // Every engine refuses Object(Symbol()) (HTML StructuredSerializeInternal, step 5).
@@ -63,8 +71,8 @@ function builtInTypeOf(value: object): BuiltInType {
   for (const [test, kind, tag] of KINDS) if (test(value)) return tag === undefined ? { kind } : { kind, tag };
   if (types.isBoxedPrimitive(value)) return boxedType(value);
   const prototype = Reflect.getPrototypeOf(value);
-  if (prototype === null) return isOpaque(value) ? WASM_OBJECT : PLAIN;
-  if (prototype === Object.prototype) return namespaceObject(value) ?? PLAIN;
+  if (prototype === null) return withoutPrototype(value);
+  if (prototype === Object.prototype) return languageObject(value) ?? PLAIN;
   return rareBuiltIn(value, types.isProxy) ?? platformObject(value) ?? PLAIN;
 }
 

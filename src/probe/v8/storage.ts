@@ -36,8 +36,8 @@ function arrayStorageOf(
   };
 }
 
-function stringStorageOf({ stringIsFlat }: Natives): Storage['string'] {
-  const width = stringWidth();
+function stringStorageOf({ stringIsFlat }: Natives, fromJson: boolean): Storage['string'] {
+  const width = stringWidth(fromJson);
   if (stringIsFlat === null) return width;
   return (text, depth) =>
     text.length >= SHORTEST_ROPE && !stringIsFlat(text)
@@ -45,14 +45,14 @@ function stringStorageOf({ stringIsFlat }: Natives): Storage['string'] {
       : width(text, depth);
 }
 
-export function v8Storage(natives: Natives): Storage {
+export function v8Storage(natives: Natives, fromJson: boolean): Storage {
   const plain = plainArrays();
   const has = (list: unknown[][], value: readonly unknown[]) =>
     list.some((one) => natives.haveSameMap(value, one));
   return {
     by: 'v8-natives',
     engine: 'v8',
-    string: stringStorageOf(natives),
+    string: stringStorageOf(natives, fromJson),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
     untouchedArray: arrayStorageOf(natives, plain),
     array: (_value, _depth, { untouched }) => untouched,

@@ -28,7 +28,7 @@ for (const [name, fresh] of Object.entries(VALUES)) {
     flags: root.flags,
     path: confirmation.path,
     at: confirmation.examples.map(({ example, path: saw }) => `${example} ${saw}`),
-    hidden: confirmation.hidden,
+    hidden: confirmation.hidden ?? [],
     wireBytes,
     rejected,
   };

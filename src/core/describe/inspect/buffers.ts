@@ -1,6 +1,13 @@
 /** Facts of ArrayBuffers and of the views on them, by internal slots. */
 import type { Kind } from '../../../model/shape.ts';
-import { ARRAY_BUFFER, callOn, DATA_VIEW, SHARED_BUFFER, TYPED_ARRAY } from '../../value/intrinsics.ts';
+import {
+  ARRAY_BUFFER,
+  accepts,
+  callOn,
+  DATA_VIEW,
+  SHARED_BUFFER,
+  TYPED_ARRAY,
+} from '../../value/intrinsics.ts';
 import { BUFFER } from '../flags.ts';
 import type { TypeDetection } from '../probe.ts';
 
@@ -64,8 +71,18 @@ export function viewFacts(view: object, types: TypeDetection): BufferFacts {
     bytes = callOn(slots.byteLength, view) as number;
     offset = callOn(slots.byteOffset, view) as number;
   } catch {
-    // DataView throws on a detached buffer, or when a resizable buffer has shrunk below its end.
+    // DataView throws on a detached buffer, or when it is out of bounds.
   }
+  const check = name === undefined ? slots.byteLength : TYPED_ARRAY.keys;
+  if ((bits & (BUFFER.resizable | BUFFER.detached)) === BUFFER.resizable && !accepts(check, view))
+    return {
+      kind,
+      bits: bits | BUFFER['out-of-bounds'],
+      tag: name ?? 'DataView',
+      bytes,
+      buffer,
+      backing: behind.backing,
+    };
   if (bytes === 0) bits |= BUFFER.empty;
   if (bytes < behind.bytes) bits |= BUFFER['view-of-larger'];
   if (behind.kind === 'sharedarraybuffer') bits |= BUFFER['shared-backing'];

@@ -58,6 +58,8 @@ type OracleAnswer = 'as-predicted' | 'otherwise' | 'open';
 
 function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation): OracleAnswer {
   if (otherwise === undefined) return 'open';
+  // No path depends on it.
+  if (oracle.path === 'rejected' && otherwise.path !== 'rejected') return 'as-predicted';
   if (what === 'delete-history') {
     if (oracle.hidden?.some((one) => pathFits(path, one))) return 'otherwise';
     return oracle.hidden !== null && oracle.path === verdict.path ? 'as-predicted' : 'open';

@@ -14,6 +14,7 @@ export interface FastPathCost {
   costs: { paths: readonly PathName[]; bytes: number }[];
   /** Number of properties of a flat object; -1 for other values. */
   keys: number;
+  /** An array of numbers, none of them NaN: only a fast path then gives a received one contiguous storage. */
   onlyNumbers: boolean;
 }
 
@@ -54,6 +55,7 @@ function elementBytes(value: unknown, stringBytes: StringBytes): number | null {
 function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPathCost | null {
   let bytes = 0;
   let onlyNumbers = true;
+  let nan = false;
   let objects = false;
   for (let i = 0; i < value.length; i++) {
     const element = Reflect.getOwnPropertyDescriptor(value, i)?.value as unknown;
@@ -61,12 +63,13 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
     if (own === null) return null;
     bytes += ELEMENT_BYTES + own;
     if (typeof element !== 'number') onlyNumbers = false;
+    else if (Number.isNaN(element)) nan = true;
     if (typeof element === 'object' && element !== null) objects = true;
   }
   const costs: FastPathCost['costs'] = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
   if (onlyNumbers)
     costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * value.length });
-  return { costs, keys: -1, onlyNumbers };
+  return { costs, keys: -1, onlyNumbers: onlyNumbers && !nan };
 }
 
 /** Cost of a value on its fast path; null when it has none. Runs no user code. */

@@ -141,6 +141,7 @@ test('what the engine refuses is rejected at the path that it found, whatever th
     const { verdict, findings } = withConfirmation(before, oracle('rejected', { refused }));
     const found = { rule: 'spec/refused', path, count: 1, example: path };
     assert.deepEqual([verdict.path, verdict.class, verdict.confirmed], ['rejected', 'rejected', true]);
+    assert.deepEqual(verdict.unknowns, []);
     assert.deepEqual([verdict.blockers[0], findings[0]], [found, { ...found, level: 'rejected' }]);
   }
 });

@@ -8,7 +8,8 @@ export interface Said {
   flags: string[];
   path: string | null;
   at: string[];
-  hidden: string[];
+  hidden: string[] | null;
+  refused: string | null;
   wireBytes: number | null;
   rejected: string | null;
 }
@@ -28,7 +29,8 @@ for (const [name, fresh] of Object.entries(VALUES)) {
     flags: root.flags,
     path: confirmation.path,
     at: confirmation.examples.map(({ example, path: saw }) => `${example} ${saw}`),
-    hidden: confirmation.hidden ?? [],
+    hidden: confirmation.hidden,
+    refused: confirmation.refused,
     wireBytes,
     rejected,
   };

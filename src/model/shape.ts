@@ -94,6 +94,7 @@ export const BUFFER_FLAGS = [
   'detached',
   'resizable',
   'length-tracking',
+  'untransferable', // marked so; Node's Buffer pool, which is too, has its own flag
   'out-of-bounds', // a view whose resizable buffer has shrunk below its end
   'shared-backing', // view on a SharedArrayBuffer
   'wasm-memory',

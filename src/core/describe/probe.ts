@@ -19,6 +19,8 @@ export interface TypeDetection {
   of(value: object): BuiltInType;
   /** A Node Buffer. */
   isNodeBuffer(view: object): boolean;
+  /** An ArrayBuffer that was marked as untransferable; absent where that cannot be asked. */
+  isUntransferable?(buffer: object): boolean;
   /** Bytes of the pool that small Node Buffers are cut from; 0 where there is none. */
   poolBytes: number;
 }

@@ -1,5 +1,6 @@
 /** The built-in type of a value by its internal slots, in any realm: node:util `types`, which all process runtimes have. */
 import { types } from 'node:util';
+import * as workerThreads from 'node:worker_threads';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
 import type { Kind } from '../../model/shape.ts';
@@ -76,6 +77,11 @@ function builtInTypeOf(value: object): BuiltInType {
   return rareBuiltIn(value, types.isProxy) ?? platformObject(value) ?? PLAIN;
 }
 
+/** Node 21, Bun 1.4, Deno. */
+const { isMarkedAsUntransferable } = workerThreads as {
+  isMarkedAsUntransferable?: (buffer: object) => boolean;
+};
+
 /** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
 function poolBytes(): number {
   const small = Buffer.from('pool');
@@ -86,5 +92,6 @@ export const typeDetection: TypeDetection = {
   isProxy: types.isProxy,
   of: builtInTypeOf,
   isNodeBuffer: (view) => Object.prototype.isPrototypeOf.call(Buffer.prototype, view),
+  ...(isMarkedAsUntransferable && { isUntransferable: isMarkedAsUntransferable }),
   poolBytes: poolBytes(),
 };

@@ -194,6 +194,8 @@ test('a newer Node too, ropes included', { skip: missing('node@24.21.0') }, asyn
   const report = await reportOf('node@24.21.0');
   assertV8(report);
   assertRefused(report, REFUSED);
+  assert.equal(report.said.markedBlob!.kind, 'not-cloneable');
+  assert.equal(report.said.unmarkedBlob!.kind, 'platform');
   assert.match(report.said.ownString!.flags.join(' '), /one-byte rope/);
   // Not asked about by natives: V8 would end the process.
   const { kind, path } = report.said.wasmStruct!;

@@ -24,7 +24,7 @@ const PLATFORM_CLASSES = `
 `;
 const PLATFORM = new Set([...TRANSFERABLE, ...PLATFORM_CLASSES.trim().split(/\s+/)]);
 
-/** What the last one was, and how many were tried. */
+/** What its objects are, apart from those that are refused while others are not. */
 interface TriedClass {
   type: BuiltInType | undefined;
   tries: number;
@@ -34,7 +34,7 @@ const triedClasses = new Map<object, TriedClass>();
 
 /**
  * One may be marked as uncloneable, or only have the prototype, so each is tried, at some microseconds; beyond these, the
- * rest of a class is taken for what the last one was.
+ * rest of a class is taken for what the others were.
  */
 const MOST_TRIES = 1000;
 
@@ -91,7 +91,8 @@ export function platformObject(value: object): BuiltInType | undefined {
     if (tag === undefined || !PLATFORM.has(tag)) continue;
     if (!isHarmlessToClone(value)) return undefined;
     const type = isWasmModule(value) ? { kind: 'platform' as const, tag } : typeByCloning(value, tag);
-    triedClasses.set(at, { type, tries: (tried?.tries ?? 0) + 1 });
+    const exception = tried !== undefined && type?.kind === 'not-cloneable';
+    triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
     return type;
   }
   return undefined;

@@ -13,7 +13,7 @@ const TWO_BYTE_TAG = 'c';
 
 /** Limit for all Latin-1 strings that are serialized to see their storage, in units; a call costs as much as some. */
 const WIRE_UNITS_IN_ALL = 4_000_000;
-const UNITS_OF_A_CALL = 1000;
+const UNITS_OF_A_CALL = 2000;
 
 const UNKNOWN = 0;
 

@@ -59,6 +59,7 @@ export const NUMBER_FLAGS = ['int32', 'double', 'nan', 'negative-zero', 'infinit
 export const STRUCTURE_FLAGS = [
   'empty',
   'class-instance', // object: the prototype is neither Object.prototype (of any realm) nor null
+  'web-object', // object: of a class of the platform itself that this runtime clones as if it were the user's
   'null-prototype',
   'other-realm',
   'subclass', // array: the prototype is not Array.prototype (of any realm)

@@ -83,6 +83,8 @@ const rows: [name: string, value: unknown, options: ClassifyOptions, said: strin
     ['v8/view-of-larger $'],
   ],
   ['function deep inside', { a: [{ run: never }] }, NODE, 'rejected rejected', ['spec/function $.a[0].run']],
+  ['a URL', new URL('https://example.com/'), BUN, 'rejected rejected', ['spec/platform-refused $']],
+  ['a class named like that of an event', new (class Event {})(), BUN, 'simple-object in-memory'],
   ['Firefox shares strings', LONG, { runtime: 'firefox' }, 'string-shared shared'],
   ['Safari serializes', { a: 1 }, { runtime: 'webkit' }, 'serializer serialized'],
   ['Deno hands small primitives over', 7, { runtime: 'deno@2.9' }, 'scalar-codec in-memory'],

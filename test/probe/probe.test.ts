@@ -130,6 +130,7 @@ const REFUSED: Expected = {
   markedRow: '$[6].owner',
   markedBlob: '$',
   unmarkedBlob: null,
+  namedLikeWebClass: null,
   outOfBounds: '$[0]',
   proxy: '$',
   rows: null,

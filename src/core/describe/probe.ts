@@ -9,6 +9,8 @@ export interface BuiltInType {
   tag?: string;
   /** It has transfer steps (MessagePort, streams). */
   transferable?: boolean;
+  /** An object of a web class without clone steps, which this runtime clones as an ordinary object. */
+  web?: boolean;
 }
 
 /** Type of an object by its internal slots; runs no user code. */

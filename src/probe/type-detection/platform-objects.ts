@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 import type { BuiltInType } from '../../core/describe/probe.ts';
 import { callOn, type Method } from '../../core/value/intrinsics.ts';
+import { ownData } from '../../core/value/own-data.ts';
 
 /** Have transfer steps (HTML, Streams, Node's FileHandle): must be in the transfer list. */
 const TRANSFERABLE = new Set([
@@ -14,15 +15,29 @@ const TRANSFERABLE = new Set([
 
 /** Whether they are refused, cloned or become a plain object depends on runtime and version, so each is tried. */
 const PLATFORM_CLASSES = `
-  AbortController AbortSignal Blob BlockList BroadcastChannel CloseEvent CompressionStream CryptoKey
-  DecompressionStream DOMException ErrorEvent Event EventTarget File FormData Global Headers Histogram
+  AbortController AbortSignal Blob BlockList BroadcastChannel CloseEvent CompressionStream Crypto CryptoKey
+  CustomEvent DecompressionStream DOMException ErrorEvent Event EventTarget File FormData Global Headers Histogram
   Immediate Instance KeyObject Memory MessageChannel MessageEvent Module Performance PerformanceEntry
-  PerformanceTiming PrivateKeyObject PublicKeyObject ReadableStreamBYOBReader ReadableStreamDefaultReader
+  PerformanceObserver PerformanceTiming PrivateKeyObject PublicKeyObject ReadableStreamBYOBReader ReadableStreamDefaultReader
   RecordableHistogram Request Response SecretKeyObject ShadowRealm SocketAddress Storage SubtleCrypto
   Suspending Table Tag TextDecoder TextDecoderStream TextEncoder TextEncoderStream Timeout URL URLPattern
   URLSearchParams WebSocket Worker WritableStreamDefaultWriter X509Certificate
 `;
 const PLATFORM = new Set([...TRANSFERABLE, ...PLATFORM_CLASSES.trim().split(/\s+/)]);
+
+/** Globals of these names when this module was loaded. Node and Deno load some on their first use, by a getter. */
+const globals = new Map<string, PropertyDescriptor>();
+for (const name of PLATFORM) {
+  const descriptor = Reflect.getOwnPropertyDescriptor(globalThis, name);
+  if (descriptor !== undefined) globals.set(name, descriptor);
+}
+
+/** False for a class of the user's that has the same name. */
+function isPlatformClass(name: string, prototype: object): boolean {
+  const { get, value } = globals.get(name) ?? {};
+  const owner: unknown = get === undefined ? value : callOn(get as Method, globalThis);
+  return typeof owner === 'function' && owner === ownData(prototype, 'constructor');
+}
 
 /** What its objects are, apart from those that are refused while others are not. */
 interface TriedClass {
@@ -81,6 +96,13 @@ function classNameOf(prototype: object): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
+/** Bun refuses all web objects without clone steps: there, one that is cloned has only the prototype of its class. */
+const refusesAll = typeByCloning(new EventTarget(), 'EventTarget') !== undefined;
+
+function webObject(tag: string, prototype: object): BuiltInType | undefined {
+  return !refusesAll && isPlatformClass(tag, prototype) ? { kind: 'object', tag, web: true } : undefined;
+}
+
 /** `value` must not be a Proxy. undefined for objects that are not platform objects. */
 export function platformObject(value: object): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
@@ -90,7 +112,9 @@ export function platformObject(value: object): BuiltInType | undefined {
     const tag = classNameOf(at);
     if (tag === undefined || !PLATFORM.has(tag)) continue;
     if (!isHarmlessToClone(value)) return undefined;
-    const type = isWasmModule(value) ? { kind: 'platform' as const, tag } : typeByCloning(value, tag);
+    const type = isWasmModule(value)
+      ? { kind: 'platform' as const, tag }
+      : (typeByCloning(value, tag) ?? webObject(tag, at));
     const exception = tried !== undefined && type?.kind === 'not-cloneable';
     triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
     return type;

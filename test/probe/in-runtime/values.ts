@@ -121,6 +121,7 @@ export const VALUES: Record<string, () => unknown> = {
   marked: () => marked({ a: 1 }),
   markedRow: () => Array.from({ length: 9 }, (_, i) => ({ owner: i === 6 ? marked({ a: 1 }) : { a: 1 } })),
   markedBlob: () => marked(new Blob(['x'])),
+  namedLikeWebClass: () => new (class Response {})(),
   unmarkedBlob: () => new Blob(['x']),
   outOfBounds: () => {
     const buffer = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {

@@ -39,7 +39,8 @@ function widthByApi(isOneByteString: (text: string) => boolean): Storage['string
 /**
  * STORED bits of a string in the running V8; none where it is not queried. To be made anew for each description.
  *
- * @param fromJson JSON.parse makes Latin-1 text one byte a unit, also out of a wider source (json/json-parser.cc)
+ * @param fromJson JSON.parse makes Latin-1 text one byte a unit, also out of a wider source (json/json-parser.cc); seen on
+ *   Node 20 and Deno 2.9. On Node 20 a text of a few units may be one that was interned wide before
  */
 export function stringWidth(fromJson = false): Storage['string'] {
   if (isOneByte !== undefined) return widthByApi(isOneByte);

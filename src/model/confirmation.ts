@@ -8,6 +8,11 @@ export interface Confirmation {
   evidence: string;
   /** The path of one nested array or string of each pattern. */
   examples: { pattern: string; example: string; path: PathName }[];
-  /** Concrete paths of objects whose hidden state (deleted properties, #private members) keeps them off the fast path. */
-  hidden: string[];
+  /**
+   * Concrete paths of objects whose hidden state (deleted properties, #private members) keeps them off the
+   * fast path; null where they were not looked for.
+   */
+  hidden: string[] | null;
+  /** Concrete path of what the engine refuses, '$' where it is the whole; null when it refuses nothing. */
+  refused: string | null;
 }

@@ -59,6 +59,7 @@ export const NUMBER_FLAGS = ['int32', 'double', 'nan', 'negative-zero', 'infinit
 export const STRUCTURE_FLAGS = [
   'empty',
   'class-instance', // object: the prototype is neither Object.prototype (of any realm) nor null
+  'web-object', // object: of a class of the platform itself that this runtime clones as if it were the user's
   'null-prototype',
   'other-realm',
   'subclass', // array: the prototype is not Array.prototype (of any realm)
@@ -94,6 +95,8 @@ export const BUFFER_FLAGS = [
   'detached',
   'resizable',
   'length-tracking',
+  'untransferable', // marked so; Node's Buffer pool, which is too, has its own flag
+  'out-of-bounds', // a view whose resizable buffer has shrunk below its end
   'shared-backing', // view on a SharedArrayBuffer
   'wasm-memory',
   'subclass',
@@ -115,6 +118,7 @@ export const STORED_FLAGS = [
   'share-unknown', // JSC: cannot tell whether the buffer can be shared
   'dictionary', // V8: dictionary-mode properties
   'dictionary-unknown', // V8: the engine was not asked; nothing else shows a deleted property
+  'history-unknown', // JSC: nothing but a clone shows a deleted property
   'uncacheable-dictionary', // JSC
   'indexed-storage', // JSC: structure mode is not exactly NonArray
   'hidden-state', // JSC: delete history or #private members; only the clone oracle shows it
@@ -132,6 +136,7 @@ export const STORED_FLAGS = [
   'contiguous',
   'array-storage',
   'slow-put',
+  'storage-unknown', // JSC: the engine was not asked; only it knows what the array went through
   'named-props-history', // maxOffset is valid, though all named properties are gone
   'prototype-indexed', // holesMustForwardToPrototype
   'vacuously-frozen', // JSC: without properties and not extensible, which the standard calls frozen and JSC does not

@@ -6,9 +6,9 @@ import type { RuntimeProbe } from './runtime-probe.ts';
 import { serialized } from './serialized.ts';
 
 export const bunProbe: RuntimeProbe = {
-  storage: async () => {
+  storage: async (fromJson) => {
     const jsc = await bunJsc();
-    return jsc && bunStorage(jsc);
+    return jsc && bunStorage(jsc, fromJson);
   },
   async confirm(fresh, shape, channel) {
     // All other channels have the same fast paths; this one has none, and no oracle.

@@ -11,8 +11,41 @@ function bypassesV8(value: unknown, channel: Channel): boolean {
   return typeof value !== 'string' || value.length <= 128;
 }
 
+function postOnPort(value: unknown): void {
+  const { port1, port2 } = new MessageChannel();
+  try {
+    port1.postMessage(value);
+  } finally {
+    port1.close();
+    port2.close();
+  }
+}
+
+function postToNobody(value: unknown): void {
+  const channel = new BroadcastChannel('clone-prof: nobody listens');
+  try {
+    channel.postMessage(value);
+  } finally {
+    channel.close();
+  }
+}
+
+/**
+ * Web objects as the message itself: structuredClone refuses them, ports from Deno 2.9.2 on, a BroadcastChannel never. Each
+ * throws what the channel throws.
+ */
+function cloneOn(channel: Channel): (value: unknown) => void {
+  if (channel === 'structured-clone') return structuredClone;
+  return channel === 'broadcast' ? postToNobody : postOnPort;
+}
+
 export const denoProbe: RuntimeProbe = {
   storage: storageByNatives,
-  confirm: (fresh, shape, channel) => v8Oracle(fresh, shape, (value) => bypassesV8(value, channel)),
+  confirm: (fresh, shape, channel, fromJson) =>
+    v8Oracle(fresh, shape, {
+      fromJson,
+      bypassesV8: (value) => bypassesV8(value, channel),
+      clone: cloneOn(channel),
+    }),
   serialized,
 };

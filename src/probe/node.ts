@@ -5,13 +5,13 @@ import { v8Oracle } from './v8/oracle.ts';
 import { v8Storage } from './v8/storage.ts';
 
 /** By V8's natives, where they can be compiled. */
-export const storageByNatives: RuntimeProbe['storage'] = async () => {
+export const storageByNatives: RuntimeProbe['storage'] = async (fromJson) => {
   const natives = v8Natives();
-  return natives === null ? null : v8Storage(natives);
+  return natives === null ? null : v8Storage(natives, fromJson);
 };
 
 export const nodeProbe: RuntimeProbe = {
   storage: storageByNatives,
-  confirm: (fresh, shape) => v8Oracle(fresh, shape),
+  confirm: (fresh, shape, _channel, fromJson) => v8Oracle(fresh, shape, { fromJson }),
   serialized,
 };

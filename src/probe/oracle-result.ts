@@ -1,4 +1,6 @@
 import type { Confirmation } from '../model/confirmation.ts';
+import type { Shape } from '../model/shape.ts';
+import { refusedPath } from './refused-path.ts';
 
 /** What the engine says of a payload. */
 export interface OracleResult {
@@ -12,16 +14,18 @@ export interface OracleResult {
 /** For values or channels that the oracle cannot answer for. */
 export function notAnswered(evidence: string): OracleResult {
   return {
-    confirmation: { path: null, evidence, examples: [], hidden: [] },
+    confirmation: { path: null, evidence, examples: [], hidden: [], refused: null },
     wireBytes: null,
     rejected: null,
   };
 }
 
-export function rejectedWith(error: unknown): OracleResult {
+/** @param value what was refused: its getters run once more */
+export function rejectedWith(error: unknown, value: unknown, shape: Shape): OracleResult {
   const message = error instanceof Error ? error.message : String(error);
+  const refused = refusedPath(value, shape);
   return {
-    confirmation: { path: 'rejected', evidence: message, examples: [], hidden: [] },
+    confirmation: { path: 'rejected', evidence: message, examples: [], hidden: [], refused },
     wireBytes: null,
     rejected: message,
   };

@@ -28,7 +28,7 @@ export interface ProbeOptions {
 
 /** What `describe` needs of this runtime. */
 export async function probeFor({ ask = true, fromJson = false }: ProbeOptions = {}): Promise<Probe> {
-  const storage = ask ? await runningProbe().storage() : null;
+  const storage = ask ? await runningProbe().storage(fromJson) : null;
   return {
     types: typeDetection,
     storage: storage ?? assumedStorage(runningRuntime().engine, fromJson),

@@ -9,15 +9,25 @@ import type { OracleResult } from './oracle-result.ts';
  * rules), and `confirm` gives `notAnswered`.
  */
 export interface RuntimeProbe {
-  /** null where the engine does not tell. */
-  storage(): Promise<Storage | null>;
+  /**
+   * null where the engine does not tell.
+   *
+   * @param fromJson the values come out of JSON.parse: nothing was deleted from them, Latin-1 text is stored as such
+   */
+  storage(fromJson: boolean): Promise<Storage | null>;
   /**
    * Asks the engine which path the payload takes, and whether it can be cloned.
    *
    * @param fresh builds the payload anew: posting changes strings, transferring detaches buffers. Its errors are thrown
    * @param shape of the payload
+   * @param fromJson the value comes straight from JSON.parse: nothing is marked as uncloneable
    */
-  confirm(fresh: () => Promise<unknown>, shape: Shape, channel: Channel): Promise<OracleResult>;
+  confirm(
+    fresh: () => Promise<unknown>,
+    shape: Shape,
+    channel: Channel,
+    fromJson?: boolean,
+  ): Promise<OracleResult>;
   /** Wire of the engine's own serializer; null where there is none, and for values that it refuses. */
   serialized(value: unknown): Uint8Array | null;
 }

@@ -8,7 +8,16 @@ import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/s
 /** Refused by engines, or also used by other views. */
 const isNotTransferable = (row: Facts) =>
   isBuffer(row) &&
-  has(row, 'shared-backing', 'detached', 'wasm-memory', 'pooled', 'view-of-larger', 'subclass');
+  has(
+    row,
+    'shared-backing',
+    'detached',
+    'wasm-memory',
+    'untransferable',
+    'pooled',
+    'view-of-larger',
+    'subclass',
+  );
 
 function plans(shape: Shape): PathsPlan[] {
   const buffers = new ShapeIndex(shape)

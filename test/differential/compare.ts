@@ -61,7 +61,7 @@ export async function compareBatch(
     const flags = answer.shape.patterns.find(({ depth }) => depth === 0)?.flags.join(' ');
     return {
       ...judgement,
-      evidence: `${judgement.took}: ${evidence}; hidden [${hidden.join(', ')}]; flags ${flags}`,
+      evidence: `${judgement.took}: ${evidence}; hidden [${(hidden ?? []).join(', ')}]; flags ${flags}`,
     };
   });
 }

@@ -70,7 +70,8 @@ const REDEFINING = /getter|setter|non-|read-only|hidden|__proto__/;
 
 /** Hidden state explains a slow object only where the program created some. */
 function unexplainedHiddenState(program: Program, { hidden }: Confirmation): string {
-  return hidden.length === 0 || canHide(program) ? '' : `${hidden[0]} called hidden state without cause`;
+  const [first] = hidden ?? [];
+  return first === undefined || canHide(program) ? '' : `${first} called hidden state without cause`;
 }
 
 function canHide(program: Program): boolean {

@@ -13,7 +13,7 @@ import { oracleRunner } from './oracle-runner.ts';
 const BUNS = ['1.2.20', '1.2.21', '1.2.22', '1.3.9', '1.3.10', '1.3.14', '1.4.0', '1.4.5'].map(
   (v) => `bun@${v}`,
 );
-const ALL = [...BUNS, 'node@20', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.9.6'];
+const ALL = [...BUNS, 'node@20', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.9.1', 'deno@2.9.6'];
 
 const { values: options } = parseArgs({
   options: {

@@ -83,6 +83,8 @@ const rows: [name: string, value: unknown, options: ClassifyOptions, said: strin
     ['v8/view-of-larger $'],
   ],
   ['function deep inside', { a: [{ run: never }] }, NODE, 'rejected rejected', ['spec/function $.a[0].run']],
+  ['a URL', new URL('https://example.com/'), BUN, 'rejected rejected', ['spec/platform-refused $']],
+  ['a class named like that of an event', new (class Event {})(), BUN, 'simple-object in-memory'],
   ['Firefox shares strings', LONG, { runtime: 'firefox' }, 'string-shared shared'],
   ['Safari serializes', { a: 1 }, { runtime: 'webkit' }, 'serializer serialized'],
   ['Deno hands small primitives over', 7, { runtime: 'deno@2.9' }, 'scalar-codec in-memory'],
@@ -115,6 +117,36 @@ test('facts that reflection cannot show are listed as unknown', () => {
   assert.deepEqual(unknowns(LONG, BUN), ['share-or-copy $']);
   assert.deepEqual(unknowns([1, 2], NODE), []);
 });
+
+function changed<T extends unknown[]>(value: T, change: (value: T) => void): T {
+  change(value);
+  return value;
+}
+
+const numbers = () => Array.from({ length: 300 }, (_, i) => i);
+
+/** What JavaScriptCore does with them shows in no fact: some are fast, some are serialized. */
+const ARRAYS_OF_UNKNOWN_STORAGE: Record<string, unknown> = {
+  shifted: changed(numbers(), (value) => value.shift()),
+  'named property, deleted': changed(numbers() as unknown[] & { total?: number }, (value) => {
+    value.total = 1;
+    delete value.total;
+  }),
+  emptied: changed(numbers(), (value) => {
+    value.length = 0;
+  }),
+  'Object.values': Object.values({ a: 1, b: 2 }),
+  map: [1, 2, 3].map((x) => x),
+};
+
+for (const [name, value] of Object.entries(ARRAYS_OF_UNKNOWN_STORAGE)) {
+  test(`storage of an array in Bun is unknown: ${name}`, () => {
+    assert.deepEqual(unknowns(value, BUN), ['array-storage $']);
+    assert.deepEqual(unknowns({ value }, BUN), ['delete-history $']);
+    assert.deepEqual(unknowns(value, { runtime: 'bun@1.3.9' }), []);
+    assert.deepEqual(unknowns(Object.freeze(value), BUN), []);
+  });
+}
 
 test('storage is unknown for an array whose copy would have another storage', () => {
   const foreign: unknown = runInNewContext('[1, 2, 3]');

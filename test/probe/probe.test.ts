@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import * as workerThreads from 'node:worker_threads';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import type { Said } from './in-runtime/report.ts';
@@ -85,11 +86,17 @@ describe('Bun', { skip: missing('bun@1.4.5') }, () => {
     assert.equal(report.said.rows!.wireBytes, 77);
   });
 
+  test('what is refused has a path', () => assertRefused(report, REFUSED));
+
   test('state that reflection cannot see is found by posting', () => {
     const { said } = report;
     assert.deepEqual(said.scarred!.hidden, ['$']);
     assert.deepEqual(said.branded!.hidden, ['$']);
     assert.deepEqual(said.scarredRows!.hidden, ['$[7]', '$[300]']);
+    assert.deepEqual(said.scarredNested!.hidden, ['$']);
+    assert.deepEqual(said.scarredNestedRows!.hidden, ['$[1]', '$[3]']);
+    assert.deepEqual(said.kept!.hidden, ['$[0]']);
+    assert.deepEqual(said.manyNestedRows!.hidden, null);
     for (const name of ['nested', 'indexed', 'twice', 'frozen', 'ints', 'emptyArray'])
       assert.deepEqual(said[name]!.hidden, [], name);
   });
@@ -111,6 +118,30 @@ describe('Bun', { skip: missing('bun@1.4.5') }, () => {
     assert.deepEqual(said.longTexts!.at, ['$[0].text string-shared', '$[1].text string-copied']);
   });
 });
+
+/** Where the refused value is; null for what is not refused. */
+const REFUSED: Expected = {
+  callback: '$.done',
+  port: '$',
+  throwing: '$.a',
+  throwingRow: '$.rows{value:1}[1]["odd key"]',
+  getterOfFunctions: '$.tools[0].run',
+  marked: '$',
+  markedRow: '$[6].owner',
+  markedBlob: '$',
+  unmarkedBlob: null,
+  namedLikeWebClass: null,
+  outOfBounds: '$[0]',
+  proxy: '$',
+  rows: null,
+};
+
+function assertRefused({ said }: Report, expected: Expected): void {
+  const found = Object.fromEntries(Object.keys(expected).map((name) => [name, said[name]!.refused]));
+  assert.deepEqual(found, expected);
+  for (const [name, refused] of Object.entries(expected))
+    assert.equal(said[name]!.path === 'rejected', refused !== null, name);
+}
 
 const V8: Expected = {
   ownString: 'one-byte-string',
@@ -155,11 +186,17 @@ test('Node: paths by wire tags and natives', async () => {
   const report = await reportOf('node');
   assertV8(report);
   assertPaths(report, { undefined: 'scalar', number: 'scalar', shortString: 'one-byte-string' });
+  const { marked, markedRow, markedBlob, ...everywhere } = REFUSED;
+  const canMark = 'markAsUncloneable' in workerThreads;
+  assertRefused(report, canMark ? REFUSED : everywhere);
 });
 
 test('a newer Node too, ropes included', { skip: missing('node@24.21.0') }, async () => {
   const report = await reportOf('node@24.21.0');
   assertV8(report);
+  assertRefused(report, REFUSED);
+  assert.equal(report.said.markedBlob!.kind, 'not-cloneable');
+  assert.equal(report.said.unmarkedBlob!.kind, 'platform');
   assert.match(report.said.ownString!.flags.join(' '), /one-byte rope/);
   // Not asked about by natives: V8 would end the process.
   const { kind, path } = report.said.wasmStruct!;
@@ -171,6 +208,8 @@ test('Deno too; what it may hand over without V8 is not confirmed', {
 }, async () => {
   const report = await reportOf('deno@2.9.6');
   assertV8(report);
+  // Deno looks for the mark on the message itself only.
+  assertRefused(report, { ...REFUSED, markedRow: null });
   assertPaths(report, { undefined: null, number: null, shortString: null });
 });
 

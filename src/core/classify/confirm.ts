@@ -8,8 +8,8 @@ import { filter, map } from '../value/lists.ts';
 import { worse } from './verdict.ts';
 
 /**
- * The classification after asking the oracle. The oracle may answer unknowns; any other difference is an error of the
- * rule book and gives `confirmed: false`.
+ * The classification after asking the oracle. The oracle may answer unknowns and decides what is refused; any other
+ * difference is an error of the rule book and gives `confirmed: false`.
  *
  * @param confirmation null, or with a null path, when the engine has no oracle for such a value: `confirmed` is null
  */
@@ -24,13 +24,26 @@ export function withConfirmation(
     (before, unknown) => withOtherwise(before, unknown, confirmation),
     classification,
   );
+  const told = withRefusal(settled, confirmation);
   return {
-    ...settled,
+    ...told,
     verdict: {
-      ...settled.verdict,
+      ...told.verdict,
       unknowns: filter(verdict.unknowns, (_, i) => answers[i] === 'open'),
-      confirmed: agree(settled.verdict.path, confirmation.path),
+      confirmed: agree(told.verdict.path, confirmation.path),
     },
+  };
+}
+
+/** A refusal that no fact shows (a getter that throws, an object marked as uncloneable) is told with its path. */
+function withRefusal(before: Classification, { path, refused }: Confirmation): Classification {
+  const { verdict, findings } = before;
+  if (path !== 'rejected' || findings.some(({ level }) => level === 'rejected')) return before;
+  const at = refused ?? '$';
+  const found = { rule: 'spec/refused', path: at, count: 1, example: at };
+  return {
+    verdict: { ...verdict, path, class: path, blockers: [found, ...verdict.blockers] },
+    findings: [{ ...found, level: path }, ...findings],
   };
 }
 
@@ -48,9 +61,11 @@ type OracleAnswer = 'as-predicted' | 'otherwise' | 'open';
 
 function answerTo({ what, path, otherwise }: Unknown, verdict: Verdict, oracle: Confirmation): OracleAnswer {
   if (otherwise === undefined) return 'open';
+  // No path depends on it.
+  if (oracle.path === 'rejected' && otherwise.path !== 'rejected') return 'as-predicted';
   if (what === 'delete-history') {
-    if (oracle.hidden.some((one) => pathFits(path, one))) return 'otherwise';
-    return oracle.path === verdict.path ? 'as-predicted' : 'open';
+    if (oracle.hidden?.some((one) => pathFits(path, one))) return 'otherwise';
+    return oracle.hidden !== null && oracle.path === verdict.path ? 'as-predicted' : 'open';
   }
   if (otherwise.path === 'rejected') return oracle.path === 'rejected' ? 'otherwise' : 'as-predicted';
   const saw = path === '$' ? oracle.path : oracle.examples.find((one) => one.pattern === path)?.path;
@@ -80,7 +95,7 @@ function locationOf(
   { what, path, count }: Unknown,
   { hidden, examples }: Confirmation,
 ): Omit<Blocker, 'rule'> {
-  const marked = what === 'delete-history' ? filter(hidden, (one) => pathFits(path, one)) : [];
+  const marked = what === 'delete-history' ? filter(hidden ?? [], (one) => pathFits(path, one)) : [];
   if (marked.length > 0) {
     return { path: marked.length === 1 ? marked[0]! : path, count: marked.length, example: marked[0]! };
   }

@@ -32,6 +32,11 @@ export function jscObject(observed: number): number {
   return (observed & STRUCTURE['indexed-key']) === 0 ? 0 : STORED['indexed-storage'];
 }
 
+/** Where a JSC object's history matters: a root, and the elements of a root array. */
+export function jscHistory(depth: number): number {
+  return depth <= 1 ? STORED['history-unknown'] : 0;
+}
+
 /** JSC indexing types as JSArray chooses them (runtime/JSObject.cpp); NaN does not fit double storage. */
 export function jscArray(facts: ElementFacts): number {
   if ((facts.observed & (LOCKED | ATTRIBUTES)) !== 0) return STORED['array-storage'];
@@ -56,18 +61,21 @@ export function byContent(text: string): number {
 /** `fromJson`: the values come out of JSON.parse, whose strings own their buffers. */
 export function assumedStorage(engine: EngineName, fromJson = false): Storage {
   const jsc = engine === 'jsc';
-  const unknown = jsc && !fromJson ? STORED['share-unknown'] : 0;
+  const known = !jsc || fromJson;
   return {
     by: 'assumed',
     engine,
-    string: (value) => byContent(value) | (value.length >= 256 ? unknown : 0),
-    object: (_value, _depth, observed, keys) => {
+    string: (value) => byContent(value) | (known || value.length < 256 ? 0 : STORED['share-unknown']),
+    object: (_value, depth, observed, keys) => {
       if (engine === 'v8') return v8Object(observed, keys);
-      return jsc ? jscObject(observed) : 0;
+      return jsc ? jscObject(observed) | (known ? 0 : jscHistory(depth)) : 0;
     },
-    array: (_value, _depth, facts) => {
+    array: (_value, depth, facts) => {
       if (engine === 'v8') return v8Array(facts);
-      return jsc ? jscArray(facts) : 0;
+      if (!jsc) return 0;
+      const stored = jscArray(facts);
+      const told = known || depth > 0 || stored === STORED['array-storage'];
+      return told ? stored : stored | STORED['storage-unknown'];
     },
     numbers: () => null,
     elements: () => 'unknown',

@@ -26,11 +26,11 @@ function split(row: Facts, paths: readonly string[]): Facts[] {
 /**
  * The shape with the flag `hidden-state` on the objects at these concrete paths.
  *
- * @param paths of Confirmation.hidden; a path without a matching object is ignored
+ * @param paths Confirmation.hidden; a path without a matching object is ignored
  */
-export function withHidden(shape: Shape, paths: readonly string[]): Shape {
+export function withHidden(shape: Shape, paths: readonly string[] | null): Shape {
   const byPattern = new Map<string, string[]>();
-  for (const path of paths) {
+  for (const path of paths ?? []) {
     const pattern = patternOf(path);
     if (pattern !== null) byPattern.set(pattern, [...(byPattern.get(pattern) ?? []), path]);
   }

@@ -9,6 +9,8 @@ export interface BuiltInType {
   tag?: string;
   /** It has transfer steps (MessagePort, streams). */
   transferable?: boolean;
+  /** An object of a web class without clone steps, which this runtime clones as an ordinary object. */
+  web?: boolean;
 }
 
 /** Type of an object by its internal slots; runs no user code. */
@@ -19,6 +21,8 @@ export interface TypeDetection {
   of(value: object): BuiltInType;
   /** A Node Buffer. */
   isNodeBuffer(view: object): boolean;
+  /** An ArrayBuffer that was marked as untransferable; absent where that cannot be asked. */
+  isUntransferable?(buffer: object): boolean;
   /** Bytes of the pool that small Node Buffers are cut from; 0 where there is none. */
   poolBytes: number;
 }

@@ -39,6 +39,8 @@ export const TYPED_ARRAY = {
   buffer: getterOf(typedArray, 'buffer')!,
   byteLength: getterOf(typedArray, 'byteLength')!,
   byteOffset: getterOf(typedArray, 'byteOffset')!,
+  /** Throws for a view that is out of bounds (ES2024 ValidateTypedArray), whose other getters give 0. */
+  keys: methodOf(typedArray, 'keys')!,
 };
 
 export const DATA_VIEW = {

@@ -15,6 +15,17 @@ export const serializer = [
     source: 'seen on Bun 1.2.20, 1.2.21 (TypeError) and 1.2.22 (works)',
   },
   {
+    id: 'jsc/wasm-module-clone',
+    level: 'rejected',
+    at: 'any',
+    when: { kind: 'platform', tag: ['Module'] },
+    scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },
+    title: 'WebAssembly.Module, cloned in place',
+    why: 'Up to Bun 1.3 structuredClone refuses a WebAssembly.Module; posting it to a Worker or port works.',
+    fix: 'Post it to the Worker or port that needs it.',
+    source: 'seen on Bun 1.2.20-1.3.14 (DataCloneError) and 1.4.0-1.4.5 (cloned)',
+  },
+  {
     ...TOO_DEEP,
     id: 'jsc/deep-nesting',
     when: { payloadDepthFrom: 40_000 },

@@ -1,7 +1,40 @@
-import type { UnknownRow } from '../../model/rule.ts';
+import type { UnknownRow, When } from '../../model/rule.ts';
 import { GETTER_RESULT } from '../common.ts';
-import { FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
+import { ARRAY_PATHS, FAST_ARRAYS, FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
 import { CARRIED, CARRIERS, SHARE } from './strings.ts';
+
+const DELETE_HISTORY = {
+  what: 'delete-history',
+  otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/hidden-state' },
+  source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
+} as const;
+
+/** An object that only its nested values keep off the fast path: any other reason is answered by a copy, which has no history. */
+const HOLDS_NESTED: When = {
+  kind: 'object',
+  all: ['history-unknown'],
+  none: [
+    'hidden-state',
+    'accessor',
+    'non-enumerable',
+    'non-configurable',
+    'symbol-key',
+    'indexed-key',
+    'indexed-storage',
+    'uncacheable-dictionary',
+    'frozen',
+    'sealed',
+    'repeated',
+    'cycle',
+  ],
+};
+
+const ARRAY_STORAGE = {
+  what: 'array-storage',
+  at: 'root',
+  scope: FAST_ARRAYS,
+  source: 'runtime/JSArray.cpp, runtime/ArrayProfile.cpp; seen on Bun 1.3.10 and 1.4.5',
+} as const;
 
 /** What can only be observed by cloning. */
 export const unknowns = [
@@ -24,13 +57,26 @@ export const unknowns = [
     source: SHARE,
   },
   {
-    what: 'delete-history',
+    ...DELETE_HISTORY,
     at: ['root', 'element'],
-    when: { kind: 'object', none: ['hidden-state'] },
+    when: { kind: 'object', all: ['history-unknown'], none: ['hidden-state'] },
     scope: FAST_OBJECTS,
     on: ['simple-object', 'dense-array'],
-    otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/hidden-state' },
-    source: 'SerializedScriptValue.cpp isObjectFastPathCandidate, structure flags; seen on Bun 1.2.22-1.4.5',
+  },
+  { ...DELETE_HISTORY, at: 'root', when: HOLDS_NESTED, scope: FAST_OBJECTS, on: ['serializer'] },
+  { ...DELETE_HISTORY, at: 'element', when: HOLDS_NESTED, scope: FAST_ARRAYS, on: ['serializer'] },
+  {
+    ...ARRAY_STORAGE,
+    when: { kind: 'array', all: ['storage-unknown'] },
+    on: ARRAY_PATHS,
+    otherwise: { path: 'serializer', class: 'serialized', rule: 'jsc/array-storage' },
+  },
+  {
+    ...ARRAY_STORAGE,
+    // Once it held an element it has storage, and is fast.
+    when: { kind: 'array', all: ['storage-unknown', 'empty'], none: ['frozen', 'sealed', 'non-extensible'] },
+    on: ['serializer'],
+    otherwise: { path: 'simple-array', class: 'in-memory', rule: null },
   },
   {
     ...GETTER_RESULT,

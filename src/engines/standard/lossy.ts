@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rule.ts';
-import { GETTER, SHARED_MEMORY } from '../common.ts';
+import { GETTER, IN_PROCESS, SHARED_MEMORY } from '../common.ts';
 
 const LOSSY = {
   level: 'lossy',
@@ -133,6 +133,20 @@ export const lossy = [
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',
     remedies: ['plain'],
     source: 'nodejs/node#27266; seen on Node 20-26, Bun 1.4.5',
+  },
+  {
+    ...NOTE,
+    id: 'spec/untransferable',
+    when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
+    scope: {
+      runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '*' },
+      channels: IN_PROCESS,
+      transferring: true,
+    },
+    title: 'buffer marked as untransferable',
+    why: 'Its memory was marked by markAsUntransferable: listing it in the transfer list throws an error.',
+    fix: 'List a copy: buffer.slice().',
+    source: 'Node lib/worker_threads markAsUntransferable; seen on Node 22-26, Bun 1.4.5 and Deno 2.9',
   },
   {
     ...NOTE,

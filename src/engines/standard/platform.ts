@@ -21,20 +21,20 @@ const NEVER_MARKED: readonly string[] = [
 export const WITHOUT_CLONE_STEPS: readonly string[] = [...MARKED_IN_NODE, ...NEVER_MARKED];
 
 /**
- * The kind of such an object depends on the runtime that described it: not-cloneable where it is refused, a class instance
- * where it arrives empty. An instance of a user's class of that name has properties; these have none.
+ * The kind of such an object depends on the runtime that described it: not-cloneable where it is refused, an object where
+ * it arrives empty. One with properties of its own was only given the prototype.
  */
 export const dataObject: readonly When[] = [
   { kind: ['platform', 'not-cloneable'], tag: DATA },
-  { kind: 'object', all: ['class-instance'], tag: DATA, sizeTo: 0 },
+  { kind: 'object', all: ['web-object'], tag: DATA, sizeTo: 0 },
 ];
 export const markedObject: readonly When[] = [
   { kind: ['platform', 'not-cloneable'], tag: MARKED_IN_NODE },
-  { kind: 'object', all: ['class-instance'], tag: MARKED_IN_NODE, sizeTo: 0 },
+  { kind: 'object', all: ['web-object'], tag: MARKED_IN_NODE, sizeTo: 0 },
 ];
 export const unmarkedObject: readonly When[] = [
   { kind: ['platform', 'not-cloneable'], tag: NEVER_MARKED },
-  { kind: 'object', all: ['class-instance'], tag: NEVER_MARKED, sizeTo: 0 },
+  { kind: 'object', all: ['web-object'], tag: NEVER_MARKED, sizeTo: 0 },
 ];
 
 export const PARTS = 'Send its data: url.href, [...headers], await response.arrayBuffer().';

@@ -106,4 +106,24 @@ export const rejected = [
     why: 'Its memory was transferred before, so it has no content to send.',
     fix: 'Build a new buffer for each message, or keep a copy.',
   },
+  {
+    ...REJECTED,
+    id: 'spec/refused',
+    // Nothing that can be read shows it: only the refusal itself does (core/classify/confirm.ts).
+    when: [],
+    title: 'value that the engine refused',
+    why: 'Posting it threw an error: a getter that throws does that, or an object marked by markAsUncloneable.',
+    fix: 'Leave it out, or send plain data in its place.',
+    remedies: ['plain'],
+    source:
+      'HTML StructuredSerializeInternal, [[Get]]; nodejs/node#55234; seen on Node 20-26, Deno 2.9, Bun 1.4.5',
+  },
+  {
+    ...REJECTED,
+    id: 'spec/out-of-bounds-view',
+    when: { kind: ['typedarray', 'dataview'], all: ['out-of-bounds'] },
+    title: 'view beyond the end of its buffer',
+    why: 'The resizable buffer has shrunk below the end of the view, so the view has no content to send.',
+    fix: 'Make a new view after the buffer was resized.',
+  },
 ] as const satisfies readonly Rule[];

@@ -108,6 +108,18 @@ export const objects = [
     source: 'V8 src/objects/value-serializer.cc WriteJSError; seen on Node 20-26',
   },
   {
+    id: 'v8/error-cycle',
+    level: 'rejected',
+    at: 'any',
+    when: { kind: 'error', all: ['cycle'] },
+    scope: { runtimes: { node: '<22.0.0' } },
+    title: 'error inside its own cause',
+    why: 'Node 20 cannot read an error whose cause leads back to it: it posts the message, but the receiver gets a messageerror event instead, and a child process ends with an error.',
+    fix: 'Send message, stack and cause as a plain object.',
+    remedies: ['plain'],
+    source: 'V8 src/objects/value-serializer.cc ReadJSError; seen on Node 20.20 (lost) and 22.23 (arrives)',
+  },
+  {
     id: 'v8/bigint',
     level: 'note',
     at: 'any',

@@ -21,6 +21,12 @@ const ELEMENTS_KIND = {
   source: 'V8 src/objects/elements-kind.h',
 } as const;
 
+const STRING_WIDTH = {
+  what: 'string-width',
+  otherwise: { path: 'two-byte-string', class: 'bulk', rule: 'v8/ascii-in-two-byte' },
+  source: 'V8 src/objects/string.h',
+} as const;
+
 /** What only V8 itself can answer, where it was not asked. */
 export const unknowns = [
   {
@@ -49,11 +55,18 @@ export const unknowns = [
     source: 'V8 src/objects/value-serializer.cc WriteJSObjectSlow; HTML StructuredSerializeInternal, [[Get]]',
   },
   {
-    what: 'string-width',
+    ...STRING_WIDTH,
     at: 'root',
     when: { kind: 'string', none: ['one-byte', 'two-byte'] },
     on: ['one-byte-string'],
-    otherwise: { path: 'two-byte-string', class: 'bulk', rule: null },
-    source: 'V8 src/objects/string.h',
+  },
+  {
+    ...STRING_WIDTH,
+    at: 'nested',
+    when: [
+      { kind: 'string', none: ['one-byte', 'two-byte'], sizeFrom: 64 },
+      { kind: 'string', none: ['one-byte', 'two-byte'], countFrom: 1000 },
+    ],
+    on: ['packed-array', 'holey-array', 'fast-object', 'dictionary-object', 'serializer'],
   },
 ] as const satisfies readonly UnknownRow[];

@@ -3,7 +3,7 @@ import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/shape.ts';
 import type { Described, RequestOf } from '../../model/wire.ts';
-import type { OracleResult } from '../../probe/oracle-result.ts';
+import { type OracleResult, rejectedWith } from '../../probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
@@ -28,13 +28,13 @@ function isCheap({ nodes, patterns }: Shape): boolean {
   return nodes <= CHEAP_NODES && bytes <= CHEAP_BYTES;
 }
 
-/** Why the engine refuses to clone a value; null when it does not. */
-function refusal(value: unknown): string | null {
+/** Whether the engine refuses to clone a value, and why. */
+function refusal(value: unknown, shape: Shape): ConfirmResult {
   try {
     structuredClone(value);
-    return null;
+    return NOT_ASKED;
   } catch (error) {
-    return messageOf(error);
+    return { ...rejectedWith(error, value, shape), rejected: messageOf(error) };
   }
 }
 
@@ -50,7 +50,7 @@ async function describeFresh({ recipe }: DescribeRequest): Promise<DescribedValu
   const probe = await probeFor({ fromJson });
   const { value } = await build(recipe);
   const shape = describe(value, probe, { fromJson, jsonBytes: true });
-  return { shape, answer: runsCodeWhenAwaited(value) ? { ...NOT_ASKED, rejected: refusal(value) } : null };
+  return { shape, answer: runsCodeWhenAwaited(value) ? refusal(value, shape) : null };
 }
 
 /**
@@ -65,6 +65,6 @@ export async function describePayload(request: DescribeRequest): Promise<Describ
   const asked = request.confirm === true || (request.confirm === 'when-cheap' && isCheap(shape));
   if (!asked) return { type: 'described', shape, ...NOT_ASKED };
   const fresh = async () => (await build(recipe)).value;
-  const result = answer ?? (await runningProbe().confirm(fresh, shape, channel));
-  return { type: 'described', ...result, shape: withHidden(shape, result.confirmation?.hidden ?? []) };
+  const result = answer ?? (await runningProbe().confirm(fresh, shape, channel, isFromJson(recipe)));
+  return { type: 'described', ...result, shape: withHidden(shape, result.confirmation?.hidden ?? null) };
 }

@@ -16,6 +16,7 @@ export interface FastPathCost {
   costs: { paths: readonly PathName[]; bytes: number }[];
   /** Number of properties of a flat object; -1 for other values. */
   keys: number;
+  /** An array of numbers, none of them NaN: only a fast path then gives a received one contiguous storage. */
   onlyNumbers: boolean;
 }
 
@@ -56,6 +57,7 @@ function elementBytes(value: unknown, stringBytes: StringBytes): number | null {
 function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPathCost | null {
   let bytes = 0;
   let onlyNumbers = true;
+  let nan = false;
   let objects = false;
   const length = lengthOf(value);
   for (let i = 0; i < length; i++) {
@@ -64,11 +66,12 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
     if (own === null) return null;
     bytes += ELEMENT_BYTES + own;
     if (typeof element !== 'number') onlyNumbers = false;
+    else if (Number.isNaN(element)) nan = true;
     if (typeof element === 'object' && element !== null) objects = true;
   }
   const costs: FastPathCost['costs'] = [{ paths: [objects ? 'dense-array' : 'simple-array'], bytes }];
   if (onlyNumbers) costs.unshift({ paths: ['int32-array', 'double-array'], bytes: NUMBER_BYTES * length });
-  return { costs, keys: -1, onlyNumbers };
+  return { costs, keys: -1, onlyNumbers: onlyNumbers && !nan };
 }
 
 /** Cost of a value on its fast path; null when it has none. Runs no user code. */

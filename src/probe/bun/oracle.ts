@@ -80,12 +80,18 @@ function confirmationOf(
   taken: TakenPath,
   shared: SharedStrings,
   costs: string,
-): Omit<Confirmation, 'hidden'> {
+): Omit<Confirmation, 'hidden' | 'refused'> {
   if (taken !== 'fast')
     return { path: taken, evidence: costs, examples: taken === 'serializer' ? [] : shared.below };
   return shared.root === true
     ? { path: 'string-shared', evidence: `${costs}, one buffer`, examples: [] }
     : { path: 'string-copied', evidence: `${costs}, two buffers`, examples: [] };
+}
+
+/** This version has a fast path for such a root. */
+function isTaken({ fastObjects, fastArrays }: SelfChannel, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Array.isArray(value) ? fastArrays : fastObjects;
 }
 
 async function confirmByPost(
@@ -99,18 +105,18 @@ async function confirmByPost(
   const shared = sharedWith(message.received);
   // Not earlier: the serializer turns every string into an atom.
   const wireBytes = serialized(value)?.byteLength ?? null;
-  const fast = fastPathCost(value, bytesByContent);
+  const fast = isTaken(channel, value) ? fastPathCost(value, bytesByContent) : null;
   const taken = takenPath(jsc, message, value, fast, wireBytes);
   const fastBytes = fast === null ? 'never' : map(fast.costs, ({ bytes }) => bytes).join(' or ');
   const costs = `message ${message.cost} bytes, fast ${fastBytes}, serialized ${wireBytes ?? 'unknown'}`;
   const confirmation = confirmationOf(taken, shared, costs);
-  const isHidden = confirmation.path === 'serializer' && fast !== null;
-  const hidden = isHidden ? await hiddenObjects(jsc, channel, storedBytes(jsc), value) : [];
-  return { confirmation: { ...confirmation, hidden }, wireBytes, rejected: null };
+  const serial = confirmation.path === 'serializer';
+  const hidden = serial ? await hiddenObjects(jsc, channel, storedBytes(jsc), value, fast !== null) : [];
+  return { confirmation: { ...confirmation, hidden, refused: null }, wireBytes, rejected: null };
 }
 
-function errorResult(error: unknown): OracleResult {
-  return error instanceof NotDelivered ? notAnswered(error.message) : rejectedWith(error);
+function errorResult(error: unknown, value: unknown, shape: Shape): OracleResult {
+  return error instanceof NotDelivered ? notAnswered(error.message) : rejectedWith(error, value, shape);
 }
 
 /** Posts a fresh value to this thread. Throws what `fresh` throws; an error of postMessage becomes the path 'rejected'. */
@@ -123,7 +129,9 @@ export async function bunOracle(
   if (channel === null) return notAnswered('the engine does not report the cost of a message');
   try {
     const value = await fresh();
-    return await confirmByPost(jsc, channel, value, shape).catch(errorResult);
+    return await confirmByPost(jsc, channel, value, shape).catch((error: unknown) =>
+      errorResult(error, value, shape),
+    );
   } finally {
     channel.close();
   }

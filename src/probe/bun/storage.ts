@@ -2,7 +2,7 @@
  * Storage as JavaScriptCore describes it (Bun 1.2.20 to 1.4.5). Only the root and two levels below it matter to Bun's
  * fast paths, and each query costs microseconds, so storage of deeper values is assumed.
  */
-import { byContent, isLatin1, jscArray, jscObject } from '../../core/describe/assumed-storage.ts';
+import { byContent, isLatin1, jscArray, jscHistory, jscObject } from '../../core/describe/assumed-storage.ts';
 import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
 import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
 import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
@@ -30,7 +30,7 @@ const MODES: Readonly<Record<string, number>> = {
 const NUMBERS = new Set(['ArrayWithInt32', 'ArrayWithDouble']);
 const PLAIN_ELEMENTS = new Set([...NUMBERS, 'ArrayWithContiguous']);
 
-export function bunStorage(jsc: BunJsc): Storage {
+export function bunStorage(jsc: BunJsc, fromJson: boolean): Storage {
   let objects = MOST_OBJECTS;
   let units = MOST_UNITS;
   const locksMove = parseObjectText(jsc.jscDescribe(Object.preventExtensions({})))?.mode !== 'NonArray';
@@ -48,8 +48,9 @@ export function bunStorage(jsc: BunJsc): Storage {
       return rope | (mayQuery(text) ? stringStorage(jsc, text) : byContent(text) | unknownShare(text));
     },
     object: (value, depth, observed) => {
-      if (depth > 1 || (depth === 1 && objects-- <= 0)) return jscObject(observed);
-      return objectStorage(jsc, value, observed, locksMove);
+      const history = fromJson ? 0 : jscHistory(depth);
+      if (depth > 1 || (depth === 1 && objects-- <= 0)) return history | jscObject(observed);
+      return history | objectStorage(jsc, value, observed, locksMove);
     },
     array: (value, depth, facts) => (depth === 0 ? arrayStorage(jsc, value, facts) : jscArray(facts)),
     numbers: (value) => numbersIn(jsc, value),

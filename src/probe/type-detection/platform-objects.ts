@@ -1,6 +1,8 @@
 /** Platform objects: recognised by the name of a class on their prototype chain, and classified by cloning one. */
 import { types } from 'node:util';
 import type { BuiltInType } from '../../core/describe/probe.ts';
+import { callOn, type Method } from '../../core/value/intrinsics.ts';
+import { ownData } from '../../core/value/own-data.ts';
 
 /** Have transfer steps (HTML, Streams, Node's FileHandle): must be in the transfer list. */
 const TRANSFERABLE = new Set([
@@ -13,15 +15,43 @@ const TRANSFERABLE = new Set([
 
 /** Whether they are refused, cloned or become a plain object depends on runtime and version, so each is tried. */
 const PLATFORM_CLASSES = `
-  AbortController AbortSignal Blob BlockList BroadcastChannel CompressionStream CryptoKey
-  DecompressionStream DOMException Event EventTarget File FormData Global Headers Histogram Instance
-  KeyObject Memory MessageChannel Module Performance PerformanceEntry PrivateKeyObject PublicKeyObject
-  RecordableHistogram Request Response SecretKeyObject SocketAddress Table TextDecoder TextEncoder URL
-  URLSearchParams WebSocket Worker X509Certificate
+  AbortController AbortSignal Blob BlockList BroadcastChannel CloseEvent CompressionStream Crypto CryptoKey
+  CustomEvent DecompressionStream DOMException ErrorEvent Event EventTarget File FormData Global Headers Histogram
+  Immediate Instance KeyObject Memory MessageChannel MessageEvent Module Performance PerformanceEntry
+  PerformanceObserver PerformanceTiming PrivateKeyObject PublicKeyObject ReadableStreamBYOBReader ReadableStreamDefaultReader
+  RecordableHistogram Request Response SecretKeyObject ShadowRealm SocketAddress Storage SubtleCrypto
+  Suspending Table Tag TextDecoder TextDecoderStream TextEncoder TextEncoderStream Timeout URL URLPattern
+  URLSearchParams WebSocket Worker WritableStreamDefaultWriter X509Certificate
 `;
 const PLATFORM = new Set([...TRANSFERABLE, ...PLATFORM_CLASSES.trim().split(/\s+/)]);
 
-const knownTypes = new Map<object, BuiltInType | undefined>();
+/** Globals of these names when this module was loaded. Node and Deno load some on their first use, by a getter. */
+const globals = new Map<string, PropertyDescriptor>();
+for (const name of PLATFORM) {
+  const descriptor = Reflect.getOwnPropertyDescriptor(globalThis, name);
+  if (descriptor !== undefined) globals.set(name, descriptor);
+}
+
+/** False for a class of the user's that has the same name. */
+function isPlatformClass(name: string, prototype: object): boolean {
+  const { get, value } = globals.get(name) ?? {};
+  const owner: unknown = get === undefined ? value : callOn(get as Method, globalThis);
+  return typeof owner === 'function' && owner === ownData(prototype, 'constructor');
+}
+
+/** What its objects are, apart from those that are refused while others are not. */
+interface TriedClass {
+  type: BuiltInType | undefined;
+  tries: number;
+}
+
+const triedClasses = new Map<object, TriedClass>();
+
+/**
+ * One may be marked as uncloneable, or only have the prototype, so each is tried, at some microseconds; beyond these, the
+ * rest of a class is taken for what the others were.
+ */
+const MOST_TRIES = 1000;
 
 /** Alone, then inside an array: Deno refuses more types as the message itself, Bun before 1.2.22 more inside one. */
 function cloneOf(value: object): unknown {
@@ -66,22 +96,51 @@ function classNameOf(prototype: object): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
+/** Bun refuses all web objects without clone steps: there, one that is cloned has only the prototype of its class. */
+const refusesAll = typeByCloning(new EventTarget(), 'EventTarget') !== undefined;
+
+function webObject(tag: string, prototype: object): BuiltInType | undefined {
+  return !refusesAll && isPlatformClass(tag, prototype) ? { kind: 'object', tag, web: true } : undefined;
+}
+
 /** `value` must not be a Proxy. undefined for objects that are not platform objects. */
 export function platformObject(value: object): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
     if (types.isProxy(at)) return undefined;
-    if (knownTypes.has(at)) return knownTypes.get(at);
+    const tried = triedClasses.get(at);
+    if (tried !== undefined && tried.tries >= MOST_TRIES) return tried.type;
     const tag = classNameOf(at);
     if (tag === undefined || !PLATFORM.has(tag)) continue;
     if (!isHarmlessToClone(value)) return undefined;
-    knownTypes.set(at, typeByCloning(value, tag));
-    return knownTypes.get(at);
+    const type = isWasmModule(value)
+      ? { kind: 'platform' as const, tag }
+      : (typeByCloning(value, tag) ?? webObject(tag, at));
+    const exception = tried !== undefined && type?.kind === 'not-cloneable';
+    triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
+    return type;
   }
   return undefined;
 }
 
-/** Namespaces of the language. JavaScriptCore refuses them, V8 sends each as {}, so each is tried once. */
-const NAMESPACES = new Map<object, string>([
+/** Throws for all other objects (WebAssembly JS API). Undefined where WebAssembly is switched off. */
+const exportsOf = (globalThis as { WebAssembly?: { Module?: { exports: Method } } }).WebAssembly?.Module
+  ?.exports;
+
+/** Bun before 1.4 posts modules, but its structuredClone refuses them. */
+function isWasmModule(value: object): boolean {
+  try {
+    return exportsOf !== undefined && Array.isArray(callOn(exportsOf, undefined, value));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Objects of the language that look plain. V8 sends each as {}, JavaScriptCore refuses namespaces, and Object.prototype
+ * before Bun 1.4.
+ */
+const LANGUAGE_OBJECTS = new Map<object, string>([
+  [Object.prototype, 'Object.prototype'],
   [Math, 'Math'],
   [JSON, 'JSON'],
   [Reflect, 'Reflect'],
@@ -90,9 +149,7 @@ const NAMESPACES = new Map<object, string>([
 ]);
 
 /** undefined for an ordinary object. */
-export function namespaceObject(value: object): BuiltInType | undefined {
-  const tag = NAMESPACES.get(value);
-  if (tag === undefined) return undefined;
-  if (!knownTypes.has(value)) knownTypes.set(value, typeByCloning(value, tag));
-  return knownTypes.get(value);
+export function languageObject(value: object): BuiltInType | undefined {
+  const tag = LANGUAGE_OBJECTS.get(value);
+  return tag === undefined || !isHarmlessToClone(value) ? undefined : typeByCloning(value, tag);
 }

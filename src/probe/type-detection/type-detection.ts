@@ -3,11 +3,12 @@
 // No global in Deno 2.0 to 2.3.
 import { Buffer } from 'node:buffer';
 import { types } from 'node:util';
+import * as workerThreads from 'node:worker_threads';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { Kind } from '../../model/shape.ts';
-import { namespaceObject, platformObject } from './platform-objects.ts';
+import { languageObject, platformObject } from './platform-objects.ts';
 
 type TypeTest = (value: unknown) => boolean;
 
@@ -56,6 +57,14 @@ function isOpaque(value: object): boolean {
   }
 }
 
+/** ES2026; absent in older engines. Such an object has no prototype. */
+const { isRawJSON } = JSON as { isRawJSON?: (value: object) => boolean };
+
+function withoutPrototype(value: object): BuiltInType {
+  if (isRawJSON?.(value) === true) return { kind: 'not-cloneable', tag: 'JSON.rawJSON' };
+  return isOpaque(value) ? WASM_OBJECT : (languageObject(value) ?? PLAIN);
+}
+
 function boxedType(value: object): BuiltInType {
   const tag = BOXED.find(([test]) => test(value))?.[1];
   // Every engine refuses Object(Symbol()) (HTML StructuredSerializeInternal, step 5).
@@ -67,10 +76,15 @@ function builtInTypeOf(value: object): BuiltInType {
   for (const [test, kind, tag] of KINDS) if (test(value)) return tag === undefined ? { kind } : { kind, tag };
   if (types.isBoxedPrimitive(value)) return boxedType(value);
   const prototype = Reflect.getPrototypeOf(value);
-  if (prototype === null) return isOpaque(value) ? WASM_OBJECT : PLAIN;
-  if (prototype === Object.prototype) return namespaceObject(value) ?? PLAIN;
+  if (prototype === null) return withoutPrototype(value);
+  if (prototype === Object.prototype) return languageObject(value) ?? PLAIN;
   return rareBuiltIn(value, types.isProxy) ?? platformObject(value) ?? PLAIN;
 }
+
+/** Node 21, Bun 1.4, Deno. */
+const { isMarkedAsUntransferable } = workerThreads as {
+  isMarkedAsUntransferable?: (buffer: object) => boolean;
+};
 
 /** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
 function poolBytes(): number {
@@ -82,5 +96,6 @@ export const typeDetection: TypeDetection = {
   isProxy: types.isProxy,
   of: builtInTypeOf,
   isNodeBuffer: (view) => Object.prototype.isPrototypeOf.call(Buffer.prototype, view),
+  ...(isMarkedAsUntransferable && { isUntransferable: isMarkedAsUntransferable }),
   poolBytes: poolBytes(),
 };

@@ -1,5 +1,5 @@
 /** The path that V8 takes, by the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
-
+import * as workerThreads from 'node:worker_threads';
 import { isIndexKey } from '../../core/value/index-key.ts';
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Confirmation } from '../../model/confirmation.ts';
@@ -45,10 +45,15 @@ const DOUBTFUL: ReadonlySet<Kind> = new Set<Kind>([
   'platform',
   'sharedarraybuffer',
 ]);
-const DOUBTFUL_FLAGS: readonly Flag[] = ['accessor', 'class-instance', 'detached'];
+const DOUBTFUL_FLAGS: readonly Flag[] = ['accessor', 'class-instance', 'detached', 'out-of-bounds'];
 
 function isDoubtful({ kind, flags }: Facts): boolean {
-  return DOUBTFUL.has(kind) || flags.some((flag) => DOUBTFUL_FLAGS.includes(flag));
+  // Node 20 writes an error that is in its own cause, and cannot read it.
+  return (
+    DOUBTFUL.has(kind) ||
+    (kind === 'error' && flags.includes('cycle')) ||
+    flags.some((flag) => DOUBTFUL_FLAGS.includes(flag))
+  );
 }
 
 /** Limits for the values that are serialized to see a tag: of one example, and of all. */
@@ -109,12 +114,30 @@ function rootPath(
   return TAGS[tag] ?? 'serializer';
 }
 
-function confirmByTags(value: unknown, shape: Shape, bypassesV8: (value: unknown) => boolean): OracleResult {
+/** How the running program posts; the defaults are those of Node. */
+export interface PostedBy {
+  /** The value comes straight from JSON.parse: nothing is marked as uncloneable. */
+  fromJson?: boolean | undefined;
+  /** True for values that the runtime posts without V8. */
+  bypassesV8?: (value: unknown) => boolean;
+  /** Throws for a value that the runtime refuses. */
+  clone?: (value: unknown) => void;
+}
+
+/** Nothing shows an object that was marked with it (Node 22.10), so that only a real clone tells. */
+const canMark = 'markAsUncloneable' in workerThreads;
+
+function confirmByTags(
+  value: unknown,
+  shape: Shape,
+  { fromJson = false, bypassesV8 = () => false, clone = structuredClone }: PostedBy,
+): OracleResult {
   const root = shape.patterns.find((row) => row.pattern === '$');
   if ((root?.bytes?.total ?? 0) > MOST_BYTES) return notAnswered('too large to serialize only for its tag');
   const kind = root?.kind;
   const wire = serialized(value);
-  if (wire === null || shape.patterns.some(isDoubtful)) structuredClone(value);
+  const isMarkable = canMark && !fromJson && typeof value === 'object';
+  if (wire === null || isMarkable || shape.patterns.some(isDoubtful)) clone(value);
   if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
   if (bypassesV8(value)) return notAnswered('a primitive that Deno may post without V8');
   const tag = tagOf(wire);
@@ -122,7 +145,7 @@ function confirmByTags(value: unknown, shape: Shape, bypassesV8: (value: unknown
   const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
   const at = examplesOf(value, shape);
   return {
-    confirmation: { path, evidence, examples: at, hidden: [] },
+    confirmation: { path, evidence, examples: at, hidden: [], refused: null },
     wireBytes: wire.byteLength,
     rejected: null,
   };
@@ -131,18 +154,16 @@ function confirmByTags(value: unknown, shape: Shape, bypassesV8: (value: unknown
 /**
  * Serializes a fresh value and reads the tags of its wire. Clones it too where it may be refused. Throws what `fresh`
  * throws.
- *
- * @param bypassesV8 true for values that the runtime posts without V8
  */
 export async function v8Oracle(
   fresh: () => Promise<unknown>,
   shape: Shape,
-  bypassesV8: (value: unknown) => boolean = () => false,
+  postedBy: PostedBy = {},
 ): Promise<OracleResult> {
   const value = await fresh();
   try {
-    return confirmByTags(value, shape, bypassesV8);
+    return confirmByTags(value, shape, postedBy);
   } catch (error) {
-    return rejectedWith(error);
+    return rejectedWith(error, value, shape);
   }
 }

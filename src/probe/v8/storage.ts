@@ -53,8 +53,8 @@ function ordinaryKind(natives: Natives): (value: readonly unknown[]) => Ordinary
   };
 }
 
-function stringStorageOf({ stringIsFlat }: Natives): Storage['string'] {
-  const width = stringWidth();
+function stringStorageOf({ stringIsFlat }: Natives, fromJson: boolean): Storage['string'] {
+  const width = stringWidth(fromJson);
   if (stringIsFlat === null) return width;
   return (text, depth) =>
     text.length >= SHORTEST_ROPE && !stringIsFlat(text)
@@ -62,12 +62,12 @@ function stringStorageOf({ stringIsFlat }: Natives): Storage['string'] {
       : width(text, depth);
 }
 
-export function v8Storage(natives: Natives): Storage {
+export function v8Storage(natives: Natives, fromJson: boolean): Storage {
   const kindOf = ordinaryKind(natives);
   return {
     by: 'v8-natives',
     engine: 'v8',
-    string: stringStorageOf(natives),
+    string: stringStorageOf(natives, fromJson),
     object: (value) => (natives.hasFastProperties(value) ? 0 : STORED.dictionary),
     array: (value) => kindOf(value)?.stored ?? arrayStorage(natives, value),
     numbers: (value) => (kindOf(value)?.elements === 'numbers' ? numbersOf(value, lengthOf(value)) : null),

@@ -1,6 +1,6 @@
 /** Whether V8 stores a string with one byte a unit or two. */
 import * as v8 from 'node:v8';
-import { isLatin1 } from '../../core/describe/assumed-storage.ts';
+import { byContent, isLatin1 } from '../../core/describe/assumed-storage.ts';
 import { STORED } from '../../core/describe/flags.ts';
 import type { Storage } from '../../core/describe/probe.ts';
 import { wireTag } from './wire-tag.ts';
@@ -11,19 +11,19 @@ const isOneByte = (v8 as { isStringOneByteRepresentation?: (text: string) => boo
 
 const TWO_BYTE_TAG = 'c';
 
-/** Shorter strings inside a payload are not queried: narrow text in wide storage costs little there. */
-const QUERIED_FROM_UNITS = 64;
-/** Limit for all Latin-1 strings that are serialized to see their storage. */
+/** Limit for all Latin-1 strings that are serialized to see their storage, in units; a call costs as much as some. */
 const WIRE_UNITS_IN_ALL = 4_000_000;
+const UNITS_OF_A_CALL = 2000;
 
 const UNKNOWN = 0;
 
 function widthByWire(): Storage['string'] {
   let left = WIRE_UNITS_IN_ALL;
-  return (text, depth) => {
+  return (text) => {
     if (!isLatin1(text)) return STORED['two-byte'];
-    if ((text.length < QUERIED_FROM_UNITS && depth > 0) || text.length > left) return UNKNOWN;
-    left -= text.length;
+    const cost = text.length + UNITS_OF_A_CALL;
+    if (cost > left) return UNKNOWN;
+    left -= cost;
     const two = wireTag(text) === TWO_BYTE_TAG;
     return two ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['one-byte'];
   };
@@ -36,6 +36,13 @@ function widthByApi(isOneByteString: (text: string) => boolean): Storage['string
   };
 }
 
-/** STORED bits of a string in the running V8; none where it is not queried. To be made anew for each description. */
-export const stringWidth = (): Storage['string'] =>
-  isOneByte === undefined ? widthByWire() : widthByApi(isOneByte);
+/**
+ * STORED bits of a string in the running V8; none where it is not queried. To be made anew for each description.
+ *
+ * @param fromJson JSON.parse makes Latin-1 text one byte a unit, also out of a wider source (json/json-parser.cc); seen on
+ *   Node 20 and Deno 2.9. On Node 20 a text of a few units may be one that was interned wide before
+ */
+export function stringWidth(fromJson = false): Storage['string'] {
+  if (isOneByte !== undefined) return widthByApi(isOneByte);
+  return fromJson ? byContent : widthByWire();
+}

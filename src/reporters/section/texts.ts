@@ -32,6 +32,7 @@ export const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'share-or-copy': 'whether the string is shared or copied',
   'delete-history': 'whether a property was ever deleted from it, which costs the fast path',
   'getter-result': 'what the getter returns or throws: it is not run here',
+  'array-storage': 'how the engine stores the array, which decides its path',
   'elements-kind': 'how the engine stores the array (packed or with holes)',
   'element-storage': 'how the engine stores the elements',
   'property-storage': 'how the engine stores the properties',

@@ -353,18 +353,39 @@ test('findings come worst first', () => {
   );
 });
 
+const asked = (runtime: string, patterns: Facts[]) =>
+  run(runtime, patterns).verdict.unknowns.map(({ what, path, count }) => `${what} ${path} ${count}`);
+
 test('unknown facts are listed, and only where the verdict depends on them', () => {
-  const fast = run('bun@1.4.5', rowsOf()).verdict.unknowns;
-  assert.deepEqual(
-    fast.map(({ what, path, count }) => ({ what, path, count })),
-    [{ what: 'delete-history', path: '$[*]', count: 3 }],
-  );
-  assert.deepEqual(run('bun@1.4.5', [...rowsOf(), row('$[*].geo', 'object')]).verdict.unknowns, []);
-  assert.deepEqual(run('node@24.21.0', ints('packed-smi')).verdict.unknowns, []);
-  assert.deepEqual(
-    run('node@24.21.0', ints()).verdict.unknowns.map(({ what, path }) => ({ what, path })),
-    [{ what: 'elements-kind', path: '$' }],
-  );
+  const history: Flag[] = ['history-unknown'];
+  const flat = rowsOf().map((one) => (one.pattern === '$[*]' ? { ...one, flags: history } : one));
+  assert.deepEqual(asked('bun@1.4.5', flat), ['delete-history $[*] 3']);
+  assert.deepEqual(asked('bun@1.4.5', rowsOf()), []);
+  assert.deepEqual(asked('bun@1.4.5', [...flat, row('$[*].geo', 'object')]), ['delete-history $[*] 3']);
+  assert.deepEqual(asked('bun@1.3.9', [...flat, row('$[*].geo', 'object')]), []);
+  const frozen = row('$', 'object', [...history, 'non-extensible', 'sealed', 'frozen']);
+  assert.deepEqual(asked('bun@1.4.5', [frozen, row('$.geo', 'object')]), []);
+  assert.deepEqual(asked('node@24.21.0', ints('packed-smi')), []);
+  assert.deepEqual(asked('node@24.21.0', ints()), ['elements-kind $ 1']);
+});
+
+test('array storage that was assumed is unknown, once for the array', () => {
+  assert.deepEqual(asked('bun@1.4.5', ints('int32-storage', 'storage-unknown')), ['array-storage $ 1']);
+  assert.deepEqual(asked('bun@1.4.5', ints('int32-storage')), []);
+  assert.deepEqual(asked('bun@1.3.9', ints('int32-storage', 'storage-unknown')), []);
+  const empty = row('$', 'array', ['empty', 'undecided', 'storage-unknown']);
+  assert.deepEqual(asked('bun@1.4.5', [empty]), ['array-storage $ 1']);
+});
+
+test('the width of a string that was not queried is unknown where it may matter', () => {
+  const text = (units: number, count: number, ...flags: Flag[]) => [
+    row('$', 'array', ['packed-elements']),
+    row('$[*]', 'string', flags, { count, size: { min: 1, max: units, total: units * count } }),
+  ];
+  assert.deepEqual(asked('node@20.20.2', text(64, 1)), ['string-width $[*] 1']);
+  assert.deepEqual(asked('node@20.20.2', text(10, 1000)), ['string-width $[*] 1000']);
+  assert.deepEqual(asked('node@20.20.2', text(63, 999)), []);
+  assert.deepEqual(asked('node@20.20.2', text(5000, 5000, 'one-byte')), []);
 });
 
 /** Flags of the root, what the walk cut, and the resulting unknowns. Folded patterns lose nothing. */

@@ -24,13 +24,14 @@ const oracle = (path: Confirmation['path'], more: Partial<Confirmation> = {}): C
   evidence: 'test',
   examples: [],
   hidden: [],
+  refused: null,
   ...more,
 });
 
-const flat = [row('$', 'object'), row('$.id', 'number', ['int32'])];
+const flat = [row('$', 'object', ['history-unknown']), row('$.id', 'number', ['int32'])];
 const rows = [
   row('$', 'array', ['contiguous']),
-  row('$[*]', 'object', [], { count: 9 }),
+  row('$[*]', 'object', ['history-unknown'], { count: 9 }),
   row('$[*].id', 'number'),
 ];
 const long = (...flags: Facts['flags']) => row('$', 'string', ['units-from-256', ...flags]);
@@ -61,7 +62,7 @@ test('another path without an explanation: confirmed is false and the verdict is
     [predicted('jsc', ...flat), 'serializer'],
     [predicted('jsc', long()), 'string-copied'],
     [predicted('v8', row('$', 'array', ['packed-smi'])), 'holey-array'],
-    [predicted('v8', ...flat), 'rejected'],
+    [predicted('v8', row('$', 'function')), 'fast-object'],
   ] as const) {
     const { verdict } = withConfirmation(before, oracle(path));
     assert.deepEqual([verdict.confirmed, verdict.path], [false, before.verdict.path]);
@@ -130,6 +131,42 @@ test('a nested array of unknown kind is answered by its own tag', () => {
     ['fast-object', 'degraded', ['$.ys']],
   );
   assert.deepEqual(verdict.blockers, [{ rule: 'v8/holey-array', path: '$.xs', count: 1, example: '$.xs' }]);
+});
+
+test('what the engine refuses is rejected at the path that it found, whatever the rules say', () => {
+  for (const [before, refused, path] of [
+    [predicted('v8', ...flat), '$.id', '$.id'],
+    [predicted('jsc', ...rows), null, '$'],
+  ] as const) {
+    const { verdict, findings } = withConfirmation(before, oracle('rejected', { refused }));
+    const found = { rule: 'spec/refused', path, count: 1, example: path };
+    assert.deepEqual([verdict.path, verdict.class, verdict.confirmed], ['rejected', 'rejected', true]);
+    assert.deepEqual(verdict.unknowns, []);
+    assert.deepEqual([verdict.blockers[0], findings[0]], [found, { ...found, level: 'rejected' }]);
+  }
+});
+
+test('a refusal that a rule explains is told once', () => {
+  const before = predicted('v8', row('$', 'object'), row('$.run', 'function'));
+  const { verdict, findings } = withConfirmation(before, oracle('rejected', { refused: '$.run' }));
+  assert.deepEqual([verdict.confirmed, findings], [true, before.findings]);
+});
+
+test('where hidden state was not looked for, the delete history stays open', () => {
+  const nested = [...flat, row('$.at', 'object')];
+  for (const [hidden, open] of [
+    [null, ['delete-history']],
+    [[], []],
+  ] as const) {
+    const { verdict } = withConfirmation(
+      predicted('jsc', ...nested),
+      oracle('serializer', { hidden: hidden as string[] | null }),
+    );
+    assert.deepEqual(
+      verdict.unknowns.map(({ what }) => what),
+      open,
+    );
+  }
 });
 
 test('a getter that throws does not contradict the rule book', () => {

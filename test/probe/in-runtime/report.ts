@@ -8,7 +8,8 @@ export interface Said {
   flags: string[];
   path: string | null;
   at: string[];
-  hidden: string[];
+  hidden: string[] | null;
+  refused: string | null;
   wireBytes: number | null;
   rejected: string | null;
 }
@@ -29,6 +30,7 @@ for (const [name, fresh] of Object.entries(VALUES)) {
     path: confirmation.path,
     at: confirmation.examples.map(({ example, path: saw }) => `${example} ${saw}`),
     hidden: confirmation.hidden,
+    refused: confirmation.refused,
     wireBytes,
     rejected,
   };

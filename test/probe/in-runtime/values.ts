@@ -1,5 +1,7 @@
 /** Values whose path through an engine is known: factories, because posting changes strings. */
+import assert from 'node:assert/strict';
 import { runInThisContext } from 'node:vm';
+import * as workerThreads from 'node:worker_threads';
 
 const noise = () => String(Math.random());
 const long = 'p'.repeat(5000) + noise();
@@ -21,6 +23,16 @@ class Branded {
     return this.#secret();
   }
 }
+
+/** Node 22.10, Bun 1.4; elsewhere it stays unmarked. */
+function marked<T extends object>(value: T): T {
+  const { markAsUncloneable } = workerThreads as { markAsUncloneable?: (value: object) => void };
+  markAsUncloneable?.(value);
+  return value;
+}
+
+/** The same value for each build. */
+const KEPT = Object.freeze({ rows: [scarred({ at: { x: 1 }, big: 1n }), { id: 1 }] });
 
 /** (module (type (struct)) (func (export "f") (result (ref 0)) struct.new_default 0)); undefined before Wasm GC. */
 const WASM_STRUCT = `(() => {
@@ -64,6 +76,14 @@ export const VALUES: Record<string, () => unknown> = {
     const row = { a: 1 };
     return [row, row];
   },
+  scarredNested: () => scarred({ at: { x: 1 }, id: 1 }),
+  scarredNestedRows: () => [{ at: { x: 1 } }, scarred({ at: [1], id: 1 }), [1], scarred({ id: 1 })],
+  kept: () => KEPT.rows,
+  keptAgain: () => {
+    assert.deepEqual(KEPT.rows, [{ at: { x: 1 }, big: 1n, last: 1 }, { id: 1 }]);
+    return KEPT.rows;
+  },
+  manyNestedRows: () => Array.from({ length: 10_001 }, () => ({ at: {} })),
   holes: () => runInThisContext('[1, , 3]'),
   frozen: () => Object.freeze([1, 2]),
   cloned: () => structuredClone([1, 2]),
@@ -77,6 +97,40 @@ export const VALUES: Record<string, () => unknown> = {
       throw new RangeError('of the payload');
     },
   }),
+  throwingRow: () => ({
+    rows: new Map([
+      ['first', [1, { a: 1 }]],
+      [
+        'second',
+        [
+          1,
+          {
+            get 'odd key'() {
+              throw new RangeError('of the payload');
+            },
+          },
+        ],
+      ],
+    ]),
+  }),
+  getterOfFunctions: () => ({
+    get tools() {
+      return [{ run: () => 1 }];
+    },
+  }),
+  marked: () => marked({ a: 1 }),
+  markedRow: () => Array.from({ length: 9 }, (_, i) => ({ owner: i === 6 ? marked({ a: 1 }) : { a: 1 } })),
+  markedBlob: () => marked(new Blob(['x'])),
+  namedLikeWebClass: () => new (class Response {})(),
+  unmarkedBlob: () => new Blob(['x']),
+  outOfBounds: () => {
+    const buffer = Reflect.construct(ArrayBuffer, [16, { maxByteLength: 64 }]) as ArrayBuffer & {
+      resize(bytes: number): void;
+    };
+    const views = [new DataView(buffer, 8), new Uint8Array(buffer, 8)];
+    buffer.resize(4);
+    return views;
+  },
   proxy: () => new Proxy({}, {}),
   wasmStruct: () => runInThisContext(WASM_STRUCT) as unknown,
 };

@@ -1,6 +1,13 @@
 /** Facts of ArrayBuffers and of the views on them, by internal slots. */
 import type { Kind } from '../../../model/shape.ts';
-import { ARRAY_BUFFER, callOn, DATA_VIEW, SHARED_BUFFER, TYPED_ARRAY } from '../../value/intrinsics.ts';
+import {
+  ARRAY_BUFFER,
+  accepts,
+  callOn,
+  DATA_VIEW,
+  SHARED_BUFFER,
+  TYPED_ARRAY,
+} from '../../value/intrinsics.ts';
 import { BUFFER } from '../flags.ts';
 import type { TypeDetection } from '../probe.ts';
 
@@ -26,12 +33,13 @@ function isDetached(buffer: object): boolean {
   }
 }
 
-function plainBuffer(buffer: object): BufferFacts {
+function plainBuffer(buffer: object, types: TypeDetection): BufferFacts {
   const bytes = callOn(ARRAY_BUFFER.byteLength, buffer) as number;
   let bits = bytes === 0 ? BUFFER.empty : 0;
   if (bytes === 0 && isDetached(buffer)) bits |= BUFFER.detached;
   if (ARRAY_BUFFER.resizable !== undefined && callOn(ARRAY_BUFFER.resizable, buffer) === true)
     bits |= BUFFER.resizable;
+  if (types.isUntransferable?.(buffer) === true) bits |= BUFFER.untransferable;
   return { kind: 'arraybuffer', bits, bytes, buffer, backing: bytes };
 }
 
@@ -46,26 +54,39 @@ function sharedBuffer(buffer: object): BufferFacts {
 }
 
 /** `kind` is 'arraybuffer' or 'sharedarraybuffer'. */
-export function bufferFacts(buffer: object, kind: Kind): BufferFacts {
-  return kind === 'arraybuffer' ? plainBuffer(buffer) : sharedBuffer(buffer);
+export function bufferFacts(buffer: object, kind: Kind, types: TypeDetection): BufferFacts {
+  return kind === 'arraybuffer' ? plainBuffer(buffer, types) : sharedBuffer(buffer);
 }
+
+/** Flags that a view has from its buffer. */
+const INHERITED = BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory'] | BUFFER.untransferable;
 
 /** The whole buffer behind a view is cloned, however small the view is (HTML StructuredSerializeInternal). */
 export function viewFacts(view: object, types: TypeDetection): BufferFacts {
   const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
   const slots = name === undefined ? DATA_VIEW : TYPED_ARRAY;
   const buffer = callOn(slots.buffer, view) as object;
-  const behind = bufferFacts(buffer, types.of(buffer).kind);
+  const behind = bufferFacts(buffer, types.of(buffer).kind, types);
   const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
-  let bits = behind.bits & (BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory']);
+  let bits = behind.bits & INHERITED;
   let bytes = 0;
   let offset = 0;
   try {
     bytes = callOn(slots.byteLength, view) as number;
     offset = callOn(slots.byteOffset, view) as number;
   } catch {
-    // DataView throws on a detached buffer, or when a resizable buffer has shrunk below its end.
+    // DataView throws on a detached buffer, or when it is out of bounds.
   }
+  const check = name === undefined ? slots.byteLength : TYPED_ARRAY.keys;
+  if ((bits & (BUFFER.resizable | BUFFER.detached)) === BUFFER.resizable && !accepts(check, view))
+    return {
+      kind,
+      bits: bits | BUFFER['out-of-bounds'],
+      tag: name ?? 'DataView',
+      bytes,
+      buffer,
+      backing: behind.backing,
+    };
   if (bytes === 0) bits |= BUFFER.empty;
   if (bytes < behind.bytes) bits |= BUFFER['view-of-larger'];
   if (behind.kind === 'sharedarraybuffer') bits |= BUFFER['shared-backing'];
@@ -75,7 +96,7 @@ export function viewFacts(view: object, types: TypeDetection): BufferFacts {
   if (types.isNodeBuffer(view)) {
     bits |= BUFFER['node-buffer'];
     const pooled = (bits & BUFFER['view-of-larger']) !== 0 && behind.bytes === types.poolBytes;
-    if (pooled) bits |= BUFFER.pooled;
+    if (pooled) bits = (bits | BUFFER.pooled) & ~BUFFER.untransferable;
   }
   return { kind, bits, tag: name ?? 'DataView', bytes, buffer, backing: behind.backing };
 }

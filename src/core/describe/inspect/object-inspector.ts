@@ -56,7 +56,7 @@ export class ObjectInspector {
     switch (type.kind) {
       case 'object':
       case 'arguments':
-        return this.#ordinary(value, type.kind, depth, cache);
+        return this.#ordinary(value, type, depth, cache);
       case 'map':
       case 'set':
         return this.#collection(value, type);
@@ -86,14 +86,15 @@ export class ObjectInspector {
 
   #ordinary(
     value: object,
-    kind: 'object' | 'arguments',
+    { kind, web, tag: webClass }: BuiltInType,
     depth: number,
     cache: KnownObject[],
   ): InspectedObject {
     const { storage } = this.#probe;
-    const { bits: inherited, name: tag } = this.#prototypes.ofObject(value);
+    const { bits: inherited, name } = this.#prototypes.ofObject(value);
     const { bits: own, steps, values } = propertiesOfObject(value, this.#limit);
-    const bits = own | inherited;
+    const tag = web === true ? webClass : name;
+    const bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
     const size = values.length;
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
     if (kind === 'object' && storage.sameHiddenClass !== null && isCacheable(bits, stored))

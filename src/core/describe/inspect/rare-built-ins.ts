@@ -5,6 +5,7 @@
 
 import { accepts, callOn, getterOf, type Method, methodOf } from '../../value/intrinsics.ts';
 import { flatMap } from '../../value/lists.ts';
+import { ownData } from '../../value/own-data.ts';
 import type { BuiltInType } from '../probe.ts';
 
 interface SlotCheck {
@@ -36,12 +37,38 @@ function firstGetter(prototype: object): Method | undefined {
   return undefined;
 }
 
+/** Of Iterator.from and of the helpers such as map and take; none in engines without them (ES2025). */
+function iteratorHelpers(): [string, object][] {
+  const { Iterator } = globalThis as {
+    Iterator?: { from?: (next: object) => { take(limit: number): object } };
+  };
+  const wrapped = Iterator?.from?.({ next: () => ({ done: true }) });
+  return wrapped === undefined
+    ? []
+    : [
+        ['Wrapped Iterator', wrapped],
+        ['Iterator Helper', wrapped.take(0)],
+      ];
+}
+
+/** None in Firefox before 125. */
+const segments = Intl.Segmenter === undefined ? undefined : new Intl.Segmenter('en').segment('');
+
+function segmentIterators(): [string, object][] {
+  return segments === undefined ? [] : [['Segmenter String Iterator', segments[Symbol.iterator]()]];
+}
+
 /** Calling `next`, their only slot check, would advance them. */
 const ITERATORS: [string, object][] = [
   ['Array Iterator', [][Symbol.iterator]()],
   ['String Iterator', ''[Symbol.iterator]()],
   ['RegExp String Iterator', ''.matchAll(/./g)],
+  ...segmentIterators(),
+  ...iteratorHelpers(),
 ];
+
+/** Constructors that an older engine may not have, each with a getter as slot check. */
+const STACKS = ['DisposableStack', 'AsyncDisposableStack'] as const;
 
 function slotChecks(): Map<object, SlotCheck> {
   const unregister = methodOf(FinalizationRegistry.prototype, 'unregister')!;
@@ -58,8 +85,16 @@ function slotChecks(): Map<object, SlotCheck> {
     const method = methodOf(prototype, 'resolvedOptions') ?? methodOf(prototype, 'toString');
     refuse(prototype, `Intl.${name}`, method);
   }
+  if (segments !== undefined) {
+    const prototype = getPrototypeOf(segments)!;
+    refuse(prototype, 'Segments', methodOf(prototype, 'containing'));
+  }
   for (const [name, prototype] of prototypesIn((globalThis as { Temporal?: unknown }).Temporal))
     refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
+  for (const name of STACKS) {
+    const made = ownData(globalThis, name) as { prototype: object } | undefined;
+    if (made !== undefined) refuse(made.prototype, name, getterOf(made.prototype, 'disposed'));
+  }
   for (const [tag, iterator] of ITERATORS)
     table.set(getPrototypeOf(iterator)!, { type: { kind: 'iterator', tag }, method: undefined });
   return table;

@@ -137,7 +137,7 @@ export class Walk {
         break;
       case 'arraybuffer':
       case 'sharedarraybuffer':
-        this.#buffer(value, bufferFacts(value, type.kind), at);
+        this.#buffer(value, bufferFacts(value, type.kind, types), at);
         break;
       default:
         this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);

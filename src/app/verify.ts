@@ -1,5 +1,5 @@
 import { classify } from '../core/classify/classify.ts';
-import { withConfirmation } from '../core/classify/confirm.ts';
+import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { EngineName } from '../model/names.ts';
@@ -144,11 +144,13 @@ async function classifySpecimen(
     const { engines, spec } = booksOf(request);
     const where = { runtime: slot.runtime, channel: pair.channel, transferring };
     const plain = classify(described.shape, engines[slot.runtime.engine], spec, where);
-    const { verdict, findings } = withConfirmation(plain, described.confirmation);
+    const { confirmation } = described;
+    const { verdict, findings } = withConfirmation(plain, confirmation);
+    const surprising = confirmation !== null && isSurprisingRefusal(plain, confirmation);
     return {
       predicted: verdict.path,
       fired: hasFired(pair, { verdict, findings }),
-      confirmed: verdict.confirmed,
+      confirmed: surprising ? false : verdict.confirmed,
       evidence: described.confirmation?.evidence ?? '',
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Prediction against oracle for one value: the rule book may have unknowns, but must not be wrong. */
 import { classify } from '../../src/core/classify/classify.ts';
-import { withConfirmation } from '../../src/core/classify/confirm.ts';
+import { isSurprisingRefusal, withConfirmation } from '../../src/core/classify/confirm.ts';
 import { withHidden } from '../../src/core/describe/hidden-state.ts';
 import { STANDARD } from '../../src/engines/index.ts';
 import type { Confirmation } from '../../src/model/confirmation.ts';
@@ -47,6 +47,7 @@ export function judged(
   const known = classify(withHidden(shape, confirmation.hidden), engine, standard, where);
   const complaints = [
     after.confirmed === true ? '' : `predicted ${predicted}, confirmed as ${after.path}`,
+    isSurprisingRefusal(before, confirmation) ? `predicted ${predicted}, refused` : '',
     asked > 0 || samePath(predicted, took) ? '' : 'wrong without an open question',
     withConfirmation(known, confirmation).verdict.confirmed === true
       ? ''

@@ -35,6 +35,12 @@ export function withConfirmation(
   };
 }
 
+/** The engine refuses what the rules let pass, and no open question says that it may. */
+export function isSurprisingRefusal({ verdict }: Classification, { path }: Confirmation): boolean {
+  const mayBe = verdict.unknowns.some(({ otherwise }) => otherwise?.path === 'rejected');
+  return path === 'rejected' && verdict.path !== 'rejected' && !mayBe;
+}
+
 /** A refusal that no fact shows (a getter that throws, an object marked as uncloneable) is told with its path. */
 function withRefusal(before: Classification, { path, refused }: Confirmation): Classification {
   const { verdict, findings } = before;

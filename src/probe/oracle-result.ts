@@ -20,7 +20,10 @@ export function notAnswered(evidence: string): OracleResult {
   };
 }
 
-/** @param value what was refused: its getters run once more */
+/**
+ * @param error or its message
+ * @param value what was refused: its getters run once more
+ */
 export function rejectedWith(error: unknown, value: unknown, shape: Shape): OracleResult {
   const message = error instanceof Error ? error.message : String(error);
   const refused = refusedPath(value, shape);

@@ -51,27 +51,48 @@ function refusalOf({ rejected }: Described): { refusal?: string } {
   return rejected === null ? {} : { refusal: rejected.slice(0, MOST_REFUSAL_CHARS) };
 }
 
+export interface ClassifyOptions {
+  deadlineMs: number;
+  /** Ask the engine for confirmation also where that costs much compared with reading the payload. */
+  thorough: boolean;
+  transferring?: boolean;
+}
+
+async function describedAndClassified(
+  recipe: Recipe,
+  slot: GuestSlot,
+  channel: Channel,
+  { deadlineMs, thorough, transferring = false }: ClassifyOptions,
+): Promise<{ described: Described; classification: Classification }> {
+  const described = await slot.ask(
+    { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap' },
+    { file: recipe.source.file, deadlineMs },
+  );
+  return { described, classification: classificationOf(described, slot.runtime, channel, transferring) };
+}
+
 /**
- * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where nothing
- * is measured, the engine is asked for confirmation only when that costs little compared with reading the payload.
+ * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where the engine
+ * contradicts the rules, it is asked once more in a process of its own: what earlier payloads left in one must not decide.
  */
 export async function classifyRun(
   recipe: Recipe,
   slot: GuestSlot,
   channel: Channel,
-  options: { deadlineMs: number; thorough: boolean; transferring?: boolean },
+  options: ClassifyOptions,
 ): Promise<Classified> {
-  const { deadlineMs, thorough, transferring = false } = options;
   const run = emptyRun(slot.runtime, channel);
   try {
-    const described = await slot.ask(
-      { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap' },
-      { file: recipe.source.file, deadlineMs },
-    );
+    let told = await describedAndClassified(recipe, slot, channel, options);
+    if (told.classification.verdict.confirmed === false) {
+      await slot.close();
+      told = await describedAndClassified(recipe, slot, channel, options);
+    }
+    const { described, classification } = told;
     const { shape, wireBytes } = described;
-    const { verdict, findings } = classificationOf(described, slot.runtime, channel, transferring);
-    const told = { ...verdict, ...refusalOf(described) };
-    return { described, run: { ...run, status: 'classified', shape, verdict: told, findings, wireBytes } };
+    const verdict = { ...classification.verdict, ...refusalOf(described) };
+    const { findings } = classification;
+    return { described, run: { ...run, status: 'classified', shape, verdict, findings, wireBytes } };
   } catch (error) {
     return { described: null, run: { ...run, error: runError(error) } };
   }

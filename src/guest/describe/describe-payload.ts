@@ -1,13 +1,15 @@
 import { describe } from '../../core/describe/describe.ts';
 import { withHidden } from '../../core/describe/hidden-state.ts';
+import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/shape.ts';
 import type { Described, RequestOf } from '../../model/wire.ts';
-import { type OracleResult, rejectedWith } from '../../probe/oracle-result.ts';
+import { notAnswered, type OracleResult, rejectedWith } from '../../probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
+import type { Built } from '../payload/built.ts';
 import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
-import { messageOf } from '../user-code/thrown.ts';
+import { refusalOver } from './refusal.ts';
 
 type DescribeRequest = RequestOf<'describe'>;
 type ConfirmResult = Omit<OracleResult, 'confirmation'> & {
@@ -23,34 +25,34 @@ const NOT_ASKED: ConfirmResult = { confirmation: null, wireBytes: null, rejected
 /** The value comes straight from JSON.parse: it has no accessors, no user prototypes, no hidden state. */
 const isFromJson = ({ build: { form }, via }: Recipe) => (form === 'json' || form === 'ndjson') && !via;
 
+/** Only code makes a value that an engine refuses. */
+const isFromCode = ({ build: { form }, via }: Recipe) =>
+  form === 'module' || form === 'specimen' || Boolean(via);
+
 function isCheap({ nodes, patterns }: Shape): boolean {
   const bytes = patterns.reduce((sum, row) => sum + (row.bytes?.total ?? 0), 0);
   return nodes <= CHEAP_NODES && bytes <= CHEAP_BYTES;
 }
 
-/** Whether the engine refuses to clone a value, and why. */
-function refusal(value: unknown, shape: Shape): ConfirmResult {
-  try {
-    structuredClone(value);
-    return NOT_ASKED;
-  } catch (error) {
-    return { ...rejectedWith(error, value, shape), rejected: messageOf(error) };
-  }
+/** V8 stores the first values of a factory otherwise than later ones, which are what a program posts. */
+async function laterBuild(recipe: Recipe): Promise<Built> {
+  const built = await build(recipe);
+  return built.how === 'built' ? build(recipe) : built;
 }
 
-interface DescribedValue {
-  shape: Shape;
-  /** Takes the place of the oracle's answer: the oracle awaits the value, which would run its code. */
-  answer: ConfirmResult | null;
-}
-
-/** The value is not kept: describing may have changed its storage (see Storage.untouchedArray). */
-async function describeFresh({ recipe }: DescribeRequest): Promise<DescribedValue> {
-  const fromJson = isFromJson(recipe);
-  const probe = await probeFor({ fromJson });
-  const { value } = await build(recipe);
-  const shape = describe(value, probe, { fromJson, jsonBytes: true });
-  return { shape, answer: runsCodeWhenAwaited(value) ? refusal(value, shape) : null };
+/** What a post over the asked channel shows: the oracle asks over a port, or clones. */
+async function withRealPost(
+  result: ConfirmResult,
+  { value }: Built,
+  shape: Shape,
+  channel: Channel,
+): Promise<ConfirmResult> {
+  const refusal = await refusalOver(channel, value);
+  const isRejected = result.confirmation?.path === 'rejected';
+  if (refusal === undefined || (refusal !== null) === isRejected) return result;
+  return refusal === null
+    ? { ...result, ...notAnswered('structuredClone refuses it, this channel does not') }
+    : rejectedWith(refusal, value, shape);
 }
 
 /**
@@ -59,12 +61,21 @@ async function describeFresh({ recipe }: DescribeRequest): Promise<DescribedValu
  *
  * @throws ToolError of building it
  */
-export async function describePayload(request: DescribeRequest): Promise<Described> {
-  const { recipe, channel } = request;
-  const { shape, answer } = await describeFresh(request);
-  const asked = request.confirm === true || (request.confirm === 'when-cheap' && isCheap(shape));
+export async function describePayload({ recipe, channel, confirm }: DescribeRequest): Promise<Described> {
+  const fromJson = isFromJson(recipe);
+  const probe = await probeFor({ fromJson });
+  let last = await laterBuild(recipe);
+  const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
+  const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
   if (!asked) return { type: 'described', shape, ...NOT_ASKED };
-  const fresh = async () => (await build(recipe)).value;
-  const result = answer ?? (await runningProbe().confirm(fresh, shape, channel, isFromJson(recipe)));
+  const fresh = async () => {
+    last = await build(recipe);
+    return last.value;
+  };
+  // The oracle awaits the value, which would run its code.
+  const answer = runsCodeWhenAwaited(last.value)
+    ? NOT_ASKED
+    : await runningProbe().confirm(fresh, shape, channel, fromJson);
+  const result = isFromCode(recipe) ? await withRealPost(answer, last, shape, channel) : answer;
   return { type: 'described', ...result, shape: withHidden(shape, result.confirmation?.hidden ?? null) };
 }

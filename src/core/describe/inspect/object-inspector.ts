@@ -147,8 +147,10 @@ export class ObjectInspector {
     if (this.#jsc && (own & STRUCTURE['extra-props']) !== 0) {
       const extra = propertiesOfObject(value, this.#limit);
       bits |= extra.bits & SENT_EXTRAS;
-      steps.push(...extra.steps);
-      values.push(...extra.values);
+      for (let i = 0; i < extra.steps.length; i++) {
+        steps.push(extra.steps[i]!);
+        values.push(extra.values[i]);
+      }
     }
     return { kind: type.kind, bits, stored: 0, tag, size, steps, values, numbers: false };
   }

@@ -122,9 +122,20 @@ export function slotLosses(a: object, b: object, type: ValueType, report: Report
   }
 }
 
-const PATTERN_GETTERS = ['source', 'hasIndices', 'global', 'ignoreCase', 'multiline', 'dotAll', 'sticky']
-  .concat('unicode', 'unicodeSets')
-  .flatMap((name) => getterOf(RegExp.prototype, name) ?? []);
+const PATTERN_GETTERS: Method[] = [];
+for (const name of [
+  'source',
+  'hasIndices',
+  'global',
+  'ignoreCase',
+  'multiline',
+  'dotAll',
+  'sticky',
+  'unicode',
+])
+  PATTERN_GETTERS.push(getterOf(RegExp.prototype, name)!);
+const sets = getterOf(RegExp.prototype, 'unicodeSets');
+if (sets !== undefined) PATTERN_GETTERS.push(sets);
 
 function regexpLosses(a: object, b: object, report: ReportLoss): void {
   for (const getter of PATTERN_GETTERS) {

@@ -1,5 +1,5 @@
 /** Facts of errors: what a clone sends of them, and what it does not. */
-import { isStandardError } from '../../value/built-in-names.ts';
+import { classNameOf, isStandardError } from '../../value/built-in-names.ts';
 import { ownStack } from '../../value/error-stack.ts';
 import { ownData } from '../../value/own-data.ts';
 import { platformClass } from '../../value/platform-class.ts';
@@ -36,17 +36,22 @@ const INSPECTED_KEYS = ['message', 'cause', 'errors'] as const;
 /** `prepareStackTrace` as it was before user code ran. */
 const formatter = ownData(Error, 'prepareStackTrace');
 
+/** Whether the engine itself formats the stacks of the realm with this Error. */
+function formatsItself(made: unknown, { isProxy }: TypeDetection): boolean {
+  if (typeof made !== 'function' || isProxy(made)) return false;
+  const found = getOwnPropertyDescriptor(made, 'prepareStackTrace');
+  if (found === undefined) return true;
+  return 'value' in found && (found.value === undefined || found.value === formatter);
+}
+
 /**
  * V8 and Bun format the stack when it is first read: through Error.prepareStackTrace and with the name and message of the
- * error, all of which may run the user's code.
+ * error, all of which may run the user's code. The error may be of another realm.
  */
-function isSafeToRead(error: object, { isProxy }: TypeDetection): boolean {
-  const now = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-  if (now !== undefined && (!('value' in now) || (now.value !== formatter && now.value !== undefined)))
-    return false;
+function isSafeToRead(error: object, types: TypeDetection): boolean {
+  if (!formatsItself(Error, types)) return false;
   const open = new Set(['name', 'message']);
-  for (let at: object | null = error; at !== null; at = getPrototypeOf(at)) {
-    if (isProxy(at)) return false;
+  for (let at: object | null = error; at !== null && !types.isProxy(at); at = getPrototypeOf(at)) {
     for (const key of open) {
       const found = getOwnPropertyDescriptor(at, key);
       if (found === undefined) continue;
@@ -54,7 +59,8 @@ function isSafeToRead(error: object, { isProxy }: TypeDetection): boolean {
         return false;
       open.delete(key);
     }
-    if (at === Error.prototype) return true;
+    if (at !== error && classNameOf(at, types.isProxy) === 'Error')
+      return formatsItself(ownData(at, 'constructor'), types);
   }
   return false;
 }

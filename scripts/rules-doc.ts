@@ -38,12 +38,14 @@ function pathText({ path, costs, title, why, scope, otherwise, source }: PathRow
   return `1. **\`${path}\`: ${title}.** ${why} ${notes.filter(Boolean).join(' ')} *Source: ${source}*`;
 }
 
-function ruleText({ id, level, at, title, why, fix, blocks, costs, scope, remedies, source }: Rule): string {
+function ruleText({ id, level, at, title, why, fix, ...rule }: Rule): string {
+  const { blocks, costs, loses, scope, remedies, source } = rule;
   const notes = [
     `At: ${list([at].flat())}.`,
     ...scopeText(scope),
     ...(blocks ? [`Blocks: ${list(blocks)}.`] : []),
     ...(costs ? [`Costs: \`${costs}\`.`] : []),
+    ...(loses ? [`Loses: ${list([loses].flat())}.`] : []),
     ...(remedies?.length ? [`Remedies: ${list(remedies)}.`] : []),
   ];
   return `### \`${id}\`\n\n**${title}** (${level}). ${why}${fix ? ` ${fix}` : ''}\n\n${notes.join(' ')} *Source: ${source}*`;

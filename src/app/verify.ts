@@ -2,8 +2,8 @@ import { classify } from '../core/classify/classify.ts';
 import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.ts';
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
-import type { EngineName } from '../model/names.ts';
-import type { Classification, Engine, RuleBook, Versions } from '../model/rule.ts';
+import type { Channel } from '../model/names.ts';
+import type { Classification, Rule, Versions } from '../model/rule.ts';
 import type { FoundRuntime } from '../model/runtime.ts';
 import {
   type Seen,
@@ -16,12 +16,13 @@ import {
 import { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import type { GuestTerms, Tools } from './tools.ts';
+import { type Books, lossComplaint } from './verify-losses.ts';
 
 export interface VerifyRequest extends GuestTerms {
   specimens: readonly SpecimenPair[];
   runtimes: readonly FoundRuntime[];
   /** The rule books to verify; default: the project's own. A test plants a wrong row. */
-  books?: { engines: Readonly<Record<EngineName, Engine>>; spec: RuleBook };
+  books?: Books;
 }
 
 /**
@@ -74,11 +75,10 @@ function applies(pair: SpecimenPair, runtime: FoundRuntime, request: VerifyReque
   return versions === undefined || (range !== undefined && inRange(runtime.version, range));
 }
 
-function rowVersions({ book, of }: SpecimenPair, request: VerifyRequest): Versions | undefined {
-  const { engines, spec } = booksOf(request);
-  const rows = book === 'spec' ? { rules: spec.rules, paths: [] } : engines[book];
-  if ('rule' in of) return rows.rules.find(({ id }) => id === of.rule)?.scope?.runtimes;
-  return rows.paths.find(({ path }) => path === of.path)?.scope?.runtimes;
+function rowVersions(pair: SpecimenPair, request: VerifyRequest): Versions | undefined {
+  const { book, of } = pair;
+  if ('rule' in of || book === 'spec') return ruleOf(pair, request)?.scope?.runtimes;
+  return booksOf(request).engines[book].paths.find(({ path }) => path === of.path)?.scope?.runtimes;
 }
 
 /** What earlier values left in a process must not decide. */
@@ -90,6 +90,15 @@ async function verifyAlone(
   await slot.close();
   return verifyPair(pair, slot, request);
 }
+
+function ruleOf({ book, of }: SpecimenPair, request: VerifyRequest): Rule | undefined {
+  const { engines, spec } = booksOf(request);
+  const { rules } = book === 'spec' ? spec : engines[book];
+  return 'rule' in of ? rules.find(({ id }) => id === of.rule) : undefined;
+}
+
+/** Channels that both ends of can be in one guest. */
+const COMPARED: readonly Channel[] = ['worker', 'message-port', 'structured-clone'];
 
 async function verifyPair(
   pair: SpecimenPair,
@@ -104,6 +113,8 @@ async function verifyPair(
     inScope && nearMiss.fired ? 'it fires on the near miss too' : '',
     fires.confirmed === false ? 'the engine did something else with the specimen' : '',
     nearMiss.confirmed === false ? 'the engine did something else with the near miss' : '',
+    fires.losses,
+    nearMiss.losses,
   ]
     .filter((reason) => reason !== '')
     .join('; ');
@@ -141,23 +152,26 @@ async function classifySpecimen(
       },
       { file: recipe.source.file, deadlineMs: request.timeoutMs },
     );
-    const { engines, spec } = booksOf(request);
+    const books = booksOf(request);
     const where = { runtime: slot.runtime, channel: pair.channel, transferring };
-    const plain = classify(described.shape, engines[slot.runtime.engine], spec, where);
+    const plain = classify(described.shape, books.engines[slot.runtime.engine], books.spec, where);
     const { confirmation } = described;
     const { verdict, findings } = withConfirmation(plain, confirmation);
     const surprising = confirmation !== null && isSurprisingRefusal(plain, confirmation);
+    const compared = ruleOf(pair, request)?.loses && !transferring && COMPARED.includes(pair.channel);
+    const terms = { books, where, deadlineMs: request.timeoutMs };
     return {
       predicted: verdict.path,
       fired: hasFired(pair, { verdict, findings }),
       confirmed: surprising ? false : verdict.confirmed,
+      losses: compared ? await lossComplaint(slot, recipe, described.shape, terms) : '',
       evidence: described.confirmation?.evidence ?? '',
     };
   } catch (error) {
     const { code, message } = runError(error);
     // Elsewhere a runtime may lack what the specimen is made of.
     const confirmed = inScope || !NOT_BUILT.has(code) ? false : null;
-    return { predicted: null, fired: false, confirmed, evidence: message };
+    return { predicted: null, fired: false, confirmed, losses: '', evidence: message };
   }
 }
 

@@ -11,10 +11,7 @@ export const SHARED_MEMORY: readonly When[] = [
 ];
 
 /** Cloning runs the getter. */
-export const GETTER: readonly When[] = [
-  { kind: 'object', all: ['enumerable-accessor'] },
-  { kind: 'array', all: ['accessor'] },
-];
+export const GETTER: When = { kind: ['object', 'array', 'map', 'set'], all: ['enumerable-accessor'] };
 
 export const SHARED = {
   costs: 'shared',

@@ -32,9 +32,3 @@ export interface Remedy {
 export class RemedyRefused extends Error {
   override name = 'RemedyRefused';
 }
-
-/** What the receiver gets differs from what was sent. `what`: "undefined became absent", "Date became string". */
-export interface Loss {
-  path: string;
-  what: string;
-}

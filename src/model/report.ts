@@ -1,6 +1,7 @@
+import type { Loss } from './loss.ts';
 import type { Channel, RuntimeId } from './names.ts';
 import type { BranchCost, Profile } from './profile.ts';
-import type { Loss, Plan } from './remedy.ts';
+import type { Plan } from './remedy.ts';
 import type { Finding, Verdict } from './rule.ts';
 import type { Shape } from './shape.ts';
 

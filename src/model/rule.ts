@@ -1,3 +1,4 @@
+import type { LossKind } from './loss.ts';
 import type { Channel, CostClass, EngineName, Level, PathName, RuleBookName, RuntimeName } from './names.ts';
 import type { Facts, Flag, Kind, Shape } from './shape.ts';
 
@@ -65,6 +66,11 @@ export interface Rule {
   blocks?: readonly PathName[];
   /** What the payload is reduced to, at best, when the rule fires (worst of all wins). */
   costs?: CostClass;
+  /**
+   * What the value at the path loses on arrival: each such value loses one of these kinds of things, and no other value
+   * does by this rule. Every rule of level lossy has it.
+   */
+  loses?: LossKind | readonly LossKind[];
   /** One short name for tables: "object inside an object". */
   title: string;
   /** One or two sentences a working developer understands. */

@@ -64,7 +64,7 @@ export const STRUCTURE_FLAGS = [
   'other-realm',
   'subclass', // array: the prototype is not Array.prototype (of any realm)
   'accessor', // at least one own getter or setter
-  'enumerable-accessor', // one of them is enumerable: cloning runs it
+  'enumerable-accessor', // one of them is enumerable, or an element in JSC: cloning runs it
   'non-enumerable',
   'non-configurable',
   'read-only',
@@ -85,6 +85,9 @@ export const STRUCTURE_FLAGS = [
   'aggregate',
   'has-cause',
   'transferable',
+  'sent-fixed', // not frozen, and a property that is sent is read-only, not configurable or (an element in JSC) not enumerable
+  'altered-slot', // RegExp: lastIndex is not 0; error: message or stack is not a string
+  'after-bigint', // first visited after a BigInt
 ] as const;
 
 export const BUFFER_FLAGS = [
@@ -101,10 +104,12 @@ export const BUFFER_FLAGS = [
   'wasm-memory',
   'subclass',
   'other-realm',
-  'extra-props',
+  'extra-props', // not looked for in views of more than 1,024 bytes
   'repeated',
   'cycle',
   'transferable',
+  'non-extensible',
+  'after-bigint', // it, or the buffer behind it, was first visited after a BigInt
 ] as const;
 
 /** How the engine stores the value. One list for all kinds. */

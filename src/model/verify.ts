@@ -44,6 +44,8 @@ export interface Seen {
   /** Did the rule fire? */
   fired: boolean;
   confirmed: boolean | null;
+  /** How told and real losses differ; "" when they do not, or were not compared. */
+  losses: string;
   evidence: string;
 }
 

@@ -4,10 +4,11 @@
  */
 import type { Confirmation } from './confirmation.ts';
 import type { ErrorCode, ErrorFacts } from './errors.ts';
+import type { Loss, LossesFound } from './loss.ts';
 import type { Channel, RuntimeId } from './names.ts';
 import type { BranchBytes, Profiled } from './profile.ts';
 import type { Recipe } from './recipe.ts';
-import type { Loss, Plan } from './remedy.ts';
+import type { Plan } from './remedy.ts';
 import type { Shape } from './shape.ts';
 import type { Dimension } from './sweep.ts';
 
@@ -43,6 +44,8 @@ export type GuestRequest =
    * would take longer than the rest.
    */
   | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
+  /** Post the payload for real and compare what arrives with it. */
+  | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
   | { type: 'prove'; recipe: Recipe; plans: { remedy: string; plan: Plan }[] }
   /** Time the variants in turns for `sliceMs`, with one fresh worker. */
@@ -59,10 +62,7 @@ export type GuestRequest =
     }
   /** Materialize and find what can be scaled. */
   | { type: 'dimensions'; recipe: Recipe }
-  /**
-   * Profile both threads during round trips of the original, for `ms`. Files go to `folder` (absolute, exists) and
-   * their names begin with `name`.
-   */
+  /** Profile both threads during round trips of the original, for `ms`, into files `<name>*` of `folder` (absolute). */
   | { type: 'profile'; recipe: Recipe; channel: Channel; ms: number; folder: string; name: string }
   /** Wire bytes of the payload, and of the payload without each of these branches. */
   | { type: 'branch-bytes'; recipe: Recipe; paths: string[] }
@@ -181,6 +181,7 @@ export interface Failed {
 interface AnswerTypes {
   open: Opened;
   describe: Described;
+  losses: LossesFound;
   prove: Proved;
   measure: Measured;
   dimensions: Dimensions;

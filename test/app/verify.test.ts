@@ -140,3 +140,39 @@ for (const spec of ['bun@1.4.5', 'bun@1.3.10', 'node@24.21.0', 'deno@2.9.6'] as 
     assert.deepEqual(held, []);
   });
 }
+test('a planted false loss is contradicted by a real post', { skip }, async () => {
+  const rules = STANDARD.rules.map((rule) =>
+    rule.id === 'spec/regexp' ? { ...rule, loses: 'property' as const } : rule,
+  );
+  const books = { engines: ENGINES, spec: { ...STANDARD, rules } };
+  const runtimes = [runtime('bun@1.4.5')];
+  const pairs = only('spec/regexp', 'spec/last-index', 'spec/symbol-key');
+  const request = { specimens: pairs, runtimes, timeoutMs: 120_000, cwd: process.cwd(), books };
+  const report = await verify(request, { driver: processDriver, emit: () => {} });
+  const wrong = report.results.filter(({ holds }) => holds === false);
+  assert.deepEqual(
+    wrong.map(({ rule }) => rule),
+    ['spec/last-index', 'spec/regexp'],
+  );
+  assert.match(wrong[1]!.why, /spec\/regexp tells a loss at \$\.pattern that does not happen/);
+});
+
+test('every rule that says something is lost holds on real binaries', async () => {
+  const rules = [...STANDARD.rules, ...ENGINES.v8.rules, ...ENGINES.jsc.rules];
+  const losing = only(...rules.flatMap(({ id, loses }) => (loses === undefined ? [] : [id])));
+  const here = (['node', 'bun@1.4.5', 'bun@1.3.9', 'deno@2.9.6'] as const).filter((spec) => !missing(spec));
+  const report = await verify(
+    {
+      specimens: losing,
+      runtimes: here.map((spec) => runtime(spec)),
+      timeoutMs: 120_000,
+      cwd: process.cwd(),
+    },
+    { driver: processDriver, emit: () => {} },
+  );
+  assert.ok(report.results.length >= 15 * here.length);
+  assert.deepEqual(
+    report.results.filter(({ holds }) => holds === false),
+    [],
+  );
+});

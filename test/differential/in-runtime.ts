@@ -4,38 +4,15 @@
  * usage: guest <file for the answers> <file with the sources>
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createContext, runInContext } from 'node:vm';
 import { describe } from '../../src/core/describe/describe.ts';
 import type { Confirmation } from '../../src/model/confirmation.ts';
 import type { Shape } from '../../src/model/shape.ts';
 import { probeFor, runningProbe } from '../../src/probe/probe.ts';
+import { built } from './built-value.ts';
 
 export interface Answer {
   shape: Shape;
   confirmation: Confirmation;
-}
-
-const context = createContext({});
-let evaluations = 0;
-
-function built(source: string): unknown {
-  const kept: unknown[] = [];
-  const keep = (value: unknown) => {
-    kept.push(value);
-    return value;
-  };
-  const again = (which: number) => (kept.length === 0 ? 1 : kept[which % kept.length]);
-  const otherRealm = (code: string): unknown => runInContext(code, context);
-  const mark = String(evaluations).padStart(6, '0');
-  const own = (unit: string, count: number) => [mark, unit.repeat(count - mark.length)].join('');
-  // A new text is compiled again, with its own allocation profiles.
-  const fresh = `${source} // ${evaluations++}`;
-  try {
-    return new Function('keep', 'again', 'otherRealm', 'own', fresh)(keep, again, otherRealm, own);
-  } catch {
-    // A value that cannot be built (sorting objects without a text) is replaced by null.
-    return null;
-  }
 }
 
 /** Built-in functions also have allocation profiles for arrays, and the probes use them between the two builds. */

@@ -7,26 +7,30 @@ import type { FoundRuntime } from '../../src/model/runtime.ts';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import type { Answer } from './in-runtime.ts';
 
-export interface OracleRunner {
+export interface ValueRunner<A> {
   /** An answer for each source, in order; an Error where the runtime crashed. */
-  ask(runtime: FoundRuntime, sources: readonly string[]): Promise<(Answer | Error)[]>;
+  ask(runtime: FoundRuntime, sources: readonly string[]): Promise<(A | Error)[]>;
   close(): Promise<void>;
 }
+export type OracleRunner = ValueRunner<Answer>;
 
-export async function oracleRunner(): Promise<OracleRunner> {
+export const oracleRunner = (): Promise<OracleRunner> => valueRunner<Answer>('./in-runtime.ts');
+
+/** @param entry file beside this one that answers for each source, with the arguments of in-runtime.ts */
+export async function valueRunner<A>(entry: string): Promise<ValueRunner<A>> {
   const folder = await mkdtemp(join(tmpdir(), 'clone-prof-differential-'));
   const script = join(folder, 'in-runtime.mjs');
-  await bundleScript(fileURLToPath(new URL('./in-runtime.ts', import.meta.url)), script);
+  await bundleScript(fileURLToPath(new URL(entry, import.meta.url)), script);
   let asked = 0;
-  const answered = async (runtime: FoundRuntime, sources: readonly string[]): Promise<Answer[]> => {
+  const answered = async (runtime: FoundRuntime, sources: readonly string[]): Promise<A[]> => {
     const stem = join(folder, `${runtime.name}-${asked++}`);
     await writeFile(`${stem}.in`, JSON.stringify(sources));
     await runScript(runtime, [script, `${stem}.out`, `${stem}.in`]);
-    const answers = JSON.parse(await readFile(`${stem}.out`, 'utf8')) as Answer[];
+    const answers = JSON.parse(await readFile(`${stem}.out`, 'utf8')) as A[];
     await Promise.all([rm(`${stem}.in`), rm(`${stem}.out`)]);
     return answers;
   };
-  const ask: OracleRunner['ask'] = async (runtime, sources) => {
+  const ask: ValueRunner<A>['ask'] = async (runtime, sources) => {
     try {
       return await answered(runtime, sources);
     } catch (error) {

@@ -1,5 +1,6 @@
 /** A program as the body of a JavaScript function with the parameters `keep`, `again`, `otherRealm` and `own`. */
 import { ARRAY_STEPS, ARRAYS, BULKS } from './arrays.ts';
+import { CHANGES } from './lossy-tables.ts';
 import { HIDDEN_STATE_STEPS, OBJECT_STEPS, OBJECTS } from './objects.ts';
 import type { Bulk, Program, Step } from './program.ts';
 import { TEXTS } from './texts.ts';
@@ -11,6 +12,7 @@ const CONTAINERS: Readonly<Record<string, (parts: string[]) => string>> = {
   'error with properties': (parts) => `Object.assign(new Error("e"), { code: ${parts[0] ?? '1'} })`,
 };
 
+/** Of the values of verdicts. */
 export const CONTAINER_KINDS: readonly string[] = Object.keys(CONTAINERS);
 
 export function sourceOf(program: Program): string {
@@ -28,7 +30,7 @@ function expression(program: Program): string {
     case 'again':
       return `again(${program.which})`;
     case 'container':
-      return `keep(${row(CONTAINERS, program.kind)(program.parts.map(expression))})`;
+      return `keep(${row({ ...CONTAINERS, ...CHANGES }, program.kind)(program.parts.map(expression))})`;
     case 'object':
       return `keep(${stepped(objectOf(program), { ...HIDDEN_STATE_STEPS, ...OBJECT_STEPS }, program.steps)})`;
     case 'array':

@@ -38,6 +38,13 @@ test('a rule that blocks a path or has a cost is not a note, except where the co
   assert.deepEqual(sinners, []);
 });
 
+test('every lossy rule says what is lost, and no rule that costs or refuses does', () => {
+  const wrong = rules.filter(({ level, loses }) =>
+    level === 'lossy' ? loses === undefined : level !== 'note' && loses !== undefined,
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test('a rule that depends on the final path blocks none', () => {
   assert.deepEqual(
     rules.filter((rule) => rule.on !== undefined && rule.blocks !== undefined),

@@ -1,5 +1,7 @@
-import type { Loss } from '../../model/remedy.ts';
+import type { Loss, LossKind, RealLoss } from '../../model/loss.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';
+import { ARRAY_BUFFER, callOn, viewRange, viewType } from '../value/intrinsics.ts';
+import { isObject } from '../value/own-data.ts';
 import { childPairs } from './child-pairs.ts';
 import { className, primitiveDifference } from './loss-text.ts';
 import type { ChildPairs } from './properties.ts';
@@ -10,21 +12,18 @@ import { exactType, quickType, type ValueType } from './value-type.ts';
 const LISTED = 100;
 
 class Losses {
-  readonly #list: Loss[] = [];
+  readonly #list: RealLoss[] = [];
   #more = 0;
 
-  get full(): boolean {
-    return this.#list.length >= LISTED;
+  add(kind: LossKind, owner: () => string, what: string, path = owner): void {
+    if (this.#list.length >= LISTED) this.#more++;
+    else this.#list.push({ path: path(), what, kind, owner: owner() });
   }
 
-  add(path: () => string, what: string): void {
-    if (this.full) this.#more++;
-    else this.#list.push({ path: path(), what });
-  }
-
-  all(): Loss[] {
+  all(): RealLoss[] {
     if (this.#more === 0) return this.#list;
-    return [...this.#list, { path: '$', what: `${this.#more} more losses` }];
+    const rest = `${this.#more} more losses`;
+    return [...this.#list, { path: '$', what: rest, kind: 'value', owner: '$' }];
   }
 }
 
@@ -50,7 +49,7 @@ class Comparison {
   readonly #trail: TrailStep[] = [''];
 
   /** Depth-first without recursion: a payload may be a million levels deep. */
-  run(original: unknown, restored: unknown): Loss[] {
+  run(original: unknown, restored: unknown): RealLoss[] {
     this.#visit(original, restored);
     for (let top = this.#stack.at(-1); top !== undefined; top = this.#stack.at(-1)) {
       const at = top.at++;
@@ -63,7 +62,7 @@ class Comparison {
       }
     }
     for (const path of this.#shared.separatedViews())
-      this.losses.add(() => path, 'shared buffer became a copy');
+      this.losses.add('value', () => path, 'shared buffer became a copy');
     return this.losses.all();
   }
 
@@ -73,8 +72,14 @@ class Comparison {
       : pathOfTrail([...this.#trail.slice(0, depth + 1), step], depth + 1);
   }
 
-  #report(what: string, step?: TrailStep): void {
-    this.losses.add(() => this.#path(this.#stack.length, step), what);
+  #report(kind: LossKind, what: string, step?: TrailStep): void {
+    const depth = this.#stack.length;
+    this.losses.add(
+      kind,
+      () => this.#path(depth),
+      what,
+      () => this.#path(depth, step),
+    );
   }
 
   #types(a: unknown, b: unknown): [ValueType, ValueType] {
@@ -85,21 +90,22 @@ class Comparison {
   #visit(a: unknown, b: unknown): void {
     if (Object.is(a, b) && (a === null || typeof a !== 'object')) return;
     const [typeA, typeB] = this.#types(a, b);
-    if (typeA !== typeB || PRIMITIVES.has(typeA)) this.#report(primitiveDifference(a, b, typeA, typeB));
-    else this.#visitObjects(a as object, b as object, typeA);
+    if (typeA === typeB && !PRIMITIVES.has(typeA)) this.#visitObjects(a as object, b as object, typeA);
+    else if (!isObject(a) || !isObject(b) || this.#shared.pair(a, b) !== 'known')
+      this.#report('value', primitiveDifference(a, b, typeA, typeB));
   }
 
   #visitObjects(a: object, b: object, type: ValueType): void {
     const pair = this.#shared.pair(a, b);
     if (pair === 'known') return;
     if (pair !== 'new') {
-      this.#report(pair.lost);
+      this.#report('value', pair.lost);
       if (!pair.goOn) return;
     }
     this.#recordBytes(a, b, type);
     if (a === b) return;
     this.#compareClasses(a, b, type);
-    const pairs = childPairs(a, b, type, (what, step) => this.#report(what, step));
+    const pairs = childPairs(a, b, type, (kind, what, step) => this.#report(kind, what, step));
     if (pairs !== null && pairs.left.length > 0) this.#stack.push({ ...pairs, at: 0 });
   }
 
@@ -107,18 +113,17 @@ class Comparison {
     const prototype = Object.getPrototypeOf(a) as unknown;
     if (prototype === Object.getPrototypeOf(b) || type === 'function') return;
     const [nameA, nameB] = [className(a, type), className(b, type)];
-    const bothViews = type === 'view' && !nameA.startsWith('class') && !nameB.startsWith('class');
-    if (nameA !== nameB && !bothViews) this.#report(`${nameA} became ${nameB}`);
+    const otherView = type === 'view' && viewType(a as ArrayBufferView) !== viewType(b as ArrayBufferView);
+    if (nameA !== nameB && !otherView) this.#report('class', `${nameA} became ${nameB}`);
   }
 
   #recordBytes(a: object, b: object, type: ValueType): void {
     if (type !== 'view' && type !== 'arraybuffer') return;
     const path = this.#path(this.#stack.length);
     if (type === 'view') {
-      const [viewA, viewB] = [a as ArrayBufferView, b as ArrayBufferView];
-      const start = viewA.byteOffset;
-      this.#shared.addRange(viewA.buffer, viewB.buffer, start, start + viewA.byteLength, path);
-    } else this.#shared.addRange(a, b, 0, (a as ArrayBuffer).byteLength, path);
+      const { buffer, offset, bytes } = viewRange(a);
+      this.#shared.addRange(buffer, viewRange(b).buffer, offset, offset + bytes, path);
+    } else this.#shared.addRange(a, b, 0, callOn(ARRAY_BUFFER.byteLength, a) as number, path);
   }
 }
 
@@ -126,13 +131,20 @@ class Comparison {
  * What `restored` lost against `original`, at most 100 losses and then one that counts the rest; [] when they are
  * equal. Paths are concrete (see paths.ts), cut in the middle when very long.
  *
- * Compared: types by internal slots, classes, own properties including symbol keys and non-enumerable ones, holes, -0,
- * NaN, order and content of Map and Set, bytes of buffers and views, which values are one and the same object. Not
- * compared: key order, property attributes, stack texts, buffer bytes outside a view, named properties of views, and
- * non-enumerable properties of arrays from 1,000 items on. A getter of the original is never called: its loss is "getter
- * became a value". To find what a rewrite loses beyond the clone itself, pass a plain clone as `original`. Nothing is
- * mutated; neither value may hold a Proxy.
+ * Compared: types by internal slots, classes, own properties including symbol keys and non-enumerable ones, their
+ * attributes, frozen, sealed and extensible, holes, -0, NaN, order and content of Map and Set, bytes of buffers and
+ * views, name, type and size of Blobs and Files, which values are one and the same object. Not compared: key order,
+ * stack texts, buffer bytes outside a view. A getter of the original is never called: its loss is "getter became a
+ * value". To find what a rewrite loses beyond the clone itself, pass a plain clone as `original`. Nothing is mutated;
+ * neither value may hold a Proxy.
  */
-export function compare(original: unknown, restored: unknown): Loss[] {
+export function differences(original: unknown, restored: unknown): RealLoss[] {
   return new Comparison().run(original, restored);
+}
+
+/** The same, for reports. */
+export function compare(original: unknown, restored: unknown): Loss[] {
+  const losses: Loss[] = [];
+  for (const { path, what } of differences(original, restored)) losses.push({ path, what });
+  return losses;
 }

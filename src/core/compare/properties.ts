@@ -1,7 +1,9 @@
+import type { LossKind } from '../../model/loss.ts';
 import type { TrailStep } from '../paths.ts';
 import { lengthOf } from '../value/array-reads.ts';
 import { isIndexKey } from '../value/index-key.ts';
 import { ownData } from '../value/own-data.ts';
+import { platformClass } from '../value/platform-class.ts';
 import { valueName } from './loss-text.ts';
 import { exactType, unboxed, type ValueType } from './value-type.ts';
 
@@ -12,8 +14,8 @@ export interface ChildPairs {
   right: unknown[];
 }
 
-/** Reports a loss of the current value, or of its child at `step`. */
-export type ReportLoss = (what: string, step?: TrailStep) => void;
+/** Reports a loss of the current value, or of its property at `step`. */
+export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => void;
 
 /** They differ between engines and places in the code, not between payloads: stack text and JSC's error positions. */
 const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
@@ -28,10 +30,13 @@ const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 
 /** Properties that reflect internal slots; the slots themselves are compared. */
-function isSlot(type: ValueType, key: PropertyKey, value: object): boolean {
-  if (type === 'array') return key === 'length';
+function isSlot(type: ValueType, key: string | symbol, value: object): boolean {
+  if (typeof key === 'symbol') return platformClass(value) !== undefined;
+  if (type === 'regexp') return key === 'lastIndex';
+  if (type === 'error' && key === 'message') return platformClass(value) === undefined;
   if (type === 'error') return ERROR_ENVIRONMENT.has(key);
-  if (type !== 'boxed' || typeof key !== 'string') return false;
+  if (type === 'view') return isIndexKey(key);
+  if (type !== 'boxed') return false;
   const inside = unboxed(value);
   return (
     typeof inside === 'string' && (key === 'length' || (arrayIndex(key) ?? inside.length) < inside.length)
@@ -45,17 +50,20 @@ export class PropertyComparison {
   readonly type: ValueType;
   readonly report: ReportLoss;
   #missing = false;
+  /** Attributes are lost with the whole object; only those that differ beyond that are reported. */
+  readonly #integrity: Integrity;
   constructor(a: object, b: object, type: ValueType, report: ReportLoss) {
     this.a = a;
     this.b = b;
     this.type = type;
     this.report = report;
+    this.#integrity = integrityOf(a);
   }
 
   /** Symbols have no path: they are named in the loss. */
-  #lost(key: PropertyKey, step: TrailStep | null, what: string): void {
-    if (step === null) this.report(`property ${String(key)}: ${what}`);
-    else this.report(what, step);
+  #lost(kind: LossKind, key: PropertyKey, step: TrailStep | null, what: string): void {
+    if (step === null) this.report(kind, `property ${String(key)}: ${what}`);
+    else this.report(kind, what, step);
   }
 
   #step(key: PropertyKey): TrailStep | null {
@@ -75,16 +83,33 @@ export class PropertyComparison {
   #original(key: PropertyKey): void {
     const property = Object.getOwnPropertyDescriptor(this.a, key)!;
     const isData = 'value' in property;
-    if (isData && isSamePrimitive(property.value, this.#restoredAt(key))) return;
+    this.#attributes(key, property);
+    const arrives = Object.hasOwn(this.b, key);
+    if (arrives && isData && isSamePrimitive(property.value, this.#restoredAt(key))) return;
     const step = this.#step(key);
-    if (!Object.hasOwn(this.b, key)) {
+    if (!arrives) {
       this.#missing = true;
       if (this.#isBeyond(step, this.b)) return;
       const name = isData ? valueName(property.value, exactType(property.value)) : 'getter';
-      this.#lost(key, step, `${name} became ${this.#absent(step)}`);
+      this.#lost('property', key, step, `${name} became ${this.#absent(step)}`);
     } else if (!isData) this.#getter(key, step);
+    else if (this.type === 'array' && key === 'length') return;
     else if (step === null) this.#symbol(key, property.value);
     else this.#add(step, property.value, this.#restoredAt(key));
+  }
+
+  /** Of a data property that arrives. What has all three is the usual case, and decided first. */
+  #attributes(key: PropertyKey, before: PropertyDescriptor): void {
+    const { writable, enumerable, configurable } = before;
+    if ((writable && enumerable && configurable) || !('value' in before)) return;
+    const after = Object.getOwnPropertyDescriptor(this.b, key);
+    if (after === undefined || !('value' in after) || this.#integrity === 'frozen') return;
+    const words: string[] = [];
+    if (writable !== after.writable) words.push(writable ? 'writable' : 'read-only');
+    if (enumerable !== after.enumerable) words.push(enumerable ? 'enumerable' : 'not enumerable');
+    if (configurable !== after.configurable && this.#integrity !== 'sealed')
+      words.push(configurable ? 'configurable' : 'not configurable');
+    if (words.length > 0) this.#lost('attributes', key, this.#step(key), `no longer ${words.join(', ')}`);
   }
 
   #restoredAt(key: PropertyKey): unknown {
@@ -99,12 +124,12 @@ export class PropertyComparison {
 
   #getter(key: PropertyKey, step: TrailStep | null): void {
     const isValue = 'value' in Object.getOwnPropertyDescriptor(this.b, key)!;
-    if (isValue) this.#lost(key, step, 'getter became a value');
+    if (isValue) this.#lost('getter', key, step, 'getter became a value');
   }
 
   /** No engine clones symbol keys, so their values are compared by identity only. */
   #symbol(key: PropertyKey, value: unknown): void {
-    if (!Object.is(value, this.#restoredAt(key))) this.#lost(key, null, 'value changed');
+    if (!Object.is(value, this.#restoredAt(key))) this.#lost('property', key, null, 'value changed');
   }
 
   #restored(key: PropertyKey): void {
@@ -112,12 +137,15 @@ export class PropertyComparison {
     const step = this.#step(key);
     if (this.#isBeyond(step, this.a)) return;
     const value = this.#restoredAt(key);
-    this.#lost(key, step, `${this.#absent(step)} became ${valueName(value, exactType(value))}`);
+    this.#lost('value', key, step, `${this.#absent(step)} became ${valueName(value, exactType(value))}`);
   }
 
   compare(): ChildPairs {
-    const keysA = keysOf(this.a, this.type);
-    const keysB = keysOf(this.b, this.type);
+    // Always frozen in WebAssembly's shared memory, with or without a clone (WebAssembly JS API).
+    if (this.#integrity !== integrityOf(this.b) && this.type !== 'sharedarraybuffer')
+      this.report('integrity', `${this.#integrity} became ${integrityOf(this.b)}`);
+    const keysA = Reflect.ownKeys(this.a);
+    const keysB = Reflect.ownKeys(this.b);
     if (this.type === 'array' && isDense(this.a, keysA) && isDense(this.b, keysB)) return this.#dense();
     for (const key of keysA) if (!isSlot(this.type, key, this.a)) this.#original(key);
     // As many keys, and none missing: there is no new one.
@@ -129,8 +157,10 @@ export class PropertyComparison {
   #dense(): ChildPairs {
     const { a, b } = this;
     const shorter = Math.min(lengthOf(a as unknown[]), lengthOf(b as unknown[]));
+    this.#attributes('length', Object.getOwnPropertyDescriptor(a, 'length')!);
     for (let index = 0; index < shorter; index++) {
       const property = Object.getOwnPropertyDescriptor(a, index)!;
+      this.#attributes(String(index), property);
       if (!('value' in property)) this.#getter(String(index), index);
       else {
         const restored = ownData(b, index);
@@ -141,14 +171,12 @@ export class PropertyComparison {
   }
 }
 
-/** From this length on Object.keys is used: three times faster in V8, but non-enumerable properties are not seen. */
-const LONG = 1000;
+type Integrity = 'extensible' | 'non-extensible' | 'sealed' | 'frozen';
 
-function keysOf(value: object, type: ValueType): PropertyKey[] {
-  if (type !== 'array' || lengthOf(value as readonly unknown[]) < LONG) return Reflect.ownKeys(value);
-  const keys: PropertyKey[] = Object.keys(value);
-  keys.push('length', ...Object.getOwnPropertySymbols(value));
-  return keys;
+function integrityOf(value: object): Integrity {
+  if (Object.isExtensible(value)) return 'extensible';
+  if (Object.isFrozen(value)) return 'frozen';
+  return Object.isSealed(value) ? 'sealed' : 'non-extensible';
 }
 
 /** Only indices and `length`. Indices come first and in order, so the last one proves that all others exist. */

@@ -14,6 +14,7 @@ import {
   SHARED_BUFFER,
 } from '../value/intrinsics.ts';
 import { map } from '../value/lists.ts';
+import { platformClass } from '../value/platform-class.ts';
 
 /** `view`: a typed array or a DataView. */
 export type ValueType = Exclude<Kind, 'typedarray' | 'dataview'> | 'view';
@@ -61,6 +62,9 @@ function descendsFrom(value: object, ancestor: object): boolean {
   return false;
 }
 
+/** Not merely an object that was given the prototype: engines give every error a stack of its own. */
+const isError = (value: object) => Object.hasOwn(value, 'stack') || platformClass(value) !== undefined;
+
 /** Slow and exact. RegExp.prototype itself, which has `source`, is an ordinary object. */
 function exactObjectType(value: object): ValueType {
   if (Array.isArray(value)) return 'array';
@@ -70,7 +74,7 @@ function exactObjectType(value: object): ValueType {
   if (byTag !== undefined) return byTag;
   const checks = tagged ? [...BY_SLOT, ...BY_SLOT_WHEN_TAGGED] : BY_SLOT;
   for (const [type, method] of checks) if (accepts(method, value) && value !== RegExp.prototype) return type;
-  return tagged && descendsFrom(value, Error.prototype) ? 'error' : 'object';
+  return tagged && descendsFrom(value, Error.prototype) && isError(value) ? 'error' : 'object';
 }
 
 /** The likely type by prototype, with the check that confirms it. */

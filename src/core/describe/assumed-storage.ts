@@ -8,7 +8,11 @@ import type { ElementFacts, Storage } from './probe.ts';
 
 const LOCKED = STRUCTURE['non-extensible'] | STRUCTURE.sealed | STRUCTURE.frozen;
 const ATTRIBUTES =
-  STRUCTURE.accessor | STRUCTURE['read-only'] | STRUCTURE['non-configurable'] | STRUCTURE['non-enumerable'];
+  STRUCTURE.accessor |
+  STRUCTURE['read-only'] |
+  STRUCTURE['non-configurable'] |
+  STRUCTURE['non-enumerable'] |
+  STRUCTURE['sent-fixed'];
 
 /** V8 abandons descriptor arrays beyond this many named properties (kMaxNumberOfDescriptors, property-details.h). */
 const V8_DESCRIPTORS = 1020;

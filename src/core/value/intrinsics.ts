@@ -37,6 +37,7 @@ const typedArray = getPrototypeOf(Uint8Array.prototype) as object;
 export const TYPED_ARRAY = {
   name: getterOf(typedArray, Symbol.toStringTag)!,
   buffer: getterOf(typedArray, 'buffer')!,
+  length: getterOf(typedArray, 'length')!,
   byteLength: getterOf(typedArray, 'byteLength')!,
   byteOffset: getterOf(typedArray, 'byteOffset')!,
   /** Throws for a view that is out of bounds (ES2024 ValidateTypedArray), whose other getters give 0. */
@@ -73,6 +74,25 @@ export const SET = {
   size: getterOf(Set.prototype, 'size')!,
   forEach: methodOf(Set.prototype, 'forEach')!,
 };
+
+/** Where a view lies, whatever prototype it was given. @throws TypeError for a DataView that is out of bounds */
+export function viewRange(view: object): { buffer: ArrayBufferLike; offset: number; bytes: number } {
+  const slots = callOn(TYPED_ARRAY.name, view) === undefined ? DATA_VIEW : TYPED_ARRAY;
+  return {
+    buffer: callOn(slots.buffer, view) as ArrayBufferLike,
+    offset: callOn(slots.byteOffset, view) as number,
+    bytes: callOn(slots.byteLength, view) as number,
+  };
+}
+
+/** Resizable or growable. */
+export function isResizable(buffer: object): boolean {
+  const { resizable } = ARRAY_BUFFER;
+  const { growable } = SHARED_BUFFER;
+  for (const getter of [resizable, growable])
+    if (getter !== undefined && accepts(getter, buffer)) return callOn(getter, buffer) === true;
+  return false;
+}
 
 /** "Float64Array", "DataView". */
 export function viewType(view: ArrayBufferView): string {

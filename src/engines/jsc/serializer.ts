@@ -1,6 +1,15 @@
 import type { Rule } from '../../model/rule.ts';
 import { SHARED_MEMORY, SPARSE_LENGTH, TOO_DEEP, VIEW_OF_LARGER } from '../common.ts';
 
+/** The receiver keeps a list of objects, to which later references are indices. */
+const POOL = {
+  level: 'lossy',
+  at: 'any',
+  scope: { runtimes: { bun: '<1.4.0' } },
+  source:
+    'SerializedScriptValue.cpp, object pool; seen on Bun 1.2.20-1.3.14 (wrong) and 1.4.0, 1.4.5 (right)',
+} as const satisfies Partial<Rule>;
+
 /** Costs inside the serializer, and values that it refuses beyond the standard. */
 export const serializer = [
   {
@@ -43,6 +52,7 @@ export const serializer = [
     level: 'lossy',
     at: 'any',
     when: SHARED_MEMORY,
+    loses: 'value',
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },
     title: 'SharedArrayBuffer, copied',
     why: 'Up to Bun 1.3 structuredClone turns a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
@@ -54,6 +64,7 @@ export const serializer = [
     level: 'lossy',
     at: 'any',
     when: SHARED_MEMORY,
+    loses: 'value',
     scope: { channels: ['ipc'] },
     title: 'SharedArrayBuffer to another process',
     why: 'Memory cannot be shared between processes: an ordinary ArrayBuffer with a copy of the bytes arrives.',
@@ -88,10 +99,41 @@ export const serializer = [
     source: 'seen on Bun 1.3.9 and 1.4.5',
   },
   {
+    ...POOL,
+    id: 'jsc/identity',
+    when: { kind: ['date', 'regexp', 'error', 'platform'], all: ['repeated'] },
+    loses: 'value',
+    title: 'shared Date, RegExp, Error or Blob',
+    why: 'Up to Bun 1.3 each reference to it arrives as an object of its own.',
+    fix: 'Use Bun 1.4, or send it once and refer to it by a key.',
+  },
+  {
+    ...POOL,
+    id: 'jsc/reference-after-bigint',
+    when: [
+      { any: ['repeated', 'cycle'], all: ['after-bigint'] },
+      { kind: 'arraybuffer', all: ['after-bigint'] },
+    ],
+    loses: 'value',
+    title: 'reference to an object behind a BigInt',
+    why: 'Up to Bun 1.3 the receiver counts each BigInt as an object and the sender does not, so a second reference to an object behind one arrives as another value: [1n, o, o] ends with 1n.',
+    fix: 'Use Bun 1.4, send copies, or put the BigInts last.',
+  },
+  {
+    ...POOL,
+    id: 'jsc/memory-after-bigint',
+    when: { kind: ['typedarray', 'dataview'], all: ['after-bigint'], none: ['repeated', 'cycle'] },
+    loses: 'delivery',
+    title: 'shared buffer behind a BigInt',
+    why: 'Up to Bun 1.3 the second view of a buffer behind a BigInt refers to another object, and the message never arrives.',
+    fix: 'Use Bun 1.4, send copies, or put the BigInts last.',
+  },
+  {
     id: 'jsc/error-cause',
     level: 'lossy',
     at: 'any',
     when: { kind: 'error', all: ['has-cause'] },
+    loses: 'property',
     title: 'cause of an error',
     why: 'Bun drops the cause of an error; Node and Deno keep it.',
     fix: 'Send message, stack and cause as a plain object.',

@@ -1,4 +1,5 @@
 import type { RuleBook } from '../../model/rule.ts';
+import { errors } from './errors.ts';
 import { lossy } from './lossy.ts';
 import { platform } from './platform.ts';
 import { rejected } from './rejected.ts';
@@ -7,4 +8,4 @@ import { rejected } from './rejected.ts';
  * What the HTML standard fixes for every engine. The book is named `spec`, and so are its rule ids (`spec/function`): they
  * are stored in reports and baselines.
  */
-export const standard: RuleBook = { name: 'spec', rules: [...rejected, ...platform, ...lossy] };
+export const standard: RuleBook = { name: 'spec', rules: [...rejected, ...platform, ...lossy, ...errors] };

@@ -1,7 +1,8 @@
 import type { Rule } from '../../model/rule.ts';
+import type { Kind } from '../../model/shape.ts';
 import { GETTER, IN_PROCESS, SHARED_MEMORY } from '../common.ts';
 
-const LOSSY = {
+export const LOSSY = {
   level: 'lossy',
   at: 'any',
   source:
@@ -9,12 +10,25 @@ const LOSSY = {
 } as const satisfies Partial<Rule>;
 const NOTE = { ...LOSSY, level: 'note' } as const;
 
+/** Objects with own properties that no engine sends. */
+const BUILT_INS: readonly Kind[] = [
+  'date',
+  'regexp',
+  'boxed',
+  'arraybuffer',
+  'sharedarraybuffer',
+  'typedarray',
+  'dataview',
+  'platform',
+];
+
 /** Sent without an error, but something is lost on arrival. */
 export const lossy = [
   {
     ...LOSSY,
     id: 'spec/class-instance',
     when: { kind: 'object', all: ['class-instance'] },
+    loses: 'class',
     title: 'class instance',
     why: 'It arrives as a plain object: its prototype, methods and #private fields are lost.',
     fix: 'Send the data and rebuild the instance on the receiver.',
@@ -24,6 +38,7 @@ export const lossy = [
     ...NOTE,
     id: 'spec/null-prototype',
     when: { kind: 'object', all: ['null-prototype'] },
+    loses: 'class',
     title: 'object without a prototype',
     why: 'It arrives with Object.prototype, so "toString" in value becomes true.',
     fix: 'Use Object.hasOwn, or a Map.',
@@ -33,6 +48,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/array-subclass',
     when: { kind: 'array', any: ['subclass', 'null-prototype'] },
+    loses: 'class',
     title: 'subclass of Array',
     why: 'It arrives as an ordinary array: its prototype and methods are lost.',
     fix: 'Send Array.from(value) and rebuild on the receiver.',
@@ -42,6 +58,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/accessor',
     when: GETTER,
+    loses: 'getter',
     title: 'getter or setter',
     why: 'The getter runs on the sender and its result arrives as a plain value; a lone setter arrives as undefined.',
     fix: 'Copy the value to a data property before sending.',
@@ -50,7 +67,8 @@ export const lossy = [
   {
     ...LOSSY,
     id: 'spec/symbol-key',
-    when: { kind: ['object', 'array'], all: ['symbol-key'] },
+    when: { kind: ['object', 'array', 'map', 'set'], all: ['symbol-key'] },
+    loses: 'property',
     title: 'symbol key',
     why: 'Properties under symbols are left out silently.',
     fix: 'Use a string key.',
@@ -58,15 +76,17 @@ export const lossy = [
   {
     ...LOSSY,
     id: 'spec/non-enumerable',
-    when: { kind: 'object', all: ['non-enumerable'] },
+    when: { kind: ['object', 'array', 'map', 'set'], all: ['non-enumerable'] },
+    loses: 'property',
     title: 'non-enumerable property',
-    why: 'Properties that are not enumerable are left out silently.',
+    why: 'Properties that are not enumerable are left out silently, such as raw of a template literal.',
     fix: 'Make the property enumerable, or copy its value to one that is.',
   },
   {
     ...NOTE,
     id: 'spec/frozen',
-    when: { kind: ['object', 'array'], any: ['frozen', 'sealed', 'non-extensible'] },
+    when: { any: ['frozen', 'sealed', 'non-extensible'], none: ['wasm-memory'] },
+    loses: 'integrity',
     title: 'frozen, sealed or non-extensible',
     why: 'It arrives writable and extensible.',
     fix: 'Freeze it again on the receiver where that matters.',
@@ -74,30 +94,16 @@ export const lossy = [
   {
     ...NOTE,
     id: 'spec/read-only',
-    when: {
-      kind: 'object',
-      any: ['read-only', 'non-configurable'],
-      none: ['frozen', 'sealed', 'accessor'],
-    },
+    when: { all: ['sent-fixed'] },
+    loses: 'attributes',
     title: 'read-only or non-configurable property',
     why: 'It arrives as an ordinary writable property.',
   },
   {
     ...LOSSY,
-    id: 'spec/error-props',
-    when: { kind: 'error', any: ['extra-props', 'aggregate', 'subclass'] },
-    title: 'own properties or class of an error',
-    why: 'Only name, message, stack and sometimes cause arrive: code, errors of an AggregateError and other properties are lost, and a subclass becomes Error.',
-    fix: 'Send name, message, stack and the properties as a plain object.',
-    remedies: ['plain'],
-  },
-  {
-    ...LOSSY,
     id: 'spec/extra-props',
-    when: {
-      kind: ['date', 'regexp', 'boxed', 'arraybuffer', 'sharedarraybuffer', 'typedarray', 'dataview'],
-      all: ['extra-props'],
-    },
+    when: { kind: BUILT_INS, all: ['extra-props'] },
+    loses: 'property',
     title: 'own properties of a built-in object',
     why: 'Only the inner value is sent; properties set on the object itself are lost.',
     fix: 'Send such properties as separate values.',
@@ -108,17 +114,25 @@ export const lossy = [
     id: 'spec/regexp',
     when: { kind: 'regexp' },
     title: 'regular expression',
-    why: 'The receiver compiles it again, and its lastIndex is reset to 0.',
+    why: 'It is sent as text, and the receiver compiles it again.',
     fix: 'Send the source once and keep the expression on the receiver.',
+    remedies: ['plain'],
+  },
+  {
+    ...NOTE,
+    id: 'spec/last-index',
+    when: { kind: 'regexp', all: ['altered-slot'] },
+    loses: 'value',
+    title: 'lastIndex of a regular expression',
+    why: 'It arrives as 0, so the receiver searches from the start.',
+    fix: 'Send lastIndex beside the expression.',
     remedies: ['plain'],
   },
   {
     ...LOSSY,
     id: 'spec/built-in-subclass',
-    when: {
-      kind: ['map', 'set', 'date', 'regexp', 'boxed', 'arraybuffer', 'typedarray', 'dataview'],
-      all: ['subclass'],
-    },
+    when: { kind: ['map', 'set', ...BUILT_INS], all: ['subclass'] },
+    loses: 'class',
     title: 'subclass of a built-in',
     why: 'It arrives as an object of the built-in class: its own prototype and methods are lost.',
     fix: 'Rebuild the instance on the receiver.',
@@ -128,6 +142,7 @@ export const lossy = [
     ...LOSSY,
     id: 'spec/node-buffer',
     when: { kind: 'typedarray', all: ['node-buffer'] },
+    loses: 'class',
     title: 'Buffer',
     why: 'A Buffer arrives as a Uint8Array, without the methods of Buffer.',
     fix: 'Wrap it again on the receiver: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).',

@@ -90,6 +90,7 @@ export const objects = [
     level: 'lossy',
     at: 'any',
     when: { kind: ['map', 'set'], all: ['extra-props'] },
+    loses: 'property',
     title: 'own properties of a Map or Set',
     why: 'Only the entries are sent; properties set on the Map or Set itself are lost.',
     fix: 'Send such properties as separate values.',

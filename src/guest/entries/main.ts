@@ -18,6 +18,7 @@ type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 const HANDLERS: { [K in RequestType]: () => Promise<Handler<K>> } = {
   open: async () => (await import('../payload/open.ts')).open,
   describe: async () => (await import('../describe/describe-payload.ts')).describePayload,
+  losses: async () => (await import('../prove/real-losses.ts')).findLosses,
   prove: async () => (await import('../prove/prove.ts')).prove,
   measure: async () => (await import('../measure/measure.ts')).measure,
   dimensions: async () => (await import('../describe/dimensions.ts')).dimensions,

@@ -1,14 +1,30 @@
-/** What the receiver of a real message channel gets. In an object, because a promise would look for `then` on it. */
+const MARKER = 'clone-prof: the message before this one was lost';
+
+/**
+ * What the receiver of a real message channel gets. In an object, because a promise would look for `then` on it.
+ *
+ * @throws what postMessage throws; Error when the message does not arrive, which the message after it shows
+ */
 export async function deliver(message: unknown, transfer: Transferable[] = []): Promise<{ data: unknown }> {
   const { port1, port2 } = new MessageChannel();
   try {
     return await new Promise((resolve, reject) => {
-      port2.onmessage = ({ data }) => resolve({ data });
-      port2.onmessageerror = () => reject(new Error('the message arrived but could not be deserialized'));
+      port2.onmessage = ({ data }) => {
+        if (data === MARKER) reject(new NotDelivered('the message never arrived'));
+        else resolve({ data });
+      };
+      port2.onmessageerror = () =>
+        reject(new NotDelivered('the message arrived but could not be deserialized'));
       port1.postMessage(message, transfer);
+      port1.postMessage(MARKER);
     });
   } finally {
     port1.close();
     port2.close();
   }
+}
+
+/** The engine accepted the message, and the receiver got nothing. */
+export class NotDelivered extends Error {
+  override name = 'NotDelivered';
 }

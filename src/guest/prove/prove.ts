@@ -1,6 +1,7 @@
 import { compare } from '../../core/compare/compare.ts';
+import type { Loss } from '../../model/loss.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import { type Loss, type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
+import { type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire.ts';
 import { build } from '../payload/materialize.ts';
 import { messageOf } from '../user-code/thrown.ts';

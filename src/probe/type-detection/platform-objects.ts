@@ -3,6 +3,7 @@ import { types } from 'node:util';
 import type { BuiltInType } from '../../core/describe/probe.ts';
 import { callOn, type Method } from '../../core/value/intrinsics.ts';
 import { ownData } from '../../core/value/own-data.ts';
+import { platformClass } from '../../core/value/platform-class.ts';
 
 /** Have transfer steps (HTML, Streams, Node's FileHandle): must be in the transfer list. */
 const TRANSFERABLE = new Set([
@@ -52,6 +53,14 @@ const triedClasses = new Map<object, TriedClass>();
  * rest of a class is taken for what the others were.
  */
 const MOST_TRIES = 1000;
+/** Cloned in place of objects that may have been given anything. */
+const PRISTINE: Readonly<Record<string, () => object>> = {
+  Blob: () => new Blob([]),
+  File: () => new File([], ''),
+  DOMException: () => new DOMException('', 'AbortError'),
+};
+
+const pristineOf = (value: object) => PRISTINE[platformClass(value, types.isProxy)?.name ?? '']?.();
 
 /** Alone, then inside an array: Deno refuses more types as the message itself, Bun before 1.2.22 more inside one. */
 function cloneOf(value: object): unknown {
@@ -111,10 +120,11 @@ export function platformObject(value: object): BuiltInType | undefined {
     if (tried !== undefined && tried.tries >= MOST_TRIES) return tried.type;
     const tag = classNameOf(at);
     if (tag === undefined || !PLATFORM.has(tag)) continue;
-    if (!isHarmlessToClone(value)) return undefined;
+    const sample = isHarmlessToClone(value) ? value : pristineOf(value);
+    if (sample === undefined) return undefined;
     const type = isWasmModule(value)
       ? { kind: 'platform' as const, tag }
-      : (typeByCloning(value, tag) ?? webObject(tag, at));
+      : (typeByCloning(sample, tag) ?? webObject(tag, at));
     const exception = tried !== undefined && type?.kind === 'not-cloneable';
     triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
     return type;

@@ -1,5 +1,5 @@
 /** Trials of one remedy at one place by one plan, over the runs of a section. */
-import type { Loss } from '../../model/remedy.ts';
+import type { Loss } from '../../model/loss.ts';
 import type { Run, Trial } from '../../model/report.ts';
 import { groupedBy } from '../grouped.ts';
 import { ratioInterval, ratio as ratioText } from '../numbers.ts';

@@ -28,6 +28,7 @@ const other = new ArrayBuffer(64);
 const parts = (...spans: [ArrayBuffer, number][]) =>
   spans.map(([buffer, at]) => new Uint8Array(buffer, at, 8));
 
+const hidden = (list: unknown[]) => Object.defineProperty(list, 'raw', { value: 1 });
 const holey = (length: number, entries: object) => Object.assign([] as unknown[], entries, { length });
 /** Written like this because `$` before a brace looks like a template. */
 const root = (rest: string) => `$${rest}`;
@@ -120,8 +121,8 @@ const ROWS: Row[] = [
     ]),
     [
       root('{key:0} string changed at unit 0'),
-      root('{key:1} string changed at unit 0'),
       root('{value:0} 1 became 2'),
+      root('{key:1} string changed at unit 0'),
       root('{value:1} 2 became 1'),
     ],
   ],
@@ -203,6 +204,70 @@ const ROWS: Row[] = [
     [pool, new Uint8Array(pool, 0, 8)],
     [other, new Uint8Array(8)],
     ['$[1] shared buffer became a copy'],
+  ],
+  [
+    'own name of an error',
+    Object.assign(new Error('x'), { name: 'TypeError' }),
+    new TypeError('x'),
+    ['$ Error became TypeError', '$.name string became absent'],
+  ],
+  [
+    'message',
+    Object.assign(new Error('x'), { message: 5 }),
+    new Error('5'),
+    ['$.message number became string'],
+  ],
+  ['frozen', Object.freeze({ a: 1 }), { a: 1 }, ['$ frozen became extensible']],
+  ['frozen date', Object.freeze(new Date(0)), new Date(0), ['$ frozen became extensible']],
+  [
+    'sealed and read-only',
+    Object.seal(Object.defineProperty({}, 'a', { value: 1, enumerable: true })),
+    { a: 1 },
+    ['$ frozen became extensible'],
+  ],
+  [
+    'read-only',
+    Object.defineProperty({}, 'a', { value: 1, enumerable: true, configurable: true }),
+    { a: 1 },
+    ['$.a no longer read-only'],
+  ],
+  [
+    'read-only length',
+    Object.defineProperty([1], 'length', { writable: false }),
+    [1],
+    ['$.length no longer read-only'],
+  ],
+  [
+    'hidden name of a long list',
+    hidden(new Array(5000).fill(1)),
+    new Array(5000).fill(1),
+    ['$.raw 1 became absent'],
+  ],
+  [
+    'named property of a view',
+    Object.assign(new Uint8Array(2), { a: 1 }),
+    new Uint8Array(2),
+    ['$.a 1 became absent'],
+  ],
+  [
+    'named property of a buffer',
+    Object.assign(new ArrayBuffer(2), { a: 1 }),
+    new ArrayBuffer(2),
+    ['$.a 1 became absent'],
+  ],
+  [
+    'view class',
+    new (class Bytes extends Uint8Array {})(2),
+    new Uint8Array(2),
+    ['$ class Bytes became Uint8Array'],
+  ],
+  ['blob', new Blob(['a']), new Blob(['a']), []],
+  ['blob size', new Blob(['a']), new Blob(['ab']), ['$ size: 1 became 2']],
+  [
+    'DOMException',
+    new DOMException('m', 'AbortError'),
+    new DOMException('m'),
+    ['$ name: string changed at unit 0', '$ code: 20 became 0'],
   ],
   ['function lost', { f: () => 1 }, {}, ['$.f function became absent']],
   ['root type', { a: 1 }, '{"a":1}', ['$ object became string']],

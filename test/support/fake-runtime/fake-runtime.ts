@@ -109,6 +109,8 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript) {
       return described(ask.recipe, runtime.engine, script);
     case 'prove':
       return proved(ask, script);
+    case 'losses':
+      return { type: 'losses-found' as const, losses: null };
     case 'measure':
       return fakeMeasured(ask, timesOf(ask, script));
     case 'dimensions':

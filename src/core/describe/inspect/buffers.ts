@@ -1,5 +1,7 @@
 /** Facts of ArrayBuffers and of the views on them, by internal slots. */
 import type { Kind } from '../../../model/shape.ts';
+import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
+import { isIndexKey } from '../../value/index-key.ts';
 import {
   ARRAY_BUFFER,
   accepts,
@@ -10,6 +12,7 @@ import {
 } from '../../value/intrinsics.ts';
 import { BUFFER } from '../flags.ts';
 import type { TypeDetection } from '../probe.ts';
+import type { Prototypes } from './prototypes.ts';
 
 export interface BufferFacts {
   kind: Kind;
@@ -20,6 +23,19 @@ export interface BufferFacts {
   /** The backing store; structured clone copies it once per message. */
   buffer: object;
   backing: number;
+}
+
+/** Keys of longer arrays are not listed: each index is one of them, and a list of millions takes seconds. */
+const MOST_LISTED = 1024;
+
+/** Of a buffer or view itself, not of the memory behind it. */
+function ownBits(value: object, name: string, length: number, prototypes: Prototypes): number {
+  let bits = Object.isExtensible(value) ? 0 : BUFFER['non-extensible'];
+  if (!prototypes.isBuiltIn(value, (one) => one === name, 2)) bits |= BUFFER.subclass;
+  if (length > MOST_LISTED) return bits;
+  for (const key of Reflect.ownKeys(value))
+    if (typeof key === 'symbol' || !isIndexKey(key)) bits |= BUFFER['extra-props'];
+  return bits;
 }
 
 function isDetached(buffer: object): boolean {
@@ -53,20 +69,30 @@ function sharedBuffer(buffer: object): BufferFacts {
   return { kind: 'sharedarraybuffer', bits, bytes, buffer, backing: 0 };
 }
 
+const memoryFacts = (buffer: object, kind: Kind, types: TypeDetection): BufferFacts =>
+  kind === 'arraybuffer' ? plainBuffer(buffer, types) : sharedBuffer(buffer);
+
 /** `kind` is 'arraybuffer' or 'sharedarraybuffer'. */
-export function bufferFacts(buffer: object, kind: Kind, types: TypeDetection): BufferFacts {
-  return kind === 'arraybuffer' ? plainBuffer(buffer, types) : sharedBuffer(buffer);
+export function bufferFacts(
+  buffer: object,
+  kind: Kind,
+  types: TypeDetection,
+  prototypes: Prototypes,
+): BufferFacts {
+  const facts = memoryFacts(buffer, kind, types);
+  facts.bits |= ownBits(buffer, CONSTRUCTOR_OF[kind]!, 0, prototypes);
+  return facts;
 }
 
 /** Flags that a view has from its buffer. */
 const INHERITED = BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory'] | BUFFER.untransferable;
 
 /** The whole buffer behind a view is cloned, however small the view is (HTML StructuredSerializeInternal). */
-export function viewFacts(view: object, types: TypeDetection): BufferFacts {
+export function viewFacts(view: object, types: TypeDetection, prototypes: Prototypes): BufferFacts {
   const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
   const slots = name === undefined ? DATA_VIEW : TYPED_ARRAY;
   const buffer = callOn(slots.buffer, view) as object;
-  const behind = bufferFacts(buffer, types.of(buffer).kind, types);
+  const behind = memoryFacts(buffer, types.of(buffer).kind, types);
   const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
   let bits = behind.bits & INHERITED;
   let bytes = 0;
@@ -93,8 +119,10 @@ export function viewFacts(view: object, types: TypeDetection): BufferFacts {
   // A length-tracking view cannot be told from a fixed one of the same extent; the usual constructor call tracks.
   if ((behind.bits & BUFFER.resizable) !== 0 && offset + bytes === behind.bytes)
     bits |= BUFFER['length-tracking'];
+  // Length in elements is at most that in bytes.
+  bits |= ownBits(view, name ?? 'DataView', name === undefined ? 0 : bytes, prototypes);
   if (types.isNodeBuffer(view)) {
-    bits |= BUFFER['node-buffer'];
+    bits = (bits | BUFFER['node-buffer']) & ~BUFFER.subclass;
     const pooled = (bits & BUFFER['view-of-larger']) !== 0 && behind.bytes === types.poolBytes;
     if (pooled) bits = (bits | BUFFER.pooled) & ~BUFFER.untransferable;
   }

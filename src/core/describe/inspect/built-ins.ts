@@ -1,78 +1,34 @@
 /** Facts of errors and of built-in objects that have no children but may have been given properties. */
 import type { Kind } from '../../../model/shape.ts';
-import { CONSTRUCTOR_OF, isStandardError } from '../../value/built-in-names.ts';
+import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
+import { isIndexKey } from '../../value/index-key.ts';
+import { ownData } from '../../value/own-data.ts';
+import { platformClass } from '../../value/platform-class.ts';
 import { STRUCTURE } from '../flags.ts';
-import type { BuiltInType } from '../probe.ts';
+import type { BuiltInType, TypeDetection } from '../probe.ts';
+import { integrityBits } from './own-properties.ts';
 import type { Prototypes } from './prototypes.ts';
 
-const { getOwnPropertyDescriptor, ownKeys } = Reflect;
+const { getPrototypeOf, ownKeys } = Reflect;
 
-/** Own properties that engines give to every error; line and column ones are JSC's, the file ones Firefox's. */
-const ERROR_KEYS: ReadonlySet<string | symbol> = new Set<string | symbol>([
-  'message',
-  'stack',
-  'cause',
-  'errors',
-  'name',
-  'line',
-  'column',
-  'sourceURL',
-  'originalLine',
-  'originalColumn',
-  'fileName',
-  'lineNumber',
-  'columnNumber',
-]);
-
-export interface InspectedError {
-  bits: number;
-  tag: string;
-  steps: string[];
-  values: unknown[];
-}
-
-/** `stack` is never read: V8 formats it through Error.prepareStackTrace, which may be the user's. */
-const INSPECTED_ERROR_KEYS = ['message', 'cause', 'errors'] as const;
-
-/** @param sendsCause whether the engine clones the cause; `errors` and a message that is not a string are never cloned */
-export function inspectError(value: object, prototypes: Prototypes, sendsCause: boolean): InspectedError {
-  const tag = prototypes.className(value) ?? 'Error';
-  const error: InspectedError = { bits: 0, tag, steps: [], values: [] };
-  if (!isStandardError(tag)) error.bits |= STRUCTURE.subclass;
-  if (ownKeys(value).some((key) => !ERROR_KEYS.has(key))) error.bits |= STRUCTURE['extra-props'];
-  for (const key of INSPECTED_ERROR_KEYS) {
-    const descriptor = getOwnPropertyDescriptor(value, key);
-    if (descriptor === undefined) continue;
-    if (key === 'cause') error.bits |= STRUCTURE['has-cause'];
-    if (key === 'errors') error.bits |= STRUCTURE.aggregate;
-    if (!('value' in descriptor)) {
-      error.bits |= STRUCTURE.accessor;
-      continue;
-    }
-    const child: unknown = descriptor.value;
-    if (key === 'message' ? typeof child !== 'string' : key === 'errors' || !sendsCause) continue;
-    error.steps.push(key);
-    error.values.push(child);
-  }
-  return error;
-}
-
-const BOXED = ['Number', 'String', 'Boolean', 'BigInt', 'Symbol'];
+const BOXED: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'BigInt', 'Symbol']);
 
 /** Kinds that may have own properties or be of a subclass. */
-const EXTENSIBLE: ReadonlySet<Kind> = new Set<Kind>([
-  'date',
-  'regexp',
-  'map',
-  'set',
-  'boxed',
-  'arraybuffer',
-  'promise',
-]);
+const EXTENSIBLE: ReadonlySet<Kind> = new Set<Kind>(['date', 'regexp', 'map', 'set', 'boxed', 'promise']);
 
 function isBuiltInKey(key: string | symbol, { kind }: BuiltInType): boolean {
   if (kind === 'regexp') return key === 'lastIndex';
-  return kind === 'boxed' && typeof key === 'string' && (key === 'length' || /^\d+$/.test(key));
+  return kind === 'boxed' && typeof key === 'string' && (key === 'length' || isIndexKey(key));
+}
+
+/** Own symbols of a Blob or DOMException are the platform's. */
+function platformBits(value: object, { isProxy }: TypeDetection): number {
+  const known = platformClass(value, isProxy);
+  if (known === undefined) return 0;
+  let bits = integrityBits(value);
+  if (getPrototypeOf(value) !== known.prototype) bits |= STRUCTURE.subclass;
+  for (const key of ownKeys(value)) if (typeof key === 'string') bits |= STRUCTURE['extra-props'];
+  return bits;
 }
 
 /** Flags, and the tag to show: that of the type, or the name of a subclass. */
@@ -80,13 +36,16 @@ export function inspectBuiltIn(
   value: object,
   type: BuiltInType,
   prototypes: Prototypes,
+  types: TypeDetection,
 ): { bits: number; tag: string | undefined } {
   const { kind, tag } = type;
   let bits = type.transferable === true ? STRUCTURE.transferable : 0;
+  if (kind === 'platform') return { bits: bits | platformBits(value, types), tag };
   if (!EXTENSIBLE.has(kind)) return { bits, tag };
-  if (ownKeys(value).some((key) => !isBuiltInKey(key, type))) bits |= STRUCTURE['extra-props'];
-  const name = prototypes.className(value);
-  const isOwn =
-    name !== undefined && (kind === 'boxed' ? BOXED.includes(name) : name === CONSTRUCTOR_OF[kind]);
-  return isOwn ? { bits, tag } : { bits: bits | STRUCTURE.subclass, tag: name ?? tag };
+  bits |= integrityBits(value);
+  for (const key of ownKeys(value)) if (!isBuiltInKey(key, type)) bits |= STRUCTURE['extra-props'];
+  if (kind === 'regexp' && ownData(value, 'lastIndex') !== 0) bits |= STRUCTURE['altered-slot'];
+  const isName = (name: string) => (kind === 'boxed' ? BOXED.has(name) : name === CONSTRUCTOR_OF[kind]);
+  if (prototypes.isBuiltIn(value, isName, 1)) return { bits, tag };
+  return { bits: bits | STRUCTURE.subclass, tag: prototypes.className(value) ?? tag };
 }

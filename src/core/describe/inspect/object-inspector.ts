@@ -4,9 +4,10 @@ import type { TrailStep } from '../../paths.ts';
 import { lengthOf } from '../../value/array-reads.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { BuiltInType, Probe } from '../probe.ts';
-import { inspectBuiltIn, inspectError } from './built-ins.ts';
+import { inspectBuiltIn } from './built-ins.ts';
 import { mapEntries, setMembers } from './collections.ts';
 import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
+import { inspectError } from './errors.ts';
 import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
 import { type OwnProperties, propertiesOfArray, propertiesOfObject } from './own-properties.ts';
 import { Prototypes } from './prototypes.ts';
@@ -26,6 +27,13 @@ export interface InspectedObject {
   numbers: boolean;
 }
 
+/** Facts of the own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
+const SENT_EXTRAS =
+  STRUCTURE['symbol-key'] |
+  STRUCTURE['non-enumerable'] |
+  STRUCTURE['enumerable-accessor'] |
+  STRUCTURE['sent-fixed'];
+
 const NO_VALUES: readonly unknown[] = [];
 
 function childless(kind: Kind, bits: number, tag: string | undefined): InspectedObject {
@@ -34,7 +42,7 @@ function childless(kind: Kind, bits: number, tag: string | undefined): Inspected
 
 export class ObjectInspector {
   readonly #probe: Probe;
-  readonly #prototypes: Prototypes;
+  readonly prototypes: Prototypes;
   readonly #limit: number;
   /** JSC sends non-enumerable elements of arrays and drops the cause of an error; V8 does the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
@@ -43,7 +51,7 @@ export class ObjectInspector {
   /** @param limit children of one container that are visited */
   constructor(probe: Probe, limit: number) {
     this.#probe = probe;
-    this.#prototypes = new Prototypes(probe.types);
+    this.prototypes = new Prototypes(probe.types);
     this.#limit = limit;
     this.#jsc = probe.storage.engine === 'jsc';
   }
@@ -61,11 +69,16 @@ export class ObjectInspector {
       case 'set':
         return this.#collection(value, type);
       case 'error': {
-        const { bits, tag, steps, values } = inspectError(value, this.#prototypes, !this.#jsc);
+        const { bits, tag, steps, values } = inspectError(
+          value,
+          this.prototypes,
+          this.#probe.types,
+          !this.#jsc,
+        );
         return { ...childless('error', bits, tag), steps, values };
       }
     }
-    const { bits, tag } = inspectBuiltIn(value, type, this.#prototypes);
+    const { bits, tag } = inspectBuiltIn(value, type, this.prototypes, this.#probe.types);
     return childless(type.kind, bits, tag);
   }
 
@@ -91,7 +104,7 @@ export class ObjectInspector {
     cache: KnownObject[],
   ): InspectedObject {
     const { storage } = this.#probe;
-    const { bits: inherited, name } = this.#prototypes.ofObject(value);
+    const { bits: inherited, name } = this.prototypes.ofObject(value);
     const { bits: own, steps, values } = propertiesOfObject(value, this.#limit);
     const tag = web === true ? webClass : name;
     const bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
@@ -104,7 +117,7 @@ export class ObjectInspector {
 
   array(value: unknown[], depth: number): InspectedObject {
     const { storage } = this.#probe;
-    const { bits: inherited, name: tag } = this.#prototypes.ofArray(value);
+    const { bits: inherited, name: tag } = this.prototypes.ofArray(value);
     const size = lengthOf(value);
     const own = this.#elements(value, size);
     const bits = own.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
@@ -128,9 +141,17 @@ export class ObjectInspector {
   }
 
   #collection(value: object, type: BuiltInType): InspectedObject {
-    const { bits: own, tag } = inspectBuiltIn(value, type, this.#prototypes);
+    const { bits: own, tag } = inspectBuiltIn(value, type, this.prototypes, this.#probe.types);
     const { steps, values, size } = type.kind === 'map' ? mapEntries(value) : setMembers(value);
-    const bits = own | (size === 0 ? STRUCTURE.empty : 0);
+    let bits = own | (size === 0 ? STRUCTURE.empty : 0);
+    if (this.#jsc && (own & STRUCTURE['extra-props']) !== 0) {
+      const extra = propertiesOfObject(value, this.#limit);
+      bits |= extra.bits & SENT_EXTRAS;
+      for (let i = 0; i < extra.steps.length; i++) {
+        steps.push(extra.steps[i]!);
+        values.push(extra.values[i]);
+      }
+    }
     return { kind: type.kind, bits, stored: 0, tag, size, steps, values, numbers: false };
   }
 }

@@ -26,13 +26,13 @@ function addAttributes(descriptor: PropertyDescriptor, seen: Attributes): void {
   else seen.bits |= STRUCTURE['read-only'];
   if (descriptor.configurable === true) seen.configurable = true;
   else seen.bits |= STRUCTURE['non-configurable'];
-  if (descriptor.enumerable !== true) seen.bits |= STRUCTURE['non-enumerable'];
 }
 
-/** Cloning runs enumerable accessors. */
-function accessorBit({ enumerable, value, writable }: PropertyDescriptor): number {
-  const accessor = value === undefined && writable === undefined;
-  return accessor && enumerable === true ? STRUCTURE['enumerable-accessor'] : 0;
+/** Of a property that is sent: cloning runs an accessor, and an arrived property has no restrictions. */
+function sentBit({ enumerable, configurable, writable, value }: PropertyDescriptor, sealed: boolean): number {
+  if (value === undefined && writable === undefined) return STRUCTURE['enumerable-accessor'];
+  const fixed = writable !== true || enumerable !== true || (configurable !== true && !sealed);
+  return fixed ? STRUCTURE['sent-fixed'] : 0;
 }
 
 /** Spec TestIntegrityLevel, over the attributes of all own properties. */
@@ -42,6 +42,22 @@ function integrity(value: object, seen: Attributes): number {
   if (!seen.configurable) bits |= STRUCTURE.sealed;
   if (!seen.configurable && !seen.writable) bits |= STRUCTURE.frozen;
   return bits;
+}
+
+/** All bits of an object; frozen says more than that its properties are fixed. */
+function withIntegrity(value: object, seen: Attributes, bits: number): number {
+  const all = bits | seen.bits | integrity(value, seen);
+  return (all & STRUCTURE.frozen) === 0 ? all : all & ~STRUCTURE['sent-fixed'];
+}
+
+/** Bits of an object whose own properties are not sent. */
+export function integrityBits(value: object): number {
+  if (isExtensible(value)) return 0;
+  return integrity(value, {
+    bits: 0,
+    configurable: !Object.isSealed(value),
+    writable: !Object.isFrozen(value),
+  });
 }
 
 function toJsonBit(descriptor: PropertyDescriptor): number {
@@ -59,6 +75,7 @@ function objectKeyBit(key: string, descriptor: PropertyDescriptor): number {
 export function propertiesOfObject(value: object, limit: number): OwnProperties & { steps: string[] } {
   const keys = ownKeys(value);
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
+  const sealed = !isExtensible(value) && Object.isSealed(value);
   const steps: string[] = [];
   const values: unknown[] = [];
   let bits = keys.length === 0 ? STRUCTURE.empty : 0;
@@ -67,16 +84,19 @@ export function propertiesOfObject(value: object, limit: number): OwnProperties 
     const key = keys[i]!;
     const descriptor = getOwnPropertyDescriptor(value, key)!;
     addAttributes(descriptor, seen);
+    if (descriptor.enumerable !== true) bits |= STRUCTURE['non-enumerable'];
     if (typeof key === 'symbol') {
       bits |= STRUCTURE['symbol-key'];
       continue;
     }
-    bits |= accessorBit(descriptor) | objectKeyBit(key, descriptor);
-    if (descriptor.enumerable !== true || !('value' in descriptor)) continue;
+    bits |= objectKeyBit(key, descriptor);
+    if (descriptor.enumerable !== true) continue;
+    bits |= sentBit(descriptor, sealed);
+    if (!('value' in descriptor)) continue;
     steps.push(key);
     values.push(descriptor.value);
   }
-  return { bits: bits | seen.bits | integrity(value, seen), steps, values };
+  return { bits: withIntegrity(value, seen, bits), steps, values };
 }
 
 /**
@@ -90,6 +110,7 @@ export function propertiesOfArray(
   sendsHidden: boolean,
 ): OwnProperties {
   const seen: Attributes = { bits: 0, configurable: false, writable: false };
+  const sealed = !isExtensible(value) && Object.isSealed(value);
   const steps: (string | number)[] = [];
   const values: unknown[] = [];
   let bits = 0;
@@ -98,7 +119,7 @@ export function propertiesOfArray(
   for (const key of ownKeys(value)) {
     const descriptor = getOwnPropertyDescriptor(value, key)!;
     if (key === 'length') {
-      if (descriptor.writable !== true) bits |= STRUCTURE['read-only'];
+      if (descriptor.writable !== true) bits |= STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];
       else seen.writable = true;
       continue;
     }
@@ -109,9 +130,13 @@ export function propertiesOfArray(
     }
     const index = isIndexKey(key);
     if (index) indices++;
-    bits |= accessorBit(descriptor) | (index ? 0 : arrayNameBits(key, descriptor));
-    const sent = descriptor.enumerable === true || (index && sendsHidden);
-    if (!sent || !('value' in descriptor)) continue;
+    else bits |= arrayNameBits(key, descriptor);
+    if (descriptor.enumerable !== true && !(index && sendsHidden)) {
+      bits |= STRUCTURE['non-enumerable'];
+      continue;
+    }
+    bits |= sentBit(descriptor, sealed);
+    if (!('value' in descriptor)) continue;
     if (steps.length >= limit) {
       bits |= STRUCTURE['too-many-items'];
       continue;
@@ -120,7 +145,7 @@ export function propertiesOfArray(
     values.push(descriptor.value);
   }
   if (indices < lengthOf(value)) bits |= STRUCTURE.holes;
-  return { bits: bits | seen.bits | integrity(value, seen), steps, values };
+  return { bits: withIntegrity(value, seen, bits), steps, values };
 }
 
 function arrayNameBits(key: string, descriptor: PropertyDescriptor): number {

@@ -1,5 +1,6 @@
 /** What the prototype of a value says: plain, of another realm, or of a class; read by descriptors only. */
 import { classNameOf } from '../../value/built-in-names.ts';
+import { platformClassFrom } from '../../value/platform-class.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { TypeDetection } from '../probe.ts';
 
@@ -59,13 +60,30 @@ export class Prototypes {
       const expected = (prototype === Array.prototype) === (derived === 'subclass');
       if (expected) return { bits: toJson };
     } else if (isBase(prototype)) return { bits: toJson | STRUCTURE['other-realm'] };
-    const name = this.#nameOf(prototype);
+    // A subclass of a DOMException arrives as little as the DOMException itself.
+    const platform = platformClassFrom(prototype, (one) => this.#types.isProxy(one));
+    const name = platform?.name ?? this.#nameOf(prototype);
     return { bits: toJson | STRUCTURE[derived], ...(name === undefined ? {} : { name }) };
   }
 
   /** Class name of a value: that of the nearest prototype that has one. */
   className(value: object): string | undefined {
     return this.#firstOnChain(getPrototypeOf(value), (at) => this.#nameOf(at));
+  }
+
+  /**
+   * The prototype is that of a built-in class itself, of any realm, not one derived from it.
+   *
+   * @param depth how many prototypes may follow: one for Map, two for TypeError
+   */
+  isBuiltIn(value: object, isName: (name: string) => boolean, depth: number): boolean {
+    let at = getPrototypeOf(value);
+    if (at === null || this.#types.isProxy(at) || !isName(this.#nameOf(at) ?? '')) return false;
+    for (let above = 0; at !== null; above++) {
+      if (above > depth || this.#types.isProxy(at)) return false;
+      at = getPrototypeOf(at);
+    }
+    return true;
   }
 
   #nameOf(prototype: object): string | undefined {

@@ -76,6 +76,11 @@ function slotChecks(): Map<object, SlotCheck> {
     return callOn(unregister, this, {});
   };
   const table = new Map<object, SlotCheck>([
+    // types.isBigIntObject of Bun up to 1.3.14 is false once the object has a property.
+    [
+      BigInt.prototype,
+      { type: { kind: 'boxed', tag: 'BigInt' }, method: methodOf(BigInt.prototype, 'valueOf') },
+    ],
     [WeakRef.prototype, { type: { kind: 'weakref' }, method: methodOf(WeakRef.prototype, 'deref') }],
   ]);
   const refuse = (prototype: object, tag: string, method: Method | undefined) =>

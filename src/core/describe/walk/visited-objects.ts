@@ -7,6 +7,10 @@ export class VisitedObjects {
   readonly #rows: FactRow[] = [];
   readonly #sizes: number[] = [];
 
+  get size(): number {
+    return this.#rows.length;
+  }
+
   /** -1 when the object was not visited yet. */
   find(value: object): number {
     return this.#numbers.get(value) ?? -1;

@@ -41,7 +41,10 @@ export class Walk {
   readonly #visited = new VisitedObjects();
   /** The object last visited at each depth: those above the current value are its ancestors. */
   readonly #ancestors: object[] = [];
-  readonly #buffers = new Set<object>();
+  /** Buffers, each with whether a BigInt came before it. */
+  readonly #buffers = new Map<object, boolean>();
+  /** Number of the next object when the first BigInt was visited. */
+  #firstAfterBigint = Number.POSITIVE_INFINITY;
   readonly #position: WalkPosition;
 
   constructor(builder: ShapeBuilder, probe: Probe) {
@@ -83,7 +86,14 @@ export class Walk {
     if (typeof value === 'string') this.#scalars.string(value, at.node, at.depth, at.parent);
     else if (typeof value === 'number') this.#scalars.number(value, at.node, at.depth, at.parent);
     else if (typeof value === 'object' && value !== null) this.#object(value, at);
-    else this.#add(at, this.#kindOf(value), 0, 0);
+    else {
+      if (typeof value === 'bigint') this.#bigint();
+      this.#add(at, this.#kindOf(value), 0, 0);
+    }
+  }
+
+  #bigint(): void {
+    this.#firstAfterBigint = Math.min(this.#firstAfterBigint, this.#visited.size);
   }
 
   #kindOf(value: unknown): Kind {
@@ -121,7 +131,8 @@ export class Walk {
     const { depth, row, size } = this.#visited.at(number);
     const cycle = depth < at.depth && this.#ancestors[depth] === value;
     const bits = row.backing >= 0 ? BUFFER : STRUCTURE;
-    const observed = row.observed | (cycle ? bits.cycle : bits.repeated);
+    const late = number >= this.#firstAfterBigint ? bits['after-bigint'] : 0;
+    const observed = row.observed | late | (cycle ? bits.cycle : bits.repeated);
     const added = this.#add(at, row.kind, observed, row.stored, row.tag);
     if (size >= 0) added.addSize(size);
     if (row.backing >= 0) added.addBacking(0);
@@ -133,11 +144,11 @@ export class Walk {
     switch (type.kind) {
       case 'typedarray':
       case 'dataview':
-        this.#buffer(value, viewFacts(value, types), at);
+        this.#buffer(value, viewFacts(value, types, this.#inspector.prototypes), at);
         break;
       case 'arraybuffer':
       case 'sharedarraybuffer':
-        this.#buffer(value, bufferFacts(value, type.kind, types), at);
+        this.#buffer(value, bufferFacts(value, type.kind, types, this.#inspector.prototypes), at);
         break;
       default:
         this.#structure(value, this.#inspector.of(value, type, at.depth, at.node.knownObjects), at);
@@ -146,6 +157,7 @@ export class Walk {
 
   #structure(value: object, found: InspectedObject, { node, depth, parent }: WalkPosition): void {
     const { kind, bits, size, steps, values } = found;
+    if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
     const row = this.#builder.add(node, depth, parent, kind, bits, found.stored, found.tag);
     if (size >= 0) row.addSize(size);
     if ((bits & LIMITED) !== 0) this.#builder.truncated.items = true;
@@ -158,11 +170,13 @@ export class Walk {
   }
 
   #buffer(value: object, facts: BufferFacts, at: WalkPosition): void {
-    const row = this.#add(at, facts.kind, facts.bits, 0, facts.tag);
+    const late = this.#buffers.get(facts.buffer) === true ? BUFFER['after-bigint'] : 0;
+    const row = this.#add(at, facts.kind, facts.bits | late, 0, facts.tag);
     row.addBytes(facts.bytes);
     // Views on one buffer copy it once: it has an identity, and the clone keeps it.
     row.addBacking(this.#buffers.has(facts.buffer) ? 0 : facts.backing);
-    this.#buffers.add(facts.buffer);
+    if (!this.#buffers.has(facts.buffer))
+      this.#buffers.set(facts.buffer, this.#visited.size >= this.#firstAfterBigint);
     this.#visited.add(value, at.depth, row, -1);
   }
 }

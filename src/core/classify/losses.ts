@@ -1,0 +1,88 @@
+/** What the rules say is lost, against what a real delivery lost, path by path. */
+import { LOSS_KINDS, type LossKind, type RealLoss } from '../../model/loss.ts';
+import type { Engine, Rule, RuleBook } from '../../model/rule.ts';
+import type { Facts, Flag, Shape } from '../../model/shape.ts';
+import { pathFits } from '../paths.ts';
+import { has } from '../shape-facts.ts';
+import { type Match, matchesOf, type PostContext } from './match.ts';
+import { outcomeFor, pathsFor } from './verdict.ts';
+
+/** A loss that the rules tell: `count` values at the pattern lose one of these kinds. */
+export interface ToldLoss {
+  rule: string;
+  kinds: readonly LossKind[];
+  pattern: string;
+  example: string;
+  count: number;
+}
+
+export interface LossErrors {
+  /** Real losses that no rule tells. */
+  untold: RealLoss[];
+  /** Told losses that did not happen. */
+  false: ToldLoss[];
+}
+
+const REFERENCE: readonly Flag[] = ['repeated', 'cycle'];
+const ABOUT_REFERENCES: readonly Flag[] = [...REFERENCE, 'after-bigint'];
+
+/** A second reference has the facts of the object, which are lost once, and rules of its own. */
+function concernsRow({ when }: Rule, facts: Facts): boolean {
+  if (!has(facts, ...REFERENCE)) return true;
+  const wanted = [when].flat().flatMap(({ all = [], any = [] }) => [...all, ...any]);
+  return wanted.some((flag) => ABOUT_REFERENCES.includes(flag));
+}
+
+/** Losses that the rules tell for this payload, a row for each row of facts. */
+export function toldLosses(
+  shape: Shape,
+  engine: Engine,
+  standard: RuleBook,
+  context: PostContext,
+): ToldLoss[] {
+  const matches: Match[] = matchesOf(shape, [engine.rules, standard.rules], context);
+  const { version } = context.runtime;
+  const inForce = outcomeFor(pathsFor(shape, engine, context), matches, context, version).matches;
+  return inForce.flatMap(({ rule, facts }) => {
+    const kinds: LossKind[] = rule.level === 'rejected' ? ['delivery'] : [rule.loses ?? []].flat();
+    if (kinds.length === 0 || !concernsRow(rule, facts)) return [];
+    return [{ rule: rule.id, kinds, pattern: facts.pattern, example: facts.example, count: facts.count }];
+  });
+}
+
+const fits = ({ kinds, pattern }: ToldLoss, { kind, owner }: RealLoss) =>
+  kinds.includes(kind) && pathFits(pattern, owner);
+
+/** Another value arrived in its place, so nothing else about it can be compared. */
+const replaces = ({ kind, path, owner }: RealLoss, at: string) =>
+  kind === 'value' && path === owner && (at === owner || at.startsWith(owner));
+
+/**
+ * Told and real losses of one payload. Of several values at one pattern only the first is known by its path, so their
+ * number is compared.
+ */
+export function lossErrors(told: readonly ToldLoss[], real: readonly RealLoss[]): LossErrors {
+  if (real.some(({ kind }) => kind === 'delivery'))
+    return { untold: told.some(({ kinds }) => kinds.includes('delivery')) ? [] : [...real], false: [] };
+  const untold = real.filter((loss) => !told.some((one) => fits(one, loss)));
+  const wrong = told.filter((one) => {
+    const owners = new Set(real.filter((loss) => fits(one, loss)).map(({ owner }) => owner));
+    const moot = real.some((loss) => replaces(loss, one.example));
+    return !moot && (!owners.has(one.example) || owners.size < one.count);
+  });
+  return { untold: [...untold, ...unexplained(told, real)], false: wrong };
+}
+
+/** More values of a pattern lose something than all rules together tell. */
+function unexplained(told: readonly ToldLoss[], real: readonly RealLoss[]): RealLoss[] {
+  return LOSS_KINDS.flatMap((kind) => {
+    const owners = new Map(real.filter((loss) => loss.kind === kind).map((loss) => [loss.owner, loss]));
+    return [...owners.values()].filter((loss) => {
+      const fitting = told.filter((one) => fits(one, loss));
+      if (fitting.length === 0) return false;
+      const { pattern } = fitting[0]!;
+      const there = [...owners.keys()].filter((owner) => pathFits(pattern, owner)).length;
+      return there > fitting.reduce((sum, { count }) => sum + count, 0);
+    });
+  });
+}

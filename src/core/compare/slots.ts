@@ -1,0 +1,148 @@
+/** What an object holds in internal slots, or in properties that stand for them. */
+import { lengthOf } from '../value/array-reads.ts';
+import { ownStack } from '../value/error-stack.ts';
+import {
+  accepts,
+  callOn,
+  getterOf,
+  isResizable,
+  type Method,
+  TYPED_ARRAY,
+  viewRange,
+  viewType,
+} from '../value/intrinsics.ts';
+import { ownData } from '../value/own-data.ts';
+import { platformClass } from '../value/platform-class.ts';
+import { primitiveDifference } from './loss-text.ts';
+import type { ReportLoss } from './properties.ts';
+import { exactType, unboxed, type ValueType } from './value-type.ts';
+
+function changed(before: unknown, after: unknown): string | null {
+  if (Object.is(before, after)) return null;
+  return primitiveDifference(before, after, exactType(before), exactType(after));
+}
+
+function bytesLosses(a: Uint8Array, b: Uint8Array, size: number, report: ReportLoss): void {
+  if (a.length !== b.length) report('value', `${a.length} bytes became ${b.length}`);
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) {
+    if (a[i] === b[i]) continue;
+    if (size === 0) report('value', `content changed at byte ${i}`);
+    else report('value', 'content changed', Math.floor(i / size));
+    return;
+  }
+}
+
+function resizing(a: object, b: object, report: ReportLoss): void {
+  const before = isResizable(a);
+  if (before !== isResizable(b))
+    report('value', before ? 'resizable became fixed' : 'fixed became resizable');
+}
+
+function bufferLosses(a: ArrayBufferLike, b: ArrayBufferLike, report: ReportLoss): void {
+  bytesLosses(new Uint8Array(a), new Uint8Array(b), 0, report);
+  resizing(a, b, report);
+}
+
+/** The size of the buffer behind a view is not compared. */
+function viewLosses(a: ArrayBufferView, b: ArrayBufferView, report: ReportLoss): void {
+  if (viewType(a) !== viewType(b)) {
+    report('value', `${viewType(a)} became ${viewType(b)}`);
+    return;
+  }
+  const [left, right] = [viewRange(a), viewRange(b)];
+  const [memoryA, memoryB] = [exactType(left.buffer), exactType(right.buffer)];
+  if (memoryA !== memoryB) report('value', primitiveDifference(left.buffer, right.buffer, memoryA, memoryB));
+  resizing(left.buffer, right.buffer, report);
+  const length = viewType(a) === 'DataView' ? left.bytes : (callOn(TYPED_ARRAY.length, a) as number);
+  bytesLosses(
+    new Uint8Array(left.buffer, left.offset, left.bytes),
+    new Uint8Array(right.buffer, right.offset, right.bytes),
+    left.bytes / length,
+    report,
+  );
+}
+
+/** Engines send the text of both; a stack of another type is dropped or becomes text. */
+function errorLosses(a: object, b: object, report: ReportLoss): void {
+  const isPlatform = platformClass(a) !== undefined;
+  if (!isPlatform) messageLosses(a, b, report);
+  const stack = ownStack(a);
+  if (typeof stack === 'string' || isPlatform) {
+    if (Object.hasOwn(a, 'stack') && !Object.hasOwn(b, 'stack'))
+      report('property', `${typeof stack} became absent`, 'stack');
+  } else if (stack !== undefined) {
+    const what = changed(stack, ownStack(b));
+    if (what !== null) report('value', what, 'stack');
+  }
+}
+
+function messageLosses(a: object, b: object, report: ReportLoss): void {
+  const message = Object.getOwnPropertyDescriptor(a, 'message');
+  if (message !== undefined && !('value' in message)) {
+    if (!Object.hasOwn(b, 'message')) report('property', 'getter became absent', 'message');
+  } else if (message !== undefined) {
+    const what = changed(message.value, ownData(b, 'message'));
+    if (what !== null) report('value', what, 'message');
+  }
+}
+
+/** Undefined for an object that was only given the prototype. */
+function stateOf(value: object, getter: Method | undefined): unknown {
+  return getter !== undefined && accepts(getter, value) ? callOn(getter, value) : undefined;
+}
+
+/** By the getters of the platform. */
+function platformLosses(a: object, b: object, report: ReportLoss): void {
+  const [before, after] = [platformClass(a), platformClass(b)];
+  if (before === undefined || after === undefined) return;
+  for (const [name, getter] of before.state) {
+    const what = changed(stateOf(a, getter), stateOf(b, after.state.get(name)));
+    if (what !== null) report('value', `${name}: ${what}`);
+  }
+}
+
+export function slotLosses(a: object, b: object, type: ValueType, report: ReportLoss): void {
+  if (type === 'view') viewLosses(a as ArrayBufferView, b as ArrayBufferView, report);
+  else if (type === 'arraybuffer' || type === 'sharedarraybuffer')
+    bufferLosses(a as ArrayBufferLike, b as ArrayBufferLike, report);
+  else if (type === 'date') {
+    const what = changed(Date.prototype.getTime.call(a), Date.prototype.getTime.call(b));
+    if (what !== null) report('value', `time ${what}`);
+  } else if (type === 'regexp') regexpLosses(a, b, report);
+  else if (type === 'boxed') {
+    const what = changed(unboxed(a), unboxed(b));
+    if (what !== null) report('value', `boxed ${what}`);
+  } else if (type === 'array') {
+    const what = changed(lengthOf(a as unknown[]), lengthOf(b as unknown[]));
+    if (what !== null) report('value', `length ${what}`);
+  } else {
+    if (type === 'error') errorLosses(a, b, report);
+    platformLosses(a, b, report);
+  }
+}
+
+const PATTERN_GETTERS: Method[] = [];
+for (const name of [
+  'source',
+  'hasIndices',
+  'global',
+  'ignoreCase',
+  'multiline',
+  'dotAll',
+  'sticky',
+  'unicode',
+])
+  PATTERN_GETTERS.push(getterOf(RegExp.prototype, name)!);
+const sets = getterOf(RegExp.prototype, 'unicodeSets');
+if (sets !== undefined) PATTERN_GETTERS.push(sets);
+
+function regexpLosses(a: object, b: object, report: ReportLoss): void {
+  for (const getter of PATTERN_GETTERS) {
+    if (callOn(getter, a) === callOn(getter, b)) continue;
+    report('value', 'pattern or flags changed');
+    break;
+  }
+  const what = changed(ownData(a, 'lastIndex'), ownData(b, 'lastIndex'));
+  if (what !== null) report('value', what, 'lastIndex');
+}

@@ -1,0 +1,136 @@
+/** Facts of errors: what a clone sends of them, and what it does not. */
+import { classNameOf, isStandardError } from '../../value/built-in-names.ts';
+import { ownStack } from '../../value/error-stack.ts';
+import { ownData } from '../../value/own-data.ts';
+import { platformClass } from '../../value/platform-class.ts';
+import { STRUCTURE } from '../flags.ts';
+import type { TypeDetection } from '../probe.ts';
+import { integrityBits } from './own-properties.ts';
+import type { Prototypes } from './prototypes.ts';
+
+const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+
+/** Own properties that engines give to every error; line and column ones are JSC's, the file ones Firefox's. */
+const ENVIRONMENT: readonly string[] = [
+  'stack',
+  'line',
+  'column',
+  'sourceURL',
+  'originalLine',
+  'originalColumn',
+  'fileName',
+  'lineNumber',
+  'columnNumber',
+];
+const ERROR_KEYS: ReadonlySet<string | symbol> = new Set([...ENVIRONMENT, 'message', 'cause', 'errors']);
+
+export interface InspectedError {
+  bits: number;
+  tag: string;
+  steps: string[];
+  values: unknown[];
+}
+
+const INSPECTED_KEYS = ['message', 'cause', 'errors'] as const;
+
+/** `prepareStackTrace` as it was before user code ran. */
+const formatter = ownData(Error, 'prepareStackTrace');
+
+/** Whether the engine itself formats the stacks of the realm with this Error. */
+function formatsItself(made: unknown, { isProxy }: TypeDetection): boolean {
+  if (typeof made !== 'function' || isProxy(made)) return false;
+  const found = getOwnPropertyDescriptor(made, 'prepareStackTrace');
+  if (found === undefined) return true;
+  return 'value' in found && (found.value === undefined || found.value === formatter);
+}
+
+/**
+ * V8 and Bun format the stack when it is first read: through Error.prepareStackTrace and with the name and message of the
+ * error, all of which may run the user's code. The error may be of another realm.
+ */
+function isSafeToRead(error: object, types: TypeDetection): boolean {
+  if (!formatsItself(Error, types)) return false;
+  const open = new Set(['name', 'message']);
+  for (let at: object | null = error; at !== null && !types.isProxy(at); at = getPrototypeOf(at)) {
+    for (const key of open) {
+      const found = getOwnPropertyDescriptor(at, key);
+      if (found === undefined) continue;
+      if (!('value' in found) || typeof found.value === 'object' || typeof found.value === 'function')
+        return false;
+      open.delete(key);
+    }
+    if (at !== error && classNameOf(at, types.isProxy) === 'Error')
+      return formatsItself(ownData(at, 'constructor'), types);
+  }
+  return false;
+}
+
+function hasOddStack(error: object, types: TypeDetection): boolean {
+  if (!isSafeToRead(error, types)) return false;
+  const stack = ownStack(error);
+  return stack !== undefined && typeof stack !== 'string';
+}
+
+/** The name that the engine reads, which decides the class that arrives; undefined when a getter gives it. */
+function nameOf(error: object, { isProxy }: TypeDetection): unknown {
+  for (let at: object | null = error; at !== null && !isProxy(at); at = getPrototypeOf(at)) {
+    const found = getOwnPropertyDescriptor(at, 'name');
+    if (found !== undefined) return found.value;
+  }
+  return undefined;
+}
+
+function classBits(error: object, tag: string, prototypes: Prototypes, types: TypeDetection): number {
+  const name = nameOf(error, types);
+  const arriving =
+    typeof name === 'string' && name !== 'AggregateError' && isStandardError(name) ? name : 'Error';
+  const keeps = tag === arriving && prototypes.isBuiltIn(error, isStandardError, 2);
+  return keeps ? 0 : STRUCTURE.subclass;
+}
+
+/** A DOMException where it is an error: what it sends is in slots, its own symbols are the platform's. */
+function domException(error: object, prototype: object, types: TypeDetection): InspectedError {
+  const inspected = { bits: integrityBits(error), tag: 'DOMException', steps: [], values: [] };
+  if (getPrototypeOf(error) !== prototype) inspected.bits |= STRUCTURE.subclass;
+  if (hasOddStack(error, types)) inspected.bits |= STRUCTURE['altered-slot'];
+  for (const key of ownKeys(error))
+    if (typeof key === 'string' && !ENVIRONMENT.includes(key)) inspected.bits |= STRUCTURE['extra-props'];
+  return inspected;
+}
+
+/** @param sendsCause whether the engine clones the cause; `errors` and a message that is not a string are never cloned */
+export function inspectError(
+  value: object,
+  prototypes: Prototypes,
+  types: TypeDetection,
+  sendsCause: boolean,
+): InspectedError {
+  const platform = platformClass(value, types.isProxy);
+  if (platform !== undefined) return domException(value, platform.prototype, types);
+  const tag = prototypes.className(value) ?? 'Error';
+  const error: InspectedError = {
+    bits: classBits(value, tag, prototypes, types),
+    tag,
+    steps: [],
+    values: [],
+  };
+  error.bits |= integrityBits(value);
+  for (const key of ownKeys(value)) if (!ERROR_KEYS.has(key)) error.bits |= STRUCTURE['extra-props'];
+  if (hasOddStack(value, types)) error.bits |= STRUCTURE['altered-slot'];
+  for (const key of INSPECTED_KEYS) {
+    const descriptor = getOwnPropertyDescriptor(value, key);
+    if (descriptor === undefined) continue;
+    if (key === 'cause') error.bits |= STRUCTURE['has-cause'];
+    if (key === 'errors') error.bits |= STRUCTURE.aggregate;
+    if (!('value' in descriptor)) {
+      error.bits |= STRUCTURE.accessor;
+      continue;
+    }
+    const child: unknown = descriptor.value;
+    if (key === 'message' && typeof child !== 'string') error.bits |= STRUCTURE['altered-slot'];
+    if (key === 'message' ? typeof child !== 'string' : key === 'errors' || !sendsCause) continue;
+    error.steps.push(key);
+    error.values.push(child);
+  }
+  return error;
+}

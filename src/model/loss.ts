@@ -1,0 +1,29 @@
+/** What the receiver gets differs from what was sent. `what`: "undefined became absent", "Date became string". */
+export interface Loss {
+  path: string;
+  what: string;
+}
+
+/** What kind of thing is lost: rules name it in `Rule.loses`, a comparison of values finds it. */
+export const LOSS_KINDS = [
+  'class', // the prototype
+  'property', // own properties: under symbols, not enumerable, or on a built-in object
+  'getter', // arrives as a plain value
+  'attributes', // a property that was read-only, not configurable or not enumerable
+  'integrity', // frozen, sealed, not extensible
+  'value', // another value arrives: another type or content, one object as two, two as one
+  'delivery', // the message never arrives
+] as const;
+export type LossKind = (typeof LOSS_KINDS)[number];
+
+export interface RealLoss extends Loss {
+  kind: LossKind;
+  /** Concrete path of the object that lost it; `path` may name a property of it. */
+  owner: string;
+}
+
+export interface LossesFound {
+  type: 'losses-found';
+  /** null when the engine refuses the payload. */
+  losses: RealLoss[] | null;
+}

@@ -1,0 +1,25 @@
+/**
+ * Runs in the runtime under test: describes each value, and posts a fresh one to see what is really lost.
+ * usage: losses-in-runtime <file for the answers> <file with the sources>
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe } from '../../src/core/describe/describe.ts';
+import { realLosses } from '../../src/guest/prove/real-losses.ts';
+import type { RealLoss } from '../../src/model/loss.ts';
+import type { Shape } from '../../src/model/shape.ts';
+import { probeFor } from '../../src/probe/probe.ts';
+import { built } from './built-value.ts';
+
+export interface LossAnswer {
+  shape: Shape;
+  /** null when the engine refuses the value. */
+  losses: RealLoss[] | null;
+}
+
+const [answerFile = '', sourceFile = ''] = process.argv.slice(2);
+const answers: LossAnswer[] = [];
+for (const source of JSON.parse(readFileSync(sourceFile, 'utf8')) as string[]) {
+  const shape = describe(built(source), await probeFor());
+  answers.push({ shape, losses: await realLosses(built(source), 'message-port') });
+}
+writeFileSync(answerFile, JSON.stringify(answers));

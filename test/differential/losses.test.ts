@@ -1,0 +1,69 @@
+/** The quick part of `npm run verify:losses`: told losses are what real deliveries lose, path by path. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ENGINES, STANDARD } from '../../src/engines/index.ts';
+import type { Rule, RuleBook } from '../../src/model/rule.ts';
+import { missing, runtime } from '../support/runtimes.ts';
+import { compareLosses, complaintOf, type LossRunner, lossRunner, printedLosses } from './losses.ts';
+import { lossyProgramAt } from './lossy-values.ts';
+import { sourceOf } from './render.ts';
+
+const SEED = 7;
+const VALUES = 150;
+const RUNTIMES = ['node', 'bun@1.4.5', 'bun@1.3.9', 'deno@2.9.6'] as const;
+
+let runner: LossRunner;
+before(async () => {
+  runner = await lossRunner();
+});
+after(() => runner.close());
+
+for (const spec of RUNTIMES) {
+  test(`${spec}: losses of ${VALUES} values are told, and no others (seed ${SEED})`, {
+    skip: missing(spec),
+  }, async () => {
+    const here = runtime(spec);
+    const against = { runner, runtime: here, engine: ENGINES[here.engine], standard: STANDARD };
+    const comparison = await compareLosses(against, SEED, VALUES);
+    assert.equal(comparison.wrong.length, 0, printedLosses(comparison));
+    assert.ok(comparison.alone <= 2, `${comparison.alone} only in a process of their own`);
+    assert.ok(comparison.lost > VALUES / 3 && comparison.refused < VALUES / 10);
+  });
+}
+
+const rules: readonly Rule[] = STANDARD.rules;
+const changed = (id: string, change: Partial<Rule>): RuleBook => ({
+  ...STANDARD,
+  rules: rules.map((rule) => (rule.id === id ? { ...rule, ...change } : rule)),
+});
+const PLANTED: [name: string, book: RuleBook, complaint: RegExp][] = [
+  ['a loss that does not happen', changed('spec/regexp', { loses: 'property' }), /false: spec\/regexp/],
+  [
+    'a rule that is gone',
+    { ...STANDARD, rules: rules.filter(({ id }) => id !== 'spec/symbol-key') },
+    /untold: property/,
+  ],
+  [
+    'a scope that is too narrow',
+    changed('spec/error-props', { scope: { runtimes: { bun: '*' } } }),
+    /untold: property/,
+  ],
+  [
+    'a condition that is too wide',
+    changed('spec/last-index', { when: { kind: 'regexp' } }),
+    /false: spec\/last-index/,
+  ],
+];
+
+test(`a wrong rule book is detected (seed ${SEED})`, async (t) => {
+  const here = runtime('node');
+  const sources = Array.from({ length: VALUES }, (_, index) => sourceOf(lossyProgramAt(SEED, index)));
+  const answers = await runner.ask(here, sources);
+  for (const [name, standard, complaint] of PLANTED) {
+    await t.test(name, () => {
+      const against = { runtime: here, engine: ENGINES[here.engine], standard };
+      const complaints = answers.map((answer) => complaintOf(answer, against)).join('\n');
+      assert.match(complaints, complaint);
+    });
+  }
+});

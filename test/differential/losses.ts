@@ -1,0 +1,110 @@
+/** Told against real losses of many values on one runtime, and the smallest value for each that differs. */
+import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
+import type { Engine, RuleBook } from '../../src/model/rule.ts';
+import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { LossAnswer } from './losses-in-runtime.ts';
+import { lossyProgramAt } from './lossy-values.ts';
+import { type ValueRunner, valueRunner } from './oracle-runner.ts';
+import type { Program } from './program.ts';
+import { sourceOf } from './render.ts';
+import { smaller } from './shrink.ts';
+
+export type LossRunner = ValueRunner<LossAnswer>;
+export const lossRunner = (): Promise<LossRunner> => valueRunner<LossAnswer>('./losses-in-runtime.ts');
+
+export interface Against {
+  runner: LossRunner;
+  runtime: FoundRuntime;
+  engine: Engine;
+  standard: RuleBook;
+}
+
+export interface LossComparison {
+  runtime: string;
+  seed: number;
+  values: number;
+  /** The engine refuses them. */
+  refused: number;
+  /** Something was lost, and told. */
+  lost: number;
+  /** Agree only in a process of their own: in Bun an array with an index getter on its prototype chain breaks later ones. */
+  alone: number;
+  wrong: { index: number; source: string; why: string }[];
+}
+
+const BATCH = 250;
+const MOST_SHRUNK = 8;
+const MOST_ROUNDS = 40;
+const MOST_CANDIDATES = 120;
+
+/** "" when told and real losses agree. */
+export function complaintOf(
+  answer: LossAnswer | Error,
+  { runtime, engine, standard }: Omit<Against, 'runner'>,
+): string {
+  if (answer instanceof Error) return `the runtime crashed: ${answer.message.slice(0, 300)}`;
+  if (answer.losses === null) return '';
+  const told = toldLosses(answer.shape, engine, standard, { runtime, channel: 'message-port' });
+  const errors: LossErrors = lossErrors(told, answer.losses);
+  return [
+    ...errors.untold.map(({ kind, path, what, owner }) => `untold: ${kind} at ${owner}: ${path} ${what}`),
+    ...errors.false.map(({ rule, example, count }) => `false: ${rule} at ${example} (${count})`),
+  ].join('; ');
+}
+
+/** @param count values, from the first of the seed's sequence */
+export async function compareLosses(against: Against, seed: number, count: number): Promise<LossComparison> {
+  const { runner, runtime } = against;
+  const comparison: LossComparison = {
+    runtime: runtime.spec,
+    seed,
+    values: count,
+    refused: 0,
+    lost: 0,
+    alone: 0,
+    wrong: [],
+  };
+  for (let from = 0; from < count; from += BATCH) {
+    const size = Math.min(BATCH, count - from);
+    const programs = Array.from({ length: size }, (_, i) => lossyProgramAt(seed, from + i));
+    const answers = await runner.ask(runtime, programs.map(sourceOf));
+    for (const [i, answer] of answers.entries()) {
+      if (!(answer instanceof Error) && answer.losses === null) comparison.refused++;
+      else if (!(answer instanceof Error) && answer.losses!.length > 0) comparison.lost++;
+      if (complaintOf(answer, against) === '') continue;
+      const [again] = await runner.ask(runtime, [sourceOf(programs[i]!)]);
+      if (complaintOf(again!, against) === '') comparison.alone++;
+      else comparison.wrong.push(await explained(against, from + i, programs[i]!, comparison.wrong.length));
+    }
+  }
+  return comparison;
+}
+
+async function explained(
+  against: Against,
+  index: number,
+  program: Program,
+  before: number,
+): Promise<LossComparison['wrong'][number]> {
+  const least = before < MOST_SHRUNK ? await shrunk(against, program) : program;
+  const [answer] = await against.runner.ask(against.runtime, [sourceOf(least)]);
+  return { index, source: sourceOf(least), why: complaintOf(answer!, against) };
+}
+
+/** The smallest program that is still wrong. */
+async function shrunk(against: Against, program: Program): Promise<Program> {
+  let least = program;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const candidates = smaller(least).slice(0, MOST_CANDIDATES);
+    const answers = await against.runner.ask(against.runtime, candidates.map(sourceOf));
+    const next = answers.findIndex((answer) => complaintOf(answer, against) !== '');
+    if (next < 0) return least;
+    least = candidates[next]!;
+  }
+  return least;
+}
+
+export const printedLosses = ({ runtime, seed, wrong }: LossComparison): string =>
+  wrong
+    .map(({ index, why, source }) => `${runtime}, seed ${seed}, value ${index}: ${why}\n  ${source}`)
+    .join('\n');

@@ -31,12 +31,12 @@ function postToNobody(value: unknown): void {
 }
 
 /**
- * Web objects as the message itself: structuredClone refuses them, ports from Deno 2.9.2 on, a BroadcastChannel never. Each
- * throws what the channel throws.
+ * Web objects as the message itself: structuredClone refuses them, ports from Deno 2.9.2 on, a worker or a BroadcastChannel
+ * never. Each throws what the channel throws.
  */
 function cloneOn(channel: Channel): (value: unknown) => void {
   if (channel === 'structured-clone') return structuredClone;
-  return channel === 'broadcast' ? postToNobody : postOnPort;
+  return channel === 'message-port' ? postOnPort : postToNobody;
 }
 
 export const denoProbe: RuntimeProbe = {

@@ -1,4 +1,7 @@
-import { type ParseErrorCode, visit } from 'jsonc-parser/lib/esm/main.js';
+/// <reference path="./jsonc-parser.d.ts" />
+
+import { visit } from 'jsonc-parser/lib/esm/impl/parser.js';
+import type { ParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 
 export interface JsonError {
   /** From 1. */

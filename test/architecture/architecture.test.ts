@@ -10,7 +10,8 @@ import { ROOMS } from './rooms.ts';
 import { RULES, roomOf } from './rules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const sources = globSync('src/**/*.ts', { cwd: root }).sort();
+/** Declarations of foreign modules are no modules. */
+const sources = globSync('src/**/*.ts', { cwd: root, ignore: '**/*.d.ts' }).sort();
 const FILES: Files = new Map(sources.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
 const bundled = async (entryPoints: string[]) => {

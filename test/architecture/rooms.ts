@@ -31,13 +31,14 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'guest/platform': ['core', 'core/profile', 'probe', 'guest/user-code'],
   'guest/user-code': [],
   'guest/link': ['core'],
+  'guest/channel': ['guest/platform', 'guest/user-code'],
   'guest/payload': ['core', 'core/*', 'probe', 'guest/platform', 'guest/user-code'],
-  'guest/describe': ['core', 'core/*', 'probe', 'guest/payload', 'guest/user-code'],
-  'guest/prove': ['core', 'core/compare', 'remedies', 'guest/payload', 'guest/user-code'],
+  'guest/describe': ['core', 'core/*', 'probe', 'guest/channel', 'guest/payload', 'guest/user-code'],
+  'guest/prove': ['core', 'core/compare', 'remedies', 'guest/channel', 'guest/payload', 'guest/user-code'],
   'guest/measure': [
     'core',
     'core/*',
-    ...['guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
+    ...['guest/channel', 'guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
   ],
   'guest/entries': ['core', 'probe', 'guest/*'],
 

@@ -10,10 +10,28 @@ import { runtime } from '../support/runtimes.ts';
 import { type Comparison, compare, printed } from './compare.ts';
 import { oracleRunner } from './oracle-runner.ts';
 
-const BUNS = ['1.2.20', '1.2.21', '1.2.22', '1.3.9', '1.3.10', '1.3.14', '1.4.0', '1.4.5'].map(
-  (v) => `bun@${v}`,
-);
-const ALL = [...BUNS, 'node@20', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0', 'deno@2.9.1', 'deno@2.9.6'];
+const BUNS = [
+  '1.2.20',
+  '1.2.21',
+  '1.2.22',
+  '1.3.0',
+  '1.3.5',
+  '1.3.9',
+  '1.3.10',
+  '1.3.14',
+  '1.4.0',
+  '1.4.5',
+].map((v) => `bun@${v}`);
+const ALL = [
+  ...BUNS,
+  'node@20',
+  'node@22.23.3',
+  'node@24.21.0',
+  'node@25',
+  'node@26.10.0',
+  'deno@2.9.1',
+  'deno@2.9.6',
+];
 
 const { values: options } = parseArgs({
   options: {
@@ -31,23 +49,12 @@ function tableOf(comparisons: readonly Comparison[]): string {
     'unknown settled',
     'unknown open',
     'no oracle',
-    'only alone',
     'wrong',
     'seed',
   ];
   const table = new Table({ head, style: { head: [], border: [] } });
-  for (const {
-    runtime: spec,
-    values,
-    agree,
-    settled,
-    open,
-    silent,
-    alone,
-    disagreements,
-    seed,
-  } of comparisons)
-    table.push([spec, values, agree, settled, open, silent, alone, disagreements.length, seed]);
+  for (const { runtime: spec, values, agree, settled, open, silent, disagreements, seed } of comparisons)
+    table.push([spec, values, agree, settled, open, silent, disagreements.length, seed]);
   return table.toString();
 }
 

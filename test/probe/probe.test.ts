@@ -208,8 +208,8 @@ test('Deno too; what it may hand over without V8 is not confirmed', {
 }, async () => {
   const report = await reportOf('deno@2.9.6');
   assertV8(report);
-  // Deno looks for the mark on the message itself only.
-  assertRefused(report, { ...REFUSED, markedRow: null });
+  // Deno looks for the mark on the message itself only, and its workers not at all.
+  assertRefused(report, { ...REFUSED, marked: null, markedBlob: null, markedRow: null });
   assertPaths(report, { undefined: null, number: null, shortString: null });
 });
 

@@ -122,8 +122,8 @@ export const serializer = [
   {
     ...POOL,
     id: 'jsc/memory-after-bigint',
+    level: 'rejected',
     when: { kind: ['typedarray', 'dataview'], all: ['after-bigint'], none: ['repeated', 'cycle'] },
-    loses: 'delivery',
     title: 'shared buffer behind a BigInt',
     why: 'Up to Bun 1.3 the second view of a buffer behind a BigInt refers to another object, and the message never arrives.',
     fix: 'Use Bun 1.4, send copies, or put the BigInts last.',

@@ -6,10 +6,10 @@ import type { Shape } from '../../model/shape.ts';
 import type { Described, RequestOf } from '../../model/wire.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../../probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
+import { refusalOver } from '../channel/refusal.ts';
 import type { Built } from '../payload/built.ts';
 import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
-import { refusalOver } from './refusal.ts';
 
 type DescribeRequest = RequestOf<'describe'>;
 type ConfirmResult = Omit<OracleResult, 'confirmation'> & {

@@ -1,5 +1,5 @@
 /** The worker or child process at the other end of measured and profiled messages. */
-import { farEndpoint } from '../measure/peer/channel.ts';
+import { farEndpoint } from '../channel/channel.ts';
 import { Echo, type ReceiveTiming } from '../measure/peer/echo.ts';
 import { PeerFailures } from '../measure/peer/failures.ts';
 import type { PeerReady, PeerResults, PeerStart } from '../measure/peer/handshake.ts';

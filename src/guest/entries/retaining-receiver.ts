@@ -1,6 +1,7 @@
 /** The worker at the other end of messages whose memory is measured. */
+
+import { farEndpoint } from '../channel/channel.ts';
 import { RetainingReceiver, type RetainStart } from '../measure/memory/retaining-receiver.ts';
-import { farEndpoint } from '../measure/peer/channel.ts';
 import { SharedInstructions } from '../measure/peer/instructions.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { messageOf } from '../user-code/thrown.ts';

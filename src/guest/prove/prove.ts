@@ -3,9 +3,9 @@ import type { Loss } from '../../model/loss.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import { type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire.ts';
+import { deliver } from '../channel/deliver.ts';
 import { build } from '../payload/materialize.ts';
 import { messageOf } from '../user-code/thrown.ts';
-import { deliver } from './deliver.ts';
 import { remedyByName } from './remedy-by-name.ts';
 
 type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason'>;

@@ -2,8 +2,8 @@ import { differences } from '../../core/compare/compare.ts';
 import type { LossesFound, RealLoss } from '../../model/loss.ts';
 import type { Channel } from '../../model/names.ts';
 import type { RequestOf } from '../../model/wire.ts';
+import { deliver, NotDelivered } from '../channel/deliver.ts';
 import { build } from '../payload/materialize.ts';
-import { deliver, NotDelivered } from './deliver.ts';
 
 /**
  * Posts the value for real and compares what arrives with it. A worker gets what a port gets.

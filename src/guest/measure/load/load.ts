@@ -1,11 +1,11 @@
 import { ORIGINAL } from '../../../core/measure/variant.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { LoadResult, RequestOf } from '../../../model/wire.ts';
+import { type OpenChannel, openChannel } from '../../channel/channel.ts';
+import { PeerLife } from '../../channel/peer-life.ts';
 import { now } from '../../platform/clock.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { nextMessage, type Peer } from '../../platform/endpoint.ts';
-import { type OpenChannel, openChannel } from '../peer/channel.ts';
-import { PeerLife } from '../peer/peer-life.ts';
 import { MessageFactory } from '../variants/message-factory.ts';
 import { ValueSource } from '../variants/value-source.ts';
 import { LoadGenerator } from './load-generator.ts';

@@ -1,8 +1,8 @@
+import type { PeerLife } from '../../channel/peer-life.ts';
 import { now } from '../../platform/clock.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { RECEIVE, type SharedInstructions } from '../peer/instructions.ts';
-import type { PeerLife } from '../peer/peer-life.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';

@@ -1,12 +1,12 @@
 import { ToolError } from '../../../model/errors.ts';
 import type { RequestOf } from '../../../model/wire.ts';
+import { openChannel } from '../../channel/channel.ts';
+import { PeerLife } from '../../channel/peer-life.ts';
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/endpoint.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
-import { openChannel } from '../peer/channel.ts';
 import { SharedInstructions } from '../peer/instructions.ts';
-import { PeerLife } from '../peer/peer-life.ts';
 import {
   type RetainInstruction,
   type RetainResult,

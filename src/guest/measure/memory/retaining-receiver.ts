@@ -1,8 +1,8 @@
 import type { Variant } from '../../../model/wire.ts';
+import type { FarEnd } from '../../channel/channel.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { remedyByName } from '../../prove/remedy-by-name.ts';
 import { messageOf } from '../../user-code/thrown.ts';
-import type { FarEnd } from '../peer/channel.ts';
 import type { SharedInstructions } from '../peer/instructions.ts';
 
 /** First message to a fresh receiver, on its own channel. */

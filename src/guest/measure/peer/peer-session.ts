@@ -1,8 +1,8 @@
 import type { RequestOf } from '../../../model/wire.ts';
+import { openChannel } from '../../channel/channel.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type Endpoint, nextMessage, type Peer } from '../../platform/endpoint.ts';
 import type { ProfileTarget } from '../profile/side-profiler.ts';
-import { openChannel } from './channel.ts';
 import { PeerFailures } from './failures.ts';
 import type { PeerReady, PeerResults, PeerStart } from './handshake.ts';
 import { FINISH, type Instructions, PostedInstructions, SharedInstructions } from './instructions.ts';

@@ -1,8 +1,8 @@
 import { ToolError } from '../../../model/errors.ts';
+import { PeerLife } from '../../channel/peer-life.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { Peer } from '../../platform/endpoint.ts';
 import { type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
-import { PeerLife } from './peer-life.ts';
 import { type MeasureSpec, openPeerSession, type PeerSession } from './peer-session.ts';
 
 type WorkWithPeer<T> = (session: PeerSession, life: PeerLife) => Promise<T>;

@@ -1,6 +1,6 @@
-import type { Channel } from '../../../model/names.ts';
-import { currentPlatform } from '../../platform/current.ts';
-import type { Endpoint, Peer } from '../../platform/endpoint.ts';
+import type { Channel } from '../../model/names.ts';
+import { currentPlatform } from '../platform/current.ts';
+import type { Endpoint, Peer } from '../platform/endpoint.ts';
 
 /** What the peer needs to open its end of a channel. */
 export interface FarEnd {

@@ -1,9 +1,9 @@
 import type { Channel } from '../../model/names.ts';
-import { openChannel } from '../measure/peer/channel.ts';
-import { PeerLife } from '../measure/peer/peer-life.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { type Endpoint, nextMessage } from '../platform/endpoint.ts';
 import { messageOf } from '../user-code/thrown.ts';
+import { openChannel } from './channel.ts';
+import { PeerLife } from './peer-life.ts';
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;

@@ -20,6 +20,7 @@ const SLOW = [
   'reporters/terminal',
   'differential/',
   'probe/untouched',
+  'app/analyze/many-exports',
   'guest/measure/measure',
   'runtimes/process/process-',
   'runtimes/process/host-death',

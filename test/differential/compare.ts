@@ -90,7 +90,7 @@ export async function compare(against: Against, seed: number, count: number): Pr
     for (let i = 0; i < all.length; i++) {
       counted(totals, all[i]!);
       if (all[i]!.agrees === false)
-        totals.disagreements.push(await explained(against, seed, from + i, programs[i]!, totals));
+        totals.disagreements.push(await explained(against, seed, from + i, programs[i]!, all[i]!, totals));
     }
   }
   return totals;
@@ -109,11 +109,13 @@ async function explained(
   seed: number,
   index: number,
   program: Program,
+  among: ComparedValue,
   { disagreements }: Comparison,
 ): Promise<Disagreement> {
   const least = disagreements.length < MOST_SHRUNK ? await shrunk(against, program) : program;
-  const [now] = await compareBatch(against, [least]);
-  const { why, predicted, evidence } = now!;
+  const [alone] = await compareBatch(against, [least]);
+  // Other values of its process may have a part in it.
+  const { why, predicted, evidence } = alone!.agrees === false ? alone! : among;
   const runtime = against.runtime.spec;
   return { seed, index, runtime, why, predicted, evidence, source: sourceOf(least) };
 }

@@ -1,7 +1,7 @@
 /** Platform objects: recognised by the name of a class on their prototype chain, and classified by cloning one. */
 import { types } from 'node:util';
 import type { BuiltInType } from '../../core/describe/probe.ts';
-import { callOn, type Method } from '../../core/value/intrinsics.ts';
+import { accepts, callOn, type Method, methodOf } from '../../core/value/intrinsics.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { platformClass } from '../../core/value/platform-class.ts';
 
@@ -108,8 +108,24 @@ function classNameOf(prototype: object): string | undefined {
 /** Bun refuses all web objects without clone steps: there, one that is cloned has only the prototype of its class. */
 const refusesAll = typeByCloning(new EventTarget(), 'EventTarget') !== undefined;
 
-function webObject(tag: string, prototype: object): BuiltInType | undefined {
-  return !refusesAll && isPlatformClass(tag, prototype) ? { kind: 'object', tag, web: true } : undefined;
+/** The class made it: a getter or one of these methods takes it. Of a class with neither it cannot be told. */
+const TAKING_INSTANCES = ['getSetCookie', 'entries'];
+
+function isInstance(value: object, prototype: object): boolean {
+  for (const key of Object.keys(prototype)) {
+    const { get } = Reflect.getOwnPropertyDescriptor(prototype, key)!;
+    if (get !== undefined) return accepts(get as Method, value);
+  }
+  for (const name of TAKING_INSTANCES) {
+    const method = methodOf(prototype, name);
+    if (method !== undefined) return accepts(method, value);
+  }
+  return true;
+}
+
+function webObject(value: object, tag: string, prototype: object): BuiltInType | undefined {
+  const isWeb = !refusesAll && isPlatformClass(tag, prototype) && isInstance(value, prototype);
+  return isWeb ? { kind: 'object', tag, web: true } : undefined;
 }
 
 /** `value` must not be a Proxy. undefined for objects that are not platform objects. */
@@ -124,7 +140,7 @@ export function platformObject(value: object): BuiltInType | undefined {
     if (sample === undefined) return undefined;
     const type = isWasmModule(value)
       ? { kind: 'platform' as const, tag }
-      : (typeByCloning(sample, tag) ?? webObject(tag, at));
+      : (typeByCloning(sample, tag) ?? webObject(value, tag, at));
     const exception = tried !== undefined && type?.kind === 'not-cloneable';
     triedClasses.set(at, { type: exception ? tried.type : type, tries: (tried?.tries ?? 0) + 1 });
     return type;

@@ -102,13 +102,8 @@ function objectPath(value: object, natives: Natives | null): PathName | null {
   return natives.hasFastProperties(value) && !indexed && !hasGetter ? 'fast-object' : 'dictionary-object';
 }
 
-function rootPath(
-  value: unknown,
-  tag: string,
-  kind: Kind | undefined,
-  natives: Natives | null,
-): PathName | null {
-  if (kind === 'object' && tag === 'o') return objectPath(value as object, natives);
+function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null): PathName | null {
+  if (kind === 'object' && tag === 'o') return asObject;
   // Node and Deno write views through a delegate of their own (`\`) here, and through V8 when posting.
   if (kind === 'typedarray' || kind === 'dataview') return tag === '\\' || tag === 'V' ? 'buffer' : null;
   return TAGS[tag] ?? 'serializer';
@@ -135,13 +130,15 @@ function confirmByTags(
   const root = shape.patterns.find((row) => row.pattern === '$');
   if ((root?.bytes?.total ?? 0) > MOST_BYTES) return notAnswered('too large to serialize only for its tag');
   const kind = root?.kind;
+  // Before it is cloned, which on Deno 2.9 sometimes changes how an object is stored that is a prototype.
+  const asObject = kind === 'object' ? objectPath(value as object, v8Natives()) : null;
   const wire = serialized(value);
   const isMarkable = canMark && !fromJson && typeof value === 'object';
   if (wire === null || isMarkable || shape.patterns.some(isDoubtful)) clone(value);
   if (wire === null) return notAnswered('v8.serialize refuses it, postMessage does not');
   if (bypassesV8(value)) return notAnswered('a primitive that Deno may post without V8');
   const tag = tagOf(wire);
-  const path = rootPath(value, tag, kind, v8Natives());
+  const path = rootPath(tag, kind, asObject);
   const evidence = `tag ${JSON.stringify(tag)}${kind === 'object' && path !== null ? ', %HasFastProperties' : ''}`;
   const at = examplesOf(value, shape);
   return {

@@ -11,21 +11,20 @@ const isOneByte = (v8 as { isStringOneByteRepresentation?: (text: string) => boo
 
 const TWO_BYTE_TAG = 'c';
 
-/** Limit for all Latin-1 strings that are serialized to see their storage, in units. */
+/** Shorter strings inside a payload are not asked: each costs little, and a thousand of them are an open question. */
+const ASKED_FROM_UNITS = 64;
+/** Limit for all Latin-1 strings that are serialized to see their storage, in units; a call costs as much as some. */
 const WIRE_UNITS_IN_ALL = 4_000_000;
-/** A call takes a microsecond, as long as so many units. Fifty short strings are asked, thousands of others. */
 const UNITS_OF_A_CALL = 1000;
-const UNITS_OF_A_SHORT_CALL = 80_000;
-const SHORT_UNITS = 64;
 
 const UNKNOWN = 0;
 
 function widthByWire(): Storage['string'] {
   let left = WIRE_UNITS_IN_ALL;
-  return (text) => {
+  return (text, depth) => {
     if (!isLatin1(text)) return STORED['two-byte'];
-    const cost = text.length + (text.length < SHORT_UNITS ? UNITS_OF_A_SHORT_CALL : UNITS_OF_A_CALL);
-    if (cost > left) return UNKNOWN;
+    const cost = text.length + UNITS_OF_A_CALL;
+    if ((text.length < ASKED_FROM_UNITS && depth > 0) || cost > left) return UNKNOWN;
     left -= cost;
     const two = wireTag(text) === TWO_BYTE_TAG;
     return two ? STORED['two-byte'] | STORED['ascii-in-two-byte'] : STORED['one-byte'];

@@ -87,6 +87,24 @@ export function bufferFacts(
 /** Flags that a view has from its buffer. */
 const INHERITED = BUFFER.detached | BUFFER.resizable | BUFFER['wasm-memory'] | BUFFER.untransferable;
 
+/** A DataView throws on a detached buffer, or when it is out of bounds. */
+function extentOf(view: object, slots: typeof DATA_VIEW): { bytes: number; offset: number } {
+  try {
+    return {
+      bytes: callOn(slots.byteLength, view) as number,
+      offset: callOn(slots.byteOffset, view) as number,
+    };
+  } catch {
+    return { bytes: 0, offset: 0 };
+  }
+}
+
+function nodeBufferBits(bits: number, behind: BufferFacts, types: TypeDetection): number {
+  const whole = (bits | BUFFER['node-buffer']) & ~BUFFER.subclass;
+  const pooled = (bits & BUFFER['view-of-larger']) !== 0 && behind.bytes === types.poolBytes;
+  return pooled ? (whole | BUFFER.pooled) & ~BUFFER.untransferable : whole;
+}
+
 /** The whole buffer behind a view is cloned, however small the view is (HTML StructuredSerializeInternal). */
 export function viewFacts(view: object, types: TypeDetection, prototypes: Prototypes): BufferFacts {
   const name = callOn(TYPED_ARRAY.name, view) as string | undefined;
@@ -95,24 +113,11 @@ export function viewFacts(view: object, types: TypeDetection, prototypes: Protot
   const behind = memoryFacts(buffer, types.of(buffer).kind, types);
   const kind: Kind = name === undefined ? 'dataview' : 'typedarray';
   let bits = behind.bits & INHERITED;
-  let bytes = 0;
-  let offset = 0;
-  try {
-    bytes = callOn(slots.byteLength, view) as number;
-    offset = callOn(slots.byteOffset, view) as number;
-  } catch {
-    // DataView throws on a detached buffer, or when it is out of bounds.
-  }
+  const { bytes, offset } = extentOf(view, slots);
+  const facts = { kind, tag: name ?? 'DataView', bytes, buffer, backing: behind.backing };
   const check = name === undefined ? slots.byteLength : TYPED_ARRAY.keys;
   if ((bits & (BUFFER.resizable | BUFFER.detached)) === BUFFER.resizable && !accepts(check, view))
-    return {
-      kind,
-      bits: bits | BUFFER['out-of-bounds'],
-      tag: name ?? 'DataView',
-      bytes,
-      buffer,
-      backing: behind.backing,
-    };
+    return { ...facts, bits: bits | BUFFER['out-of-bounds'] };
   if (bytes === 0) bits |= BUFFER.empty;
   if (bytes < behind.bytes) bits |= BUFFER['view-of-larger'];
   if (behind.kind === 'sharedarraybuffer') bits |= BUFFER['shared-backing'];
@@ -120,11 +125,6 @@ export function viewFacts(view: object, types: TypeDetection, prototypes: Protot
   if ((behind.bits & BUFFER.resizable) !== 0 && offset + bytes === behind.bytes)
     bits |= BUFFER['length-tracking'];
   // Length in elements is at most that in bytes.
-  bits |= ownBits(view, name ?? 'DataView', name === undefined ? 0 : bytes, prototypes);
-  if (types.isNodeBuffer(view)) {
-    bits = (bits | BUFFER['node-buffer']) & ~BUFFER.subclass;
-    const pooled = (bits & BUFFER['view-of-larger']) !== 0 && behind.bytes === types.poolBytes;
-    if (pooled) bits = (bits | BUFFER.pooled) & ~BUFFER.untransferable;
-  }
-  return { kind, bits, tag: name ?? 'DataView', bytes, buffer, backing: behind.backing };
+  bits |= ownBits(view, facts.tag, name === undefined ? 0 : bytes, prototypes);
+  return { ...facts, bits: types.isNodeBuffer(view) ? nodeBufferBits(bits, behind, types) : bits };
 }

@@ -109,20 +109,17 @@ export function propertiesOfArray(
   limit: number,
   sendsHidden: boolean,
 ): OwnProperties {
-  const seen: Attributes = { bits: 0, configurable: false, writable: false };
+  const writable = getOwnPropertyDescriptor(value, 'length')!.writable === true;
+  const seen: Attributes = { bits: 0, configurable: false, writable };
   const sealed = !isExtensible(value) && Object.isSealed(value);
   const steps: (string | number)[] = [];
   const values: unknown[] = [];
-  let bits = 0;
+  let bits = writable ? 0 : STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];
   let indices = 0;
   // Indices come first (OrdinaryOwnPropertyKeys), names after them.
   for (const key of ownKeys(value)) {
+    if (key === 'length') continue;
     const descriptor = getOwnPropertyDescriptor(value, key)!;
-    if (key === 'length') {
-      if (descriptor.writable !== true) bits |= STRUCTURE['read-only'] | STRUCTURE['sent-fixed'];
-      else seen.writable = true;
-      continue;
-    }
     addAttributes(descriptor, seen);
     if (typeof key === 'symbol') {
       bits |= STRUCTURE['symbol-key'];

@@ -3,6 +3,8 @@
 import type { BunJsc } from './jsc.ts';
 import { bytesByContent, fastPathCost } from './message-cost.ts';
 
+/** Posted after each message: messages arrive in order, so what has not come before it never will. */
+const END = 'clone-prof: the end of the message before';
 /** A message in the same thread arrives within microseconds; an engine may stop delivering altogether. */
 const TIMEOUT_MS = 10_000;
 /** Wire of `undefined`: version and one tag. */
@@ -37,14 +39,21 @@ function openCostChannel(jsc: BunJsc): { post(value: unknown): Promise<ReceivedM
   return {
     post: (value) =>
       new Promise((resolve, reject) => {
+        let message: ReceivedMessage | null = null;
         const late = setTimeout(() => reject(new NotDelivered('the message did not arrive')), TIMEOUT_MS);
         arrived = (event) => {
-          clearTimeout(late);
           // The event retains the message: its estimate is its own size plus the cost of the message.
-          resolve({ cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data });
+          if (event.data !== END)
+            message = { cost: jsc.estimateShallowMemoryUsageOf(event), received: event.data };
+          else {
+            clearTimeout(late);
+            if (message === null) reject(new NotDelivered('the message never arrives'));
+            else resolve(message);
+          }
         };
         try {
           port1.postMessage(value);
+          port1.postMessage(END);
         } catch (error) {
           clearTimeout(late);
           reject(error);

@@ -41,7 +41,7 @@ function source(): string {
 
 const MODULE = folder.module('many.mjs', source());
 
-for (const spec of ['bun@1.4.5', 'bun@1.3.14', 'node', 'deno@2.9.6'] as const) {
+for (const spec of ['bun@1.4.5', 'bun@1.3.14'] as const) {
   test(`${spec}: ${EXPORTS} exports, one process, no contradiction (seed ${SEED})`, {
     skip: missing(spec),
   }, async () => {

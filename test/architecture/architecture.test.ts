@@ -80,6 +80,7 @@ const FAULTS: [rule: RegExp, files: Record<string, string>, says: RegExp][] = [
   ],
   [/guest/, { 'src/guest/prove/a.ts': "import { join } from 'node:path';" }, /prove\/a.ts/],
   [/guest/, { 'src/guest/payload/a.ts': 'export const cwd = () => process.cwd();' }, /payload\/a.ts/],
+  [/learns/, { 'src/probe/a.ts': 'export const b = (c: number[]) => c.map(String);' }, /probe\/a.ts/],
   [/reached/, { 'src/cli/main.ts': '', 'src/app/forgotten.ts': '' }, /forgotten/],
   [/clock/, { 'src/core/a.ts': 'export const now = () => Date.now();' }, /core\/a.ts/],
   [/clock/, { 'src/remedies/a.ts': 'export const pick = () => Math.random();' }, /remedies\/a.ts/],

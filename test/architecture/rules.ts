@@ -53,6 +53,11 @@ const IN_GUEST = /^src\/guest\/(?!platform\/|link\/)/;
 const RUNTIME_MODULE = /\b(?:from|import\() ?'(?:node|bun):/;
 const RUNTIME_GLOBAL = /\b(?:process|Buffer|Bun|Deno)\./;
 
+/** What runs in the user's process, except profilers, the tool's own payloads, and what only the host calls. */
+const BESIDE_USER_CODE =
+  /^src\/(?:guest\/(?!platform\/|measure\/profile\/|payload\/specimens)|probe\/|core\/(?:describe|compare|classify\/(?!losses|propose)|value\/(?!lists)|paths|versions))/;
+const LEARNING = /(?<!\.\.)\.(?:map|filter|flatMap)\(|\bgroupBy\(/;
+
 const LONGEST = 200;
 
 export const RULES: Readonly<Record<string, (files: Files) => string[]>> = {
@@ -68,6 +73,11 @@ export const RULES: Readonly<Record<string, (files: Files) => string[]>> = {
     [...files]
       .filter(([file]) => IN_GUEST.test(file))
       .filter(([, text]) => RUNTIME_MODULE.test(text) || RUNTIME_GLOBAL.test(codeOf(text)))
+      .map(([file]) => file),
+
+  'beside user code no built-in function is called that learns (core/value/lists.ts)': (files) =>
+    [...files]
+      .filter(([file, text]) => BESIDE_USER_CODE.test(file) && LEARNING.test(codeOf(text)))
       .map(([file]) => file),
 
   'every file is reached from an entry': (files) =>

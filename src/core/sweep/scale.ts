@@ -1,10 +1,12 @@
 /** A payload with one of its parts made larger or smaller. The input does not change. */
+
 import { ToolError } from '../../model/errors.ts';
 import type { DimensionName, Scale } from '../../model/sweep.ts';
 import { type Bytes, elementBytes, isBytes, viewConstructor } from '../copy/bytes.ts';
 import { type CloneOther, ownCopy, ownText } from '../copy/own-copy.ts';
 import { isPlainRecord, setOwn, shallowCopy } from '../copy/shallow-copy.ts';
 import { parsePath } from '../paths.ts';
+import { filter, map } from '../value/lists.ts';
 import { isObject } from '../value/own-data.ts';
 import { isReferencedElsewhere, type PathNode } from './back-references.ts';
 
@@ -17,9 +19,12 @@ import { isReferencedElsewhere, type PathNode } from './back-references.ts';
  */
 export function scaled(value: unknown, { by, path, size }: Scale, cloneOther: CloneOther): unknown {
   const nodes = nodesOnPath(value, path);
-  const objects = nodes.map(({ node }) => node).filter(isObject);
+  const objects = filter(
+    map(nodes, ({ node }) => node),
+    isObject,
+  );
   // An item that refers back to a container on the path does not copy it.
-  const copyOf = (item: unknown) => ownCopy(item, cloneOther, new Map(objects.map((node) => [node, node])));
+  const copyOf = (item: unknown) => ownCopy(item, cloneOther, new Map(map(objects, (node) => [node, node])));
   const replacements = new Map<object, unknown>();
   let changed = SCALERS[by](nodes.at(-1)!.node, size, copyOf);
   if (changed === NOTHING) throw failure(path, `${path} cannot be scaled to ${size} ${by}`);
@@ -126,7 +131,7 @@ function scaleKeys(source: Record<string, unknown>, size: number, copyOf: CopyOf
  */
 function objectWithKeys(names: readonly string[], nullPrototype: boolean): object {
   if (nullPrototype) return Object.create(null) as object;
-  return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join(',')}}`) as object;
+  return JSON.parse(`{${map(names, (name) => `${JSON.stringify(name)}:null`).join(',')}}`) as object;
 }
 
 function freeName(key: string, round: number, taken: Set<string>): string {

@@ -1,4 +1,5 @@
 /** The worker or child process at the other end of measured and profiled messages. */
+import { flatMap, map } from '../../core/value/lists.ts';
 import { farEndpoint } from '../channel/channel.ts';
 import { Echo, type ReceiveTiming } from '../measure/peer/echo.ts';
 import { PeerFailures } from '../measure/peer/failures.ts';
@@ -50,12 +51,12 @@ async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerRead
   new Echo({
     endpoint,
     reader: timing?.shared ?? new PostedInstructionReader(start.far.token),
-    factories: variants.map(({ factory }) => factory),
+    factories: map(variants, ({ factory }) => factory),
     failures: new PeerFailures(start.far.token),
     timing,
     onFinish: () => void results().then((all) => endpoint.post(all)),
   });
-  return variants.flatMap(({ samples: { error } }, index) =>
+  return flatMap(variants, ({ samples: { error } }, index) =>
     error === null ? [] : [[index, error] as [number, string]],
   );
 }

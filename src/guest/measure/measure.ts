@@ -1,4 +1,5 @@
 import { seedFor } from '../../core/stats/random.ts';
+import { map } from '../../core/value/lists.ts';
 import type { Measured, RequestOf } from '../../model/wire.ts';
 import { now } from '../platform/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -25,7 +26,7 @@ export function measure(request: MeasureRequest): Promise<Measured> {
 }
 
 function scheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
-  const modes = request.variants.map(({ mode }) => mode);
+  const modes = map(request.variants, ({ mode }) => mode);
   const { seed } = request;
   return new Schedule(usableVariants(variants), seedFor(seed, 0), firstVariant(modes, seed));
 }

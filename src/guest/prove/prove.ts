@@ -1,4 +1,5 @@
 import { compare } from '../../core/compare/compare.ts';
+import { filter, map } from '../../core/value/lists.ts';
 import type { Loss } from '../../model/loss.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import { type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
@@ -101,7 +102,7 @@ function lossesOf({ untouched, unstable, cloned }: Original, value: unknown, res
   if (losses.length === 0) return losses;
   // A rewrite may keep what a plain clone loses: it then differs from the clone, but not from the original.
   const real = pathsOf(compare(untouched, restored));
-  return losses.filter(({ path }) => real.has(path));
+  return filter(losses, ({ path }) => real.has(path));
 }
 
-const pathsOf = (losses: readonly Loss[]): Set<string> => new Set(losses.map(({ path }) => path));
+const pathsOf = (losses: readonly Loss[]): Set<string> => new Set(map(losses, ({ path }) => path));

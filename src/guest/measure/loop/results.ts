@@ -1,10 +1,11 @@
+import { filter, map } from '../../../core/value/lists.ts';
 import type { Measured, SampleSet, Variant } from '../../../model/wire.ts';
 import type { GcPauses } from '../../platform/platform.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
 
 /** Parallel to the variants of the request. */
 export function setsOf(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
-  return prepared.map(({ samples: { roundTrip, send, receive, cold, error } }, index) => ({
+  return map(prepared, ({ samples: { roundTrip, send, receive, cold, error } }, index) => ({
     variant: variants[index]!.id,
     roundTrip: roundTrip.list(),
     send: send.list(),
@@ -19,7 +20,7 @@ export function setsOf(variants: readonly Variant[], prepared: readonly Prepared
  * of either side delays it.
  */
 export function gcOf(sides: readonly (GcPauses | null)[], elapsed: number): Measured['gc'] {
-  const known = sides.filter((side) => side !== null);
+  const known = filter(sides, (side) => side !== null);
   if (known.length === 0) return null;
   const count = known.reduce((sum, side) => sum + side.count, 0);
   const ns = known.reduce((sum, side) => sum + side.ns, 0);

@@ -1,4 +1,5 @@
 import { type Random, seeded, shuffle } from '../../../core/stats/random.ts';
+import { filter, map } from '../../../core/value/lists.ts';
 
 /**
  * Which variant has its turn. In each round every remaining variant has one turn, in a new random order, so that drift
@@ -17,7 +18,7 @@ export class Schedule {
     this.#order = [...variants];
     shuffle(this.#order, this.#random);
     if (first !== undefined && this.#order.includes(first)) {
-      this.#order = [first, ...this.#order.filter((index) => index !== first)];
+      this.#order = [first, ...filter(this.#order, (index) => index !== first)];
     }
   }
 
@@ -65,7 +66,10 @@ export class Schedule {
  */
 export function firstVariant(modes: readonly string[], seed: number): number {
   const original = Math.max(0, modes.indexOf('original'));
-  const others = modes.map((_, index) => index).filter((index) => index !== original);
+  const others = filter(
+    map(modes, (_, index) => index),
+    (index) => index !== original,
+  );
   const odd = Math.abs(seed) % 2 === 1;
   return odd && others.length > 0
     ? (others[Math.floor(Math.abs(seed) / 2) % others.length] as number)

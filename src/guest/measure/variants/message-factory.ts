@@ -1,4 +1,5 @@
 import { without } from '../../../core/branches/without.ts';
+import { map } from '../../../core/value/lists.ts';
 import type { Plan, Remedy } from '../../../model/remedy.ts';
 import type { Variant } from '../../../model/wire.ts';
 import { replicaOf } from '../../payload/replica.ts';
@@ -118,4 +119,4 @@ export class MessageFactory {
   }
 }
 
-const sizesOf = (buffers: readonly ArrayBuffer[]) => buffers.map(({ byteLength }) => byteLength).join();
+const sizesOf = (buffers: readonly ArrayBuffer[]) => map(buffers, ({ byteLength }) => byteLength).join();

@@ -1,3 +1,4 @@
+import { flatMap } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/recipe.ts';
 import type { Variant } from '../../../model/wire.ts';
@@ -40,5 +41,5 @@ export async function prepareVariants(
 
 /** Indices of the variants that can be timed. */
 export function usableVariants(variants: readonly PreparedVariant[]): number[] {
-  return variants.flatMap(({ samples }, index) => (samples.error === null ? [index] : []));
+  return flatMap(variants, ({ samples }, index) => (samples.error === null ? [index] : []));
 }

@@ -53,8 +53,7 @@ async function verifyOn(
       if (request.signal?.aborted) break;
       const step = { payload: specimenName(pair), runtime: runtime.spec, channel: pair.channel } as const;
       tools.emit({ type: 'step', ...step, step: 'describe', done, of: request.specimens.length });
-      const result = await verifyPair(pair, slot, request);
-      results.push(result.holds === false ? await verifyAlone(pair, slot, request) : result);
+      results.push(await verifyPair(pair, slot, request));
     }
   } finally {
     await slot.close();
@@ -79,16 +78,6 @@ function rowVersions(pair: SpecimenPair, request: VerifyRequest): Versions | und
   const { book, of } = pair;
   if ('rule' in of || book === 'spec') return ruleOf(pair, request)?.scope?.runtimes;
   return booksOf(request).engines[book].paths.find(({ path }) => path === of.path)?.scope?.runtimes;
-}
-
-/** What earlier values left in a process must not decide. */
-async function verifyAlone(
-  pair: SpecimenPair,
-  slot: GuestSlot,
-  request: VerifyRequest,
-): Promise<VerifyResult> {
-  await slot.close();
-  return verifyPair(pair, slot, request);
 }
 
 function ruleOf({ book, of }: SpecimenPair, request: VerifyRequest): Rule | undefined {

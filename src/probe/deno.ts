@@ -21,22 +21,13 @@ function postOnPort(value: unknown): void {
   }
 }
 
-function postToNobody(value: unknown): void {
-  const channel = new BroadcastChannel('clone-prof: nobody listens');
-  try {
-    channel.postMessage(value);
-  } finally {
-    channel.close();
-  }
-}
-
 /**
- * Web objects as the message itself: structuredClone refuses them, ports from Deno 2.9.2 on, a worker or a BroadcastChannel
- * never. Each throws what the channel throws.
+ * Web objects as the message itself: structuredClone refuses them, ports from Deno 2.9.2 on, other channels never, as
+ * nothing refuses them inside an array. Each throws what the channel throws.
  */
 function cloneOn(channel: Channel): (value: unknown) => void {
   if (channel === 'structured-clone') return structuredClone;
-  return channel === 'message-port' ? postOnPort : postToNobody;
+  return channel === 'message-port' ? postOnPort : (value) => structuredClone([value]);
 }
 
 export const denoProbe: RuntimeProbe = {

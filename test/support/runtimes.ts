@@ -13,7 +13,7 @@ export const FETCHED = [
   'node@24.21.0',
   'node@26.10.0',
   'deno@2.9.6',
-  'deno@2.9.1',
+  'deno@2.5.6',
   'bun@1.4.5',
   'bun@1.4.0',
   'bun@1.3.14',

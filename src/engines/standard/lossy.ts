@@ -154,7 +154,7 @@ export const lossy = [
     id: 'spec/untransferable',
     when: { kind: ['arraybuffer', 'typedarray', 'dataview'], all: ['untransferable'] },
     scope: {
-      runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '*' },
+      runtimes: { node: '>=21.0.0', bun: '>=1.4.0', deno: '>=2.8.0' },
       channels: IN_PROCESS,
       transferring: true,
     },

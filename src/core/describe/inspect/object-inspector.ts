@@ -2,6 +2,7 @@
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { lengthOf } from '../../value/array-reads.ts';
+import { platformClass } from '../../value/platform-class.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { BuiltInType, Probe } from '../probe.ts';
 import { inspectBuiltIn } from './built-ins.ts';
@@ -107,7 +108,10 @@ export class ObjectInspector {
     const { bits: inherited, name } = this.prototypes.ofObject(value);
     const { bits: own, steps, values } = propertiesOfObject(value, this.#limit);
     const tag = web === true ? webClass : name;
-    const bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
+    let bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
+    // Its own symbols are the platform's.
+    if (web === true && platformClass(value, this.#probe.types.isProxy) !== undefined)
+      bits &= ~STRUCTURE['symbol-key'];
     const size = values.length;
     const stored = kind === 'object' ? storage.object(value, depth, bits, size) : 0;
     if (kind === 'object' && storage.sameHiddenClass !== null && isCacheable(bits, stored))

@@ -61,7 +61,7 @@ describe('the test above sees', () => {
       'elements that are read by their index',
       planted(
         'array-reads.ts',
-        '=> [...array];',
+        '=> array.slice();',
         '=> { const all: unknown[] = []; for (let i = 0; i < array.length; i++) all.push(array[i]); return all; };',
       ),
     ],

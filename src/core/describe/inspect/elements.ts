@@ -1,5 +1,5 @@
 /** Elements of arrays, and what they say about the storage of the array. */
-import { copiesAreOrdinary, elementsOf, packedElementsOf } from '../../value/array-reads.ts';
+import { copiesAreOrdinary, elementsOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { ElementFacts } from '../probe.ts';
@@ -8,7 +8,7 @@ import type { OwnProperties } from './own-properties.ts';
 /** An array whose elements the engine guarantees to be plain data (Storage.elements). */
 export function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {
   if (packed) {
-    const values = packedElementsOf(value);
+    const values = elementsOf(value);
     return values.length > limit
       ? { bits: STRUCTURE['too-many-items'], steps: null, values: values.slice(0, limit) }
       : { bits: 0, steps: null, values };

@@ -4,7 +4,7 @@
  */
 import type { Kind } from '../../../model/shape.ts';
 import type { TrailStep } from '../../paths.ts';
-import { packedElementsOf } from '../../value/array-reads.ts';
+import { elementsOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { ownData } from '../../value/own-data.ts';
 import { STRUCTURE } from '../flags.ts';
@@ -112,7 +112,7 @@ export class JsonWalk {
     const { node, depth } = top;
     const facts = this.#facts;
     const numbers = this.#storage.numbers(value);
-    const elements = numbers ?? packedElementsOf(value);
+    const elements = numbers ?? elementsOf(value);
     const { length } = elements;
     const end = numbers === null ? this.#numbers.count(elements) : this.#numbers.countAll(numbers);
     facts.content = 'none';

@@ -19,6 +19,7 @@ const SLOW = [
   'core/stats/coverage',
   'reporters/terminal',
   'differential/',
+  'reporters/random-text',
   'probe/untouched',
   'app/analyze/many-exports',
   'guest/measure/measure',
@@ -52,7 +53,7 @@ const SLOW = [
 ];
 
 /** Of the fast ones, those that take seconds. */
-const LONG = ['remedies/', 'reporters/random-text', 'core/describe/walk'];
+const LONG = ['remedies/', 'core/describe/walk'];
 const ORDER = [...SLOW, ...LONG];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');

@@ -11,7 +11,7 @@ import { advice, blocker, failed, finding, payload, report, run, trial, verdict 
 import { render, withoutCode } from './render.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-const ROUNDS = 60;
+const ROUNDS = 40;
 
 /** Pieces with a meaning for a terminal, a runner, Markdown, HTML or a measure of width. */
 const PIECES = [

@@ -39,6 +39,7 @@ const SLOW = [
   'guest/payload/on-runtimes',
   'guest/prove/',
   'guest/user-code/',
+  'hostile/real-',
   'library/real-data',
   'library/analyze',
   'engines/bun',

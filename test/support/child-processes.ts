@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PATIENCE_MS = 60_000;
 
 /** Processes that carry `mark` in their environment or, where that cannot be read, in their command line. */
-function marked(mark: string): string[] {
+export function marked(mark: string): string[] {
   if (process.platform !== 'linux') {
     const lines = execFileSync('ps', ['-Aww', '-E', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
     return lines.filter((line) => line.includes(mark) && !line.trim().startsWith(`${process.pid} `));

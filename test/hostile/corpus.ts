@@ -1,0 +1,177 @@
+/**
+ * The hostile corpus: commands in folders that a stranger made, each with its expected exit code and reason. Every case
+ * also checks what must hold always: nothing raw reaches the terminal or the CI runner, no secret of the environment is
+ * written anywhere, no process and no file of the tool is left.
+ */
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { marked, until } from '../support/child-processes.ts';
+import { type CliScenario, runCli } from '../support/run-cli.ts';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { type Ended, spawnCli } from '../support/spawn-cli.ts';
+
+/** What a case expects of its last command. */
+export interface Expected {
+  exit: number;
+  /** The reason on stderr; null: stderr is empty. A list: each in a line of its own, in any order. */
+  stderr: RegExp | readonly RegExp[] | null;
+  stdout?: RegExp;
+  /** Must not be in stdout, in stderr or in any file that the command wrote. */
+  never?: RegExp;
+  /** At most so many lines on stderr. Default: one for each reason. */
+  mostLines?: number;
+}
+
+/** With the built program and real runtimes, in a process of its own. */
+export interface HostileCase extends Expected {
+  name: string;
+  /** Below the folder of the case. A name that ends in `*` is executable (without the `*`). */
+  files?: Record<string, string | Uint8Array>;
+  /** Where the commands run, below the folder of the case. Default: its root. */
+  cwd?: string;
+  /** `<folder>`: the folder of the case. `<bun@1.4.5>`: the path of that binary. */
+  args: readonly string[];
+  /** Commands that run before, and must exit 0. */
+  before?: readonly (readonly string[])[];
+  env?: Record<string, string>;
+  /** Runtimes it needs. */
+  needs?: readonly RuntimeSpec[];
+  /** Further checks: the folder is still there. */
+  also?(ended: Ended, folder: string): void | Promise<void>;
+}
+
+/** With fake runtimes, in this process: for what happens before and after a runtime is asked. */
+export interface QuickCase extends Expected, CliScenario {
+  name: string;
+  args: string[];
+}
+
+/** Controls, separators, bidi controls and invisible characters; commands of CI runners. */
+const RAW = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\u200b\u{e0020}-\u{e007f}]/u;
+const WORKFLOW_COMMAND = /^\s*::[a-z]|##\[|##vso\[/im;
+
+/** A value of the environment that must never be written or sent: each case has one in SECRET_ENV. */
+let secrets = 0;
+const newSecret = () => `marked-secret-${process.pid}-${secrets++}`;
+
+function assertExpected(
+  { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },
+  expected: Expected,
+): void {
+  assert.equal(code, expected.exit, `exit code; stderr:\n${stderr}\nstdout:\n${stdout.slice(0, 2000)}`);
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  const reasons = expected.stderr === null ? [] : [expected.stderr].flat();
+  for (const reason of reasons)
+    assert.ok(
+      lines.some((line) => reason.test(line)),
+      `no ${reason} in:\n${stderr}`,
+    );
+  const most = expected.mostLines ?? reasons.length;
+  assert.ok(lines.length <= most, `more than ${most} lines on stderr:\n${stderr}`);
+  if (expected.stdout) assert.match(stdout, expected.stdout);
+  for (const [name, text] of [
+    ['stdout', stdout],
+    ['stderr', stderr],
+  ] as const) {
+    assert.doesNotMatch(text, RAW, `raw characters on ${name}`);
+    assert.doesNotMatch(text, WORKFLOW_COMMAND, `a workflow command on ${name}`);
+    if (expected.never) assert.doesNotMatch(text, expected.never, name);
+  }
+}
+
+function putFiles(folder: string, files: HostileCase['files'] = {}): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name.replace(/\*$/, ''));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    if (name.endsWith('*')) chmodSync(path, 0o755);
+  }
+}
+
+/** Every file below, with its content; links are not followed. */
+function filesBelow(folder: string): [name: string, content: string][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'latin1')]);
+}
+
+const binaryOf = (spec: string) => runtime(spec as RuntimeSpec).binary;
+
+async function runHostile(one: HostileCase): Promise<void> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'hostile-')));
+  const [folder, home, temp] = ['case', 'home', 'temp'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const made of [folder, home, temp]) mkdirSync(made);
+  try {
+    putFiles(folder, one.files);
+    const cwd = join(folder, one.cwd ?? '.');
+    mkdirSync(cwd, { recursive: true });
+    const given = new Map(filesBelow(root));
+    const secret = newSecret();
+    const env = {
+      ...process.env,
+      ...{ COLUMNS: '80', NO_COLOR: '1', HOME: home, XDG_CACHE_HOME: join(home, '.cache'), TMPDIR: temp },
+      ...one.env,
+      SECRET_ENV: secret,
+    };
+    const filled = (arg: string) =>
+      arg.replace('<folder>', folder).replace(/<([a-z]+@[\d.]+)>/, (_, spec: string) => binaryOf(spec));
+    for (const args of one.before ?? []) {
+      const { code, stderr } = await spawnCli(args.map(filled), { cwd, env });
+      assert.equal(code, 0, `before: ${args.join(' ')}: ${stderr}`);
+    }
+    const ended = await spawnCli(one.args.map(filled), { cwd, env });
+    assertExpected(ended, one);
+    assert.ok(!`${ended.stdout}${ended.stderr}`.includes(secret), 'the secret was printed');
+    for (const [name, content] of filesBelow(root)) {
+      assert.ok(!content.includes(secret), `the secret is in ${name}`);
+      if (one.never && given.get(name) !== content) assert.doesNotMatch(content, one.never, name);
+    }
+    assert.deepEqual(readdirSync(temp), [], 'files of the tool are left');
+    await until(
+      () => marked(secret).length === 0,
+      () => `processes are left: ${marked(secret).join('\n')}`,
+    );
+    await one.also?.(ended, folder);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+export function testHostile(kind: string, cases: readonly HostileCase[]): void {
+  for (const one of cases) {
+    test(`${kind}: ${one.name}`, { skip: missing(...(one.needs ?? [])) }, () => runHostile(one));
+  }
+}
+
+export function testQuick(kind: string, cases: readonly QuickCase[]): void {
+  for (const { name, args, ...scenario } of cases) {
+    test(`${kind}: ${name}`, async () => {
+      const secret = newSecret();
+      const env = { ...scenario.env, SECRET_ENV: secret };
+      const run = await runCli(args, { ...scenario, env });
+      assertExpected(run, scenario);
+      const shown = [run.stdout, run.stderr, ...Object.values(run.files)];
+      assert.ok(!shown.some((text) => text?.includes(secret)), 'the secret was written');
+      for (const text of Object.values(run.files)) {
+        if (scenario.never && text !== null) assert.doesNotMatch(text, scenario.never);
+      }
+    });
+  }
+}

@@ -1,0 +1,12 @@
+/** Wrong and hostile command lines and files: exit code 2 and one line. */
+import { testQuick } from './corpus.ts';
+
+testQuick('usage', [
+  {
+    name: 'a file that is not there',
+    args: ['analyze', 'none.json'],
+    exit: 2,
+    stderr: null,
+    stdout: /none\.json: no such file/,
+  },
+]);

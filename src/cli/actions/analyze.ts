@@ -19,7 +19,7 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   const destinations = openDestinations(options.outputs, options.payloads, world);
   const sources = await services.loadSources(options.payloads, { as: options.as, workdir, signal });
   if (signal.aborted) throw new ToolError('interrupted');
-  const fetching = fetchOptions(session, options.offline);
+  const fetching = fetchOptions(session, options, sources);
   const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
   const profile = options.profile === null ? null : profileFolder(options.profile, world.cwd());
   const printed: Promise<void>[] = [];

@@ -7,16 +7,16 @@ import { terminalVerify } from '../../reporters/terminal/verify.ts';
 import type { Services } from '../../services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import { EXIT } from '../exit-code.ts';
+import type { Fetching } from '../options/typed.ts';
 import { printResult } from '../output.ts';
 import { sayReasons } from '../reasons.ts';
 import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Fetching {
   runtimes: string[];
   format: 'terminal' | 'json';
   timeoutMs: number;
-  offline: boolean;
 }
 
 /** `clone-prof verify [runtime...]`: exit 1 when a rule does not hold. */
@@ -24,7 +24,7 @@ export function runVerify(options: VerifyOptions, services: Services, world: Wor
   const { timeoutMs, format } = options;
   return withSession(services, world, async (session) => {
     const { progress, signal } = session;
-    const fetching = fetchOptions(session, options.offline);
+    const fetching = fetchOptions(session, options);
     const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
     await sayReasons(
       missing.map(({ error }) => error.message),

@@ -2,8 +2,8 @@ import { CHECK_FORMATS } from '../../model/check.ts';
 import { checkOptions } from '../options/check.ts';
 import {
   type CommandSpec,
+  FETCHING,
   formatsOption,
-  OFFLINE,
   type OptionSpec,
   OUTPUT,
   RUN_BUDGET,
@@ -18,7 +18,7 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
     help: 'the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
   },
   timeoutOption(),
-  OFFLINE,
+  ...FETCHING,
 ];
 
 export const checkCommand: CommandSpec = {

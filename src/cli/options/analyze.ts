@@ -4,7 +4,7 @@ import type { Channel, LibraryName } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/render-options.ts';
 import { splitLoad } from './load.ts';
 import { type Output, outputsOf } from './outputs.ts';
-import { listOf, type Typed } from './typed.ts';
+import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
 import {
   channelsOf,
   inputKindOf,
@@ -16,7 +16,7 @@ import {
 } from './values.ts';
 
 /** `analyze` options as the user gave them, validated. Times in ms. */
-export interface AnalyzeOptions {
+export interface AnalyzeOptions extends Fetching {
   payloads: string[];
   runtimes: string[];
   channels: Channel[];
@@ -32,7 +32,6 @@ export interface AnalyzeOptions {
   timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;
-  offline: boolean;
 }
 
 /** @throws ToolError 'usage' */
@@ -60,7 +59,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
-    offline: flags.offline === true,
+    ...fetchingOf(flags),
   };
   refuseWithoutMeasuring(options);
   return options;

@@ -22,6 +22,8 @@ export interface CheckUnit {
 
 export interface GateRequest extends GuestTerms {
   units: readonly CheckUnit[];
+  /** Names of the payloads that were asked for; null: all of the config. */
+  selected: readonly string[] | null;
   /** Files of an entry. */
   sourcesOf: (entry: CheckEntry) => Source[];
   /** By spec: found, or why not. */

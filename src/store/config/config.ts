@@ -68,5 +68,12 @@ function configOf(text: ConfigText, file: string | null, folder: string): CheckC
       limits: mergedLimits(preset, text.limits, own.limits),
     };
   });
-  return { file, folder, baseline: text.baseline ?? BASELINE_FILE, common, entries };
+  return {
+    file,
+    folder,
+    baseline: text.baseline ?? BASELINE_FILE,
+    new: text.new ?? 'error',
+    common,
+    entries,
+  };
 }

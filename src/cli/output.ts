@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import type { RenderOptions } from '../model/render-options.ts';
@@ -40,11 +40,14 @@ export async function writeResult(
   else writeOutputFile(file, draw(FILE_OPTIONS), world.cwd());
 }
 
-export function writeOutputFile(file: string, text: string, cwd: string): void {
+/** @param mode of the file, also where it is there already */
+export function writeOutputFile(file: string, text: string, cwd: string, mode?: number): void {
   const path = resolve(cwd, file);
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    // Before its content, which others could read in between.
+    if (mode !== undefined && existsSync(path)) chmodSync(path, mode);
+    writeFileSync(path, text, { mode });
   } catch (error) {
     throw new ToolError('output-unwritable', { file, detail: (error as Error).message });
   }

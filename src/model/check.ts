@@ -1,8 +1,7 @@
-/** Types of the CI gate: limits, the baseline of facts, and the report of a check. */
-import type { Channel, CostClass, LibraryName, PathName } from './names.ts';
+/** Types of the CI gate: limits, and the report of a check. */
+import type { Channel, CostClass, LibraryName } from './names.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
-export const BASELINE_SCHEMA = 'clone-prof/baseline@1';
 
 /** Limits on facts: the same input gives the same result on every machine. */
 export const FACT_LIMITS = [
@@ -75,38 +74,6 @@ export interface CheckConfig {
   entries: CheckEntry[];
 }
 
-/** Facts of one payload on one runtime, the same on every machine. Never milliseconds. */
-export interface BaselineFacts {
-  path: PathName;
-  class: CostClass;
-  blockers: { rule: string; path: string }[];
-  /** Bytes on the wire where the engine tells, else of the JSON text. */
-  bytes: number | null;
-  nodes: number;
-  depth: number;
-  losses: { rule: string; path: string }[];
-  /** Bytes at the patterns that hold most: where a payload grew. */
-  heaviest: Record<string, number>;
-}
-
-export interface BaselineSample {
-  json: unknown;
-  /** Runtimes (keys) where a value parsed from it takes another path than the payload: JSON keeps no hidden state. */
-  notFor?: string[];
-}
-
-export interface BaselinePayload {
-  /** By runtime spec as in the config ("bun@1.4"), the channel added where it is not a worker ("node ipc"). */
-  runtimes: Record<string, BaselineFacts>;
-  /** The payload itself, which the measured limits compare with; null when JSON cannot express it or it is too large. */
-  sample: BaselineSample | null;
-}
-
-export interface Baseline {
-  schema: typeof BASELINE_SCHEMA;
-  payloads: Record<string, BaselinePayload>;
-}
-
 /** `unmatched`: in the baseline and no longer checked, or checked and not in the baseline. */
 export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;
 export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
@@ -175,10 +142,14 @@ export interface Unchecked {
   selected: boolean;
 }
 
-/** What all shards of one check have in common: hashes (hexadecimal); `baseline` is null without one. */
+/** What all shards of one check have in common. */
 export interface CheckInputs {
+  /** Hash of the payloads and limits that were asked for. */
   config: string;
+  /** Hash of the facts compared with; null without a baseline. */
   baseline: string | null;
+  /** File of the baseline, from the folder of the config. */
+  baselineFile: string;
 }
 
 export interface CheckReport {

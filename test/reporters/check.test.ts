@@ -74,7 +74,7 @@ const REPORTS: Record<string, CheckReport> = {
   hostile: checkReport(
     partOf(hostile, {
       tool: { version: NASTY.join() },
-      inputs: { config: NASTY.join(), baseline: NASTY.join() },
+      inputs: { config: NASTY.join(), baseline: NASTY.join(), baselineFile: NASTY.join() },
       failures: NASTY.map((text) => ({ payload: text, file: text, code: text, message: text })),
       unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: false })),
     }),

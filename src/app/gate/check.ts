@@ -4,8 +4,8 @@ import { checkReport } from '../../core/gate/check-report.ts';
 import { checkFacts } from '../../core/gate/limits.ts';
 import { uncheckedOf, unmatchedAddition } from '../../core/gate/unmatched.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
+import type { Baseline } from '../../model/baseline.ts';
 import type {
-  Baseline,
   CheckInputs,
   CheckReport,
   LimitResult,

@@ -1,5 +1,7 @@
 import { moveBaseline } from '../../app/gate/baseline.ts';
-import type { Baseline, CheckFailure } from '../../model/check.ts';
+import { hasSamples } from '../../core/gate/baseline.ts';
+import type { Baseline } from '../../model/baseline.ts';
+import type { CheckFailure } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import { baselineChanges } from '../../reporters/check/changes.ts';
 import type { Services } from '../../services.ts';
@@ -21,17 +23,29 @@ async function move(session: Session, options: GateOptions, inputs: GateInputs):
   const { progress, signal, world } = session;
   const { request, tools, baselinePath, baselineFile } = inputs;
   const old = await readableBaseline(session, inputs);
-  const isWhole = options.payloads.length === 0;
-  const { baseline, changes, failures } = await moveBaseline(old, isWhole, request, tools);
+  const asked = { ...request, samples: options.samples };
+  const { baseline, changes, failures } = await moveBaseline(old, asked, tools);
   progress.stop();
   if (signal.aborted) return EXIT.interrupted;
   for (const { payload, message } of failures) {
     progress.listen({ type: 'warning', text: `${payload}: ${message}` });
   }
-  if (changes.length > 0) writeOutputFile(baselinePath, baselineText(baseline), world.cwd());
+  const isPrivate = hasSamples(baseline);
+  if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.samples) });
+  if (changes.length > 0) {
+    writeOutputFile(baselinePath, baselineText(baseline), world.cwd(), isPrivate ? OWNER_ONLY : undefined);
+  }
   await writeResult((renderOptions) => baselineChanges(baselineFile, changes, renderOptions), null, world);
   return exitOf(failures);
 }
+
+/** A file with values of the user: nobody else reads it. */
+const OWNER_ONLY = 0o600;
+
+const privacyWarning = (file: string, samples: GateOptions['samples']) =>
+  samples === 'masked'
+    ? `${file} holds numbers and keys of the payloads; texts are masked. Commit it only where these may be public`
+    : `${file} holds copies of payloads. Commit it only where all their values may be public; --mask hides texts`;
 
 /** null also for a baseline that cannot be read (after a merge conflict, say): it is written anew. */
 async function readableBaseline(

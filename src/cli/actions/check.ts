@@ -41,7 +41,11 @@ async function checkIn(
   shard: Shard | null,
 ): Promise<CheckReport> {
   const baseline = await readBaseline(baselinePath, baselineFile);
-  const inputs = { config: configHash, baseline: baseline && hashOf(baselineText(baseline)) };
+  const inputs = {
+    config: configHash,
+    baseline: baseline && hashOf(baselineText(baseline)),
+    baselineFile: config.baseline,
+  };
   const machineBytes = tools.machine.memoryBytes;
   const lineOf: CheckRequest['lineOf'] = (recipe, steps) => lineOfValue(recipe, steps, config.folder);
   const against = { baseline, newPolicy: config.new, shard, inputs };

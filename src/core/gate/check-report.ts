@@ -32,7 +32,7 @@ const byJson = (a: unknown, b: unknown) => byCodeUnit(JSON.stringify(a), JSON.st
  */
 export function checkReport(part: Omit<CheckReport, 'schema' | 'passed'>): CheckReport {
   const { tool, shard, inputs, unchecked } = part;
-  const found = shard === null ? withRemovals(part.results, unchecked) : part.results;
+  const found = shard === null ? withRemovals(part.results, unchecked, inputs.baselineFile) : part.results;
   const results = distinct([...found].sort(inReportOrder));
   const failures = distinct(
     [...part.failures].sort((a, b) => byCodeUnit(a.payload, b.payload) || byCodeUnit(a.message, b.message)),

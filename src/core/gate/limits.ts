@@ -1,4 +1,5 @@
-import { type BaselineFacts, FACT_LIMITS, type Limit, type LimitResult } from '../../model/check.ts';
+import type { BaselineFacts } from '../../model/baseline.ts';
+import { FACT_LIMITS, type Limit, type LimitResult } from '../../model/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Run } from '../../model/report.ts';
 import type { Shape } from '../../model/shape.ts';

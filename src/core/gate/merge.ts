@@ -36,6 +36,7 @@ const COMMON: { what: string; of: (report: CheckReport) => unknown }[] = [
   { what: 'version of clone-prof', of: ({ tool }) => tool.version },
   { what: 'config or selection of payloads', of: ({ inputs }) => inputs.config },
   { what: 'baseline', of: ({ inputs }) => inputs.baseline },
+  { what: 'file of the baseline', of: ({ inputs }) => inputs.baselineFile },
 ];
 
 /** null when the parts are all shards of one check. */

@@ -1,12 +1,6 @@
 /** Payloads and baseline belong together: what is only in one of them is said, and fails. */
-import type {
-  Baseline,
-  BaselineFacts,
-  CheckFailure,
-  LimitResult,
-  NewPolicy,
-  Unchecked,
-} from '../../model/check.ts';
+import type { Baseline, BaselineFacts } from '../../model/baseline.ts';
+import type { CheckFailure, LimitResult, NewPolicy, Unchecked } from '../../model/check.ts';
 import { CHANNELS } from '../../model/names.ts';
 import { factsIn } from './baseline.ts';
 import type { NamedEntry } from './limit-check.ts';
@@ -43,19 +37,20 @@ export function uncheckedOf(
   );
 }
 
-const UNKNOWN = {
-  limit: 'baseline',
-  outcome: 'unmatched',
-  against: 'baseline',
-  expected: null,
-  actual: null,
-  was: null,
-  change: null,
-  path: null,
-  example: null,
-  rule: null,
-  line: null,
-} as const;
+/** One difference between payloads and baseline: there is nothing to compare. */
+function unmatched(
+  where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'>,
+  alike: readonly string[],
+): LimitResult {
+  const { payload, runtime, channel, level, written, file, reason } = where;
+  return {
+    ...{ payload, runtime, channel, limit: 'baseline', level, outcome: 'unmatched' },
+    ...{ written, against: 'baseline', expected: null, actual: null, was: null, change: null },
+    ...{ path: null, example: null, rule: null, file, line: null },
+    ...(reason === undefined ? {} : { reason }),
+    ...(alike.length === 0 ? {} : { alike: [...new Set(alike)] }),
+  };
+}
 
 /** The result of a payload that an existing baseline does not hold. */
 export function unmatchedAddition(
@@ -70,22 +65,19 @@ export function unmatchedAddition(
     .filter((one) => one.runtime === key && one.selected)
     .map(({ payload }) => payload)
     .filter((name) => JSON.stringify(factsIn(baseline, name, key)) === text);
-  return {
-    ...{ payload: id, runtime, channel, file: input, ...UNKNOWN },
-    level: policy === 'ok' ? 'warn' : 'error',
-    written: 'in the baseline',
-    reason: 'not in the baseline',
-    ...(alike.length === 0 ? {} : { alike }),
-  };
+  const level = policy === 'ok' ? 'warn' : 'error';
+  const said = { level, written: 'in the baseline', reason: 'not in the baseline' } as const;
+  return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike);
 }
 
 /**
- * With a result for each fact of the baseline that nobody checked. A new payload with equal facts may be its new name:
- * each names the other.
+ * With a result for each fact of the baseline (of this file) that nobody checked. A new payload with equal facts may be
+ * its new name: each names the other.
  */
 export function withRemovals(
   results: readonly LimitResult[],
   unchecked: readonly Unchecked[],
+  file: string,
 ): LimitResult[] {
   const removed = unchecked.filter(({ selected }) => selected);
   const names = new Set(removed.map(({ payload }) => payload));
@@ -93,18 +85,21 @@ export function withRemovals(
     const still = alike?.filter((name) => names.has(name)) ?? [];
     return still.length === 0 ? result : { ...result, alike: still };
   });
-  return [...added, ...removed.map((one) => unmatchedRemoval(one, added))];
+  return [...added, ...removed.map((one) => unmatchedRemoval(one, added, file))];
 }
 
-function unmatchedRemoval({ payload, runtime: key }: Unchecked, added: readonly LimitResult[]): LimitResult {
+function unmatchedRemoval(
+  { payload, runtime: key }: Unchecked,
+  added: readonly LimitResult[],
+  file: string,
+): LimitResult {
   const alike = added.filter((one) => one.alike?.includes(payload)).map((one) => one.payload);
   const channel = CHANNELS.find((name) => key.endsWith(` ${name}`)) ?? 'worker';
   const runtime = channel === 'worker' ? key : key.slice(0, -channel.length - 1);
-  return {
-    ...{ payload, runtime, channel, file: null, ...UNKNOWN },
+  const said = {
     level: 'error',
     written: 'checked',
     reason: 'in the baseline, and no longer checked',
-    ...(alike.length === 0 ? {} : { alike: [...new Set(alike)] }),
-  };
+  } as const;
+  return unmatched({ payload, runtime, channel, file, ...said }, alike);
 }

@@ -37,7 +37,9 @@ const FIXES = {
   baseline: null,
 } as const satisfies Record<Checked, string | null>;
 
-const ACCEPT = 'If it is intended: clone-prof check --accept.';
+/** Limits that are measured need the copy of the payload too. */
+const acceptText = (limit: Checked) =>
+  `If it is intended: clone-prof check --accept${limit === 'time' || limit === 'memory' ? ' --samples' : ''}.`;
 
 export type Severity = 'error' | 'warning';
 
@@ -74,14 +76,14 @@ export function whereText(
 
 /** The rule's own advice, the rewrites for it, and how to keep the change if it is meant. */
 export function fixText({ limit, rule, file, outcome, against }: LimitResult, words: Wording): string | null {
-  if (outcome === 'unmatched') return ACCEPT;
+  if (outcome === 'unmatched') return acceptText(limit);
   if (outcome !== 'failed') return null;
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
   const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
   const tried = rewrites.length === 0 ? null : `${proved} ${rewrites.join(', ')}.`;
   const fix = row?.fix ?? FIXES[limit]?.replace('FILE', () => file ?? '') ?? null;
-  const accept = against === null ? null : ACCEPT;
+  const accept = against === null ? null : acceptText(limit);
   return [fix, tried, accept].filter((text) => text !== null).join(' ') || null;
 }
 
@@ -93,22 +95,33 @@ export function sentence(result: LimitResult, words: Wording): string {
   return `${parts.join(' ')}.${fix === null ? '' : ` ${fix}`}`;
 }
 
-/** "2 of 12 limits broken, 1 warning" */
-export function summaryText({ results, failures }: CheckReport): string {
+/** "Shard 1 of 4: 2 of 12 limits broken, 1 warning. Not asked for: 3 payloads of the baseline." */
+export function summaryText(report: CheckReport): string {
+  const { shard, unchecked } = report;
+  const part = shard === null ? '' : `Shard ${shard.index} of ${shard.count}: `;
+  const others = new Set(unchecked.filter(({ selected }) => !selected).map(({ payload }) => payload)).size;
+  const rest = others === 0 ? '' : ` Not asked for: ${counted(others, 'payload')} of the baseline.`;
+  return `${part}${outcomeText(report)}${rest}`;
+}
+
+function outcomeText({ results, failures }: CheckReport): string {
   const errors = results.filter((result) => severityOf(result) === 'error');
+  const limits = results.filter(({ limit }) => limit !== 'baseline').length;
   const of = (outcome: LimitOutcome) => errors.filter((result) => result.outcome === outcome).length;
   const [broken, unmatched, unknown] = [of('failed'), of('unmatched'), of('not-measured')];
-  const warnings = results.filter((result) => severityOf(result) === 'warning').length;
+  const warnings = results.filter((result) => severityOf(result) === 'warning');
+  const warned = warnings.length > 0 ? [counted(warnings.length, 'warning')] : [];
   const parts = [
-    ...(broken > 0 ? [`${broken} of ${counted(results.length, 'limit')} broken`] : []),
+    ...(broken > 0 ? [`${broken} of ${counted(limits, 'limit')} broken`] : []),
     ...(unmatched > 0 ? [`${counted(unmatched, 'difference')} between baseline and payloads`] : []),
     ...(unknown > 0 ? [`${counted(unknown, 'limit')} not measured`] : []),
     ...(failures.length > 0 ? [`${counted(failures.length, 'payload')} not loaded`] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...warned,
   ];
   if (results.length === 0 && failures.length === 0) return 'Nothing was checked: no limit applies.';
   if (errors.length + failures.length > 0) return `${parts.join(', ')}.`;
-  return `${counted(results.length - warnings, 'limit')} kept${warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''}.`;
+  const kept = limits - warnings.filter(({ limit }) => limit !== 'baseline').length;
+  return `${[`${counted(kept, 'limit')} kept`, ...warned].join(', ')}.`;
 }
 
 /** Problems with the same reason form one group: a missing runtime leaves every limit unmeasured. */

@@ -36,7 +36,7 @@ export const checkSchema = z
     tool: z.object({ version: z.string() }),
     passed: z.boolean(),
     shard: z.object({ index: whole, count: whole }).nullable(),
-    inputs: z.object({ config: z.string(), baseline: text }),
+    inputs: z.object({ config: z.string(), baseline: text, baselineFile: z.string() }),
     results: z.array(resultSchema),
     failures: z.array(
       z.object({ payload: z.string(), file: z.string(), code: z.string(), message: z.string() }),

@@ -1,6 +1,7 @@
 /** Runs, limits and entries of the config for the tests of the gate. */
 import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
-import type { BaselineFacts, CheckReport, Limit, LimitResult } from '../../../src/model/check.ts';
+import type { BaselineFacts } from '../../../src/model/baseline.ts';
+import type { CheckReport, Limit, LimitResult } from '../../../src/model/check.ts';
 import type { CostClass, Level } from '../../../src/model/names.ts';
 import type { Run } from '../../../src/model/report.ts';
 import type { Blocker, Finding } from '../../../src/model/rule.ts';
@@ -130,7 +131,7 @@ export const partOf = (
 ): Omit<CheckReport, 'schema' | 'passed'> => ({
   tool: { version: '0.0.0' },
   shard: null,
-  inputs: { config: 'c', baseline: 'b' },
+  inputs: { config: 'c', baseline: 'b', baselineFile: 'b.json' },
   results,
   failures: [],
   unchecked: [],

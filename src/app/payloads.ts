@@ -12,6 +12,8 @@ export interface OpenOptions {
   exports: string[] | null;
   via: string[];
   deadlineMs: number;
+  /** See `open` of the wire. */
+  worst?: boolean;
   onNote: (text: string) => void;
 }
 
@@ -63,7 +65,7 @@ async function openOne(recipe: Recipe, slot: GuestSlot | null, options: OpenOpti
     if (!slot)
       throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is here to open it with' });
     const opened = await slot.ask(
-      { type: 'open', recipe, exports: options.exports },
+      { type: 'open', recipe, exports: options.exports, worst: options.worst ?? false },
       { file, deadlineMs: options.deadlineMs },
     );
     for (const note of opened.notes) options.onNote(`${file}: ${note}`);

@@ -1,8 +1,7 @@
-/** Types of the CI gate: limits, the baseline of facts, and the report of a check. */
-import type { Channel, CostClass, LibraryName, PathName } from './names.ts';
+/** Types of the CI gate: limits, and the report of a check. */
+import type { Channel, CostClass, LibraryName } from './names.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
-export const BASELINE_SCHEMA = 'clone-prof/baseline@1';
 
 /** Limits on facts: the same input gives the same result on every machine. */
 export const FACT_LIMITS = [
@@ -19,6 +18,14 @@ export const FACT_LIMITS = [
 export const MEASURED_LIMITS = ['time', 'memory'] as const;
 export const LIMITS = [...FACT_LIMITS, ...MEASURED_LIMITS] as const;
 export type LimitName = (typeof LIMITS)[number];
+
+/** What a result may be about: a limit, or that payload and baseline belong together at all. */
+export const CHECKED = [...LIMITS, 'baseline'] as const;
+export type Checked = (typeof CHECKED)[number];
+
+/** What to do with a payload that an existing baseline does not hold. */
+export const NEW_POLICIES = ['error', 'ok'] as const;
+export type NewPolicy = (typeof NEW_POLICIES)[number];
 
 export const LIMIT_LEVELS = ['error', 'warn', 'off'] as const;
 export type LimitLevel = (typeof LIMIT_LEVELS)[number];
@@ -61,69 +68,55 @@ export interface CheckConfig {
   folder: string;
   /** Path of the baseline, relative to the config's folder. */
   baseline: string;
+  new: NewPolicy;
   /** Defaults of a payload; `input` is empty. */
   common: CheckEntry;
   entries: CheckEntry[];
 }
 
-/** Facts of one payload on one runtime, the same on every machine. Never milliseconds. */
-export interface BaselineFacts {
-  path: PathName;
-  class: CostClass;
-  blockers: { rule: string; path: string }[];
-  /** Bytes on the wire where the engine tells, else of the JSON text. */
-  bytes: number | null;
-  nodes: number;
-  depth: number;
-  losses: { rule: string; path: string }[];
-  /** Bytes at the patterns that hold most: where a payload grew. */
-  heaviest: Record<string, number>;
-}
-
-export interface BaselineSample {
-  json: unknown;
-  /** Runtimes (keys) where a value parsed from it takes another path than the payload: JSON keeps no hidden state. */
-  notFor?: string[];
-}
-
-export interface BaselinePayload {
-  /** By runtime spec as in the config ("bun@1.4"), the channel added where it is not a worker ("node ipc"). */
-  runtimes: Record<string, BaselineFacts>;
-  /** The payload itself, which the measured limits compare with; null when JSON cannot express it or it is too large. */
-  sample: BaselineSample | null;
-}
-
-export interface Baseline {
-  schema: typeof BASELINE_SCHEMA;
-  payloads: Record<string, BaselinePayload>;
-}
-
-export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured'] as const;
+/** `unmatched`: in the baseline and no longer checked, or checked and not in the baseline. */
+export const LIMIT_OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;
 export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
+
+/**
+ * `class`: a CostClass. `maxBytes`: bytes. `time`, `memory`: now over before, so 1.1 for +10 %. All others: a number of
+ * values, levels or times. null: not known.
+ */
+export type LimitFact = CostClass | number | null;
 
 export interface LimitResult {
   payload: string;
-  /** Exact: "bun@1.4.5". */
+  /** Exact: "bun@1.4.5"; as in the config when it was not found or not looked for. */
   runtime: string;
   channel: string;
-  limit: LimitName;
+  limit: Checked;
   level: LimitLevel;
   outcome: LimitOutcome;
-  expected: string;
-  actual: string;
+  /** The limit as written in the config: "64 kB", "+10%". */
+  written: string;
+  /** The limit is relative to these facts. */
+  against: 'baseline' | null;
+  expected: LimitFact;
+  actual: LimitFact;
+  /** The value in the baseline; null without a baseline. */
+  was: LimitFact;
+  /** New over old, of sizes and measurements: 1.5 is half as much again. */
+  change: number | null;
+  /** 95 % interval of `change`, where it was measured. */
+  ci?: [number, number];
   /** JSON path of what breaks the limit; null when the whole payload does. */
   path: string | null;
   /** Concrete path of the first match, where `path` is a pattern. */
   example: string | null;
-  /** The value in the baseline, written like `actual`; null without a baseline. */
-  was: string | null;
   /** The rule behind it. */
   rule: string | null;
   /** Where the payload comes from, for annotations. */
   file: string | null;
   line: number | null;
-  /** Why it is not measured or unsure. */
+  /** Why it is not measured, unsure or unmatched. */
   reason?: string;
+  /** Of a payload that is not in the baseline: what the baseline has with equal facts and was not checked here. */
+  alike?: string[];
 }
 
 /** A payload that could not be loaded or classified. */
@@ -134,11 +127,41 @@ export interface CheckFailure {
   message: string;
 }
 
+/** The part `index` (from 1 on) of `count`. */
+export interface Shard {
+  index: number;
+  count: number;
+}
+
+/** Facts of the baseline that were not compared. */
+export interface Unchecked {
+  payload: string;
+  /** As in the baseline: "bun@1.4", "node ipc". */
+  runtime: string;
+  /** Belongs to the payloads that were asked for, so that only another shard can have checked it. */
+  selected: boolean;
+}
+
+/** What all shards of one check have in common. */
+export interface CheckInputs {
+  /** Hash of the payloads and limits that were asked for. */
+  config: string;
+  /** Hash of the facts compared with; null without a baseline. */
+  baseline: string | null;
+  /** File of the baseline, from the folder of the config. */
+  baselineFile: string;
+}
+
 export interface CheckReport {
   schema: typeof CHECK_SCHEMA;
+  tool: { version: string };
   passed: boolean;
+  /** null: all parts. */
+  shard: Shard | null;
+  inputs: CheckInputs;
   results: LimitResult[];
   failures: CheckFailure[];
+  unchecked: Unchecked[];
 }
 
 /** How a check is printed. */

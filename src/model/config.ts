@@ -44,6 +44,8 @@ export interface Config {
   $schema?: string | undefined;
   extends?: 'recommended' | 'strict' | undefined;
   baseline?: string | undefined;
+  /** Payloads that the baseline does not hold: an error (the default), or only told. */
+  new?: 'error' | 'ok' | undefined;
   runtimes?: string[] | undefined;
   channels?: Channel[] | undefined;
   /** Limits of all payloads. */

@@ -80,6 +80,7 @@ export const MESSAGES = {
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
   'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
+  'shards-unfit': (f) => `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,
   interrupted: () => 'interrupted',
   internal: (f) => f.detail ?? 'internal error',
 } as const satisfies Record<string, Message>;
@@ -106,6 +107,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'output-unwritable',
   'config-bad',
   'document-bad',
+  'shards-unfit',
 ]);
 
 const NAMES_SHOWN = 20;

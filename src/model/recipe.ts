@@ -23,9 +23,10 @@ export type RecipeForm =
   | { form: 'specimen'; name: string; size?: number };
 
 export interface Recipe {
-  /** Report id: file stem, `#export` added for a module's export, `#line` for NDJSON. */
+  /** Report id: file stem, `#export` added for a module's export, `#group` for lines of an NDJSON file. */
   id: string;
-  source: { file: string; export: string | null };
+  /** `line`: of an NDJSON file, the line that represents its group. */
+  source: { file: string; export: string | null; line?: number };
   build: RecipeForm;
   /** Library whose envelope is put around the value ("piscina", "comlink", ...); see `--via`. */
   via?: string | null;
@@ -40,7 +41,7 @@ export const isModule = ({ build }: Recipe): boolean => build.form === 'module';
 
 /** An input: a recipe, one that a guest must open first, or why there is none. */
 export type Source =
-  | { kind: 'ready'; recipe: Recipe }
+  | { kind: 'ready'; recipe: Recipe; glob?: true }
   /** A module (`export: '*'`) or an NDJSON file (`line: 0`): only a guest can list the payloads in it. */
-  | { kind: 'open'; recipe: Recipe }
+  | { kind: 'open'; recipe: Recipe /** One of the files that a glob matches. */; glob?: true }
   | { kind: 'failed'; id: string; file: string; error: ToolError };

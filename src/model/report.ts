@@ -129,7 +129,7 @@ export interface Run {
 
 export interface PayloadReport {
   id: string;
-  source: { file: string; export: string | null };
+  source: { file: string; export: string | null; line?: number };
   /** Set when the payload could not be loaded; `runs` is empty then. */
   error: RunError | null;
   /** Number of messages of the input that it represents. */

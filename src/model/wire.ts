@@ -39,7 +39,8 @@ export type LoadOffer = { window: number } | { perSecond: number };
 
 export type GuestRequest =
   /** List the payloads of a source: exports of a module, groups of lines of an NDJSON file. */
-  | { type: 'open'; recipe: Recipe; exports: string[] | null }
+  /** `worst`: of an NDJSON file every group by its largest line, instead of the largest groups by a usual line. */
+  | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
   /** Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest. */
   | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
   /** Post the payload for real and compare what arrives with it. */

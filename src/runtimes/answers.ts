@@ -63,7 +63,11 @@ function partOf(build: RecipeForm): Check<RecipeForm> {
 }
 
 function opened({ recipe }: RequestOf<'open'>): Check<Opened> {
-  const source = object<Recipe['source']>({ file: () => recipe.source.file, export: nullable(text) });
+  const source = object<Recipe['source']>({
+    file: () => recipe.source.file,
+    export: nullable(text),
+    line: optional(number),
+  });
   const part = object<Pick<Recipe, 'id' | 'source' | 'build' | 'stands'>>({
     id: text,
     source,

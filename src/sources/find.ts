@@ -1,13 +1,16 @@
 /** Finds the files that an argument of the command line names. */
 import { constants, type Stats } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 
 /** A readable file that is not empty, or what is wrong with the argument. */
-export type InputFile =
-  | { path: string; shown: string; pipe: boolean; error: null }
-  | { path: string; shown: string; error: ToolError };
+export type InputFile = {
+  path: string;
+  shown: string;
+  /** Its id, where a glob matched it. */
+  globId?: string;
+} & ({ pipe: boolean; error: null } | { error: ToolError });
 
 /** The files of one argument (not `-`): itself, or its matches as a glob, sorted. At least one. */
 export async function filesOf(input: string, cwd: string): Promise<InputFile[]> {
@@ -18,7 +21,30 @@ export async function filesOf(input: string, cwd: string): Promise<InputFile[]> 
   if (matches.length === 0) {
     return [{ path, shown: input, error: new ToolError('file-missing', { file: input }) }];
   }
-  return Promise.all(matches.map(async (match) => inputFile(match, match, cwd, await statsOf(match))));
+  return Promise.all(
+    matches.map(async (match) => {
+      const file = await inputFile(match, match, cwd, await statsOf(match));
+      return { ...file, globId: globIdOf(input, match, cwd) };
+    }),
+  );
+}
+
+const MAGIC = /[*?[\]{}()!+@|]/;
+const FIXED_ENDING = /\.\w+$/;
+
+/**
+ * The path below the folder that the pattern names, without an ending that all matches share. Depends on the pattern and
+ * the file only: another match does not change it.
+ */
+function globIdOf(pattern: string, path: string, cwd: string): string {
+  const parts = normalize(pattern).split(sep);
+  const fixed = parts.findIndex((part) => MAGIC.test(part));
+  const id = relative(
+    resolve(cwd, parts.slice(0, fixed).join(sep) || (isAbsolute(pattern) ? sep : '.')),
+    path,
+  ).replaceAll(sep, '/');
+  const ending = FIXED_ENDING.exec(pattern)?.[0] ?? '';
+  return ending !== '' && id.endsWith(ending) ? id.slice(0, -ending.length) : id;
 }
 
 /** null when the argument is not a glob. The matcher is loaded only here, because most runs name their files. */

@@ -4,10 +4,14 @@ import { cutName } from '../model/cut.ts';
 
 const stem = (file: string) => basename(file, extname(file));
 
-/** A different id for each path ("/" between folders), in the same order; depends only on the paths. */
-export function idsOf(paths: readonly string[]): string[] {
-  const ids = new Map<string, string>();
-  for (const group of groupedBy(new Set(paths), stem)) {
+/**
+ * A different id for each path ("/" between folders), in the same order; depends only on the paths.
+ *
+ * @param given ids that some paths have already; they change only when two are equal
+ */
+export function idsOf(paths: readonly string[], given: ReadonlyMap<string, string> = new Map()): string[] {
+  const ids = new Map(given);
+  for (const group of groupedBy(new Set(paths.filter((path) => !given.has(path))), stem)) {
     const name = namings(group).find((naming) => areDistinct(group.map(naming))) ?? ((path: string) => path);
     for (const path of group) ids.set(path, name(path));
   }

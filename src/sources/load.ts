@@ -29,7 +29,11 @@ const STDIN = 'stdin';
 export async function loadSources(inputs: readonly string[], options: SourceOptions): Promise<Source[]> {
   if (inputs.length === 0) throw new ToolError('no-input');
   const found = await findInputs(inputs, options);
-  const ids = idsOf(found.map(({ shown }) => shown));
+  const given = found.flatMap(({ shown, globId }): [string, string][] => (globId ? [[shown, globId]] : []));
+  const ids = idsOf(
+    found.map(({ shown }) => shown),
+    new Map(given),
+  );
   return Promise.all(found.map((file, index) => sourceOf(file, ids[index] ?? file.shown, options)));
 }
 
@@ -60,7 +64,8 @@ async function sourceOf(found: InputFile, id: string, options: SourceOptions): P
     const kind = fileKindOf(found.path, options.as);
     if (kind === null) throw new ToolError('unknown-input', { file: shown });
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
-    return await recipeFor(kind, path, { id, shown }, options);
+    const source = await recipeFor(kind, path, { id, shown }, options);
+    return found.globId === undefined ? source : { ...source, glob: true };
   } catch (error) {
     return { kind: 'failed', id, file: shown, error: asToolError(error, shown) };
   }
@@ -82,7 +87,7 @@ async function recipeFor(
   file: string,
   { id, shown }: { id: string; shown: string },
   { cwd, workdir }: SourceOptions,
-): Promise<Source> {
+): Promise<Exclude<Source, { kind: 'failed' }>> {
   const recipe = (build: Recipe['build'], name: string | null = null): Recipe => ({
     id,
     source: { file: shown, export: name },

@@ -1,6 +1,11 @@
 /** The baseline on disk: in a fixed order, one fact a line, for readable diffs and clean merges. */
 import { z } from 'zod';
-import { BASELINE_SCHEMA, type Baseline, type BaselineFacts, type BaselinePayload } from '../model/check.ts';
+import {
+  BASELINE_SCHEMA,
+  type Baseline,
+  type BaselineFacts,
+  type BaselinePayload,
+} from '../model/baseline.ts';
 import { ToolError } from '../model/errors.ts';
 import { COST_CLASSES } from '../model/names.ts';
 import { type DocumentKind, readDocument } from './document.ts';
@@ -25,7 +30,15 @@ export const baselineSchema = z.object({
     z.string(),
     z.object({
       runtimes: z.record(z.string(), factsSchema),
-      sample: z.object({ json: z.unknown(), notFor: z.exactOptional(z.array(z.string())) }).nullable(),
+      sample: z.exactOptional(
+        z
+          .object({
+            json: z.unknown(),
+            masked: z.exactOptional(z.literal(true)),
+            notFor: z.exactOptional(z.array(z.string())),
+          })
+          .nullable(),
+      ),
     }),
   ),
 });
@@ -90,7 +103,7 @@ function payloadText({ runtimes, sample }: BaselinePayload): string {
       BRACES,
       sorted(runtimes).map(([key, facts]) => `${quoted(key)}: ${factsText(facts)}`),
     )}`,
-    `"sample": ${inLine(sample)}`,
+    ...(sample ? [`"sample": ${inLine(sample)}`] : []),
   ]);
 }
 

@@ -61,6 +61,6 @@ test('a config in TypeScript, a payload module in TypeScript, and a folder below
     writeFileSync(join(folder, 'p.ts'), 'export const p: number[] = [1, 2];');
     const { code, text } = await run('check', '-f', 'json');
     assert.equal(code, 0, text);
-    assert.match(text, /"payload": "p"/);
+    assert.match(text, /"payload": "p#p"/);
   });
 });

@@ -34,7 +34,7 @@ const timed = (now: number, jitter: number): CliScenario =>
       [CONFIG]: config({ input: 'rows.json', limits: { time: '+10%', class: 'off', maxBytes: 'off' } }),
     },
     {
-      before: [['baseline']],
+      before: [['baseline', '--samples']],
       changed: { 'rows.json': NESTED },
       script: { times: { of: { now: { roundTrip: now }, before: { roundTrip: 100_000 } }, jitter } },
     },
@@ -48,8 +48,106 @@ const perFormat = FORMATS.flatMap((format): Transcript[] => [
   { name: `check-${format}-hostile`, args: `check -f ${format}`, scenario: hostile },
 ]);
 
+const EVENTS = '{"type":"order","id":1}\n{"type":"ping"}\n';
+const BIG = JSON.stringify([
+  { id: 1, name: 'Ada' },
+  { id: 2, name: 'x'.repeat(5000) },
+]);
+const HOLEY = [1, 2, 3];
+delete HOLEY[1];
+/** One that stays, one that the pull request changes. */
+const project = { 'rows.json': ROWS, 'user.json': '{"id":1}', [CONFIG]: config('user.json', 'rows.json') };
+const change = (
+  changed: Record<string, string>,
+  { before = project, ...more }: { before?: Record<string, string> } & Omit<CliScenario, 'before'> = {},
+): CliScenario => scenario(before, { before: [['baseline']], changed, ...more });
+
+/** What a pull request changed since the baseline was written. */
+const PULL_REQUESTS: Transcript[] = [
+  { name: 'change-nested-field', args: 'check', scenario: change({ 'rows.json': NESTED }) },
+  {
+    name: 'change-hole',
+    args: 'check',
+    scenario: change(
+      { 'list.mjs': 'export const list = [1, , 3];' },
+      {
+        before: { 'list.mjs': 'export const list = [1, 2, 3];', [CONFIG]: config('list.mjs') },
+        script: { values: { 'list#list': (text: string) => (text.includes(', ,') ? HOLEY : [1, 2, 3]) } },
+      },
+    ),
+  },
+  { name: 'change-bigger', args: 'check', scenario: change({ 'rows.json': BIG }) },
+  {
+    name: 'change-renamed',
+    args: 'check',
+    scenario: change({ 'people.json': ROWS, [CONFIG]: config('user.json', 'people.json') }),
+  },
+  { name: 'change-deleted', args: 'check', scenario: change({ [CONFIG]: config('user.json') }) },
+  {
+    name: 'change-added',
+    args: 'check',
+    scenario: change({ [CONFIG]: config('user.json', 'rows.json', 'new.json'), 'new.json': '7' }),
+  },
+];
+
+/** What changes without anyone meaning the gate. */
+const ACCIDENTS: Transcript[] = [
+  {
+    name: 'accident-line-added',
+    args: 'check',
+    scenario: change(
+      {
+        'events.ndjson': `{"type":"refund","id":1}\n${EVENTS}{"type":"order","id":2,"note":"${'x'.repeat(500)}"}\n`,
+      },
+      { before: { 'events.ndjson': EVENTS, [CONFIG]: config('events.ndjson') } },
+    ),
+  },
+  {
+    name: 'accident-file-added-to-a-glob',
+    args: 'check',
+    scenario: change(
+      { 'a/data.json': BIG, 'b/data.json': '1' },
+      { before: { 'a/data.json': ROWS, [CONFIG]: config('*/data.json') } },
+    ),
+  },
+  {
+    name: 'accident-shard-missing',
+    args: 'check --merge 1.json 3.json',
+    scenario: {
+      ...kept,
+      before: ['1/3', '3/3'].map((part) => ['check', '--shard', part, '-o', `${part[0]}.json`, '-f', 'json']),
+    },
+  },
+];
+
 testTranscripts([
   ...perFormat,
+  ...FORMATS.map((format) => ({
+    name: `check-${format}-unmatched`,
+    args: `check -f ${format}`,
+    scenario: change({ 'people.json': ROWS, [CONFIG]: config('people.json') }),
+  })),
+  {
+    name: 'check-new-ok',
+    args: 'check',
+    scenario: change({
+      'new.json': '7',
+      [CONFIG]: JSON.stringify({
+        runtimes: ['bun@1.4.5'],
+        new: 'ok',
+        payloads: ['user.json', 'rows.json', 'new.json'],
+      }),
+    }),
+  },
+  { name: 'check-selected', args: 'check rows', scenario: change({}) },
+  { name: 'check-shard', args: 'check --shard 1/2', scenario: change({ [CONFIG]: config('user.json') }) },
+  {
+    name: 'check-accept-renamed',
+    args: 'check --accept',
+    scenario: change({ 'people.json': ROWS, [CONFIG]: config('user.json', 'people.json') }),
+  },
+  ...PULL_REQUESTS,
+  ...ACCIDENTS,
   { name: 'check-kept', args: 'check', scenario: kept },
   { name: 'check-broken', args: 'check', scenario: broken },
   {
@@ -106,9 +204,31 @@ testTranscripts([
         'rows.json': ROWS,
         [CONFIG]: config({ input: 'rows.json', limits: { memory: '+20%', class: 'off' } }),
       },
-      { before: [['baseline']], changed: { 'rows.json': NESTED } },
+      { before: [['baseline', '--samples']], changed: { 'rows.json': NESTED } },
     ),
   },
+  {
+    name: 'check-time-without-samples',
+    args: 'check',
+    scenario: { ...timed(200_000, 0.02), before: [['baseline']] },
+  },
+  {
+    name: 'check-time-masked',
+    args: 'check',
+    scenario: { ...timed(200_000, 0.02), before: [['baseline', '--samples', '--mask']] },
+  },
+  {
+    name: 'baseline-samples',
+    args: 'baseline --samples',
+    scenario: { ...kept, shows: ['clone-prof.baseline.json'] },
+  },
+  {
+    name: 'baseline-masked',
+    args: 'check --accept --samples --mask',
+    scenario: { ...kept, shows: ['clone-prof.baseline.json'] },
+  },
+  { name: 'baseline-mask-alone', args: 'baseline --mask', scenario: kept },
+  { name: 'check-samples-alone', args: 'check --samples', scenario: kept },
   {
     name: 'check-time-without-baseline',
     args: 'check',

@@ -4,31 +4,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import { checkReport } from '../../src/core/gate/check-report.ts';
-import { CHECK_FORMATS, type CheckReport, LIMITS, type LimitResult } from '../../src/model/check.ts';
+import { CHECK_FORMATS, CHECKED, type CheckReport } from '../../src/model/check.ts';
 import { checkJsonSchema } from '../../src/store/schema/check.ts';
+import { partOf, resultWith } from '../core/gate/runs.ts';
 import { assertNoCommands } from './commands.ts';
 import { renderCheck } from './render.ts';
 import { SARIF_SCHEMA } from './sarif-schema.ts';
 
-function result(more: Partial<LimitResult>): LimitResult {
-  return {
-    payload: 'rows',
-    runtime: 'bun@1.4.5',
-    channel: 'worker',
-    limit: 'class',
-    level: 'error',
-    outcome: 'passed',
-    expected: 'in-memory',
-    actual: 'in-memory',
-    path: null,
-    example: null,
-    was: null,
-    rule: null,
-    file: 'fixtures/rows.json',
-    line: null,
-    ...more,
-  };
-}
+const result = resultWith;
 
 /** Keys, names and messages with a meaning for a terminal, a runner, HTML, Markdown, XML or a URI. */
 const NASTY = [
@@ -46,10 +29,10 @@ const NASTY = [
   'C:\\dir\\file.json',
 ];
 
-const OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured'] as const;
+const OUTCOMES = ['failed', 'passed', 'unsure', 'not-measured', 'unmatched'] as const;
 const everything = OUTCOMES.flatMap((outcome) =>
   (['error', 'warn'] as const).flatMap((level) =>
-    LIMITS.map((limit, i) =>
+    CHECKED.map((limit, i) =>
       result({
         limit,
         level,
@@ -71,13 +54,13 @@ const hostile = NASTY.map((text, i) =>
   result({
     payload: text,
     runtime: text,
-    outcome: OUTCOMES[i % 2 === 0 ? 0 : 3] ?? 'failed',
-    expected: text,
-    actual: text,
+    outcome: OUTCOMES[[0, 3, 4][i % 3] ?? 0] ?? 'failed',
+    written: text,
+    against: 'baseline',
+    alike: [text],
     path: `$[${JSON.stringify(text)}]`,
     example: text,
     rule: text,
-    was: text,
     file: text,
     line: 1,
     reason: text,
@@ -85,16 +68,30 @@ const hostile = NASTY.map((text, i) =>
 );
 
 const REPORTS: Record<string, CheckReport> = {
-  empty: checkReport([]),
-  kept: checkReport([result({}), result({ limit: 'lossy' })]),
-  everything: checkReport(everything),
+  empty: checkReport(partOf([])),
+  kept: checkReport(partOf([result({}), result({ limit: 'lossy' })])),
+  everything: checkReport(partOf(everything)),
   hostile: checkReport(
-    hostile,
-    NASTY.map((text) => ({ payload: text, file: text, code: text, message: text })),
+    partOf(hostile, {
+      tool: { version: NASTY.join() },
+      inputs: { config: NASTY.join(), baseline: NASTY.join(), baselineFile: NASTY.join() },
+      failures: NASTY.map((text) => ({ payload: text, file: text, code: text, message: text })),
+      unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: false })),
+    }),
+  ),
+  'removed payloads': checkReport(
+    partOf([], { unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: true })) }),
+  ),
+  'a shard': checkReport(
+    partOf([result({})], {
+      shard: { index: 1, count: 2 },
+      unchecked: NASTY.map((text) => ({ payload: text, runtime: text, selected: true })),
+    }),
   ),
   'failures only': checkReport(
-    [],
-    [{ payload: 'a', file: 'a.json', code: 'file-missing', message: 'a.json: no such file' }],
+    partOf([], {
+      failures: [{ payload: 'a', file: 'a.json', code: 'file-missing', message: 'a.json: no such file' }],
+    }),
   ),
 };
 
@@ -148,7 +145,9 @@ for (const [name, report] of Object.entries(REPORTS)) {
     assert.equal(Number(testsuites['@_failures']), counted('failure'));
     assert.equal(Number(testsuites['@_errors']), counted('error'));
     assert.equal(Number(testsuites['@_skipped']), counted('skipped'));
-    const broken = report.results.filter(({ level, outcome }) => level === 'error' && outcome === 'failed');
+    const broken = report.results.filter(
+      ({ level, outcome }) => level === 'error' && (outcome === 'failed' || outcome === 'unmatched'),
+    );
     assert.equal(counted('failure'), broken.length);
   });
 
@@ -224,7 +223,7 @@ test('a broken limit is shown with its place, its former value and advice', () =
     rule: 'jsc/nested-value',
     line: 7,
   });
-  const report = checkReport([broken]);
+  const report = checkReport(partOf([broken]));
   for (const format of ['terminal', 'github', 'markdown', 'junit', 'sarif'] as const) {
     const text = renderCheck(format, report)
       .replace(/\s+/g, ' ')

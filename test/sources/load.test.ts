@@ -68,21 +68,40 @@ const ROWS: { name: string; inputs: string[]; as?: 'text' | 'bytes' | 'json'; ex
   {
     name: 'a glob is sorted',
     inputs: ['*.{txt,mjs,cjs}'],
-    expected: ['open c module c.cjs', 'open m module m.mjs', 'ready note text note.txt'],
+    expected: ['open c.cjs module c.cjs', 'open m.mjs module m.mjs', 'ready note.txt text note.txt'],
   },
   {
-    name: 'a deep glob leaves node_modules alone, and clashing stems get a prefix',
+    name: 'a glob names files the same with one match as with two',
+    inputs: ['*/orders.json'],
+    expected: ['ready sub/orders json sub/orders.json'],
+  },
+  {
+    name: 'folders that the glob names are not in the name',
+    inputs: ['./sub/**/*.json'],
+    expected: ['ready deep/x json sub/deep/x.json', 'ready orders json sub/orders.json'],
+  },
+  {
+    name: 'a file that is named beside a glob keeps its name unless they are equal',
+    inputs: ['orders.json', 'sub/*.json', 'sub/deep/*.json'],
+    expected: [
+      'ready orders.json json orders.json',
+      'ready sub/orders.json json sub/orders.json',
+      'ready x json sub/deep/x.json',
+    ],
+  },
+  {
+    name: 'a deep glob leaves node_modules alone, and names files by their path below it',
     inputs: ['**/{orders,x}.json'],
     expected: [
       'ready orders json orders.json',
-      'ready x json sub/deep/x.json',
+      'ready sub/deep/x json sub/deep/x.json',
       'ready sub/orders json sub/orders.json',
     ],
   },
   {
     name: 'a glob into node_modules',
     inputs: ['node_modules/*/*.json'],
-    expected: ['ready package json node_modules/pkg/package.json'],
+    expected: ['ready pkg/package json node_modules/pkg/package.json'],
   },
   { name: 'a glob that matches nothing', inputs: ['*.nope'], expected: ['failed * file-missing'] },
   { name: 'a folder is not a glob', inputs: ['s*'], expected: ['failed s* file-missing'] },

@@ -5,7 +5,10 @@ import {
   updatedBaseline,
 } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
-import type { Baseline, CheckFailure } from '../../model/check.ts';
+import { masked } from '../../core/gate/masked.ts';
+import { type BaselineKey, uncheckedOf } from '../../core/gate/unmatched.ts';
+import type { Baseline } from '../../model/baseline.ts';
+import type { CheckFailure } from '../../model/check.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
@@ -13,6 +16,8 @@ import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
 
 export interface BaselineRequest extends GateRequest {
   keepSample: KeepSample;
+  /** Keep a copy of each payload: as it is, or with other texts. null: facts only. */
+  samples: 'plain' | 'masked' | null;
 }
 
 export interface MovedBaseline {
@@ -22,36 +27,40 @@ export interface MovedBaseline {
 }
 
 /**
- * The current baseline, and what changed. A payload that failed keeps its old facts and is reported.
- *
- * @param isWhole every payload of the config was asked for: those that the config no longer names are removed
+ * The current baseline, and what changed. A payload that failed keeps its old facts and is reported; what was asked for
+ * and is not there any more is removed.
  */
 export async function moveBaseline(
   old: Baseline | null,
-  isWhole: boolean,
   request: BaselineRequest,
   tools: MeasureTools,
 ): Promise<MovedBaseline> {
-  const { seen, failures } = await seenPayloads(request, tools);
-  const baseline = updatedBaseline(old, seen, isWhole && failures.length === 0);
+  const { recorded, seen, failures } = await seenPayloads(request, tools);
+  const unchecked = uncheckedOf(old, seen, failures, request.selected);
+  const baseline = updatedBaseline(
+    old,
+    recorded,
+    unchecked.filter(({ selected }) => selected),
+  );
   return { baseline, changes: changesOf(old, baseline), failures };
 }
 
 async function seenPayloads(
   request: BaselineRequest,
   tools: MeasureTools,
-): Promise<{ seen: RecordedFacts[]; failures: CheckFailure[] }> {
+): Promise<{ recorded: RecordedFacts[]; seen: BaselineKey[]; failures: CheckFailure[] }> {
   const slots = new GuestPool(request, tools);
   try {
     const { gathered, failures } = await gather(request, slots, tools);
-    const seen: RecordedFacts[] = [];
+    const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
+    const recorded: RecordedFacts[] = [];
     for (const one of gathered) {
       const facts = factsOf(one.run);
       if (facts)
-        seen.push({ id: one.entry.id, key: one.key, facts, sample: await provenSample(one, request) });
+        recorded.push({ id: one.entry.id, key: one.key, facts, sample: await provenSample(one, request) });
       else failures.push(failureOf(one));
     }
-    return { seen, failures };
+    return { recorded, seen, failures };
   } finally {
     await slots.close();
   }
@@ -67,14 +76,16 @@ async function provenSample(
   { recipe, run, slot, entry }: Gathered,
   request: BaselineRequest,
 ): Promise<RecordedFacts['sample']> {
-  if (slot === null || entry.transfer.length > 0) return null;
-  const text = await sampleOf(recipe, run, slot, request.timeoutMs);
+  const { samples, timeoutMs } = request;
+  if (samples === null || slot === null || entry.transfer.length > 0) return null;
+  const text = await sampleOf(recipe, run, slot, timeoutMs);
   if (text === null) return null;
-  const json: unknown = JSON.parse(text);
-  if (recipe.build.form === 'json') return { json, faithful: true };
-  const copy = sampleRecipe(recipe, await request.keepSample(entry.id, text));
-  const options = { deadlineMs: request.timeoutMs, thorough: true };
+  const json: unknown = samples === 'masked' ? masked(JSON.parse(text)) : JSON.parse(text);
+  const said = samples === 'masked' ? { json, masked: true as const } : { json };
+  if (recipe.build.form === 'json' && samples === 'plain') return { ...said, faithful: true };
+  const copy = sampleRecipe(recipe, await request.keepSample(entry.id, JSON.stringify(json)));
+  const options = { deadlineMs: timeoutMs, thorough: true };
   const again = await classifyRun(copy, slot, run.channel, options);
   const [one, other] = [factsOf(run), factsOf(again.run)].map((facts) => JSON.stringify(facts));
-  return { json, faithful: one === other };
+  return { ...said, faithful: one === other };
 }

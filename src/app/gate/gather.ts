@@ -22,6 +22,8 @@ export interface CheckUnit {
 
 export interface GateRequest extends GuestTerms {
   units: readonly CheckUnit[];
+  /** Names of the payloads that were asked for; null: all of the config. */
+  selected: readonly string[] | null;
   /** Files of an entry. */
   sourcesOf: (entry: CheckEntry) => Source[];
   /** By spec: found, or why not. */
@@ -107,7 +109,9 @@ async function openEntry(
   tools: MeasureTools,
   { failures }: Gathering,
 ): Promise<NamedRecipe[]> {
-  const payloads = await openSources(request.sourcesOf(entry), slots.first(entry.runtimes), {
+  const sources = request.sourcesOf(entry).map((source) => named(source, entry));
+  const payloads = await openSources(sources, slots.first(entry.runtimes), {
+    worst: true,
     exports: entry.export === null ? null : [entry.export],
     via: entry.via === null ? [] : [entry.via],
     deadlineMs: request.timeoutMs,
@@ -119,13 +123,21 @@ async function openEntry(
     failures.push({ payload: entry.id ?? payload.id, file: payload.file, code, message });
   }
   const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
-  return recipes.map((recipe) => ({ id: nameOf(entry, recipe, recipes.length === 1), recipe }));
+  return recipes.map((recipe) => ({ id: nameOf(entry, recipe), recipe }));
 }
 
-function nameOf({ id }: CheckEntry, recipe: Recipe, only: boolean): string {
+/** Named by its entry: each file of a glob, or each part that a file has or may get, below that name. */
+function named(source: Source, { id }: CheckEntry): Source {
+  if (id === null || source.kind === 'failed') return source;
+  const { recipe } = source;
+  return { ...source, recipe: { ...recipe, id: source.glob ? `${id}/${recipe.id}` : id } };
+}
+
+/** An entry that names one export is that export; a library's envelope is part of the entry, not of its name. */
+function nameOf({ id, export: only, via }: CheckEntry, recipe: Recipe): string {
   if (id === null) return recipe.id;
-  const { export: name } = recipe.source;
-  return only ? id : name === null ? `${id}/${recipe.id}` : `${id}#${name}`;
+  const plain = via === null ? recipe.id : recipe.id.slice(0, -` via ${via}`.length);
+  return only === null || recipe.source.export === null ? plain : plain.slice(0, -`#${only}`.length);
 }
 
 /** Two payloads of one name would share a baseline. */

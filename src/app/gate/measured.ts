@@ -2,18 +2,21 @@ import { factsIn, sampleIn } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
 import { causeOfIncrease } from '../../core/gate/main-cause.ts';
+import { masked } from '../../core/gate/masked.ts';
 import { judgeRatio } from '../../core/gate/ratio.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { errorOf, ratioToOriginal } from '../../core/stats/variant-samples.ts';
-import { type Baseline, type Limit, type LimitResult, MEASURED_LIMITS } from '../../model/check.ts';
+import type { Baseline } from '../../model/baseline.ts';
+import { type Limit, type LimitResult, MEASURED_LIMITS } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
+import type { Run } from '../../model/report.ts';
 import type { Variant } from '../../model/wire.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
 import type { GuestTerms, MeasureTools } from '../tools.ts';
 import type { Gathered, GuestPool } from './gather.ts';
 import { memoryAgainst } from './memory-against.ts';
-import { type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
+import { canBeKept, type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
 
 export interface MeasureTerms extends GuestTerms {
   /** Per payload and runtime. */
@@ -35,6 +38,8 @@ export async function judgeMeasured(
   for (const name of MEASURED_LIMITS) {
     const limit = one.entry.limits[name];
     if (!limit || limit.level === 'off') continue;
+    // Said as `unmatched`.
+    if (baseline !== null && factsOf(one.run) && !factsIn(baseline, one.entry.id, one.key)) continue;
     const judged = await judgeOne(name, limit, one, baseline, slots, terms, tools);
     results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
@@ -57,13 +62,14 @@ async function judgeOne(
   const was = factsIn(baseline, entry.id, one.key);
   if (was === null) return withoutBaseline(entry.id, limit);
   const kept = sampleIn(baseline, entry.id);
-  if (kept === null) return softly(limit, NO_SAMPLE);
+  if (kept === null) return softly(limit, noSample(run));
   if (kept.notFor?.includes(one.key)) return softly(limit, UNLIKE);
   try {
     const before = JSON.stringify(kept.json);
     const now = await sampleOf(recipe, run, slot, terms.timeoutMs);
+    const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
     // The same payload with the same facts cannot have another time or memory.
-    if (now === before && JSON.stringify(factsOf(run)) === JSON.stringify(was)) return UNCHANGED;
+    if (shown === before && JSON.stringify(factsOf(run)) === JSON.stringify(was)) return UNCHANGED;
     // An idle guest would take cycles and memory from a measured one.
     await slots.close();
     const old = sampleRecipe(recipe, await terms.keepSample(entry.id, before));
@@ -78,13 +84,15 @@ async function judgeOne(
   }
 }
 
-const NO_SAMPLE =
-  'the baseline holds no copy of it to measure against: only payloads that JSON can express are kept, up to 64 kB';
+const noSample = ({ shape }: Run): string =>
+  canBeKept(shape)
+    ? 'it needs a copy of the payload in the baseline to measure against. Keep one: clone-prof baseline --samples'
+    : 'the baseline can hold no copy of it to measure against: only payloads that JSON can express, up to 64 kB';
 
 const UNLIKE =
   'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
 
-const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 'the same payload', path: null };
+const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
 
 /** A limit of a preset that cannot be measured only warns. */
 const softly = (limit: Limit, reason: string): LimitCheck => ({

@@ -8,6 +8,9 @@ const MOST_BYTES = 64 * 1024;
 /** Writes the text where guests can read it during the run; returns the path. */
 export type KeepSample = (id: string, json: string) => Promise<string>;
 
+export const canBeKept = (shape: Run['shape']): boolean =>
+  shape?.jsonSafe === true && (shape.jsonBytes ?? MOST_BYTES + 1) <= MOST_BYTES;
+
 /** The payload as JSON text; null when it is too large, or when JSON cannot express it. */
 export async function sampleOf(
   recipe: Recipe,
@@ -15,7 +18,7 @@ export async function sampleOf(
   slot: GuestSlot,
   deadlineMs: number,
 ): Promise<string | null> {
-  if (!shape?.jsonSafe || (shape.jsonBytes ?? MOST_BYTES + 1) > MOST_BYTES) return null;
+  if (!canBeKept(shape)) return null;
   const context = { file: recipe.source.file, deadlineMs };
   const plain = { ...recipe, via: null };
   return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MOST_BYTES }, context)).json;

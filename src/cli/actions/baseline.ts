@@ -1,5 +1,7 @@
 import { moveBaseline } from '../../app/gate/baseline.ts';
-import type { Baseline, CheckFailure } from '../../model/check.ts';
+import { hasSamples } from '../../core/gate/baseline.ts';
+import type { Baseline } from '../../model/baseline.ts';
+import type { CheckFailure } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import { baselineChanges } from '../../reporters/check/changes.ts';
 import type { Services } from '../../services.ts';
@@ -25,15 +27,25 @@ async function move(session: Session, options: GateOptions, inputs: GateInputs):
   const { request, tools, baselinePath, baselineFile } = inputs;
   const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(session, inputs);
-  const isWhole = options.payloads.length === 0;
-  const { baseline, changes, failures } = await moveBaseline(old, isWhole, request, tools);
+  const asked = { ...request, samples: options.samples };
+  const { baseline, changes, failures } = await moveBaseline(old, asked, tools);
   progress.stop();
   if (signal.aborted) throw new ToolError('interrupted');
   await sayReasons(failures.map(failureReason), world);
-  if (changes.length > 0) await output.write(baselineText(baseline));
+  const isPrivate = hasSamples(baseline);
+  if (isPrivate) progress.listen({ type: 'warning', text: privacyWarning(baselineFile, options.samples) });
+  if (changes.length > 0) await output.write(baselineText(baseline), isPrivate ? OWNER_ONLY : undefined);
   await printResult((renderOptions) => baselineChanges(baselineFile, changes, renderOptions), world);
   return exitOf(failures);
 }
+
+/** A file with values of the user: nobody else reads it. */
+const OWNER_ONLY = 0o600;
+
+const privacyWarning = (file: string, samples: GateOptions['samples']) =>
+  samples === 'masked'
+    ? `${file} holds numbers and keys of the payloads; texts are masked. Commit it only where these may be public`
+    : `${file} holds copies of payloads. Commit it only where all their values may be public; --mask hides texts`;
 
 /** null also for a baseline that cannot be read (after a merge conflict, say): it is written anew. */
 async function readableBaseline(

@@ -1,14 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type CheckRequest, check } from '../../app/gate/check.ts';
-import { answerOf, mergeChecks, type Shard } from '../../app/gate/shards.ts';
-import type { CheckFormat, CheckReport } from '../../model/check.ts';
+import { answerOf, mergeChecks } from '../../app/gate/shards.ts';
+import type { CheckFormat, CheckReport, Shard } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import { CHECK_REPORTERS } from '../../reporters/registry.ts';
 import { wordsOf } from '../../rule-book/wording.ts';
 import type { Services } from '../../services.ts';
 import { lineOfValue } from '../../sources/line.ts';
-import { readBaseline } from '../../store/baseline-file.ts';
+import { baselineText, readBaseline } from '../../store/baseline-file.ts';
 import { readDocument } from '../../store/document.ts';
 import { CHECK } from '../../store/schema/check.ts';
 import { EXIT, isUsageCode } from '../exit-code.ts';
@@ -18,7 +18,7 @@ import { sayReasons } from '../reasons.ts';
 import { withSession } from '../session.ts';
 import type { World } from '../world.ts';
 import { checkReasons } from './check-reasons.ts';
-import { type GateInputs, gateInputs } from './gate-inputs.ts';
+import { type GateInputs, gateInputs, hashOf } from './gate-inputs.ts';
 
 /** `clone-prof check`, and its --init, --merge and --accept. */
 export async function runCheck(options: CheckOptions, services: Services, world: World): Promise<number> {
@@ -30,7 +30,7 @@ export async function runCheck(options: CheckOptions, services: Services, world:
   if (options.merge) return mergeReports(inputs, destinations, world);
   return withSession(services, world, async (session) => {
     const inputs = await gateInputs(session, options, shard);
-    const report = await checkIn(inputs, options);
+    const report = await checkIn(inputs, options, shard);
     session.progress.stop();
     if (session.signal.aborted) throw new ToolError('interrupted');
     return writeReport(report, destinations, world, inputs.config.folder);
@@ -38,19 +38,26 @@ export async function runCheck(options: CheckOptions, services: Services, world:
 }
 
 async function checkIn(
-  { request, tools, baselinePath, baselineFile, config }: GateInputs,
+  { request, tools, baselinePath, baselineFile, config, configHash }: GateInputs,
   { budgetMs, seed }: CheckOptions,
+  shard: Shard | null,
 ): Promise<CheckReport> {
   const baseline = await readBaseline(baselinePath, baselineFile);
+  const inputs = {
+    config: configHash,
+    baseline: baseline && hashOf(baselineText(baseline)),
+    baselineFile: config.baseline,
+  };
   const machineBytes = tools.machine.memoryBytes;
   const lineOf: CheckRequest['lineOf'] = (recipe, steps) => lineOfValue(recipe, steps, config.folder);
-  return check({ ...request, budgetMs, seed, machineBytes, baseline, lineOf }, tools);
+  const against = { baseline, newPolicy: config.new, shard, inputs };
+  return check({ ...request, ...against, budgetMs, seed, machineBytes, lineOf }, tools);
 }
 
 /** "2/4" -> the second of four. */
 function shardIn(text: string): Shard {
   const [, index = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
-  if (index >= 1 && index <= count) return { index: index - 1, count };
+  if (index >= 1 && index <= count) return { index, count };
   throw new ToolError('usage', { detail: `--shard: '${text}' is not a valid shard. Write it like 1/4` });
 }
 
@@ -59,10 +66,13 @@ async function mergeReports(
   destinations: readonly Destination<CheckFormat>[],
   world: World,
 ): Promise<number> {
-  const reports = await Promise.all(
-    named.map((file) => readDocument(resolve(world.cwd(), file), file, CHECK)),
+  const parts = await Promise.all(
+    named.map(async (file) => ({
+      file,
+      report: await readDocument(resolve(world.cwd(), file), file, CHECK),
+    })),
   );
-  return writeReport(mergeChecks(reports), destinations, world, world.cwd());
+  return writeReport(mergeChecks(parts), destinations, world, world.cwd());
 }
 
 const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;

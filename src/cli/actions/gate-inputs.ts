@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import type { GateRequest } from '../../app/gate/gather.ts';
 import type { KeepSample } from '../../app/gate/sampled.ts';
-import { type Shard, unitsOf } from '../../app/gate/shards.ts';
+import { unitsOf } from '../../app/gate/shards.ts';
 import type { Tools } from '../../app/tools.ts';
 import { projectRoot } from '../../machine/folders.ts';
-import type { CheckConfig, CheckEntry } from '../../model/check.ts';
+import type { CheckConfig, CheckEntry, Shard } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/recipe.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
@@ -24,6 +24,8 @@ export interface GateInputs {
   baselinePath: string;
   /** The baseline's path as the user knows it. */
   baselineFile: string;
+  /** Hash of the payloads and limits that were asked for: equal in all shards of one check. */
+  configHash: string;
 }
 
 export async function gateInputs(
@@ -37,7 +39,8 @@ export async function gateInputs(
   const note = (text: string) => progress.listen({ type: 'note', text });
   const onRun = (file: string) => note(`running ${relative(cwd, file)}`);
   const config = await readConfig(cwd, { file: options.config, root: projectRoot(cwd), compile, onRun });
-  const units = unitsOf(chosenEntries(options.payloads, config, cwd), shard);
+  const chosen = chosenEntries(options.payloads, config, cwd);
+  const units = unitsOf(chosen, shard);
   const sources = await loadEntries([...new Set(units.map(({ entry }) => entry))], config, session);
   const specs = [...new Set(units.map(({ spec }) => spec))];
   for (const spec of specs.filter((one) => /[\\/]/.test(one)))
@@ -45,8 +48,10 @@ export async function gateInputs(
   const baselinePath = resolve(config.folder, config.baseline);
   return {
     config,
+    configHash: hashOf(JSON.stringify([chosen, config.baseline, config.new])),
     request: {
       units,
+      selected: options.payloads.length === 0 ? null : chosen.map(({ id, input }) => id ?? stem(input)),
       sourcesOf: (entry) => sources.get(entry) ?? [],
       runtimes: await findEach(specs, session, {
         ...fetchOptions(session, options, [...sources.values()].flat()),
@@ -62,6 +67,14 @@ export async function gateInputs(
     baselineFile: relative(cwd, baselinePath),
   };
 }
+
+/** Enough to tell two inputs apart. */
+const HASH_DIGITS = 16;
+
+export const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
+
+const stem = (input: string) => basename(input, extname(input));
 
 async function writeSample(workdir: string, json: string): Promise<string> {
   const file = join(workdir, `${randomUUID()}.json`);
@@ -80,7 +93,6 @@ function chosenEntries(payloads: readonly string[], config: CheckConfig, cwd: st
   }
   return payloads.flatMap((name) => {
     const file = resolve(cwd, name);
-    const stem = (input: string) => basename(input, extname(input));
     const entries = config.entries.filter(
       ({ id, input }) => name === (id ?? stem(input)) || resolve(config.folder, input) === file,
     );

@@ -17,6 +17,11 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
     flags: '--config <file>',
     help: 'the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
   },
+  {
+    flags: '--samples',
+    help: 'keep a copy of each payload in the baseline, for limits on time and memory (up to 64 kB)',
+  },
+  { flags: '--mask', help: 'with --samples: other texts of the same lengths' },
   timeoutOption(),
   ...FETCHING,
 ];

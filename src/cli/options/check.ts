@@ -1,4 +1,5 @@
 import { CHECK_FORMATS, type CheckFormat } from '../../model/check.ts';
+import { ToolError } from '../../model/errors.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed, textOf } from './typed.ts';
 import { milliseconds, seedOf } from './values.ts';
@@ -8,6 +9,8 @@ export interface GateOptions extends Fetching {
   payloads: string[];
   config: string | null;
   timeoutMs: number;
+  /** What the baseline is to hold of the payloads themselves. */
+  samples: 'plain' | 'masked' | null;
 }
 
 export interface CheckOptions extends GateOptions {
@@ -22,6 +25,8 @@ export interface CheckOptions extends GateOptions {
 
 /** @throws ToolError 'usage' */
 export function checkOptions({ args, flags }: Typed): CheckOptions {
+  if (flags.samples === true && flags.accept !== true)
+    throw new ToolError('usage', { detail: '--samples is for check --accept, which writes the baseline' });
   const { outputs, payloads } = outputsOf(CHECK_FORMATS, listOf(flags.format), listOf(flags.output));
   return {
     ...gateOptions({ args: [...args, ...payloads], flags }),
@@ -37,10 +42,13 @@ export function checkOptions({ args, flags }: Typed): CheckOptions {
 
 /** @throws ToolError 'usage' */
 export function gateOptions({ args, flags }: Typed): GateOptions {
+  if (flags.mask === true && flags.samples !== true)
+    throw new ToolError('usage', { detail: '--mask hides the texts of --samples. Give both' });
   return {
     payloads: args,
     config: textOf(flags.config),
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     ...fetchingOf(flags),
+    samples: flags.samples === true ? (flags.mask === true ? 'masked' : 'plain') : null,
   };
 }

@@ -1,21 +1,26 @@
-import type { BaselineFacts } from '../../model/check.ts';
+import type { BaselineFacts } from '../../model/baseline.ts';
 import type { Run } from '../../model/report.ts';
 import type { Facts, Shape } from '../../model/shape.ts';
 import { has } from '../shape-facts.ts';
+import { withoutDataKeys } from './key-names.ts';
 import { byCodeUnit } from './text-order.ts';
 
 /** The facts of a run that are the same on every machine; null when the run has none. */
 export function factsOf(run: Run): BaselineFacts | null {
   const { verdict, shape } = run;
   if (!verdict || !shape) return null;
+  const plain = withoutDataKeys(shape);
   return {
     path: verdict.path,
     class: verdict.class,
-    blockers: rulesAtPaths(verdict.blockers),
+    blockers: rulesAtPaths(verdict.blockers, plain),
     bytes: bytesOf(run),
     nodes: shape.nodes,
     depth: shape.depth,
-    losses: rulesAtPaths(run.findings.filter(({ level }) => level === 'lossy')),
+    losses: rulesAtPaths(
+      run.findings.filter(({ level }) => level === 'lossy'),
+      plain,
+    ),
     heaviest: heaviestOf(shape),
   };
 }
@@ -29,8 +34,9 @@ interface RuleAtPath {
 }
 
 /** Sorted, each once: several findings may differ only in what a baseline does not keep. */
-function rulesAtPaths(found: readonly RuleAtPath[]): RuleAtPath[] {
-  const byText = new Map(found.map(({ rule, path }) => [`${rule} ${path}`, { rule, path }]));
+function rulesAtPaths(found: readonly RuleAtPath[], plain: (path: string) => string): RuleAtPath[] {
+  const places = found.map(({ rule, path }) => ({ rule, path: plain(path) }));
+  const byText = new Map(places.map((place) => [`${place.rule} ${place.path}`, place]));
   return [...byText].sort(([a], [b]) => byCodeUnit(a, b)).map(([, entry]) => entry);
 }
 
@@ -42,15 +48,22 @@ const USUAL_BYTES = 8;
 const weightOf = ({ bytes, count }: Facts) => bytes?.backing ?? bytes?.total ?? USUAL_BYTES * count;
 
 /** Sums over the rows of each pattern. */
-function summed(shape: Shape, weigh: (row: Facts) => number): Map<string, number> {
+function summed(
+  shape: Shape,
+  weigh: (row: Facts) => number,
+  name = (pattern: string) => pattern,
+): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const row of shape.patterns) sums.set(row.pattern, (sums.get(row.pattern) ?? 0) + weigh(row));
+  for (const row of shape.patterns) {
+    const pattern = name(row.pattern);
+    sums.set(pattern, (sums.get(pattern) ?? 0) + weigh(row));
+  }
   return sums;
 }
 
 /** The patterns with the most bytes, in the order of their names. */
 function heaviestOf(shape: Shape): Record<string, number> {
-  const heavy = [...summed(shape, weightOf)]
+  const heavy = [...summed(shape, weightOf, withoutDataKeys(shape))]
     .filter(([, bytes]) => bytes > 0)
     .sort((a, b) => b[1] - a[1] || byCodeUnit(a[0], b[0]))
     .slice(0, KEPT_PATTERNS);
@@ -65,8 +78,8 @@ const mostOf = (weights: Iterable<[string, number]>): string | null => {
 
 /** The pattern whose bytes grew most since the baseline, else the one with most bytes. */
 export function heaviest(shape: Shape, was: BaselineFacts | null): string | null {
-  const now = summed(shape, weightOf);
-  if (was === null) return mostOf(now);
+  if (was === null) return mostOf(summed(shape, weightOf));
+  const now = summed(shape, weightOf, withoutDataKeys(shape));
   const kept = Object.values(was.heaviest);
   // A pattern that was not kept was smaller than all that were.
   const notKept = kept.length < KEPT_PATTERNS ? 0 : Math.min(...kept);

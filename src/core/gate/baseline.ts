@@ -4,7 +4,8 @@ import {
   type BaselineFacts,
   type BaselinePayload,
   type BaselineSample,
-} from '../../model/check.ts';
+} from '../../model/baseline.ts';
+import type { Unchecked } from '../../model/check.ts';
 import type { Channel } from '../../model/names.ts';
 
 /** Facts of one payload on one runtime over one channel, on their way into the baseline. */
@@ -13,7 +14,7 @@ export interface RecordedFacts {
   key: string;
   facts: BaselineFacts;
   /** `faithful`: a value parsed from it gives the same facts there. */
-  sample: { json: unknown; faithful: boolean } | null;
+  sample: { json: unknown; masked?: true; faithful: boolean } | null;
 }
 
 /** The runtime as the config names it: its exact version would change the file with every machine. */
@@ -21,18 +22,25 @@ export const runtimeKey = (spec: string, channel: Channel): string =>
   channel === 'worker' ? spec : `${spec} ${channel}`;
 
 /**
- * The old baseline with new facts. `prune` drops payloads without new facts; valid only when all payloads were described
- * without a failure.
+ * The old baseline with new facts.
+ *
+ * @param removed facts of the old one that are no longer checked
  */
 export function updatedBaseline(
   old: Baseline | null,
   recorded: readonly RecordedFacts[],
-  prune: boolean,
+  removed: readonly Pick<Unchecked, 'payload' | 'runtime'>[] = [],
 ): Baseline {
-  const payloads = new Map<string, BaselinePayload>(prune ? [] : Object.entries(old?.payloads ?? {}));
+  const gone = new Set(removed.map(({ payload, runtime }) => JSON.stringify([payload, runtime])));
+  const payloads = new Map<string, BaselinePayload>();
+  for (const [id, { runtimes, ...rest }] of Object.entries(old?.payloads ?? {})) {
+    const kept = Object.entries(runtimes).filter(([key]) => !gone.has(JSON.stringify([id, key])));
+    if (kept.length > 0) payloads.set(id, { runtimes: Object.fromEntries(kept), ...rest });
+  }
   for (const { id, key, facts } of recorded) {
     const sample = sampleOf(recorded.filter((one) => one.id === id));
-    payloads.set(id, { runtimes: { ...payloads.get(id)?.runtimes, [key]: facts }, sample });
+    const runtimes = { ...payloads.get(id)?.runtimes, [key]: facts };
+    payloads.set(id, { runtimes, ...(sample ? { sample } : {}) });
   }
   return { schema: BASELINE_SCHEMA, payloads: Object.fromEntries(payloads) };
 }
@@ -41,9 +49,14 @@ export function updatedBaseline(
 function sampleOf(recorded: readonly RecordedFacts[]): BaselineSample | null {
   const kept = recorded.find(({ sample }) => sample !== null)?.sample;
   if (!kept) return null;
-  const notFor = recorded.filter(({ sample }) => !sample?.faithful).map(({ key }) => key);
-  return { json: kept.json, ...(notFor.length === 0 ? {} : { notFor }) };
+  const { faithful: _, ...sample } = kept;
+  const notFor = recorded.filter(({ sample: own }) => !own?.faithful).map(({ key }) => key);
+  return { ...sample, ...(notFor.length === 0 ? {} : { notFor }) };
 }
+
+/** Does it hold values of the user, not only facts? */
+export const hasSamples = ({ payloads }: Baseline): boolean =>
+  Object.values(payloads).some(({ sample }) => sample);
 
 /** A name may be anything, even `constructor`. */
 const at = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -97,13 +110,11 @@ function runtimeChanges(id: string, was: BaselinePayload, is: BaselinePayload): 
   });
 }
 
-const newSample = (payload: string): BaselineChange => ({
-  payload,
-  runtime: null,
-  what: 'sample',
-  from: 'old',
-  to: 'new',
-});
+function sampleChanges(payload: string, was: BaselinePayload, is: BaselinePayload): BaselineChange[] {
+  const [old, now] = [was.sample ?? null, is.sample ?? null];
+  if (JSON.stringify(old) === JSON.stringify(now)) return [];
+  return [{ payload, runtime: null, what: 'sample', from: old && 'old', to: now && 'new' }];
+}
 
 /** Differences between two baselines, in the order of the names. */
 export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[] {
@@ -113,7 +124,6 @@ export function changesOf(old: Baseline | null, now: Baseline): BaselineChange[]
     const [was, is] = [at(before, id), at(now.payloads, id)];
     if (!is) return [{ payload: id, runtime: null, what: 'payload', from: id, to: null }];
     if (!was) return [{ payload: id, runtime: null, what: 'payload', from: null, to: id }];
-    const sample = JSON.stringify(was.sample) === JSON.stringify(is.sample) ? [] : [newSample(id)];
-    return [...runtimeChanges(id, was, is), ...sample];
+    return [...runtimeChanges(id, was, is), ...sampleChanges(id, was, is)];
   });
 }

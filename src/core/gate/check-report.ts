@@ -1,11 +1,6 @@
-import {
-  CHECK_SCHEMA,
-  type CheckFailure,
-  type CheckReport,
-  LIMITS,
-  type LimitResult,
-} from '../../model/check.ts';
+import { CHECK_SCHEMA, CHECKED, type CheckReport, type LimitResult, type Shard } from '../../model/check.ts';
 import { byCodeUnit } from './text-order.ts';
+import { withRemovals } from './unmatched.ts';
 
 /** The same order, whatever machine, shard or order the results came from. */
 function inReportOrder(a: LimitResult, b: LimitResult): number {
@@ -13,7 +8,7 @@ function inReportOrder(a: LimitResult, b: LimitResult): number {
     byCodeUnit(a.payload, b.payload) ||
     byCodeUnit(a.runtime, b.runtime) ||
     byCodeUnit(a.channel, b.channel) ||
-    LIMITS.indexOf(a.limit) - LIMITS.indexOf(b.limit) ||
+    CHECKED.indexOf(a.limit) - CHECKED.indexOf(b.limit) ||
     byCodeUnit(a.path ?? '', b.path ?? '') ||
     byCodeUnit(a.rule ?? '', b.rule ?? '') ||
     byCodeUnit(JSON.stringify(a), JSON.stringify(b))
@@ -22,31 +17,36 @@ function inReportOrder(a: LimitResult, b: LimitResult): number {
 
 /** A limit that could not be measured fails; an unsure one only warns. */
 const failsCheck = ({ level, outcome }: LimitResult) =>
-  level === 'error' && (outcome === 'failed' || outcome === 'not-measured');
+  level === 'error' && outcome !== 'passed' && outcome !== 'unsure';
 
 /** Equal entries of several shards are listed once. */
 function distinct<T>(sorted: readonly T[]): T[] {
   return sorted.filter((one, i) => i === 0 || JSON.stringify(one) !== JSON.stringify(sorted[i - 1]));
 }
 
-export function checkReport(
-  results: readonly LimitResult[],
-  failures: readonly CheckFailure[] = [],
-): CheckReport {
-  const sorted = distinct([...results].sort(inReportOrder));
-  const failed = distinct(
-    [...failures].sort((a, b) => byCodeUnit(a.payload, b.payload) || byCodeUnit(a.message, b.message)),
-  );
-  const passed = failed.length === 0 && !sorted.some(failsCheck);
-  return { schema: CHECK_SCHEMA, passed, results: sorted, failures: failed };
-}
+const byJson = (a: unknown, b: unknown) => byCodeUnit(JSON.stringify(a), JSON.stringify(b));
 
-/** The reports of shards as one; the same as the report of the unsharded run. */
-export function mergeChecks(reports: readonly CheckReport[]): CheckReport {
-  return checkReport(
-    reports.flatMap(({ results }) => results),
-    reports.flatMap(({ failures }) => failures),
+/**
+ * The report of what was checked. Facts of the baseline that nothing was compared with become results; a shard leaves
+ * them to the merge, which alone sees whether another one checked them.
+ */
+export function checkReport(part: Omit<CheckReport, 'schema' | 'passed'>): CheckReport {
+  const { tool, shard, inputs, unchecked } = part;
+  const found = shard === null ? withRemovals(part.results, unchecked, inputs.baselineFile) : part.results;
+  const results = distinct([...found].sort(inReportOrder));
+  const failures = distinct(
+    [...part.failures].sort((a, b) => byCodeUnit(a.payload, b.payload) || byCodeUnit(a.message, b.message)),
   );
+  return {
+    schema: CHECK_SCHEMA,
+    tool,
+    passed: failures.length === 0 && !results.some(failsCheck),
+    shard,
+    inputs,
+    results,
+    failures,
+    unchecked: unchecked.filter(({ selected }) => shard !== null || !selected).sort(byJson),
+  };
 }
 
 /**
@@ -60,12 +60,12 @@ export function checkStatus(
   isUsage: (code: string) => boolean = () => false,
 ): 'ok' | 'failed' | 'unreadable' | 'unmeasured' {
   const failing = report.results.filter(failsCheck);
-  if (failing.some(({ outcome }) => outcome === 'failed')) return 'failed';
+  if (failing.some(({ outcome }) => outcome !== 'not-measured')) return 'failed';
   if (report.failures.some(({ code }) => isUsage(code))) return 'unreadable';
   return failing.length + report.failures.length > 0 ? 'unmeasured' : 'ok';
 }
 
-/** The entries of one shard; "2/4" is `index` 1 of 4. Dealt round-robin: shards are even, and each entry is in one. */
-export function shardOf<T>(entries: readonly T[], index: number, count: number): T[] {
-  return entries.filter((_, i) => i % count === index);
+/** The entries of one shard. Dealt round-robin: shards are even, and each entry is in one. */
+export function shardOf<T>(entries: readonly T[], { index, count }: Shard): T[] {
+  return entries.filter((_, i) => i % count === index - 1);
 }

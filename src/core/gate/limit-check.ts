@@ -1,4 +1,4 @@
-import type { CheckEntry, Limit, LimitName, LimitResult } from '../../model/check.ts';
+import type { CheckEntry, Checked, Limit, LimitFact, LimitName, LimitResult } from '../../model/check.ts';
 import type { Run } from '../../model/report.ts';
 
 /** An entry after loading its payload and finding its runtime. */
@@ -11,27 +11,37 @@ export interface NamedEntry extends CheckEntry {
 /** Result of one limit for one run, or for one of several paths that break it. */
 export interface LimitCheck {
   outcome: LimitResult['outcome'];
-  /** Absent: the limit as written in the config. */
-  expected?: string;
-  actual: string;
+  /** Absent: the value of the limit. */
+  expected?: LimitFact;
+  actual: LimitFact;
+  was?: LimitFact;
+  change?: number;
+  ci?: [number, number];
   path: string | null;
   example?: string | null;
   rule?: string | null;
-  was?: string | null;
   reason?: string;
 }
 
 export const unmeasured = (reason: string): LimitCheck => ({
   outcome: 'not-measured',
-  actual: 'unknown',
+  actual: null,
   path: null,
   reason,
 });
 
-/** A limit that needs the baseline of a payload that is not in it; the limit of a preset only warns. */
+/** A limit that needs a baseline where there is none at all; the limit of a preset only warns. */
 export function withoutBaseline(id: string, { preset }: Limit): LimitCheck {
   const reason = `${id} is not in the baseline: run clone-prof baseline and commit the file`;
   return { ...unmeasured(reason), outcome: preset ? 'unsure' : 'not-measured' };
+}
+
+const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer'];
+
+/** The value of a limit that does not depend on the baseline: so many of what `lossy`, `rejected` and `transfer` count. */
+function expectedOf(name: LimitName, { value, against }: Limit): LimitFact {
+  if (COUNTED.includes(name)) return 0;
+  return against || value === true ? null : value;
 }
 
 export function resultOf(
@@ -48,11 +58,15 @@ export function resultOf(
     limit: name,
     level: limit.level,
     outcome: check.outcome,
-    expected: check.expected ?? limit.text,
+    written: limit.text,
+    against: limit.against ?? null,
+    expected: check.expected ?? expectedOf(name, limit),
     actual: check.actual,
+    was: check.was ?? null,
+    change: check.change ?? null,
+    ...(check.ci === undefined ? {} : { ci: check.ci }),
     path: check.path,
     example: check.example ?? null,
-    was: check.was ?? null,
     rule: check.rule ?? null,
     file: entry.input,
     line: null,

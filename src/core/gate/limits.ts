@@ -1,4 +1,5 @@
-import { type BaselineFacts, FACT_LIMITS, type Limit, type LimitResult } from '../../model/check.ts';
+import type { BaselineFacts } from '../../model/baseline.ts';
+import { FACT_LIMITS, type Limit, type LimitResult } from '../../model/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Run } from '../../model/report.ts';
 import type { Shape } from '../../model/shape.ts';
@@ -18,28 +19,26 @@ interface LimitCase {
 
 const rank = (name: CostClass) => COST_CLASSES.indexOf(name);
 const outcomeFor = (holds: boolean): LimitResult['outcome'] => (holds ? 'passed' : 'failed');
-const rounded = (value: number) => String(Number.isInteger(value) ? value : Number(value.toFixed(2)));
+const rounded = (value: number) => (Number.isInteger(value) ? value : Number(value.toFixed(2)));
+
+/** Whole, whatever the binary fraction of 10 % is. */
+const overBy = (was: number, share: number) => Math.floor(was * (1 + share) + 1e-6);
 
 /** Checks a number against `limit.value`, or against that share over the baseline; null could not be measured. */
-function atMost(
-  value: number | null,
-  path: string | null,
-  was: number | null,
-  one: LimitCase,
-  unit = '',
-): LimitCheck[] {
+function atMost(value: number | null, path: string | null, was: number | null, one: LimitCase): LimitCheck[] {
   const { limit, entry } = one;
   if (value === null) return [unmeasured('the engine does not report it')];
   if (limit.against && was === null) return [withoutBaseline(entry.id, limit)];
-  const most = limit.against ? (was ?? 0) * (1 + Number(limit.value)) : Number(limit.value);
+  const most = limit.against ? overBy(was ?? 0, Number(limit.value)) : Number(limit.value);
   const holds = value <= most;
   return [
     {
       outcome: outcomeFor(holds),
-      ...(limit.against ? { expected: `${limit.text} (at most ${rounded(Math.floor(most))}${unit})` } : {}),
-      actual: rounded(value) + unit,
+      expected: most,
+      actual: rounded(value),
+      ...(was === null ? {} : { was: rounded(was) }),
+      ...(was ? { change: value / was } : {}),
       path: holds ? null : (path ?? '$'),
-      was: was === null ? null : rounded(was) + unit,
     },
   ];
 }
@@ -48,23 +47,22 @@ function atMost(
 function checksByFinding(level: 'lossy' | 'rejected', { run, was }: LimitCase): LimitCheck[] {
   const found = run.findings.filter((finding) => finding.level === level);
   const before = level === 'lossy' ? (was?.losses ?? null) : null;
-  const wasThere = (rule: string) => (before?.some((loss) => loss.rule === rule) ? rule : 'none');
   return found.map(({ rule, path, example, count }) => ({
     outcome: 'failed',
-    actual: `${count} value${count === 1 ? '' : 's'}`,
+    actual: count,
     path,
     example,
     rule,
-    was: before === null ? null : wasThere(rule),
+    // How many values there were is not kept, only at which paths: none is certain.
+    ...(before !== null && !before.some((loss) => loss.rule === rule) ? { was: 0 } : {}),
   }));
 }
 
-const NONE: LimitCheck = { outcome: 'passed', actual: 'none', path: null };
+const NONE: LimitCheck = { outcome: 'passed', actual: 0, path: null };
 
 function checkLossy(one: LimitCase): LimitCheck[] {
   const found = checksByFinding('lossy', one);
-  const before = one.was?.losses.map(({ rule }) => rule).join(', ');
-  return found.length > 0 ? found : [{ ...NONE, was: before || null }];
+  return found.length > 0 ? found : [NONE];
 }
 
 /** A rejection by the engine counts also where no rule explains it. */
@@ -72,7 +70,7 @@ function checkRejected(one: LimitCase): LimitCheck[] {
   const found = checksByFinding('rejected', one);
   if (found.length > 0) return found;
   return one.run.verdict?.class === 'rejected'
-    ? [{ outcome: 'failed', actual: 'refused by the engine', path: '$' }]
+    ? [{ outcome: 'failed', actual: 1, path: '$', reason: 'refused by the engine' }]
     : [NONE];
 }
 
@@ -85,7 +83,7 @@ function checkClass({ run, limit, was, entry }: LimitCase): LimitCheck[] {
   return [
     {
       outcome: outcomeFor(holds),
-      expected: limit.against ? `${allowed} (as in the baseline)` : allowed,
+      expected: allowed,
       actual: verdict.class,
       ...(holds ? { path: null } : causeOfClass(run, was)),
       was: was?.class ?? null,
@@ -97,10 +95,10 @@ function checkClass({ run, limit, was, entry }: LimitCase): LimitCheck[] {
 function checkTransfer({ run, entry }: LimitCase): LimitCheck[] {
   if (!run.shape) return [unmeasured('no shape')];
   const missed = run.shape.patterns.filter((row) => isTransferable(row) && !isListed(row, entry.transfer));
-  if (missed.length === 0) return [{ outcome: 'passed', actual: 'all', path: null }];
+  if (missed.length === 0) return [NONE];
   return missed.map(({ pattern, example, count }) => ({
     outcome: 'failed',
-    actual: `${count} not listed`,
+    actual: count,
     path: pattern,
     example,
   }));
@@ -113,7 +111,7 @@ const CHECKS: Record<FactLimit, (one: LimitCase) => LimitCheck[]> = {
   class: checkClass,
   maxBytes: (one) => {
     const { run, was } = one;
-    return atMost(bytesOf(run), run.shape && heaviest(run.shape, was), was?.bytes ?? null, one, ' B');
+    return atMost(bytesOf(run), run.shape && heaviest(run.shape, was), was?.bytes ?? null, one);
   },
   maxNodes: (one) => {
     const { shape } = one.run;

@@ -1,12 +1,14 @@
-import type { BaselineFacts } from '../../model/check.ts';
+import type { BaselineFacts } from '../../model/baseline.ts';
 import type { Run } from '../../model/report.ts';
 import type { Blocker } from '../../model/rule.ts';
 import { heaviest } from './baseline-facts.ts';
+import { withoutDataKeys } from './key-names.ts';
 
 /** Blockers that are not in the baseline. */
-function newBlockers({ verdict }: Run, was: BaselineFacts | null): Blocker[] {
+function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocker[] {
   const known = new Set(was?.blockers.map(({ rule, path }) => `${rule} ${path}`));
-  return (verdict?.blockers ?? []).filter(({ rule, path }) => !known.has(`${rule} ${path}`));
+  const plain = shape ? withoutDataKeys(shape) : (path: string) => path;
+  return (verdict?.blockers ?? []).filter(({ rule, path }) => !known.has(`${rule} ${plain(path)}`));
 }
 
 /** Why a payload takes more time or memory: a new blocker, else the pattern that grew most. */

@@ -1,5 +1,6 @@
 import { filter } from '../../core/value/lists.ts';
 import { type ErrorFacts, ToolError } from '../../model/errors.ts';
+import { kindOf } from './line-names.ts';
 import { signatureOf } from './line-signature.ts';
 import type { Line } from './lines.ts';
 import { parseJson } from './read-file.ts';
@@ -10,13 +11,22 @@ const MOST_GROUPS = 1024;
 const LINES_KEPT = 1024;
 const ERRORS_KEPT = 5;
 
-/** Lines of one shape. Keeps an even selection of them, so that a million lines take the memory of a thousand. */
+/** Lines of one kind and shape. Keeps an even selection of them, so that a million lines take the memory of a thousand. */
 export class LineGroup {
   count = 0;
+  largest: Line = { line: 0, offset: 0, length: -1 };
+  readonly kind: string;
+  readonly signature: string;
   #kept: Line[] = [];
   #stride = 1;
 
+  constructor(kind: string, signature: string) {
+    this.kind = kind;
+    this.signature = signature;
+  }
+
   add(line: Line): void {
+    if (line.length > this.largest.length) this.largest = line;
     if (this.count++ % this.#stride !== 0) return;
     this.#kept.push(line);
     if (this.#kept.length < LINES_KEPT) return;
@@ -31,7 +41,7 @@ export class LineGroup {
   }
 }
 
-/** The lines of an NDJSON file by shape. */
+/** The lines of an NDJSON file by kind and shape. */
 export class LineGroups {
   /** Lines without a group, because there are already MOST_GROUPS. */
   ungrouped = 0;
@@ -39,7 +49,7 @@ export class LineGroups {
   /** The first few errors. */
   readonly errors: ErrorFacts[] = [];
   readonly #name: string;
-  readonly #bySignature = new Map<string, LineGroup>();
+  readonly #groups = new Map<string, LineGroup>();
 
   /** @param name of the file, for errors */
   constructor(name: string) {
@@ -56,24 +66,25 @@ export class LineGroups {
   }
 
   #groupOf(value: unknown): LineGroup | null {
-    const signature = signatureOf(value);
-    const known = this.#bySignature.get(signature);
+    const [kind, signature] = [kindOf(value), signatureOf(value)];
+    const key = `${kind} ${signature}`;
+    const known = this.#groups.get(key);
     if (known) return known;
-    if (this.#bySignature.size >= MOST_GROUPS) {
+    if (this.#groups.size >= MOST_GROUPS) {
       this.ungrouped++;
       return null;
     }
-    const group = new LineGroup();
-    this.#bySignature.set(signature, group);
+    const group = new LineGroup(kind, signature);
+    this.#groups.set(key, group);
     return group;
   }
 
   get empty(): boolean {
-    return this.#bySignature.size === 0 && this.malformed === 0;
+    return this.#groups.size === 0 && this.malformed === 0;
   }
 
-  /** The largest first. */
+  /** The most frequent first. */
   ranked(): LineGroup[] {
-    return [...this.#bySignature.values()].sort((a, b) => b.count - a.count);
+    return [...this.#groups.values()].sort((a, b) => b.count - a.count);
   }
 }

@@ -5,6 +5,8 @@ const MOST_KEYS = 64;
 const MOST_DEPTH = 6;
 const MOST_ITEMS = 1000;
 
+export const isMapLike = (keys: readonly unknown[]): boolean => keys.length > MOST_KEYS;
+
 /** Distinct signatures of many values, in an order that does not depend on theirs. */
 function union(values: readonly unknown[], depth: number): string {
   const seen = new Set(map(values.slice(0, MOST_ITEMS), (value) => signatureAt(value, depth)));
@@ -17,7 +19,7 @@ function signatureAt(value: unknown, depth: number): string {
   if (depth === MOST_DEPTH) return Array.isArray(value) ? '[..]' : '{..}';
   if (Array.isArray(value)) return `[${union(value, depth + 1)}]`;
   const entries = Object.entries(value);
-  if (entries.length > MOST_KEYS) return `{*:${union(Object.values(value), depth + 1)}}`;
+  if (isMapLike(entries)) return `{*:${union(Object.values(value), depth + 1)}}`;
   const members = map(entries, ([key, inner]) => `${JSON.stringify(key)}:${signatureAt(inner, depth + 1)}`);
   return `{${members.sort().join(',')}}`;
 }

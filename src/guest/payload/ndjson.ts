@@ -4,10 +4,13 @@ import type { Recipe } from '../../model/recipe.ts';
 import type { Opened } from '../../model/wire.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { type LineGroup, LineGroups } from './line-groups.ts';
+import { namesOf } from './line-names.ts';
 import { LineReader } from './lines.ts';
 
 /** Groups that become payloads; a note counts the others. */
 const GROUPS_SHOWN = 8;
+/** The same where each group is asked for: a gate must not depend on how frequent a kind of line is. */
+const GROUPS_CHECKED = 256;
 
 async function groupsIn(file: string, name: string): Promise<LineGroups> {
   const groups = new LineGroups(name);
@@ -35,24 +38,27 @@ function notesOn({ ungrouped, malformed, errors }: LineGroups, others: readonly 
 }
 
 /**
- * Groups the lines of an NDJSON file by shape; the line of median size represents its group and `stands` for all of
- * it. A malformed line is an error of its own and does not affect other lines. Memory does not grow with the file.
+ * Groups the lines of an NDJSON file by shape; the line of median size (`worst`: the largest) represents its group and
+ * `stands` for all of it. A malformed line is an error of its own and does not affect other lines. Memory does not grow with the file.
  *
  * @throws ToolError 'file-empty' | 'file-missing' | 'file-unreadable'
  */
-export async function openLines(recipe: Recipe, file: string): Promise<Opened> {
+export async function openLines(recipe: Recipe, file: string, worst: boolean): Promise<Opened> {
   const groups = await groupsIn(file, recipe.source.file);
   const ranked = groups.ranked();
-  const payloads = map(ranked.slice(0, GROUPS_SHOWN), (group): Recipe => {
-    const line = group.representative();
+  const names = namesOf(ranked);
+  const shown = worst ? GROUPS_CHECKED : GROUPS_SHOWN;
+  const payloads = map(ranked.slice(0, shown), (group): Recipe => {
+    const line = worst ? group.largest : group.representative();
     const build = { form: 'ndjson', file, ...line } as const;
-    return { ...recipe, id: `${recipe.id}#${line.line}`, build, stands: group.count };
+    const source = { ...recipe.source, line: line.line };
+    return { ...recipe, id: `${recipe.id}#${names.get(group)}`, source, build, stands: group.count };
   });
   const failed = map(groups.errors, (facts) => ({
     id: `${recipe.id}#${facts.line}`,
     code: 'json-malformed' as const,
     facts,
   }));
-  const notes = notesOn(groups, ranked.slice(GROUPS_SHOWN));
+  const notes = notesOn(groups, ranked.slice(shown));
   return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
 }

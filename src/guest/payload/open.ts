@@ -61,12 +61,12 @@ async function openModule(recipe: Recipe, wanted: string[] | null): Promise<Open
  *
  * @throws ToolError 'module-threw' | 'module-unsupported' | 'no-exports' | 'export-missing' | 'file-missing'
  */
-export async function open({ recipe, exports: wanted }: RequestOf<'open'>): Promise<Opened> {
+export async function open({ recipe, exports: wanted, worst = false }: RequestOf<'open'>): Promise<Opened> {
   switch (recipe.build.form) {
     case 'module':
       return openModule(recipe, wanted);
     case 'ndjson':
-      return openLines(recipe, recipe.build.file);
+      return openLines(recipe, recipe.build.file, worst);
     default:
       return { type: 'opened', payloads: [recipe], notes: [] };
   }

@@ -26,7 +26,9 @@ function changeText({ payload, runtime, what, from, to }: ShownChange, arrow: st
   if (what === 'payload') return to === null ? `- ${payload}` : `+ ${payload}`;
   const place = runtime === null ? payload : `${payload} on ${runtime}`;
   if (what === 'runtime') return `${to === null ? '-' : '+'} ${place}`;
-  if (what === 'sample') return `${place}: payload changed`;
+  if (what === 'sample') {
+    return `${place}: ${to === null ? 'its copy is no longer kept' : from === null ? 'a copy is kept' : 'payload changed'}`;
+  }
   if (from === null) return `${place}: new ${what}: ${to}`;
   return to === null ? `${place}: ${what} removed: ${from}` : `${place}: ${what} ${from} ${arrow} ${to}`;
 }

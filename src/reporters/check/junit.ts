@@ -32,7 +32,8 @@ interface Case {
 function kindOf(result: LimitResult): Kind {
   const severity = severityOf(result);
   if (severity === null) return 'passed';
-  if (result.outcome === 'failed') return severity === 'error' ? 'failure' : 'warning';
+  if (result.outcome === 'failed' || result.outcome === 'unmatched')
+    return severity === 'error' ? 'failure' : 'warning';
   return severity === 'error' ? 'error' : 'skipped';
 }
 

@@ -1,4 +1,4 @@
-import { type CheckFailure, type CheckReport, LIMITS, type LimitResult } from '../../model/check.ts';
+import { CHECKED, type CheckFailure, type CheckReport, type LimitResult } from '../../model/check.ts';
 import type { RenderOptions } from '../../model/render-options.ts';
 import type { Wording } from '../../model/wording.ts';
 import { visible, visibleJson } from '../escape.ts';
@@ -31,7 +31,7 @@ function resultOf(result: LimitResult, words: Wording) {
   const { limit, file, line, path, example, payload, runtime, channel, rule } = result;
   return {
     ruleId: limit,
-    ruleIndex: LIMITS.indexOf(limit),
+    ruleIndex: CHECKED.indexOf(limit),
     level: severityOf(result) ?? 'none',
     message: { text: visible(`${placeOf(result)}: ${sentence(result, words)}`) },
     locations: locationsOf(file, line, example ?? path),
@@ -50,7 +50,7 @@ const notificationOf = ({ payload, file, message }: CheckFailure) => ({
 
 /** SARIF 2.1.0 (OASIS): errors and warnings; limits that passed are not listed. */
 export function checkSarif(report: CheckReport, _options: RenderOptions, words: Wording): string {
-  const rules = LIMITS.map((id) => ({ id, name: id, shortDescription: { text: LIMIT_WORDS[id] } }));
+  const rules = CHECKED.map((id) => ({ id, name: id, shortDescription: { text: LIMIT_WORDS[id] } }));
   const run = {
     tool: { driver: { name: 'clone-prof', rules } },
     invocations: [

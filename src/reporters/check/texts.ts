@@ -1,8 +1,11 @@
 /** The texts of a check, the same for all formats. Nothing is escaped yet. */
-import type { CheckReport, LimitName, LimitResult } from '../../model/check.ts';
+import type { Checked, CheckReport, LimitOutcome, LimitResult } from '../../model/check.ts';
 import type { Wording } from '../../model/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { counted } from '../numbers.ts';
+import { factText } from './facts.ts';
+
+export { factText };
 
 /** The requirement of each limit. */
 export const LIMIT_WORDS = {
@@ -16,7 +19,8 @@ export const LIMIT_WORDS = {
   transfer: 'Every buffer that can be transferred is on the transfer list.',
   time: 'The round trip takes at most this much longer than that of the payload in the baseline.',
   memory: 'Peak memory grows at most this much over that of the payload in the baseline.',
-} as const satisfies Record<LimitName, string>;
+  baseline: 'Every payload is in the baseline, and everything in the baseline is checked.',
+} as const satisfies Record<Checked, string>;
 
 /** Advice for limits that no rule stands behind. */
 const FIXES = {
@@ -30,7 +34,12 @@ const FIXES = {
   transfer: 'List the buffer when posting, and its path under "transfer" in the config.',
   time: 'Find the part that costs most: clone-prof analyze FILE --by-path.',
   memory: 'Post less at once, or raise the limit.',
-} as const satisfies Record<LimitName, string | null>;
+  baseline: null,
+} as const satisfies Record<Checked, string | null>;
+
+/** Limits that are measured need the copy of the payload too. */
+const acceptText = (limit: Checked) =>
+  `If it is intended: clone-prof check --accept${limit === 'time' || limit === 'memory' ? ' --samples' : ''}.`;
 
 export type Severity = 'error' | 'warning';
 
@@ -57,19 +66,6 @@ export const placeOf = ({
 export const resultsByPlace = (results: readonly LimitResult[]): Map<string, LimitResult[]> =>
   groupedBy(results, placeOf);
 
-/** "serialized, limit in-memory, was in-memory" */
-export function factText({ outcome, actual, expected, was, reason }: LimitResult): string {
-  const before = was === null || was === actual ? '' : `, was ${was}`;
-  const text = `${actual}, limit ${expected}${before}`;
-  if (outcome === 'not-measured') return `not measured: ${reason ?? 'reason unknown'}`;
-  if (outcome === 'unsure') {
-    return actual === 'unknown'
-      ? (reason ?? 'unsure')
-      : `unsure: ${[text, ...(reason ? [reason] : [])].join('; ')}`;
-  }
-  return text;
-}
-
 /** "$[*].geo: object inside an object, and 2 more places"; null where no place is known. */
 export function whereText(
   { path, example, rule, reason, outcome }: LimitResult,
@@ -82,15 +78,17 @@ export function whereText(
   return `${path}${first}${title === null ? '' : `: ${title}`}${more}`;
 }
 
-/** The rule's own advice, and the rewrites for it. */
-export function fixText({ limit, rule, file, outcome }: LimitResult, words: Wording): string | null {
+/** The rule's own advice, the rewrites for it, and how to keep the change if it is meant. */
+export function fixText({ limit, rule, file, outcome, against }: LimitResult, words: Wording): string | null {
+  if (outcome === 'unmatched') return acceptText(limit);
   if (outcome !== 'failed') return null;
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
   const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
   const tried = rewrites.length === 0 ? null : `${proved} ${rewrites.join(', ')}.`;
   const fix = row?.fix ?? FIXES[limit]?.replace('FILE', () => file ?? '') ?? null;
-  return [fix, tried].filter((text) => text !== null).join(' ') || null;
+  const accept = against === null ? null : acceptText(limit);
+  return [fix, tried, accept].filter((text) => text !== null).join(' ') || null;
 }
 
 /** Everything in one paragraph. */
@@ -101,21 +99,33 @@ export function sentence(result: LimitResult, words: Wording): string {
   return `${parts.join(' ')}.${fix === null ? '' : ` ${fix}`}`;
 }
 
-/** "2 of 12 limits broken, 1 warning" */
-export function summaryText({ results, failures }: CheckReport): string {
+/** "Shard 1 of 4: 2 of 12 limits broken, 1 warning. Not asked for: 3 payloads of the baseline." */
+export function summaryText(report: CheckReport): string {
+  const { shard, unchecked } = report;
+  const part = shard === null ? '' : `Shard ${shard.index} of ${shard.count}: `;
+  const others = new Set(unchecked.filter(({ selected }) => !selected).map(({ payload }) => payload)).size;
+  const rest = others === 0 ? '' : ` Not asked for: ${counted(others, 'payload')} of the baseline.`;
+  return `${part}${outcomeText(report)}${rest}`;
+}
+
+function outcomeText({ results, failures }: CheckReport): string {
   const errors = results.filter((result) => severityOf(result) === 'error');
-  const broken = errors.filter(({ outcome }) => outcome === 'failed').length;
-  const unknown = errors.length - broken;
-  const warnings = results.filter((result) => severityOf(result) === 'warning').length;
+  const limits = results.filter(({ limit }) => limit !== 'baseline').length;
+  const of = (outcome: LimitOutcome) => errors.filter((result) => result.outcome === outcome).length;
+  const [broken, unmatched, unknown] = [of('failed'), of('unmatched'), of('not-measured')];
+  const warnings = results.filter((result) => severityOf(result) === 'warning');
+  const warned = warnings.length > 0 ? [counted(warnings.length, 'warning')] : [];
   const parts = [
-    ...(broken > 0 ? [`${broken} of ${counted(results.length, 'limit')} broken`] : []),
+    ...(broken > 0 ? [`${broken} of ${counted(limits, 'limit')} broken`] : []),
+    ...(unmatched > 0 ? [`${counted(unmatched, 'difference')} between baseline and payloads`] : []),
     ...(unknown > 0 ? [`${counted(unknown, 'limit')} not measured`] : []),
     ...(failures.length > 0 ? [`${counted(failures.length, 'payload')} not loaded`] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...warned,
   ];
   if (results.length === 0 && failures.length === 0) return 'Nothing was checked: no limit applies.';
-  if (broken + unknown + failures.length > 0) return `${parts.join(', ')}.`;
-  return `${counted(results.length - warnings, 'limit')} kept${warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''}.`;
+  if (errors.length + failures.length > 0) return `${parts.join(', ')}.`;
+  const kept = limits - warnings.filter(({ limit }) => limit !== 'baseline').length;
+  return `${[`${counted(kept, 'limit')} kept`, ...warned].join(', ')}.`;
 }
 
 /** Problems with the same reason form one group: a missing runtime leaves every limit unmeasured. */

@@ -33,8 +33,9 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
   };
 }
 
-function sourceOf({ source: { file, export: name } }: PayloadReport): Sentence {
-  return sentence`${code(file)}${name === null ? '' : [', export ', code(name)]}`;
+function sourceOf({ source: { file, export: name, line } }: PayloadReport): Sentence {
+  const place = line === undefined ? '' : `, line ${count(line)}`;
+  return sentence`${code(file)}${name === null ? '' : [', export ', code(name)]}${place}`;
 }
 
 function errorText(error: RunError | null): string | null {

@@ -63,5 +63,12 @@ function configOf(text: Config, file: string | null, folder: string): CheckConfi
       limits: mergedLimits(preset, text.limits, own.limits),
     };
   });
-  return { file, folder, baseline: text.baseline ?? BASELINE_FILE, common, entries };
+  return {
+    file,
+    folder,
+    baseline: text.baseline ?? BASELINE_FILE,
+    new: text.new ?? 'error',
+    common,
+    entries,
+  };
 }

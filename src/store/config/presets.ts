@@ -4,7 +4,7 @@ import type { LimitsText } from './limits.ts';
 export const PRESETS = {
   recommended: {
     class: 'baseline',
-    maxBytes: ['warn', '+10%'],
+    maxBytes: '+10%',
     maxAmplification: 2,
     lossy: 'warn',
     rejected: 'error',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NEW_POLICIES } from '../../model/check.ts';
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import { expecting, knownObject } from './expecting.ts';
 import { limitsSchema } from './limits.ts';
@@ -60,6 +61,9 @@ export const configSchema = knownObject(
     $schema: z.string().optional(),
     extends: z.enum(PRESET_NAMES, expecting('"recommended" or "strict"')).optional(),
     baseline: text('a file, for example "clone-prof.baseline.json"').optional(),
+    new: z.enum(NEW_POLICIES, expecting('"error" or "ok"')).optional().meta({
+      description: 'Payloads that the baseline does not hold: an error (the default), or only told.',
+    }),
     runtimes: runtimesSchema.optional(),
     channels: channelsSchema.optional(),
     limits: limitsSchema.optional().meta({ description: 'Limits of all payloads.' }),

@@ -1,35 +1,47 @@
 import { z } from 'zod';
-import { CHECK_SCHEMA, type CheckReport, LIMIT_LEVELS, LIMIT_OUTCOMES, LIMITS } from '../../model/check.ts';
+import { CHECK_SCHEMA, CHECKED, type CheckReport, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../../model/check.ts';
+import { COST_CLASSES } from '../../model/names.ts';
 import type { DocumentKind } from '../document.ts';
 
 const text = z.string().nullable();
+const fact = z.union([z.enum(COST_CLASSES), z.number()]).nullable();
+const whole = z.int().min(1);
 
 const resultSchema = z.object({
   payload: z.string(),
   runtime: z.string(),
   channel: z.string(),
-  limit: z.enum(LIMITS),
+  limit: z.enum(CHECKED),
   level: z.enum(LIMIT_LEVELS),
   outcome: z.enum(LIMIT_OUTCOMES),
-  expected: z.string(),
-  actual: z.string(),
+  written: z.string(),
+  against: z.literal('baseline').nullable(),
+  expected: fact,
+  actual: fact,
+  was: fact,
+  change: z.number().nullable(),
+  ci: z.exactOptional(z.tuple([z.number(), z.number()])),
   path: text,
   example: text,
-  was: text,
   rule: text,
   file: text,
   line: z.number().nullable(),
   reason: z.exactOptional(z.string()),
+  alike: z.exactOptional(z.array(z.string())),
 });
 
 export const checkSchema = z
   .object({
     schema: z.literal(CHECK_SCHEMA),
+    tool: z.object({ version: z.string() }),
     passed: z.boolean(),
+    shard: z.object({ index: whole, count: whole }).nullable(),
+    inputs: z.object({ config: z.string(), baseline: text, baselineFile: z.string() }),
     results: z.array(resultSchema),
     failures: z.array(
       z.object({ payload: z.string(), file: z.string(), code: z.string(), message: z.string() }),
     ),
+    unchecked: z.array(z.object({ payload: z.string(), runtime: z.string(), selected: z.boolean() })),
   })
   .meta({ title: 'clone-prof check', description: 'What clone-prof check --format json prints.' });
 

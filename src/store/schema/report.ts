@@ -91,7 +91,11 @@ const runSchema = z
 const payloadSchema = z
   .object({
     id: z.string(),
-    source: z.object({ file: z.string(), export: z.string().nullable() }),
+    source: z.object({
+      file: z.string(),
+      export: z.string().nullable(),
+      line: z.exactOptional(z.number().describe('Of an NDJSON file: the line that represents its group.')),
+    }),
     error: runErrorSchema
       .nullable()
       .describe('Set when the payload could not be loaded; runs is empty then.'),

@@ -1,27 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkReport, checkStatus, mergeChecks, shardOf } from '../../../src/core/gate/check-report.ts';
-import type { CheckFailure, LimitName, LimitResult } from '../../../src/model/check.ts';
+import { checkReport, checkStatus, shardOf } from '../../../src/core/gate/check-report.ts';
+import { mergeChecks } from '../../../src/core/gate/merge.ts';
+import type { CheckFailure, LimitResult } from '../../../src/model/check.ts';
+import { partOf, resultWith } from './runs.ts';
 
-function result(payload: string, more: Partial<LimitResult> = {}): LimitResult {
-  return {
-    payload,
-    runtime: 'node@24.0.0',
-    channel: 'worker',
-    limit: 'class' as LimitName,
-    level: 'error',
-    outcome: 'passed',
-    expected: 'bulk',
-    actual: 'bulk',
-    path: null,
-    example: null,
-    was: null,
-    rule: null,
-    file: null,
-    line: null,
-    ...more,
-  };
-}
+const result = (payload: string, more: Partial<LimitResult> = {}) =>
+  resultWith({ payload, runtime: 'node@24.0.0', ...more });
 const failure = (code: string): CheckFailure => ({ payload: 'a', file: 'a.json', code, message: code });
 
 const STATUSES: { what: string; results: LimitResult[]; failures?: CheckFailure[]; status: string }[] = [
@@ -36,6 +21,12 @@ const STATUSES: { what: string; results: LimitResult[]; failures?: CheckFailure[
     results: [result('a', { outcome: 'not-measured', level: 'warn' })],
     status: 'ok',
   },
+  { what: 'one is unmatched', results: [result('a', { outcome: 'unmatched' })], status: 'failed' },
+  {
+    what: 'one is unmatched, which the config allows',
+    results: [result('a', { outcome: 'unmatched', level: 'warn' })],
+    status: 'ok',
+  },
   { what: 'a file is missing', results: [], failures: [failure('file-missing')], status: 'unreadable' },
   { what: 'a guest crashed', results: [], failures: [failure('guest-crashed')], status: 'unmeasured' },
   {
@@ -48,7 +39,7 @@ const STATUSES: { what: string; results: LimitResult[]; failures?: CheckFailure[
 
 for (const { what, results, failures = [], status } of STATUSES) {
   test(`status: ${what}`, () => {
-    const report = checkReport(results, failures);
+    const report = checkReport(partOf(results, { failures }));
     assert.equal(
       checkStatus(report, (code) => code === 'file-missing'),
       status,
@@ -66,10 +57,14 @@ test('the report does not depend on the order of results or on the shards', () =
     result(payload, { runtime: 'bun@1.4.5', outcome: 'failed' }),
   ]);
   const failures = [failure('file-missing'), { ...failure('x'), payload: 'Z' }];
-  const whole = checkReport(results, failures);
-  assert.deepEqual(checkReport(results.toReversed(), failures.toReversed()), whole);
+  const whole = checkReport(partOf(results, { failures }));
+  assert.deepEqual(checkReport(partOf(results.toReversed(), { failures: failures.toReversed() })), whole);
   for (const count of [1, 2, 3, 4, 7, 40]) {
-    const shards = Array.from({ length: count }, (_, i) => checkReport(shardOf(results, i, count), failures));
-    assert.deepEqual(mergeChecks(shards), whole, `${count} shards`);
+    const parts = Array.from({ length: count }, (_, i) => {
+      const shard = { index: i + 1, count };
+      const report = checkReport(partOf(shardOf(results, shard), { failures, shard }));
+      return { file: `${i}.json`, report };
+    });
+    assert.deepEqual(mergeChecks(parts.toReversed()), whole, `${count} shards`);
   }
 });

@@ -1,6 +1,7 @@
 /** Runs, limits and entries of the config for the tests of the gate. */
 import type { NamedEntry } from '../../../src/core/gate/limit-check.ts';
-import type { BaselineFacts, Limit } from '../../../src/model/check.ts';
+import type { BaselineFacts } from '../../../src/model/baseline.ts';
+import type { CheckReport, Limit, LimitResult } from '../../../src/model/check.ts';
 import type { CostClass, Level } from '../../../src/model/names.ts';
 import type { Run } from '../../../src/model/report.ts';
 import type { Blocker, Finding } from '../../../src/model/rule.ts';
@@ -98,3 +99,41 @@ export const text = (pattern: string, total: number) =>
   row(pattern, 'string', [], { bytes: { total, max: total } });
 export const view = (pattern: string, total: number, backing: number, more: Partial<Facts> = {}) =>
   row(pattern, 'typedarray', more.flags ?? [], { bytes: { total, max: total, backing }, ...more });
+
+/** What one limit found. */
+export function resultWith(more: Partial<LimitResult>): LimitResult {
+  return {
+    payload: 'rows',
+    runtime: 'bun@1.4.5',
+    channel: 'worker',
+    limit: 'class',
+    level: 'error',
+    outcome: 'passed',
+    written: 'in-memory',
+    against: null,
+    expected: 'in-memory',
+    actual: 'in-memory',
+    was: null,
+    change: null,
+    path: null,
+    example: null,
+    rule: null,
+    file: 'fixtures/rows.json',
+    line: null,
+    ...more,
+  };
+}
+
+/** All parts of a check. */
+export const partOf = (
+  results: LimitResult[],
+  more: Partial<CheckReport> = {},
+): Omit<CheckReport, 'schema' | 'passed'> => ({
+  tool: { version: '0.0.0' },
+  shard: null,
+  inputs: { config: 'c', baseline: 'b', baselineFile: 'b.json' },
+  results,
+  failures: [],
+  unchecked: [],
+  ...more,
+});

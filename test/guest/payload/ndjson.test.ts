@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { seeded, shuffle } from '../../../src/core/stats/random.ts';
 import { signatureOf } from '../../../src/guest/payload/line-signature.ts';
 import { materialize } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/open.ts';
@@ -11,7 +12,7 @@ import { ToolError } from '../../../src/model/errors.ts';
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof lines '));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function openLines(text: string) {
+function openLines(text: string, worst = false) {
   const file = join(folder, 'log.ndjson');
   writeFileSync(file, text);
   const build = { form: 'ndjson', file, line: 1, offset: 0, length: 0 } as const;
@@ -19,6 +20,7 @@ function openLines(text: string) {
     type: 'open',
     recipe: { id: 'log', source: { file: 'log.ndjson', export: null }, build },
     exports: null,
+    worst,
   });
 }
 
@@ -29,8 +31,8 @@ test('lines of one shape are one payload, represented by the line of median size
   assert.deepEqual(
     payloads.map((p) => [p.id, p.stands]),
     [
-      ['log#1', 5],
-      ['log#4', 1],
+      ['log#a', 5],
+      ['log#b', 1],
     ],
   );
   assert.deepEqual(notes, []);
@@ -78,8 +80,97 @@ test('of a file of unrelated lines, a bounded number of shapes is kept', async (
 test('a line may be longer than a read buffer', async () => {
   const long = 'é'.repeat(2_000_000);
   const { payloads } = await openLines(`[1]\n${JSON.stringify({ long })}\n[2]\n`);
-  const at = payloads.find((p) => p.id === 'log#2');
+  const at = payloads.find((p) => p.id === 'log#long');
   assert.deepEqual(await materialize(at!), { long });
+});
+
+const NAMES: { what: string; lines: unknown[]; names: string[] }[] = [
+  {
+    what: 'a key that tells kinds apart',
+    lines: [{ type: 'order', id: 1 }, { type: 'refund', id: 2 }, { kind: 'ping' }],
+    names: ['order', 'refund', 'ping'],
+  },
+  {
+    what: 'else the first keys by name',
+    lines: [
+      { total: 1, id: 2, name: '', user: 1 },
+      { b: 1, a: 1 },
+    ],
+    names: ['id+name+total', 'a+b'],
+  },
+  {
+    what: 'a value that is data names nothing',
+    lines: [{ type: 'two words' }, { type: 7, id: 1 }, { type: 'x'.repeat(33), a: 1 }],
+    names: ['type', 'id+type', 'a+type'],
+  },
+  {
+    what: 'keys that are data name nothing',
+    lines: [{ 'a@example.com': 1 }, { '::error::': 1, [`${'k'.repeat(40)}`]: 2 }, {}],
+    names: ['object', 'object~*', 'empty'],
+  },
+  {
+    what: 'other values by type',
+    lines: [
+      [1],
+      'text',
+      7,
+      true,
+      null,
+      Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 1])),
+    ],
+    names: ['array', 'string', 'number', 'boolean', 'null', 'map'],
+  },
+  {
+    what: 'of one kind, the simplest shape has the plain name',
+    lines: [{ type: 'order', geo: { lat: 1 } }, { type: 'order' }],
+    names: ['order~*', 'order'],
+  },
+];
+
+for (const { what, lines, names } of NAMES) {
+  test(`groups are named by what their lines have in common: ${what}`, async () => {
+    const { payloads } = await openLines(lines.map((line) => JSON.stringify(line)).join('\n'));
+    const byLine = payloads.toSorted((a, b) => a.source.line! - b.source.line!);
+    assert.deepEqual(
+      byLine.map(({ id }) => id.replace(/~\w+$/, '~*')),
+      names.map((name) => `log#${name}`),
+    );
+  });
+}
+
+test('names do not depend on the order, the number or the other kinds of lines', async () => {
+  const seed = Date.now() % 100_000;
+  const random = seeded(seed);
+  const shapes = ['a', 'b', 'c'].flatMap((type) => [
+    { type, id: 1 },
+    { type, id: 1, geo: { lat: 1 } },
+    { type, id: 'x', tags: [] },
+    { id: 1, [type]: 1 },
+  ]);
+  const named = async (lines: readonly object[]) => {
+    const { payloads } = await openLines(lines.map((line) => JSON.stringify(line)).join('\n'), true);
+    const text = (line: number) => JSON.stringify(lines[line - 1]);
+    return new Map(payloads.map(({ id, source }) => [text(source.line!), id]));
+  };
+  const before = await named(shapes);
+  assert.equal(new Set(before.values()).size, shapes.length);
+  for (let turn = 0; turn < 20; turn++) {
+    const more = shapes.filter(() => random() < 0.5);
+    const lines = [...shapes, ...more, { type: `new${turn}`, at: 1 }];
+    shuffle(lines, random);
+    const after = await named(lines);
+    for (const [shape, id] of before) assert.equal(after.get(shape), id, `seed ${seed}`);
+  }
+});
+
+test('for a gate every kind counts, each by its largest line', async () => {
+  const lines = Array.from({ length: 40 }, (_, i) => ({ [`k${i % 20}`]: 'x'.repeat(i) }));
+  const { payloads, notes } = await openLines(lines.map((line) => JSON.stringify(line)).join('\n'), true);
+  assert.deepEqual(
+    payloads.map(({ source }) => source.line).sort(),
+    Array.from({ length: 20 }, (_, i) => i + 21),
+  );
+  assert.deepEqual(notes, []);
 });
 
 test('a file of blank lines only is an empty file', async () => {

@@ -2,6 +2,7 @@ import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
 import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
+import { openLines } from '../../../src/guest/payload/ndjson.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../../../src/model/names.ts';
 import type { Profile } from '../../../src/model/profile.ts';
@@ -23,7 +24,7 @@ import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './times.ts';
 
 /** What a fake runtime does. Everything has a default: a script names only what its test is about. */
 export interface FakeScript {
-  /** Values of payloads by recipe id, for files that are not JSON. They must be JSON values. */
+  /** Values of payloads by recipe id, for files that are not JSON; a function makes one of the text of its file. */
   values?: Readonly<Record<string, unknown>>;
   /** A function where they depend on the size that is asked for. */
   times?: FakeTimes | ((ask: Extract<GuestRequest, { type: 'measure' }>) => FakeTimes);
@@ -63,9 +64,11 @@ function jsonProbe(engine: EngineName): Probe {
   };
 }
 
-function opened(ask: Extract<GuestRequest, { type: 'open' }>, script: FakeScript): Opened {
+function opened(ask: Extract<GuestRequest, { type: 'open' }>, script: FakeScript): Opened | Promise<Opened> {
   const { recipe, exports: wanted } = ask;
   const { build } = recipe;
+  // What a line is called is the guest's own business.
+  if (build.form === 'ndjson') return openLines(recipe, build.file, ask.worst ?? false);
   if (build.form !== 'module') return { type: 'opened', payloads: [recipe], notes: [] };
   const prefix = `${recipe.id}#`;
   const all = Object.keys(script.values ?? {}).filter((id) => id.startsWith(prefix));
@@ -85,7 +88,10 @@ function opened(ask: Extract<GuestRequest, { type: 'open' }>, script: FakeScript
 
 function described(recipe: Recipe, engine: EngineName, script: FakeScript): Described {
   const value = fakePayload(recipe, script.values ?? {});
-  const shape = describe(value, jsonProbe(engine), { fromJson: true, jsonBytes: true });
+  const shape = describe(value, jsonProbe(engine), {
+    fromJson: recipe.build.form !== 'module',
+    jsonBytes: true,
+  });
   const plain = { confirmation: null, wireBytes: shape.jsonBytes, rejected: null };
   return { type: 'described', shape, ...plain, ...script.described?.[recipe.id] };
 }

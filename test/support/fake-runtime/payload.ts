@@ -19,8 +19,15 @@ function inSize({ scale, ...recipe }: Recipe, values: Values): unknown {
 }
 
 function asItIs({ id, build, source }: Recipe, values: Values): unknown {
-  if (Object.hasOwn(values, id)) return structuredClone(values[id]);
+  const value = Object.hasOwn(values, id) ? values[id] : undefined;
+  if (typeof value === 'function')
+    return value(readFileSync(build.form === 'module' ? build.file : source.file, 'utf8'));
+  if (value !== undefined) return structuredClone(value);
   if (build.form === 'json') return JSON.parse(readFileSync(build.file, 'utf8')) as unknown;
+  if (build.form === 'ndjson') {
+    const bytes = readFileSync(build.file).subarray(build.offset, build.offset + build.length);
+    return JSON.parse(bytes.toString()) as unknown;
+  }
   if (build.form === 'text') return readFileSync(build.file, 'utf8');
   throw new ToolError('module-threw', { file: source.file, detail: `the script has no value for '${id}'` });
 }

@@ -1,0 +1,105 @@
+/** Payloads and baseline belong together: what is only in one of them is said, and fails. */
+import type { Baseline, BaselineFacts } from '../../model/baseline.ts';
+import type { CheckFailure, LimitResult, NewPolicy, Unchecked } from '../../model/check.ts';
+import { CHANNELS } from '../../model/names.ts';
+import { factsIn } from './baseline.ts';
+import type { NamedEntry } from './limit-check.ts';
+
+/** A payload on a runtime, as the baseline names both. */
+export interface BaselineKey {
+  id: string;
+  key: string;
+}
+
+/** Does `id` come from the input of this name: an export, a group of lines, a file that its glob matched? */
+const comesFrom = (id: string, name: string) =>
+  id === name || id.startsWith(`${name}#`) || id.startsWith(`${name}/`);
+
+/**
+ * Facts of the baseline that nothing was compared with. What belongs to an input that could not be loaded is not
+ * missing: the failure says so.
+ *
+ * @param selected names of the inputs that were asked for; null: all
+ */
+export function uncheckedOf(
+  baseline: Baseline | null,
+  seen: readonly BaselineKey[],
+  failures: readonly CheckFailure[],
+  selected: readonly string[] | null,
+): Unchecked[] {
+  const keys = new Set(seen.map(({ id, key }) => JSON.stringify([id, key])));
+  const isFailed = (id: string) => failures.some(({ payload }) => comesFrom(id, payload));
+  const isSelected = (id: string) => selected === null || selected.some((name) => comesFrom(id, name));
+  return Object.entries(baseline?.payloads ?? {}).flatMap(([payload, { runtimes }]) =>
+    Object.keys(runtimes)
+      .filter((runtime) => !keys.has(JSON.stringify([payload, runtime])))
+      .map((runtime) => ({ payload, runtime, selected: isSelected(payload) && !isFailed(payload) })),
+  );
+}
+
+/** One difference between payloads and baseline: there is nothing to compare. */
+function unmatched(
+  where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'>,
+  alike: readonly string[],
+): LimitResult {
+  const { payload, runtime, channel, level, written, file, reason } = where;
+  return {
+    ...{ payload, runtime, channel, limit: 'baseline', level, outcome: 'unmatched' },
+    ...{ written, against: 'baseline', expected: null, actual: null, was: null, change: null },
+    ...{ path: null, example: null, rule: null, file, line: null },
+    ...(reason === undefined ? {} : { reason }),
+    ...(alike.length === 0 ? {} : { alike: [...new Set(alike)] }),
+  };
+}
+
+/** The result of a payload that an existing baseline does not hold. */
+export function unmatchedAddition(
+  { id, runtime, input }: NamedEntry,
+  { channel, key, facts }: { channel: string; key: string; facts: BaselineFacts },
+  baseline: Baseline,
+  unchecked: readonly Unchecked[],
+  policy: NewPolicy,
+): LimitResult {
+  const text = JSON.stringify(facts);
+  const alike = unchecked
+    .filter((one) => one.runtime === key && one.selected)
+    .map(({ payload }) => payload)
+    .filter((name) => JSON.stringify(factsIn(baseline, name, key)) === text);
+  const level = policy === 'ok' ? 'warn' : 'error';
+  const said = { level, written: 'in the baseline', reason: 'not in the baseline' } as const;
+  return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike);
+}
+
+/**
+ * With a result for each fact of the baseline (of this file) that nobody checked. A new payload with equal facts may be
+ * its new name: each names the other.
+ */
+export function withRemovals(
+  results: readonly LimitResult[],
+  unchecked: readonly Unchecked[],
+  file: string,
+): LimitResult[] {
+  const removed = unchecked.filter(({ selected }) => selected);
+  const names = new Set(removed.map(({ payload }) => payload));
+  const added = results.map(({ alike, ...result }): LimitResult => {
+    const still = alike?.filter((name) => names.has(name)) ?? [];
+    return still.length === 0 ? result : { ...result, alike: still };
+  });
+  return [...added, ...removed.map((one) => unmatchedRemoval(one, added, file))];
+}
+
+function unmatchedRemoval(
+  { payload, runtime: key }: Unchecked,
+  added: readonly LimitResult[],
+  file: string,
+): LimitResult {
+  const alike = added.filter((one) => one.alike?.includes(payload)).map((one) => one.payload);
+  const channel = CHANNELS.find((name) => key.endsWith(` ${name}`)) ?? 'worker';
+  const runtime = channel === 'worker' ? key : key.slice(0, -channel.length - 1);
+  const said = {
+    level: 'error',
+    written: 'checked',
+    reason: 'in the baseline, and no longer checked',
+  } as const;
+  return unmatched({ payload, runtime, channel, file, ...said }, alike);
+}

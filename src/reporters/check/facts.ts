@@ -1,0 +1,59 @@
+/** What a limit found, in words and readable units. */
+import type { Checked, LimitFact, LimitResult } from '../../model/check.ts';
+import { bytes, count, counted, ratio } from '../numbers.ts';
+
+const UNKNOWN = 'unknown';
+
+/** "+1,900 %": new over old. */
+function changeText(change: number): string {
+  const percent = Math.round(100 * (change - 1));
+  return `${percent < 0 ? '-' : '+'}${count(Math.abs(percent))} %`;
+}
+
+const name = (fact: NonNullable<LimitFact>) => String(fact);
+const number = (write: (value: number) => string) => (fact: NonNullable<LimitFact>) =>
+  typeof fact === 'number' ? write(fact) : fact;
+const values = number((value) => (value === 0 ? 'none' : counted(value, 'value')));
+
+/** How the facts of each limit are written. */
+const WRITTEN = {
+  class: name,
+  maxBytes: number(bytes),
+  maxNodes: number((value) => counted(value, 'value')),
+  maxDepth: number((value) => counted(value, 'level')),
+  maxAmplification: number(ratio),
+  lossy: values,
+  rejected: values,
+  transfer: number((value) => (value === 0 ? 'all' : `${count(value)} not listed`)),
+  time: number(changeText),
+  memory: number(changeText),
+  baseline: name,
+} as const satisfies Record<Checked, (fact: NonNullable<LimitFact>) => string>;
+
+const written = (limit: Checked, fact: LimitFact) => (fact === null ? UNKNOWN : WRITTEN[limit](fact));
+
+/** "5.20 kB -> 104 kB, +1,900 %, limit +10% (5.72 kB)" */
+export function factText(result: LimitResult): string {
+  const { outcome, actual, reason, alike = [] } = result;
+  if (outcome === 'not-measured') return `not measured: ${reason ?? 'reason unknown'}`;
+  if (outcome === 'unmatched') {
+    const names = alike.map((one) => `'${one}'`).join(' or ');
+    return `${reason ?? UNKNOWN}${names === '' ? '' : `. Renamed? ${names} has equal facts`}`;
+  }
+  const text = `${comparison(result)}, limit ${limitText(result)}`;
+  if (outcome !== 'unsure') return text;
+  return actual === null ? (reason ?? 'unsure') : `unsure: ${[text, ...(reason ? [reason] : [])].join('; ')}`;
+}
+
+function comparison({ limit, actual, was, change, ci }: LimitResult): string {
+  const now = written(limit, actual);
+  if (ci) return `${now} (95 %: ${ci.map(changeText).join(' to ')})`;
+  if (was === null || was === actual) return now;
+  return `${written(limit, was)} -> ${now}${change === null ? '' : `, ${changeText(change)}`}`;
+}
+
+/** As in the config, with the number that a growth comes to. */
+function limitText({ limit, written: asked, against, expected, ci }: LimitResult): string {
+  const comesTo = against !== null && typeof expected === 'number' && ci === undefined;
+  return comesTo ? `${asked} (${WRITTEN[limit](expected)})` : asked;
+}

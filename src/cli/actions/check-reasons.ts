@@ -16,7 +16,8 @@ export function checkReasons({ results, failures }: CheckReport): string[] {
     const [result] = group as [(typeof group)[number]];
     const { path, example } = result;
     const at = path === null ? '' : ` at ${example ?? path}`;
-    return `${placeOf(result)}: ${group.map(({ limit }) => limit).join(', ')} ${factText(result)}${at}`;
+    const names = result.outcome === 'unmatched' ? '' : `${group.map(({ limit }) => limit).join(', ')} `;
+    return `${placeOf(result)}: ${names}${factText(result)}${at}`;
   });
   return [...failures.map(failureReason), ...broken];
 }

@@ -1,6 +1,7 @@
 import type { LossKind } from '../../model/loss.ts';
 import type { TrailStep } from '../paths.ts';
 import { lengthOf } from '../value/array-reads.ts';
+import { ERROR_ENVIRONMENT } from '../value/error-stack.ts';
 import { isIndexKey } from '../value/index-key.ts';
 import { ownData } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
@@ -16,16 +17,6 @@ export interface ChildPairs {
 
 /** Reports a loss of the current value, or of its property at `step`. */
 export type ReportLoss = (kind: LossKind, what: string, step?: TrailStep) => void;
-
-/** They differ between engines and places in the code, not between payloads: stack text and JSC's error positions. */
-const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
-  'stack',
-  'line',
-  'column',
-  'sourceURL',
-  'originalLine',
-  'originalColumn',
-]);
 
 const arrayIndex = (key: string): number | null => (isIndexKey(key) ? Number(key) : null);
 

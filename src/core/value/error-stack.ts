@@ -1,5 +1,14 @@
 const { getOwnPropertyDescriptor } = Reflect;
 
+/**
+ * Own properties that engines give to every error; they differ between places in the code, not between payloads. Line and
+ * column ones are JavaScriptCore's, the file ones Firefox's.
+ */
+export const ERROR_ENVIRONMENT: ReadonlySet<PropertyKey> = new Set([
+  ...['stack', 'line', 'column', 'sourceURL', 'originalLine', 'originalColumn'],
+  ...['fileName', 'lineNumber', 'columnNumber'],
+]);
+
 /** V8 has an own accessor there from Node 21 on, the same for every error. */
 const native = getOwnPropertyDescriptor(new Error(), 'stack')?.get;
 

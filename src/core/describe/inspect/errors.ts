@@ -1,6 +1,6 @@
 /** Facts of errors: what a clone sends of them, and what it does not. */
 import { classNameOf, isStandardError } from '../../value/built-in-names.ts';
-import { ownStack } from '../../value/error-stack.ts';
+import { ERROR_ENVIRONMENT, ownStack } from '../../value/error-stack.ts';
 import { ownData } from '../../value/own-data.ts';
 import { platformClass } from '../../value/platform-class.ts';
 import { STRUCTURE } from '../flags.ts';
@@ -10,19 +10,12 @@ import type { Prototypes } from './prototypes.ts';
 
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
-/** Own properties that engines give to every error; line and column ones are JSC's, the file ones Firefox's. */
-const ENVIRONMENT: readonly string[] = [
-  'stack',
-  'line',
-  'column',
-  'sourceURL',
-  'originalLine',
-  'originalColumn',
-  'fileName',
-  'lineNumber',
-  'columnNumber',
-];
-const ERROR_KEYS: ReadonlySet<string | symbol> = new Set([...ENVIRONMENT, 'message', 'cause', 'errors']);
+const ERROR_KEYS: ReadonlySet<string | symbol> = new Set([
+  ...ERROR_ENVIRONMENT,
+  'message',
+  'cause',
+  'errors',
+]);
 
 export interface InspectedError {
   bits: number;
@@ -94,7 +87,7 @@ function domException(error: object, prototype: object, types: TypeDetection): I
   if (getPrototypeOf(error) !== prototype) inspected.bits |= STRUCTURE.subclass;
   if (hasOddStack(error, types)) inspected.bits |= STRUCTURE['altered-slot'];
   for (const key of ownKeys(error))
-    if (typeof key === 'string' && !ENVIRONMENT.includes(key)) inspected.bits |= STRUCTURE['extra-props'];
+    if (typeof key === 'string' && !ERROR_ENVIRONMENT.has(key)) inspected.bits |= STRUCTURE['extra-props'];
   return inspected;
 }
 

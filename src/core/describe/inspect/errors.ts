@@ -10,7 +10,7 @@ import type { Prototypes } from './prototypes.ts';
 
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
-const ERROR_KEYS: ReadonlySet<string | symbol> = new Set([
+const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([
   ...ERROR_ENVIRONMENT,
   'message',
   'cause',

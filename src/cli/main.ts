@@ -1,31 +1,51 @@
 import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services.ts';
-import { exitCodeOfError } from './exit-code.ts';
-import { write } from './output.ts';
-import type { World } from './world.ts';
+import { eachLine, escapedLines } from './escaped-lines.ts';
+import { EXIT, exitCodeOfError } from './exit-code.ts';
+import { sayError } from './reasons.ts';
+import type { EscapedLines, ProcessLike, World } from './world.ts';
 
 /**
- * Runs the program in `world` and returns its exit code. Never calls process.exit.
+ * Runs the program in `outside` and returns its exit code. Calls `outside.exit` only after an error that nothing caught.
  *
  * @param services default: the real ones. Tests pass fake runtimes
  */
-export async function main(world: World, services?: Services): Promise<number> {
-  // A reader of stdout that closed the pipe (`| head`) is not an error.
-  world.stdout.on?.('error', (error) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+export async function main(outside: ProcessLike, services?: Services): Promise<number> {
+  // Errors of stdout arrive where something is written. For those of stderr there is no place to tell them.
+  outside.stdout.on?.('error', () => {});
+  outside.stderr.on?.('error', () => {});
+  const world = worldOf(outside);
+  const crashed = (error: unknown) =>
+    void sayDefect(error, world.stderr).then(() => outside.exit?.(EXIT.failure));
+  outside.on('uncaughtException', crashed);
   try {
     const { run } = await import('./program.ts');
     return await run(world, services);
   } catch (error) {
-    await write(world.stderr, `${messageOf(error)}\n`);
+    await (error instanceof ToolError ? sayError(error, world) : sayDefect(error, world.stderr));
     return exitCodeOfError(error);
+  } finally {
+    outside.off('uncaughtException', crashed);
   }
 }
 
-/** Expected errors print a sentence, unexpected ones a stack. */
-function messageOf(error: unknown): string {
-  if (error instanceof ToolError) return `clone-prof: ${error.message}`;
+const worldOf = (outside: ProcessLike): World => ({
+  argv: outside.argv,
+  env: outside.env,
+  stdout: outside.stdout,
+  stderr: escapedLines(outside.stderr),
+  // Opened when first read.
+  get stdin() {
+    return outside.stdin;
+  },
+  cwd: () => outside.cwd(),
+  on: (event, listener) => outside.on(event, listener),
+  off: (event, listener) => outside.off(event, listener),
+});
+
+/** Unexpected errors keep their stack. */
+async function sayDefect(error: unknown, stderr: EscapedLines): Promise<void> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `clone-prof: an unexpected error, a defect of the tool:\n${text}`;
+  await stderr.line('clone-prof: an unexpected error, a defect of the tool:');
+  await eachLine(stderr, text);
 }

@@ -21,8 +21,9 @@ export function renderOptionsOf(sink: Sink, env: World['env']): RenderOptions {
 export function write(sink: Sink, text: string): Promise<void> {
   return new Promise((done, fail) => {
     sink.write(text, (error) => {
-      if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') fail(error);
-      else done();
+      if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') {
+        fail(new ToolError('output-unwritable', { file: 'stdout', detail: error.message }));
+      } else done();
     });
   });
 }

@@ -1,10 +1,14 @@
 import { Command, CommanderError, Option } from 'commander';
 import { toolVersion } from '../machine/tool-version.ts';
+import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services.ts';
 import type { ArgumentSpec, CommandSpec } from './commands/command-spec.ts';
 import { COMMANDS } from './commands/index.ts';
+import { eachLine } from './escaped-lines.ts';
 import { EXIT } from './exit-code.ts';
 import type { Typed } from './options/typed.ts';
+import { write } from './output.ts';
+import { sayReasons } from './reasons.ts';
 import type { World } from './world.ts';
 
 interface Chosen {
@@ -34,31 +38,59 @@ function commandOf(spec: CommandSpec, onChosen: (chosen: Chosen) => void): Comma
   });
 }
 
-function programFor(world: World, onChosen: (chosen: Chosen) => void): Command {
+interface Heard {
+  onChosen(chosen: Chosen): void;
+  /** Help and the version: for stdout, or for stderr when nobody asked for it. */
+  onText(text: string): void;
+}
+
+function programFor(world: World, { onChosen, onText }: Heard): Command {
   const root = new Command('clone-prof')
     .description('The profiler for postMessage payloads.')
     .version(toolVersion(), '-v, --version')
-    .showHelpAfterError('(clone-prof --help lists the options)')
     .addHelpText('after', '\nExample:\n  $ clone-prof analyze payload.json\n');
   for (const spec of COMMANDS) root.addCommand(commandOf(spec, onChosen));
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({
-      writeOut: (text) => void world.stdout.write(text),
-      writeErr: (text) => void world.stderr.write(text),
+      writeOut: onText,
+      writeErr: onText,
+      // Errors come back as exceptions.
+      outputError: () => {},
       getOutHelpWidth: () => world.stdout.columns ?? 80,
-      getErrHelpWidth: () => world.stderr.columns ?? 80,
+      getErrHelpWidth: () => world.stderr.columns || 80,
     });
   }
   return root;
 }
 
+/** What it parsed is not a command to run: help, the version, or an error, whose words are those of the user. */
+async function ended(
+  { exitCode, code, message }: CommanderError,
+  help: string,
+  world: World,
+): Promise<number> {
+  if (exitCode === 0) {
+    await write(world.stdout, help);
+    return EXIT.ok;
+  }
+  if (code !== 'commander.help') {
+    const detail = message.replace(/^error: /, '').replace(/\n\((Did you mean [^\n]*)\)$/, '. $1');
+    throw new ToolError('usage', { detail: `${detail} (--help lists the options)` });
+  }
+  await sayReasons(['no command given'], world);
+  await eachLine(world.stderr, help.trimEnd());
+  return EXIT.usage;
+}
+
 /** Parses the command line, runs the command and returns its exit code. */
 export async function run(world: World, services?: Services): Promise<number> {
   const chosen: Chosen[] = [];
+  const help: string[] = [];
+  const heard: Heard = { onChosen: (one) => chosen.push(one), onText: (text) => help.push(text) };
   try {
-    await programFor(world, (one) => chosen.push(one)).parseAsync(world.argv);
+    await programFor(world, heard).parseAsync(world.argv);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) return ended(error, help.join(''), world);
     throw error;
   }
   const [command] = chosen;

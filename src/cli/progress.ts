@@ -1,5 +1,6 @@
 import { createSpinner } from 'nanospinner';
 import type { AppEvent } from '../model/events.ts';
+import { visibleLine } from '../reporters/escape.ts';
 import type { World } from './world.ts';
 
 /** Progress on stderr: a spinner and verdicts on a terminal; elsewhere only notes and warnings. */
@@ -8,14 +9,6 @@ export interface Progress {
   /** Clears the spinner, so that a result can be printed. */
   pause(): void;
   stop(): void;
-}
-
-/** Keys and file names come from outside: their control characters must not reach the terminal. */
-export function plain(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Bidi_Control}]/gu,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 const STEPS = {
@@ -31,11 +24,11 @@ const STEPS = {
 function lineOf(event: AppEvent): string | null {
   switch (event.type) {
     case 'classified':
-      return `  ${plain(event.payload)}  ${event.runtime}${event.channel === 'worker' ? '' : ` ${event.channel}`}  ${event.verdict.path} (${event.verdict.class})`;
+      return `  ${event.payload}  ${event.runtime}${event.channel === 'worker' ? '' : ` ${event.channel}`}  ${event.verdict.path} (${event.verdict.class})`;
     case 'note':
-      return `note: ${plain(event.text)}`;
+      return `note: ${event.text}`;
     case 'warning':
-      return `warning: ${plain(event.text)}`;
+      return `warning: ${event.text}`;
     default:
       return null;
   }
@@ -50,15 +43,30 @@ function quiet(world: World): Progress {
   return {
     listen(event) {
       const line = event.type === 'classified' ? null : lineOf(event);
-      if (line !== null) world.stderr.write(`${line}\n`);
+      if (line !== null) void world.stderr.line(line);
     },
     pause() {},
     stop() {},
   };
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** The spinner ends the process at a signal, before the session reported what is done. Its listeners are taken off. */
+function withoutSignals(start: () => void): void {
+  const before = SIGNALS.map((name) => process.listeners(name));
+  start();
+  for (const [i, name] of SIGNALS.entries()) {
+    for (const added of process.listeners(name)) if (!before[i]?.includes(added)) process.off(name, added);
+  }
+}
+
+/** The spinner's sign and a blank, and room for the cursor. */
+const SIGN_COLUMNS = 3;
+const LEAST_CHARS = 20;
+
 /** On a terminal of unknown width (0 columns, as in some CI) the spinner would clear lines without end. */
-const canSpin = (world: World) => (world.stderr.columns ?? 0) > 0;
+const canSpin = (world: World) => world.stderr.columns > 0;
 
 function onTerminal(world: World): Progress {
   const spinner = createSpinner('', { stream: process.stderr });
@@ -69,8 +77,10 @@ function onTerminal(world: World): Progress {
   };
   const spin = (text: string) => {
     if (!canSpin(world)) return;
-    if (spinning) spinner.update({ text });
-    else spinner.start({ text });
+    // The spinner writes to the terminal itself, its own control sequences among the text.
+    const safe = { text: visibleLine(text, Math.max(LEAST_CHARS, world.stderr.columns - SIGN_COLUMNS)) };
+    if (spinning) spinner.update(safe);
+    else withoutSignals(() => spinner.start(safe));
     spinning = true;
   };
   return {
@@ -78,10 +88,10 @@ function onTerminal(world: World): Progress {
       const line = lineOf(event);
       if (line !== null) {
         pause();
-        world.stderr.write(`${line}\n`);
+        void world.stderr.line(line);
       } else if (event.type === 'step') {
         const share = event.of > 1 ? ` ${Math.min(100, Math.round((100 * event.done) / event.of))} %` : '';
-        spin(`${plain(event.payload)} on ${event.runtime}: ${STEPS[event.step]}${share}`);
+        spin(`${event.payload} on ${event.runtime}: ${STEPS[event.step]}${share}`);
       }
     },
     pause,

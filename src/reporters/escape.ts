@@ -33,6 +33,16 @@ export function visible(text: string, ascii = false): string {
   return withoutWorkflowCommands(escaped);
 }
 
+const LONGEST_LINE = 1000;
+const LONGEST_TAIL = 300;
+
+/** One line for stderr. A longer text is cut in the middle: it begins with a name and ends with the reason. */
+export function visibleLine(text: string, longest = LONGEST_LINE): string {
+  if (text.length <= longest) return visible(text);
+  const tail = Math.min(LONGEST_TAIL, longest >> 1);
+  return `${visible(text.slice(0, longest - tail - 1))}…${visible(text.slice(-tail))}`;
+}
+
 /** Text of several lines (code, what a program printed): line ends stay, tabs become two spaces. */
 export function visibleLines(text: string, ascii = false): string[] {
   return text

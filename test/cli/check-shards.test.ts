@@ -42,7 +42,7 @@ for (const count of [1, 2, 4, 7, 50]) {
       ]),
       shows: files,
     });
-    assert.deepEqual([merged.code, merged.stderr], [whole.code, ''], merged.stderr);
+    assert.deepEqual([merged.code, merged.stderr], [whole.code, whole.stderr]);
     assert.equal(merged.stdout, whole.stdout);
     const parts = Object.values(merged.files).map(
       (text) => (JSON.parse(text ?? '') as CheckReport).results.length,

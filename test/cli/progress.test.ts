@@ -6,7 +6,7 @@ import type { World } from '../../src/cli/world.ts';
 test('a terminal without a width gets lines and no spinner', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];
-  const stderr = { isTTY: true, columns: 0, write: (text: string) => written.push(text) > 0 };
+  const stderr = { isTTY: true, columns: 0, line: async (text: string) => void written.push(text) };
   const progress = createProgress({ stderr, env: {} } as unknown as World);
   const at = { payload: 'a', runtime: 'node@20.20.2', channel: 'worker' } as const;
   progress.listen({ type: 'step', ...at, step: 'describe', done: 0, of: 1 });
@@ -14,6 +14,6 @@ test('a terminal without a width gets lines and no spinner', (t) => {
   progress.listen({ type: 'note', text: 'heard' });
   progress.stop();
   spun.mock.restore();
-  assert.deepEqual(written, ['note: heard\n']);
+  assert.deepEqual(written, ['note: heard']);
   assert.equal(spun.mock.callCount(), 0);
 });

@@ -6,7 +6,7 @@ testQuick('usage', [
     name: 'a file that is not there',
     args: ['analyze', 'none.json'],
     exit: 2,
-    stderr: null,
+    stderr: /^clone-prof: none\.json: no such file/,
     stdout: /none\.json: no such file/,
   },
 ]);

@@ -7,7 +7,7 @@ testHostile('usage', [
     args: ['analyze', 'a.json', '--no-measure', '-r', 'node'],
     files: { 'a.json': '{"a": [1, 2' },
     exit: 2,
-    stderr: null,
+    stderr: /^clone-prof: a\.json:1:12: not valid JSON/,
     stdout: /a\.json:1:12: not valid JSON/,
   },
 ]);

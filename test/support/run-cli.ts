@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/main.ts';
-import type { Sink, World } from '../../src/cli/world.ts';
+import type { ProcessLike, Sink } from '../../src/cli/world.ts';
 import { toolVersion } from '../../src/machine/tool-version.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
@@ -47,7 +47,7 @@ function fakeRuntime(spec: string): FoundRuntime {
   return { name: name as RuntimeName, version, engine, spec, binary: '', from: 'fake' };
 }
 
-function servicesFor(scenario: CliScenario, cwd: string, world: World): Services {
+function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Services {
   const here = (scenario.runtimes ?? ['node@24.0.0']).map(fakeRuntime);
   const driver = fakeDriver({
     ...scenario.script,
@@ -124,7 +124,7 @@ async function runMain(args: string[], scenario: CliScenario, cwd: string): Prom
     })(),
     stdout,
     stderr,
-  }) as unknown as World;
+  }) as unknown as ProcessLike;
   const code = await main(world, servicesFor(scenario, cwd, world));
   const clean = (text: string) => text.replaceAll(cwd, '<cwd>');
   return { code, stdout: clean(stdout.text), stderr: clean(stderr.text) };

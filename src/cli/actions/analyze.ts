@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts';
 import { EXIT, exitCodeOfReport } from '../exit-code.ts';
 import type { AnalyzeOptions } from '../options/analyze.ts';
 import { makeFolder } from '../output.ts';
+import { sayReasons } from '../reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
@@ -37,8 +38,9 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   const report = await analyzed;
   await Promise.all(printed);
   await (await printing).end(report);
-  for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
-  if (signal.aborted) return EXIT.interrupted;
+  const { analyzeReasons } = await import('./analyze-reasons.ts');
+  await sayReasons(analyzeReasons(report, missing), world);
+  if (signal.aborted) throw new ToolError('interrupted');
   return Math.max(exitCodeOfReport(report), missing.length > 0 ? EXIT.failure : EXIT.ok);
 }
 

@@ -7,8 +7,10 @@ import { baselineText, readBaseline } from '../../store/baseline-file.ts';
 import { EXIT, isUsageCode } from '../exit-code.ts';
 import type { GateOptions } from '../options/check.ts';
 import { writeOutputFile, writeResult } from '../output.ts';
+import { sayReasons } from '../reasons.ts';
 import { type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
+import { failureReason } from './check-reasons.ts';
 import { type GateInputs, gateInputs } from './gate-inputs.ts';
 
 /** `clone-prof baseline`, and `check --accept`: writes the facts of now and prints what changed. */
@@ -24,10 +26,8 @@ async function move(session: Session, options: GateOptions, inputs: GateInputs):
   const isWhole = options.payloads.length === 0;
   const { baseline, changes, failures } = await moveBaseline(old, isWhole, request, tools);
   progress.stop();
-  if (signal.aborted) return EXIT.interrupted;
-  for (const { payload, message } of failures) {
-    progress.listen({ type: 'warning', text: `${payload}: ${message}` });
-  }
+  if (signal.aborted) throw new ToolError('interrupted');
+  await sayReasons(failures.map(failureReason), world);
   if (changes.length > 0) writeOutputFile(baselinePath, baselineText(baseline), world.cwd());
   await writeResult((renderOptions) => baselineChanges(baselineFile, changes, renderOptions), null, world);
   return exitOf(failures);

@@ -14,10 +14,11 @@ import { CHECK } from '../../store/schema/check.ts';
 import { EXIT, isUsageCode } from '../exit-code.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Output } from '../options/outputs.ts';
-import { FILE_OPTIONS, write, writeResult } from '../output.ts';
-import { plain } from '../progress.ts';
+import { FILE_OPTIONS, writeResult } from '../output.ts';
+import { sayReasons } from '../reasons.ts';
 import { withSession } from '../session.ts';
 import type { World } from '../world.ts';
+import { checkReasons } from './check-reasons.ts';
 import { type GateInputs, gateInputs } from './gate-inputs.ts';
 
 /** `clone-prof check`, and its --init, --merge and --accept. */
@@ -30,7 +31,7 @@ export async function runCheck(options: CheckOptions, services: Services, world:
     const inputs = await gateInputs(session, options, shard);
     const report = await checkIn(inputs, options);
     session.progress.stop();
-    if (session.signal.aborted) return EXIT.interrupted;
+    if (session.signal.aborted) throw new ToolError('interrupted');
     return writeReport(report, options.outputs, world, inputs.config.folder);
   });
 }
@@ -81,6 +82,7 @@ async function writeReport(
     const markdown = await CHECK_REPORTERS.markdown();
     await appendSummary(summary, markdown(report, FILE_OPTIONS, words), world);
   }
+  await sayReasons(checkReasons(report), world);
   return EXITS[answerOf(report, isUsageCode)];
 }
 
@@ -99,6 +101,6 @@ async function appendSummary(file: string, markdown: string, world: World): Prom
   try {
     appendFileSync(file, markdown);
   } catch (error) {
-    await write(world.stderr, `warning: no job summary: ${plain((error as Error).message)}\n`);
+    await world.stderr.line(`warning: no job summary: ${(error as Error).message}`);
   }
 }

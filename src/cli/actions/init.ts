@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { ToolError } from '../../model/errors.ts';
+import { visible } from '../../reporters/escape.ts';
 import { readConfig } from '../../store/config/config.ts';
 import { EXIT } from '../exit-code.ts';
 import { write } from '../output.ts';
@@ -21,7 +22,7 @@ export async function runInit(payloads: readonly string[], world: World): Promis
       ? 'Next: clone-prof check, then clone-prof baseline to keep the current facts.'
       : `Next: name your payloads in ${CONFIG}, then clone-prof check.`,
   ];
-  await write(world.stdout, `${lines.join('\n')}\n`);
+  await write(world.stdout, `${lines.map((line) => visible(line)).join('\n')}\n`);
   return EXIT.ok;
 }
 

@@ -9,8 +9,10 @@ import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
 import type { SweepOptions } from '../options/sweep.ts';
 import { writeResult } from '../output.ts';
+import { sayReasons } from '../reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
+import { sweepReasons } from './sweep-reasons.ts';
 
 /** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */
 export const runSweep = (options: SweepOptions, services: Services, world: World): Promise<number> =>
@@ -20,12 +22,11 @@ export const runSweep = (options: SweepOptions, services: Services, world: World
     const { format, output } = options;
     const draw = format === 'json' ? () => escapedJson(report) : terminalSweep.bind(null, report);
     await writeResult(draw, output, world);
-    if (session.signal.aborted) return EXIT.interrupted;
-    return missing || report.points.some(isUntimed) ? EXIT.failure : EXIT.ok;
+    const untimed = sweepReasons(report);
+    await sayReasons(untimed, world);
+    if (session.signal.aborted) throw new ToolError('interrupted');
+    return missing || untimed.length > 0 ? EXIT.failure : EXIT.ok;
   });
-
-const isUntimed = ({ strategy, roundTrip }: SweepReport['points'][number]) =>
-  strategy === 'raw' && roundTrip === null;
 
 async function sweepIn(
   session: Session,
@@ -36,7 +37,10 @@ async function sweepIn(
   if (signal.aborted) throw new ToolError('interrupted');
   const fetching = fetchOptions(session, options.offline);
   const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
-  for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
+  await sayReasons(
+    missing.map(({ error }) => error.message),
+    world,
+  );
   const { channels, budgetMs, timeoutMs, seed } = options;
   const report = await sweep(
     { subject, runtimes: found, channels, budgetMs, timeoutMs, seed, cwd: world.cwd(), signal },

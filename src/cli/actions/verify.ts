@@ -1,12 +1,14 @@
 import { atLeastOne } from '../../app/found-runtimes.ts';
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
+import { ToolError } from '../../model/errors.ts';
 import { escapedJson } from '../../reporters/json.ts';
 import { terminalVerify } from '../../reporters/terminal/verify.ts';
 import type { Services } from '../../services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../output.ts';
+import { sayReasons } from '../reasons.ts';
 import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
@@ -24,14 +26,22 @@ export function runVerify(options: VerifyOptions, services: Services, world: Wor
     const { progress, signal } = session;
     const fetching = fetchOptions(session, options.offline);
     const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
-    for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
+    await sayReasons(
+      missing.map(({ error }) => error.message),
+      world,
+    );
     const specimens = await loadSpecimens(packageFile('fixtures/payloads'));
     const request = { specimens, runtimes: found, timeoutMs, cwd: world.cwd(), signal };
     const report = await verify(request, { ...services.tools, emit: progress.listen });
     progress.stop();
     const draw = format === 'json' ? () => escapedJson(report) : terminalVerify.bind(null, report);
     await writeResult(draw, null, world);
-    if (signal.aborted) return EXIT.interrupted;
+    const broken = report.results.filter(({ holds }) => holds === false);
+    await sayReasons(
+      broken.map(({ rule, runtime, why }) => `${rule} on ${runtime}: does not hold: ${why}`),
+      world,
+    );
+    if (signal.aborted) throw new ToolError('interrupted');
     if (!report.holds) return EXIT.gate;
     return missing.length > 0 ? EXIT.failure : EXIT.ok;
   });

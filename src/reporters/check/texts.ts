@@ -46,7 +46,11 @@ export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
   return [...of('error'), ...of('warning')];
 }
 
-export const placeOf = ({ payload, runtime, channel }: LimitResult): string =>
+export const placeOf = ({
+  payload,
+  runtime,
+  channel,
+}: Pick<LimitResult, 'payload' | 'runtime' | 'channel'>): string =>
   `${payload} on ${runtime}${channel === 'worker' ? '' : ` over ${channel}`}`;
 
 /** Results of one payload on one runtime, by place. */

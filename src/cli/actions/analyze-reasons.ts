@@ -1,0 +1,28 @@
+import type { PayloadReport, Report, Run, RunError } from '../../model/report.ts';
+import type { MissingRuntime } from '../../model/runtime.ts';
+import { placeOf } from '../../reporters/check/texts.ts';
+import { isUsageCode } from '../exit-code.ts';
+import { headlineOf } from '../reasons.ts';
+
+/** Inputs that could not be read, runs that failed, runtimes that are missing. */
+export function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {
+  const absent = missing.map(({ error }) => error.message);
+  const inPayloads = payloads.flatMap((payload) => [
+    ...(payload.error ? [headlineOf(payload.error)] : []),
+    ...payload.runs.flatMap((run) => reasonOfRun(run, payload)),
+  ]);
+  // A missing runtime fails a run of each payload.
+  return [...inPayloads.filter((reason) => !absent.some((text) => reason.endsWith(text))), ...absent];
+}
+
+function reasonOfRun({ status, error, runtime, channel }: Run, payload: PayloadReport): string[] {
+  if (status !== 'failed' || error === null || error.code === 'interrupted') return [];
+  const place = placeOf({ payload: payload.id, runtime: `${runtime.name}@${runtime.version}`, channel });
+  return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];
+}
+
+/** The place says already whose error it is. */
+function withoutFile(error: RunError, { source: { file } }: PayloadReport): string {
+  const text = headlineOf(error);
+  return text.startsWith(`${file}: `) ? text.slice(file.length + 2) : text;
+}

@@ -1,0 +1,22 @@
+import type { CheckFailure, CheckReport } from '../../model/check.ts';
+import { factText, placeOf, problemGroups, problemsOf, severityOf } from '../../reporters/check/texts.ts';
+import { groupedBy } from '../../reporters/grouped.ts';
+import { headlineOf } from '../reasons.ts';
+
+/** "rows: rows.json: no such file": the name only where the error does not begin with it. */
+export function failureReason({ payload, code, message }: CheckFailure): string {
+  const text = headlineOf({ code, message });
+  return text.startsWith(payload) ? text : `${payload}: ${text}`;
+}
+
+/** "rows on bun@1.4.5: class serialized, limit in-memory at $[1].geo"; limits with one shared cause in one line. */
+export function checkReasons({ results, failures }: CheckReport): string[] {
+  const errors = problemsOf(results).filter((result) => severityOf(result) === 'error');
+  const broken = [...groupedBy(errors, placeOf).values()].flatMap(problemGroups).map((group) => {
+    const [result] = group as [(typeof group)[number]];
+    const { path, example } = result;
+    const at = path === null ? '' : ` at ${example ?? path}`;
+    return `${placeOf(result)}: ${group.map(({ limit }) => limit).join(', ')} ${factText(result)}${at}`;
+  });
+  return [...failures.map(failureReason), ...broken];
+}

@@ -1,7 +1,10 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ToolError } from '../model/errors.ts';
 import type { RenderOptions } from '../model/render-options.ts';
+import { EXIT, exitCodeOfError } from './exit-code.ts';
+import type { Output } from './options/outputs.ts';
+import { openOutputFile } from './output-file.ts';
+import { sayError } from './reasons.ts';
 import type { Sink, World } from './world.ts';
 
 /** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */
@@ -31,34 +34,65 @@ export function write(sink: Sink, text: string): Promise<void> {
 /** A file may be read anywhere. */
 export const FILE_OPTIONS: RenderOptions = { color: false, columns: 100, unicode: true };
 
-/** Draws a result for stdout, or for a file where one is named, and writes it there. */
-export async function writeResult(
-  draw: (options: RenderOptions) => string,
-  file: string | null,
+export type Draw = (options: RenderOptions) => string;
+
+/** Where a result goes, in one format. */
+export interface Destination<Format extends string> {
+  format: Format;
+  isStdout: boolean;
+  /** @throws ToolError 'output-unwritable' */
+  write(draw: Draw): Promise<void>;
+}
+
+export const printResult = (draw: Draw, { stdout, env }: World): Promise<void> =>
+  write(stdout, draw(renderOptionsOf(stdout, env)));
+
+/**
+ * Checked before anything is measured.
+ *
+ * @param inputs files that must not be written over
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+export function openDestinations<Format extends string>(
+  outputs: readonly Output<Format>[],
+  inputs: readonly string[],
   world: World,
-): Promise<void> {
-  if (file === null) await write(world.stdout, draw(renderOptionsOf(world.stdout, world.env)));
-  else writeOutputFile(file, draw(FILE_OPTIONS), world.cwd());
+): Destination<Format>[] {
+  const cwd = world.cwd();
+  const taken = new Map(inputs.map((input) => [resolve(cwd, input), 'is also an input']));
+  return outputs.map(({ format, file }) => {
+    if (file === null) return { format, isStdout: true, write: (draw) => printResult(draw, world) };
+    const why = taken.get(resolve(cwd, file));
+    if (why) throw new ToolError('usage', { detail: `--output: ${file} ${why}. Name another file` });
+    taken.set(resolve(cwd, file), 'is named twice');
+    const opened = openOutputFile(file, cwd);
+    const write = async (draw: Draw) => {
+      await opened.write(draw(FILE_OPTIONS));
+      await world.stderr.line(`wrote ${file}`);
+    };
+    return { format, isStdout: false, write };
+  });
 }
 
-export function writeOutputFile(file: string, text: string, cwd: string): void {
-  const path = resolve(cwd, file);
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new ToolError('output-unwritable', { file, detail: (error as Error).message });
+/**
+ * One that cannot be written does not stop the others.
+ *
+ * @returns the exit code for it: that of the error, or 0
+ */
+export async function writeEach<Format extends string>(
+  destinations: readonly Destination<Format>[],
+  drawOf: (destination: Destination<Format>) => Draw | Promise<Draw>,
+  world: World,
+): Promise<number> {
+  let code: number = EXIT.ok;
+  for (const destination of destinations) {
+    try {
+      await destination.write(await drawOf(destination));
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      await sayError(error, world);
+      code = exitCodeOfError(error);
+    }
   }
-}
-
-/** Makes it where it is missing; gives its absolute path. */
-export function makeFolder(folder: string, cwd: string): string {
-  const path = resolve(cwd, folder);
-  try {
-    mkdirSync(path, { recursive: true });
-    accessSync(path, constants.W_OK);
-    return path;
-  } catch (error) {
-    throw new ToolError('output-unwritable', { file: folder, detail: (error as Error).message });
-  }
+  return code;
 }

@@ -25,10 +25,11 @@ function addArgument(command: Command, { form, help, checkedByCommand }: Argumen
 function commandOf(spec: CommandSpec, onChosen: (chosen: Chosen) => void): Command {
   const command = new Command(spec.name).description(spec.help);
   if (spec.argument) addArgument(command, spec.argument);
-  for (const { flags, help, choices, preset } of spec.options) {
+  for (const { flags, help, choices, preset, repeatable } of spec.options) {
     const option = new Option(flags, help);
     if (choices) option.choices([...choices]);
     if (preset !== undefined) option.default(preset);
+    if (repeatable) option.argParser((value: string, before: string[] = []) => [...before, value]);
     command.addOption(option);
   }
   if (spec.example) command.addHelpText('after', `\nExample:\n  $ ${spec.example}\n`);
@@ -77,7 +78,7 @@ async function ended(
     const detail = message.replace(/^error: /, '').replace(/\n\((Did you mean [^\n]*)\)$/, '. $1');
     throw new ToolError('usage', { detail: `${detail} (--help lists the options)` });
   }
-  await sayReasons(['no command given'], world);
+  await sayReasons([world.argv.length > 2 ? 'unknown command' : 'no command given'], world);
   await eachLine(world.stderr, help.trimEnd());
   return EXIT.usage;
 }

@@ -1,38 +1,42 @@
+import type { ReportFormat } from '../../model/render-options.ts';
 import type { PayloadReport, Report } from '../../model/report.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
 import { wordsOf } from '../../rule-book/wording.ts';
-import type { AnalyzeOptions } from '../options/analyze.ts';
-import { renderOptionsOf, write, writeResult } from '../output.ts';
+import { type Destination, type Draw, printResult, writeEach } from '../output.ts';
 import type { World } from '../world.ts';
 
 /** Prints the result of one run. */
 export interface Printer {
   /** Prints one payload, where payloads are printed one by one. */
   payload(payload: PayloadReport): Promise<void>;
-  end(report: Report): Promise<void>;
+  /** @returns the exit code of what could not be written, or 0 */
+  end(report: Report): Promise<number>;
 }
+
+type ReportDestination = Destination<ReportFormat>;
+
+const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
 
 /** On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report. */
-export function printerFor(options: AnalyzeOptions, world: World): Promise<Printer> {
-  return options.format === 'terminal' && options.output === null
-    ? asItComes(world)
-    : atTheEnd(options, world);
-}
-
-async function asItComes(world: World): Promise<Printer> {
-  const { terminalMachine, terminalPayload } = await import('../../reporters/terminal/report.ts');
-  const renderOptions = renderOptionsOf(world.stdout, world.env);
+export async function printerFor(destinations: readonly ReportDestination[], world: World): Promise<Printer> {
+  const live = destinations.some(isLive) ? await import('../../reporters/terminal/report.ts') : null;
+  const failures: unknown[] = [];
   return {
-    payload: (payload) => write(world.stdout, `${terminalPayload(payload, renderOptions, wordsOf())}\n`),
-    end: (report) => write(world.stdout, terminalMachine(report, renderOptions)),
-  };
-}
-
-async function atTheEnd({ format, output }: AnalyzeOptions, world: World): Promise<Printer> {
-  const reporter = await REPORTERS[format]();
-  return {
-    payload: () => Promise.resolve(),
+    payload: async (payload) => {
+      if (!live) return;
+      const draw: Draw = (renderOptions) => `${live.terminalPayload(payload, renderOptions, wordsOf())}\n`;
+      await printResult(draw, world).catch((error) => failures.push(error));
+    },
     end: (report) =>
-      writeResult((renderOptions) => reporter(report, renderOptions, wordsOf()), output, world),
+      writeEach(
+        destinations,
+        async (one) => {
+          if (failures.length > 0 && isLive(one)) throw failures[0];
+          if (live && isLive(one)) return live.terminalMachine.bind(null, report);
+          const reporter = await REPORTERS[one.format]();
+          return (renderOptions) => reporter(report, renderOptions, wordsOf());
+        },
+        world,
+      ),
   };
 }

@@ -4,7 +4,8 @@ import { ToolError } from '../../model/errors.ts';
 import type { Services } from '../../services.ts';
 import { EXIT, exitCodeOfReport } from '../exit-code.ts';
 import type { AnalyzeOptions } from '../options/analyze.ts';
-import { makeFolder } from '../output.ts';
+import { openDestinations } from '../output.ts';
+import { makeFolder } from '../output-file.ts';
 import { sayReasons } from '../reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
@@ -15,6 +16,7 @@ export const runAnalyze = (options: AnalyzeOptions, services: Services, world: W
 
 async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<number> {
   const { services, world, progress, signal, workdir } = session;
+  const destinations = openDestinations(options.outputs, options.payloads, world);
   const sources = await services.loadSources(options.payloads, { as: options.as, workdir, signal });
   if (signal.aborted) throw new ToolError('interrupted');
   const fetching = fetchOptions(session, options.offline);
@@ -34,14 +36,14 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
     },
   );
   // The reporters load while the guest starts, which takes longer.
-  const printing = import('./analyze-print.ts').then(({ printerFor }) => printerFor(options, world));
+  const printing = import('./analyze-print.ts').then(({ printerFor }) => printerFor(destinations, world));
   const report = await analyzed;
   await Promise.all(printed);
-  await (await printing).end(report);
+  const unwritten = await (await printing).end(report);
   const { analyzeReasons } = await import('./analyze-reasons.ts');
   await sayReasons(analyzeReasons(report, missing), world);
   if (signal.aborted) throw new ToolError('interrupted');
-  return Math.max(exitCodeOfReport(report), missing.length > 0 ? EXIT.failure : EXIT.ok);
+  return Math.max(exitCodeOfReport(report), missing.length > 0 ? EXIT.failure : EXIT.ok) || unwritten;
 }
 
 /** Made before anything is measured: that a folder cannot be written must not be found out at the end. */

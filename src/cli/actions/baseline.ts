@@ -6,7 +6,8 @@ import type { Services } from '../../services.ts';
 import { baselineText, readBaseline } from '../../store/baseline-file.ts';
 import { EXIT, isUsageCode } from '../exit-code.ts';
 import type { GateOptions } from '../options/check.ts';
-import { writeOutputFile, writeResult } from '../output.ts';
+import { printResult } from '../output.ts';
+import { openOutputFile } from '../output-file.ts';
 import { sayReasons } from '../reasons.ts';
 import { type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
@@ -22,14 +23,15 @@ export const runBaseline = (options: GateOptions, services: Services, world: Wor
 async function move(session: Session, options: GateOptions, inputs: GateInputs): Promise<number> {
   const { progress, signal, world } = session;
   const { request, tools, baselinePath, baselineFile } = inputs;
+  const output = openOutputFile(baselinePath, world.cwd());
   const old = await readableBaseline(session, inputs);
   const isWhole = options.payloads.length === 0;
   const { baseline, changes, failures } = await moveBaseline(old, isWhole, request, tools);
   progress.stop();
   if (signal.aborted) throw new ToolError('interrupted');
   await sayReasons(failures.map(failureReason), world);
-  if (changes.length > 0) writeOutputFile(baselinePath, baselineText(baseline), world.cwd());
-  await writeResult((renderOptions) => baselineChanges(baselineFile, changes, renderOptions), null, world);
+  if (changes.length > 0) await output.write(baselineText(baseline));
+  await printResult((renderOptions) => baselineChanges(baselineFile, changes, renderOptions), world);
   return exitOf(failures);
 }
 

@@ -13,8 +13,7 @@ import { readDocument } from '../../store/document.ts';
 import { CHECK } from '../../store/schema/check.ts';
 import { EXIT, isUsageCode } from '../exit-code.ts';
 import type { CheckOptions } from '../options/check.ts';
-import type { Output } from '../options/outputs.ts';
-import { FILE_OPTIONS, writeResult } from '../output.ts';
+import { type Destination, type Draw, FILE_OPTIONS, openDestinations, writeEach } from '../output.ts';
 import { sayReasons } from '../reasons.ts';
 import { withSession } from '../session.ts';
 import type { World } from '../world.ts';
@@ -24,15 +23,17 @@ import { type GateInputs, gateInputs } from './gate-inputs.ts';
 /** `clone-prof check`, and its --init, --merge and --accept. */
 export async function runCheck(options: CheckOptions, services: Services, world: World): Promise<number> {
   if (options.init) return (await import('./init.ts')).runInit(options.payloads, world);
-  if (options.merge) return mergeReports(options.merge, options, world);
   if (options.accept) return (await import('./baseline.ts')).runBaseline(options, services, world);
   const shard = options.shard === null ? null : shardIn(options.shard);
+  const inputs = [...options.payloads, ...(options.merge ?? [])];
+  const destinations = openDestinations(options.outputs, inputs, world);
+  if (options.merge) return mergeReports(inputs, destinations, world);
   return withSession(services, world, async (session) => {
     const inputs = await gateInputs(session, options, shard);
     const report = await checkIn(inputs, options);
     session.progress.stop();
     if (session.signal.aborted) throw new ToolError('interrupted');
-    return writeReport(report, options.outputs, world, inputs.config.folder);
+    return writeReport(report, destinations, world, inputs.config.folder);
   });
 }
 
@@ -53,12 +54,15 @@ function shardIn(text: string): Shard {
   throw new ToolError('usage', { detail: `--shard: '${text}' is not a valid shard. Write it like 1/4` });
 }
 
-async function mergeReports(files: string[], options: CheckOptions, world: World): Promise<number> {
-  const named = [...files, ...options.payloads];
+async function mergeReports(
+  named: readonly string[],
+  destinations: readonly Destination<CheckFormat>[],
+  world: World,
+): Promise<number> {
   const reports = await Promise.all(
     named.map((file) => readDocument(resolve(world.cwd(), file), file, CHECK)),
   );
-  return writeReport(mergeChecks(reports), options.outputs, world, world.cwd());
+  return writeReport(mergeChecks(reports), destinations, world, world.cwd());
 }
 
 const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasured: EXIT.failure } as const;
@@ -66,24 +70,25 @@ const EXITS = { ok: EXIT.ok, failed: EXIT.gate, unreadable: EXIT.usage, unmeasur
 /** Writes every format that was asked for. */
 async function writeReport(
   report: CheckReport,
-  outputs: readonly Output[],
+  destinations: readonly Destination<CheckFormat>[],
   world: World,
   folder: string,
 ): Promise<number> {
   const words = wordsOf();
   const inRepository = withPrefix(report, relative(world.env.GITHUB_WORKSPACE ?? world.cwd(), folder));
-  for (const { format, file } of outputs) {
+  const drawOf = async ({ format }: Destination<CheckFormat>): Promise<Draw> => {
     const shown = NEEDS_REPOSITORY.includes(format) ? inRepository : report;
     const reporter = await CHECK_REPORTERS[format]();
-    await writeResult((renderOptions) => reporter(shown, renderOptions, words), file, world);
-  }
+    return (renderOptions) => reporter(shown, renderOptions, words);
+  };
+  const unwritten = await writeEach(destinations, drawOf, world);
   const summary = world.env.GITHUB_STEP_SUMMARY;
-  if (summary && outputs.some(({ format }) => format === 'github')) {
+  if (summary && destinations.some(({ format }) => format === 'github')) {
     const markdown = await CHECK_REPORTERS.markdown();
     await appendSummary(summary, markdown(report, FILE_OPTIONS, words), world);
   }
   await sayReasons(checkReasons(report), world);
-  return EXITS[answerOf(report, isUsageCode)];
+  return EXITS[answerOf(report, isUsageCode)] || unwritten;
 }
 
 /** Readers of these formats resolve files from the root of the repository. */

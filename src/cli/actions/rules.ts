@@ -6,7 +6,7 @@ import { escapedJson } from '../../reporters/json.ts';
 import { terminalRules } from '../../reporters/terminal/rules.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
 import { EXIT } from '../exit-code.ts';
-import { writeResult } from '../output.ts';
+import { printResult } from '../output.ts';
 import type { World } from '../world.ts';
 
 /** The runtimes of the rule book that `spec` means: "bun", "bun@1.3.9"; all of them when there is none. */
@@ -32,6 +32,6 @@ export async function runRules(
   const draw = (renderOptions: RenderOptions) =>
     books.map((book) => terminalRules(book, renderOptions)).join('\n');
   const asJson = () => escapedJson(books.length === 1 ? books[0] : books);
-  await writeResult(options.format === 'json' ? asJson : draw, null, world);
+  await printResult(options.format === 'json' ? asJson : draw, world);
   return EXIT.ok;
 }

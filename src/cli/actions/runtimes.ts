@@ -4,7 +4,7 @@ import { escapedJson } from '../../reporters/json.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
 import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
-import { writeResult } from '../output.ts';
+import { printResult } from '../output.ts';
 import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
@@ -60,6 +60,6 @@ async function remove(specs: string[], services: Services): Promise<FoundRuntime
 
 async function print(runtimes: FoundRuntime[], { format }: RuntimesOptions, world: World): Promise<number> {
   const draw = format === 'json' ? () => escapedJson(runtimes) : terminalRuntimes.bind(null, runtimes);
-  await writeResult(draw, null, world);
+  await printResult(draw, world);
   return EXIT.ok;
 }

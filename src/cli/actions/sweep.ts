@@ -8,7 +8,7 @@ import { terminalSweep } from '../../reporters/sweep/terminal.ts';
 import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
 import type { SweepOptions } from '../options/sweep.ts';
-import { writeResult } from '../output.ts';
+import { type Destination, openDestinations, writeEach } from '../output.ts';
 import { sayReasons } from '../reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
@@ -17,15 +17,16 @@ import { sweepReasons } from './sweep-reasons.ts';
 /** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */
 export const runSweep = (options: SweepOptions, services: Services, world: World): Promise<number> =>
   withSession(services, world, async (session) => {
+    const destinations = openDestinations(options.outputs, options.payloads, world);
     const { report, missing } = await sweepIn(session, options);
     session.progress.stop();
-    const { format, output } = options;
-    const draw = format === 'json' ? () => escapedJson(report) : terminalSweep.bind(null, report);
-    await writeResult(draw, output, world);
+    const drawOf = ({ format }: Destination<'terminal' | 'json'>) =>
+      format === 'json' ? () => escapedJson(report) : terminalSweep.bind(null, report);
+    const unwritten = await writeEach(destinations, drawOf, world);
     const untimed = sweepReasons(report);
     await sayReasons(untimed, world);
     if (session.signal.aborted) throw new ToolError('interrupted');
-    return missing || untimed.length > 0 ? EXIT.failure : EXIT.ok;
+    return missing || untimed.length > 0 ? EXIT.failure : unwritten;
   });
 
 async function sweepIn(

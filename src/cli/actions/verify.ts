@@ -7,7 +7,7 @@ import { terminalVerify } from '../../reporters/terminal/verify.ts';
 import type { Services } from '../../services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import { EXIT } from '../exit-code.ts';
-import { writeResult } from '../output.ts';
+import { printResult } from '../output.ts';
 import { sayReasons } from '../reasons.ts';
 import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
@@ -35,7 +35,7 @@ export function runVerify(options: VerifyOptions, services: Services, world: Wor
     const report = await verify(request, { ...services.tools, emit: progress.listen });
     progress.stop();
     const draw = format === 'json' ? () => escapedJson(report) : terminalVerify.bind(null, report);
-    await writeResult(draw, null, world);
+    await printResult(draw, world);
     const broken = report.results.filter(({ holds }) => holds === false);
     await sayReasons(
       broken.map(({ rule, runtime, why }) => `${rule} on ${runtime}: does not hold: ${why}`),

@@ -3,6 +3,7 @@ import { REPORT_FORMATS } from '../../model/render-options.ts';
 import { analyzeOptions } from '../options/analyze.ts';
 import {
   type CommandSpec,
+  formatsOption,
   OFFLINE,
   OUTPUT,
   RUN_BUDGET,
@@ -27,7 +28,7 @@ export const analyzeCommand: CommandSpec = {
     },
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
     { flags: '--via <library...>', help: 'wrap in the envelope of a library first', choices: LIBRARIES },
-    { flags: '-f, --format <format>', help: 'how to print', choices: REPORT_FORMATS, preset: 'terminal' },
+    formatsOption(REPORT_FORMATS),
     OUTPUT,
     RUN_BUDGET,
     { flags: '--no-measure', help: 'classify only' },

@@ -2,6 +2,7 @@ import { CHECK_FORMATS } from '../../model/check.ts';
 import { checkOptions } from '../options/check.ts';
 import {
   type CommandSpec,
+  formatsOption,
   OFFLINE,
   type OptionSpec,
   OUTPUT,
@@ -25,10 +26,7 @@ export const checkCommand: CommandSpec = {
   help: 'the CI gate',
   argument: { form: '[payload...]', help: 'names or files of payloads (default: all of the config)' },
   options: [
-    {
-      flags: '-f, --format <format...>',
-      help: `how to print: ${CHECK_FORMATS.join(', ')}; with a file: junit=report.xml (default: terminal)`,
-    },
+    formatsOption(CHECK_FORMATS),
     OUTPUT,
     RUN_BUDGET,
     { flags: '--accept', help: 'write the current facts to the baseline, and print what changed' },

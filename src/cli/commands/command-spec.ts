@@ -9,6 +9,8 @@ export interface OptionSpec {
   choices?: readonly string[];
   /** Printed in the help and used when the option is absent. */
   preset?: string;
+  /** May be given several times, with one value each. */
+  repeatable?: true;
 }
 
 export interface ArgumentSpec {
@@ -35,7 +37,17 @@ export const OFFLINE: OptionSpec = { flags: '--offline', help: 'never fetch a ru
 
 export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
 
-export const OUTPUT: OptionSpec = { flags: '-o, --output <file>', help: 'write the result to a file' };
+/** Not variadic: it would take the payload behind it, and write over it. */
+export const OUTPUT: OptionSpec = {
+  flags: '-o, --output <file>',
+  help: 'write the result to a file; its ending says the format (repeatable; - is stdout)',
+  repeatable: true,
+};
+
+export const formatsOption = (known: readonly string[]): OptionSpec => ({
+  flags: '-f, --format <format...>',
+  help: `how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
+});
 
 export const RUNTIMES: OptionSpec = {
   flags: '-r, --runtime <spec...>',

@@ -1,11 +1,11 @@
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import {
   type CommandSpec,
+  formatsOption,
   OFFLINE,
   OUTPUT,
   RUNTIMES,
   SEED,
-  TERMINAL_OR_JSON,
   timeoutOption,
 } from './command-spec.ts';
 
@@ -34,7 +34,7 @@ export const sweepCommand: CommandSpec = {
     },
     { flags: '-e, --export <name...>', help: 'only this export of a module' },
     { flags: '--via <library>', help: 'wrap in the envelope of a library first', choices: LIBRARIES },
-    TERMINAL_OR_JSON,
+    formatsOption(['terminal', 'json']),
     OUTPUT,
     { flags: '-b, --budget <time>', help: 'measuring time for all sizes on one runtime', preset: '25s' },
     { flags: '--as <kind>', help: 'read the file as text, bytes or json whatever its ending' },

@@ -1,12 +1,12 @@
 import type { RequestedLoad } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
-import type { ReportFormat } from '../../model/render-options.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../../model/render-options.ts';
 import { splitLoad } from './load.ts';
-import { listOf, type Typed, textOf } from './typed.ts';
+import { type Output, outputsOf } from './outputs.ts';
+import { listOf, type Typed } from './typed.ts';
 import {
   channelsOf,
-  formatOf,
   inputKindOf,
   libraryOf,
   milliseconds,
@@ -22,8 +22,7 @@ export interface AnalyzeOptions {
   channels: Channel[];
   exports: string[] | null;
   via: LibraryName[];
-  format: ReportFormat;
-  output: string | null;
+  outputs: Output<ReportFormat>[];
   budgetMs: number;
   measure: boolean;
   /** Folder for profiles, as the user wrote it. */
@@ -41,14 +40,18 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
   const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
   const { profile, payloads: afterProfile } = splitProfile(flags.profile);
   const { load, payloads: afterLoad } = splitLoad(flags.load);
+  const { outputs, payloads: afterFormats } = outputsOf(
+    REPORT_FORMATS,
+    listOf(flags.format),
+    listOf(flags.output),
+  );
   const options: AnalyzeOptions = {
-    payloads: [...args, ...payloads, ...afterProfile, ...afterLoad],
+    payloads: [...args, ...payloads, ...afterProfile, ...afterLoad, ...afterFormats],
     runtimes,
     channels: channelsOf(flags.channel) ?? ['worker'],
     exports: flags.export === undefined ? null : listOf(flags.export),
     via: listOf(flags.via).map(libraryOf),
-    format: formatOf(String(flags.format)),
-    output: textOf(flags.output),
+    outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
     measure: flags.measure !== false,
     profile,

@@ -1,3 +1,4 @@
+import { CHECK_FORMATS, type CheckFormat } from '../../model/check.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { listOf, type Typed, textOf } from './typed.ts';
 import { milliseconds, seedOf } from './values.ts';
@@ -11,7 +12,7 @@ export interface GateOptions {
 }
 
 export interface CheckOptions extends GateOptions {
-  outputs: Output[];
+  outputs: Output<CheckFormat>[];
   budgetMs: number;
   accept: boolean;
   init: boolean;
@@ -22,7 +23,7 @@ export interface CheckOptions extends GateOptions {
 
 /** @throws ToolError 'usage' */
 export function checkOptions({ args, flags }: Typed): CheckOptions {
-  const { outputs, payloads } = outputsOf(listOf(flags.format), textOf(flags.output));
+  const { outputs, payloads } = outputsOf(CHECK_FORMATS, listOf(flags.format), listOf(flags.output));
   return {
     ...gateOptions({ args: [...args, ...payloads], flags }),
     outputs,

@@ -1,55 +1,111 @@
-import { CHECK_FORMATS, type CheckFormat } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
 
 /** One thing to write: a format, and where to. */
-export interface Output {
-  format: CheckFormat;
+export interface Output<Format extends string> {
+  format: Format;
   /** null: stdout. */
   file: string | null;
 }
 
-const isFormat = (name: string): name is CheckFormat => CHECK_FORMATS.some((format) => format === name);
-
 /** Formats made of lines, which can share stdout; the others are one document each. */
-const LINES: readonly CheckFormat[] = ['terminal', 'github'];
+const LINES: readonly string[] = ['terminal', 'github'];
+
+/** The longest first. */
+const ENDINGS: readonly (readonly [ending: string, format: string])[] = [
+  ['.sarif.json', 'sarif'],
+  ['.json', 'json'],
+  ['.md', 'markdown'],
+  ['.markdown', 'markdown'],
+  ['.html', 'html'],
+  ['.htm', 'html'],
+  ['.xml', 'junit'],
+  ['.sarif', 'sarif'],
+  ['.txt', 'terminal'],
+];
 
 /**
- * `-f terminal github sarif=out.sarif`: each word a format, `=` and a file where it does not go to stdout. A variadic
- * option also takes the payloads behind it: words that are not formats go back to them.
+ * `-f terminal github sarif=out.sarif -o out.json`: each word a format, `=` and a file where it does not go to stdout,
+ * and files whose ending says the format. A variadic option also takes the payloads behind it: words that are not
+ * formats go back to them.
+ *
+ * @param known formats of the command
+ * @throws ToolError 'usage'
  */
-export function outputsOf(
+export function outputsOf<Format extends string>(
+  known: readonly Format[],
   words: readonly string[],
-  output: string | null,
-): { outputs: Output[]; payloads: string[] } {
-  const outputs: Output[] = [];
+  files: readonly string[],
+): { outputs: Output<Format>[]; payloads: string[] } {
+  const complete: Output<Format>[] = [];
+  const bare: Format[] = [];
   const payloads: string[] = [];
   for (const word of words) {
-    const [, format = word, file = null] = /^([a-z]+)=(.+)$/s.exec(word) ?? [];
-    if (isFormat(format)) outputs.push({ format, file });
-    else if (file === null && /[./*\\]|^-$/.test(word)) payloads.push(word);
-    else throw new ToolError('usage', { detail: unknownFormat(format) });
+    const [, name = word, file = null] = /^([a-z]+)=(.+)$/s.exec(word) ?? [];
+    const format = known.find((one) => one === name);
+    if (format === undefined) {
+      if (file !== null || !/[./*\\]|^-$/.test(word)) throw unknownFormat(name, known);
+      payloads.push(word);
+    } else if (file === null) bare.push(format);
+    else complete.push({ format, file: file === '-' ? null : file });
   }
-  if (outputs.length === 0) outputs.push({ format: 'terminal', file: null });
-  return { outputs: withOutput(outputs, output), payloads };
+  const outputs = [...complete, ...paired(bare, files, known)];
+  if (outputs.length === 0) outputs.push(...paired([], ['-'], known));
+  refuseSharing(outputs);
+  return { outputs, payloads };
 }
 
-const unknownFormat = (format: string) =>
-  `--format: '${format}' is unknown. Known: ${CHECK_FORMATS.join(', ')}; each may have a file: junit=report.xml`;
+/**
+ * The ending of a file decides its format, except where one document and one file are named: `-f json -o report.log`.
+ * Formats without a file go to stdout, and so does the file `-`.
+ */
+function paired<Format extends string>(
+  bare: readonly Format[],
+  files: readonly string[],
+  known: readonly Format[],
+): Output<Format>[] {
+  const left = new Set(bare);
+  const take = (format: Format | undefined) => {
+    if (format !== undefined) left.delete(format);
+    return format;
+  };
+  const [only] = bare.length === 1 && files.length === 1 ? bare : [];
+  const asked = only !== undefined && !LINES.includes(only) ? only : undefined;
+  // Known endings choose first: what is left goes to the other files in the order of the command line.
+  const formats = files.map((file) => take(asked ?? formatOfEnding(file, known)));
+  const written = files.map((file, i) => {
+    const format = formats[i] ?? take([...left][0]);
+    if (format !== undefined) return { format, file: file === '-' ? null : file };
+    if (file === '-') return { format: known[0]!, file: null };
+    throw unknownEnding(file, known);
+  });
+  return [...written, ...[...left].map((format) => ({ format, file: null }))];
+}
 
-/** `-o` names the file of the one format that has none. */
-function withOutput(outputs: Output[], output: string | null): Output[] {
-  const bare = outputs.filter(({ file }) => file === null);
-  if (output !== null && bare.length !== 1) {
-    throw new ToolError('usage', {
-      detail: '--output: several formats need a file each: -f json=report.json junit=report.xml',
-    });
-  }
-  const documents = bare.filter(({ format }) => !LINES.includes(format));
-  if (output === null && documents.length > 0 && bare.length > 1) {
-    const [first] = documents;
-    throw new ToolError('usage', {
-      detail: `--format: ${first?.format} cannot share stdout with another format. Give it a file: ${first?.format}=FILE`,
-    });
-  }
-  return outputs.map((one) => (one.file === null ? { ...one, file: output } : one));
+function formatOfEnding<Format extends string>(file: string, known: readonly Format[]): Format | undefined {
+  const [, format] = ENDINGS.find(([ending]) => file.toLowerCase().endsWith(ending)) ?? [];
+  return known.find((one) => one === format);
+}
+
+const usage = (detail: string) => new ToolError('usage', { detail });
+
+const unknownFormat = (format: string, known: readonly string[]) =>
+  usage(
+    `--format: '${format}' is unknown. Known: ${known.join(', ')}; each may have a file: json=report.json`,
+  );
+
+function unknownEnding(file: string, known: readonly string[]): ToolError {
+  const endings = ENDINGS.filter(([, format]) => known.includes(format)).map(([ending]) => ending);
+  return usage(
+    file === ''
+      ? '--output: the name of the file is empty'
+      : `--output: the ending of '${file}' names no format. Known: ${endings.join(', ')}; or name the format: -f json`,
+  );
+}
+
+function refuseSharing(outputs: readonly Output<string>[]): void {
+  const onStdout = outputs.filter(({ file }) => file === null);
+  const document = onStdout.find(({ format }) => !LINES.includes(format));
+  if (document === undefined || onStdout.length === 1) return;
+  const { format } = document;
+  throw usage(`--format: ${format} cannot share stdout with another format. Give it a file: ${format}=FILE`);
 }

@@ -2,7 +2,8 @@ import { PRESETS, type Preset, presetNamed } from '../../app/sweep/presets/index
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/sweep.ts';
-import { listOf, type Typed, terminalOrJson, textOf } from './typed.ts';
+import { type Output, outputsOf } from './outputs.ts';
+import { listOf, type Typed } from './typed.ts';
 import { channelsOf, inputKindOf, libraryOf, milliseconds, oneOf, seedOf, splitRuntimes } from './values.ts';
 
 /** `sweep` options as the user gave them, validated. Times in ms. */
@@ -16,8 +17,7 @@ export interface SweepOptions {
   by: DimensionName | null;
   scale: { from: number; to: number } | null;
   steps: number;
-  format: 'terminal' | 'json';
-  output: string | null;
+  outputs: Output<'terminal' | 'json'>[];
   budgetMs: number;
   timeoutMs: number;
   seed: number;
@@ -26,11 +26,12 @@ export interface SweepOptions {
 }
 
 /** @throws ToolError 'usage' */
-export function sweepOptions(typed: Typed): SweepOptions {
-  const { args, flags } = typed;
+export function sweepOptions({ args, flags }: Typed): SweepOptions {
   const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
+  const formats = ['terminal', 'json'] as const;
+  const { outputs, payloads: afterFormats } = outputsOf(formats, listOf(flags.format), listOf(flags.output));
   const options: SweepOptions = {
-    payloads: [...args, ...payloads],
+    payloads: [...args, ...payloads, ...afterFormats],
     preset: flags.preset === undefined ? null : presetOf(String(flags.preset)),
     runtimes,
     channels: channelsOf(flags.channel),
@@ -39,8 +40,7 @@ export function sweepOptions(typed: Typed): SweepOptions {
     by: flags.by === undefined ? null : dimensionOf(String(flags.by)),
     scale: flags.scale === undefined ? null : scaleOf(String(flags.scale)),
     steps: stepsOf(String(flags.steps)),
-    format: terminalOrJson(typed),
-    output: textOf(flags.output),
+    outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),

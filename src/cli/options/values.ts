@@ -1,6 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
 import { CHANNELS, type Channel, LIBRARIES } from '../../model/names.ts';
-import { REPORT_FORMATS } from '../../model/render-options.ts';
 import { listOf } from './typed.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
@@ -46,7 +45,6 @@ export function channelsOf(flag: unknown): Channel[] | null {
 }
 
 export const libraryOf = oneOf(LIBRARIES, '--via');
-export const formatOf = oneOf(REPORT_FORMATS, '--format');
 export const inputKindOf = oneOf(['text', 'bytes', 'json'] as const, '--as');
 
 /** A word that names a payload. */

@@ -56,10 +56,12 @@ export interface HostileCase extends Expected {
 export interface QuickCase extends Expected, CliScenario {
   name: string;
   args: string[];
+  /** What files of `shows` hold. */
+  contents?: Record<string, RegExp>;
 }
 
-/** Controls, separators, bidi controls and invisible characters; commands of CI runners. */
-const RAW = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\u200b\u{e0020}-\u{e007f}]/u;
+/** Controls, separators, bidi controls, lone surrogates and invisible characters; commands of CI runners. */
+const RAW = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}\p{Cs}\u200b\u{e0001}-\u{e007f}]/u;
 const WORKFLOW_COMMAND = /^\s*::[a-z]|##\[|##vso\[/im;
 
 /** A value of the environment that must never be written or sent: each case has one in SECRET_ENV. */
@@ -171,6 +173,9 @@ export function testQuick(kind: string, cases: readonly QuickCase[]): void {
       assert.ok(!shown.some((text) => text?.includes(secret)), 'the secret was written');
       for (const text of Object.values(run.files)) {
         if (scenario.never && text !== null) assert.doesNotMatch(text, scenario.never);
+      }
+      for (const [file, content] of Object.entries(scenario.contents ?? {})) {
+        assert.match(run.files[file] ?? '(not there)', content, file);
       }
     });
   }

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { outputsOf } from '../../src/cli/options/outputs.ts';
+import { CHECK_FORMATS } from '../../src/model/check.ts';
+import { REPORT_FORMATS } from '../../src/model/render-options.ts';
+
+/** What `-f` and `-o` were given; where each format goes (`-`: stdout); the words that are payloads. */
+const ROWS: [words: string, files: string, outputs: string, payloads?: string][] = [
+  ['', '', 'terminal=-'],
+  ['', '-', 'terminal=-'],
+  ['json', '', 'json=-'],
+  ['json', '-', 'json=-'],
+  ['json=-', '', 'json=-'],
+  ['', 'a.html', 'html=a.html'],
+  ['', 'a.html b.md -', 'html=a.html markdown=b.md terminal=-'],
+  ['json', 'a.log', 'json=a.log'],
+  // One document and one file: -f decides.
+  ['json', 'a.html', 'json=a.html'],
+  ['markdown', 'a.txt', 'markdown=a.txt'],
+  // A terminal is asked for beside a file of another kind.
+  ['terminal', 'a.html', 'html=a.html terminal=-'],
+  ['terminal', 'a.txt', 'terminal=a.txt'],
+  ['terminal', 'a.log', 'terminal=a.log'],
+  ['json', 'a.json b.html', 'json=a.json html=b.html'],
+  ['json html', 'b.html a.json', 'html=b.html json=a.json'],
+  ['html json', 'b.log a.html', 'json=b.log html=a.html'],
+  ['json html', 'a.log b.log', 'json=a.log html=b.log'],
+  ['terminal json=a.json', '', 'json=a.json terminal=-'],
+  ['json=a.x', 'b.html', 'json=a.x html=b.html'],
+  ['json json', 'a.json', 'json=a.json'],
+  ['json p.json -', '', 'json=-', 'p.json -'],
+  ['json dir/p', '', 'json=-', 'dir/p'],
+];
+
+const split = (text: string) => (text === '' ? [] : text.split(' '));
+
+for (const [words, files, expected, payloads = ''] of ROWS) {
+  test(`-f ${words} -o ${files}: ${expected}`, () => {
+    const given = outputsOf(REPORT_FORMATS, split(words), split(files));
+    const outputs = given.outputs.map(({ format, file }) => `${format}=${file ?? '-'}`);
+    assert.deepEqual([outputs.join(' '), given.payloads.join(' ')], [expected, payloads]);
+  });
+}
+
+const REFUSED: [words: string, files: string, says: RegExp][] = [
+  ['json html', '', /json cannot share stdout/],
+  ['terminal json', '', /json cannot share stdout/],
+  ['', 'a.pdf', /the ending of 'a\.pdf' names no format/],
+  ['', 'a', /the ending of 'a' names no format/],
+  ['json', 'a.log b.log', /the ending of 'b\.log' names no format/],
+  ['junit', '', /'junit' is unknown/],
+  ['xml=a.json', '', /'xml' is unknown/],
+];
+
+for (const [words, files, says] of REFUSED) {
+  test(`-f ${words} -o ${files} is refused`, () => {
+    assert.throws(() => outputsOf(REPORT_FORMATS, split(words), split(files)), says);
+  });
+}
+
+test('the lines of the terminal and of GitHub share stdout', () => {
+  const { outputs } = outputsOf(CHECK_FORMATS, ['terminal', 'github'], ['r.xml', 'r.sarif.json']);
+  assert.deepEqual(outputs, [
+    { format: 'junit', file: 'r.xml' },
+    { format: 'sarif', file: 'r.sarif.json' },
+    { format: 'terminal', file: null },
+    { format: 'github', file: null },
+  ]);
+});

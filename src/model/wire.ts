@@ -4,6 +4,7 @@
  */
 import type { Confirmation } from './confirmation.ts';
 import type { ErrorCode, ErrorFacts } from './errors.ts';
+import type { LoadOffer, LoadResult } from './load.ts';
 import type { Loss, LossesFound } from './loss.ts';
 import type { Channel, RuntimeId } from './names.ts';
 import type { BranchBytes, Profiled } from './profile.ts';
@@ -34,15 +35,21 @@ export interface Variant {
   recipe?: Recipe;
 }
 
-/** A load: a fixed number of messages in flight, or a rate that does not depend on earlier messages. */
-export type LoadOffer = { window: number } | { perSecond: number };
-
 export type GuestRequest =
   /** List the payloads of a source: exports of a module, groups of lines of an NDJSON file. */
   /** `worst`: of an NDJSON file every group by its largest line, instead of the largest groups by a usual line. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
-  /** Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest. */
-  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
+  /**
+   * Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest.
+   * `compareBuilds`: also find out whether building it again gives another value.
+   */
+  | {
+      type: 'describe';
+      recipe: Recipe;
+      channel: Channel;
+      confirm: boolean | 'when-cheap';
+      compareBuilds?: boolean;
+    }
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
@@ -95,6 +102,8 @@ export interface Described {
   wireBytes: number | null;
   /** Message of the DataCloneError when the engine refused a real post. */
   rejected: string | null;
+  /** Where asked for: the path where two builds differ; null where none was seen. */
+  varies?: string | null;
 }
 
 export interface Proof {
@@ -149,21 +158,6 @@ export interface MemoryUse {
   messages: number;
   /** Peak of the run with empty messages, which is already subtracted. */
   baselineBytes: number;
-}
-
-/** One run under load. All times in ns. */
-export interface LoadResult {
-  type: 'load-result';
-  /** From when a message was due (not: was posted) to its acknowledgement, in the order they were due. */
-  latency: number[];
-  /** Acknowledged messages. */
-  messages: number;
-  /** From the start to the last acknowledgement. */
-  elapsed: number;
-  /** Messages due but not acknowledged, sampled in even steps of time. */
-  waiting: number[];
-  /** The run ended early, because `mostWaiting` messages waited. */
-  flooded: boolean;
 }
 
 export interface Failed {

@@ -19,6 +19,7 @@ import {
   text,
 } from '../core/schema.ts';
 import { type ErrorCode, type ErrorFacts, MESSAGES } from '../model/errors.ts';
+import type { LoadResult } from '../model/load.ts';
 import { ENGINE_NAMES, RUNTIME_NAMES, type RuntimeId } from '../model/names.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
 import { STAGES, type Stage } from '../model/stage.ts';
@@ -27,7 +28,6 @@ import type {
   Failed,
   GuestRequest,
   Hello,
-  LoadResult,
   Measured,
   MemoryUse,
   Opened,

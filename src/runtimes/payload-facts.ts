@@ -76,6 +76,7 @@ export const described = object<Described>({
   confirmation: nullable(confirmation),
   wireBytes: nullable(number),
   rejected: nullable(text),
+  varies: optional(nullable(exact)),
 });
 
 export const loss = object<Loss>({ path: exact, what: text });

@@ -1,4 +1,5 @@
-import type { GuestRequest, LoadResult, MemoryUse } from '../../../src/model/wire.ts';
+import type { LoadResult } from '../../../src/model/load.ts';
+import type { GuestRequest, MemoryUse } from '../../../src/model/wire.ts';
 
 /** Bytes of a message in flight: by remedy, or 'original'. */
 export type FakeMemory = Readonly<Record<string, number>>;

@@ -10,12 +10,7 @@ import type { Prototypes } from './prototypes.ts';
 
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 
-const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([
-  ...ERROR_ENVIRONMENT,
-  'message',
-  'cause',
-  'errors',
-]);
+const ERROR_KEYS: ReadonlySet<PropertyKey> = new Set([...ERROR_ENVIRONMENT, 'message', 'cause', 'errors']);
 
 export interface InspectedError {
   bits: number;

@@ -41,6 +41,8 @@ async function checkIn(
   shard: Shard | null,
 ): Promise<CheckReport> {
   const baseline = await readBaseline(baselinePath, baselineFile);
+  if (baseline === null && config.needsBaseline)
+    throw new ToolError('baseline-missing', { file: baselineFile });
   const inputs = {
     config: configHash,
     baseline: baseline && hashOf(baselineText(baseline)),

@@ -72,6 +72,7 @@ function configOf(text: ConfigText, file: string | null, folder: string): CheckC
     file,
     folder,
     baseline: text.baseline ?? BASELINE_FILE,
+    needsBaseline: text.baseline !== undefined,
     new: text.new ?? 'error',
     common,
     entries,

@@ -47,19 +47,28 @@ const rgiEmojiRegex = { test: (text) => emojiPart.test(text) && (allEmoji ??= /^
   },
 };
 
+/** Test suites, which the user installs. */
+const SUITES = ['vitest', '@jest/globals', 'bun:*'];
+const MATCHERS = {
+  matchers: src('matchers', 'index.ts'),
+  jest: src('matchers', 'jest.ts'),
+  bun: src('matchers', 'bun.ts'),
+};
+
 async function buildHost(outdir) {
   await build({
     ...common,
     entryPoints: {
       cli: src('cli', 'main.ts'),
       index: src('index.ts'),
-      matchers: src('matchers', 'index.ts'),
+      ...MATCHERS,
+      vitest: src('matchers', 'vitest.ts'),
     },
     outdir,
     splitting: true,
     plugins: [emojiWhenNeeded],
     chunkNames: 'chunks/[name]-[hash]',
-    external: ['esbuild', 'v8-profiler-next'],
+    external: ['esbuild', 'v8-profiler-next', ...SUITES],
     banner: {
       js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },
@@ -68,7 +77,18 @@ async function buildHost(outdir) {
   });
 }
 
-/** Jest runs CommonJS suites in a module system of its own, which cannot load ESM. */
+/** Starts guests, and bundles with esbuild: the same code for `import` and `require`. */
+const analyzeOfEsm = {
+  name: 'analyze-of-esm',
+  setup(builder) {
+    builder.onResolve({ filter: /^\.\/library\/analyze\.ts$/ }, () => ({
+      path: '../index.js',
+      external: true,
+    }));
+  },
+};
+
+/** For `require`. Jest runs CommonJS suites in a module system of its own, which cannot load ESM. */
 async function buildForCommonJs(outdir) {
   const folder = join(outdir, 'cjs');
   mkdirSync(folder, { recursive: true });
@@ -76,8 +96,10 @@ async function buildForCommonJs(outdir) {
   await build({
     ...common,
     format: 'cjs',
-    entryPoints: { matchers: src('matchers', 'index.ts') },
+    entryPoints: { index: src('index.ts'), ...MATCHERS },
     outdir: folder,
+    external: SUITES,
+    plugins: [analyzeOfEsm],
     minifySyntax: true,
     minifyWhitespace: true,
   });

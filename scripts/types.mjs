@@ -1,4 +1,4 @@
-// The published type declarations: what index and matchers export, and the declarations that these lead to.
+// The published type declarations: what the entries export, and the declarations that these lead to.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,6 +10,11 @@ const run = promisify(execFile);
 
 // TypeScript leaves the suffixes of declarations as they are.
 const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*['"])(\.{1,2}\/[^'"]+)\.ts(?=['"])/g;
+
+const ENTRIES = [
+  'index.d.ts',
+  ...['index', 'vitest', 'jest', 'bun'].map((entry) => `matchers/${entry}.d.ts`),
+];
 
 /** The declarations that `entry` leads to, relative to `folder`, each with its text. */
 function reachable(folder, entry, found = new Map()) {
@@ -29,7 +34,7 @@ function write(outdir, files) {
   }
 }
 
-/** dist/types for ESM, dist/cjs/types for suites that are CommonJS. Takes some seconds. */
+/** dist/types for ESM, dist/cjs/types for CommonJS. Takes some seconds. */
 export async function buildTypes(root, outdir) {
   const emitted = mkdtempSync(join(tmpdir(), 'clone-prof-types-'));
   try {
@@ -40,9 +45,10 @@ export async function buildTypes(root, outdir) {
     );
     const project = join(root, 'scripts', 'tsconfig.types.json');
     await run(process.execPath, [tsc, '-p', project, '--outDir', emitted], { cwd: root });
-    const matchers = reachable(emitted, 'matchers/index.d.ts');
-    write(join(outdir, 'types'), new Map([...matchers, ...reachable(emitted, 'index.d.ts')]));
-    write(join(outdir, 'cjs', 'types'), matchers);
+    const files = new Map();
+    for (const entry of ENTRIES) reachable(emitted, entry, files);
+    write(join(outdir, 'types'), files);
+    write(join(outdir, 'cjs', 'types'), files);
   } finally {
     rmSync(emitted, { recursive: true, force: true });
   }

@@ -4,9 +4,11 @@ import type { Report } from './model/report.ts';
 
 export type { AnalyzeOptions } from './library/analyze.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
+export { defineConfig } from './library/define-config.ts';
 export { type Explainable, type ExplainedFinding, type Explanation, explain } from './library/explain.ts';
 export { rules } from './library/rules.ts';
 export type { Target } from './library/target.ts';
+export type { Config, LimitsConfig, PayloadConfig } from './model/config.ts';
 export { type ErrorCode, type ErrorFacts, ToolError } from './model/errors.ts';
 export type { AppEvent } from './model/events.ts';
 export type {

@@ -90,6 +90,9 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   zod: /^src\/store\//,
   semver: /^src\/runtimes\/provision\//,
   'v8-profiler-next': /^src\/guest\/platform\/profilers\//,
+  vitest: /^src\/matchers\/vitest\.ts$/,
+  '@jest/globals': /^src\/matchers\/jest\.ts$/,
+  'bun:test': /^src\/matchers\/bun\.ts$/,
   'bun:jsc': /^src\/(probe\/bun|guest\/platform)\//,
 };
 
@@ -97,7 +100,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
 export const ENTRIES = [
   'src/cli/main.ts',
   'src/index.ts',
-  'src/matchers/index.ts',
+  /^src\/matchers\/(index|vitest|jest|bun)\.ts$/,
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
 ] as const;

@@ -47,19 +47,25 @@ async function packed(stage: string): Promise<string> {
 export interface Installed {
   /** The user's project. */
   project: string;
+  /** A project with test suites. */
+  suites: string;
   /** Where the package is built. */
   stage: string;
 }
 
-/** The package as a user has it: packed, and installed from the tarball into an empty project. */
-export async function install({ stage, project }: Installed): Promise<void> {
-  mkdirSync(stage);
+async function installed(project: string, packages: string[]): Promise<void> {
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const tarball = await packed(stage);
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   const soon = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
-  await ok('npm', ['install', ...quiet, ...soon, tarball], project);
+  await ok('npm', ['install', ...quiet, ...soon, ...packages], project);
+}
+
+/** The package as a user has it: packed, and installed from the tarball into an empty project, and beside test suites. */
+export async function install({ stage, project, suites }: Installed, others: string[]): Promise<void> {
+  mkdirSync(stage);
+  const tarball = await packed(stage);
+  await Promise.all([installed(project, [tarball]), installed(suites, [tarball, ...others])]);
 }
 
 /** Every file below a folder, as paths. */

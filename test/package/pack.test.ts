@@ -7,14 +7,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Report } from '../../src/index.ts';
 import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
 import { bytesBelow, filesBelow, type Installed, install, ROOT, run } from './install.ts';
+import { SUITES, suiteTests } from './suites.ts';
 
 const MEGABYTE = 2 ** 20;
 const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-package-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const installed: Installed = { project: join(folder, 'project'), stage: join(folder, 'stage') };
-const failure: unknown = await install(installed).catch((error: unknown) => error);
+const installed: Installed = {
+  project: join(folder, 'project'),
+  suites: join(folder, 'suites'),
+  stage: join(folder, 'stage'),
+};
+const failure: unknown = await install(installed, SUITES).catch((error: unknown) => error);
 const skip = isUnreachable(failure) ? UNREACHABLE : false;
 
 test('the package can be installed', { skip }, () => assert.ifError(failure));
@@ -33,6 +38,8 @@ test('esbuild is the only package that is installed with it', { skip }, () => {
     .map((file) => file.replace(/\/package\.json$/, '').replace(/^@esbuild\/.*/, '@esbuild/*'));
   assert.deepEqual([...new Set(packages)].sort(), ['@esbuild/*', 'clone-prof', 'esbuild']);
 });
+
+suiteTests(installed.suites, skip);
 
 test('it takes 15 MB at most', { skip }, () => {
   const bytes = bytesBelow(join(installed.project, 'node_modules'));

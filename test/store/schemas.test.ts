@@ -5,9 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { z } from 'zod';
 import type { Baseline } from '../../src/model/baseline.ts';
 import type { CheckReport } from '../../src/model/check.ts';
+import type { Config } from '../../src/model/config.ts';
 import type { Report } from '../../src/model/report.ts';
 import type { SweepReport } from '../../src/model/sweep.ts';
 import type { baselineSchema } from '../../src/store/baseline-file.ts';
+import type { configSchema } from '../../src/store/config/schema.ts';
 import type { checkSchema } from '../../src/store/schema/check.ts';
 import type { reportSchema } from '../../src/store/schema/report.ts';
 import type { sweepSchema } from '../../src/store/schema/sweep.ts';
@@ -19,7 +21,8 @@ const SAME: [
   Same<z.infer<typeof sweepSchema>, SweepReport>,
   Same<z.infer<typeof checkSchema>, CheckReport>,
   Same<z.infer<typeof baselineSchema>, Baseline>,
-] = [true, true, true, true];
+  Same<z.input<typeof configSchema>, Config>,
+] = [true, true, true, true, true];
 
 /** The comparison itself: what it must see, and what plain assignability does not. */
 const DIFFERENT: [

@@ -1,12 +1,13 @@
 /** The config of the gate: found, checked, and merged with its preset. */
 import { dirname, relative, resolve } from 'node:path';
 import type { CheckConfig, CheckEntry } from '../../model/check.ts';
+import type { Config } from '../../model/config.ts';
 import { ToolError } from '../../model/errors.ts';
 import { type Compile, findConfig } from './find.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits } from './limits.ts';
 import { PRESETS } from './presets.ts';
-import { type ConfigText, configSchema } from './schema.ts';
+import { configSchema } from './schema.ts';
 
 const BASELINE_FILE = 'clone-prof.baseline.json';
 
@@ -34,13 +35,13 @@ export function entryFor(input: string, config: CheckConfig): CheckEntry {
   return { ...config.common, input };
 }
 
-function parsed(content: unknown, file: string): ConfigText {
+function parsed(content: unknown, file: string): Config {
   const result = configSchema.safeParse(content, { reportInput: true });
   if (result.success) return result.data;
   throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues).join('; ') });
 }
 
-function configOf(text: ConfigText, file: string | null, folder: string): CheckConfig {
+function configOf(text: Config, file: string | null, folder: string): CheckConfig {
   const preset = PRESETS[text.extends ?? 'recommended'];
   const common: CheckEntry = {
     id: null,

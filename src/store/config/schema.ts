@@ -81,9 +81,6 @@ export const configSchema = knownObject(
   description: 'clone-prof.config.{js,mjs,ts,json}, or the "clone-prof" key of package.json.',
 });
 
-/** The content of a config file. */
-export type ConfigText = z.input<typeof configSchema>;
-
 /** JSON Schema (draft 2020-12) for editors. */
 export function configJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(configSchema, { io: 'input' }) };

@@ -1,0 +1,24 @@
+/** What the entries of the suites use of them. The user installs a suite; only its `expect` is needed here. */
+interface Expect {
+  extend(added: Record<string, unknown>): void;
+}
+
+declare module 'vitest' {
+  export const expect: Expect;
+  export interface AsymmetricMatchersContaining {}
+}
+
+declare module '@jest/globals' {
+  export const expect: Expect;
+}
+
+declare module 'expect' {
+  export interface Matchers<R extends void | Promise<void>, T> {}
+  export interface AsymmetricMatchers {}
+}
+
+declare module 'bun:test' {
+  export const expect: Expect;
+  export interface Matchers<T> {}
+  export interface AsymmetricMatchers {}
+}

@@ -1,0 +1,16 @@
+/** `import 'clone-prof/vitest'` adds the matchers to the `expect` of vitest, and their types. */
+import { expect } from 'vitest';
+import { type CloneProfMatchers, matchers } from './index.ts';
+
+expect.extend(matchers);
+
+/** vitest 1 to 5 all take over what chai's assertion has; the type parameters of their own differ from version to version. */
+declare global {
+  namespace Chai {
+    interface Assertion extends CloneProfMatchers<void> {}
+  }
+}
+
+declare module 'vitest' {
+  interface AsymmetricMatchersContaining extends CloneProfMatchers<unknown> {}
+}

@@ -1,0 +1,170 @@
+/** The package in projects of its users: vitest, jest, bun:test, and TypeScript with each way to resolve modules. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { missing, runtime } from '../support/runtimes.ts';
+import { ROOT, run } from './install.ts';
+
+/** The newest that run on Node 20, and the last TypeScript with `node10`. */
+export const SUITES = [
+  'vitest@4',
+  'jest@30',
+  '@jest/globals@30',
+  '@types/jest@30',
+  '@types/bun@1',
+  'typescript@5.9',
+];
+
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** The one block of README that has `text`. */
+function example(text: string): string {
+  const blocks = [...README.matchAll(/^```[jt]s\n(.*?)^```/gms)].map(([, code = '']) => code);
+  const [block, ...others] = blocks.filter((code) => code.includes(text));
+  assert.ok(block !== undefined && others.length === 0, `README has one example with ${text}`);
+  return block;
+}
+
+const VITEST = example("'clone-prof/vitest'");
+const suiteOf = (suite: string, module: string) =>
+  VITEST.replace('clone-prof/vitest', `clone-prof/${suite}`).replace("'vitest'", `'${module}'`);
+const JEST_GLOBALS = suiteOf('jest', '@jest/globals');
+/** As @types/jest declares them. */
+const JEST = JEST_GLOBALS.replace(/^import \{ expect.*\n/m, '');
+const BUN = suiteOf('bun', 'bun:test');
+
+const CONFIG = `import { type Config, defineConfig } from 'clone-prof';
+const config: Config = { payloads: ['rows.json'], limits: { class: 'in-memory', time: ['warn', '+10%'] } };
+export default defineConfig(config);
+// @ts-expect-error no such limit
+defineConfig({ limits: { colour: 'red' } });
+`;
+const WRONG = `import { expect } from 'MODULE';
+// @ts-expect-error a limit is needed
+expect([]).toCloneWithin();
+// @ts-expect-error no such channel
+expect([]).toTakeFastPath({ channel: 'pigeon' });
+`;
+const LIBRARY = `const text: string = 'x';\n${example('classify({ task')}`
+  .replace('await analyze(', 'analyze(')
+  .replace('const report', 'export const report');
+
+const wrong = (module: string) => WRONG.replace('MODULE', module);
+
+/** A project in TypeScript: its files, and the packages whose global types it has. */
+interface TypedProject {
+  files: Record<string, string>;
+  types: string[];
+}
+
+const TYPED: Record<string, TypedProject> = {
+  vitest: { files: { 'rows.test.ts': VITEST, 'wrong.ts': wrong('vitest') }, types: ['node'] },
+  'jest with globals': { files: { 'rows.test.ts': JEST }, types: ['node', 'jest'] },
+  'jest with imports': {
+    files: { 'rows.test.ts': JEST_GLOBALS, 'wrong.ts': wrong('@jest/globals') },
+    types: ['node'],
+  },
+  'bun:test': { files: { 'rows.test.ts': BUN, 'wrong.ts': wrong('bun:test') }, types: ['bun'] },
+  library: { files: { 'library.ts': LIBRARY, 'clone-prof.config.ts': CONFIG }, types: ['node'] },
+};
+
+/** All of them in one project. */
+function together(suites: [string, TypedProject][]): [string, TypedProject] {
+  const files = suites.flatMap(([suite, { files }]) =>
+    Object.entries(files).map(([file, text]) => [`${suite.replace(/\W/g, '-')}/${file}`, text]),
+  );
+  const types = new Set(suites.flatMap(([, { types }]) => types));
+  return ['all but vitest', { files: Object.fromEntries(files), types: [...types] }];
+}
+
+/** How TypeScript finds a module, and the kind of the project's own files. */
+const RESOLUTIONS: { name: string; module: string; type: 'module' | 'commonjs' }[] = [
+  { name: 'bundler', module: 'esnext', type: 'module' },
+  { name: 'node16', module: 'node16', type: 'module' },
+  { name: 'node16', module: 'node16', type: 'commonjs' },
+  { name: 'node10', module: 'commonjs', type: 'commonjs' },
+];
+
+/** The newest TypeScript takes half a second; it has no `node10` any more. */
+const compilerFor = (resolution: string, project: string) =>
+  join(resolution === 'node10' ? project : ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Tests of a project in which the package and `SUITES` are installed. */
+export function suiteTests(project: string, skip: string | false): void {
+  const write = (name: string, text: string) => {
+    const path = join(project, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const node = (cwd: string, ...args: string[]) => run(process.execPath, args, join(project, cwd));
+  const bin = (...path: string[]) => join(project, 'node_modules', ...path);
+
+  for (const { name, module, type } of RESOLUTIONS) {
+    // vitest has types for ESM only.
+    const one = Object.entries(TYPED).filter(([suite]) => type === 'module' || suite !== 'vitest');
+    // An older compiler takes seconds each time.
+    const suites = name === 'node10' ? [together(one)] : one;
+    for (const [suite, { files, types }] of suites) {
+      test(`README's examples compile: ${suite}, ${name}, ${type}`, { skip }, async () => {
+        const folder = `${suite} ${name} ${type}`.replace(/\W+/g, '-');
+        const options = { module, moduleResolution: name, types, strict: true, noEmit: true };
+        const compilerOptions = { ...options, target: 'es2022', lib: ['ES2023', 'DOM'] };
+        write(`${folder}/package.json`, JSON.stringify({ type }));
+        write(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions }));
+        for (const [file, text] of Object.entries(files)) write(`${folder}/${file}`, text);
+        const { stdout, code } = await node(folder, compilerFor(name, project), '-p', '.');
+        assert.equal(code, 0, stdout);
+      });
+    }
+  }
+
+  test("README's example runs: vitest", { skip }, async () => {
+    write('vitest/rows.test.ts', VITEST);
+    const args = ['run', '--reporter=json'];
+    const { stdout, stderr, code } = await node('vitest', bin('vitest', 'vitest.mjs'), ...args);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /"numPassedTests":1\b/);
+  });
+
+  for (const [type, flags] of [
+    ['commonjs', []],
+    ['module', ['--experimental-vm-modules']],
+  ] as const) {
+    test(`README's example runs: jest, ${type}`, { skip }, async () => {
+      const folder = `jest-${type}`;
+      const text =
+        type === 'module'
+          ? JEST_GLOBALS
+          : JEST_GLOBALS.replace(/^import (.*) from (.*);$/gm, 'const $1 = require($2);');
+      write(`${folder}/package.json`, JSON.stringify({ type, jest: { transform: {} } }));
+      write(
+        `${folder}/rows.test.js`,
+        text.replace(/^import ('.*');$/gm, type === 'module' ? 'import $1;' : 'require($1);'),
+      );
+      const { stderr, code } = await node(folder, ...flags, bin('jest', 'bin', 'jest.js'));
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /Tests: {7}1 passed/);
+    });
+  }
+
+  test("README's example runs: bun:test", { skip: skip || missing('bun@1.4.5') }, async () => {
+    write('bun/rows.test.ts', BUN);
+    const { stderr, code } = await run(runtime('bun@1.4.5').binary, ['test'], join(project, 'bun'));
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /1 pass\n/);
+  });
+
+  test('CommonJS programs can require the library', { skip }, async () => {
+    write(
+      'use.cjs',
+      `const { analyze, classify, defineConfig } = require('clone-prof');
+defineConfig({});
+analyze('rows.json', { runtimes: ['node'], measure: false }).then((report) =>
+  console.log(classify([1]).verdict.path, report.payloads[0].runs[0].verdict.path));`,
+    );
+    write('rows.json', '[{"id":1},{"id":2}]');
+    const { stdout, stderr } = await node('.', 'use.cjs');
+    assert.equal(stdout.trim(), 'packed-array packed-array', stderr);
+  });
+}

@@ -197,6 +197,13 @@ testQuick('gate, new payloads', [
     stdout: /Not asked for: 1 payload of the baseline/,
   },
   {
+    name: 'a part of a payload that is named',
+    ...since(events, lines(ORDER, PLAIN)),
+    args: ['check', 'events'],
+    ...broken,
+    stdout: /events#ping on .*no longer checked/s,
+  },
+  {
     name: 'accepted for one payload, the others stay as they were',
     ...since(
       { ...rows, 'b.json': '1', [CONFIG]: config(['rows.json', 'b.json']) },

@@ -35,7 +35,7 @@ async function textOf(file: string): Promise<string | null> {
 /** The value at the steps, or its nearest parent in the text (an envelope adds steps that no file has). */
 async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<number | null> {
   const { findNodeAtLocation, parseTree } = await import('jsonc-parser/lib/esm/main.js');
-  const root = parseTree(text);
+  const root = treeOf(text, parseTree);
   if (!root) return null;
   for (let length = steps.length; length > 0; length--) {
     const node = findNodeAtLocation(root, steps.slice(0, length));
@@ -44,10 +44,23 @@ async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<nu
   return root.offset;
 }
 
+/** null for a text nested so deep that the parser, which is recursive, cannot follow. */
+function treeOf<T>(text: string, parse: (text: string) => T): T | null {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** No program has longer names; a regular expression of such a length cannot be compiled. */
+const LONGEST_NAME = 1000;
 const REGEX_CHARACTERS = /[.*+?^${}()|[\]\\]/g;
 
 /** `export const rows`, `export function rows`, `export default`, `exports.rows =`, or its name in `export { }`. */
 function exportOffset(text: string, name: string): number | null {
+  if (name.length > LONGEST_NAME) return null;
   const word = name.replace(REGEX_CHARACTERS, '\\$&');
   const declared =
     name === 'default'
@@ -56,6 +69,6 @@ function exportOffset(text: string, name: string): number | null {
           `^[ \\t]*(?:export\\s+(?:const|let|var|class|(?:async\\s+)?function\\*?)\\s+${word}(?![\\w$])|(?:module\\.)?exports\\.${word}\\s*=)`,
           'm',
         );
-  const listed = new RegExp(`^[ \\t]*export\\s*\\{[^}]*\\b${word}(?![\\w$])`, 'm');
+  const listed = new RegExp(`^[ \\t]*export\\s*\\{[^{}]*\\b${word}(?![\\w$])`, 'm');
   return (declared.exec(text) ?? listed.exec(text))?.index ?? null;
 }

@@ -24,6 +24,13 @@ const withFacts = (more: object) =>
 
 testQuick('gate, edited baselines', [
   { name: 'as it was written', ...edited(withFacts({})), ...kept },
+  {
+    name: 'a copy that is nested too deep to be written',
+    ...edited(
+      withFacts({}).replace(/\}\}\}$/, `,"sample":{"json":${'['.repeat(50_000)}${']'.repeat(50_000)}}}}}`),
+    ),
+    ...kept,
+  },
   { name: 'emptied', ...edited(baselineOf({})), ...broken, stdout: /rows on .*not in the baseline/s },
   {
     name: 'without runtimes',

@@ -68,6 +68,8 @@ export interface CheckConfig {
   folder: string;
   /** Path of the baseline, relative to the config's folder. */
   baseline: string;
+  /** The config names it, so that it must be there. */
+  needsBaseline: boolean;
   new: NewPolicy;
   /** Defaults of a payload; `input` is empty. */
   common: CheckEntry;

@@ -1,5 +1,5 @@
 /** The config of the gate as the user writes it, and the type that an editor completes it with. */
-import type { LimitLevel, LimitName } from './check.ts';
+import type { LimitLevel, LimitName, NewPolicy } from './check.ts';
 import type { Channel, CostClass, LibraryName } from './names.ts';
 
 /** A limit is a value (an error to break it), [level, value], or "off". */
@@ -45,7 +45,7 @@ export interface Config {
   extends?: 'recommended' | 'strict' | undefined;
   baseline?: string | undefined;
   /** Payloads that the baseline does not hold: an error (the default), or only told. */
-  new?: 'error' | 'ok' | undefined;
+  new?: NewPolicy | undefined;
   runtimes?: string[] | undefined;
   channels?: Channel[] | undefined;
   /** Limits of all payloads. */

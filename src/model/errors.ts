@@ -80,6 +80,8 @@ export const MESSAGES = {
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
   'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
+  'baseline-missing': (f) =>
+    `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
   'shards-unfit': (f) => `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,
   interrupted: () => 'interrupted',
   internal: (f) => f.detail ?? 'internal error',
@@ -107,6 +109,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'output-unwritable',
   'config-bad',
   'document-bad',
+  'baseline-missing',
   'shards-unfit',
 ]);
 

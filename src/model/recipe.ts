@@ -40,8 +40,12 @@ export interface Recipe {
 export const isModule = ({ build }: Recipe): boolean => build.form === 'module';
 
 /** An input: a recipe, one that a guest must open first, or why there is none. */
-export type Source =
-  | { kind: 'ready'; recipe: Recipe; glob?: true }
+export type Source = (
+  | { kind: 'ready'; recipe: Recipe }
   /** A module (`export: '*'`) or an NDJSON file (`line: 0`): only a guest can list the payloads in it. */
-  | { kind: 'open'; recipe: Recipe /** One of the files that a glob matches. */; glob?: true }
-  | { kind: 'failed'; id: string; file: string; error: ToolError };
+  | { kind: 'open'; recipe: Recipe }
+  | { kind: 'failed'; id: string; file: string; error: ToolError }
+) & {
+  /** One of the files that a glob matches. */
+  glob?: true;
+};

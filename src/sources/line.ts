@@ -35,7 +35,7 @@ async function textOf(file: string): Promise<string | null> {
 /** The value at the steps, or its nearest parent in the text (an envelope adds steps that no file has). */
 async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<number | null> {
   const { findNodeAtLocation, parseTree } = await import('jsonc-parser/lib/esm/main.js');
-  const root = parseTree(text);
+  const root = treeOf(text, parseTree);
   if (!root) return null;
   for (let length = steps.length; length > 0; length--) {
     const node = findNodeAtLocation(root, steps.slice(0, length));
@@ -44,12 +44,22 @@ async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<nu
   return root.offset;
 }
 
+/** null for a text nested so deep that the parser, which is recursive, cannot follow. */
+function treeOf<T>(text: string, parse: (text: string) => T): T | null {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** `export const rows`, `export function rows`, `exports.rows =`: the name is the group. */
 const DECLARED =
   /^[ \t]*(?:export\s+(?:const|let|var|class|(?:async\s+)?function\*?)\s+([\p{ID_Continue}$]+)|(?:module\.)?exports\.([\p{ID_Continue}$]+)\s*=)/gmu;
 const DEFAULT = /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m;
 /** `export { rows, columns as table }` */
-const LISTED = /^[ \t]*export\s*\{([^}]*)\}/gm;
+const LISTED = /^[ \t]*export\s*\{([^{}]*)\}/gm;
 const NAMES = /[\p{ID_Continue}$]+/gu;
 
 /** The name is compared, never part of an expression: it may have any length. */

@@ -58,16 +58,16 @@ async function stdinFile({ stdin, workdir, as, signal }: SourceOptions): Promise
 }
 
 async function sourceOf(found: InputFile, id: string, options: SourceOptions): Promise<Source> {
-  const { shown } = found;
+  const { shown, globId } = found;
+  const glob = globId === undefined ? {} : { glob: true as const };
   try {
     if (found.error) throw found.error;
     const kind = fileKindOf(found.path, options.as);
     if (kind === null) throw new ToolError('unknown-input', { file: shown });
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
-    const source = await recipeFor(kind, path, { id, shown }, options);
-    return found.globId === undefined ? source : { ...source, glob: true };
+    return { ...(await recipeFor(kind, path, { id, shown }, options)), ...glob };
   } catch (error) {
-    return { kind: 'failed', id, file: shown, error: asToolError(error, shown) };
+    return { kind: 'failed', id, file: shown, error: asToolError(error, shown), ...glob };
   }
 }
 

@@ -85,6 +85,35 @@ for (const { name, line } of IN_MODULE) {
   });
 }
 
+const HOSTILE: { what: string; build: RecipeForm; text: string }[] = [
+  {
+    what: 'nested deeper than a recursive parser can follow',
+    build: { form: 'json', file: 'deep.json' },
+    text: '['.repeat(100_000) + ']'.repeat(100_000),
+  },
+  {
+    what: 'a name longer than a regular expression may be',
+    build: { form: 'module', file: '', original: 'long.mjs', export: 'x'.repeat(200_000) },
+    text: 'export const a = 1',
+  },
+  {
+    what: 'many beginnings of a list of exports, which takes an hour where each is searched to the end',
+    build: { form: 'module', file: '', original: 'many.mjs', export: 'absent' },
+    text: `/*\n${'export {\n'.repeat(400_000)}*/`,
+  },
+];
+
+for (const { what, build, text } of HOSTILE) {
+  test(`the first line: ${what}`, async () => {
+    const file = join(folder, build.form === 'module' ? build.original : 'deep.json');
+    writeFileSync(file, text);
+    assert.equal(
+      await lineOfValue(recipe(build.form === 'json' ? { ...build, file } : build), [], folder),
+      1,
+    );
+  });
+}
+
 test('other files: the line of NDJSON, the first line of a text, none of bytes or of a missing file', async () => {
   const file = join(folder, 'gone');
   const lineOf = (form: RecipeForm) => lineOfValue(recipe(form), [], folder);

@@ -120,7 +120,7 @@ async function openEntry(
   for (const payload of payloads) {
     if (payload.recipe !== null) continue;
     const { code, message } = runError(payload.error);
-    failures.push({ payload: entry.id ?? payload.id, file: payload.file, code, message });
+    failures.push({ payload: payload.id, file: payload.file, code, message });
   }
   const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
   return recipes.map((recipe) => ({ id: nameOf(entry, recipe), recipe }));
@@ -128,9 +128,10 @@ async function openEntry(
 
 /** Named by its entry: each file of a glob, or each part that a file has or may get, below that name. */
 function named(source: Source, { id }: CheckEntry): Source {
-  if (id === null || source.kind === 'failed') return source;
-  const { recipe } = source;
-  return { ...source, recipe: { ...recipe, id: source.glob ? `${id}/${recipe.id}` : id } };
+  if (id === null) return source;
+  const below = (name: string) => (source.glob ? `${id}/${name}` : id);
+  if (source.kind === 'failed') return { ...source, id: below(source.id) };
+  return { ...source, recipe: { ...source.recipe, id: below(source.recipe.id) } };
 }
 
 /** An entry that names one export is that export; a library's envelope is part of the entry, not of its name. */

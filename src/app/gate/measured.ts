@@ -1,6 +1,12 @@
 import { factsIn, sampleIn } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
-import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
+import {
+  type LimitCheck,
+  resultOf,
+  softly,
+  unmeasured,
+  withoutBaseline,
+} from '../../core/gate/limit-check.ts';
 import { causeOfIncrease } from '../../core/gate/main-cause.ts';
 import { masked } from '../../core/gate/masked.ts';
 import { judgeRatio } from '../../core/gate/ratio.ts';
@@ -93,12 +99,6 @@ const UNLIKE =
   'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
 
 const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
-
-/** A limit of a preset that cannot be measured only warns. */
-const softly = (limit: Limit, reason: string): LimitCheck => ({
-  ...unmeasured(reason),
-  ...(limit.preset ? { outcome: 'unsure' as const } : {}),
-});
 
 /** Old and new interleaved in the same processes, so that load of the machine affects both. */
 async function timeAgainst(

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type CheckRequest, check } from '../../app/gate/check.ts';
 import { answerOf, mergeChecks } from '../../app/gate/shards.ts';
+import { factsOnly } from '../../core/gate/baseline.ts';
 import type { CheckFormat, CheckReport, Shard } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import { CHECK_REPORTERS } from '../../reporters/registry.ts';
@@ -43,9 +44,11 @@ async function checkIn(
   shard: Shard | null,
 ): Promise<CheckReport> {
   const baseline = await readBaseline(baselinePath, baselineFile);
+  if (baseline === null && config.needsBaseline)
+    throw new ToolError('baseline-missing', { file: baselineFile });
   const inputs = {
     config: configHash,
-    baseline: baseline && hashOf(baselineText(baseline)),
+    baseline: baseline && hashOf(baselineText(factsOnly(baseline))),
     baselineFile: config.baseline,
   };
   const machineBytes = tools.machine.memoryBytes;

@@ -51,7 +51,7 @@ export async function gateInputs(
     configHash: hashOf(JSON.stringify([chosen, config.baseline, config.new])),
     request: {
       units,
-      selected: options.payloads.length === 0 ? null : chosen.map(({ id, input }) => id ?? stem(input)),
+      selected: options.payloads.length === 0 ? null : chosen.flatMap(namesBelow),
       sourcesOf: (entry) => sources.get(entry) ?? [],
       runtimes: await findEach(specs, session, {
         ...fetchOptions(session, options, [...sources.values()].flat()),
@@ -73,6 +73,9 @@ const HASH_DIGITS = 16;
 
 export const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS);
+
+/** The id of an entry; those of a glob are below it. */
+const namesBelow = ({ id, input }: CheckEntry) => (id === null ? [stem(input)] : [id, `${id}/`]);
 
 const stem = (input: string) => basename(input, extname(input));
 

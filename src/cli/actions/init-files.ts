@@ -14,8 +14,8 @@ export default {
   // Where to check: node, bun@1.4, deno, a path to a binary.
   runtimes: ['node'],
 
-  // The facts you last accepted. Written by: npx clone-prof baseline
-  baseline: 'clone-prof.baseline.json',
+  // The facts you last accepted, written by: npx clone-prof baseline. A file that is named here must be there.
+  // baseline: 'clone-prof.baseline.json',
 
   // Sample payloads: .json, .ndjson, .txt, or a module whose exports are payloads or make them.
   payloads: [

@@ -25,8 +25,7 @@ export interface CheckOptions extends GateOptions {
 
 /** @throws ToolError 'usage' */
 export function checkOptions({ args, flags }: Typed): CheckOptions {
-  if (flags.samples === true && flags.accept !== true)
-    throw new ToolError('usage', { detail: '--samples is for check --accept, which writes the baseline' });
+  refuseUnfit(flags);
   const { outputs, payloads } = outputsOf(CHECK_FORMATS, listOf(flags.format), listOf(flags.output));
   return {
     ...gateOptions({ args: [...args, ...payloads], flags }),
@@ -38,6 +37,18 @@ export function checkOptions({ args, flags }: Typed): CheckOptions {
     merge: flags.merge === undefined ? null : listOf(flags.merge),
     seed: seedOf(String(flags.seed)),
   };
+}
+
+/** Options that would be ignored beside each other: the user means something that does not happen. */
+function refuseUnfit(flags: Typed['flags']): void {
+  const [first, second] = ['init', 'merge', 'accept', 'shard'].filter((name) => flags[name] !== undefined);
+  const detail =
+    second !== undefined
+      ? `--${first} cannot be combined with --${second}`
+      : flags.samples === true && flags.accept !== true
+        ? '--samples is for check --accept, which writes the baseline'
+        : null;
+  if (detail !== null) throw new ToolError('usage', { detail });
 }
 
 /** @throws ToolError 'usage' */

@@ -54,6 +54,11 @@ function sampleOf(recorded: readonly RecordedFacts[]): BaselineSample | null {
   return { ...sample, ...(notFor.length === 0 ? {} : { notFor }) };
 }
 
+export const factsOnly = ({ schema, payloads }: Baseline): Baseline => ({
+  schema,
+  payloads: Object.fromEntries(Object.entries(payloads).map(([id, { runtimes }]) => [id, { runtimes }])),
+});
+
 /** Does it hold values of the user, not only facts? */
 export const hasSamples = ({ payloads }: Baseline): boolean =>
   Object.values(payloads).some(({ sample }) => sample);

@@ -30,11 +30,15 @@ export const unmeasured = (reason: string): LimitCheck => ({
   reason,
 });
 
-/** A limit that needs a baseline where there is none at all; the limit of a preset only warns. */
-export function withoutBaseline(id: string, { preset }: Limit): LimitCheck {
-  const reason = `${id} is not in the baseline: run clone-prof baseline and commit the file`;
-  return { ...unmeasured(reason), outcome: preset ? 'unsure' : 'not-measured' };
-}
+/** A limit of a preset that cannot be measured only warns. */
+export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
+  ...unmeasured(reason),
+  ...(preset ? { outcome: 'unsure' as const } : {}),
+});
+
+/** A limit that needs a baseline where there is none at all. */
+export const withoutBaseline = (id: string, limit: Limit): LimitCheck =>
+  softly(limit, `${id} is not in the baseline: run clone-prof baseline and commit the file`);
 
 const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer'];
 

@@ -4,7 +4,14 @@ import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import type { Run } from '../../model/report.ts';
 import type { Shape } from '../../model/shape.ts';
 import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './baseline-facts.ts';
-import { type LimitCheck, type NamedEntry, resultOf, unmeasured, withoutBaseline } from './limit-check.ts';
+import {
+  type LimitCheck,
+  type NamedEntry,
+  resultOf,
+  softly,
+  unmeasured,
+  withoutBaseline,
+} from './limit-check.ts';
 import { causeOfClass } from './main-cause.ts';
 import { isListed, isTransferable } from './transfers.ts';
 
@@ -27,8 +34,9 @@ const overBy = (was: number, share: number) => Math.floor(was * (1 + share) + 1e
 /** Checks a number against `limit.value`, or against that share over the baseline; null could not be measured. */
 function atMost(value: number | null, path: string | null, was: number | null, one: LimitCase): LimitCheck[] {
   const { limit, entry } = one;
-  if (value === null) return [unmeasured('the engine does not report it')];
-  if (limit.against && was === null) return [withoutBaseline(entry.id, limit)];
+  if (value === null) return [softly(limit, 'the engine does not report it')];
+  if (limit.against && one.was === null) return [withoutBaseline(entry.id, limit)];
+  if (limit.against && was === null) return [softly(limit, 'the baseline does not know it')];
   const most = limit.against ? overBy(was ?? 0, Number(limit.value)) : Number(limit.value);
   const holds = value <= most;
   return [

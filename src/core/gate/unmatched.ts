@@ -11,9 +11,9 @@ export interface BaselineKey {
   key: string;
 }
 
-/** Does `id` come from the input of this name: an export, a group of lines, a file that its glob matched? */
+/** Does `id` come from the input of this name, as an export or a group of lines? Below "name/" are files of a glob. */
 const comesFrom = (id: string, name: string) =>
-  id === name || id.startsWith(`${name}#`) || id.startsWith(`${name}/`);
+  id === name || id.startsWith(name.endsWith('/') ? name : `${name}#`);
 
 /**
  * Facts of the baseline that nothing was compared with. What belongs to an input that could not be loaded is not
@@ -80,7 +80,9 @@ export function withRemovals(
   file: string,
 ): LimitResult[] {
   const removed = unchecked.filter(({ selected }) => selected);
-  const names = new Set(removed.map(({ payload }) => payload));
+  // A report that was made from all parts has its removals already.
+  const before = results.filter(({ outcome }) => outcome === 'unmatched');
+  const names = new Set([...removed, ...before].map(({ payload }) => payload));
   const added = results.map(({ alike, ...result }): LimitResult => {
     const still = alike?.filter((name) => names.has(name)) ?? [];
     return still.length === 0 ? result : { ...result, alike: still };

@@ -67,6 +67,7 @@ function configOf(text: Config, file: string | null, folder: string): CheckConfi
     file,
     folder,
     baseline: text.baseline ?? BASELINE_FILE,
+    needsBaseline: text.baseline !== undefined,
     new: text.new ?? 'error',
     common,
     entries,

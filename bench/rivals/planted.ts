@@ -28,7 +28,6 @@ const planted = (name: string, percent: number): Remedy => ({
   plans: (): Plan[] => [],
   apply: (value) => grown(name, percent, value),
   restore: (message) => message,
-  loses: [],
   code: () => ({ sender: '', receiver: '' }),
 });
 

@@ -42,6 +42,7 @@ export const MESSAGES = {
   'factory-threw': (f) => `${f.file}: the factory '${f.export}' threw: ${f.detail}${printed(f)}`,
   'guest-timeout': (f) =>
     `${f.file ?? 'the guest'}: no answer within ${f.ms} ms; its process was killed. Raise --timeout, or check whether the module waits for something`,
+  'proofs-timeout': (f) => `proving the rewrites took longer than ${f.ms} ms. Raise --timeout`,
   'guest-exited': (f) =>
     `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A payload module must not call process.exit${printed(f)}`,
   'guest-crashed': (f) => `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,

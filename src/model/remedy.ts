@@ -5,6 +5,8 @@ import type { Shape } from './shape.ts';
 export interface Plan {
   /** JSON path pattern it works on; `$` for the whole payload. */
   path: string;
+  /** Which of its ways, where the remedy has several: a key of `Remedy.forms`. */
+  form?: string;
   [option: string]: unknown;
 }
 
@@ -22,8 +24,10 @@ export interface Remedy {
   restore(message: unknown, plan: Plan): unknown;
   /** Objects to put in the transfer list of `message`. They are detached by sending: a new value per message. */
   transfer?(message: unknown, plan: Plan): ArrayBuffer[];
-  /** What it may lose, as texts; [] when it restores everything. */
-  loses: readonly string[];
+  /** Words for `Plan.form`: "typed". */
+  forms?: Readonly<Record<string, string>>;
+  /** What it costs beside time, also where the receiver gets an equal value: "the sender loses the buffers". */
+  costs?: readonly string[];
   /** Code to paste, for the paths of this payload. */
   code(plan: Plan): { sender: string; receiver: string };
 }

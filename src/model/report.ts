@@ -1,14 +1,12 @@
-import type { Loss } from './loss.ts';
 import type { Channel, RuntimeId } from './names.ts';
 import type { BranchCost, Profile } from './profile.ts';
-import type { Plan } from './remedy.ts';
 import type { Finding, Verdict } from './rule.ts';
 import type { Shape } from './shape.ts';
+import type { Advice, Interval, Trial } from './trial.ts';
+
+export type { Advice, Interval, RatioEstimate, Trial, TrialOutcome } from './trial.ts';
 
 export const REPORT_SCHEMA = 'clone-prof/report@1';
-
-/** [low, high] of a 95 % interval. */
-export type Interval = [number, number];
 
 export interface Estimate {
   /** ns */
@@ -100,45 +98,6 @@ export interface RunNoise {
 export interface CpuContention {
   stolen: number | null;
   throttled: number | null;
-}
-
-export interface RatioEstimate {
-  /** New time over old time of the round trip: 0.5 is twice as fast. */
-  ratio: number;
-  ci: Interval;
-}
-
-export type TrialOutcome = 'faster' | 'slower' | 'unsure' | 'refused';
-
-export interface Trial {
-  remedy: string;
-  path: string;
-  plan: Plan;
-  equality: 'equal' | 'lossy' | 'failed';
-  losses: Loss[];
-  withConversion: RatioEstimate | null;
-  inPlace: RatioEstimate | null;
-  peakMemory: { ratio: number } | null;
-  /** By `withConversion`. */
-  outcome: TrialOutcome;
-  /** By `inPlace`. */
-  outcomeInPlace: TrialOutcome;
-  /** The reason, when refused or failed. */
-  reason?: string;
-}
-
-export type AdviceAction = 'apply' | 'nothing' | 'not-the-clone' | 'unsure';
-
-export interface Advice {
-  action: AdviceAction;
-  remedy: string | null;
-  path: string | null;
-  gain: RatioEstimate | null;
-  code: string | null;
-  /** True when the gain holds only if both ends already keep the data in the new form. */
-  ownsBothForms?: boolean;
-  /** A newer version that takes a better path. */
-  upgrade?: { since: string; path: string } | null;
 }
 
 export interface RunError {

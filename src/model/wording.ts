@@ -22,7 +22,7 @@ export interface PathWording {
 
 export interface RemedyWording {
   title: string;
-  loses: readonly string[];
+  forms?: Readonly<Record<string, string>>;
 }
 
 export interface Wording {

@@ -56,7 +56,7 @@ function source({ path, fields, form }: ColumnsPlan): RemedyCode {
 export const columns: Remedy = remedyFromCode<ColumnsPlan>({
   name: 'columns',
   title: 'send columns instead of records',
-  loses: [],
+  forms: { cells: 'one array', lists: 'arrays', typed: 'typed' },
   plans,
   source,
 });

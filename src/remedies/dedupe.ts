@@ -50,7 +50,6 @@ function textOf(value) {
 export const dedupe: Remedy = remedyFromCode<PathsPlan>({
   name: 'dedupe',
   title: 'send each repeated string once',
-  loses: [],
   plans,
   source: ({ paths }) => ({
     sender: `${TO_INDEX}

@@ -49,7 +49,6 @@ ${declareFromMessage(callsOf('nestedRows', [path]))}`,
 export const flatRows: Remedy = remedyFromCode<FlatRowsPlan>({
   name: 'flat-rows',
   title: 'send flat rows',
-  loses: [],
   plans,
   source,
 });

@@ -53,7 +53,6 @@ ${indent([...lines, listed('return { ', flat, ' };')].join('\n'))}
 export const flatten: Remedy = remedyFromCode<FlattenPlan>({
   name: 'flatten',
   title: 'send one flat object',
-  loses: [],
   plans,
   source,
 });

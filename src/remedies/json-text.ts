@@ -48,9 +48,6 @@ function plans(shape: Shape): PathsPlan[] {
 export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   name: 'json-text',
   title: 'send one JSON text',
-  loses: [
-    'undefined, NaN, Infinity, -0, holes, shared references, and every type that JSON does not have; not proposed for a payload that holds one',
-  ],
   plans,
   source: ({ paths }) =>
     paths.includes('$')

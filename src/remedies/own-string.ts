@@ -40,7 +40,7 @@ const NARROW = `function own(text) {
 export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   name: 'own-string',
   title: 'give the string its own flat buffer',
-  loses: [],
+  forms: { own: 'copied', narrow: 'one byte a character' },
   plans,
   source: ({ paths, form }) => ({
     sender: `${form === 'own' ? OWN : NARROW}\n${declareToMessage(callsOf('own', paths))}`,

@@ -18,7 +18,6 @@ function plans(shape: Shape): Plan[] {
 export const parseText: Remedy = remedyFromCode({
   name: 'parse-text',
   title: 'send the object instead of its JSON text',
-  loses: ['white space and the spelling of numbers and escapes in the text'],
   plans,
   source: () => ({
     sender: `function toMessage(payload) {

@@ -53,7 +53,6 @@ const targets = ({ forms }: PlainPlan, direction: 'to' | 'from') =>
 export const plain: Remedy = remedyFromCode<PlainPlan>({
   name: 'plain',
   title: 'send plain forms of Date, Map, Set, BigInt',
-  loses: [],
   plans,
   source: (plan) => ({
     sender: `${declarations(plan, 'to')}\n${declareToMessage(targets(plan, 'to'))}`,

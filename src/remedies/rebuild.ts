@@ -44,7 +44,6 @@ const FRESH = `function fresh(value) {
 export const rebuild: Remedy = remedyFromCode<PathsPlan>({
   name: 'rebuild',
   title: 'copy the object into a fresh one',
-  loses: ['symbol keys and non-enumerable properties, as the clone itself does'],
   plans,
   source: ({ paths }) => ({
     sender: `${FRESH}\n${declareToMessage(callsOf('fresh', paths))}`,

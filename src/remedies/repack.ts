@@ -51,7 +51,6 @@ const PACKED = `function packed(list) {
 export const repack: Remedy = remedyFromCode<PathsPlan>({
   name: 'repack',
   title: 'copy the array into a packed one',
-  loses: [],
   plans,
   source: ({ paths }) => ({
     sender: `${PACKED}\n${declareToMessage(callsOf('packed', paths))}`,

@@ -33,7 +33,7 @@ const TO_OWN = converter('toOwn', 'ArrayBuffer', 'if (!(buffer instanceof Shared
 export const share: Remedy = remedyFromCode<PathsPlan>({
   name: 'share',
   title: 'put the bytes into shared memory',
-  loses: ['views that overlap no longer see each other'],
+  costs: ['views that overlap no longer see each other'],
   plans: (shape) =>
     planFor(
       new ShapeIndex(shape).rewritable(

@@ -9,8 +9,8 @@ import { declareTransferList } from './code/transfer-list.ts';
 import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 
 interface SliceViewPlan extends PathsPlan {
-  /** Transfer the fresh copies instead of copying them once more. */
-  transfer: boolean;
+  /** transferred: the fresh copies are listed, instead of being copied once more. */
+  form: 'transferred' | 'copied';
 }
 
 /** Below this size, an entry of the transfer list costs more than copying the bytes a second time. */
@@ -21,12 +21,14 @@ const isPart = (row: Facts) =>
   has(row, 'view-of-larger', 'pooled') &&
   !has(row, 'shared-backing', 'detached');
 
+const FORMS = ['transferred', 'copied'] as const;
+
 function plans(shape: Shape): SliceViewPlan[] {
   const index = new ShapeIndex(shape);
   const isLarge = ({ bytes }: Facts) => (bytes?.max ?? 0) >= LEAST_TRANSFERRED;
   return planFor(index.rewritable((at) => anyRow(at, isPart))).flatMap((plan) => {
-    const transfers = plan.paths.some((path) => index.at(path)!.rows.some(isLarge)) ? [true, false] : [false];
-    return transfers.map((transfer) => ({ ...plan, transfer }));
+    const pays = plan.paths.some((path) => index.at(path)!.rows.some(isLarge));
+    return (pays ? FORMS : [FORMS[1]]).map((form) => ({ ...plan, form }));
   });
 }
 
@@ -47,12 +49,12 @@ const FRESH = `function freshBuffer(value) {
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   name: 'slice-view',
   title: 'send only the bytes that the view shows',
-  loses: ['bytes of the buffer outside the view; views that overlap no longer see each other'],
+  costs: ['views that overlap no longer see each other'],
   transfers: true,
   plans,
-  source: ({ paths, transfer }) => ({
+  source: ({ paths, form }) => ({
     sender: `${EXACT}\n${declareToMessage(callsOf('exact', paths))}`,
     receiver: RECEIVES_ORIGINAL,
-    ...(transfer ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
+    ...(form === 'transferred' ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
   }),
 });

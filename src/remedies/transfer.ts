@@ -39,7 +39,7 @@ const WHOLE = `function wholeBuffer(value) {
 export const transfer: Remedy = remedyFromCode<PathsPlan>({
   name: 'transfer',
   title: 'transfer the buffers',
-  loses: ['the sender can no longer use the buffers: they are moved'],
+  costs: ['the sender loses the buffers: after the post they are empty there and cannot be posted again'],
   transfers: true,
   plans,
   source: ({ paths }) => ({

@@ -65,7 +65,6 @@ const TO_LIST = `function toList(numbers) {
 export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   name: 'typed-array',
   title: 'send numbers as a typed array',
-  loses: [],
   plans,
   source({ lists }) {
     const types = [...new Set(lists.map(({ type }) => type))];

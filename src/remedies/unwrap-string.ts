@@ -101,7 +101,7 @@ ${texts.map(({ name, keys }) => `  ${read('payload', keys)} = message.${name};`)
 export const unwrapString: Remedy = remedyFromCode<UnwrapPlan>({
   name: 'unwrap-string',
   title: 'take the big string out of the object',
-  loses: ['in the rest, what JSON text cannot hold; not proposed for a payload that holds such a value'],
+  forms: { bare: 'alone', beside: 'beside the rest' },
   plans,
   source: ({ paths, form }) => (form === 'bare' ? bareSource(paths[0]!) : besideSource(paths)),
 });

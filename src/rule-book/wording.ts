@@ -1,3 +1,4 @@
+import type { Remedy } from '../model/remedy.ts';
 import type { RemedyWording, Wording } from '../model/wording.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
@@ -8,9 +9,9 @@ export function wordsOf(): Wording {
     rules: RULE_WORDS,
     paths: PATH_WORDS,
     remedies: Object.fromEntries(
-      Object.values(REMEDIES).map(({ name, title, loses }): [string, RemedyWording] => [
+      Object.values<Remedy>(REMEDIES).map(({ name, title, forms = {} }): [string, RemedyWording] => [
         name,
-        { title, loses },
+        { title, forms },
       ]),
     ),
   };

@@ -63,7 +63,7 @@ const COMMON: readonly RemedyName[] = [
 ];
 const PROPOSED = { v8: COMMON, jsc: [...COMMON, 'unwrap-string', 'flat-rows'] } as const;
 
-/** Losses that facts cannot exclude; `loses` of the remedy names them. */
+/** Losses that facts cannot exclude. */
 const isDocumented = (loss: string) => / (shared (reference|buffer) became a copy|more losses)$/.test(loss);
 
 /** False when the remedy refuses, as its text does then. */

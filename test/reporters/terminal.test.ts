@@ -125,19 +125,24 @@ test('trials are sorted fastest first', () => {
   );
 });
 
-test('a second plan of a remedy at one place is another row', () => {
-  const report = structuredClone(frozen('apply'));
-  const run = report.payloads[0]?.runs[0];
-  const columns = run?.trials.find(({ remedy }) => remedy === 'columns');
-  assert.ok(run && columns);
-  run.trials.push({
-    ...columns,
-    plan: { ...columns.plan, typed: true },
-    withConversion: { ratio: 0.5, ci: [0.4, 0.6] },
-  });
-  const text = printed(report, { columns: 100 });
-  assert.match(text, /columns \$\.rows \(2\) .* 0\.50 /);
-  assert.match(text, /columns \$\.rows {2}.* 0\.97 /);
+test('two plans of a remedy at one place say how they differ', () => {
+  const rows: [one: object, other: object, RegExp, RegExp][] = [
+    [{ form: 'typed' }, { form: 'cells' }, /columns \(typed\) .* 0\.50 /, /columns \(one array\) .* 0\.97 /],
+    [{ form: 'odd' }, { form: 'cells' }, /columns \(odd\) /, /columns \(one array\) /],
+    [{ paths: ['$.a', '$.b'] }, { paths: ['$.c'] }, /columns \(at \$\.a, \$\.b\) /, /columns \(at \$\.c\) /],
+    [{ wide: true }, {}, /columns \(plan 2\) /, /columns \(plan 1\) /],
+  ];
+  for (const [one, other, ...wanted] of rows) {
+    const report = structuredClone(frozen('apply'));
+    const run = report.payloads[0]?.runs[0];
+    const columns = run?.trials.find(({ remedy }) => remedy === 'columns');
+    assert.ok(run && columns);
+    Object.assign(columns, { path: '$', plan: { path: '$', ...other } });
+    const ratio = { ratio: 0.5, ci: [0.4, 0.6] as [number, number] };
+    run.trials.push({ ...columns, plan: { path: '$', ...one }, withConversion: ratio });
+    const text = printed(report, { columns: 100 });
+    for (const name of wanted) assert.match(text, name);
+  }
 });
 
 test('the gains of runs that share their advice are given from the least to the largest', () => {

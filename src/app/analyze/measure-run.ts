@@ -2,8 +2,9 @@ import { advise } from '../../core/advise/advise.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { withMemory } from '../../core/measure/memory.ts';
-import type { Plan } from '../../model/remedy.ts';
+import type { Plan, Remedy } from '../../model/remedy.ts';
 import type { Run } from '../../model/report.ts';
+import type { Trial, Untried } from '../../model/trial.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
 import { type Sampled, sample } from '../sample.ts';
@@ -20,7 +21,7 @@ const MEMORY_SHARE = 0.2;
 export async function measureRun(context: RunContext, { run, described }: Classified): Promise<Run> {
   if (!run.shape || !run.verdict) return run;
   const { request, tools } = context;
-  const proofs = await prove(context, run);
+  const { proofs, untried } = await prove(context, run);
   const variants = variantsOf(proofs);
   const { seed } = request;
   const { verdict } = run;
@@ -29,7 +30,7 @@ export async function measureRun(context: RunContext, { run, described }: Classi
     return {
       ...run,
       trials,
-      advice: advise({ measurement: null, trials, verdict, simplestFirst: SIMPLEST_FIRST, codeOf }),
+      advice: advise({ measurement: null, trials, untried, verdict, ...REMEDY_FACTS }),
     };
   }
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
@@ -43,7 +44,8 @@ export async function measureRun(context: RunContext, { run, described }: Classi
   const { measurement, trials } = await withMeasuredMemory(context, judged, run, request.budgetMs - spentMs);
   const noise = runNoise(judged.noise, strain, judged.widened);
   if (measurement === null) return unmeasured({ ...run, trials }, sampled);
-  const advice = advise({ measurement, trials, verdict, simplestFirst: SIMPLEST_FIRST, codeOf });
+  const neverTried = [...untried, ...untimed(trials, sampled)];
+  const advice = advise({ measurement, trials, untried: neverTried, verdict, ...REMEDY_FACTS });
   return { ...run, status: 'measured', measurement, trials, advice, noise };
 }
 
@@ -70,6 +72,13 @@ async function withMeasuredMemory(
   return withMemory(judged, await measureMemory(plan, request, tools));
 }
 
+/** Proven rewrites without a time, where a process failed: what the budget alone left out is unsure. */
+const untimed = (trials: readonly Trial[], { error }: Sampled): Untried[] =>
+  trials
+    .filter((trial) => error !== null && trial.equality === 'equal' && trial.outcome === 'unsure')
+    .filter(({ withConversion }) => withConversion === null)
+    .map(({ remedy, path, plan }) => ({ remedy, path, plan, reason: runError(error).message }));
+
 /** Keeps the verdict; the times are missing, with the reason. */
 function unmeasured(run: Run, { results, error }: Sampled): Run {
   const refused = results.flatMap(({ sets }) => sets).find((set) => set.error !== null)?.error;
@@ -86,7 +95,11 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
   return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE) / 1e6;
 }
 
-function codeOf(name: string, plan: Plan): { sender: string; receiver: string } | null {
-  const remedy = Object.values(REMEDIES).find((one) => one.name === name);
-  return remedy?.code(plan) ?? null;
-}
+const remedyOf = (name: string): Remedy | undefined =>
+  Object.values<Remedy>(REMEDIES).find((one) => one.name === name);
+
+const REMEDY_FACTS = {
+  simplestFirst: SIMPLEST_FIRST,
+  codeOf: (name: string, plan: Plan) => remedyOf(name)?.code(plan) ?? null,
+  costsOf: (name: string) => remedyOf(name)?.costs ?? [],
+};

@@ -4,32 +4,35 @@ import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Run } from '../../model/report.ts';
 import type { Proof, Variant } from '../../model/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
-import { runError } from '../payloads.ts';
-import { emitStep } from '../tools.ts';
+import { type Proven, provePlans } from '../prove-plans.ts';
+import type { Tools } from '../tools.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Each is proven and then timed in two ways, within one budget. */
 const MOST_PLANS = 6;
 
-/** The rewrites that the findings call for, each proven on fresh values; none where proving itself fails. */
-export async function prove(context: RunContext, run: Run): Promise<Proof[]> {
-  if (!run.shape || !run.verdict) return [];
+/** The rewrites that the findings call for, each proven on fresh values. */
+export async function prove(context: RunContext, run: Run): Promise<Proven> {
+  if (!run.shape || !run.verdict) return { proofs: [], untried: [] };
   const { recipe, slot, request, tools } = context;
   const { shape, verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const plans = propose(shape, { verdict, findings }, Object.values(REMEDIES), MOST_PLANS, answers);
-  if (plans.length === 0) return [];
-  emitStep(tools, context, 'prove', 0, plans.length);
+  if (plans.length === 0) return { proofs: [], untried: [] };
   try {
-    const terms = { file: recipe.source.file, deadlineMs: request.timeoutMs };
-    return (await slot.ask({ type: 'prove', recipe, plans }, terms)).proofs;
-  } catch (error) {
-    const text = `${recipe.id} on ${slot.runtime.spec}: no rewrite was tried: ${runError(error).message}`;
-    tools.emit({ type: 'warning', text });
-    return [];
+    const proven = await provePlans(plans, context, request, tools);
+    warn(proven, `${recipe.id} on ${slot.runtime.spec}`, tools);
+    return proven;
   } finally {
     await slot.close();
   }
+}
+
+function warn({ untried }: Proven, where: string, tools: Tools): void {
+  const [first] = untried;
+  if (first === undefined) return;
+  const many = untried.length === 1 ? '1 rewrite was' : `${untried.length} rewrites were`;
+  tools.emit({ type: 'warning', text: `${where}: ${many} not tried: ${first.reason}` });
 }
 
 /** Floor, original, and two ways of each proven remedy. What was refused or failed is not timed. */

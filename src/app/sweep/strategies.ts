@@ -11,7 +11,7 @@ import { WHOLE } from '../../remedies/strategies/index.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
-import { emitStep } from '../tools.ts';
+import { provePlans } from '../prove-plans.ts';
 import type { Preset } from './presets/index.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 
@@ -57,30 +57,31 @@ export async function provenStrategies(
   request: SweepRequest,
   tools: SweepTools,
 ): Promise<Strategies> {
-  emitStep(tools, { recipe: largest, runtime: slot.runtime, channel }, 'prove');
   const { name, version } = slot.runtime;
+  const leftOut = (strategy: string, reason: string): LeftOut => ({
+    runtime: { name, version },
+    strategy,
+    reason,
+  });
   try {
     const plans = [
       ...jsonStrategies(largest).map((remedy) => ({ remedy, plan: WHOLE })),
       ...(await remediesFor(largest, slot, channel, request)),
     ];
-    const context = { file: largest.source.file, deadlineMs: request.timeoutMs };
-    const { proofs } = await slot.ask({ type: 'prove', recipe: largest, plans }, context);
+    const target = { recipe: largest, slot, channel };
+    const { proofs, untried } = await provePlans(plans, target, request, tools);
     return {
       variants: proofs
         .filter(({ equality }) => equality === 'equal')
         .map(({ remedy, plan }) => variantOf(remedy, plan)),
-      leftOut: proofs
-        .filter(isWorthReporting)
-        .map((proof) => ({ runtime: { name, version }, strategy: proof.remedy, reason: reasonOf(proof) })),
+      leftOut: [
+        ...proofs.filter(isWorthReporting).map((proof) => leftOut(proof.remedy, reasonOf(proof))),
+        ...untried.map(({ remedy, reason }) => leftOut(remedy, reason)),
+      ],
     };
   } catch (error) {
     if (request.signal?.aborted) return { variants: [], leftOut: [] };
-    const reason = runError(error).message;
-    return {
-      variants: [],
-      leftOut: [{ runtime: { name, version }, strategy: 'everything but raw', reason }],
-    };
+    return { variants: [], leftOut: [leftOut('everything but raw', runError(error).message)] };
   }
 }
 

@@ -1,17 +1,22 @@
 import type { Plan } from '../../model/remedy.ts';
 import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/report.ts';
 import type { Verdict } from '../../model/rule.ts';
+import type { AdviceAction, Untried } from '../../model/trial.ts';
 import { cannotBeFaster } from '../stats/decision.ts';
 
 /** The results of one run, and what is known about the remedies. */
 export interface AdviceFacts {
   measurement: Measurement | null;
   trials: readonly Trial[];
+  /** Rewrites that might be better, and could not be tried. */
+  untried: readonly Untried[];
   verdict: Verdict | null;
   /** Remedies from the least to the most that a program has to change; others (a user's own) come last. */
   simplestFirst: readonly string[];
   /** Null for an unknown remedy. */
   codeOf: (remedy: string, plan: Plan) => { sender: string; receiver: string } | null;
+  /** What it costs beside time. */
+  costsOf: (remedy: string) => readonly string[];
 }
 
 /** Below this multiple of an empty message's round trip, cloning is so small a part that no rewrite can gain a third. */
@@ -27,15 +32,19 @@ const SIMPLER_MAY_COST = 1.25;
 export function advise(facts: AdviceFacts): Advice | null {
   const upgrade = facts.verdict?.upgrade ?? null;
   const advice = facts.verdict?.path === 'rejected' ? ofRejected(facts) : ofMeasured(facts);
-  if (advice === null || upgrade === null) return advice;
-  return { ...advice, upgrade: { since: upgrade.since, path: upgrade.path } };
+  if (advice === null) return null;
+  return {
+    ...advice,
+    ...(facts.untried.length === 0 ? {} : { untried: [...facts.untried] }),
+    ...(upgrade === null ? {} : { upgrade: { since: upgrade.since, path: upgrade.path } }),
+  };
 }
 
 /** A rejected payload has no time to compare with: a rewrite that can be sent and restored is the gain. */
 function ofRejected(facts: AdviceFacts): Advice {
   const sendable = facts.trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
   const best = [...sendable].sort(bySimplicity(facts.simplestFirst))[0];
-  return best ? applied(facts, best, null) : { ...NONE, action: 'unsure' };
+  return best ? applied(facts, best, null) : { ...NONE, action: undecided(facts) };
 }
 
 function ofMeasured(facts: AdviceFacts): Advice | null {
@@ -52,8 +61,11 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   );
   if (best) return applied(facts, best.trial, best.gain);
   const decided = equal.every((trial) => cannotBeFaster(trial.withConversion));
-  return { ...NONE, action: decided ? 'nothing' : 'unsure', ...ifOwned(equal, simplestFirst) };
+  const isNothing = decided && facts.untried.length === 0;
+  return { ...NONE, action: isNothing ? 'nothing' : undecided(facts), ...ifOwned(facts, equal) };
 }
+
+const undecided = ({ untried }: AdviceFacts): AdviceAction => (untried.length > 0 ? 'not-tried' : 'unsure');
 
 const NONE: Advice = { action: 'nothing', remedy: null, path: null, gain: null, code: null };
 
@@ -63,15 +75,18 @@ const isEqual = (trial: Trial): boolean => trial.equality === 'equal' && trial.l
  * A rewrite that is faster only when both ends keep the new form. It is reported, but not advised: its code with the
  * conversion is not faster.
  */
-function ifOwned(trials: readonly Trial[], simplestFirst: readonly string[]): Partial<Advice> {
+function ifOwned({ simplestFirst, costsOf }: AdviceFacts, trials: readonly Trial[]): Partial<Advice> {
   const best = bestOf(
     trials.filter((trial) => trial.outcomeInPlace === 'faster'),
     (trial) => trial.inPlace,
     simplestFirst,
   );
   if (!best) return {};
-  return { remedy: best.trial.remedy, path: best.trial.path, gain: best.gain, ownsBothForms: true };
+  const { remedy, path } = best.trial;
+  return { remedy, path, gain: best.gain, ownsBothForms: true, ...costs(costsOf(remedy)) };
 }
+
+const costs = (of: readonly string[]): Partial<Advice> => (of.length === 0 ? {} : { costs: [...of] });
 
 function applied(facts: AdviceFacts, trial: Trial, gain: RatioEstimate | null): Advice {
   const code = facts.codeOf(trial.remedy, trial.plan);
@@ -81,6 +96,7 @@ function applied(facts: AdviceFacts, trial: Trial, gain: RatioEstimate | null): 
     path: trial.path,
     gain,
     code: code && `// sender\n${code.sender}\n\n// receiver\n${code.receiver}\n`,
+    ...costs(facts.costsOf(trial.remedy)),
   };
 }
 

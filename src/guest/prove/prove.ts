@@ -38,7 +38,16 @@ export async function prove({ recipe, plans }: RequestOf<'prove'>): Promise<Prov
   return { type: 'proved', proofs };
 }
 
+/** Plans of one payload come one by one: what they are compared with is built once. */
+let latest: { key: string; original: Original } | null = null;
+
 async function originalOf(recipe: Recipe): Promise<Original> {
+  const key = JSON.stringify(recipe);
+  if (latest?.key !== key) latest = { key, original: await newOriginal(recipe) };
+  return latest.original;
+}
+
+async function newOriginal(recipe: Recipe): Promise<Original> {
   const { value: untouched } = await build(recipe);
   const { value: another } = await build(recipe);
   const unstable = pathsOf(compare(untouched, another));

@@ -18,8 +18,9 @@ export interface RemedyDefinition<P extends Plan> {
   name: string;
   /** "send one JSON text" */
   title: string;
-  /** What it may lose, in words; [] when it restores everything. */
-  loses: readonly string[];
+  forms?: Readonly<Record<string, string>>;
+  /** See Remedy; told in the code too. */
+  costs?: readonly string[];
   /** Plans worth trying for this payload, best first; none when the remedy does not apply. */
   plans(shape: Shape, classification: Classification): P[];
   /** Both directions, for the paths of the plan. */
@@ -48,12 +49,13 @@ export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\
 /** `fromMessage` of a remedy whose message equals the payload. */
 export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
 
-function senderText({ sender, transfer }: RemedyCode): string {
-  if (transfer === undefined) return `${sender}\n\nworker.postMessage(toMessage(payload));`;
+function senderText({ sender, transfer }: RemedyCode, costs: readonly string[]): string {
+  const told = costs.map((cost) => `// ${cost}\n`).join('');
+  if (transfer === undefined) return `${sender}\n\n${told}worker.postMessage(toMessage(payload));`;
   const isOriginal = sender === SENDS_ORIGINAL;
   const message = `const message = ${isOriginal ? 'payload' : 'toMessage(payload)'};`;
   const declarations = isOriginal ? transfer : `${sender}\n${transfer}`;
-  return `${declarations}\n\n${message}\nworker.postMessage(message, transferList(message));`;
+  return `${declarations}\n\n${message}\n${told}worker.postMessage(message, transferList(message));`;
 }
 
 function receiverText({ receiver }: RemedyCode): string {
@@ -67,7 +69,7 @@ function receiverText({ receiver }: RemedyCode): string {
  * build a record in V8 and JSC).
  */
 export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>): Remedy {
-  const { name, title, loses, plans, transfers } = definition;
+  const { name, title, forms = {}, costs = [], plans, transfers } = definition;
   const sourceOf = (plan: Plan) => definition.source(plan as P);
   const byPlan = new WeakMap<Plan, Compiled>();
   const compiled = (plan: Plan): Compiled => {
@@ -78,7 +80,8 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
   return {
     name,
     title,
-    loses,
+    forms,
+    costs,
     plans,
     apply(value, plan) {
       try {
@@ -91,7 +94,7 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan) {
       const source = sourceOf(plan);
-      return { sender: senderText(source), receiver: receiverText(source) };
+      return { sender: senderText(source, costs), receiver: receiverText(source) };
     },
   };
 }

@@ -5,7 +5,6 @@ import { remedyFromCode } from '../code/remedy-from-code.ts';
 export const partialText: Remedy = remedyFromCode({
   name: 'partial-text',
   title: 'send { msg: JSON text }',
-  loses: ['what JSON does not have'],
   plans: () => [{ path: '$' }],
   source: () => ({
     sender: `function toMessage(payload) {

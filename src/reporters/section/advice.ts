@@ -2,11 +2,11 @@
 import type { Advice, PayloadReport, RatioEstimate, Run, Trial } from '../../model/report.ts';
 import type { Wording } from '../../model/wording.ts';
 import { groupedBy } from '../grouped.ts';
-import { ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
+import { counted, ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
 import type { Statement } from './model.ts';
 import { runtimeNames } from './run-groups.ts';
 import { code, type Sentence, sentence, type Tone } from './sentence.ts';
-import { lossText } from './trial-rows.ts';
+import { formOf, lossText, rewriteName } from './trial-rows.ts';
 
 interface AdviceText {
   tone: Tone;
@@ -31,8 +31,7 @@ const FIX_THE_CAUSES: AdviceText = {
 const NOT_THE_CLONE =
   'Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages.';
 
-const TOO_WIDE =
-  'Unsure: the intervals are too wide to tell faster from slower. Measure longer with --budget, on a quiet machine.';
+const MEASURE_LONGER = 'Measure longer with --budget, on a quiet machine.';
 
 const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
 
@@ -40,20 +39,34 @@ const ADVICE = {
   apply: ({ advice, run, gains, words }) => ({
     tone: 'good',
     short: advice.remedy ?? 'a rewrite',
-    sentences: [applySentence(advice, gains, words), ...lossSentences(advice, run)],
+    sentences: [
+      applySentence({ advice, run, gains, words }),
+      ...lossSentences(advice, run),
+      ...costSentences(advice),
+      ...untriedSentences({ advice, run, gains, words }),
+    ],
   }),
   nothing: (advised) => ({
     tone: 'good',
     short: 'no rewrite',
     sentences: [
-      sentence`Nothing: no rewrite ${advised.run.trials.length === 0 ? 'fits this payload' : 'is faster'}. Post the original.`,
+      sentence`Nothing: no rewrite ${noneOf(advised.run.trials)}. Post the original.`,
       ...inPlaceSentences(advised),
     ],
   }),
-  'not-the-clone': () => ({
+  'not-the-clone': (advised) => ({
     tone: 'fair',
     short: 'fewer, larger messages',
-    sentences: [[NOT_THE_CLONE]],
+    sentences: [[NOT_THE_CLONE], ...untriedSentences(advised)],
+  }),
+  'not-tried': (advised) => ({
+    tone: 'fair',
+    short: 'not tried',
+    sentences: [
+      [`Not known: what could not be tried may ${isRejected(advised.run) ? 'work' : 'be faster'}.`],
+      ...untriedSentences(advised),
+      ...inPlaceSentences(advised),
+    ],
   }),
   unsure: (advised) =>
     isRejected(advised.run)
@@ -61,9 +74,39 @@ const ADVICE = {
       : {
           tone: 'fair',
           short: 'unsure',
-          sentences: [[TOO_WIDE], ...inPlaceSentences(advised)],
+          sentences: [unsureSentence(advised.run.trials), ...inPlaceSentences(advised)],
         },
 } as const satisfies Record<Advice['action'], (advised: Advised) => AdviceText>;
+
+const isEqual = ({ equality, outcome }: Trial): boolean => equality === 'equal' && outcome !== 'refused';
+
+/** "no rewrite is faster" */
+function noneOf(trials: readonly Trial[]): string {
+  if (trials.length === 0) return 'fits this payload';
+  if (!trials.some(isEqual)) return 'that was tried gives back an equal payload';
+  return trials.every(isEqual) ? 'is faster' : 'that gives back an equal payload is faster';
+}
+
+/** Undecided rewrites: timed, or not even timed. */
+function unsureSentence(trials: readonly Trial[]): Sentence {
+  const open = trials.filter((trial) => isEqual(trial) && trial.outcome === 'unsure');
+  const untimed = open.filter(({ withConversion }) => withConversion === null).length;
+  const wide = 'the intervals are too wide to tell faster from slower';
+  const short = `there was no time for ${untimed} of ${counted(trials.length, 'rewrite')}`;
+  const why = untimed === 0 ? wide : untimed < open.length ? `${wide}, and ${short}` : short;
+  return [`Unsure: ${why}. ${MEASURE_LONGER}`];
+}
+
+/** "The sender loses the buffers." */
+const costSentences = ({ costs = [] }: Advice): Sentence[] => costs.map((cost) => [`Cost: ${cost}.`]);
+
+/** Each reason once. */
+const untriedSentences = ({ advice: { untried = [] }, run, words }: Advised): Sentence[] =>
+  [...groupedBy(untried, ({ reason }) => reason)].map(([reason, group]) => {
+    const names = group.map((one) => code(rewriteName(one, [...run.trials, ...untried], words)));
+    const listing = names.flatMap((name, at) => (at === 0 ? [name] : [', ', name]));
+    return sentence`Not tried: ${listing} (${reason.split('\n')[0] ?? ''}).`;
+  });
 
 /** Null when the run was not measured. */
 function adviceText(runs: readonly Run[], words: Wording): AdviceText | null {
@@ -96,32 +139,42 @@ export function differenceSentences({ runs }: PayloadReport, words: Wording): Se
   return [sentence`The advice differs: ${parts.join('; ')}.`];
 }
 
-/** "json-text (send one JSON text)" */
-function remedySpans(remedy: string, words: Wording): Sentence {
-  const title = words.remedies[remedy]?.title;
-  return [code(remedy), ...(title === undefined ? [] : [` (${title})`])];
+/** "json-text (send one JSON text)", "columns (send columns instead of records: typed)" */
+function remedySpans({ advice, run, words }: Omit<Advised, 'gains'>): Sentence {
+  const remedy = advice.remedy ?? 'the rewrite';
+  const trial = advisedTrial(advice, run);
+  const form = trial && formOf(trial, [...run.trials, ...(advice.untried ?? [])], words);
+  const about = [words.remedies[remedy]?.title, form].filter((text) => text != null).join(': ');
+  return [code(remedy), ...(about === '' ? [] : [` (${about})`])];
 }
 
-function applySentence({ remedy, path }: Advice, gains: readonly RatioEstimate[], words: Wording): Sentence {
-  const what = remedy === null ? ['the rewrite'] : remedySpans(remedy, words);
+function applySentence({ gains, ...advised }: Advised): Sentence {
+  const { path } = advised.advice;
   const where = path === null || path === '$' ? [] : [' at ', code(path)];
   const effect = gains.length === 0 ? ': then it can be posted' : `, ${gainText(gains)}`;
-  return sentence`Apply ${what}${where}${effect}.`;
+  return sentence`Apply ${remedySpans(advised)}${where}${effect}.`;
 }
 
 /** Two plans of one remedy may share a path: the gain tells which one is advised. */
-function lossSentences({ remedy, path, gain }: Advice, { trials }: Run): Sentence[] {
+function advisedTrial({ remedy, path, gain, ownsBothForms }: Advice, { trials }: Run): Trial | undefined {
   const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === (path ?? trial.path));
-  const isAdvised = ({ withConversion }: Trial) => withConversion?.ratio === gain?.ratio;
-  const losses = lossText((candidates.find(isAdvised) ?? candidates[0])?.losses ?? []);
+  const ratioOf = ({ withConversion, inPlace }: Trial) => (ownsBothForms ? inPlace : withConversion)?.ratio;
+  return candidates.find((trial) => ratioOf(trial) === gain?.ratio) ?? candidates[0];
+}
+
+function lossSentences(advice: Advice, run: Run): Sentence[] {
+  const losses = lossText(advisedTrial(advice, run)?.losses ?? []);
   return losses === '' ? [] : [sentence`The receiver does not get the same value: ${losses}.`];
 }
 
 /** A gain only for programs that keep the new form at both ends. */
-function inPlaceSentences({ advice: { remedy, ownsBothForms }, gains, words }: Advised): Sentence[] {
+function inPlaceSentences({ gains, ...advised }: Advised): Sentence[] {
+  const { advice } = advised;
+  const { remedy, ownsBothForms } = advice;
   if (!ownsBothForms || remedy === null || gains.length === 0) return [];
   return [
-    sentence`If sender and receiver keep the data in the form of ${remedySpans(remedy, words)}, with no conversion per message: ${gainText(gains)}.`,
+    sentence`If sender and receiver keep the data in the form of ${remedySpans(advised)}, with no conversion per message: ${gainText(gains)}.`,
+    ...costSentences(advice),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** The conditions of the measurement: blocked threads, noise of the machine, and load. */
-import type { Blocked, LoadPoint, Phases, Run, RunNoise } from '../../model/report.ts';
+import type { LoadPoint, Measurement, Phases, Run, RunNoise } from '../../model/report.ts';
 import { bytes, count, percent, time } from '../numbers.ts';
 import { type Column, columnsOf } from './columns.ts';
 import type { Figure, Statement } from './model.ts';
@@ -21,13 +21,21 @@ const EXCEEDED = {
   'long-task': 'a long task (over 50 ms): everything else on that thread waits',
 } as const;
 
-function blockedText({ senderNs, receiverNs, longestNs, exceeds }: Blocked): string[] {
-  if (exceeds === null) return [];
-  const receiver = receiverNs ?? 0;
+/** Fewer messages have no 99 % quantile. */
+const ENOUGH_FOR_A_QUANTILE = 100;
+
+function blockedText({ blocked, roundTrip: { samples } }: Measurement): string[] {
+  if (blocked == null || blocked.exceeds === null) return [];
+  const { senderNs, longestNs, exceeds } = blocked;
+  const receiver = blocked.receiverNs ?? 0;
   const [thread, ns] = receiver > senderNs ? ['receiver', receiver] : ['sender', senderNs];
-  return [
-    `99 of 100 messages block the ${thread} for up to ${time(ns)}, ${EXCEEDED[exceeds]}. The longest took ${time(longestNs)}.`,
-  ];
+  const effect = EXCEEDED[exceeds];
+  if (samples >= ENOUGH_FOR_A_QUANTILE)
+    return [
+      `99 of 100 messages block the ${thread} for up to ${time(ns)}, ${effect}. The longest took ${time(longestNs)}.`,
+    ];
+  const which = samples === 1 ? 'The one message timed' : `The longest of ${samples} messages`;
+  return [`${which} blocked the ${thread} for ${time(longestNs)}, ${effect}.`];
 }
 
 const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = {
@@ -66,7 +74,7 @@ function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: numb
 export function conditionStatements(runs: readonly Run[]): Statement[] {
   return runs.flatMap((run) => {
     const notes = [
-      ...(run.measurement?.blocked ? blockedText(run.measurement.blocked) : []),
+      ...(run.measurement ? blockedText(run.measurement) : []),
       ...noiseText(run.noise),
       ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),
     ];

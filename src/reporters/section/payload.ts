@@ -103,7 +103,7 @@ function runSection(runs: readonly Run[], words: Wording): RunSection {
     figures: [
       ...timeFigures(runs),
       ...loadFigures(runs),
-      ...trialFigures(runs),
+      ...trialFigures(runs, words),
       ...profileAndBranchFigures(runs),
     ],
   };

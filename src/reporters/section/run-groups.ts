@@ -39,6 +39,7 @@ function sectionKey(run: Run): string {
     run.findings,
     advice && [advice.action, advice.remedy, advice.path, advice.code, advice.ownsBothForms ?? false],
     advice?.upgrade ?? null,
+    advice?.untried ?? null,
   ]);
 }
 

@@ -1,31 +1,52 @@
 /** Trials of one remedy at one place by one plan, over the runs of a section. */
 import type { Loss } from '../../model/loss.ts';
 import type { Run, Trial } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { ratioInterval, ratio as ratioText } from '../numbers.ts';
 import type { Tone } from './sentence.ts';
 import { OUTCOME_TONES } from './texts.ts';
 
 export interface TrialRow {
-  /** "columns $.rows"; "columns $.rows (2)" for its second plan there. */
+  /** "columns $.rows"; "columns $.rows (typed)" where it has several plans there. */
   name: string;
   isTimed: boolean;
   trials: Trial[];
 }
 
 /** One row for each remedy, place and plan, fastest first; those without a time last. */
-export function trialRows(runs: readonly Run[]): TrialRow[] {
-  const all = runs.flatMap(({ trials }) => trials);
-  const rows = [...groupedBy(all, nameOf)].flatMap(([name, trials]) => {
-    const plans = groupedBy(trials, ({ plan }) => JSON.stringify(plan));
-    return [...plans.values()].flatMap((own, nth) =>
-      splitByTime(nth === 0 ? name : `${name} (${nth + 1})`, own),
-    );
-  });
+export function trialRows(runs: readonly Run[], words: Wording): TrialRow[] {
+  const trials = runs.flatMap((run) => run.trials);
+  const all = [...trials, ...runs.flatMap(({ advice }) => advice?.untried ?? [])];
+  const rows = [...groupedBy(trials, planKey).values()].flatMap((own) =>
+    splitByTime(rewriteName(own[0]!, all, words), own),
+  );
   return rows.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-const nameOf = ({ remedy, path }: Trial): string => (path === '$' ? remedy : `${remedy} ${path}`);
+type Rewrite = Pick<Trial, 'remedy' | 'path' | 'plan'>;
+
+const planKey = ({ remedy, path, plan }: Rewrite): string => JSON.stringify([remedy, path, plan]);
+
+/** "json-text", "columns $.rows (typed)" */
+export function rewriteName(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string {
+  const { remedy, path } = rewrite;
+  const form = formOf(rewrite, all, words);
+  return `${remedy}${path === '$' ? '' : ` ${path}`}${form === null ? '' : ` (${form})`}`;
+}
+
+/** What tells it from other plans of its remedy at its place; null where it is the only one. */
+export function formOf(rewrite: Rewrite, all: readonly Rewrite[], words: Wording): string | null {
+  const { remedy, path, plan } = rewrite;
+  const here = all.filter((other) => other.remedy === remedy && other.path === path);
+  const keys = [...new Set([...here, rewrite].map(planKey))];
+  if (keys.length === 1) return null;
+  if (plan.form !== undefined) return words.remedies[remedy]?.forms?.[plan.form] ?? plan.form;
+  const paths = Array.isArray(plan.paths) ? plan.paths.slice(0, MOST_PATHS).join(', ') : '';
+  return paths === '' ? `plan ${keys.indexOf(planKey(rewrite)) + 1}` : `at ${paths}`;
+}
+
+const MOST_PATHS = 3;
 
 const hasTime = ({ withConversion, inPlace }: Trial): boolean => withConversion !== null || inPlace !== null;
 

@@ -1,5 +1,6 @@
 /** The rewrites that were tried: their times as a share of the original, what they lose, why one was refused. */
 import type { Run, Trial } from '../../model/report.ts';
+import type { Wording } from '../../model/wording.ts';
 import { type Bar, type Cell, columnsOf } from './columns.ts';
 import { type Figure, type FigurePart, shortened } from './model.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
@@ -16,8 +17,8 @@ import {
 /** A rewrite that takes twice the time of the original fills the bar. */
 const LONGEST = 2;
 
-export function trialFigures(runs: readonly Run[]): Figure[] {
-  const rows = trialRows(runs);
+export function trialFigures(runs: readonly Run[], words: Wording): Figure[] {
+  const rows = trialRows(runs, words);
   const timed = rows.filter(({ isTimed }) => isTimed);
   const notes = rows.flatMap(rowNotes);
   const { shown, more } = shortened(notes, 'notes');

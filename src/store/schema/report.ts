@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { CHANNELS } from '../../model/names.ts';
 import { REPORT_SCHEMA, type Report } from '../../model/report.ts';
+import { ADVICE_ACTIONS } from '../../model/trial.ts';
 import type { DocumentKind } from '../document.ts';
 import { findingSchema, verdictSchema } from './classification.ts';
 import { measurementSchema, ratioSchema } from './measurement.ts';
@@ -15,11 +16,16 @@ import { shapeSchema } from './shape.ts';
 
 const outcomeSchema = z.enum(['faster', 'slower', 'unsure', 'refused']);
 
-const trialSchema = z
-  .object({
-    remedy: z.string(),
-    path: z.string(),
-    plan: z.looseObject({ path: z.string() }),
+const triedSchema = z.object({
+  remedy: z.string(),
+  path: z.string(),
+  plan: z
+    .looseObject({ path: z.string(), form: z.exactOptional(z.string()) })
+    .describe('What tells it from other plans of the remedy at this path: `form`, or `paths`.'),
+});
+
+const trialSchema = triedSchema
+  .extend({
     equality: z.enum(['equal', 'lossy', 'failed']),
     losses: z.array(z.object({ path: z.string(), what: z.string() })),
     withConversion: ratioSchema.nullable(),
@@ -33,13 +39,19 @@ const trialSchema = z
 
 const adviceSchema = z
   .object({
-    action: z.enum(['apply', 'nothing', 'not-the-clone', 'unsure']),
+    action: z.enum(ADVICE_ACTIONS),
     remedy: z.string().nullable(),
     path: z.string().nullable(),
     gain: ratioSchema.nullable(),
     code: z.string().nullable(),
     ownsBothForms: z.exactOptional(
       z.boolean().describe('The gain holds only if both ends keep the data in the new form.'),
+    ),
+    costs: z.exactOptional(z.array(z.string()).describe('What the remedy costs beside time.')),
+    untried: z.exactOptional(
+      z
+        .array(triedSchema.extend({ reason: z.string() }))
+        .describe('Rewrites that could not be tried, whatever the action.'),
     ),
     upgrade: z.exactOptional(z.object({ since: z.string(), path: z.string() }).nullable()),
   })

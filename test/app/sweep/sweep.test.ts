@@ -67,10 +67,9 @@ describe('sweep', () => {
     const { report, driver } = await swept({});
     const asks = driver.asked.map(({ ask }) => ask);
     const proofs = asks.filter((ask) => ask.type === 'prove');
-    assert.deepEqual(
-      proofs.map(({ recipe }) => recipe.scale?.size),
-      [1000],
-    );
+    assert.deepEqual(new Set(proofs.map(({ recipe }) => recipe.scale?.size)), new Set([1000]));
+    const plans = proofs.map((ask) => JSON.stringify(ask.plans));
+    assert.equal(new Set(plans).size, plans.length, 'each once');
     const sizes = new Set(asks.flatMap((ask) => (ask.type === 'measure' ? [ask.recipe.scale?.size] : [])));
     assert.deepEqual([...sizes], [10, 100, 1000]);
     const strategies = new Set(report.points.map(({ strategy }) => strategy));

@@ -65,8 +65,10 @@ const adviceOn = (trials: Trial[], over: Partial<AdviceFacts> = {}) =>
     measurement: measurement(10_000, 1000),
     verdict: verdict(),
     trials,
+    untried: [],
     simplestFirst: SIMPLEST_FIRST,
     codeOf,
+    costsOf: (remedy) => (remedy === 'transfer' ? ['the sender loses the buffers'] : []),
     ...over,
   });
 
@@ -112,6 +114,36 @@ test('the action follows from the trials', () => {
     assert.deepEqual([advice?.action, advice?.remedy], [action, remedy], name);
     if (action !== 'apply') assert.equal(advice?.code, null, name);
   }
+});
+
+test('what could not be tried is never nothing', () => {
+  const untried = [{ remedy: 'columns', path: '$', plan: { path: '$' }, reason: 'took longer than 30 ms' }];
+  const rejected = verdict({ path: 'rejected', class: 'rejected' });
+  const rows: [name: string, advice: ReturnType<typeof adviceOn>, action: string][] = [
+    ['no other', adviceOn([], { untried }), 'not-tried'],
+    ['another is slower', adviceOn([trial('json-text', SLOWER)], { untried }), 'not-tried'],
+    ['another is undecided', adviceOn([trial('json-text', OPEN)], { untried }), 'not-tried'],
+    ['another is faster', adviceOn([trial('json-text', FASTER)], { untried }), 'apply'],
+    ['near the floor', adviceOn([], { untried, measurement: measurement(1400, 1000) }), 'not-the-clone'],
+    ['rejected', adviceOn([], { untried, verdict: rejected, measurement: null }), 'not-tried'],
+    [
+      'rejected, and another can be sent',
+      adviceOn([trial('plain', null)], { untried, verdict: rejected, measurement: null }),
+      'apply',
+    ],
+  ];
+  for (const [name, advice, action] of rows) {
+    assert.equal(advice?.action, action, name);
+    assert.deepEqual(advice?.untried, untried, name);
+  }
+});
+
+test('advice says what the remedy costs', () => {
+  const costs = ['the sender loses the buffers'];
+  const inPlace = { inPlace: FASTER, outcomeInPlace: 'faster' } as const;
+  assert.deepEqual(adviceOn([trial('transfer', FASTER)])?.costs, costs);
+  assert.deepEqual(adviceOn([trial('transfer', SLOWER, inPlace)])?.costs, costs);
+  assert.equal(adviceOn([trial('transfer', SLOWER)])?.costs, undefined, 'not advised');
 });
 
 test('near the floor, cloning is not the cost', () => {

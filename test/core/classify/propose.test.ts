@@ -21,7 +21,6 @@ function remedy(name: string, ...paths: string[]): Remedy {
   return {
     name,
     title: name,
-    loses: [],
     plans: () => paths.map((path): Plan => ({ path })),
     apply: (value) => value,
     restore: (message) => message,

@@ -1,11 +1,11 @@
 import { at, bytes, type Case, part } from './build.ts';
 
 export const sliceView: Case[] = [
-  ['root', () => part(), { ...at('$'), transfer: false }, []],
+  ['root', () => part(), { ...at('$'), form: 'copied' }, []],
   [
     'moved',
     () => ({ v: part(), w: new DataView(new ArrayBuffer(9), 1, 3) }),
-    { ...at('$.v', '$.w'), transfer: true },
+    { ...at('$.v', '$.w'), form: 'transferred' },
     [],
   ],
   [
@@ -18,16 +18,21 @@ export const sliceView: Case[] = [
       part(),
       null,
     ],
-    { ...at('$[*]'), transfer: true },
+    { ...at('$[*]'), form: 'transferred' },
     [],
   ],
-  ['whole already', () => bytes(1, 2), { ...at('$'), transfer: false }, []],
-  ['node buffer of the pool', () => ({ b: Buffer.from('pooled') }), { ...at('$.b'), transfer: true }, []],
-  ['empty view', () => new Uint8Array(new ArrayBuffer(8), 4, 0), { ...at('$'), transfer: true }, []],
+  ['whole already', () => bytes(1, 2), { ...at('$'), form: 'copied' }, []],
+  [
+    'node buffer of the pool',
+    () => ({ b: Buffer.from('pooled') }),
+    { ...at('$.b'), form: 'transferred' },
+    [],
+  ],
+  ['empty view', () => new Uint8Array(new ArrayBuffer(8), 4, 0), { ...at('$'), form: 'transferred' }, []],
   [
     'shared memory',
     () => new Uint8Array(new SharedArrayBuffer(8), 0, 4),
-    { ...at('$'), transfer: false },
+    { ...at('$'), form: 'copied' },
     'refused',
   ],
   [
@@ -36,7 +41,7 @@ export const sliceView: Case[] = [
       const one = new ArrayBuffer(64);
       return [part(one), part(one)];
     },
-    { ...at('$[*]'), transfer: false },
+    { ...at('$[*]'), form: 'copied' },
     ['$[1] shared buffer became a copy'],
   ],
   [
@@ -45,7 +50,7 @@ export const sliceView: Case[] = [
       const one = new ArrayBuffer(64);
       return [new Uint8Array(one, 0, 4), new Uint8Array(one, 4, 4)];
     },
-    { ...at('$[*]'), transfer: true },
+    { ...at('$[*]'), form: 'transferred' },
     [],
   ],
 ];

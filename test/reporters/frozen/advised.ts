@@ -118,6 +118,44 @@ export const unsure: Report = report(
   ]),
 );
 
+const plan = (form: string) => ({ path: '$.rows', plan: { path: '$.rows', form } });
+
+/** Two proofs ran out of time; one form of the columns was tried. */
+export const notTried: Report = report(
+  payload('rows', [
+    run('node@24.21.0', {
+      trials: [trial('columns', 1.2, plan('cells'))],
+      advice: advice('not-tried', {
+        untried: ['columns', 'flat-rows'].map((remedy) => ({
+          remedy,
+          ...plan('typed'),
+          reason: 'proving the rewrites took longer than 30000 ms. Raise --timeout',
+        })),
+      }),
+    }),
+  ]),
+);
+
+/** A rewrite with a cost beside time, and two plans of another. */
+export const transferred: Report = report(
+  payload('tile', [
+    run('node@24.21.0', {
+      trials: [
+        trial('transfer', 0.1, { path: '$.blob' }),
+        trial('columns', 0.9, plan('typed')),
+        trial('columns', 1.3, plan('cells')),
+      ],
+      advice: advice('apply', {
+        remedy: 'transfer',
+        path: '$.blob',
+        gain: estimate(0.1),
+        code: 'worker.postMessage(payload, transferList(payload));',
+        costs: ['the sender loses the buffers'],
+      }),
+    }),
+  ]),
+);
+
 /** A gain only where both ends keep the columns. */
 export const inPlaceOnly: Report = report(
   payload('series', [

@@ -12,6 +12,8 @@ export const FROZEN: Record<string, Report> = {
   'not-the-clone': advised.notTheClone,
   unsure: advised.unsure,
   'in-place-only': advised.inPlaceOnly,
+  'not-tried': advised.notTried,
+  transferred: advised.transferred,
   'twelve-runtimes': advised.twelveRuntimes,
   rejected: troubled.rejected,
   sendable: troubled.sendable,

@@ -57,10 +57,13 @@ export const FROZEN_WORDS: Wording = {
     webkit: {},
   },
   remedies: {
-    'json-text': { title: 'send one JSON text', loses: ['undefined', 'NaN'] },
-    columns: { title: 'one typed array per column', loses: [] },
-    flatten: { title: 'flat keys instead of nested objects', loses: [] },
-    transfer: { title: 'list the buffers to move them', loses: [] },
-    plain: { title: 'plain forms of Date, Map and Set', loses: [] },
+    'json-text': { title: 'send one JSON text' },
+    columns: {
+      title: 'one typed array per column',
+      forms: { typed: 'typed', cells: 'one array' },
+    },
+    flatten: { title: 'flat keys instead of nested objects' },
+    transfer: { title: 'list the buffers to move them' },
+    plain: { title: 'plain forms of Date, Map and Set' },
   },
 };

@@ -142,8 +142,13 @@ function adviceFacts({ advice, verdict }: Run): Fact[] {
     nothing: 'Nothing: no rewrite',
     'not-the-clone': 'Not the clone',
     unsure: isRejected ? 'cannot be posted' : 'Unsure',
+    'not-tried': 'Not known',
   };
-  return [texts[action], ...(remedy === null ? [] : [named]), ...linesOf(code ?? '')];
+  const told = [
+    ...(advice.costs ?? []),
+    ...(advice.untried ?? []).flatMap((one) => [one.remedy, one.reason]),
+  ];
+  return [texts[action], ...(remedy === null ? [] : [named]), ...told, ...linesOf(code ?? '')];
 }
 
 function gainFacts(advice: Advice | null): Fact[] {

@@ -1,0 +1,50 @@
+import type { Proposal } from '../core/classify/propose.ts';
+import { ToolError } from '../model/errors.ts';
+import type { Channel } from '../model/names.ts';
+import type { Recipe } from '../model/recipe.ts';
+import type { Untried } from '../model/trial.ts';
+import type { Proof } from '../model/wire.ts';
+import type { GuestSlot } from './guest-slot.ts';
+import { runError } from './payloads.ts';
+import { emitStep, type GuestTerms, type MeasureTools } from './tools.ts';
+
+export interface Proven {
+  proofs: Proof[];
+  /** Plans without a proof, and why. */
+  untried: Untried[];
+}
+
+interface ProofTarget {
+  recipe: Recipe;
+  channel: Channel;
+  slot: GuestSlot;
+}
+
+/**
+ * One plan after the other, the most promising first, all within one deadline. A proof that hangs or ends its guest
+ * costs only itself and those for which no time is left.
+ */
+export async function provePlans(
+  plans: readonly Proposal[],
+  { recipe, channel, slot }: ProofTarget,
+  { timeoutMs }: GuestTerms,
+  tools: MeasureTools,
+): Promise<Proven> {
+  const began = tools.now();
+  const proofs: Proof[] = [];
+  const untried: Untried[] = [];
+  for (const [done, proposal] of plans.entries()) {
+    emitStep(tools, { recipe, runtime: slot.runtime, channel }, 'prove', done, plans.length);
+    const deadlineMs = timeoutMs - (tools.now() - began);
+    try {
+      if (deadlineMs <= 0) throw new ToolError('guest-timeout');
+      const terms = { file: recipe.source.file, deadlineMs };
+      proofs.push(...(await slot.ask({ type: 'prove', recipe, plans: [proposal] }, terms)).proofs);
+    } catch (error) {
+      const isLate = error instanceof ToolError && error.code === 'guest-timeout';
+      const { message } = runError(isLate ? new ToolError('proofs-timeout', { ms: timeoutMs }) : error);
+      untried.push({ ...proposal, path: proposal.plan.path, reason: message });
+    }
+  }
+  return { proofs, untried };
+}

@@ -1,0 +1,62 @@
+/** Rewrites tried, and what follows from them. */
+import type { Loss } from './loss.ts';
+import type { Plan } from './remedy.ts';
+
+/** [low, high] of a 95 % interval. */
+export type Interval = [number, number];
+
+export interface RatioEstimate {
+  /** New time over old time of the round trip: 0.5 is twice as fast. */
+  ratio: number;
+  ci: Interval;
+}
+
+export type TrialOutcome = 'faster' | 'slower' | 'unsure' | 'refused';
+
+export interface Trial {
+  remedy: string;
+  path: string;
+  plan: Plan;
+  equality: 'equal' | 'lossy' | 'failed';
+  losses: Loss[];
+  withConversion: RatioEstimate | null;
+  inPlace: RatioEstimate | null;
+  peakMemory: { ratio: number } | null;
+  /** By `withConversion`. */
+  outcome: TrialOutcome;
+  /** By `inPlace`. */
+  outcomeInPlace: TrialOutcome;
+  /** The reason, when refused or failed. */
+  reason?: string;
+}
+
+/** A rewrite that could not be tried: its proof or its timing failed or ran out of time. */
+export interface Untried extends Pick<Trial, 'remedy' | 'path' | 'plan'> {
+  /** Why: what the user would have read on stderr. */
+  reason: string;
+}
+
+/**
+ * - nothing: no rewrite that was tried is faster
+ * - not-the-clone: the round trip is near the floor
+ * - unsure: tried, and not decided
+ * - not-tried: rewrites that could not be tried might be faster, and no other is known to be
+ */
+export const ADVICE_ACTIONS = ['apply', 'nothing', 'not-the-clone', 'unsure', 'not-tried'] as const;
+export type AdviceAction = (typeof ADVICE_ACTIONS)[number];
+
+export interface Advice {
+  action: AdviceAction;
+  remedy: string | null;
+  path: string | null;
+  gain: RatioEstimate | null;
+  code: string | null;
+  /** True when the gain holds only if both ends already keep the data in the new form. */
+  ownsBothForms?: boolean;
+  /** What the remedy costs beside time: "the sender loses the buffers". */
+  costs?: string[];
+  /** Rewrites that could not be tried, whatever the action; absent where all were. */
+  untried?: Untried[];
+  /** A newer version that takes a better path. */
+  upgrade?: { since: string; path: string } | null;
+}

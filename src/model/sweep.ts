@@ -92,8 +92,10 @@ export interface StrategyResult {
   unit: DimensionName;
   faster: number[];
   slower: number[];
-  /** No difference of 5 % or more, or none that could be decided. */
+  /** The whole interval lies within the 5 % that count as no difference. */
   even: number[];
+  /** The interval allows a difference and none. */
+  undecided: number[];
 }
 
 /** A published rule of thumb, compared with the results. */

@@ -47,11 +47,10 @@ export const presetStrategies = ({ strategies }: Preset): Strategies => ({
 });
 
 /**
- * The three strategies and the rewrites that the findings call for, as far as they give back an equal payload at its
- * largest size, where most is to be gained.
+ * The three strategies and the rewrites that the findings call for, as far as they give back an equal payload.
  */
 export async function provenStrategies(
-  largest: Recipe,
+  sized: Recipe,
   slot: GuestSlot,
   channel: Channel,
   request: SweepRequest,
@@ -65,10 +64,10 @@ export async function provenStrategies(
   });
   try {
     const plans = [
-      ...jsonStrategies(largest).map((remedy) => ({ remedy, plan: WHOLE })),
-      ...(await remediesFor(largest, slot, channel, request)),
+      ...jsonStrategies(sized).map((remedy) => ({ remedy, plan: WHOLE })),
+      ...(await remediesFor(sized, slot, channel, request)),
     ];
-    const target = { recipe: largest, slot, channel };
+    const target = { recipe: sized, slot, channel };
     const { proofs, untried } = await provePlans(plans, target, request, tools);
     return {
       variants: proofs
@@ -86,13 +85,13 @@ export async function provenStrategies(
 }
 
 async function remediesFor(
-  largest: Recipe,
+  sized: Recipe,
   slot: GuestSlot,
   channel: Channel,
   request: SweepRequest,
 ): Promise<{ remedy: string; plan: Plan }[]> {
   const options = { deadlineMs: request.timeoutMs, thorough: false };
-  const { run } = await classifyRun(largest, slot, channel, options);
+  const { run } = await classifyRun(sized, slot, channel, options);
   if (!run.shape || !run.verdict) return [];
   const { shape, verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);

@@ -9,7 +9,7 @@ import { presetStrategies, provenStrategies, type Strategies } from './strategie
 import { runSweep } from './sweep-run.ts';
 
 /**
- * Cost against size: a payload in all sizes -> strategies proven at the largest -> measured at each -> crossovers.
+ * Cost against size: a payload in all sizes -> strategies proven at one -> measured at each -> crossovers.
  *
  * @throws ToolError when the payload has no part that can be scaled
  */
@@ -22,11 +22,13 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
   for (const runtime of runtimes) {
     for (const channel of channelsOf(request)) {
       if (request.signal?.aborted) break;
+      const began = tools.now();
       const slot = new GuestSlot(tools.driver, runtime, request);
       const strategies = await strategiesFor(slot, channel, swept, request, tools);
       leftOut.push(...strategies.leftOut);
       const run = { runtime, channel, variants: strategies.variants };
-      measured.push(...(await runSweep(run, swept.series, request, tools)));
+      const budgetMs = request.budgetMs - (tools.now() - began);
+      measured.push(...(await runSweep(run, swept.series, budgetMs, request, tools)));
     }
   }
   return reportOf(swept, measured, leftOut, request, tools);
@@ -61,6 +63,8 @@ function scalingNote(
   return `${id}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
 }
 
+const MOST_PROVEN_BYTES = 1e6;
+
 async function strategiesFor(
   slot: GuestSlot,
   channel: Channel,
@@ -69,10 +73,12 @@ async function strategiesFor(
   tools: SweepTools,
 ): Promise<Strategies> {
   if (request.subject.kind === 'preset') return presetStrategies(request.subject.preset);
-  const largest = series[0]?.recipes.at(-1)?.recipe;
-  if (!largest) return { variants: [], leftOut: [] };
+  const recipes = series[0]?.recipes ?? [];
+  // What is equal at one size is equal at all; a proof at tens of megabytes takes longer than measuring.
+  const proven = recipes.findLast(({ bytes }) => bytes <= MOST_PROVEN_BYTES) ?? recipes[0];
+  if (!proven) return { variants: [], leftOut: [] };
   try {
-    return await provenStrategies(largest, slot, channel, request, tools);
+    return await provenStrategies(proven.recipe, slot, channel, request, tools);
   } finally {
     await slot.close();
   }

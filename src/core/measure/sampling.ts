@@ -24,6 +24,8 @@ export interface SamplingPlan {
   startMs: number;
   /** Estimate of one round trip of the original, ms, where known; keeps slow payloads within the budget. */
   tripMs?: number;
+  /** A process measures at least so long: for payloads so slow that few rounds fit, ms. */
+  sliceMs?: number;
   /** The ratio that candidates are compared with instead of 1. */
   limit?: number;
 }
@@ -130,11 +132,12 @@ function isDecided(plan: SamplingPlan, results: readonly Measured[], open: reado
 
 /** ms that the next process may take, start included; null when the rest of the budget is too short. */
 function nextProcessMs(plan: SamplingPlan, { results, spentMs, failures }: SamplingProgress): number | null {
-  const { budgetMs, startMs } = plan;
-  const usual = Math.min(
+  const { budgetMs, startMs, sliceMs = 0 } = plan;
+  const short = Math.min(
     budgetMs / LEAST_PROCESSES,
     Math.max(budgetMs / USUAL_PROCESSES, STARTS_PER_PROCESS * startMs),
   );
+  const usual = sliceMs > 0 ? Math.max(short, Math.min(budgetMs, sliceMs + startMs)) : short;
   const done = results.length + failures;
   const room = Math.max(usual, 1.5 * startMs);
   if (done === 0) return room;

@@ -13,7 +13,7 @@ export interface Prior {
   degrees: number;
 }
 
-/** For one message in one process, which shows no spread. Wide, and finite because a report is JSON. */
+/** For one message in each of one or two processes, which shows no spread. Wide, and finite: a report is JSON. */
 const UNINFORMED: Prior = { spread: 0.5, degrees: 3 };
 
 /** Centre and half width of an interval on the log scale. */
@@ -53,12 +53,12 @@ export function moderatedInterval(
   const measured = processes.length - 1;
   const squares = processes.reduce((sum, process) => sum + (process.centre - centre) ** 2, 0);
   const within = withinProcesses(processes, random);
-  const noSpread = measured === 0 && within.degrees === 0;
+  const noSpread = measured <= 1 && within.degrees === 0;
   const prior = noSpread ? UNINFORMED : usualPrior;
   const priorDegrees = noSpread ? prior.degrees : Math.min(prior.degrees, within.degrees);
   const degrees = priorDegrees + measured;
   const pooled = (priorDegrees * (within.variance + prior.spread ** 2) + squares) / degrees;
   // A few messages in each process do not show the noise; their medians may agree by chance.
-  const variance = priorDegrees === 0 ? Math.max(pooled, prior.spread ** 2) : pooled;
+  const variance = within.degrees === 0 ? Math.max(pooled, prior.spread ** 2) : pooled;
   return { centre, half: studentFactor(confidence, degrees) * Math.sqrt(variance / processes.length) };
 }

@@ -14,7 +14,7 @@ export function logSpaced(from: number, to: number, steps: number, grain = 1): n
 }
 
 /** The default range of a sweep: a hundredth to ten times the payload, up to this many bytes. */
-const MOST_BYTES = 8e6;
+const MOST_BYTES = 4e6;
 const GROWTH = 10;
 const RANGE = 1000;
 

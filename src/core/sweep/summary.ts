@@ -1,6 +1,6 @@
 /** Summary of the points of a sweep: where strategies cross, and at which sizes each is faster or slower. */
 import type { Crossover, StrategyResult, SweepPoint } from '../../model/sweep.ts';
-import { decide } from '../stats/decision.ts';
+import { type Decision, decide } from '../stats/decision.ts';
 import { crossings } from './crossover.ts';
 
 /** Name of the strategy that posts the original; all others are compared with it. */
@@ -43,12 +43,19 @@ export function strategyResults(points: readonly SweepPoint[]): StrategyResult[]
   return comparedWithRaw(points).map((curve) => {
     const { runtime, channel, payload, strategy, unit } = curve[0]!;
     const timed = curve.filter(({ ratio }) => ratio !== null);
-    const sizes = (wanted: string) =>
-      timed.filter(({ ratio }) => sideOf(decide(ratio)) === wanted).map(({ size }) => size);
-    const [faster, slower, even] = [sizes('faster'), sizes('slower'), sizes('even')];
-    return { runtime, channel, payload, strategy, unit, faster, slower, even };
+    const sizes = (wanted: Decision) =>
+      timed.filter(({ ratio }) => decide(ratio) === wanted).map(({ size }) => size);
+    const [faster, slower] = [sizes('faster'), sizes('slower')];
+    return {
+      runtime,
+      channel,
+      payload,
+      strategy,
+      unit,
+      faster,
+      slower,
+      even: sizes('same'),
+      undecided: sizes('open'),
+    };
   });
 }
-
-const sideOf = (decision: ReturnType<typeof decide>): 'faster' | 'slower' | 'even' =>
-  decision === 'faster' || decision === 'slower' ? decision : 'even';

@@ -5,7 +5,6 @@ import { remedyFromCode } from '../code/remedy-from-code.ts';
 export const bytesTransferred: Remedy = remedyFromCode({
   name: 'bytes-transferred',
   title: 'transfer the JSON text as UTF-8 bytes',
-  costs: ['each message is a new buffer, which the sender loses; the payload stays'],
   transfers: true,
   plans: () => [{ path: '$' }],
   source: () => ({

@@ -23,7 +23,8 @@ export function roundTripColumns(
     if (strategy === RAW) return text;
     const result = results.find((one) => one.strategy === strategy);
     if (result?.faster.includes(size)) return { text: `${text} +`, tone: 'good' };
-    return result?.slower.includes(size) ? { text: `${text} -`, tone: 'bad' } : `${text} =`;
+    if (result?.slower.includes(size)) return { text: `${text} -`, tone: 'bad' };
+    return `${text} ${result?.even.includes(size) ? '=' : '?'}`;
   });
 }
 

@@ -12,6 +12,7 @@ import { type Curve, chart } from './chart.ts';
 import { comparisonTexts } from './published.ts';
 import { publishedColumns, roundTripColumns, sendColumns, strategiesOf } from './tables.ts';
 import {
+  costTexts,
   folkloreTexts,
   memoryTexts,
   RAW,
@@ -61,7 +62,7 @@ const seriesOf = (points: readonly SweepPoint[]): SweepPoint[][] => [
   ...groupedBy(points, seriesKey).values(),
 ];
 
-const LEGEND = 'round trip; + faster than raw, - slower, = no relevant difference';
+const LEGEND = 'round trip; + faster than raw, - slower, = no relevant difference, ? undecided';
 
 function seriesBlocks(points: SweepPoint[], report: SweepReport, style: TerminalStyle): string[][] {
   const [first] = points as [SweepPoint];
@@ -87,7 +88,7 @@ function seriesBlocks(points: SweepPoint[], report: SweepReport, style: Terminal
     ],
     hasSends ? titled('of it, the time that blocks the sender', sendColumns(points, results)) : [],
     indented(chartLines(points, style)),
-    bullets([...texts, ...memoryTexts(points)], style),
+    bullets([...texts, ...costTexts(strategiesOf(points)), ...memoryTexts(points)], style),
   ];
 }
 

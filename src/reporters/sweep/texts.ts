@@ -33,18 +33,19 @@ export function sizeRanges(sizes: readonly number[], all: readonly number[]): st
   );
 }
 
-const sizesOf = ({ faster, slower, even }: StrategyResult): number[] =>
-  [...faster, ...slower, ...even].sort((a, b) => a - b);
+const sizesOf = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
+  [...faster, ...slower, ...even, ...undecided].sort((a, b) => a - b);
 
 /** "columns: faster from 3 to 400; slower at 1. Below 1.5 items raw is cheaper (95 %: 1.3–1.8)." */
 export function strategyText(result: StrategyResult, crossovers: readonly Crossover[]): string {
-  const { strategy, faster, slower, even } = result;
+  const { strategy, faster, slower, even, undecided } = result;
   const all = sizesOf(result);
   if (all.length === 0) return `${strategy}: could not be timed.`;
   const parts = [
     { word: 'faster', sizes: faster },
     { word: 'slower', sizes: slower },
     { word: 'no relevant difference', sizes: even },
+    { word: 'undecided', sizes: undecided },
   ].filter(({ sizes }) => sizes.length > 0);
   const text = parts.map(({ word, sizes }) => `${word} ${sizeRanges(sizes, all)}`).join('; ');
   return [`${strategy}: ${text}.`, ...crossovers.map(crossoverText)].join(' ');
@@ -65,6 +66,16 @@ export function memoryTexts(points: readonly SweepPoint[]): string[] {
   return [`Memory per message at ${sizeWithUnit(largest, points[0]!.unit)}: ${measured.join(', ')}.`];
 }
 
+/** What a strategy that is not simply another form costs beside time. */
+const COSTS: Readonly<Record<string, string>> = {
+  transfer: 'transfer: the sender loses the buffers: after the post they are empty there.',
+  'bytes-transferred':
+    'bytes-transferred: each message is a new buffer, which the sender loses; the payload itself stays.',
+};
+
+export const costTexts = (strategies: readonly string[]): string[] =>
+  strategies.flatMap((strategy) => COSTS[strategy] ?? []);
+
 /** The rule of thumb, whether it holds, and its result on each runtime. */
 export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
   if (folklore === null) return [];
@@ -72,7 +83,14 @@ export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
   if (tried.length === 0) return [];
   const severalChannels = new Set(tried.map(({ channel }) => channel)).size > 1;
   const holds = tried.every(({ faster, slower }) => faster.length > 0 && slower.length === 0);
-  const verdict = holds ? 'It holds on every runtime tried:' : 'It does not hold on every runtime tried:';
+  const fails = tried.some(
+    ({ faster, slower, undecided }) => slower.length > 0 || faster.length + undecided.length === 0,
+  );
+  const verdict = fails
+    ? 'It does not hold on every runtime tried:'
+    : holds
+      ? 'It holds on every runtime tried:'
+      : 'Whether it holds is undecided:';
   return [
     `Rule of thumb: "${folklore.says}" (${folklore.source}). ${verdict}`,
     ...tried.map((result) => runtimeText(result, severalChannels)),
@@ -80,11 +98,12 @@ export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
 }
 
 function runtimeText(result: StrategyResult, namesChannel: boolean): string {
-  const { runtime, channel, unit, faster, slower } = result;
+  const { runtime, channel, unit, faster, slower, undecided } = result;
   const all = sizesOf(result);
   const parts = [
     ...(faster.length > 0 ? [`wins ${sizeRanges(faster, all)}`] : []),
     ...(slower.length > 0 ? [`loses ${sizeRanges(slower, all)}`] : []),
+    ...(undecided.length > 0 ? [`is undecided ${sizeRanges(undecided, all)}`] : []),
   ];
   const text = parts.length > 0 ? parts.join(', ') : 'makes no relevant difference';
   const where = `${runtimeSpec(runtime)}${namesChannel ? ` over ${channel}` : ''}`;

@@ -65,7 +65,8 @@ const standingSchema = placeSchema.extend({
   strategy: z.string(),
   faster: z.array(z.number()),
   slower: z.array(z.number()),
-  even: z.array(z.number()),
+  even: z.array(z.number()).describe('No difference of 5 % or more.'),
+  undecided: z.array(z.number()).describe('The interval allows a difference and none.'),
 });
 
 export const sweepSchema = z

@@ -1,0 +1,67 @@
+/** Which sizes of a sweep the budget pays for, and how much of it each gets. Times in ms. */
+
+export interface SizeFacts {
+  /** Approximate bytes of one message. */
+  bytes: number;
+  /** How many strategies are timed, raw included. */
+  strategies: number;
+  /** One message of each strategy, at a smaller size; null where none was timed. */
+  before: { bytes: number; roundMs: number } | null;
+}
+
+export interface SizeCost {
+  /** What its messages take for an interval worth reading, beside starting processes. */
+  messagesMs: number;
+  /** For the timed rounds of one process. */
+  sliceMs: number;
+}
+
+/** Rounds of one process: of a large payload few processes fit, and their rounds show the noise. */
+const LEAST_ROUNDS = 4;
+/** Beside each round of round trips one-way messages are timed, which take half as long. */
+const ROUND = 1.5;
+/** Building the payload at both ends and warming up take as long as so many rounds. */
+const ROUNDS_BEFORE = 3;
+/** Of a size before which none was timed, for nested rows. */
+const NS_A_BYTE = 20;
+
+export function costOf({ bytes, strategies, before }: SizeFacts): SizeCost {
+  const roundMs =
+    before === null
+      ? (strategies * bytes * NS_A_BYTE) / 1e6
+      : before.roundMs * Math.max(1, bytes / Math.max(1, before.bytes));
+  const sliceMs = LEAST_ROUNDS * ROUND * roundMs;
+  return { messagesMs: ROUNDS_BEFORE * roundMs + sliceMs, sliceMs };
+}
+
+/** Three processes start, and measure a little; one more for the memory. */
+const LEAST_MS = 800;
+/** A size whose messages take less is always measured, in one process at least. */
+const ALWAYS_MS = 2000;
+/** Costs are estimates: a size must be payable with so much more. */
+const RESERVE = 1.25;
+
+/** More for a size would not decide what is even; it is kept for larger ones, whose cost is not known yet. */
+const MOST_OF_COST = 3;
+
+/**
+ * ms for the first of these sizes, in the ratio of what they cost; null when `leftMs` does not pay for it and for the
+ * cheaper ones.
+ */
+export function shareOf(sizes: readonly SizeCost[], leftMs: number): number | null {
+  const [first] = sizes;
+  if (first === undefined) return null;
+  const costs = sizes.map(({ messagesMs }) => LEAST_MS + messagesMs).sort((a, b) => a - b);
+  const cost = LEAST_MS + first.messagesMs;
+  let payable = 0;
+  for (const one of costs) {
+    if (RESERVE * (payable + one) > leftMs) break;
+    payable += one;
+  }
+  const cheaper = costs.filter((one) => one <= cost).reduce((sum, one) => sum + one, 0);
+  if (cheaper <= payable) {
+    const share = (leftMs * cost) / payable;
+    return sizes.length === 1 ? share : Math.min(share, MOST_OF_COST * cost);
+  }
+  return first.messagesMs <= ALWAYS_MS ? LEAST_MS : null;
+}

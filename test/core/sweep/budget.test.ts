@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { costOf, shareOf } from '../../../src/core/sweep/budget.ts';
+
+const size = (messagesMs: number) => ({ messagesMs, sliceMs: messagesMs / 2 });
+
+test('a larger size costs what the smaller one cost, times its growth', () => {
+  const before = { bytes: 1e6, roundMs: 100 };
+  const small = costOf({ bytes: 1e6, strategies: 3, before });
+  assert.deepEqual(costOf({ bytes: 4e6, strategies: 3, before }), {
+    messagesMs: 4 * small.messagesMs,
+    sliceMs: 4 * small.sliceMs,
+  });
+  assert.deepEqual(costOf({ bytes: 10, strategies: 3, before }), small, 'never less than what was seen');
+  const unknown = costOf({ bytes: 1e6, strategies: 3, before: null });
+  assert.ok(unknown.messagesMs > costOf({ bytes: 1e6, strategies: 1, before: null }).messagesMs);
+});
+
+test('what the budget pays for gets a share by its cost, the rest gets nothing', () => {
+  const rows: [name: string, sizes: number[], leftMs: number, paid: boolean][] = [
+    ['all fit', [100, 1000, 5000], 20_000, true],
+    ['the largest alone, with reserve', [8000], 11_000, true],
+    ['the largest alone, too little', [8000], 9000, false],
+    ['a middle one, whatever the largest costs', [3000, 90_000], 5000, true],
+    ['a middle one, after which nothing is left', [3000, 90_000], 3000, false],
+    ['a cheap one is always measured', [100, 90_000], 0, true],
+    ['a cheaper one comes first', [8000, 4000], 11_000, false],
+  ];
+  for (const [name, sizes, leftMs, paid] of rows) {
+    const share = shareOf(sizes.map(size), leftMs);
+    assert.equal(share !== null, paid, name);
+    if (share !== null && leftMs > 0) assert.ok(share <= leftMs, `${name}: more than is left`);
+  }
+  assert.equal(shareOf([], 1000), null);
+});
+
+test('shares of all sizes stay within the budget, and the largest gets most', () => {
+  const sizes = [100, 300, 1000, 3000, 9000].map(size);
+  let leftMs = 30_000;
+  const shares = sizes.map((_, at) => {
+    const share = shareOf(sizes.slice(at), leftMs) ?? 0;
+    leftMs -= share;
+    return share;
+  });
+  assert.ok(leftMs >= 0, `${leftMs} left`);
+  assert.equal(shares.at(-1), Math.max(...shares));
+});

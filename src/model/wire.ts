@@ -43,7 +43,14 @@ export type GuestRequest =
    * Materialize, describe and confirm. Confirming posts or serializes the payload once; 'when-cheap' omits it where it
    * would take longer than the rest.
    */
-  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
+  | {
+      type: 'describe';
+      recipe: Recipe;
+      channel: Channel;
+      confirm: boolean | 'when-cheap';
+      /** Also find out whether building it again gives another value. */
+      compareBuilds?: boolean;
+    }
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
@@ -96,6 +103,8 @@ export interface Described {
   wireBytes: number | null;
   /** Message of the DataCloneError when the engine refused a real post. */
   rejected: string | null;
+  /** Where asked for: the path where two builds differ; null where none was seen. */
+  varies?: string | null;
 }
 
 export interface Proof {

@@ -1,5 +1,5 @@
 import { classify } from '../../core/classify/classify.ts';
-import { withConfirmation } from '../../core/classify/confirm.ts';
+import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
@@ -41,7 +41,10 @@ function classificationOf(
   const where = { runtime, channel, transferring };
   const classification = classify(described.shape, ENGINES[runtime.engine], STANDARD, where);
   // The oracle was asked without a transfer list: its answer does not hold for a message with one.
-  return transferring ? classification : withConfirmation(classification, described.confirmation);
+  if (transferring) return classification;
+  const told = withConfirmation(classification, described.confirmation);
+  const isOfAnother = told.verdict.confirmed === false && described.varies != null;
+  return isOfAnother ? withVaryingValue(told, described.varies as string) : told;
 }
 
 const MOST_REFUSAL_CHARS = 300;
@@ -63,9 +66,10 @@ async function describedAndClassified(
   slot: GuestSlot,
   channel: Channel,
   { deadlineMs, thorough, transferring = false }: ClassifyOptions,
+  compareBuilds = false,
 ): Promise<{ described: Described; classification: Classification }> {
   const described = await slot.ask(
-    { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap' },
+    { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap', compareBuilds },
     { file: recipe.source.file, deadlineMs },
   );
   return { described, classification: classificationOf(described, slot.runtime, channel, transferring) };
@@ -73,7 +77,8 @@ async function describedAndClassified(
 
 /**
  * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where the engine
- * contradicts the rules, it is asked once more in a process of its own: what earlier payloads left in one must not decide.
+ * contradicts the rules, it is asked once more in a process of its own: what earlier payloads left in one must not
+ * decide. Nor must a factory that gives another value each time.
  */
 export async function classifyRun(
   recipe: Recipe,
@@ -86,7 +91,7 @@ export async function classifyRun(
     let told = await describedAndClassified(recipe, slot, channel, options);
     if (told.classification.verdict.confirmed === false) {
       await slot.close();
-      told = await describedAndClassified(recipe, slot, channel, options);
+      told = await describedAndClassified(recipe, slot, channel, options, true);
     }
     const { described, classification } = told;
     const { shape, wireBytes } = described;

@@ -35,6 +35,12 @@ export function withConfirmation(
   };
 }
 
+/** The engine was asked about another value than the one that was described: its answer says nothing about the rules. */
+export function withVaryingValue({ verdict, findings }: Classification, path: string): Classification {
+  const unknowns = [...verdict.unknowns, { what: 'value-varies', path, count: 1 }];
+  return { verdict: { ...verdict, confirmed: null, unknowns }, findings };
+}
+
 /** The engine refuses what the rules let pass, and no open question says that it may. */
 export function isSurprisingRefusal({ verdict }: Classification, { path }: Confirmation): boolean {
   const mayBe = verdict.unknowns.some(({ otherwise }) => otherwise?.path === 'rejected');

@@ -16,8 +16,8 @@ interface Original {
   recipe: Recipe;
   /** Never posted, never rewritten. */
   untouched: unknown;
-  /** Paths where two values of this recipe differ: a factory that uses the clock or random numbers. Grows as found. */
-  unstable: Set<string>;
+  /** Two values of this recipe differ: a factory that uses a counter, the clock or random numbers. Set when seen. */
+  varies: boolean;
   /** A plain clone of it; null when it cannot be cloned. */
   cloned: { data: unknown } | null;
 }
@@ -50,8 +50,8 @@ async function originalOf(recipe: Recipe): Promise<Original> {
 async function newOriginal(recipe: Recipe): Promise<Original> {
   const { value: untouched } = await build(recipe);
   const { value: another } = await build(recipe);
-  const unstable = pathsOf(compare(untouched, another));
-  return { recipe, untouched, unstable, cloned: await clonedOrNull(another) };
+  const varies = compare(untouched, another).length > 0;
+  return { recipe, untouched, varies, cloned: await clonedOrNull(another) };
 }
 
 async function clonedOrNull(value: unknown): Promise<{ data: unknown } | null> {
@@ -66,8 +66,8 @@ async function proveOne(original: Original, name: string, plan: Plan): Promise<P
   try {
     const remedy = remedyByName(name);
     const first = await attempt(original, remedy, plan);
-    // A clock may have ticked between two values for the first time. The second attempt knows the path.
-    const again = 'changed' in first && (await isUnstable(original, first.changed));
+    // A clock may have ticked between two values for the first time. The second attempt knows that it does.
+    const again = 'changed' in first && (await nowVaries(original));
     const result = again ? await attempt(original, remedy, plan) : first;
     return 'changed' in result
       ? failed(`the rewrite changed the payload itself, at ${result.changed}`)
@@ -86,9 +86,9 @@ async function attempt(
 ): Promise<ProofResult | { changed: string }> {
   const { value } = await build(original.recipe);
   // A value that is never the same twice must be compared with its own clone.
-  const cloned = original.cloned && original.unstable.size > 0 ? await deliver(value) : original.cloned;
+  const cloned = original.cloned && original.varies ? await deliver(value) : original.cloned;
   const message = remedy.apply(value, plan);
-  const changed = compare(original.untouched, value).find(({ path }) => !original.unstable.has(path));
+  const [changed] = original.varies ? [] : compare(original.untouched, value);
   if (changed) return { changed: changed.path };
   const { data } = await deliver(message, remedy.transfer?.(message, plan) ?? []);
   const restored = remedy.restore(data, plan);
@@ -96,21 +96,22 @@ async function attempt(
   return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
 }
 
-async function isUnstable({ recipe, untouched, unstable }: Original, path: string): Promise<boolean> {
-  const { value } = await build(recipe);
-  for (const found of pathsOf(compare(untouched, value))) unstable.add(found);
-  return unstable.has(path);
+async function nowVaries(original: Original): Promise<boolean> {
+  const { value } = await build(original.recipe);
+  original.varies = compare(original.untouched, value).length > 0;
+  return original.varies;
 }
 
 const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [], reason });
 
 /** `value` is what was rewritten; its buffers may have been transferred. */
-function lossesOf({ untouched, unstable, cloned }: Original, value: unknown, restored: unknown): Loss[] {
-  if (cloned === null) return compare(unstable.size > 0 ? value : untouched, restored);
+function lossesOf({ untouched, varies, cloned }: Original, value: unknown, restored: unknown): Loss[] {
+  const source = varies ? value : untouched;
+  if (cloned === null) return compare(source, restored);
   const losses = compare(cloned.data, restored);
   if (losses.length === 0) return losses;
   // A rewrite may keep what a plain clone loses: it then differs from the clone, but not from the original.
-  const real = pathsOf(compare(untouched, restored));
+  const real = pathsOf(compare(source, restored));
   return filter(losses, ({ path }) => real.has(path));
 }
 

@@ -37,6 +37,8 @@ export const UNKNOWN_TEXTS: Readonly<Record<string, string>> = {
   'element-storage': 'how the engine stores the elements',
   'property-storage': 'how the engine stores the properties',
   'string-width': 'whether the string takes one or two bytes a character',
+  'value-varies':
+    'what the engine does with it: each build gives another value, and the engine was shown a later one',
   'patterns-left-out': 'values of too many kinds at one place: some were counted with similar ones',
   'items-left-out': 'items beyond the first ones: they were not examined one by one',
 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
-import { withConfirmation } from '../../../src/core/classify/confirm.ts';
+import { withConfirmation, withVaryingValue } from '../../../src/core/classify/confirm.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Confirmation } from '../../../src/model/confirmation.ts';
 import type { EngineName, RuntimeId } from '../../../src/model/names.ts';
@@ -179,4 +179,14 @@ test('a getter that throws does not contradict the rule book', () => {
   assert.deepEqual([refused.path, refused.class, refused.confirmed], ['rejected', 'rejected', true]);
   const fine = withConfirmation(before, oracle('fast-object')).verdict;
   assert.deepEqual([fine.path, fine.confirmed, fine.unknowns], ['fast-object', true, []]);
+});
+
+test('an answer about another value neither confirms nor contradicts', () => {
+  const contradicted = withConfirmation(predicted('jsc', ...flat), oracle('serializer'));
+  assert.equal(contradicted.verdict.confirmed, false);
+  const { verdict, findings } = withVaryingValue(contradicted, '$.id');
+  assert.equal(verdict.confirmed, null);
+  assert.equal(verdict.path, contradicted.verdict.path);
+  assert.deepEqual(verdict.unknowns.at(-1), { what: 'value-varies', path: '$.id', count: 1 });
+  assert.deepEqual(findings, contradicted.findings);
 });

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -20,8 +21,11 @@ import { ToolError } from '../model/errors.ts';
 
 /** A place that can be written, as far as that can be known before. */
 export interface OutputFile {
-  /** @throws ToolError 'output-unwritable' */
-  write(text: string): Promise<void>;
+  /**
+   * @param mode of a file; default: that of the old one
+   * @throws ToolError 'output-unwritable'
+   */
+  write(text: string, mode?: number): Promise<void>;
 }
 
 /**
@@ -38,7 +42,7 @@ export function openOutputFile(file: string, cwd: string): OutputFile {
     const there = statSync(path, { throwIfNoEntry: false });
     if (there?.isDirectory() || /[\\/]$/.test(file)) throw new Error('it is a directory');
     const write = there && !there.isFile() ? writerOfStream(path) : writerOfFile(path, there);
-    return { write: (text) => write(text).catch(fail) };
+    return { write: (text, mode) => write(text, mode).catch(fail) };
   } catch (error) {
     return fail(error);
   }
@@ -70,7 +74,7 @@ function makeFolders(path: string): void {
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-type Write = (text: string) => Promise<void>;
+type Write = OutputFile['write'];
 
 /** Pipes and devices. A pipe without a reader is refused: to open it would wait without end. */
 function writerOfStream(path: string): Write {
@@ -118,9 +122,9 @@ function writerOfFile(path: string, there: Stats | undefined): Write {
   }
   // What a rename would take away: the link, other names of the file, its owner.
   const own = there === undefined || (there.nlink === 1 && there.uid === (process.getuid?.() ?? there.uid));
-  return async (text) => {
-    if (isLink || !own) writeFileSync(path, text);
-    else replace(path, text, there);
+  return async (text, mode) => {
+    if (isLink || !own) writeInPlace(path, text, mode);
+    else replace(path, text, mode ?? there?.mode);
   };
 }
 
@@ -128,15 +132,21 @@ function writerOfFile(path: string, there: Stats | undefined): Write {
 const STRAIGHT = new Set<string | undefined>(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV']);
 
 /** The whole text or none of it: a run that is killed leaves the old file. */
-function replace(path: string, text: string, there: Stats | undefined): void {
+function replace(path: string, text: string, mode: number | undefined): void {
   const temporary = join(dirname(path), `.clone-prof-${randomBytes(6).toString('hex')}`);
   try {
-    writeFileSync(temporary, text, { flag: 'wx' });
-    if (there) chmodSync(temporary, there.mode);
+    writeFileSync(temporary, '', { flag: 'wx' });
+    writeInPlace(temporary, text, mode);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    if (!there || !STRAIGHT.has(codeOf(error))) throw error;
-    writeFileSync(path, text);
+    if (!STRAIGHT.has(codeOf(error))) throw error;
+    writeInPlace(path, text, mode);
   }
+}
+
+/** The mode comes before the text, which others could read in between. */
+function writeInPlace(path: string, text: string, mode: number | undefined): void {
+  if (mode !== undefined && existsSync(path)) chmodSync(path, mode);
+  writeFileSync(path, text, { mode });
 }

@@ -17,6 +17,7 @@ export async function main(outside: ProcessLike, services?: Services): Promise<n
   const world = worldOf(outside);
   const crashed = (error: unknown) =>
     void sayDefect(error, world.stderr).then(() => outside.exit?.(EXIT.failure));
+  // Stays: what fails after the end would be printed raw, with the exit code of a failed gate.
   outside.on('uncaughtException', crashed);
   try {
     const { run } = await import('./program.ts');
@@ -24,8 +25,6 @@ export async function main(outside: ProcessLike, services?: Services): Promise<n
   } catch (error) {
     await (error instanceof ToolError ? sayError(error, world) : sayDefect(error, world.stderr));
     return exitCodeOfError(error);
-  } finally {
-    outside.off('uncaughtException', crashed);
   }
 }
 

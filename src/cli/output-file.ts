@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -20,7 +21,10 @@ import { ToolError } from '../model/errors.ts';
 
 /** A place that can be written, as far as that can be known before. */
 export interface OutputFile {
-  /** @param mode of the file, also where it is there already. @throws ToolError 'output-unwritable' */
+  /**
+   * @param mode of a file; default: that of the old one
+   * @throws ToolError 'output-unwritable'
+   */
   write(text: string, mode?: number): Promise<void>;
 }
 
@@ -119,10 +123,8 @@ function writerOfFile(path: string, there: Stats | undefined): Write {
   // What a rename would take away: the link, other names of the file, its owner.
   const own = there === undefined || (there.nlink === 1 && there.uid === (process.getuid?.() ?? there.uid));
   return async (text, mode) => {
-    if (!isLink && own) return replace(path, text, { there, mode: mode ?? there?.mode });
-    // Before its content, which others could read in between.
-    if (mode !== undefined && there) chmodSync(path, mode);
-    writeFileSync(path, text, { mode });
+    if (isLink || !own) writeInPlace(path, text, mode);
+    else replace(path, text, mode ?? there?.mode);
   };
 }
 
@@ -130,20 +132,21 @@ function writerOfFile(path: string, there: Stats | undefined): Write {
 const STRAIGHT = new Set<string | undefined>(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV']);
 
 /** The whole text or none of it: a run that is killed leaves the old file. */
-function replace(
-  path: string,
-  text: string,
-  { there, mode }: { there: Stats | undefined; mode: number | undefined },
-): void {
+function replace(path: string, text: string, mode: number | undefined): void {
   const temporary = join(dirname(path), `.clone-prof-${randomBytes(6).toString('hex')}`);
   try {
-    writeFileSync(temporary, text, { flag: 'wx', mode });
-    if (mode !== undefined) chmodSync(temporary, mode);
+    writeFileSync(temporary, '', { flag: 'wx' });
+    writeInPlace(temporary, text, mode);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    if (!there || !STRAIGHT.has(codeOf(error))) throw error;
-    if (mode !== undefined) chmodSync(path, mode);
-    writeFileSync(path, text);
+    if (!STRAIGHT.has(codeOf(error))) throw error;
+    writeInPlace(path, text, mode);
   }
+}
+
+/** The mode comes before the text, which others could read in between. */
+function writeInPlace(path: string, text: string, mode: number | undefined): void {
+  if (mode !== undefined && existsSync(path)) chmodSync(path, mode);
+  writeFileSync(path, text, { mode });
 }

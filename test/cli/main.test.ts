@@ -39,7 +39,6 @@ test('an error that nothing caught is a defect: escaped, cut, exit code 3', asyn
   assert.match(stderr.text, /^clone-prof: an unexpected error, a defect of the tool:\n/);
   assert.doesNotMatch(stderr.text, RAW);
   assert.ok(stderr.text.split('\n').length < 40);
-  assert.equal(outside.listenerCount('uncaughtException'), 0);
 });
 
 test('a spinner takes no signals, and its texts are escaped and fit in a line', (t) => {

@@ -60,6 +60,10 @@ test(
     const after = statSync(join(folder, 'r.json'));
     assert.deepEqual([textOf(folder, 'r.json'), after.mode & 0o777], ['new', 0o640]);
     assert.notEqual(after.ino, before, 'written in place: half a file if it is interrupted');
+    for (const name of ['r.json', 'other.json']) {
+      await openOutputFile(name, folder).write('mine', 0o600);
+      assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
+    }
   }),
 );
 

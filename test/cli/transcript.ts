@@ -31,7 +31,10 @@ export function assertTranscript(name: string, actual: string): void {
 export function testTranscripts(transcripts: readonly Transcript[]): void {
   for (const { name, args, scenario } of transcripts) {
     test(`transcript: ${name}`, async () => {
-      assertTranscript(name, textOf(args, await runCli(args.split(' '), scenario)));
+      const run = await runCli(args.split(' '), scenario);
+      // Whatever makes the exit code other than 0 is said on stderr, and nothing else is said so.
+      assert.equal(/^clone-prof: /m.test(run.stderr), run.code !== 0, run.stderr);
+      assertTranscript(name, textOf(args, run));
     });
   }
 }

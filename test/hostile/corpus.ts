@@ -75,6 +75,7 @@ function assertExpected(
 ): void {
   assert.equal(code, expected.exit, `exit code; stderr:\n${stderr}\nstdout:\n${stdout.slice(0, 2000)}`);
   const lines = stderr.split('\n').filter((line) => line !== '');
+  if (code !== 0) assert.match(stderr, /^clone-prof: /m, 'it failed in silence');
   const reasons = expected.stderr === null ? [] : [expected.stderr].flat();
   for (const reason of reasons)
     assert.ok(

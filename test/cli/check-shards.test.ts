@@ -58,6 +58,44 @@ for (const count of [1, 2, 4, 7, 50]) {
   });
 }
 
+test('what nobody checked is the same in merged shards as in the unsharded run', async () => {
+  const small: CliScenario = {
+    files: {
+      ...scenario.files,
+      'clone-prof.config.json': JSON.stringify({ payloads: ['flat.json', 'text.json'] }),
+    },
+    runtimes: ['node@24.0.0'],
+  };
+  const changed = {
+    'renamed.json': scenario.files?.['flat.json'] ?? '',
+    'clone-prof.config.json': JSON.stringify({ payloads: ['renamed.json', 'text.json', 'numbers.json'] }),
+  };
+  const files = await baselineAndChanges(small, changed);
+  const whole = await runCli(['check', '-f', 'json'], { ...small, files });
+  const { results } = JSON.parse(whole.stdout) as CheckReport;
+  assert.deepEqual(
+    results.flatMap(({ payload, outcome, alike }) => (outcome === 'unmatched' ? [[payload, alike]] : [])),
+    [
+      ['flat', ['renamed']],
+      ['numbers', undefined],
+      ['renamed', ['flat']],
+    ],
+  );
+  for (const count of [1, 2, 5]) {
+    const numbers = Array.from({ length: count }, (_, i) => i + 1);
+    const before = numbers.map((n) => ['check', '--shard', `${n}/${count}`, '-f', `json=${n}.json`]);
+    const names = numbers.map((n) => `${n}.json`);
+    const merged = await runCli(['check', '-f', 'json', '--merge', ...names], { ...small, files, before });
+    assert.equal(merged.stdout, whole.stdout, `${count} shards`);
+  }
+});
+
+/** The files of a project that wrote its baseline and changed then. */
+async function baselineAndChanges(project: CliScenario, changed: Record<string, string>) {
+  const { files } = await runCli(['baseline'], { ...project, shows: ['clone-prof.baseline.json'] });
+  return { ...project.files, ...(files as Record<string, string>), ...changed };
+}
+
 test('an empty shard passes and says which it is', async () => {
   const { code, stdout } = await runCli(['check', '--shard', '50/50', '-f', 'json'], scenario);
   const { passed, results, failures, shard } = JSON.parse(stdout) as CheckReport;

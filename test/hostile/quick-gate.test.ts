@@ -1,6 +1,20 @@
 /** What changes without anyone meaning the gate. */
 import { testQuick } from './corpus.ts';
-import { BIG, broken, CONFIG, config, kept, ROWS, RUNTIMES, refused, rows, since } from './gate-project.ts';
+import {
+  BASELINE,
+  BIG,
+  baselineOf,
+  broken,
+  CONFIG,
+  config,
+  facts,
+  kept,
+  ROWS,
+  RUNTIMES,
+  refused,
+  rows,
+  since,
+} from './gate-project.ts';
 
 const EVENTS = ['{"type":"order","id":1}', '{"type":"ping"}', '{"id":1,"text":""}'];
 const lines = (...all: string[]) => ({ 'events.ndjson': all.join('\n') });
@@ -150,6 +164,36 @@ testQuick('gate, runtimes', [
     ),
     ...broken,
     stdout: /rows on bun@1\.4\.5 over ipc.*no longer checked/s,
+  },
+  {
+    name: 'a module that no runtime can open is not measured, and its exports are not called unchecked',
+    args: ['check'],
+    files: {
+      'm.mjs': 'a',
+      [CONFIG]: config(['m.mjs'], { runtimes: ['deno'] }),
+      [BASELINE]: baselineOf({ 'm#a': { runtimes: { deno: facts } } }),
+    },
+    runtimes: [],
+    exit: 3,
+    stderr: [],
+    mostLines: 9,
+    stdout: /runtime 'any' was not found/,
+    never: /no longer checked/,
+  },
+  {
+    name: 'accepting where a runtime is missing keeps its facts',
+    args: ['check', '--accept'],
+    files: {
+      ...rows,
+      [CONFIG]: config(['rows.json'], { runtimes: ['deno', 'bun@1.4.5'] }),
+      [BASELINE]: baselineOf({ rows: { runtimes: { deno: facts, 'node@24.0.0': facts } } }),
+    },
+    runtimes: RUNTIMES,
+    exit: 3,
+    stderr: [/rows: on deno: runtime 'deno' was not found/],
+    mostLines: 9,
+    stdout: /- rows on node@24\.0\.0/,
+    never: /- rows on deno/,
   },
   {
     name: 'a runtime that is not here is not measured, and not called unchecked',

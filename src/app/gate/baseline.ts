@@ -35,8 +35,9 @@ export async function moveBaseline(
   request: BaselineRequest,
   tools: MeasureTools,
 ): Promise<MovedBaseline> {
-  const { recorded, seen, failures } = await seenPayloads(request, tools);
-  const unchecked = uncheckedOf(old, seen, failures, request.selected);
+  const { recorded, seen, unloaded, unclassified } = await seenPayloads(request, tools);
+  const unchecked = uncheckedOf(old, seen, unloaded, request.selected);
+  const failures = [...unloaded, ...unclassified];
   const baseline = updatedBaseline(
     old,
     recorded,
@@ -45,22 +46,28 @@ export async function moveBaseline(
   return { baseline, changes: changesOf(old, baseline), failures };
 }
 
-async function seenPayloads(
-  request: BaselineRequest,
-  tools: MeasureTools,
-): Promise<{ recorded: RecordedFacts[]; seen: BaselineKey[]; failures: CheckFailure[] }> {
+interface SeenPayloads {
+  recorded: RecordedFacts[];
+  seen: BaselineKey[];
+  /** Inputs of which nothing is known, and payloads on runtimes that are known by name only. */
+  unloaded: CheckFailure[];
+  unclassified: CheckFailure[];
+}
+
+async function seenPayloads(request: BaselineRequest, tools: MeasureTools): Promise<SeenPayloads> {
   const slots = new GuestPool(request, tools);
   try {
-    const { gathered, failures } = await gather(request, slots, tools);
+    const { gathered, failures: unloaded } = await gather(request, slots, tools);
     const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
     const recorded: RecordedFacts[] = [];
+    const unclassified: CheckFailure[] = [];
     for (const one of gathered) {
       const facts = factsOf(one.run);
       if (facts)
         recorded.push({ id: one.entry.id, key: one.key, facts, sample: await provenSample(one, request) });
-      else failures.push(failureOf(one));
+      else unclassified.push(failureOf(one));
     }
-    return { recorded, seen, failures };
+    return { recorded, seen, unloaded, unclassified };
   } finally {
     await slots.close();
   }

@@ -147,8 +147,9 @@ function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly NamedRecipe
   for (const [entry, recipes] of opened) {
     for (const { id } of recipes) {
       const other = owners.get(id);
-      if (other && other !== entry) {
-        const detail = `'${other.input}' and '${entry.input}' are both called '${id}'. Give each payload an "id" of its own`;
+      if (other) {
+        const both = other === entry ? `two of '${entry.input}'` : `'${other.input}' and '${entry.input}'`;
+        const detail = `${both} are both called '${id}'. Give each payload an "id" of its own`;
         throw new ToolError('usage', { detail });
       }
       owners.set(id, entry);

@@ -13,7 +13,7 @@ import { judgeRatio } from '../../core/gate/ratio.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { errorOf, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { Baseline } from '../../model/baseline.ts';
-import { type Limit, type LimitResult, MEASURED_LIMITS } from '../../model/check.ts';
+import { type CheckEntry, type Limit, type LimitResult, MEASURED_LIMITS } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report.ts';
 import type { Variant } from '../../model/wire.ts';
@@ -68,7 +68,7 @@ async function judgeOne(
   const was = factsIn(baseline, entry.id, one.key);
   if (was === null) return withoutBaseline(entry.id, limit);
   const kept = sampleIn(baseline, entry.id);
-  if (kept === null) return softly(limit, noSample(run));
+  if (kept === null) return softly(limit, noSample(run, entry));
   if (kept.notFor?.includes(one.key)) return softly(limit, UNLIKE);
   try {
     const before = JSON.stringify(kept.json);
@@ -90,10 +90,10 @@ async function judgeOne(
   }
 }
 
-const noSample = ({ shape }: Run): string =>
-  canBeKept(shape)
+const noSample = ({ shape }: Run, { transfer }: CheckEntry): string =>
+  canBeKept(shape) && transfer.length === 0
     ? 'it needs a copy of the payload in the baseline to measure against. Keep one: clone-prof baseline --samples'
-    : 'the baseline can hold no copy of it to measure against: only payloads that JSON can express, up to 64 kB';
+    : 'the baseline can hold no copy of it to measure against: only what JSON can express, up to 64 kB, nothing transferred';
 
 const UNLIKE =
   'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';

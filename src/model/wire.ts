@@ -41,16 +41,9 @@ export type GuestRequest =
   | { type: 'open'; recipe: Recipe; exports: string[] | null }
   /**
    * Materialize, describe and confirm. Confirming posts or serializes the payload once; 'when-cheap' omits it where it
-   * would take longer than the rest.
+   * would take longer than the rest. `twice`: also find out whether building it again gives another value.
    */
-  | {
-      type: 'describe';
-      recipe: Recipe;
-      channel: Channel;
-      confirm: boolean | 'when-cheap';
-      /** Also find out whether building it again gives another value. */
-      compareBuilds?: boolean;
-    }
+  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap'; twice?: boolean }
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
@@ -103,8 +96,7 @@ export interface Described {
   wireBytes: number | null;
   /** Message of the DataCloneError when the engine refused a real post. */
   rejected: string | null;
-  /** Where asked for: the path where two builds differ; null where none was seen. */
-  varies?: string | null;
+  varies?: string | null; // with `twice`: where two builds differ; null where none was seen
 }
 
 export interface Proof {

@@ -30,6 +30,9 @@ export interface RuntimeId {
 export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'ipc'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
+/** They copy what a transfer list names. */
+export const COPYING_CHANNELS: readonly Channel[] = ['broadcast', 'ipc'];
+
 /** What the engine does with the message as a whole. */
 export const PATH_NAMES = [
   // jsc (Bun)

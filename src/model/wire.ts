@@ -41,15 +41,9 @@ export type GuestRequest =
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
   /**
    * Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest.
-   * `compareBuilds`: also find out whether building it again gives another value.
+   * `twice`: also find out whether building it again gives another value.
    */
-  | {
-      type: 'describe';
-      recipe: Recipe;
-      channel: Channel;
-      confirm: boolean | 'when-cheap';
-      compareBuilds?: boolean;
-    }
+  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap'; twice?: boolean }
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
@@ -102,8 +96,7 @@ export interface Described {
   wireBytes: number | null;
   /** Message of the DataCloneError when the engine refused a real post. */
   rejected: string | null;
-  /** Where asked for: the path where two builds differ; null where none was seen. */
-  varies?: string | null;
+  varies?: string | null; // with `twice`: where two builds differ; null where none was seen
 }
 
 export interface Proof {

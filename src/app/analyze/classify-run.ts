@@ -66,10 +66,10 @@ async function describedAndClassified(
   slot: GuestSlot,
   channel: Channel,
   { deadlineMs, thorough, transferring = false }: ClassifyOptions,
-  compareBuilds = false,
+  twice = false,
 ): Promise<{ described: Described; classification: Classification }> {
   const described = await slot.ask(
-    { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap', compareBuilds },
+    { type: 'describe', recipe, channel, confirm: thorough ? true : 'when-cheap', twice },
     { file: recipe.source.file, deadlineMs },
   );
   return { described, classification: classificationOf(described, slot.runtime, channel, transferring) };

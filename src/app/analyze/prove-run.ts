@@ -1,6 +1,8 @@
 import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
+import type { Remedy } from '../../model/remedy.ts';
 import type { Run } from '../../model/report.ts';
 import type { Proof, Variant } from '../../model/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
@@ -11,13 +13,20 @@ import type { RunContext } from './run-context.ts';
 /** Each is proven and then timed in two ways, within one budget. */
 const MOST_PLANS = 6;
 
+/** Those that can have an effect there. */
+export const remediesOver = (channel: Channel): Remedy[] =>
+  Object.values<Remedy>(REMEDIES).filter(
+    ({ name }) => name !== 'transfer' || !COPYING_CHANNELS.includes(channel),
+  );
+
 /** The rewrites that the findings call for, each proven on fresh values. */
 export async function prove(context: RunContext, run: Run): Promise<Proven> {
   if (!run.shape || !run.verdict) return { proofs: [], untried: [] };
   const { recipe, slot, request, tools } = context;
   const { shape, verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
-  const plans = propose(shape, { verdict, findings }, Object.values(REMEDIES), MOST_PLANS, answers);
+  const remedies = remediesOver(context.channel);
+  const plans = propose(shape, { verdict, findings }, remedies, MOST_PLANS, answers);
   if (plans.length === 0) return { proofs: [], untried: [] };
   try {
     const proven = await provePlans(plans, context, request, tools);

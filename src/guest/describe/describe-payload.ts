@@ -1,4 +1,3 @@
-import { compare } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Channel } from '../../model/names.ts';
@@ -12,7 +11,7 @@ import { refusalOver } from '../channel/refusal.ts';
 import type { Built } from '../payload/built.ts';
 import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
-import { now } from '../platform/clock.ts';
+import { varyingPath } from '../payload/varying-path.ts';
 import { turnOfEventLoop } from '../platform/event-loop.ts';
 
 type DescribeRequest = RequestOf<'describe'>;
@@ -75,23 +74,8 @@ export async function describePayload(
   onStage: (stage: Stage) => void,
 ): Promise<Described> {
   const described = await describeOnce(request, onStage);
-  return request.compareBuilds ? { ...described, varies: await pathThatVaries(request.recipe) } : described;
-}
-
-/** A factory may give the same value a few times in a row. */
-const MOST_BUILDS = 16;
-const MOST_COMPARING_NS = 1e9;
-
-/** Where a factory that uses a counter, a clock or random numbers gives another value. */
-async function pathThatVaries(recipe: Recipe): Promise<string | null> {
-  if (!isFromCode(recipe)) return null;
-  const began = now();
-  const { value: first } = await build(recipe);
-  for (let builds = 1; builds < MOST_BUILDS && now() - began < MOST_COMPARING_NS; builds++) {
-    const [loss] = compare(first, (await build(recipe)).value);
-    if (loss) return loss.path;
-  }
-  return null;
+  const asked = request.twice && isFromCode(request.recipe);
+  return asked ? { ...described, varies: await varyingPath(request.recipe) } : described;
 }
 
 async function describeOnce(

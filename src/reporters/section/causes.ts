@@ -3,6 +3,7 @@ import { LEVELS, type Level } from '../../model/names.ts';
 import type { Run } from '../../model/report.ts';
 import type { Wording } from '../../model/wording.ts';
 import { count } from '../numbers.ts';
+import { hintOf } from './hints.ts';
 import { type Explanation, type Place, type Statement, shortened } from './model.ts';
 import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './texts.ts';
 
@@ -34,12 +35,13 @@ export function blockerStatements(run: Run, words: Wording): Statement[] {
 const MOST_EXPLAINED = 3;
 
 /** Each rule once. */
-function explanationsOf({ verdict }: Run, words: Wording): Explanation[] {
-  const rules = new Set((verdict?.blockers ?? []).map(({ rule }) => rule));
+function explanationsOf(run: Run, words: Wording): Explanation[] {
+  const rules = new Set((run.verdict?.blockers ?? []).map(({ rule }) => rule));
   const explanations = [...rules].flatMap((rule): Explanation[] => {
     const row = words.rules[rule];
     if (row === undefined) return [];
-    return [{ rule, text: row.fix === undefined ? row.why : `${row.why} ${row.fix}`, source: row.source }];
+    const hint = hintOf(row, run, words);
+    return [{ rule, text: hint === null ? row.why : `${row.why} ${hint}`, source: row.source }];
   });
   return explanations.slice(0, MOST_EXPLAINED);
 }

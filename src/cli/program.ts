@@ -83,6 +83,15 @@ async function ended(
   return EXIT.usage;
 }
 
+/** Everything starts from the working folder, which another program may have removed. */
+function refuseGoneFolder(world: World): void {
+  try {
+    world.cwd();
+  } catch {
+    throw new ToolError('folder-gone');
+  }
+}
+
 /** Parses the command line, runs the command and returns its exit code. */
 export async function run(world: World, services?: Services): Promise<number> {
   const chosen: Chosen[] = [];
@@ -96,6 +105,7 @@ export async function run(world: World, services?: Services): Promise<number> {
   }
   const [command] = chosen;
   if (!command) return EXIT.ok;
+  refuseGoneFolder(world);
   const real = async () => (await import('../services.ts')).realServices(world);
   return command.spec.run(command.typed, services ?? (await real()), world);
 }

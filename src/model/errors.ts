@@ -31,6 +31,7 @@ export const MESSAGES = {
   'file-unreadable': (f) => `${f.file}: cannot be read (${f.detail})`,
   'file-empty': (f) => `${f.file}: the file is empty. A payload file needs at least one value`,
   'not-a-file': (f) => `${f.file}: is a directory. Name the files in it, for example '${f.file}/*.json'`,
+  'folder-gone': () => 'the working folder does not exist any more. Change to one that does',
   'unknown-input': (f) =>
     `${f.file}: unknown kind of file. Say how to read it: --as text, --as bytes or --as json`,
   'json-malformed': (f) => `${at(f)}: not valid JSON (${f.detail})`,
@@ -83,6 +84,11 @@ export const MESSAGES = {
   'baseline-missing': (f) =>
     `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
   'shards-unfit': (f) => `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,
+  'git-missing': () =>
+    'git was not found. --base reads the other commit with it: put it on PATH, or compare with a baseline file',
+  'repository-missing': (f) => `--base needs a git repository with a working tree: ${f.detail}`,
+  'base-unknown': (f) => `--base: '${f.value}' is not a commit here: ${f.detail}`,
+  'base-unreadable': (f) => `--base: ${f.value} cannot be read: ${f.detail}`,
   interrupted: () => 'interrupted',
   internal: (f) => f.detail ?? 'internal error',
 } as const satisfies Record<string, Message>;
@@ -111,6 +117,10 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'document-bad',
   'baseline-missing',
   'shards-unfit',
+  'folder-gone',
+  'git-missing',
+  'repository-missing',
+  'base-unknown',
 ]);
 
 const NAMES_SHOWN = 20;

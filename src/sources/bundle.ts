@@ -24,7 +24,12 @@ const RUNTIME_MODULES = ['bun', 'bun:*', 'node:*', 'npm:*', 'jsr:*'];
  * the user's project, where they could not be resolved.
  * @throws ToolError `module-build-failed` with file, line and column of the first error
  */
-export async function bundleModule(entry: string, target: string, cwd: string): Promise<string> {
+export async function bundleModule(
+  entry: string,
+  target: string,
+  cwd: string,
+  more: readonly Plugin[] = [],
+): Promise<string> {
   const { build } = await import('esbuild');
   const commonJs = extname(entry).toLowerCase() === '.cts';
   const outfile = `${target}${commonJs ? '.cjs' : '.mjs'}`;
@@ -44,7 +49,7 @@ export async function bundleModule(entry: string, target: string, cwd: string): 
       external: RUNTIME_MODULES,
       define: LOCATION,
       banner: commonJs ? {} : { js: requireFrom(entry) },
-      plugins: [keepLocations(prefixes), leaveAddons],
+      plugins: [keepLocations(prefixes), leaveAddons, ...more],
       logLevel: 'silent',
     });
     return outfile;
@@ -98,6 +103,20 @@ const leaveAddons: Plugin = {
       const found = await build.resolve(path, { ...rest, pluginData: leaveAddons });
       return found.errors.length > 0 ? found : { path: found.path, external: true };
     });
+  },
+};
+
+/** Bundles a config. `defineConfig` is there also where npx runs this package without an installation, or a newer one. */
+export const bundleConfig = (entry: string, target: string, cwd: string): Promise<string> =>
+  bundleModule(entry, target, cwd, [ownDefineConfig]);
+
+const ownDefineConfig: Plugin = {
+  name: 'own-define-config',
+  setup(build) {
+    build.onResolve({ filter: /^clone-prof$/ }, ({ path }) => ({ path, namespace: 'clone-prof' }));
+    build.onLoad({ filter: /./, namespace: 'clone-prof' }, () => ({
+      contents: 'export const defineConfig = (config) => config;',
+    }));
   },
 };
 

@@ -26,6 +26,8 @@ export interface CliScenario {
   env?: Record<string, string>;
   /** Aborts the run (Ctrl-C) when this step is reached. */
   interruptAt?: 'describe' | 'measure';
+  /** Called when the files are there. */
+  setUp?: (cwd: string) => void;
   /** Commands that ran before in the same folder, and files that changed since. */
   before?: string[][];
   changed?: Record<string, string>;
@@ -139,6 +141,7 @@ export async function runCli(args: string[], scenario: CliScenario = {}): Promis
   try {
     await mkdir(cwd, { recursive: true });
     await put(scenario.files ?? {}, root);
+    scenario.setUp?.(root);
     for (const command of scenario.before ?? []) await runMain(command, scenario, cwd);
     await put(scenario.changed ?? {}, cwd);
     const run = await runMain(args, scenario, cwd);

@@ -11,9 +11,9 @@ import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/recipe.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { FetchOptions } from '../../services.ts';
-import { bundleModule } from '../../sources/bundle.ts';
+import { bundleConfig } from '../../sources/bundle.ts';
 import { entryFor, readConfig } from '../../store/config/config.ts';
-import type { GateOptions } from '../options/check.ts';
+import type { CheckOptions, GateOptions } from '../options/check.ts';
 import { fetchOptions, type Session } from '../session.ts';
 
 /** All that the gate's use cases need, gathered from the config and the machine. */
@@ -30,16 +30,19 @@ export interface GateInputs {
 
 export async function gateInputs(
   session: Session,
-  options: GateOptions,
+  options: GateOptions & Partial<Pick<CheckOptions, 'runtimes'>>,
   shard: Shard | null,
 ): Promise<GateInputs> {
   const { services, world, progress, signal, workdir } = session;
   const cwd = world.cwd();
-  const compile = (file: string) => bundleModule(file, join(workdir, 'config'), cwd);
+  const compile = (file: string) => bundleConfig(file, join(workdir, 'config'), cwd);
   const note = (text: string) => progress.listen({ type: 'note', text });
   const onRun = (file: string) => note(`running ${relative(cwd, file)}`);
   const config = await readConfig(cwd, { file: options.config, root: projectRoot(cwd), compile, onRun });
-  const chosen = chosenEntries(options.payloads, config, cwd);
+  const { runtimes } = options;
+  const chosen = chosenEntries(options.payloads, config, cwd).map((entry) =>
+    runtimes ? { ...entry, runtimes } : entry,
+  );
   const units = unitsOf(chosen, shard);
   const sources = await loadEntries([...new Set(units.map(({ entry }) => entry))], config, session);
   const specs = [...new Set(units.map(({ spec }) => spec))];
@@ -115,7 +118,7 @@ async function loadEntries(
 }
 
 /** Each spec by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
-async function findEach(
+export async function findEach(
   specs: readonly string[],
   { services }: Session,
   fetching: FetchOptions,

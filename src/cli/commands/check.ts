@@ -7,6 +7,7 @@ import {
   type OptionSpec,
   OUTPUT,
   RUN_BUDGET,
+  RUNTIMES,
   SEED,
   timeoutOption,
 } from './command-spec.ts';
@@ -32,10 +33,16 @@ export const checkCommand: CommandSpec = {
   argument: { form: '[payload...]', help: 'names or files of payloads (default: all of the config)' },
   options: [
     formatsOption(CHECK_FORMATS),
+    { ...RUNTIMES, help: 'instead of those of the config: node, bun@1.4, deno, a path to a binary' },
     OUTPUT,
     RUN_BUDGET,
     { flags: '--accept', help: 'write the current facts to the baseline, and print what changed' },
+    {
+      flags: '--base <commit>',
+      help: 'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
+    },
     { flags: '--init', help: 'write a commented config and a CI workflow; nothing is overwritten' },
+    { flags: '--shards <n>', help: 'with --init: runners that share the payloads' },
     { flags: '--shard <i/n>', help: 'only this part of the payloads and runtimes: 1/4' },
     { flags: '--merge <report...>', help: 'merge the JSON reports of shards into one' },
     SEED,

@@ -28,6 +28,8 @@ async function buildGuests(outdir) {
     external: ['bun:*', 'node:*', 'v8-profiler-next'],
     minifySyntax: true,
   });
+  // Bun takes `paths` of the next tsconfig.json above its working folder, for the guest's own file too: it is this one.
+  writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');
 }
 
 /**

@@ -9,8 +9,16 @@ import { runtimeDriver } from './runtimes/driver.ts';
 import { findRuntimes } from './runtimes/find/find.ts';
 import { loadSources } from './sources/load.ts';
 
+export { withWorkFolder } from './machine/temp-folders.ts';
+
 export interface FetchOptions {
   offline: boolean;
+  /** npm reads the `.npmrc` of the project too. */
+  projectNpmrc: boolean;
+  /** The folder that guests will work in. */
+  guestsIn: string;
+  /** Some payloads are modules: their guests read what the project configures, which is noted. */
+  forModules: boolean;
   onNote: (text: string) => void;
   signal?: AbortSignal;
 }
@@ -29,7 +37,7 @@ export interface Services {
   /** @throws ToolError 'runtime-unknown' */
   findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
   loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
-  /** Every runtime that is here: running, on PATH, in node_modules, in the cache. */
+  /** Every runtime that is here: running, installed on PATH, in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
   addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
   removeRuntimes(spec: string): Promise<FoundRuntime[]>;

@@ -1,5 +1,6 @@
 import type { FoundRuntime } from '../model/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire.ts';
+import { isForModules } from './guest-slot.ts';
 import type { GuestTerms, Tools } from './tools.ts';
 
 /** Starts a guest for one request and closes it: what an earlier request left in a process must not decide. */
@@ -10,7 +11,7 @@ export async function askFreshGuest<R extends GuestRequest>(
   { timeoutMs, cwd, signal }: GuestTerms,
   { driver }: Pick<Tools, 'driver'>,
 ): Promise<AnswerTo<R['type']>> {
-  const guest = await driver.start(runtime, { timeoutMs, cwd, signal });
+  const guest = await driver.start(runtime, { timeoutMs, cwd, signal, forModules: isForModules(request) });
   try {
     return await guest.ask(request, { deadlineMs });
   } finally {

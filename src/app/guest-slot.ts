@@ -1,4 +1,5 @@
 import { ToolError } from '../model/errors.ts';
+import { isModule, type Recipe } from '../model/recipe.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire.ts';
 
@@ -8,15 +9,20 @@ interface AskContext {
   deadlineMs: number;
 }
 
+/** Does it run code of the user's? Guests for data read nothing of the project's. */
+export const isForModules = (request: GuestRequest): boolean =>
+  'recipe' in request && isModule(request.recipe);
+
 /**
  * A slot for one guest of one runtime: started when first needed, kept for the next request, and replaced by a fresh
- * process after it died: a payload that kills its guest affects only itself.
+ * process after it died: a payload that kills its guest affects only itself. Data and modules have guests of their own.
  */
 export class GuestSlot {
   readonly runtime: FoundRuntime;
   readonly #driver: RuntimeDriver;
   readonly #options: StartOptions;
   #guest: Guest | null = null;
+  #forModules = false;
   /** A start that no request waits for yet. */
   #early: Promise<Guest> | null = null;
 
@@ -27,14 +33,19 @@ export class GuestSlot {
     this.#options = { timeoutMs, cwd, signal };
   }
 
-  /** Starts the guest without waiting for it. An error of the start rejects the next request. */
-  prepare(): void {
+  /** Starts the guest for a recipe without waiting for it. An error of the start rejects the next request. */
+  prepare(recipe: Recipe): void {
     if (this.#guest || this.#early) return;
-    this.#early = this.#driver.start(this.runtime, this.#options);
+    this.#forModules = isModule(recipe);
+    this.#early = this.#start();
     this.#early.catch(() => undefined);
   }
 
   async ask<A extends GuestRequest>(request: A, context: AskContext): Promise<AnswerTo<A['type']>> {
+    if (this.#forModules !== isForModules(request)) {
+      await this.close();
+      this.#forModules = isForModules(request);
+    }
     if (!this.#guest || this.#guest.dead) this.#guest = await this.#started();
     try {
       return await this.#guest.ask(request, { deadlineMs: context.deadlineMs });
@@ -53,7 +64,11 @@ export class GuestSlot {
   }
 
   #started(): Promise<Guest> {
-    return this.#takeEarly() ?? this.#driver.start(this.runtime, this.#options);
+    return this.#takeEarly() ?? this.#start();
+  }
+
+  #start(): Promise<Guest> {
+    return this.#driver.start(this.runtime, { ...this.#options, forModules: this.#forModules });
   }
 
   #takeEarly(): Promise<Guest> | null {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { withWorkFolder } from '../machine/temp-folders.ts';
+import { isModule, type Source } from '../model/recipe.ts';
 import type { FetchOptions, Services } from '../services.ts';
 import { interruptible } from './interrupt.ts';
+import type { Fetching } from './options/typed.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { World } from './world.ts';
 
@@ -18,23 +18,31 @@ export interface Session {
 }
 
 /** Runs `work` with Ctrl-C, progress on stderr and a work folder; cleans up all three in any case. */
-export async function withSession<T>(
+export function withSession<T>(
   services: Services,
   world: World,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const workdir = mkdtempSync(join(tmpdir(), 'clone-prof-'));
-  const progress = createProgress(world);
-  try {
-    return await interruptible(world, (signal) => work({ services, world, progress, signal, workdir }));
-  } finally {
-    progress.stop();
-    rmSync(workdir, { recursive: true, force: true });
-  }
+  return withWorkFolder(async (workdir) => {
+    const progress = createProgress(world);
+    try {
+      return await interruptible(world, (signal) => work({ services, world, progress, signal, workdir }));
+    } finally {
+      progress.stop();
+    }
+  });
 }
 
-export const fetchOptions = ({ progress, signal }: Session, offline: boolean): FetchOptions => ({
+/** @param sources what the runtimes are for */
+export const fetchOptions = (
+  { progress, signal, world }: Session,
+  { offline, projectNpmrc }: Fetching,
+  sources: readonly Source[] = [],
+): FetchOptions => ({
   offline,
+  projectNpmrc,
   onNote: (text) => progress.listen({ type: 'note', text }),
+  guestsIn: world.cwd(),
+  forModules: sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
   signal,
 });

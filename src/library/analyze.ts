@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
 import { atLeastOne } from '../app/found-runtimes.ts';
 import { ToolError } from '../model/errors.ts';
 import type { AppEvent } from '../model/events.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
+import { isModule } from '../model/recipe.ts';
 import type { Report } from '../model/report.ts';
-import { realServices } from '../services.ts';
+import { realServices, withWorkFolder } from '../services.ts';
 
 /** The options of `clone-prof analyze`. */
 export interface AnalyzeOptions {
-  /** "node", "bun@1.4", "deno", a path to a binary; default: the running one, plus bun and deno when on PATH. */
+  /** "node", "bun@1.4", "deno", a path to a binary; default: the running one, plus installed bun and deno. */
   runtimes?: string[] | undefined;
   /** Default: ["worker"]. */
   channels?: Channel[] | undefined;
@@ -31,6 +29,8 @@ export interface AnalyzeOptions {
   seed?: number | undefined;
   /** Never fetch a runtime. */
   offline?: boolean | undefined;
+  /** Fetch runtimes as the `.npmrc` of the working directory says too: its registry, its credentials. */
+  projectNpmrc?: boolean | undefined;
   /** Where relative paths start; default: the working directory. */
   cwd?: string | undefined;
   /** Kills the guests; the report has what was done until then. */
@@ -51,12 +51,7 @@ const DEFAULTS = { budgetMs: 5000, timeoutMs: 30_000, seed: 1 } as const;
 export async function analyze(inputs: string | string[], options: AnalyzeOptions = {}): Promise<Report> {
   const named = [inputs].flat();
   if (named.length === 0) throw new ToolError('no-input');
-  const workdir = mkdtempSync(join(tmpdir(), 'clone-prof-'));
-  try {
-    return await analyzeIn(workdir, named, options);
-  } finally {
-    rmSync(workdir, { recursive: true, force: true });
-  }
+  return withWorkFolder((workdir) => analyzeIn(workdir, named, options));
 }
 
 async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOptions): Promise<Report> {
@@ -65,6 +60,9 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
   const sources = await services.loadSources(inputs, { as: options.as ?? null, workdir });
   const fetching = {
     offline: options.offline ?? false,
+    projectNpmrc: options.projectNpmrc ?? false,
+    guestsIn: cwd,
+    forModules: sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
     onNote: (text: string) => emit({ type: 'note', text }),
     ...(signal && { signal }),
   };

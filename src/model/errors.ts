@@ -54,6 +54,8 @@ export const MESSAGES = {
       : `unknown runtime '${f.value}'. Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`,
   'runtime-missing': (f) => `runtime '${f.value}' was not found (${f.detail})`,
   'runtime-too-old': (f) => `${f.value} is too old (${f.path}): ${f.detail} is the oldest version that works`,
+  'version-malformed': (f) =>
+    `${f.value}: '${f.detail}' is not a version, a range or a tag. Write it like bun@1.4.5, node@24 or deno@latest`,
   'version-unknown': (f) =>
     `${f.value}: no such version of ${f.detail}${f.names?.length ? `. The newest: ${f.names.join(', ')}` : ''}`,
   'runtime-no-build': (f) => `${f.value}: npm has no build of it for ${f.detail}. Name the path of a binary`,
@@ -93,6 +95,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'no-exports',
   'export-missing',
   'runtime-unknown',
+  'version-malformed',
   'via-unknown',
   'output-unwritable',
   'config-bad',

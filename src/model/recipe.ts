@@ -35,6 +35,9 @@ export interface Recipe {
   stands?: number;
 }
 
+/** Building it runs code of the user's; the other forms are data. */
+export const isModule = ({ build }: Recipe): boolean => build.form === 'module';
+
 /** An input: a recipe, one that a guest must open first, or why there is none. */
 export type Source =
   | { kind: 'ready'; recipe: Recipe }

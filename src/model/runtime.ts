@@ -53,4 +53,6 @@ export interface StartOptions {
   signal?: Interruption | undefined;
   /** Working directory of the guest: the user's own. */
   cwd: string;
+  /** It will load modules of the user's: what the project configures counts. Otherwise it is for data alone. */
+  forModules?: boolean | undefined;
 }

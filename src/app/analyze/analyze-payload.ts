@@ -65,8 +65,8 @@ async function classifyEverywhere(
   const runs: ClassifiedRun[] = [];
   const options = { deadlineMs: request.timeoutMs, thorough: request.measure };
   for (const [i, slot] of slots.entries()) {
-    slot.prepare();
-    slots[i + 1]?.prepare();
+    slot.prepare(recipe);
+    slots[i + 1]?.prepare(recipe);
     for (const channel of request.channels) {
       const context = { recipe, slot, runtime: slot.runtime, channel, request, tools };
       emitStep(tools, context, 'describe');

@@ -8,7 +8,8 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
   const slots = request.runtimes.map((runtime) => new GuestSlot(tools.driver, runtime, request));
   const report = emptyReport(request, tools);
   // The first guest starts while the rules and remedies load.
-  if (request.sources.some(({ kind }) => kind !== 'failed')) slots[0]?.prepare();
+  const first = request.sources.find((source) => source.kind !== 'failed');
+  if (first) slots[0]?.prepare(first.recipe);
   const loading = import('./analyze-payload.ts');
   try {
     const payloads = await openSources(request.sources, slots[0] ?? null, {

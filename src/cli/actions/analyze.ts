@@ -16,7 +16,7 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   const { services, world, progress, signal, workdir } = session;
   const sources = await services.loadSources(options.payloads, { as: options.as, workdir, signal });
   if (signal.aborted) throw new ToolError('interrupted');
-  const fetching = fetchOptions(session, options.offline);
+  const fetching = fetchOptions(session, options, sources);
   const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
   const profile = options.profile === null ? null : profileFolder(options.profile, world.cwd());
   const printed: Promise<void>[] = [];

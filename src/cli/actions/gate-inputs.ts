@@ -5,6 +5,7 @@ import type { GateRequest } from '../../app/gate/gather.ts';
 import type { KeepSample } from '../../app/gate/sampled.ts';
 import { type Shard, unitsOf } from '../../app/gate/shards.ts';
 import type { Tools } from '../../app/tools.ts';
+import { projectRoot } from '../../machine/folders.ts';
 import type { CheckConfig, CheckEntry } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/recipe.ts';
@@ -33,17 +34,24 @@ export async function gateInputs(
   const { services, world, progress, signal, workdir } = session;
   const cwd = world.cwd();
   const compile = (file: string) => bundleModule(file, join(workdir, 'config'), cwd);
-  const config = await readConfig(cwd, { file: options.config, compile });
+  const note = (text: string) => progress.listen({ type: 'note', text });
+  const onRun = (file: string) => note(`running ${relative(cwd, file)}`);
+  const config = await readConfig(cwd, { file: options.config, root: projectRoot(cwd), compile, onRun });
   const units = unitsOf(chosenEntries(options.payloads, config, cwd), shard);
   const sources = await loadEntries([...new Set(units.map(({ entry }) => entry))], config, session);
   const specs = [...new Set(units.map(({ spec }) => spec))];
+  for (const spec of specs.filter((one) => /[\\/]/.test(one)))
+    note(`${config.file} asks for it: running ${spec}`);
   const baselinePath = resolve(config.folder, config.baseline);
   return {
     config,
     request: {
       units,
       sourcesOf: (entry) => sources.get(entry) ?? [],
-      runtimes: await findEach(specs, session, fetchOptions(session, options.offline)),
+      runtimes: await findEach(specs, session, {
+        ...fetchOptions(session, options, [...sources.values()].flat()),
+        guestsIn: config.folder,
+      }),
       timeoutMs: options.timeoutMs,
       cwd: config.folder,
       signal,

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { projectRoot } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { readConfig } from '../../store/config/config.ts';
 import { EXIT } from '../exit-code.ts';
@@ -25,11 +26,14 @@ export async function runInit(payloads: readonly string[], world: World): Promis
   return EXIT.ok;
 }
 
-/** Any config counts, also one that cannot be read. */
+/** Any config counts, also one that cannot be read. One that is code is not run. */
 async function hasConfig(cwd: string): Promise<string | null> {
   const compile = async (file: string) => file;
+  const onRun = (file: string) => {
+    throw new ToolError('config-bad', { file });
+  };
   try {
-    const { file } = await readConfig(cwd, { file: null, compile });
+    const { file } = await readConfig(cwd, { file: null, root: projectRoot(cwd), compile, onRun });
     return file === null ? null : `kept  ${file}`;
   } catch (error) {
     if (error instanceof ToolError) return `kept  ${relative(cwd, resolve(cwd, error.facts.file ?? CONFIG))}`;

@@ -4,14 +4,14 @@ import { escapedJson } from '../../reporters/json.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
 import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
+import type { Fetching } from '../options/typed.ts';
 import { writeResult } from '../output.ts';
 import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
-export interface RuntimesOptions {
+export interface RuntimesOptions extends Fetching {
   words: string[];
   format: 'terminal' | 'json';
-  offline: boolean;
 }
 
 /** `clone-prof runtimes`, `runtimes add <spec...>`, `runtimes remove <spec...>`. */
@@ -36,13 +36,13 @@ export async function runRuntimes(
 
 function add(
   specs: string[],
-  { offline }: RuntimesOptions,
+  options: RuntimesOptions,
   services: Services,
   world: World,
 ): Promise<FoundRuntime[]> {
   return withSession(services, world, async (session) => {
     const added: FoundRuntime[] = [];
-    for (const spec of specs) added.push(await services.addRuntime(spec, fetchOptions(session, offline)));
+    for (const spec of specs) added.push(await services.addRuntime(spec, fetchOptions(session, options)));
     return added;
   });
 }

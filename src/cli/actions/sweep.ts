@@ -34,7 +34,8 @@ async function sweepIn(
   const { services, world, progress, signal } = session;
   const subject = await subjectOf(session, options);
   if (signal.aborted) throw new ToolError('interrupted');
-  const fetching = fetchOptions(session, options.offline);
+  const sources = subject.kind === 'payload' ? subject.sources : [];
+  const fetching = fetchOptions(session, options, sources);
   const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
   for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
   const { channels, budgetMs, timeoutMs, seed } = options;

@@ -6,15 +6,15 @@ import { terminalVerify } from '../../reporters/terminal/verify.ts';
 import type { Services } from '../../services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
 import { EXIT } from '../exit-code.ts';
+import type { Fetching } from '../options/typed.ts';
 import { writeResult } from '../output.ts';
 import { fetchOptions, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Fetching {
   runtimes: string[];
   format: 'terminal' | 'json';
   timeoutMs: number;
-  offline: boolean;
 }
 
 /** `clone-prof verify [runtime...]`: exit 1 when a rule does not hold. */
@@ -22,7 +22,7 @@ export function runVerify(options: VerifyOptions, services: Services, world: Wor
   const { timeoutMs, format } = options;
   return withSession(services, world, async (session) => {
     const { progress, signal } = session;
-    const fetching = fetchOptions(session, options.offline);
+    const fetching = fetchOptions(session, options);
     const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
     for (const { error } of missing) progress.listen({ type: 'warning', text: error.message });
     const specimens = await loadSpecimens(packageFile('fixtures/payloads'));

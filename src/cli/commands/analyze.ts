@@ -3,7 +3,7 @@ import { REPORT_FORMATS } from '../../model/render-options.ts';
 import { analyzeOptions } from '../options/analyze.ts';
 import {
   type CommandSpec,
-  OFFLINE,
+  FETCHING,
   OUTPUT,
   RUN_BUDGET,
   RUNTIMES,
@@ -43,7 +43,7 @@ export const analyzeCommand: CommandSpec = {
     { flags: '--as <kind>', help: 'read files as text, bytes or json whatever their ending' },
     SEED,
     timeoutOption(' beyond its budget'),
-    OFFLINE,
+    ...FETCHING,
   ],
   example: 'clone-prof analyze payload.json -r node bun@1.4 deno',
   run: async (typed, services, world) => {

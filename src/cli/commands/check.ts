@@ -2,7 +2,7 @@ import { CHECK_FORMATS } from '../../model/check.ts';
 import { checkOptions } from '../options/check.ts';
 import {
   type CommandSpec,
-  OFFLINE,
+  FETCHING,
   type OptionSpec,
   OUTPUT,
   RUN_BUDGET,
@@ -17,7 +17,7 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
     help: 'the config (default: clone-prof.config.{json,mjs,js,ts} or package.json)',
   },
   timeoutOption(),
-  OFFLINE,
+  ...FETCHING,
 ];
 
 export const checkCommand: CommandSpec = {

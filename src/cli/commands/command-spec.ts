@@ -31,7 +31,14 @@ export interface CommandSpec {
 }
 
 /** Options of several commands. */
-export const OFFLINE: OptionSpec = { flags: '--offline', help: 'never fetch a runtime' };
+/** How runtimes that are not here are fetched. */
+export const FETCHING: readonly OptionSpec[] = [
+  { flags: '--offline', help: 'never fetch a runtime' },
+  {
+    flags: '--project-npmrc',
+    help: 'fetch runtimes as the .npmrc of this folder says too: its registry, its credentials',
+  },
+];
 
 export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
 

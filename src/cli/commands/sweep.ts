@@ -1,7 +1,7 @@
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import {
   type CommandSpec,
-  OFFLINE,
+  FETCHING,
   OUTPUT,
   RUNTIMES,
   SEED,
@@ -40,7 +40,7 @@ export const sweepCommand: CommandSpec = {
     { flags: '--as <kind>', help: 'read the file as text, bytes or json whatever its ending' },
     SEED,
     timeoutOption(' beyond its budget'),
-    OFFLINE,
+    ...FETCHING,
   ],
   example: 'clone-prof sweep payload.json --scale 10..10k -r node bun',
   run: async (typed, services, world) => {

@@ -3,7 +3,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import type { ReportFormat } from '../../model/render-options.ts';
 import { splitLoad } from './load.ts';
-import { listOf, type Typed, textOf } from './typed.ts';
+import { type Fetching, fetchingOf, listOf, type Typed, textOf } from './typed.ts';
 import {
   channelsOf,
   formatOf,
@@ -16,7 +16,7 @@ import {
 } from './values.ts';
 
 /** `analyze` options as the user gave them, validated. Times in ms. */
-export interface AnalyzeOptions {
+export interface AnalyzeOptions extends Fetching {
   payloads: string[];
   runtimes: string[];
   channels: Channel[];
@@ -33,7 +33,6 @@ export interface AnalyzeOptions {
   timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;
-  offline: boolean;
 }
 
 /** @throws ToolError 'usage' */
@@ -57,7 +56,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
-    offline: flags.offline === true,
+    ...fetchingOf(flags),
   };
   refuseWithoutMeasuring(options);
   return options;

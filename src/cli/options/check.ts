@@ -1,13 +1,12 @@
 import { type Output, outputsOf } from './outputs.ts';
-import { listOf, type Typed, textOf } from './typed.ts';
+import { type Fetching, fetchingOf, listOf, type Typed, textOf } from './typed.ts';
 import { milliseconds, seedOf } from './values.ts';
 
 /** Options that `check` and `baseline` share, validated. */
-export interface GateOptions {
+export interface GateOptions extends Fetching {
   payloads: string[];
   config: string | null;
   timeoutMs: number;
-  offline: boolean;
 }
 
 export interface CheckOptions extends GateOptions {
@@ -41,6 +40,6 @@ export function gateOptions({ args, flags }: Typed): GateOptions {
     payloads: args,
     config: textOf(flags.config),
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
-    offline: flags.offline === true,
+    ...fetchingOf(flags),
   };
 }

@@ -2,11 +2,11 @@ import { PRESETS, type Preset, presetNamed } from '../../app/sweep/presets/index
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/sweep.ts';
-import { listOf, type Typed, terminalOrJson, textOf } from './typed.ts';
+import { type Fetching, fetchingOf, listOf, type Typed, terminalOrJson, textOf } from './typed.ts';
 import { channelsOf, inputKindOf, libraryOf, milliseconds, oneOf, seedOf, splitRuntimes } from './values.ts';
 
 /** `sweep` options as the user gave them, validated. Times in ms. */
-export interface SweepOptions {
+export interface SweepOptions extends Fetching {
   payloads: string[];
   preset: Preset | null;
   runtimes: string[];
@@ -22,7 +22,6 @@ export interface SweepOptions {
   timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;
-  offline: boolean;
 }
 
 /** @throws ToolError 'usage' */
@@ -45,7 +44,7 @@ export function sweepOptions(typed: Typed): SweepOptions {
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
-    offline: flags.offline === true,
+    ...fetchingOf(flags),
   };
   refuseMixture(options);
   return options;

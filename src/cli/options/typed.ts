@@ -12,3 +12,15 @@ export const textOf = (flag: unknown): string | null => (typeof flag === 'string
 /** Of the commands that print for people or for programs. */
 export const terminalOrJson = ({ flags }: Typed): 'terminal' | 'json' =>
   flags.format === 'json' ? 'json' : 'terminal';
+
+/** How runtimes that are not here are fetched. */
+export interface Fetching {
+  offline: boolean;
+  /** npm reads the `.npmrc` of the project too. */
+  projectNpmrc: boolean;
+}
+
+export const fetchingOf = ({ offline, projectNpmrc }: Typed['flags']): Fetching => ({
+  offline: offline === true,
+  projectNpmrc: projectNpmrc === true,
+});

@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
-import { foldersUpFrom } from '../../machine/folders.ts';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { isInside, projectFolders, projectRoot, realFolder } from '../../machine/folders.ts';
 import type { Environment, RuntimeKind } from '../process/kind.ts';
 
 const onWindows = process.platform === 'win32';
@@ -15,15 +16,58 @@ export function isBinary(file: string): boolean {
 }
 
 /** Absolute folders of PATH, in its order. */
-export function pathFolders(env: Environment): string[] {
+function pathFolders(env: Environment): string[] {
   return (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
-/** Every binary of this name on PATH, in its order. On Windows only those that start without a shell. */
-export function onPath(name: string, env: Environment): string[] {
-  return pathFolders(env)
-    .map((folder) => join(folder, onWindows ? `${name}.exe` : name))
+/** npx and `npm run` put `node_modules/.bin` of the working folder and of every folder above it on PATH. */
+const IN_NODE_MODULES = /(^|[\\/])node_modules([\\/]|$)/;
+
+/** The project holds the home folder when somebody works in it: what is installed there is the user's own. */
+function isInProject(folder: string, cwd: string): boolean {
+  const root = realFolder(projectRoot(cwd));
+  return !isInside(realFolder(homedir()), root) && isInside(folder, root);
+}
+
+/** Whose programs run without being asked for: not those of a node_modules, nor of the project that `cwd` is in. */
+function isInstalled(folder: string, cwd: string): boolean {
+  const real = realFolder(folder);
+  return ![folder, real].some((path) => IN_NODE_MODULES.test(path)) && !isInProject(real, cwd);
+}
+
+/** In the node_modules of a folder above the project: never used. */
+function isBeyondProject(folder: string, cwd: string): boolean {
+  const real = realFolder(folder);
+  const owner = real.slice(0, IN_NODE_MODULES.exec(real)?.index ?? real.length) || sep;
+  const root = realFolder(projectRoot(cwd));
+  return owner !== real && owner !== root && isInside(root, owner);
+}
+
+/** Folders of PATH with programs that the user, or the system, installed. */
+export function installedFolders(env: Environment, cwd: string): string[] {
+  return pathFolders(env).filter((folder) => isInstalled(folder, cwd));
+}
+
+const binariesIn = (folders: readonly string[], name: string) =>
+  folders.map((folder) => join(folder, onWindows ? `${name}.exe` : name)).filter(isBinary);
+
+/** Every installed binary of this name on PATH, in its order. On Windows only those that start without a shell. */
+export const onPath = (name: string, env: Environment, cwd: string): string[] =>
+  binariesIn(installedFolders(env, cwd), name);
+
+/**
+ * Binaries that belong to the project of `cwd`, used only when the user asks for the runtime: what npm installed for it,
+ * the nearest node_modules first, and what else is on PATH (of `npx -p bun`).
+ */
+export function inProject(name: string, kind: RuntimeKind, env: Environment, cwd: string): string[] {
+  const installed = projectFolders(cwd)
+    .map((folder) => join(folder, 'node_modules'))
+    .flatMap((modules) => kind.inNodeModules.flatMap((pattern) => matchingFiles(modules, pattern.split('/'))))
     .filter(isBinary);
+  const others = pathFolders(env).filter(
+    (folder) => !isInstalled(folder, cwd) && !isBeyondProject(folder, cwd),
+  );
+  return [...new Set([...installed, ...binariesIn(others, name)])];
 }
 
 function matchingEntries(folder: string, pattern: string): string[] {
@@ -43,12 +87,4 @@ function matchingFiles(folder: string, parts: readonly string[]): string[] {
   const [part, ...rest] = parts;
   if (part === undefined) return [folder];
   return matchingEntries(folder, part).flatMap((entry) => matchingFiles(join(folder, entry), rest));
-}
-
-/** Binaries of this kind that npm installed for the project of `cwd`, the nearest node_modules first. */
-export function inNodeModules(kind: RuntimeKind, cwd: string): string[] {
-  return foldersUpFrom(cwd)
-    .map((folder) => join(folder, 'node_modules'))
-    .flatMap((modules) => kind.inNodeModules.flatMap((pattern) => matchingFiles(modules, pattern.split('/'))))
-    .filter(isBinary);
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
-import { ToolError } from '../../model/errors.ts';
+import { ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime, RUNTIME_NAMES } from '../../model/names.ts';
 import type { FoundRuntime, FoundRuntimes, MissingRuntime } from '../../model/runtime.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
@@ -10,31 +10,47 @@ import { foundRuntime } from '../found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
 import { isProcessRuntime, KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
-import { inNodeModules, isBinary, onPath } from './binaries.ts';
+import { inProject, isBinary, onPath } from './binaries.ts';
 import { identify } from './identify.ts';
 
 export interface FindOptions extends ProvisionOptions {
   cwd: string;
   env: Environment;
+  /** The folder that guests will work in; default: cwd. */
+  guestsIn?: string;
+  /** Some payloads are modules. */
+  forModules?: boolean;
   /** Fetches a version that is not on this machine; default: through npm into the user's cache. */
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
 }
 
 const running = (): FoundRuntime => foundRuntime(runningRuntime(), process.execPath, 'running');
 
-/** Every binary of this name on the machine. Each is identified only when the caller asks for it. */
-export async function* binariesOf(name: ProcessRuntime, options: FindOptions): AsyncGenerator<FoundRuntime> {
+/**
+ * Every binary of this name that may be started, the installed ones first. Each is identified, which starts it, only when
+ * the caller asks for it.
+ *
+ * @param asked the user named the runtime: then the project's own programs count too, with a note
+ */
+export async function* binariesOf(
+  name: ProcessRuntime,
+  options: FindOptions,
+  asked: boolean,
+): AsyncGenerator<FoundRuntime> {
+  const { env, cwd, onNote } = options;
   const self = running();
   if (self.name === name) yield self;
-  const candidates = [
-    ...onPath(name, options.env).map((binary) => ({ binary, from: 'PATH' })),
-    ...inNodeModules(KINDS[name], options.cwd).map((binary) => ({ binary, from: 'node_modules' })),
-  ];
-  for (const { binary, from } of candidates) {
-    const identity = await identify(binary);
-    // `bun --bun run` puts a "node" on PATH that is Bun.
-    if (identity?.name === name) yield foundRuntime(identity, binary, from);
+  for (const binary of onPath(name, env, cwd)) yield* identified(name, binary, 'PATH');
+  for (const binary of asked ? inProject(name, KINDS[name], env, cwd) : []) {
+    onNote?.(`${name} was asked for: running the project's own ${binary}`);
+    yield* identified(name, binary, 'node_modules');
   }
+}
+
+/** `bun --bun run` puts a "node" on PATH that is Bun. */
+async function* identified(name: ProcessRuntime, binary: string, from: string): AsyncGenerator<FoundRuntime> {
+  const identity = await identify(binary);
+  if (identity?.name === name) yield foundRuntime(identity, binary, from);
 }
 
 async function provisioned(spec: string, options: FindOptions, offline: boolean): Promise<FoundRuntime> {
@@ -45,11 +61,11 @@ async function provisioned(spec: string, options: FindOptions, offline: boolean)
 
 /** Any version on the machine, else in the cache. Nothing is fetched. */
 async function anyVersion(name: ProcessRuntime, options: FindOptions): Promise<FoundRuntime> {
-  for await (const candidate of binariesOf(name, options)) return candidate;
+  for await (const candidate of binariesOf(name, options, true)) return candidate;
   try {
     return await provisioned(name, options, true);
   } catch {
-    const detail = `it is not on PATH and not in node_modules; fetch it with: clone-prof runtimes add ${name}`;
+    const detail = `it is not on PATH and not in the project's node_modules; fetch it with: clone-prof runtimes add ${name}`;
     throw new ToolError('runtime-missing', { value: name, detail });
   }
 }
@@ -61,9 +77,8 @@ async function wantedVersion(
   options: FindOptions,
 ): Promise<FoundRuntime> {
   const { satisfies } = await import('../provision/versions.ts');
-  const range = wanted.replace(/^v(?=\d)/, '');
-  for await (const candidate of binariesOf(name, options)) {
-    if (satisfies(candidate.version, range)) return candidate;
+  for await (const candidate of binariesOf(name, options, true)) {
+    if (satisfies(candidate.version, wanted)) return candidate;
   }
   return provisioned(spec, options, options.offline ?? false);
 }
@@ -78,12 +93,21 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
   return foundRuntime(identity, binary, 'path given');
 }
 
-/** Returns the search for a spec. @throws ToolError 'runtime-unknown' before anything is searched */
-function searchFor(spec: string, options: FindOptions): () => Promise<FoundRuntime> {
-  if (/[\\/]/.test(spec)) return () => atPath(spec, options);
+/** A path, unless it begins like a version: `bun@../x` names no file. */
+const isPath = (spec: string) => /[\\/]/.test(spec) && !isProcessRuntime(parseRuntimeSpec(spec).name);
+
+/**
+ * Returns the search for a spec.
+ * @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched
+ */
+async function searchFor(spec: string, options: FindOptions): Promise<() => Promise<FoundRuntime>> {
+  if (isPath(spec)) return () => atPath(spec, options);
   const { name, wanted } = parseRuntimeSpec(spec);
   if (isProcessRuntime(name)) {
-    return () => (wanted ? wantedVersion(name, wanted, spec.trim(), options) : anyVersion(name, options));
+    if (!wanted) return () => anyVersion(name, options);
+    const { parseSpec } = await import('../provision/versions.ts');
+    const { wanted: version } = parseSpec(spec);
+    return () => wantedVersion(name, version, spec.trim(), options);
   }
   if (!RUNTIME_NAMES.some((known) => known === name)) {
     throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES });
@@ -91,15 +115,13 @@ function searchFor(spec: string, options: FindOptions): () => Promise<FoundRunti
   return () => Promise.reject(notStartable(spec));
 }
 
-/** The running one, and each other one on PATH. */
+/** The running one, and each other one that is installed. */
 async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   const self = running();
   const others = PROCESS_RUNTIMES.filter((name) => name !== self.name && name !== 'node');
   const found = await Promise.all(
     others.map(async (name) => {
-      for await (const candidate of binariesOf(name, options)) {
-        return candidate.from === 'PATH' ? candidate : null;
-      }
+      for await (const candidate of binariesOf(name, options, false)) return candidate;
       return null;
     }),
   );
@@ -114,15 +136,15 @@ export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
 
 /**
  * Finds the runtimes of the specs: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. Without specs: the running one,
- * plus bun and deno when on PATH. A version that is missing is fetched through npm, unless `offline`.
+ * plus bun and deno where they are installed on PATH. A version that is missing is fetched through npm, unless `offline`.
  *
- * @throws ToolError 'runtime-unknown' for a name or a program that is not a runtime, 'interrupted'
+ * @throws ToolError 'runtime-unknown' for a name or a program that is not a runtime, 'version-malformed', 'interrupted'
  */
 export async function findRuntimes(specs: string[], options: FindOptions): Promise<FoundRuntimes> {
-  if (specs.length === 0) return usable(await defaults(options), []);
+  if (specs.length === 0) return noting(usable(await defaults(options), []), options);
   const found: FoundRuntime[] = [];
   const missing: MissingRuntime[] = [];
-  const searches = specs.map((spec) => searchFor(spec, options));
+  const searches = await Promise.all(specs.map((spec) => searchFor(spec, options)));
   const results = await Promise.allSettled(searches.map((search) => search()));
   for (const [i, result] of results.entries()) {
     if (result.status === 'fulfilled') {
@@ -130,11 +152,20 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
       continue;
     }
     const error: unknown = result.reason;
-    if (!(error instanceof ToolError) || error.code === 'runtime-unknown' || error.code === 'interrupted')
+    if (!(error instanceof ToolError) || error.code === 'interrupted' || USAGE_CODES.has(error.code))
       throw error;
     missing.push({ spec: specs[i]!, error });
   }
-  return usable(found, missing);
+  return noting(usable(found, missing), options);
+}
+
+/** Says which files of the project the guests of modules will read. */
+function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: FindOptions): FoundRuntimes {
+  for (const { name, spec } of forModules ? runtimes.found : []) {
+    const file = isProcessRuntime(name) ? KINDS[name].configFile(guestsIn ?? cwd) : null;
+    if (file !== null) onNote?.(`modules on ${spec} are resolved by ${file}`);
+  }
+  return runtimes;
 }
 
 /** Too old ones are missing, each under the version that was found. */

@@ -1,3 +1,4 @@
+import { devNull } from 'node:os';
 import type { RuntimeKind } from './kind.ts';
 
 const ARCH: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'aarch64' };
@@ -11,8 +12,17 @@ export const bun: RuntimeKind = {
     args: ['--revision'],
     matches: (version, printed) => printed.startsWith(version) && /[+-]/.test(printed),
   },
-  // Without a node_modules folder Bun would fetch what a payload module imports.
-  guestArgs: () => ['--no-install'],
+  guestArgs: () => [
+    // Without a node_modules folder Bun would fetch what a payload module imports.
+    '--no-install',
+    // The working folder's bunfig.toml runs programs before the guest (preload); its .env changes what a module sees.
+    `--config=${devNull}`,
+    `--env-file=${devNull}`,
+  ],
+  configFile: () => null,
+  // `paths` of a tsconfig.json there, or above, replace the guest's own file. The guest's folder has one that says
+  // nothing (scripts/build.mjs).
+  readsWorkingFolder: true,
   guestEnv: {
     // A crash is a result here; Bun's handler would send it to bun.report.
     BUN_ENABLE_CRASH_REPORTING: '0',

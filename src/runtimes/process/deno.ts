@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareVersions } from '../../core/versions.ts';
-import { foldersUpFrom } from '../../machine/folders.ts';
+import { projectFolders } from '../../machine/folders.ts';
 import type { RuntimeKind } from './kind.ts';
 
-/** Deno looks for its config beside the program, which is the guest's here: the user's import map would be missing. */
-function configArgs(cwd: string): string[] {
-  const files = foldersUpFrom(cwd).flatMap((folder) => [
+/**
+ * Deno looks for its config beside the program, which is the guest's here: the user's import map would be missing. An
+ * import map can also replace what the guest itself imports.
+ */
+function configFile(cwd: string): string | null {
+  const files = projectFolders(cwd).flatMap((folder) => [
     join(folder, 'deno.json'),
     join(folder, 'deno.jsonc'),
   ]);
-  const config = files.find((file) => existsSync(file));
-  return config === undefined ? [] : ['--config', config];
+  return files.find((file) => existsSync(file)) ?? null;
 }
 
 const SYSTEMS = ['linux', 'darwin', 'win32'];
@@ -21,7 +23,7 @@ export const deno: RuntimeKind = {
   oldest: '2.0.0',
   versionIn: (printed) => /^deno (\d+\.\d+\.\d+\S*)/.exec(printed)?.[1] ?? null,
   confirm: null,
-  guestArgs: (cwd, version) => [
+  guestArgs: (config, version) => [
     'run',
     '--allow-all',
     '--no-prompt',
@@ -37,8 +39,10 @@ export const deno: RuntimeKind = {
     '--unstable-broadcast-channel',
     // Node sets this at run time; Deno only here (v8.setFlagsFromString has no effect on the parser there).
     '--v8-flags=--allow-natives-syntax',
-    ...configArgs(cwd),
+    ...(config === null ? ['--no-config'] : ['--config', config]),
   ],
+  configFile,
+  readsWorkingFolder: false,
   guestEnv: {
     DENO_NO_UPDATE_CHECK: '1',
     DENO_NO_PROMPT: '1',

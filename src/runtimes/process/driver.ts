@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
@@ -7,6 +8,7 @@ import { ConnectedGuest } from '../connected-guest.ts';
 import { guestEnv } from './guest-env.ts';
 import { type GuestConnection, GuestServer } from './guest-server.ts';
 import { KINDS } from './kinds.ts';
+import { MARK_ENV, newMark } from './marked-children.ts';
 import { silentError } from './process-exit.ts';
 import { ProcessGroup } from './process-group.ts';
 
@@ -15,10 +17,20 @@ const GUEST = 'dist/guest/main.mjs';
 
 const server = new GuestServer();
 
-function launch({ name, version, binary }: FoundRuntime, { cwd }: StartOptions, link: string): ProcessGroup {
+function launch(
+  { name, version, binary }: FoundRuntime,
+  { cwd, forModules = false }: StartOptions,
+  link: string,
+): ProcessGroup {
   const kind = KINDS[name as ProcessRuntime];
-  const args = [...kind.guestArgs(cwd, version), packageFile(GUEST)];
-  return new ProcessGroup(binary, args, { cwd, env: guestEnv(process.env, kind.guestEnv, link) });
+  const guest = packageFile(GUEST);
+  const args = [...kind.guestArgs(forModules ? kind.configFile(cwd) : null, version), guest];
+  const mark = newMark();
+  const options = {
+    cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
+    env: { ...guestEnv(process.env, kind.guestEnv, link), [MARK_ENV]: mark },
+  };
+  return new ProcessGroup(binary, args, options, forModules ? mark : null);
 }
 
 /** The guest's connection. @throws ToolError 'guest-silent', 'interrupted' */

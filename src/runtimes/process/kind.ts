@@ -25,8 +25,12 @@ export interface RuntimeKind {
   versionIn(printed: string): string | null;
   /** A second question, for runtimes whose version output is a bare number that many programs print. */
   confirm: { args: string[]; matches(version: string, printed: string): boolean } | null;
-  /** Arguments before the guest's file, for a user who works in `cwd`. */
-  guestArgs(cwd: string, version: string): readonly string[];
+  /** Arguments before the guest's file. `config`: see configFile; null: nothing of a project's is read. */
+  guestArgs(config: string | null, version: string): readonly string[];
+  /** What a guest that loads modules of the project of `cwd` must read to resolve what they import; null: nothing. */
+  configFile(cwd: string): string | null;
+  /** What it reads in its working folder and above cannot be refused by arguments: a guest for data starts elsewhere. */
+  readsWorkingFolder: boolean;
   /** Environment of the guest on top of the user's; undefined removes. */
   guestEnv: Environment;
   /** Where npm puts its binary below a node_modules folder; `*` matches the name of one platform. */

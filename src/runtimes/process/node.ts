@@ -9,6 +9,8 @@ export const node: RuntimeKind = {
   confirm: null,
   // V8 natives and the garbage collector are reached at run time (v8.setFlagsFromString): no flag needed.
   guestArgs: () => [],
+  configFile: () => null,
+  readsWorkingFolder: false,
   guestEnv: {
     // Coverage counters change what is measured, and write files for a process that is not the user's program.
     NODE_V8_COVERAGE: undefined,

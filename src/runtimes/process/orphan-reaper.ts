@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { HOST_MARK, MARK_ENV } from './marked-children.ts';
 
 /**
- * Kills all process groups that are still running when its input ends, which is when the host has died. A guest that is
- * stuck in user code cannot notice that its host was killed, but the kernel always closes the pipe.
+ * Kills all process groups that are still running when its input ends, which is when the host has died, and on Linux the
+ * processes that left them. A guest that is stuck in user code cannot notice that its host was killed, but the kernel
+ * always closes the pipe.
  */
 const SCRIPT = `
 running=
@@ -13,6 +15,11 @@ while read -r event pid; do
   running=$others
 done
 for p in $running; do kill -9 "-$p" 2>/dev/null; done
+[ -z "$running" ] && exit
+for e in $(grep -l "$1" /proc/[0-9]*/environ 2>/dev/null); do
+  p=\${e#/proc/}
+  kill -9 "\${p%/environ}" 2>/dev/null
+done
 `;
 
 /** A shell that ends shortly after the host. Not on Windows, where a stuck guest runs until its work is done. */
@@ -48,7 +55,7 @@ export class OrphanReaper {
 
 function spawnShell(): ChildProcess {
   // Detached: Ctrl-C in a terminal reaches the host's group, and must not end the shell before the host.
-  const shell = spawn('/bin/sh', ['-c', SCRIPT], {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'sh', `${MARK_ENV}=${HOST_MARK}`], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { ToolError } from '../../model/errors.ts';
 import type { Body } from '../body.ts';
 import { killTree } from './kill-tree.ts';
+import { killMarked } from './marked-children.ts';
 import { OrphanReaper } from './orphan-reaper.ts';
 import { OutputTail } from './output-tail.ts';
 import { exitError, type ProcessExit } from './process-exit.ts';
 
-/** Longest wait for output that is still in the pipes: a grandchild in another group may keep them open. */
+/** Longest wait for output that is still in the pipes: a grandchild out of reach may keep them open. */
 const DRAIN_MS = 1000;
 
 const running = new Set<ProcessGroup>();
@@ -15,12 +16,13 @@ let hooked = false;
 
 /** Kills every guest of this process and all that it started. Synchronous, for exit handlers. */
 export function killAll(): void {
-  for (const group of running) group.kill();
+  for (const group of running) group.killAll();
 }
 
 /** A process that leads a group of its own, so that all that it starts can be killed with it. */
 export class ProcessGroup implements Body {
   readonly #child: ChildProcess;
+  readonly #mark: string | null;
   readonly #output = new OutputTail();
   readonly exited: Promise<ProcessExit>;
   readonly ended: Promise<ToolError>;
@@ -29,7 +31,10 @@ export class ProcessGroup implements Body {
     binary: string,
     args: readonly string[],
     options: { cwd: string; env: Record<string, string> },
+    /** In the environment of all that user code starts; null where none runs. */
+    mark: string | null = null,
   ) {
+    this.#mark = mark;
     if (!hooked) process.on('exit', killAll);
     hooked = true;
     this.#child = spawn(binary, args, {
@@ -59,6 +64,16 @@ export class ProcessGroup implements Body {
     this.#child.ref();
   }
 
+  /** Also what has left the group, when nothing will be left to see its end. */
+  killAll(): void {
+    this.kill();
+    this.#killMarked();
+  }
+
+  #killMarked(): void {
+    if (this.#mark !== null) killMarked(this.#mark);
+  }
+
   /** Pending requests keep the host alive, an idle guest does not. */
   #unref(): void {
     this.#child.unref();
@@ -76,7 +91,7 @@ export class ProcessGroup implements Body {
       });
       this.#child.on('exit', (code, signal) => {
         // Its children may still run.
-        this.kill();
+        this.killAll();
         this.#forget();
         const end = () => {
           clearTimeout(drain);

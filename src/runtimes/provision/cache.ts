@@ -1,15 +1,18 @@
-/** The user's cache of runtimes: `runtimes/<name>/<version>/<binary>` and, written last, a small `meta.json`. */
+/**
+ * The user's cache of runtimes: `runtimes/<registry>/<name>/<version>/<binary>` and, written last, a small `meta.json`.
+ * What came from one registry is never used where another one is asked.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rmdir, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import { withTempFolder } from '../../machine/temp-folders.ts';
+import type { ProcessRuntime } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import { foundRuntime } from '../found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
-import { withTempFolder } from './temp.ts';
 import { newestFirst } from './versions.ts';
 
 /** `meta.json` of an entry. */
@@ -18,6 +21,10 @@ interface EntryMeta {
   version: string;
   /** The npm package it came from: a home folder may be shared by machines of different kinds. */
   package: string;
+  /** Without credentials. */
+  registry: string;
+  /** Of the package, as the registry published it and npm checked it. */
+  integrity: string;
   file: string;
   size: number;
   mtimeMs: number;
@@ -35,20 +42,31 @@ export function cacheFolder(env: Environment, platform: string = process.platfor
   return join(home, '.cache', 'clone-prof');
 }
 
-export function entryFolder(cache: string, name: string, version: string): string {
-  return join(cache, 'runtimes', name, version);
+/** One version of a runtime as one registry has it for this machine. */
+export interface EntryKey {
+  name: ProcessRuntime;
+  version: string;
+  package: string;
+  registry: string;
+}
+
+/** "registry.example.org-1a2b3c4d": its host to be read, and a hash of all of it. */
+function registryFolder(registry: string): string {
+  const host = (URL.canParse(registry) ? new URL(registry).host : '').replace(/[^\w.]/g, '_');
+  return `${host}-${createHash('sha256').update(registry).digest('hex').slice(0, 8)}`;
+}
+
+export function entryFolder(cache: string, { registry, name, version }: Omit<EntryKey, 'package'>): string {
+  return join(cache, 'runtimes', registryFolder(registry), name, version);
 }
 
 /** A complete entry. null for an interrupted one (no meta), one for another machine, a truncated or overwritten one. */
-export async function lookUp(
-  cache: string,
-  name: ProcessRuntime,
-  version: string,
-  packageName: string,
-): Promise<FoundRuntime | null> {
-  const folder = entryFolder(cache, name, version);
+export async function lookUp(cache: string, key: EntryKey): Promise<FoundRuntime | null> {
+  const { name, version } = key;
+  const folder = entryFolder(cache, key);
   const meta = await readMeta(folder);
-  if (meta?.package !== packageName || meta.version !== version) return null;
+  if (meta?.package !== key.package || meta.version !== version || meta.registry !== key.registry)
+    return null;
   const binary = join(folder, meta.file);
   const found = await stat(binary).catch(() => null);
   if (!found?.isFile() || found.size !== meta.size) return null;
@@ -56,27 +74,35 @@ export async function lookUp(
   return foundRuntime({ name, version }, binary, 'cache');
 }
 
-/** Every complete entry, newest version first. */
-export async function listEntries(
-  cache: string,
-  packageOf: (name: ProcessRuntime) => string | null,
-): Promise<FoundRuntime[]> {
-  const found: FoundRuntime[] = [];
-  for (const name of PROCESS_RUNTIMES) {
-    const packageName = packageOf(name);
-    const versions = await readdir(join(cache, 'runtimes', name)).catch(() => []);
-    for (const version of newestFirst(versions)) {
-      const entry = packageName && (await lookUp(cache, name, version, packageName));
-      if (entry) found.push(entry);
-    }
-  }
-  return found;
+/** Complete entries of a runtime from one registry, newest version first. */
+export async function listEntries(cache: string, kind: Omit<EntryKey, 'version'>): Promise<FoundRuntime[]> {
+  const versions = await namesIn(dirname(entryFolder(cache, { ...kind, version: '_' })));
+  const found = await Promise.all(
+    newestFirst(versions).map((version) => lookUp(cache, { ...kind, version })),
+  );
+  return found.filter((entry) => entry !== null);
 }
+
+/** Every complete entry of a runtime, whichever registry it came from. */
+export async function listAllEntries(
+  cache: string,
+  kind: Omit<EntryKey, 'version' | 'registry'>,
+): Promise<FoundRuntime[]> {
+  const registries = (await namesIn(join(cache, 'runtimes'))).map(async (folder) => {
+    const versions = join(cache, 'runtimes', folder, kind.name);
+    const metas = await Promise.all((await namesIn(versions)).map((one) => readMeta(join(versions, one))));
+    return metas.find((meta) => meta !== null)?.registry ?? null;
+  });
+  const known = new Set((await Promise.all(registries)).filter((registry) => registry !== null));
+  return (await Promise.all([...known].map((registry) => listEntries(cache, { ...kind, registry })))).flat();
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 /** Completes an entry in `folder`, which holds the binary already. */
 export async function completeEntry(
   folder: string,
-  facts: { name: string; version: string; package: string; file: string },
+  facts: EntryKey & Pick<EntryMeta, 'integrity' | 'file'>,
 ): Promise<void> {
   const binary = join(folder, facts.file);
   await chmod(binary, 0o755);
@@ -86,22 +112,24 @@ export async function completeEntry(
 }
 
 /** Renamed first, so that no other run finds an entry that is half removed. */
-export async function removeEntry(cache: string, { name, version }: FoundRuntime): Promise<void> {
-  await withTempFolder(cache, async (temp) => {
-    await rename(entryFolder(cache, name, version), join(temp, 'removed'));
-  });
+export async function removeEntry(cache: string, { binary }: FoundRuntime): Promise<void> {
+  const folder = dirname(binary);
+  await withTempFolder(join(cache, 'tmp'), (temp) => rename(folder, join(temp, 'removed')));
   // Fails on purpose while other versions are there.
-  await rmdir(join(cache, 'runtimes', name)).catch(() => undefined);
+  const empty = [dirname(folder), dirname(dirname(folder))];
+  for (const parent of empty) await rmdir(parent).catch(() => undefined);
 }
 
+/** For the user alone: what is in the cache is run. */
 export async function ensureFolder(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 
 async function readMeta(folder: string): Promise<EntryMeta | null> {
   try {
-    return JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8')) as EntryMeta;
+    const meta = JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8')) as EntryMeta | null;
+    return typeof meta?.registry === 'string' ? meta : null;
   } catch {
     return null;
   }

@@ -2,18 +2,14 @@
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ProcessRuntime } from '../../model/names.ts';
+import { withTempFolder } from '../../machine/temp-folders.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import { foundRuntime } from '../found-runtime.ts';
 import type { NpmPackage } from '../process/kind.ts';
-import { completeEntry, ensureFolder, entryFolder, lookUp } from './cache.ts';
+import { completeEntry, type EntryKey, ensureFolder, entryFolder, lookUp } from './cache.ts';
 import { NpmFailure, type NpmOptions, npmJson } from './npm.ts';
-import { withTempFolder } from './temp.ts';
 
-export interface FetchTarget extends NpmPackage {
-  name: ProcessRuntime;
-  version: string;
-}
+export type FetchTarget = NpmPackage & EntryKey;
 
 const RENAME_ATTEMPTS = 5;
 
@@ -22,24 +18,30 @@ const RENAME_ATTEMPTS = 5;
  * the entry of the first.
  */
 export function fetchRuntime(cache: string, target: FetchTarget, options: NpmOptions): Promise<FoundRuntime> {
-  return withTempFolder(cache, async (temp) => {
-    const tarball = await download(target, temp, options);
+  return withTempFolder(join(cache, 'tmp'), async (temp) => {
+    const { tarball, integrity } = await download(target, temp, options);
     const entry = await ensureFolder(join(temp, 'entry'));
     await unpackBinary(tarball, target.binary, entry);
-    const { name, version, package: packageName } = target;
-    await completeEntry(entry, { name, version, package: packageName, file: basename(target.binary) });
+    const { name, version, package: packageName, registry } = target;
+    const facts = { name, version, package: packageName, registry, integrity, file: basename(target.binary) };
+    await completeEntry(entry, facts);
     return moveIntoCache(cache, entry, temp, target);
   });
 }
 
 /** npm compares the tarball with the integrity that its registry published, and fails when they differ. */
-async function download(target: FetchTarget, temp: string, options: NpmOptions): Promise<string> {
+async function download(
+  target: FetchTarget,
+  temp: string,
+  options: NpmOptions,
+): Promise<{ tarball: string; integrity: string }> {
   const what = `${target.package}@${target.version}`;
   const printed = await npmJson(['pack', what, '--pack-destination', temp], options);
-  const [packed] = [printed].flat() as { filename?: string }[];
+  const [packed] = [printed].flat() as { filename?: string; integrity?: string }[];
   if (!packed?.filename) throw new NpmFailure('NOFILE', `npm pack ${what} named no file`);
   // Older clients print the name of a scoped package with its slash, but write a dash.
-  return join(temp, packed.filename.replace(/^@/, '').replace(/\//g, '-'));
+  const tarball = join(temp, packed.filename.replace(/^@/, '').replace(/\//g, '-'));
+  return { tarball, integrity: packed.integrity ?? '' };
 }
 
 /** Only the binary: a guest needs nothing else of a package (headers, npm itself). */
@@ -67,15 +69,14 @@ async function moveIntoCache(
   temp: string,
   target: FetchTarget,
 ): Promise<FoundRuntime> {
-  const { name, version } = target;
-  const folder = entryFolder(cache, name, version);
+  const folder = entryFolder(cache, target);
   await ensureFolder(dirname(folder));
   for (let attempt = 1; ; attempt++) {
     try {
       await rename(entry, folder);
       return foundRuntime(target, join(folder, basename(target.binary)), 'cache');
     } catch (error) {
-      const existing = await lookUp(cache, name, version, target.package);
+      const existing = await lookUp(cache, target);
       if (existing) return existing;
       if (attempt === RENAME_ATTEMPTS) throw error;
     }

@@ -1,16 +1,25 @@
-/** Runs the user's own npm client, which knows the registry, proxies, credentials, and checks integrity. */
+/**
+ * Runs the user's own npm client, which knows the registry, proxies, credentials, and checks integrity. It runs outside
+ * the project: a stranger's `.npmrc` could name a registry, and send it what `${VARIABLE}` stands for.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { withTempFolder } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
-import { pathFolders } from '../find/binaries.ts';
+import { installedFolders } from '../find/binaries.ts';
 import { killTree } from '../process/kill-tree.ts';
 import type { Environment } from '../process/kind.ts';
 
 export interface NpmOptions {
-  /** The user's folder, where npm reads the .npmrc of the project. */
+  /** The user's folder. */
   cwd: string;
   env: Environment;
+  /** npm also reads the `.npmrc` of the project: the user said so. */
+  projectNpmrc: boolean;
+  /** The cache, for the folder that npm runs in. */
+  cache: string;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -38,12 +47,50 @@ const STDERR_CHARS = 8_000;
 
 /** Runs npm by its argv, without a shell, and gives the JSON it printed. @throws NpmFailure, ToolError */
 export async function npmJson(args: readonly string[], options: NpmOptions): Promise<unknown> {
-  const [file, ...first] = npmCommand(options.env);
+  const [file, ...first] = npmCommand(options.env, options.cwd);
   if (file === undefined) throw new ToolError('npm-missing');
-  const { code, stdout, stderr } = await run(file, [...first, ...args, ...JSON_ARGS, ...RETRY_ARGS], options);
+  const all = [...first, ...args, ...JSON_ARGS, ...RETRY_ARGS];
+  const { code, stdout, stderr } = options.projectNpmrc
+    ? await run(file, all, options)
+    : await outsideProject(options, (place) => run(file, [...all, '--workspaces=false'], place));
   const printed = parsed(stdout);
   if (code === 0 && printed !== undefined) return printed;
   throw failureOf(printed, stderr, code);
+}
+
+/** A folder with a package.json is a project of its own to npm: it looks no further up for a `.npmrc`. */
+function outsideProject<T>(options: NpmOptions, use: (options: NpmOptions) => Promise<T>): Promise<T> {
+  return withTempFolder(join(options.cache, 'tmp'), async (cwd) => {
+    await writeFile(join(cwd, 'package.json'), '{}');
+    return use({ ...options, cwd, env: ownSettings(options.env) });
+  });
+}
+
+/**
+ * The environment without what a package manager that started this program read from the project's `.npmrc`: it passes
+ * all settings on as `npm_config_*`. What the user sets is in capitals by custom, and in the user's own `.npmrc`.
+ */
+export function ownSettings(env: Environment): Environment {
+  if (!env.npm_execpath && !env.npm_command && !env.npm_lifecycle_event) return env;
+  const passedOn = process.platform === 'win32' ? /^npm_config_/i : /^npm_config_/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !passedOn.test(name)));
+}
+
+const answers = new WeakMap<Environment, Map<string, Promise<unknown>>>();
+
+/** The same question of the same user is asked once in a process, unless it failed. */
+export function oncePerProcess<T>(
+  { env, cwd, projectNpmrc }: NpmOptions,
+  question: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const known = answers.get(env) ?? new Map<string, Promise<unknown>>();
+  answers.set(env, known);
+  const key = projectNpmrc ? `${question} ${cwd}` : question;
+  const asked = (known.get(key) as Promise<T> | undefined) ?? ask();
+  known.set(key, asked);
+  asked.catch(() => known.delete(key));
+  return asked;
 }
 
 function parsed(text: string): unknown {
@@ -71,19 +118,22 @@ process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume().unr
 import(pathToFileURL(process.argv[1]).href);`;
 
 /** How to start npm: its script run by this node (a `.cmd` file needs a shell), else `npm` on PATH; empty without npm. */
-export function npmCommand(env: Environment, node: string = process.execPath): string[] {
+export function npmCommand(env: Environment, cwd: string, node: string = process.execPath): string[] {
   const nodeFolder = dirname(node);
+  const folders = installedFolders(env, cwd);
   const scripts = [
     npmScriptOf(env.npm_execpath),
     join(nodeFolder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
     join(nodeFolder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-    ...pathFolders(env).map((folder) => join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js')),
+    ...folders.map((folder) => join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js')),
   ];
   const script = scripts.find((file) => file !== null && existsSync(file));
   if (script) return [node, '--input-type=commonjs', '-e', EXIT_WITH_PARENT, '--', realpathSync(script)];
   const shim = process.platform === 'win32' ? 'npm.exe' : 'npm';
-  const command = pathFolders(env).map((folder) => join(folder, shim));
-  return command.filter((file) => existsSync(file)).slice(0, 1);
+  return folders
+    .map((folder) => join(folder, shim))
+    .filter((file) => existsSync(file))
+    .slice(0, 1);
 }
 
 /** `npm_execpath` is also set by yarn and pnpm, and by npx to its own script in the same folder. */

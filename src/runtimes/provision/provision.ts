@@ -2,16 +2,20 @@
  * Versions of a runtime that are not installed: from the user's cache, or through npm into it. Nothing is written to the
  * user's project, and each fetch is announced.
  */
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { removeStale } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { ProcessRuntime } from '../../model/names.ts';
+import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import type { Environment } from '../process/kind.ts';
+import type { Environment, NpmPackage } from '../process/kind.ts';
+import { KINDS } from '../process/kinds.ts';
 import { npmPackageOf, thisTarget } from './build-target.ts';
-import { cacheFolder, listEntries, lookUp, removeEntry } from './cache.ts';
+import { cacheFolder, ensureFolder, listAllEntries, listEntries, lookUp, removeEntry } from './cache.ts';
 import { isNetworkFailure, provisionError } from './failure.ts';
 import { fetchRuntime } from './fetch.ts';
 import type { NpmOptions } from './npm.ts';
-import { removeStale } from './temp.ts';
+import { registryOf } from './registry.ts';
 import {
   chooseVersion,
   isNumeric,
@@ -28,8 +32,10 @@ export interface ProvisionOptions {
   /** Gets a line before each fetch, and when the cache may hold an older version than npm. */
   onNote?: (text: string) => void;
   env?: Environment;
-  /** The user's folder, for the .npmrc of a project. */
+  /** The user's folder. */
   cwd?: string;
+  /** npm also reads the `.npmrc` of that folder's project. */
+  projectNpmrc?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -39,24 +45,41 @@ const FETCH_TIMEOUT_MS = 15 * 60_000;
 /**
  * The runtime of a spec ("bun@1.3.14", "node@24", "deno@latest", "bun"), fetched when the cache lacks it. npm is not asked
  * for a number or a range that the cache satisfies; "latest" and tags always ask npm.
- * @throws ToolError runtime-unknown, runtime-no-build, version-unknown, offline, npm-missing, disk-full,
+ * @throws ToolError runtime-unknown, version-malformed, runtime-no-build, version-unknown, offline, npm-missing, disk-full,
  * provision-failed, interrupted
  */
 export async function provision(spec: string, options: ProvisionOptions = {}): Promise<FoundRuntime> {
   const wanted = parseSpec(spec);
-  const cache = cacheFolder(options.env ?? process.env);
-  await removeStale(cache);
-  const cached = await newestCached(cache, wanted);
+  await removeStale(join(cacheFolder(options.env ?? process.env), 'tmp'));
+  const here = await asPublished(wanted, options);
+  const cached = await newestCached(here, wanted);
   if (cached && isNumeric(wanted.wanted)) return cached;
-  const version = await versionOnline(wanted, cached, options);
+  const version = await versionOnline(wanted, here, cached, options);
   if (version === null && cached) return cached;
   if (version === null) throw new ToolError('offline', { value: spec, option: '--offline' });
-  return cachedOrFetched(cache, wanted, version, options);
+  return cachedOrFetched(here, wanted, version, options);
+}
+
+/** A runtime as the user's registry has it. */
+interface Published extends NpmPackage {
+  cache: string;
+  name: ProcessRuntime;
+  registry: string;
+}
+
+async function asPublished({ name, spec }: WantedRuntime, options: ProvisionOptions): Promise<Published> {
+  const npmPackage = npmPackageOf(name, thisTarget());
+  const npm = npmOptions(options, VIEW_TIMEOUT_MS);
+  try {
+    return { ...npmPackage, name, cache: npm.cache, registry: await registryOf(npmPackage.package, npm) };
+  } catch (error) {
+    throw provisionError(error, spec);
+  }
 }
 
 /** All runtimes of the cache, by name, newest version first. */
-export function listCached(options: { env?: Environment } = {}): Promise<FoundRuntime[]> {
-  return listEntries(cacheFolder(options.env ?? process.env), packageNameHere);
+export async function listCached(options: { env?: Environment } = {}): Promise<FoundRuntime[]> {
+  return (await Promise.all(PROCESS_RUNTIMES.map((name) => cachedOf(name, options)))).flat();
 }
 
 /** Removes the versions of a spec ("bun": all of them) and returns them. */
@@ -65,28 +88,24 @@ export async function removeCached(
   options: { env?: Environment } = {},
 ): Promise<FoundRuntime[]> {
   const { name, wanted } = parseSpec(spec);
-  const cache = cacheFolder(options.env ?? process.env);
-  const removed = (await entriesOf(cache, name)).filter(
+  const removed = (await cachedOf(name, options)).filter(
     ({ version }) => wanted === 'latest' || satisfies(version, wanted),
   );
-  for (const entry of removed) await removeEntry(cache, entry);
+  for (const entry of removed) await removeEntry(cacheFolder(options.env ?? process.env), entry);
   return removed;
 }
 
-function packageNameHere(name: ProcessRuntime): string | null {
-  try {
-    return npmPackageOf(name, thisTarget()).package;
-  } catch {
-    return null;
-  }
+/** Empty where npm has no build for this machine. */
+async function cachedOf(
+  name: ProcessRuntime,
+  { env = process.env }: { env?: Environment },
+): Promise<FoundRuntime[]> {
+  const npmPackage = KINDS[name].npmPackage(thisTarget());
+  return npmPackage ? listAllEntries(cacheFolder(env), { name, package: npmPackage.package }) : [];
 }
 
-async function entriesOf(cache: string, name: ProcessRuntime): Promise<FoundRuntime[]> {
-  return (await listEntries(cache, packageNameHere)).filter((entry) => entry.name === name);
-}
-
-async function newestCached(cache: string, { name, wanted }: WantedRuntime): Promise<FoundRuntime | null> {
-  const entries = await entriesOf(cache, name);
+async function newestCached(here: Published, { wanted }: WantedRuntime): Promise<FoundRuntime | null> {
+  const entries = await listEntries(here.cache, here);
   const versions = entries.map(({ version }) => version);
   const version = newestSatisfying(versions, wanted);
   return entries.find((entry) => entry.version === version) ?? null;
@@ -95,6 +114,7 @@ async function newestCached(cache: string, { name, wanted }: WantedRuntime): Pro
 /** null when npm is not asked (`offline`), or has no network while the cache has a version. */
 async function versionOnline(
   wanted: WantedRuntime,
+  here: Published,
   cached: FoundRuntime | null,
   options: ProvisionOptions,
 ): Promise<string | null> {
@@ -103,9 +123,8 @@ async function versionOnline(
     if (instead) options.onNote?.(`${wanted.spec}: npm is not asked with --offline; ${instead}`);
     return null;
   }
-  const npmPackage = npmPackageOf(wanted.name, thisTarget());
   try {
-    return chooseVersion(wanted, await published(npmPackage.package, npmOptions(options, VIEW_TIMEOUT_MS)));
+    return chooseVersion(wanted, await published(here.package, npmOptions(options, VIEW_TIMEOUT_MS)));
   } catch (error) {
     if (!instead || !isNetworkFailure(error)) throw provisionError(error, wanted.spec);
     options.onNote?.(`${wanted.spec}: npm cannot reach its registry; ${instead}`);
@@ -114,22 +133,30 @@ async function versionOnline(
 }
 
 async function cachedOrFetched(
-  cache: string,
-  { name, spec }: WantedRuntime,
+  here: Published,
+  { spec }: WantedRuntime,
   version: string,
   options: ProvisionOptions,
 ): Promise<FoundRuntime> {
-  const target = { ...npmPackageOf(name, thisTarget()), name, version };
-  const existing = await lookUp(cache, name, version, target.package);
+  const { cache, name, registry } = here;
+  const target = { ...here, version };
+  const existing = await lookUp(cache, target);
   if (existing) return existing;
-  options.onNote?.(`fetching ${name}@${version} through npm (${target.package}) into ${cache}`);
+  options.onNote?.(
+    `fetching ${name}@${version} through npm (${here.package} from ${registry}) into ${cache}`,
+  );
   try {
+    // Also one that an earlier version made for all to read.
+    await chmod(await ensureFolder(cache), 0o700);
     return await fetchRuntime(cache, target, npmOptions(options, FETCH_TIMEOUT_MS));
   } catch (error) {
     throw provisionError(error, spec);
   }
 }
 
-function npmOptions({ cwd, env, signal }: ProvisionOptions, timeoutMs: number): NpmOptions {
-  return { cwd: cwd ?? process.cwd(), env: env ?? process.env, timeoutMs, signal };
+function npmOptions(
+  { cwd = process.cwd(), env = process.env, projectNpmrc = false, signal }: ProvisionOptions,
+  timeoutMs: number,
+): NpmOptions {
+  return { cwd, env, projectNpmrc, cache: cacheFolder(env), timeoutMs, signal };
 }

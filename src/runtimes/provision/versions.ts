@@ -3,9 +3,8 @@ import semver from 'semver';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
-import type { Environment } from '../process/kind.ts';
 import { isProcessRuntime } from '../process/kinds.ts';
-import { type NpmOptions, npmJson } from './npm.ts';
+import { type NpmOptions, npmJson, oncePerProcess } from './npm.ts';
 
 /** "bun@1.4": a name and the wanted version; "latest" when none is given. */
 export interface WantedRuntime {
@@ -16,19 +15,26 @@ export interface WantedRuntime {
 
 export interface PublishedVersions {
   versions: string[];
-  tags: Record<string, string>;
+  tags: ReadonlyMap<string, string>;
 }
 
 const VERSIONS_SHOWN = 5;
 
-/** @throws ToolError `runtime-unknown` for a name that npm does not provide. */
+/** What npm takes for the name of a tag, and no object has by itself. */
+const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Object.prototype);
+
+/**
+ * @throws ToolError 'runtime-unknown' for a name that npm does not provide, 'version-malformed' for what is neither a
+ * version, nor a range, nor the name of a tag
+ */
 export function parseSpec(spec: string): WantedRuntime {
-  const { name, wanted = '' } = parseRuntimeSpec(spec);
+  const { name, wanted: given = '' } = parseRuntimeSpec(spec);
   if (!isProcessRuntime(name)) {
     throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES });
   }
-  const version = semver.clean(wanted);
-  return { spec, name, wanted: version ?? (wanted.trim() || 'latest') };
+  const wanted = semver.clean(given) ?? (given.trim() || 'latest');
+  if (isNumeric(wanted) || isTagName(wanted)) return { spec, name, wanted };
+  throw new ToolError('version-malformed', { value: spec, detail: given });
 }
 
 /** True for version numbers and ranges, which the cache can answer; tags need npm. */
@@ -49,45 +55,42 @@ export function newestSatisfying(versions: readonly string[], wanted: string): s
 /**
  * "latest" is the highest stable version and not the tag: the tag of a platform package is what was published last,
  * which may be a fix of an old line.
- * @throws ToolError `version-unknown`
+ * @throws ToolError 'version-unknown'; 'version-malformed' for a tag that the registry does not have
  */
 export function chooseVersion(
   { spec, name, wanted }: WantedRuntime,
   { versions, tags }: PublishedVersions,
 ): string {
-  const tagged = wanted === 'latest' ? undefined : tags[wanted];
+  const tagged = wanted === 'latest' ? undefined : tags.get(wanted);
   const chosen = tagged ?? newestSatisfying(versions, wanted);
   if (chosen !== null) return chosen;
+  if (wanted !== 'latest' && !isNumeric(wanted)) {
+    throw new ToolError('version-malformed', { value: spec, detail: wanted });
+  }
   const newest = newestFirst(stable(versions)).slice(0, VERSIONS_SHOWN);
   throw new ToolError('version-unknown', { value: spec, detail: name, names: newest });
 }
 
 /** Leaves out texts that are not versions. */
 export function newestFirst(versions: readonly string[]): string[] {
-  return semver.rsort(versions.filter((version) => semver.valid(version) === version));
+  return semver.rsort(versions.filter(isVersion));
 }
 
 function stable(versions: readonly string[]): string[] {
   return versions.filter((version) => semver.valid(version) && semver.prerelease(version) === null);
 }
 
-/** By environment, which names the registry. */
-const queries = new WeakMap<Environment, Map<string, Promise<PublishedVersions>>>();
-
 /** The published versions of a package; npm runs once for each in a process. @throws NpmFailure, ToolError */
-export function published(packageName: string, options: NpmOptions): Promise<PublishedVersions> {
-  const answers = queries.get(options.env) ?? new Map<string, Promise<PublishedVersions>>();
-  queries.set(options.env, answers);
-  const known = answers.get(packageName);
-  if (known) return known;
-  const answer = npmJson(['view', packageName, 'versions', 'dist-tags'], options).then(publishedFrom);
-  answers.set(packageName, answer);
-  answer.catch(() => answers.delete(packageName));
-  return answer;
+export const published = (packageName: string, options: NpmOptions): Promise<PublishedVersions> =>
+  oncePerProcess(options, `view ${packageName}`, async () =>
+    publishedFrom(await npmJson(['view', packageName, 'versions', 'dist-tags'], options)),
+  );
+
+/** npm prints one version as a string and several as an array. A registry may answer anything. */
+function publishedFrom(printed: unknown): PublishedVersions {
+  const { versions, 'dist-tags': tags } = (printed ?? {}) as { versions?: unknown; 'dist-tags'?: unknown };
+  const tagged = Object.entries(tags ?? {}).filter(([, version]) => isVersion(version));
+  return { versions: [versions ?? []].flat().filter(isVersion), tags: new Map(tagged) };
 }
 
-/** npm prints one version as a string and several as an array. */
-function publishedFrom(printed: unknown): PublishedVersions {
-  const { versions, 'dist-tags': tags } = printed as { versions?: string | string[]; 'dist-tags'?: object };
-  return { versions: [versions ?? []].flat(), tags: (tags ?? {}) as Record<string, string> };
-}
+const isVersion = (one: unknown): one is string => typeof one === 'string' && semver.valid(one) === one;

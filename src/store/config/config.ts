@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import type { CheckConfig, CheckEntry } from '../../model/check.ts';
 import type { Config } from '../../model/config.ts';
 import { ToolError } from '../../model/errors.ts';
-import { type Compile, findConfig } from './find.ts';
+import { type ConfigOptions, findConfig } from './find.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits } from './limits.ts';
 import { PRESETS } from './presets.ts';
@@ -11,20 +11,14 @@ import { configSchema } from './schema.ts';
 
 const BASELINE_FILE = 'clone-prof.baseline.json';
 
-export interface ConfigOptions {
-  /** Named by the user; null: the nearest one. */
-  file: string | null;
-  compile: Compile;
-}
-
 /**
  * The config for `cwd`; without a file, one without payloads and with the recommended limits.
  *
  * @throws ToolError 'file-missing', 'config-bad': names the key, what was expected there, and an example
  */
-export async function readConfig(cwd: string, { file, compile }: ConfigOptions): Promise<CheckConfig> {
-  const named = file === null ? null : resolve(cwd, file);
-  const found = await findConfig(cwd, { file: named, compile });
+export async function readConfig(cwd: string, options: ConfigOptions): Promise<CheckConfig> {
+  const { file } = options;
+  const found = await findConfig(cwd, { ...options, file: file === null ? null : resolve(cwd, file) });
   if (found === null) return configOf({}, null, cwd);
   const shown = relative(cwd, found.path);
   return configOf(parsed(found.content, shown), shown, dirname(found.path));

@@ -21,21 +21,30 @@ export interface FoundConfig {
   content: unknown;
 }
 
-/** Gives the path of a JavaScript file that a plain import can load. */
-export type Compile = (file: string) => Promise<string>;
+export interface ConfigOptions {
+  /** Named by the user, absolute; null: the nearest one. */
+  file: string | null;
+  /** The outermost folder that is looked in. */
+  root: string;
+  /** Gives the path of a JavaScript file that a plain import can load. */
+  compile: (file: string) => Promise<string>;
+  /** Called before a config that is code runs. */
+  onRun: (file: string) => void;
+}
 
 /**
- * The named file, or the nearest one from `cwd` upwards; null when there is none. A config that is code runs in
+ * The named file, or the nearest one from `cwd` up to `root`; null when there is none. A config that is code runs in
  * the tool's own process, as with every tool; payload modules never do.
  *
  * @throws ToolError 'file-missing', 'config-bad' when it cannot be loaded
  */
 export async function findConfig(
   cwd: string,
-  { file, compile }: { file: string | null; compile: Compile },
+  { file, root, compile, onRun }: ConfigOptions,
 ): Promise<FoundConfig | null> {
   const load = async (path: string, content: string): Promise<unknown> => {
     try {
+      if (isCode(path)) onRun(path);
       return await loaderOf(path, compile)(path, content);
     } catch (error) {
       if (error instanceof ToolError) throw error;
@@ -49,13 +58,19 @@ export async function findConfig(
       ['.json', '.js', '.mjs', '.cjs', '.ts', '.mts', 'noExt'].map((e) => [e, load]),
     ),
     packageProp: NAME,
+    stopDir: root,
     cache: false,
   });
   const found = await (file === null ? finder.search(cwd) : loadNamed(finder, file));
   return found?.filepath ? { path: found.filepath, content: found.config ?? {} } : null;
 }
 
-function loaderOf(path: string, compile: Compile): (path: string, content: string) => unknown {
+const isCode = (path: string) => /\.[cm]?[jt]s$/.test(path);
+
+function loaderOf(
+  path: string,
+  compile: ConfigOptions['compile'],
+): (path: string, content: string) => unknown {
   if (/\.m?ts$/.test(path)) {
     return async (source, content) => RUN(await compile(source), content);
   }

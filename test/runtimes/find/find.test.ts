@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
@@ -17,6 +17,12 @@ const deno = () => runtime('deno@2.9.6');
 const skip = missing('bun@1.4.5', 'deno@2.9.6');
 
 const self = process.versions.node;
+
+function folderOf(...names: string[]): string {
+  const path = join(root.path, ...names);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
 
 /** A program of this name that prints a line, in a folder of its own. */
 function program(folder: string, name: string, line: string): string {
@@ -38,7 +44,7 @@ function link(folder: string, name: string, binary: string): string {
 function options(folders: string[] = [], more: Partial<FindOptions> = {}): FindOptions {
   const PATH = folders.map((folder) => join(root.path, folder)).join(delimiter);
   const provision = (spec: string) => Promise.reject(new ToolError('offline', { value: spec }));
-  return { cwd: root.path, env: { PATH }, provision, ...more };
+  return { cwd: folderOf('work'), env: { PATH }, provision, ...more };
 }
 
 const brief = ({ found, missing }: Awaited<ReturnType<typeof findRuntimes>>) => ({
@@ -95,14 +101,14 @@ test('a version that runs, is on PATH or in node_modules is used before one is f
 }, async () => {
   link('project/node_modules/@oven/bun-test/bin', 'bun', bun().binary);
   link('project/node_modules/@deno/test', 'deno', deno().binary);
+  folderOf('project', '.git');
   const inProject = options([], { cwd: join(root.path, 'project') });
   const specs = ['node@20 || >20', 'bun@1.4', 'deno@2.9.6', 'bun@v1.4.5'];
   assert.deepEqual(brief(await findRuntimes(specs, inProject)), {
     found: [`node@${self} running`, 'bun@1.4.5 node_modules', 'deno@2.9.6 node_modules'],
     missing: [],
   });
-  const deeper = join(root.path, 'project', 'src', 'deep');
-  mkdirSync(deeper, { recursive: true });
+  const deeper = folderOf('project', 'src', 'deep');
   assert.deepEqual(brief(await findRuntimes(['bun'], options([], { cwd: deeper }))).found, [
     'bun@1.4.5 node_modules',
   ]);
@@ -133,7 +139,7 @@ test('a path is recognised by running it', { skip }, async () => {
     'deno@2.9.6 path given',
     `node@${self} path given`,
   ]);
-  assert.deepEqual(brief(await findRuntimes(['./renamed/my-runtime'], options())).found, [
+  assert.deepEqual(brief(await findRuntimes(['../renamed/my-runtime'], options())).found, [
     'bun@1.4.5 path given',
   ]);
   assert.deepEqual(brief(await findRuntimes(['./absent', root.path], options())).missing, [
@@ -193,3 +199,138 @@ test('a runtime that is too old is missing, however it was named, and the others
     );
   }
 });
+
+/** Which programs are started: a folder with `x/bin`, a project `x/repo` with `.git`, node_modules everywhere. */
+interface StartCase {
+  name: string;
+  specs: string[];
+  cwd: string;
+  path?: string[];
+  /** Programs called `bun`; each writes down that it was started. */
+  programs: string[];
+  starts: string[];
+}
+
+const STARTS: StartCase[] = [
+  ...['.bin/bun', '@oven/bun-linux-x64/bin/bun', '.bin/deno', '@deno/linux-x64-glibc/deno', 'deno/deno'].map(
+    (file) => ({
+      name: `nothing of node_modules without being asked: ${file}`,
+      specs: [],
+      cwd: 'repo',
+      programs: [`repo/node_modules/${file}`, `node_modules/${file}`],
+      starts: [],
+    }),
+  ),
+  {
+    name: 'nothing of node_modules/.bin on PATH, as npx has it',
+    specs: [],
+    cwd: 'repo/a',
+    path: [
+      'repo/a/node_modules/.bin',
+      'repo/node_modules/.bin',
+      'node_modules/.bin',
+      'npx/node_modules/.bin',
+    ],
+    programs: [
+      ...['repo/a/node_modules/.bin/bun', 'repo/node_modules/.bin/bun', 'node_modules/.bin/bun'],
+      'npx/node_modules/.bin/bun',
+    ],
+    starts: [],
+  },
+  {
+    name: 'nothing of the repository on PATH',
+    specs: [],
+    cwd: 'repo/a',
+    path: ['repo/tools', 'repo/a', 'repo'],
+    programs: ['repo/tools/bun', 'repo/a/bun', 'repo/bun'],
+    starts: [],
+  },
+  {
+    name: 'nothing below the working folder on PATH, without a repository',
+    specs: [],
+    cwd: 'plain',
+    path: ['plain/tools'],
+    programs: ['plain/tools/bun'],
+    starts: [],
+  },
+  {
+    name: 'what is installed elsewhere on PATH',
+    specs: [],
+    cwd: 'repo/a',
+    path: ['repo/tools', 'bin'],
+    programs: ['repo/tools/bun', 'bin/bun', 'bin/deno'],
+    starts: ['bin/bun', 'bin/deno'],
+  },
+  {
+    name: 'asked for: the project up to its root, not beyond',
+    specs: ['bun'],
+    cwd: 'repo/a/b',
+    programs: [
+      ...['repo/a/node_modules/.bin/bun', 'repo/node_modules/@oven/bun-x/bin/bun', 'node_modules/.bin/bun'],
+      'repo/node_modules/.bin/deno',
+    ],
+    starts: ['repo/a/node_modules/.bin/bun', 'repo/node_modules/@oven/bun-x/bin/bun'],
+  },
+  {
+    name: 'asked for, without a repository: the working folder alone',
+    specs: ['bun'],
+    cwd: 'plain/a',
+    programs: ['plain/a/node_modules/.bin/bun', 'plain/node_modules/.bin/bun'],
+    starts: ['plain/a/node_modules/.bin/bun'],
+  },
+  {
+    name: 'asked for: of PATH, the project and npx, not a folder above the root',
+    specs: ['bun@1'],
+    cwd: 'repo/a',
+    path: ['repo/a/node_modules/.bin', 'node_modules/.bin', 'npx/node_modules/.bin', 'repo/tools'],
+    programs: [
+      ...['repo/a/node_modules/.bin/bun', 'node_modules/.bin/bun', 'npx/node_modules/.bin/bun'],
+      'repo/tools/bun',
+    ],
+    starts: ['repo/a/node_modules/.bin/bun', 'npx/node_modules/.bin/bun', 'repo/tools/bun'],
+  },
+  {
+    name: 'asked for: what is installed comes first',
+    specs: ['bun'],
+    cwd: 'repo',
+    path: ['repo/node_modules/.bin', 'bin'],
+    programs: ['bin/bun', 'repo/node_modules/.bin/bun'],
+    starts: ['bin/bun', 'repo/node_modules/.bin/bun'],
+  },
+  {
+    name: 'another one was asked for',
+    specs: ['deno', 'node'],
+    cwd: 'repo',
+    programs: ['repo/node_modules/.bin/bun', 'repo/node_modules/.bin/node'],
+    starts: [],
+  },
+];
+
+for (const [index, { name, specs, cwd, path = [], programs, starts }] of STARTS.entries()) {
+  test(`started: ${name}`, { skip: process.platform === 'win32' }, async () => {
+    const base = folderOf('starts', String(index));
+    const at = (folder: string) => join(base, folder);
+    mkdirSync(at('repo/.git'), { recursive: true });
+    mkdirSync(at(cwd), { recursive: true });
+    const log = at('log');
+    writeFileSync(log, '');
+    for (const file of programs) {
+      mkdirSync(dirname(at(file)), { recursive: true });
+      writeFileSync(at(file), `#!/bin/sh\necho "$0" >> "${log}"\necho none\n`, { mode: 0o755 });
+    }
+    const notes: string[] = [];
+    await findRuntimes(specs, {
+      ...options(),
+      cwd: at(cwd),
+      env: { PATH: [...path, 'system'].map(at).join(delimiter) },
+      onNote: (text) => notes.push(text),
+    });
+    const started = [...new Set(readFileSync(log, 'utf8').split('\n').filter(Boolean))];
+    assert.deepEqual(started, starts.map(at));
+    const own = starts.filter((file) => !file.startsWith('bin/'));
+    assert.deepEqual(
+      notes,
+      own.map((file) => `bun was asked for: running the project's own ${at(file)}`),
+    );
+  });
+}

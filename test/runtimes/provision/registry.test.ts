@@ -42,7 +42,7 @@ testOnline('a version that npm does not have is an error that names the newest o
 test('a registry that cannot be reached is an error that names it', async (t) => {
   const { env } = await emptyCache(t);
   const unreachable = 'http://127.0.0.1:9';
-  const lost = { ...env, npm_config_registry: unreachable, 'npm_config_@oven:registry': unreachable };
+  const lost = { ...env, NPM_CONFIG_REGISTRY: unreachable, 'NPM_CONFIG_@oven:registry': unreachable };
   const error = await rejection('offline', provision('bun', { env: lost }));
   assert.match(error.message, /127\.0\.0\.1:9/);
 });

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../src/model/errors.ts';
-import { listCached, provision } from '../../../src/runtimes/provision/provision.ts';
+import { listCached, provision, removeCached } from '../../../src/runtimes/provision/provision.ts';
 import { isToolError } from '../../support/tool-errors.ts';
 import { fakeRegistry } from './fake-npm/registry.ts';
 
@@ -36,6 +36,45 @@ describe('a spec means a version', () => {
   });
 });
 
+describe('what is not a version is refused before npm is asked', () => {
+  const MALFORMED = [
+    ...['bun@!', 'bun@constructor', 'bun@__proto__', 'bun@toString', 'bun@hasOwnProperty', 'bun@../../x'],
+    ...['bun@file:x', 'bun@npm:evil', 'bun@https://example.org/x.tgz', 'bun@1.0 || evil', 'bun@git+ssh://x'],
+    ...['bun@-1', 'bun@--registry=http://x', 'bun@.', 'bun@..', 'bun@a/b', 'bun@\u0000', 'bun@@1'],
+  ];
+  for (const spec of MALFORMED) {
+    test(JSON.stringify(spec), async (t) => {
+      const { options, asked } = await fakeRegistry(t);
+      await assert.rejects(
+        provision(spec, options),
+        isToolError('version-malformed', /is not a version, a range/),
+      );
+      await assert.rejects(removeCached(spec, options), isToolError('version-malformed', /is not a version/));
+      assert.deepEqual(await asked(), []);
+    });
+  }
+
+  const ANSWERS: [name: string, spec: string, tags: Record<string, unknown>][] = [
+    ['a tag that the registry does not have', 'bun@nightly', { latest: '1.4.0' }],
+    ['a tag that is a path', 'bun@evil', { evil: '../../../x' }],
+    ['a tag that is an address', 'bun@evil', { evil: 'https://example.org/x.tgz' }],
+    ['a tag that is a range', 'bun@evil', { evil: '>=1' }],
+    ['a tag that is no text', 'bun@evil', { evil: { toString: 1 } }],
+  ];
+  for (const [name, spec, tags] of ANSWERS) {
+    test(name, async (t) => {
+      const { options } = await fakeRegistry(t, { tags: tags as Record<string, string> });
+      await assert.rejects(provision(spec, options), isToolError('version-malformed', /is not a version/));
+    });
+  }
+
+  test('versions of the registry that are none are left out', async (t) => {
+    const versions = ['../../x', 'v1.4.1', '1.4', '1.3.14', 7, null] as string[];
+    const { options } = await fakeRegistry(t, { versions });
+    assert.equal((await provision('bun@1', options)).version, '1.3.14');
+  });
+});
+
 describe('a runtime that cannot be fetched is an error with the reason', () => {
   const error = (code: string, summary = 'it says') => ({ code, summary });
   const rows: [spec: string, fake: Parameters<typeof fakeRegistry>[1], code: ErrorCode, message: RegExp][] = [
@@ -45,7 +84,6 @@ describe('a runtime that cannot be fetched is an error with the reason', () => {
       'version-unknown',
       /^bun@9: no such version of bun\. The newest: 1\.4\.5, 1\.4\.0, 1\.3\.14$/,
     ],
-    ['bun@!', {}, 'version-unknown', /^bun@!: no such version/],
     ['bun@1.4.7', {}, 'version-unknown', /^bun@1\.4\.7: no such version/],
     ['rhino@1', {}, 'runtime-unknown', /^unknown runtime 'rhino@1'\. Known: node, bun, deno/],
     ['@oven/bun', {}, 'runtime-unknown', /^unknown runtime '@oven\/bun'/],

@@ -5,7 +5,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
 
-const { versions, tags, error, stderr, hang, blocksUnpacking, files, log } = JSON.parse(process.env.FAKE_NPM);
+const { registry, userconfig, versions, tags, error, stderr, hang, blocksUnpacking, files, log } = JSON.parse(
+  process.env.FAKE_NPM,
+);
 const [command, ...args] = process.argv.slice(2);
 if (log) appendFileSync(log, `${process.pid} ${command} ${args[0]}\n`);
 
@@ -27,6 +29,8 @@ if (hang === command) {
 } else if (stderr?.[command]) {
   process.stderr.write(stderr[command]);
   process.exitCode = 1;
+} else if (command === 'config') {
+  process.stdout.write(JSON.stringify({ registry, userconfig, globalconfig: '/none' }));
 } else if (command === 'view') {
   process.stdout.write(JSON.stringify({ versions, 'dist-tags': tags }));
 } else {
@@ -35,5 +39,5 @@ if (hang === command) {
   // Nobody writes to the pipe, so that whoever opens it waits.
   if (blocksUnpacking) execFileSync('mkfifo', [file]);
   else await pack(file);
-  process.stdout.write(JSON.stringify([{ filename }]));
+  process.stdout.write(JSON.stringify([{ filename, integrity: 'sha512-fake' }]));
 }

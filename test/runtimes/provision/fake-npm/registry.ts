@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { ProvisionOptions } from '../../../../src/runtimes/provision/provision.ts';
 
 interface Fake {
+  registry?: string;
+  /** Path of the user's .npmrc. */
+  userconfig?: string;
   versions?: string | string[];
   tags?: Record<string, string>;
   error?: Partial<Record<'view' | 'pack', { code: string; summary: string }>>;
@@ -31,6 +34,8 @@ export async function fakeRegistry(t: TestContext, fake: Fake = {}) {
     XDG_CACHE_HOME: cache,
     npm_execpath: NPM,
     FAKE_NPM: JSON.stringify({
+      registry: 'https://registry.example/',
+      userconfig: '/none',
       versions: ['1.3.14', '1.4.0', '1.4.5', '1.4.6-canary.1'],
       tags: { latest: '1.4.0', next: '1.4.6-canary.1' },
       files: { 'bin/bun': BINARY, 'bin/node': BINARY, deno: BINARY, 'README.md': '#' },

@@ -1,0 +1,94 @@
+/** Temporary folders that name their owner, so that a later run removes those of runs that were killed. */
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const OLD_MS = 24 * 60 * 60 * 1000;
+const OWN_ONLY = 0o700;
+
+/** Calls `use` with a fresh folder in `parent` and removes the folder afterwards. */
+export async function withTempFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
+  mkdirSync(parent, { recursive: true, mode: OWN_ONLY });
+  const folder = await mkdtemp(join(parent, `${owner()}-`));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+const WORK = 'clone-prof-';
+
+/**
+ * Calls `work` with an empty folder for one run of the tool, and removes the folder afterwards; those of runs that were
+ * killed too.
+ */
+export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), `${WORK}${owner()}-`));
+  const removing = removeStale(tmpdir(), WORK);
+  try {
+    return await work(folder);
+  } finally {
+    await removing;
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/**
+ * Removes the folders `<prefix><owner>-<random>` of this user whose owner has ended. Those of other hosts and containers
+ * cannot be asked for: they are removed when they are a day old.
+ */
+export async function removeStale(parent: string, prefix = '', now: number = Date.now()): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (!name.startsWith(prefix) || !isStale(join(parent, name), name.slice(prefix.length), now)) continue;
+    // Links inside are removed, not followed.
+    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+  }
+}
+
+/** `<host>-<process id>-<start time>`: process ids are used again, and mean nothing on another host. */
+const owner = () => `${hostPart()}-${process.pid}-${startTime(process.pid) ?? 0}`;
+
+/** On Linux with the namespace of process ids: containers may share a host name and a folder. */
+function hostPart(): string {
+  const host = hostname().replace(/[^A-Za-z0-9.]/g, '_') || 'host';
+  try {
+    return `${host}.${/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]}`;
+  } catch {
+    return host;
+  }
+}
+
+/** proc_pid_stat(5), field 22, in ticks since boot; null where it is not known. */
+function startTime(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // Field 2 is the name of the program, in parentheses, and may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isStale(folder: string, rest: string, now: number): boolean {
+  const [, host, pid, start] = /^(.+)-(\d+)-(\d+)-[^-]+$/.exec(rest) ?? [];
+  if (host === undefined) return false;
+  try {
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())) return false;
+    if (host !== hostPart()) return now - found.mtimeMs > OLD_MS;
+    return !isAlive(Number(pid)) || (startTime(Number(pid)) ?? start) !== start;
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

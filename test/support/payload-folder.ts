@@ -27,7 +27,10 @@ export class PayloadFolder {
   }
 
   startGuest(runtime: FoundRuntime, options: Partial<StartOptions> = {}): Promise<Guest> {
-    return processDriver.start(runtime, { timeoutMs: TIMEOUT_MS, cwd: this.path, ...options });
+    return processDriver.start(runtime, {
+      ...{ timeoutMs: TIMEOUT_MS, cwd: this.path, forModules: true },
+      ...options,
+    });
   }
 
   remove(): void {

@@ -15,6 +15,8 @@ import { type FakeScript, fakeDriver } from './fake-runtime/fake-runtime.ts';
 /** What a run of the program finds: files of a real folder, fake runtimes, a fake clock. */
 export interface CliScenario {
   files?: Record<string, string>;
+  /** Where it runs, below the folder of `files`. */
+  folder?: string;
   stdin?: string;
   script?: FakeScript;
   /** The installed runtimes; `-r name` finds them. */
@@ -132,9 +134,11 @@ async function runMain(args: string[], scenario: CliScenario, cwd: string): Prom
 
 /** `runCli(['analyze', 'a.json'], { files: { 'a.json': '[1]' } })` */
 export async function runCli(args: string[], scenario: CliScenario = {}): Promise<CliRun> {
-  const cwd = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-cli-')));
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-cli-')));
+  const cwd = join(root, scenario.folder ?? '.');
   try {
-    await put(scenario.files ?? {}, cwd);
+    await mkdir(cwd, { recursive: true });
+    await put(scenario.files ?? {}, root);
     for (const command of scenario.before ?? []) await runMain(command, scenario, cwd);
     await put(scenario.changed ?? {}, cwd);
     const run = await runMain(args, scenario, cwd);
@@ -143,6 +147,6 @@ export async function runCli(args: string[], scenario: CliScenario = {}): Promis
     });
     return { ...run, files: Object.fromEntries(await Promise.all(shown)) };
   } finally {
-    await rm(cwd, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true });
   }
 }

@@ -11,21 +11,40 @@ export const MARK_ENV = 'CLONE_PROF_GUEST';
 /** Begins every mark of this process. */
 export const HOST_MARK = randomBytes(12).toString('hex');
 
-/** A process may start another while this one looks. */
-const ROUNDS = 5;
+/**
+ * A process has no environment to be read for a moment while it becomes another program (execve): none is left when two
+ * looks in a row found none.
+ */
+const QUIET_LOOKS = 2;
+const PAUSE_MS = 10;
+/** Against one that starts others faster than they are ended. */
+const MOST_LOOKS = 50;
 
 let guests = 0;
 
 /** Of one length: payloads may hold the environment. */
 export const newMark = (): string => `${HOST_MARK}-${String(++guests).padStart(6, '0')}`;
 
-/** Kills all processes with the mark. Synchronous, for exit handlers. */
-export function killMarked(mark: string): void {
+/** Kills all processes with the mark, until none is found any more. */
+export async function endMarked(mark: string): Promise<void> {
+  for (const _ of looks(mark)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+}
+
+/** The same at once, for exit handlers. */
+export function endMarkedSync(mark: string): void {
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (const _ of looks(mark)) Atomics.wait(clock, 0, 0, PAUSE_MS);
+}
+
+/** Kills what it finds; yields where the next look must wait. */
+function* looks(mark: string): Generator<void> {
   if (process.platform !== 'linux') return;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let [look, quiet] = [1, 0]; look < MOST_LOOKS; look++) {
     const found = pidsMarked(mark);
-    if (found.length === 0) return;
     for (const pid of found) kill(pid);
+    quiet = found.length === 0 ? quiet + 1 : 0;
+    if (quiet === QUIET_LOOKS) return;
+    yield;
   }
 }
 

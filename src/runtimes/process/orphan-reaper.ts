@@ -16,9 +16,12 @@ while read -r event pid; do
 done
 for p in $running; do kill -9 "-$p" 2>/dev/null; done
 [ -z "$running" ] && exit
-for e in $(grep -l "$1" /proc/[0-9]*/environ 2>/dev/null); do
-  p=\${e#/proc/}
-  kill -9 "\${p%/environ}" 2>/dev/null
+for look in 1 2; do
+  for e in $(grep -l "$1" /proc/[0-9]*/environ 2>/dev/null); do
+    p=\${e#/proc/}
+    kill -9 "\${p%/environ}" 2>/dev/null
+  done
+  [ "$look" = 1 ] && sleep 1
 done
 `;
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { ToolError } from '../../model/errors.ts';
 import type { Body } from '../body.ts';
 import { killTree } from './kill-tree.ts';
-import { killMarked } from './marked-children.ts';
+import { endMarked, endMarkedSync } from './marked-children.ts';
 import { OrphanReaper } from './orphan-reaper.ts';
 import { OutputTail } from './output-tail.ts';
 import { exitError, type ProcessExit } from './process-exit.ts';
@@ -16,13 +16,17 @@ let hooked = false;
 
 /** Kills every guest of this process and all that it started. Synchronous, for exit handlers. */
 export function killAll(): void {
-  for (const group of running) group.killAll();
+  for (const group of running) {
+    group.kill();
+    if (group.mark !== null) endMarkedSync(group.mark);
+  }
 }
 
 /** A process that leads a group of its own, so that all that it starts can be killed with it. */
 export class ProcessGroup implements Body {
   readonly #child: ChildProcess;
-  readonly #mark: string | null;
+  /** In the environment of all that user code starts; null where none runs. */
+  readonly mark: string | null;
   readonly #output = new OutputTail();
   readonly exited: Promise<ProcessExit>;
   readonly ended: Promise<ToolError>;
@@ -31,10 +35,9 @@ export class ProcessGroup implements Body {
     binary: string,
     args: readonly string[],
     options: { cwd: string; env: Record<string, string> },
-    /** In the environment of all that user code starts; null where none runs. */
-    mark: string | null = null,
+    mark: string | null,
   ) {
-    this.#mark = mark;
+    this.mark = mark;
     if (!hooked) process.on('exit', killAll);
     hooked = true;
     this.#child = spawn(binary, args, {
@@ -64,16 +67,6 @@ export class ProcessGroup implements Body {
     this.#child.ref();
   }
 
-  /** Also what has left the group, when nothing will be left to see its end. */
-  killAll(): void {
-    this.kill();
-    this.#killMarked();
-  }
-
-  #killMarked(): void {
-    if (this.#mark !== null) killMarked(this.#mark);
-  }
-
   /** Pending requests keep the host alive, an idle guest does not. */
   #unref(): void {
     this.#child.unref();
@@ -91,18 +84,23 @@ export class ProcessGroup implements Body {
       });
       this.#child.on('exit', (code, signal) => {
         // Its children may still run.
-        this.killAll();
-        this.#forget();
+        this.kill();
+        const left = this.#endMarked();
         const end = () => {
           clearTimeout(drain);
           this.#child.stdout?.destroy();
           this.#child.stderr?.destroy();
-          resolve({ code, signal, notStarted: null });
+          void left.then(() => resolve({ code, signal, notStarted: null }));
         };
         const drain = setTimeout(end, DRAIN_MS);
         this.#child.once('close', end);
       });
     });
+  }
+
+  async #endMarked(): Promise<void> {
+    if (this.mark !== null) await endMarked(this.mark);
+    this.#forget();
   }
 
   #forget(): void {

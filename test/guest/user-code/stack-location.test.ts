@@ -31,7 +31,7 @@ describe('an error in a TypeScript payload names the line of the source', () => 
   for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const) {
     test(spec, { skip: missing(spec) }, async (t) => {
       const { cwd, load } = await project(t, FILES);
-      const guest = await processDriver.start(runtime(spec), { timeoutMs: 120_000, cwd });
+      const guest = await processDriver.start(runtime(spec), { timeoutMs: 120_000, cwd, forModules: true });
       t.after(() => guest.close());
       for (const [entry, message] of ROWS) {
         const [source] = await load([entry]);

@@ -7,7 +7,7 @@ const [spec = 'node', file = '', cwd = '.', ending = 'wait'] = process.argv.slic
 const build = { form: 'module', file, original: file, export: 'value' } as const;
 const recipe = { id: 'x', source: { file, export: null }, build };
 const here = runtime(spec as RuntimeSpec);
-const options = { timeoutMs: 300_000, cwd };
+const options = { timeoutMs: 300_000, cwd, forModules: true };
 
 if (ending === 'signal') {
   const controller = new AbortController();

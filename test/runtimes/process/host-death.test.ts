@@ -27,7 +27,9 @@ function startHost(
   const file = folder.file(
     `${name}.mjs`,
     `import { writeFileSync } from 'node:fs'; import { spawn } from 'node:child_process';
-     spawn('sleep', ['300'], { stdio: 'ignore' }).unref(); writeFileSync(${JSON.stringify(reached)}, '');
+     spawn('sleep', ['300'], { stdio: 'ignore' }).unref();
+     if (process.platform === 'linux') spawn('sleep', ['301'], { stdio: 'ignore', detached: true }).unref();
+     writeFileSync(${JSON.stringify(reached)}, '');
      ${body}; export const value = 1`,
   );
   const args = ['--import', 'tsx', 'test/runtimes/process/guest-host.ts', spec, file, folder.path, ending];

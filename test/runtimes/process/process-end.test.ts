@@ -93,8 +93,8 @@ for (const spec of MAIN_RUNTIMES) {
       () => 'the exit handler did not run',
     );
     t.mock.timers.tick(60_000);
-    await closed;
     t.mock.timers.reset();
+    await closed;
     await noneRunning();
   });
 }
@@ -146,17 +146,70 @@ test('inspector options of the user do not stop the guest', async () => {
   await noneRunning();
 });
 
-test('a child that left the process group and holds the output open does not delay the answer', async () => {
+/** A wait for the line that the module prints when its children run. */
+const STARTED = 'await new Promise((done) => setTimeout(done, 50));';
+
+/** Ways to leave the process group. */
+const ESCAPES: [how: string, body: string][] = [
+  ['detached', "spawn('sleep', ['600'], { stdio: 'ignore', detached: true }).unref();"],
+  [
+    'detached, with the output of the guest',
+    "spawn('sleep', ['600'], { stdio: 'inherit', detached: true });",
+  ],
+  ['setsid', "spawn('setsid', ['sleep', '600'], { stdio: 'ignore' });"],
+  [
+    'setsid twice',
+    "spawn('setsid', ['sh', '-c', 'setsid sleep 600 & setsid sleep 601 & exit'], { stdio: 'ignore' });",
+  ],
+  ['a daemon that outlives its parent', "spawnSync('sh', ['-c', '(setsid sleep 600 >/dev/null 2>&1 &)']);"],
+  [
+    'thirty of them',
+    "for (let i = 0; i < 30; i++) spawn('sleep', ['600'], { stdio: 'ignore', detached: true }).unref();",
+  ],
+];
+
+const onLinux = process.platform === 'linux' ? false : 'found by /proc';
+
+for (const [how, body] of ESCAPES) {
+  const imports = `import { spawn, spawnSync } from 'node:child_process'; ${body}`;
+  for (const [ending, rest] of [
+    ['closes', 'export const value = 1'],
+    ['exits', `${STARTED} process.exit(4);`],
+  ] as const) {
+    test(`a child that left the process group ends with a guest that ${ending}: ${how}`, {
+      skip: onLinux,
+    }, async () => {
+      const guest = await folder.startGuest(runtime('node'));
+      const asked = guest.ask(openRequest(folder.module('escapes.mjs', `${imports} ${rest}`)));
+      if (ending === 'closes') await asked;
+      else await rejection('guest-exited', asked);
+      await guest.close();
+      await noneRunning();
+    });
+  }
+}
+
+testOnEach('a child that left the process group ends with its guest', async (here) => {
+  if (onLinux) return;
+  const escapes = `import { spawn } from 'node:child_process';
+    spawn('sleep', ['600'], { stdio: 'ignore', detached: true }).unref(); export const value = () => { for (;;) {} }`;
+  const guest = await folder.startGuest(here);
+  const { payloads } = await guest.ask(openRequest(folder.module('stays.mjs', escapes)));
+  const describe = { type: 'describe', recipe: payloads[0]!, channel: 'worker', confirm: false } as const;
+  await rejection('guest-timeout', guest.ask(describe, { deadlineMs: 300 }));
+  await noneRunning();
+});
+
+test('a child in another group that wiped its environment does not delay the answer', async () => {
   const guest = await folder.startGuest(runtime('node'));
   const pidFile = join(folder.path, 'escaped.pid');
   const escapes = folder.module(
-    'escapes.mjs',
+    'wiped.mjs',
     `import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs';
-     const child = spawn('sleep', ['600'], { stdio: 'inherit', detached: true });
+     const child = spawn('/bin/sleep', ['600'], { stdio: 'inherit', detached: true, env: {} });
      writeFileSync(${JSON.stringify(pidFile)}, String(child.pid)); process.exit(4);`,
   );
   await rejection('guest-exited', guest.ask(openRequest(escapes)));
   // Throws when the child has ended: then the answer may have waited for it.
   process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
-  await noneRunning();
 });

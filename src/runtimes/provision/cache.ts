@@ -52,7 +52,7 @@ export interface EntryKey {
 
 /** "registry.example.org-1a2b3c4d": its host to be read, and a hash of all of it. */
 function registryFolder(registry: string): string {
-  const host = (URL.canParse(registry) ? new URL(registry).host : '').replace(/[^\w.]/g, '_');
+  const host = (URL.canParse(registry) ? new URL(registry).host : 'private').replace(/[^\w.]/g, '_');
   return `${host}-${createHash('sha256').update(registry).digest('hex').slice(0, 8)}`;
 }
 

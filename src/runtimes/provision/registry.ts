@@ -6,7 +6,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { projectFolders } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { Environment } from '../process/kind.ts';
 import { ensureFolder } from './cache.ts';
 import { type NpmOptions, npmCommand, npmJson, oncePerProcess, ownSettings } from './npm.ts';
 
@@ -20,48 +22,57 @@ interface RememberedSettings {
   registries: Record<string, string>;
 }
 
-/** npm's own default. */
-const PUBLIC = 'https://registry.npmjs.org/';
+type Registries = RememberedSettings['registries'];
 
-/** Without npm nothing can be fetched, and what came from the public registry is used. @throws NpmFailure, ToolError */
+/** Without npm nothing can be fetched, and what came from its default registry is used. */
+const DEFAULTS: Registries = { registry: 'https://registry.npmjs.org/' };
+
+/** Its address without credentials; a sentence where npm does not tell it. @throws NpmFailure, ToolError */
 export async function registryOf(packageName: string, options: NpmOptions): Promise<string> {
   const registries = await oncePerProcess(options, 'registries', () => registriesOf(options)).catch(
     withoutNpm,
   );
   const scope = /^(@[^/]+)\//.exec(packageName)?.[1];
-  return registries[`${scope}:registry`] ?? registries.registry ?? PUBLIC;
+  return registries[`${scope}:registry`] ?? registries.registry ?? '';
 }
 
-function withoutNpm(error: unknown): Record<string, string> {
-  if (error instanceof ToolError && error.code === 'npm-missing') return {};
+function withoutNpm(error: unknown): Registries {
+  if (error instanceof ToolError && error.code === 'npm-missing') return DEFAULTS;
   throw error;
 }
 
-async function registriesOf(options: NpmOptions): Promise<Record<string, string>> {
-  if (options.projectNpmrc) return registriesIn(await npmSettings(options));
+async function registriesOf(options: NpmOptions): Promise<Registries> {
   const file = join(options.cache, 'npm-settings.json');
-  const remembered = await readRemembered(file);
+  const remembered = options.projectNpmrc ? null : await readRemembered(file);
   if (remembered && remembered.key === keyOf(remembered.files, options)) return remembered.registries;
-  const settings = await npmSettings(options);
-  const registries = registriesIn(settings);
+  const settings = ((await npmJson(['config', 'list'], options)) ?? {}) as Settings;
   const files = filesOf(settings, options);
+  const text = files.map(textOf).join('\n');
+  const answer = { key: keyOf(files, options), files, registries: registriesIn(settings, text, options) };
   // What stands in the variables of a file is not known here.
-  if (!files.some((one) => textOf(one).includes('${'))) {
-    await ensureFolder(options.cache);
-    const answer: RememberedSettings = { key: keyOf(files, options), files, registries };
-    await writeFile(file, `${JSON.stringify(answer, null, 2)}\n`, { mode: 0o600 });
-  }
-  return registries;
+  if (!options.projectNpmrc && !text.includes('${')) await remember(file, answer);
+  return answer.registries;
 }
 
+async function remember(file: string, answer: RememberedSettings): Promise<void> {
+  await ensureFolder(dirname(file));
+  await writeFile(file, `${JSON.stringify(answer, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** As `npm config list` prints them. */
 type Settings = Record<string, unknown>;
 
-const npmSettings = async (options: NpmOptions): Promise<Settings> =>
-  ((await npmJson(['config', 'list'], options)) ?? {}) as Settings;
+const NAMES_REGISTRY = /^\s*((?:@[^:\s]+:)?registry)\s*=/gm;
 
-function registriesIn(settings: Settings): Record<string, string> {
-  const named = Object.entries(settings).filter(([name]) => /^(@[^:]+:)?registry$/.test(name));
-  return Object.fromEntries(named.map(([name, url]) => [name, withoutCredentials(String(url))]));
+/** npm leaves out an address that holds credentials. What its files and variables name, and it leaves out, is such a one. */
+function registriesIn(settings: Settings, text: string, { env }: NpmOptions): Registries {
+  const variables = variablesOf(env).map(([name]) => `${name.replace(/^npm_config_/i, '')}=`);
+  const named = [...`${text}\n${variables.join('\n')}`.matchAll(NAMES_REGISTRY)].map(([, name = '']) => name);
+  const told = Object.keys(settings).filter((name) => `${name}=`.match(NAMES_REGISTRY));
+  const secret = `a registry whose address holds credentials (${hashOf([text, variablesOf(env)]).slice(0, 8)})`;
+  const address = (name: string) =>
+    Object.hasOwn(settings, name) ? withoutCredentials(String(settings[name])) : secret;
+  return Object.fromEntries(['registry', ...named, ...told].map((name) => [name, address(name)]));
 }
 
 /** Also without what is not part of a registry's address. */
@@ -74,20 +85,25 @@ function withoutCredentials(text: string): string {
   }
 }
 
-function filesOf({ userconfig, globalconfig }: Settings, { env, cwd }: NpmOptions): string[] {
+function filesOf({ userconfig, globalconfig }: Settings, { env, cwd, projectNpmrc }: NpmOptions): string[] {
   const script = npmCommand(env, cwd).at(-1) ?? '';
-  const files = [userconfig, globalconfig, join(dirname(script), '..', 'npmrc')];
+  const project = projectNpmrc ? projectFolders(cwd).map((folder) => join(folder, '.npmrc')) : [];
+  const files = [userconfig, globalconfig, join(dirname(script), '..', 'npmrc'), ...project];
   return files.filter((file) => typeof file === 'string');
 }
 
 const COUNTS = /^(npm_config_.*|prefix|home|userprofile|appdata)$/i;
 
+const variablesOf = (env: Environment) =>
+  Object.entries(ownSettings(env))
+    .filter(([name]) => COUNTS.test(name))
+    .sort();
+
+const hashOf = (facts: unknown) => createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+
 /** Changes when npm might answer otherwise. */
-function keyOf(files: readonly string[], { env, cwd }: NpmOptions): string {
-  const variables = Object.entries(ownSettings(env)).filter(([name]) => COUNTS.test(name));
-  const facts = [npmCommand(env, cwd), variables.sort(), files.map((file) => [file, stampOf(file)])];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
-}
+const keyOf = (files: readonly string[], { env, cwd }: NpmOptions): string =>
+  hashOf([npmCommand(env, cwd), variablesOf(env), files.map((file) => [file, stampOf(file)])]);
 
 function stampOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });

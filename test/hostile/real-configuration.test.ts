@@ -1,0 +1,141 @@
+/** Files of the folder that a runtime reads by itself: for data none counts, for modules what counts is said. */
+import { type HostileCase, testHostile } from './corpus.ts';
+
+const EVIL =
+  'globalThis.evil = 1; console.log("EVIL"); require("node:fs").writeFileSync("EVIL.ran", "EVIL");';
+const PRELOAD = { 'bunfig.toml': 'preload = ["./evil.ts"]', 'evil.ts': EVIL };
+/** Bun takes `paths` for every import, and for the file that it is started with. */
+const PATHS = {
+  'tsconfig.json': '{"compilerOptions":{"baseUrl":".","paths":{"*":["./evil.ts"]}}}',
+  'evil.ts': EVIL,
+};
+const IMPORTS = {
+  'deno.json': '{"imports":{"node:net":"./evil.mjs","node:process":"./evil.mjs","node:fs":"./evil.mjs"}}',
+  'evil.mjs': 'console.log("EVIL"); export const connect = 1; export default 1;',
+};
+const DATA = { 'x.json': '{"a":1}', 'y.ndjson': '{"a":1}\n{"a":2}\n', 'z.txt': 'text', 'b.bin': 'bytes' };
+const all = ['analyze', 'x.json', 'y.ndjson', 'z.txt', '--no-measure', '-r'];
+const SEEN = `export const seen = [process.env.FROM_ENV ?? 'none', typeof globalThis.evil, process.cwd().length > 1];`;
+
+const clean = { exit: 0, stderr: null, never: /EVIL/ } as const;
+const kinds = ['bun@1.4.5', 'bun@1.2.20'] as const;
+
+testHostile('configuration', [
+  ...kinds.flatMap((spec): HostileCase[] => [
+    {
+      name: `${spec}: preload of bunfig.toml, for JSON, NDJSON and text`,
+      files: { ...DATA, ...PRELOAD },
+      args: [...all, `<${spec}>`],
+      needs: [spec],
+      ...clean,
+    },
+    {
+      name: `${spec}: preload of bunfig.toml, for a module`,
+      files: { 'm.mjs': SEEN, ...PRELOAD },
+      args: ['analyze', 'm.mjs', '--no-measure', '-f', 'json', '-r', `<${spec}>`],
+      needs: [spec],
+      ...clean,
+    },
+    {
+      name: `${spec}: paths of tsconfig.json in the working folder`,
+      files: { ...DATA, ...PATHS },
+      args: [...all, `<${spec}>`],
+      needs: [spec],
+      ...clean,
+    },
+    {
+      name: `${spec}: paths of tsconfig.json above it`,
+      files: { 'a/x.json': '[1]', ...PATHS },
+      cwd: 'a',
+      args: ['analyze', 'x.json', '--no-measure', '-r', `<${spec}>`],
+      needs: [spec],
+      ...clean,
+    },
+  ]),
+  {
+    name: 'preload of bunfig.toml, for bytes, measured',
+    files: { ...DATA, ...PRELOAD },
+    args: ['analyze', 'b.bin', '--as', 'bytes', '-b', '50ms', '-r', '<bun@1.4.5>'],
+    needs: ['bun@1.4.5'],
+    ...clean,
+  },
+  {
+    name: 'preload of bunfig.toml, in a sweep',
+    files: { ...DATA, ...PRELOAD },
+    args: ['sweep', 'x.json', '--steps', '2', '-b', '50ms', '-r', '<bun@1.4.5>'],
+    needs: ['bun@1.4.5'],
+    exit: 0,
+    stderr: [],
+    mostLines: 2,
+    never: /EVIL/,
+  },
+  ...(['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6'] as const).map(
+    (spec): HostileCase => ({
+      name: `${spec}: a module sees no .env`,
+      files: {
+        ...{ '.env': 'FROM_ENV=seen', '.env.local': 'FROM_ENV=seen', '.env.development': 'FROM_ENV=seen' },
+        'm.mjs': `if (process.env.FROM_ENV) throw new Error('seen'); export const value = { a: 1 };`,
+      },
+      args: ['analyze', 'm.mjs', '--no-measure', '-r', spec === 'node' ? 'node' : `<${spec}>`],
+      needs: [spec],
+      ...clean,
+    }),
+  ),
+  ...(['deno@2.9.6', 'deno@2.5.6'] as const).map(
+    (spec): HostileCase => ({
+      name: `${spec}: an import map that replaces built-in modules, for data`,
+      files: { ...DATA, ...IMPORTS },
+      args: [...all, `<${spec}>`],
+      needs: [spec],
+      ...clean,
+    }),
+  ),
+  {
+    name: 'deno: an import map that breaks the guest of a module: the data has a guest of its own',
+    files: { ...DATA, ...IMPORTS, 'm.mjs': 'export const rows = [1]' },
+    args: ['analyze', 'x.json', 'm.mjs', 'z.txt', '--no-measure', '-r', '<deno@2.9.6>', '--timeout', '2s'],
+    needs: ['deno@2.9.6'],
+    exit: 3,
+    stderr: /^note: modules on deno@2\.9\.6 are resolved by .*deno\.json$/,
+    mostLines: 3,
+    stdout: /fast-object[\s\S]*in-memory · deno/,
+  },
+  {
+    name: 'deno: an import map, for a module, is named',
+    files: {
+      'deno.json': '{"imports":{"#mapped":"./mapped.mjs"}}',
+      'mapped.mjs': 'export const rows = [1]',
+      'm.mjs': 'export { rows } from "#mapped"',
+    },
+    args: ['analyze', 'm.mjs', '--no-measure', '-r', '<deno@2.9.6>'],
+    needs: ['deno@2.9.6'],
+    exit: 0,
+    stderr: /^note: modules on deno@2\.9\.6 are resolved by .*deno\.json$/,
+  },
+  {
+    name: 'deno: a deno.json above the root of the repository, for a module',
+    files: {
+      ...IMPORTS,
+      'a/.git/HEAD': 'ref: x',
+      'a/m.mjs': 'export const rows = [1]',
+    },
+    cwd: 'a',
+    args: ['analyze', 'm.mjs', '--no-measure', '-r', '<deno@2.9.6>'],
+    needs: ['deno@2.9.6'],
+    ...clean,
+  },
+  {
+    name: 'node: files that other tools read',
+    files: {
+      ...DATA,
+      ...PRELOAD,
+      ...PATHS,
+      ...IMPORTS,
+      'node.config.json': '{"nodeOptions":{"import":["./evil.mjs"]}}',
+      '.npmrc': 'node-options=--import ./evil.mjs',
+      'package.json': '{"imports":{"#x":"./evil.mjs"},"type":"module"}',
+    },
+    args: [...all, 'node'],
+    ...clean,
+  },
+]);

@@ -1,0 +1,131 @@
+/** What a payload starts, and what a tool that was killed leaves: gone when it ends, or with the next run. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { marked, until } from '../support/child-processes.ts';
+import { endOf, spawnCli, startCli } from '../support/spawn-cli.ts';
+import { type HostileCase, testHostile } from './corpus.ts';
+
+const module = (body: string) =>
+  `import { spawn, spawnSync } from 'node:child_process'; ${body}; export const value = { a: 1 };`;
+const CHILDREN: [how: string, body: string][] = [
+  ['detached', "spawn('sleep', ['600'], { stdio: 'ignore', detached: true }).unref()"],
+  ['setsid', "spawn('setsid', ['sleep', '600'], { stdio: 'ignore' }).unref()"],
+  ['a daemon', "spawnSync('sh', ['-c', '(setsid sh -c \"sleep 600 & sleep 600\" >/dev/null 2>&1 &)'])"],
+  ['at its exit', "process.on('exit', () => spawn('sleep', ['600'], { stdio: 'ignore', detached: true }))"],
+];
+
+const row = (name: string, body: string, rest: Partial<HostileCase> = {}): HostileCase => ({
+  name,
+  files: { 'm.mjs': module(body) },
+  args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node'],
+  exit: 0,
+  stderr: null,
+  ...rest,
+});
+
+const runtimes = ['bun@1.4.5', 'deno@2.9.6'] as const;
+
+if (process.platform === 'linux') {
+  testHostile('children', [
+    ...CHILDREN.map(([how, body]) => row(how, body)),
+    ...runtimes.map((spec) =>
+      row(`${spec}: detached`, CHILDREN[0]![1], {
+        args: ['analyze', 'm.mjs', '--no-measure', '-r', `<${spec}>`],
+        needs: [spec],
+      }),
+    ),
+    row('in every process of a measured run', CHILDREN[0]![1], {
+      args: ['analyze', 'm.mjs', '-b', '100ms', '-r', 'node'],
+    }),
+    row('of a module that exits', `${CHILDREN[0]![1]}; process.exit(5)`, {
+      exit: 3,
+      stderr: [],
+      mostLines: 2,
+      stdout: /ended by itself/,
+    }),
+    row(
+      'of a module that hangs',
+      `${CHILDREN[0]![1]}; await new Promise(() => setInterval(() => {}, 1000))`,
+      {
+        args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '1s'],
+        exit: 3,
+        stderr: [],
+        mostLines: 2,
+        stdout: /no answer within/,
+      },
+    ),
+  ]);
+}
+
+/** A run that waits in its module, with a work folder, and is ended by `signal`. */
+async function interrupted(signal: NodeJS.Signals, temp: string): Promise<void> {
+  const mark = `clone-prof-leftovers-${process.pid}-${signal}-${readdirSync(temp).length}`;
+  const env = { ...process.env, TMPDIR: temp, CLONE_PROF_TEST_MARK: mark };
+  writeFileSync(
+    join(temp, 'm.mts'),
+    `import { writeFileSync } from 'node:fs'; import { spawn } from 'node:child_process';
+     spawn('sleep', ['600'], { stdio: 'ignore', detached: ${process.platform === 'linux'} }).unref();
+     writeFileSync(${JSON.stringify(join(temp, 'reached'))}, '');
+     await new Promise(() => setInterval(() => {}, 1000)); export const value = 1;`,
+  );
+  const host = startCli(['analyze', 'm.mts', '--no-measure', '-r', 'node'], { cwd: temp, env });
+  const ended = endOf(host);
+  await until(
+    () => existsSync(join(temp, 'reached')),
+    () => 'the module did not run',
+  );
+  host.kill(signal);
+  await ended;
+  await until(
+    () => marked(mark).length === 0,
+    () => `processes are left: ${marked(mark).join('\n')}`,
+  );
+}
+
+const workFolders = (temp: string) => readdirSync(temp).filter((name) => name.startsWith('clone-prof-'));
+
+for (const [signal, left] of [
+  ['SIGKILL', 1],
+  ['SIGQUIT', 1],
+  ['SIGINT', 0],
+  ['SIGTERM', 0],
+] as const) {
+  test(`work folders: ${signal} leaves ${left}, and the next run none; processes end at once`, async () => {
+    const temp = mkdtempSync(join(tmpdir(), 'hostile-left-'));
+    try {
+      await interrupted(signal, temp);
+      assert.equal(workFolders(temp).length, left);
+      const options = { cwd: temp, env: { ...process.env, TMPDIR: temp } };
+      writeFileSync(join(temp, 'x.json'), '[1]');
+      assert.equal((await spawnCli(['analyze', 'x.json', '--no-measure', '-r', 'node'], options)).code, 0);
+      assert.deepEqual(workFolders(temp), []);
+    } finally {
+      rmSync(temp, { recursive: true, force: true });
+    }
+  });
+}
+
+test('work folders: other names, links and those of other runs are kept', async () => {
+  const temp = mkdtempSync(join(tmpdir(), 'hostile-left-'));
+  try {
+    await interrupted('SIGKILL', temp);
+    const [stale = ''] = workFolders(temp);
+    const data = join(temp, 'data');
+    mkdirSync(data);
+    writeFileSync(join(data, 'file'), 'kept');
+    rmSync(join(temp, stale), { recursive: true });
+    symlinkSync(data, join(temp, stale));
+    const others = ['clone-prof-notes', `other.${stale}`.replace(/^/, 'clone-prof-'), 'clone-prof-1-2'];
+    for (const name of others) mkdirSync(join(temp, name));
+    const options = { cwd: data, env: { ...process.env, TMPDIR: temp } };
+    writeFileSync(join(data, 'x.json'), '[1]');
+    assert.equal((await spawnCli(['analyze', 'x.json', '--no-measure', '-r', 'node'], options)).code, 0);
+    assert.deepEqual(workFolders(temp).sort(), [...others, stale].sort());
+    assert.deepEqual(readdirSync(data).sort(), ['file', 'x.json']);
+  } finally {
+    rmSync(temp, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,56 @@
+/** A local registry that writes down what it is asked, and has every package in one version that nothing else has. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from 'tar';
+
+export const VERSION = '9.9.9';
+
+/** A request in one line: its path, and all its headers. */
+export interface LocalRegistry {
+  url: string;
+  requests: string[];
+  close(): void;
+}
+
+async function tarballOf(name: string): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-package-'));
+  try {
+    mkdirSync(join(folder, 'package', 'bin'), { recursive: true });
+    writeFileSync(join(folder, 'package', 'package.json'), JSON.stringify({ name, version: VERSION }));
+    writeFileSync(join(folder, 'package', 'bin', 'bun'), '#!/bin/sh\n: > "$0.ran"\n');
+    const file = join(folder, 'p.tgz');
+    await create({ gzip: true, cwd: folder, file }, ['package']);
+    return readFileSync(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Answers below any path: `<url>/user/` and `<url>/project/` are two registries. */
+export async function localRegistry(): Promise<LocalRegistry> {
+  const requests: string[] = [];
+  const server = createServer(async ({ url = '', headers }, response) => {
+    requests.push(`${url} ${JSON.stringify(headers)}`);
+    const [, base = '', path = ''] = /^(\/[a-z]+)\/(.*)$/.exec(decodeURIComponent(url)) ?? [];
+    const name = path.replace(/\/-\/.*$/, '');
+    const tarball = await tarballOf(name);
+    if (path.endsWith('.tgz')) return void response.end(tarball);
+    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+    const dist = { tarball: `${at()}${base}/${name}/-/p-${VERSION}.tgz`, integrity };
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({
+        name,
+        'dist-tags': { latest: VERSION },
+        versions: { [VERSION]: { name, version: VERSION, dist } },
+      }),
+    );
+  });
+  const at = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: at(), requests, close: () => server.close() };
+}

@@ -10,6 +10,9 @@ export interface Interruption {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** In the environment of a guest for modules: the outermost folder of the project, whose packages it may load. */
+export const PROJECT_ENV = 'CLONE_PROF_PROJECT';
+
 /** A runtime found on this machine. */
 export interface FoundRuntime extends RuntimeId {
   /** "bun@1.4.5" */

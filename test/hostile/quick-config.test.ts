@@ -1,8 +1,8 @@
 /** Configs in the working folder and above: code is named before it runs, and nothing beyond the repository is used. */
 import { testQuick } from './corpus.ts';
 
-const EVIL =
-  "console.log('EVIL'); process.stderr.write('EVIL'); export default { limits: { maxBytes: '1 B' } };";
+const EVIL = `import { writeFileSync } from 'node:fs';
+  writeFileSync(new URL('./EVIL', import.meta.url), 'EVIL'); export default { limits: { maxBytes: '1 B' } };`;
 const GOOD = "export default { payloads: ['x.json'] };";
 const STRICT = JSON.stringify({ limits: { maxBytes: ['error', '1 B'] } });
 const x = { 'x.json': '[1, 2, 3]' };
@@ -123,12 +123,14 @@ testQuick('config', [
     exit: 0,
     stderr: null,
     stdout: /^kept {2}clone-prof\.config\.mjs$/m,
+    shows: ['EVIL'],
     never: /EVIL/,
   },
   {
     name: 'analyze and sweep read none',
     args: ['analyze', 'x.json', '--no-measure'],
     files: { ...x, 'clone-prof.config.mjs': EVIL },
+    shows: ['EVIL'],
     exit: 0,
     stderr: null,
     never: /EVIL/,

@@ -125,6 +125,16 @@ testHostile('configuration', [
     ...clean,
   },
   {
+    name: 'node: a profiler in node_modules of the working folder, for data',
+    files: {
+      ...DATA,
+      'node_modules/v8-profiler-next/package.json': '{"name":"v8-profiler-next","main":"i.js"}',
+      'node_modules/v8-profiler-next/i.js': EVIL,
+    },
+    args: ['analyze', 'x.json', '-b', '50ms', '-r', 'node', '--profile', 'p'],
+    ...clean,
+  },
+  {
     name: 'node: files that other tools read',
     files: {
       ...DATA,

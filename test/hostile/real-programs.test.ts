@@ -74,12 +74,6 @@ testHostile('programs', [
     stderr: null,
   }),
   row({
-    name: 'check starts none',
-    args: ['check', 'x.json', '--offline'],
-    files: programs(`${bin}/bun`, `${bin}/node`),
-    stderr: null,
-  }),
-  row({
     name: 'asked for: that of the working folder, named before it is started',
     args: [...analyze, '-r', 'node', 'bun@1.4.6'],
     files: programs(`${bin}/bun`),
@@ -108,20 +102,6 @@ testHostile('programs', [
     files: { '.git/HEAD': 'ref: x', ...programs(`${bin}/bun`) },
     exit: 3,
     stderr: /^note: bun was asked for/,
-    mostLines: 3,
-    runs: [`${bin}/bun`],
-  }),
-  row({
-    name: 'an npm of the folder does not fetch',
-    args: [...analyze.slice(0, 3), '-r', 'node', 'bun@1.4.6'],
-    files: programs(`${bin}/npm`, `${bin}/bun`),
-    env: {
-      PATH: `<folder>/${bin}:/usr/bin:/bin`,
-      NPM_CONFIG_REGISTRY: 'http://127.0.0.1:9/',
-      'NPM_CONFIG_@oven:registry': 'http://127.0.0.1:9/',
-    },
-    exit: 3,
-    stderr: /npm cannot reach its registry|npm was not found/,
     mostLines: 3,
     runs: [`${bin}/bun`],
   }),

@@ -33,11 +33,14 @@ async function tarballOf(name: string): Promise<Buffer> {
 /** Answers below any path: `<url>/user/` and `<url>/project/` are two registries. */
 export async function localRegistry(): Promise<LocalRegistry> {
   const requests: string[] = [];
+  const tarballs = new Map<string, Promise<Buffer>>();
   const server = createServer(async ({ url = '', headers }, response) => {
     requests.push(`${url} ${JSON.stringify(headers)}`);
     const [, base = '', path = ''] = /^(\/[a-z]+)\/(.*)$/.exec(decodeURIComponent(url)) ?? [];
     const name = path.replace(/\/-\/.*$/, '');
-    const tarball = await tarballOf(name);
+    const made = tarballs.get(name) ?? tarballOf(name);
+    tarballs.set(name, made);
+    const tarball = await made;
     if (path.endsWith('.tgz')) return void response.end(tarball);
     const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
     const dist = { tarball: `${at()}${base}/${name}/-/p-${VERSION}.tgz`, integrity };

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
+import { projectRoot } from '../../machine/folders.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
-import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/runtime.ts';
+import {
+  type FoundRuntime,
+  PROJECT_ENV,
+  type RuntimeDriver,
+  type StartOptions,
+} from '../../model/runtime.ts';
 import { ConnectedGuest } from '../connected-guest.ts';
 import { guestEnv } from './guest-env.ts';
 import { type GuestConnection, GuestServer } from './guest-server.ts';
@@ -28,7 +34,10 @@ function launch(
   const mark = newMark();
   const options = {
     cwd: kind.readsWorkingFolder && !forModules ? dirname(guest) : cwd,
-    env: { ...guestEnv(process.env, kind.guestEnv, link), [MARK_ENV]: mark },
+    env: {
+      ...guestEnv(process.env, { ...kind.guestEnv, [PROJECT_ENV]: undefined }, link),
+      ...{ [MARK_ENV]: mark, ...(forModules && { [PROJECT_ENV]: projectRoot(cwd) }) },
+    },
   };
   return new ProcessGroup(binary, args, options, forModules ? mark : null);
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { npmCommand } from '../../../src/runtimes/provision/npm.ts';
+import { npmCommand, ownSettings } from '../../../src/runtimes/provision/npm.ts';
 import { type ProvisionOptions, provision } from '../../../src/runtimes/provision/provision.ts';
 import { until } from '../../support/child-processes.ts';
 import { isToolError } from '../../support/tool-errors.ts';
@@ -53,8 +53,40 @@ describe('the npm client', () => {
     assert.deepEqual(npmCommand({ PATH: `/none${delimiter}${root}` }, '/none', '/none/bin/node'), [path]);
   });
 
+  test("is not one of the project's, nor of node_modules on PATH", async (t) => {
+    for (const file of ['node_modules/.bin/npm', 'tools/npm', 'tools/node_modules/npm/bin/npm-cli.js']) {
+      const { root, path } = await place(t, `project/${file}`);
+      const folders = [dirname(path), join(root, 'project', 'tools')];
+      const PATH = folders.join(delimiter);
+      assert.deepEqual(npmCommand({ PATH }, join(root, 'project'), '/none/bin/node'), [], file);
+    }
+  });
+
   test('is empty when there is none', () =>
     assert.deepEqual(npmCommand({ PATH: '' }, '/none', '/none/bin/node'), []));
+});
+
+describe('the settings that npm gets', () => {
+  const rows: [name: string, env: Record<string, string>, kept: string[]][] = [
+    [
+      'in a shell, all',
+      { npm_config_registry: 'x', NPM_CONFIG_REGISTRY: 'y' },
+      ['NPM_CONFIG_REGISTRY', 'npm_config_registry'],
+    ],
+    ['below npx', { npm_config_registry: 'x', npm_command: 'exec' }, ['npm_command']],
+    ['below npm run', { npm_config_registry: 'x', npm_lifecycle_event: 'test' }, ['npm_lifecycle_event']],
+    ['below yarn or pnpm', { npm_config_registry: 'x', npm_execpath: '/pnpm.cjs' }, ['npm_execpath']],
+    [
+      'in capitals',
+      { NPM_CONFIG_REGISTRY: 'x', npm_command: 'exec' },
+      ['NPM_CONFIG_REGISTRY', 'npm_command'],
+    ],
+  ];
+  for (const [name, env, kept] of rows) {
+    test(name, { skip: process.platform === 'win32' }, () =>
+      assert.deepEqual(Object.keys(ownSettings(env)).sort(), kept),
+    );
+  }
 });
 
 describe('an interrupted fetch', () => {

@@ -1,7 +1,9 @@
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CallFrame, CpuProfile } from '../../../core/profile/self-times.ts';
+import { PROJECT_ENV } from '../../../model/runtime.ts';
 import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
 
 /** The part of v8-profiler-next 1.10 that is used; its own types lack the flat factory. */
@@ -26,14 +28,29 @@ const STACK_DEPTH = 64;
 const NAME = 'clone-prof';
 
 /**
- * v8-profiler-next where the user has installed it and it loads, resolved from the user's folder; else null: a native
- * addon without a build for this version of Node throws while loading.
+ * v8-profiler-next where the user has installed it, beside this tool or in the project of `cwd`, and it loads; else null: a
+ * native addon without a build for this version of Node throws while loading. Data may lie in anybody's project: a
+ * guest for data takes none from there.
  */
 export async function v8ProfilerNext(cwd: string): Promise<Profiler | null> {
+  const project = process.env[PROJECT_ENV];
+  const file =
+    resolvedFrom(import.meta.url, '') ??
+    (project === undefined ? null : resolvedFrom(join(cwd, 'package.json'), project));
+  if (file === null) return null;
   try {
-    const file = createRequire(join(cwd, 'package.json')).resolve('v8-profiler-next');
     const loaded = (await import(pathToFileURL(file).href)) as { default: V8ProfilerNext };
     return new AddonProfiler(loaded.default);
+  } catch {
+    return null;
+  }
+}
+
+/** null where it is not installed, or not below `folder`. */
+function resolvedFrom(from: string, folder: string): string | null {
+  try {
+    const file = createRequire(from).resolve('v8-profiler-next');
+    return file.startsWith(folder === '' ? '' : join(realpathSync(folder), sep)) ? file : null;
   } catch {
     return null;
   }

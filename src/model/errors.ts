@@ -1,4 +1,5 @@
 /** Expected errors: a code and facts. One table holds the messages; unexpected errors keep their stack. */
+import { cutText } from './cut.ts';
 
 export interface ErrorFacts {
   file?: string;
@@ -45,6 +46,8 @@ export const MESSAGES = {
   'guest-exited': (f) =>
     `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A payload module must not call process.exit${printed(f)}`,
   'guest-crashed': (f) => `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,
+  'guest-protocol': (f) =>
+    `${f.file ?? 'the guest'}: its process sent what is not an answer (${f.detail}) and was killed. A payload module must not use the connection of the tool${printed(f)}`,
   'guest-silent': (f) => `the runtime ${f.value} started but did not answer (${f.detail})${printed(f)}`,
   'not-cloneable': (f) => `${f.path}: ${f.detail}`,
   'value-too-large': (f) => `${f.file}: ${f.detail}`,
@@ -99,13 +102,34 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'document-bad',
 ]);
 
+const NAMES_SHOWN = 20;
+/** Of a stack, and of what a program printed. */
+const LONGEST_EXCERPT = 8000;
+
+function cutNames(names: readonly string[]): string[] {
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => cutText(name));
+  return names.length > NAMES_SHOWN ? [...shown, `… (${names.length - NAMES_SHOWN} more)`] : shown;
+}
+
+/** The facts of any error come from files, arguments and user code: here their texts are cut. */
+function cutFacts(code: ErrorCode, facts: ErrorFacts): ErrorFacts {
+  const cut: Record<string, unknown> = {};
+  for (const [name, fact] of Object.entries(facts) as [keyof ErrorFacts, unknown][]) {
+    const isExcerpt = name === 'output' || code === 'internal';
+    if (typeof fact === 'string') cut[name] = cutText(fact, isExcerpt ? LONGEST_EXCERPT : undefined);
+    else cut[name] = Array.isArray(fact) ? cutNames(fact) : fact;
+  }
+  return cut;
+}
+
 export class ToolError extends Error {
   override name = 'ToolError';
   readonly code: ErrorCode;
   readonly facts: ErrorFacts;
   constructor(code: ErrorCode, facts: ErrorFacts = {}, options?: { cause?: unknown }) {
-    super((MESSAGES[code] as Message)(facts), options);
+    const cut = cutFacts(code, facts);
+    super((MESSAGES[code] as Message)(cut), options);
     this.code = code;
-    this.facts = facts;
+    this.facts = cut;
   }
 }

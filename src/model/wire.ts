@@ -195,5 +195,6 @@ interface AnswerTypes {
 
 export type AnswerTo<K extends GuestRequest['type']> = AnswerTypes[K];
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
-
 export type FromGuest = Hello | Answer;
+/** The first message is the key of the guest's signatures. */
+export type FromHost = { key: [number, number] } | NumberedRequest;

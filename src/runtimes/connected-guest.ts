@@ -1,21 +1,22 @@
+import { Mismatch } from '../core/schema.ts';
 import { type ErrorCode, MESSAGES, ToolError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
 import type { Guest } from '../model/runtime.ts';
-import type {
-  Answer,
-  AnswerTo,
-  Failed,
-  FromGuest,
-  GuestRequest,
-  Hello,
-  NumberedRequest,
-} from '../model/wire.ts';
+import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../model/wire.ts';
+import { answerTo, idOf, mostBytesOf } from './answers.ts';
 import type { Body } from './body.ts';
 
-type HostLink = Link<NumberedRequest, FromGuest>;
+/** The host's end: what arrives is not checked yet. */
+export interface HostLink extends Link<NumberedRequest, unknown> {
+  /** The longest message that may arrive now, in bytes. */
+  mostBytes: number;
+}
+
+type AnyAnswer = AnswerTo<GuestRequest['type']> | Failed;
 
 interface PendingRequest {
-  resolve(answer: Answer): void;
+  request: GuestRequest;
+  resolve(answer: AnyAnswer): void;
   reject(error: ToolError): void;
 }
 
@@ -56,8 +57,7 @@ export class ConnectedGuest implements Guest {
     this.#body = body;
     this.#timeoutMs = timeoutMs;
     link.onMessage = (message) => this.#receive(message);
-    // User code cannot reach the link: when it closes and the body does not end, the guest is broken.
-    void link.closed.then(() => within(APART_MS, body.ended)).then(() => body.kill());
+    void link.closed.then((refused) => this.#closed(refused));
     void body.ended.then((error) => this.#end(error));
   }
 
@@ -89,7 +89,7 @@ export class ConnectedGuest implements Guest {
     clearTimeout(timer);
   }
 
-  #post(request: GuestRequest, ms: number): Promise<Answer> {
+  #post(request: GuestRequest, ms: number): Promise<AnyAnswer> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       if (this.#over) return reject(this.#over);
@@ -98,10 +98,12 @@ export class ConnectedGuest implements Guest {
         return (result: T) => {
           clearTimeout(deadline);
           this.#pending.delete(id);
+          this.#limit();
           settle(result);
         };
       };
-      this.#pending.set(id, { resolve: settling(resolve), reject: settling(reject) });
+      this.#pending.set(id, { request, resolve: settling(resolve), reject: settling(reject) });
+      this.#limit();
       this.#link.send({ ...request, id });
     });
   }
@@ -110,8 +112,35 @@ export class ConnectedGuest implements Guest {
     this.stop(new ToolError('guest-timeout', { ms, output: this.#body.excerpt() }));
   }
 
-  #receive(message: FromGuest): void {
-    if (message.type !== 'hello') this.#pending.get(message.id)?.resolve(message);
+  /** Nothing may arrive that was not asked for. */
+  #limit(): void {
+    let most = 0;
+    for (const { request } of this.#pending.values()) most = Math.max(most, mostBytesOf(request));
+    this.#link.mostBytes = most;
+  }
+
+  #receive(message: unknown): void {
+    if (this.#over) return;
+    try {
+      const id = idOf(message);
+      const pending = this.#pending.get(id);
+      if (!pending) throw new Mismatch(`an answer to request ${id}, which is not open`);
+      pending.resolve(answerTo(pending.request, message));
+    } catch (error) {
+      if (!(error instanceof Mismatch)) throw error;
+      this.#refuse(error.message);
+    }
+  }
+
+  #refuse(detail: string): void {
+    this.stop(new ToolError('guest-protocol', { detail, output: this.#body.excerpt() }));
+  }
+
+  /** When the link closes and the body does not end, the guest is broken. */
+  async #closed(refused: string | null): Promise<void> {
+    if (refused !== null) this.#refuse(refused);
+    await within(APART_MS, this.#body.ended);
+    this.#body.kill();
   }
 
   async #end(error: ToolError): Promise<void> {

@@ -7,6 +7,7 @@ import type { Answer, AnswerTo, Failed, GuestRequest, NumberedRequest, RequestOf
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
 import { currentPlatform } from '../platform/current.ts';
+import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { messageOf, stackOf } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
@@ -50,7 +51,7 @@ async function answer({ id, ...request }: NumberedRequest): Promise<void> {
 }
 
 surviveUserCode(currentPlatform());
-const { link, token } = connectToHost();
+const { link, token } = connectToHost(restoreBuiltIns);
 let queue = Promise.resolve();
 link.onMessage = (request) => {
   queue = queue.then(() => answer(request));

@@ -1,31 +1,47 @@
 import type { Buffer } from 'node:buffer';
-import { connect } from 'node:net';
-import { lineCutter } from '../../core/lines.ts';
+import { writeSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { type SigningKey, signatureOf } from '../../core/signature.ts';
 import { map } from '../../core/value/lists.ts';
 import type { Link } from '../../model/link.ts';
-import { type FromGuest, LINK_ENV, type NumberedRequest } from '../../model/wire.ts';
+import { type FromGuest, type FromHost, LINK_ENV, type NumberedRequest } from '../../model/wire.ts';
+import { lineCutter } from './lines.ts';
 
 // Taken before user code can replace them.
 const { parse, stringify } = JSON;
 const exit = process.exit.bind(process);
 const kill = process.kill.bind(process);
-const { defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
+const print = writeSync;
+const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
+const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
 
 const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
 
 /** JSON text of a message, also when user code has added a `toJSON` to `Array.prototype` or another prototype. */
 function textOf(message: FromGuest): string {
   const patches = map(PROTOTYPES, (proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
-  for (const [i, patch] of patches.entries()) if (patch) deleteProperty(PROTOTYPES[i]!, 'toJSON');
+  for (let i = 0; i < patches.length; i++) if (patches[i]) deleteProperty(PROTOTYPES[i]!, 'toJSON');
   try {
     return stringify(message);
   } finally {
-    for (const [i, patch] of patches.entries()) if (patch) defineProperty(PROTOTYPES[i]!, 'toJSON', patch);
+    for (let i = 0; i < patches.length; i++) {
+      if (patches[i]) defineProperty(PROTOTYPES[i]!, 'toJSON', patches[i]!);
+    }
+  }
+}
+
+/** Where the host still reads it, user code has closed the connection. */
+function tellClosed(): void {
+  try {
+    print(2, 'The connection to clone-prof was closed.\n');
+  } catch {
+    // The host has ended.
   }
 }
 
 /** Ends this process and all that user code started in its process group. */
 function endGroup(): void {
+  tellClosed();
   try {
     if (process.platform !== 'win32') kill(-process.pid, 'SIGKILL');
   } catch {
@@ -36,28 +52,56 @@ function endGroup(): void {
 
 /**
  * Connects to the host: NDJSON both ways over a loopback socket, so that output of user code cannot be mistaken for an
- * answer. Ends the process when the link closes. `token` is the host's secret, to be sent with the hello.
+ * answer. User code can find the socket (`process._getActiveHandles()`, the file descriptor, a replaced method of its
+ * class): it can read what the host asks, and write, but not sign. The key comes over the connection, before user code
+ * loads, and is in no variable of the environment, which /proc/self/environ would show. Unless user code reads the memory
+ * of the process (a debugger, a heap snapshot), a line of its own ends the guest. It can always spoil its own results;
+ * the checks of the host (`runtimes/answers.ts`) keep it from spoiling more. Ends the process when the link closes.
+ *
+ * @param beforeRequest called before each request is read
+ * @returns `token`: the host's secret, to be sent with the hello
  */
-export function connectToHost(): { link: Link<FromGuest, NumberedRequest>; token: string } {
+export function connectToHost(beforeRequest: () => void): {
+  link: Link<FromGuest, NumberedRequest>;
+  token: string;
+} {
   const [port = '', token = ''] = (process.env[LINK_ENV] ?? '').split(':');
   delete process.env[LINK_ENV];
   const socket = connect({ host: '127.0.0.1', port: Number(port) });
   socket.setEncoding('utf8');
   socket.setNoDelay(true);
-  const link: Link<FromGuest, NumberedRequest> = {
-    send: (message) => {
-      socket.write(`${textOf(message)}\n`);
-    },
-    onMessage: () => undefined,
-    closed: new Promise((resolve) => socket.once('close', () => resolve())),
-    close: () => socket.destroy(),
-  };
-  const cut = lineCutter((line) => link.onMessage(parse(line) as NumberedRequest));
-  socket.on('data', cut as (piece: Buffer | string) => void);
+  const { link, receive } = signedLink(socket);
+  const cut = lineCutter((line) => receive(parse(line) as FromHost));
+  socket.on('data', (piece: Buffer | string) => {
+    beforeRequest();
+    cut(piece as string);
+  });
   // Listeners, not promises: user code may have replaced `then`.
   socket.on('error', endGroup);
   socket.on('close', endGroup);
   return { link, token };
+}
+
+/** The hello is not signed: there is no key yet. */
+function signedLink(socket: Socket) {
+  const { write } = socket;
+  let key: SigningKey | null = null;
+  let sent = 0;
+  const link: Link<FromGuest, NumberedRequest> = {
+    send: (message) => {
+      const text = textOf(message);
+      const signature = key === null ? '' : signatureOf(key, sent++, encode(text));
+      apply(write, socket, [`${signature}${text}\n`]);
+    },
+    onMessage: () => undefined,
+    closed: new Promise((resolve) => socket.once('close', () => resolve(null))),
+    close: () => socket.destroy(),
+  };
+  const receive = (message: FromHost) => {
+    if (!('key' in message)) link.onMessage(message);
+    else if (key === null) key = message.key;
+  };
+  return { link, receive };
 }
 
 /** Ends this process. Exit handlers of user code run. */

@@ -1,17 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { lineCutter } from '../../core/lines.ts';
-import type { Link } from '../../model/link.ts';
-import type { FromGuest, Hello, NumberedRequest } from '../../model/wire.ts';
+import { SIGNATURE_CHARS, type SigningKey, signatureOf } from '../../core/signature.ts';
+import type { FromHost, Hello } from '../../model/wire.ts';
+import { helloOf } from '../answers.ts';
+import type { HostLink } from '../connected-guest.ts';
+import { LineBuffer } from './line-buffer.ts';
 
 /** A guest that has connected. */
 export interface GuestConnection {
   hello: Hello;
-  link: Link<NumberedRequest, FromGuest>;
+  link: HostLink;
 }
 
 /** Limits for a connection before its hello. */
 const HELLO_MS = 10_000;
-const HELLO_CHARS = 16_384;
+const HELLO_BYTES = 16_384;
 
 /**
  * The server that guests connect to: on 127.0.0.1 and a random port, open only while a guest is expected or connected.
@@ -59,25 +62,28 @@ export class GuestServer {
   #accept(socket: Socket): void {
     socket.unref();
     socket.setNoDelay(true);
-    socket.setEncoding('utf8');
-    let link: GuestConnection['link'] | null = null;
-    let received = 0;
-    const cut = lineCutter((text) => {
-      if (link) link.onMessage(JSON.parse(text) as FromGuest);
-      else link = this.#connect(socket, text);
-    });
+    let link: SocketLink | null = null;
+    const lines = new LineBuffer(
+      HELLO_BYTES,
+      (line) => {
+        if (link) link.receive(line);
+        else link = this.#connect(socket, line, lines);
+      },
+      () => {
+        if (link) link.refuse(`a line of more than ${lines.mostBytes.toLocaleString('en-US')} bytes`);
+        else socket.destroy();
+      },
+    );
     socket.setTimeout(HELLO_MS, () => socket.destroy());
     socket.on('error', () => socket.destroy());
-    socket.on('data', (piece: Buffer | string) => {
-      received += piece.length;
-      if (!link && received > HELLO_CHARS) socket.destroy();
-      else if (!socket.destroyed) cut(piece as string);
+    socket.on('data', (piece) => {
+      if (!socket.destroyed) lines.add(piece as Buffer);
     });
   }
 
-  /** null, and the connection closed, unless `text` is the hello of an expected guest. */
-  #connect(socket: Socket, text: string): GuestConnection['link'] | null {
-    const hello = parseHello(text);
+  /** null, and the connection closed, unless the line is the hello of an expected guest. */
+  #connect(socket: Socket, line: Uint8Array, lines: LineBuffer): SocketLink | null {
+    const hello = parseHello(line);
     const onConnected = hello && this.#expected.get(hello.token);
     if (!onConnected) {
       socket.destroy();
@@ -90,26 +96,67 @@ export class GuestServer {
       this.#connected.delete(socket);
       this.#closeWhenIdle();
     });
-    const link = linkOver(socket);
+    const link = new SocketLink(socket, lines);
     onConnected({ hello, link });
     return link;
   }
 }
 
-function linkOver(socket: Socket): GuestConnection['link'] {
-  return {
-    send: (message) => void socket.write(`${JSON.stringify(message)}\n`),
-    onMessage: () => undefined,
-    closed: new Promise((resolve) => socket.once('close', () => resolve())),
-    close: () => socket.destroy(),
-  };
-}
+const text = new TextDecoder();
 
-function parseHello(text: string): Hello | null {
+function parseHello(line: Uint8Array): Hello | null {
   try {
-    const parsed = JSON.parse(text) as Partial<Hello> | null;
-    return parsed?.type === 'hello' && typeof parsed.token === 'string' ? (parsed as Hello) : null;
+    return helloOf(JSON.parse(text.decode(line)));
   } catch {
     return null;
+  }
+}
+
+/** The host's end of a connection. User code in the guest can write to it too: what is not signed ends it, unread. */
+class SocketLink implements HostLink {
+  onMessage: (message: unknown) => void = () => undefined;
+  readonly closed: Promise<string | null>;
+  readonly #socket: Socket;
+  readonly #lines: LineBuffer;
+  readonly #key: SigningKey;
+  #received = 0;
+  #refused: string | null = null;
+
+  constructor(socket: Socket, lines: LineBuffer) {
+    this.#socket = socket;
+    this.#lines = lines;
+    const random = randomBytes(8);
+    const key: [number, number] = [random.readUInt32LE(0), random.readUInt32LE(4)];
+    this.#key = key;
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve(this.#refused)));
+    this.mostBytes = 0;
+    this.send({ key });
+  }
+
+  set mostBytes(bytes: number) {
+    this.#lines.mostBytes = SIGNATURE_CHARS + bytes;
+  }
+
+  send(message: FromHost): void {
+    this.#socket.write(`${JSON.stringify(message)}\n`);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** Closes the connection for this reason. */
+  refuse(reason: string): void {
+    this.#refused ??= reason;
+    this.#socket.destroy();
+  }
+
+  receive(line: Uint8Array): void {
+    if (this.#refused !== null) return;
+    const message = line.subarray(SIGNATURE_CHARS);
+    const signature = text.decode(line.subarray(0, SIGNATURE_CHARS));
+    if (signature !== signatureOf(this.#key, this.#received++, message))
+      this.refuse('a line without its signature');
+    else this.onMessage(JSON.parse(text.decode(message)));
   }
 }

@@ -105,9 +105,16 @@ testOnEach('messages of many megabytes pass in both directions', async (here) =>
   const recipe = folder.module('big.mjs', 'export const value = 1');
   const error = await rejection('export-missing', guest.ask({ type: 'open', recipe, exports: names }));
   assert.equal(error.facts.export, names[0]);
-  const huge = { ...recipe, id: 'x\ud800'.repeat(4_000_000) };
-  const opened = await guest.ask(openRequest(huge));
-  assert.equal(opened.payloads[0]?.id, `${huge.id}#value`);
+  const many = folder.module(
+    'many.mjs',
+    names
+      .slice(0, 20_000)
+      .map((_, i) => `export const value_${i} = 1;`)
+      .join(''),
+  );
+  const opened = await guest.ask(openRequest({ ...many, id: 'x\ud800' }));
+  assert.equal(opened.payloads.length, 20_000);
+  assert.equal(opened.payloads[19_999]?.build.form, 'module');
   await guest.close();
   await noneRunning();
 });

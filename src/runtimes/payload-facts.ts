@@ -1,0 +1,122 @@
+/** Checks of what a guest says about a payload: its shape, what arrived of it, where its time goes. */
+import {
+  boolean,
+  exact,
+  list,
+  literal,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '../core/schema.ts';
+import type { Confirmation } from '../model/confirmation.ts';
+import { LOSS_KINDS, type Loss, type LossesFound, type RealLoss } from '../model/loss.ts';
+import { ENGINE_NAMES, PATH_NAMES } from '../model/names.ts';
+import {
+  type BranchBytes,
+  type HotSpot,
+  PROFILERS,
+  type Profile,
+  type Profiled,
+  SIDES,
+  WORKS,
+  type WorkShares,
+} from '../model/profile.ts';
+import { type Facts, FLAGS, KINDS, REPRESENTATION_SOURCES, type Shape } from '../model/shape.ts';
+import { DIMENSIONS, type Dimension } from '../model/sweep.ts';
+import type { Described, Dimensions } from '../model/wire.ts';
+
+const kind = oneOf(KINDS);
+
+const facts = object<Facts>({
+  pattern: exact,
+  depth: number,
+  parent: nullable(kind),
+  kind,
+  flags: list(oneOf(FLAGS)),
+  count: number,
+  example: exact,
+  tag: optional(text),
+  size: optional(object<NonNullable<Facts['size']>>({ min: number, max: number, total: number })),
+  bytes: optional(
+    object<NonNullable<Facts['bytes']>>({ total: number, max: number, backing: optional(number) }),
+  ),
+});
+
+const shape = object<Shape>({
+  nodes: number,
+  depth: number,
+  jsonBytes: nullable(number),
+  jsonSafe: boolean,
+  patterns: list(facts),
+  truncated: object<Shape['truncated']>({ patterns: boolean, depth: boolean, items: boolean }),
+  representation: object<Shape['representation']>({
+    by: oneOf(REPRESENTATION_SOURCES),
+    engine: oneOf(ENGINE_NAMES),
+  }),
+});
+
+const pathName = oneOf(PATH_NAMES);
+
+const confirmation = object<Confirmation>({
+  path: nullable(pathName),
+  evidence: text,
+  examples: list(
+    object<Confirmation['examples'][number]>({ pattern: exact, example: exact, path: pathName }),
+  ),
+  hidden: nullable(list(exact)),
+  refused: nullable(exact),
+});
+
+export const described = object<Described>({
+  type: literal('described'),
+  shape,
+  confirmation: nullable(confirmation),
+  wireBytes: nullable(number),
+  rejected: nullable(text),
+});
+
+export const loss = object<Loss>({ path: exact, what: text });
+
+export const lossesFound = object<LossesFound>({
+  type: literal('losses-found'),
+  losses: nullable(
+    list(object<RealLoss>({ path: exact, what: text, kind: oneOf(LOSS_KINDS), owner: exact })),
+  ),
+});
+
+export const dimensions = object<Dimensions>({
+  type: literal('dimensions'),
+  found: list(
+    object<Dimension>({ by: oneOf(DIMENSIONS), path: exact, size: number, grain: number, weight: number }),
+  ),
+});
+
+export const branchBytes = object<BranchBytes>({
+  type: literal('branch-bytes'),
+  whole: nullable(number),
+  without: list(nullable(number)),
+});
+
+const hotSpot = object<HotSpot>({
+  side: oneOf(SIDES),
+  name: text,
+  where: nullable(text),
+  work: oneOf(WORKS),
+  ns: number,
+  share: number,
+});
+
+export const profiled = object<Profiled>({
+  type: literal('profiled'),
+  profile: object<Profile>({
+    by: nullable(oneOf(PROFILERS)),
+    files: list(exact),
+    messages: number,
+    shares: nullable(object<WorkShares>({ clone: number, gc: number, user: number, other: number })),
+    top: list(hotSpot),
+    missing: list(object<Profile['missing'][number]>({ what: text, why: text })),
+  }),
+});

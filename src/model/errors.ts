@@ -41,6 +41,8 @@ export const MESSAGES = {
   'export-missing': (f) =>
     `${f.file}: has no export '${f.export}'. It exports: ${(f.names ?? []).join(', ') || 'nothing'}`,
   'factory-threw': (f) => `${f.file}: the factory '${f.export}' threw: ${f.detail}${printed(f)}`,
+  'export-threw': (f) =>
+    `${f.file}: the export '${f.export}' threw when it was read: ${f.detail}${printed(f)}`,
   'guest-timeout': (f) =>
     `${f.file ?? 'the guest'}: no answer within ${f.ms} ms; its process was killed. Raise --timeout, or check whether the module waits for something`,
   'guest-exited': (f) =>

@@ -84,7 +84,7 @@ export interface Opened {
   payloads: Recipe[];
   /** For stderr: "export `config` is undefined", "3,120 further lines of 12 rarer shapes". */
   notes: string[];
-  /** Errors of parts that are not payloads: malformed lines of an NDJSON file. */
+  /** Errors of parts that are not payloads: malformed lines of an NDJSON file, exports that throw. */
   failed?: { id: string; code: ErrorCode; facts: ErrorFacts }[];
 }
 

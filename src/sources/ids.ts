@@ -1,5 +1,6 @@
 /** Report ids: the stem of the file, with more of its path where stems are equal. */
 import { basename, extname } from 'node:path';
+import { cutName } from '../model/cut.ts';
 
 const stem = (file: string) => basename(file, extname(file));
 
@@ -13,7 +14,7 @@ export function idsOf(paths: readonly string[]): string[] {
   // "rows.json" may also be the stem of "rows.json.txt".
   const clashing = groupedBy(ids.keys(), (path) => ids.get(path) ?? path).filter(({ length }) => length > 1);
   for (const path of clashing.flat()) ids.set(path, path);
-  return paths.map((path) => ids.get(path) ?? path);
+  return paths.map((path) => cutName(ids.get(path) ?? path));
 }
 
 /** From short to long: rows, rows.json, a/rows, a/rows.json, x/a/rows, ... */

@@ -44,18 +44,21 @@ async function jsonOffset(text: string, steps: readonly ValueStep[]): Promise<nu
   return root.offset;
 }
 
-const REGEX_CHARACTERS = /[.*+?^${}()|[\]\\]/g;
+/** `export const rows`, `export function rows`, `exports.rows =`: the name is the group. */
+const DECLARED =
+  /^[ \t]*(?:export\s+(?:const|let|var|class|(?:async\s+)?function\*?)\s+([\p{ID_Continue}$]+)|(?:module\.)?exports\.([\p{ID_Continue}$]+)\s*=)/gmu;
+const DEFAULT = /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m;
+/** `export { rows, columns as table }` */
+const LISTED = /^[ \t]*export\s*\{([^}]*)\}/gm;
+const NAMES = /[\p{ID_Continue}$]+/gu;
 
-/** `export const rows`, `export function rows`, `export default`, `exports.rows =`, or its name in `export { }`. */
+/** The name is compared, never part of an expression: it may have any length. */
 function exportOffset(text: string, name: string): number | null {
-  const word = name.replace(REGEX_CHARACTERS, '\\$&');
-  const declared =
-    name === 'default'
-      ? /^[ \t]*(?:export\s+default\b|module\.exports\s*=)/m
-      : new RegExp(
-          `^[ \\t]*(?:export\\s+(?:const|let|var|class|(?:async\\s+)?function\\*?)\\s+${word}(?![\\w$])|(?:module\\.)?exports\\.${word}\\s*=)`,
-          'm',
-        );
-  const listed = new RegExp(`^[ \\t]*export\\s*\\{[^}]*\\b${word}(?![\\w$])`, 'm');
-  return (declared.exec(text) ?? listed.exec(text))?.index ?? null;
+  const isDefault = name === 'default' ? DEFAULT.exec(text) : null;
+  if (isDefault) return isDefault.index;
+  for (const { 1: exported, 2: assigned, index } of text.matchAll(DECLARED))
+    if ((exported ?? assigned) === name) return index;
+  for (const { 1: names = '', index } of text.matchAll(LISTED))
+    if (names.match(NAMES)?.includes(name)) return index;
+  return null;
 }

@@ -4,6 +4,7 @@ import { readFile, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { cutName } from '../../src/model/cut.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import { chunks, line, project } from '../support/temp-project.ts';
 
@@ -51,7 +52,7 @@ const ROWS: { name: string; inputs: string[]; as?: 'text' | 'bytes' | 'json'; ex
   {
     name: 'name too long',
     inputs: ['x'.repeat(300)],
-    expected: [`failed ${'x'.repeat(300)} file-unreadable`],
+    expected: [`failed ${cutName('x'.repeat(300))} file-unreadable`],
   },
   { name: 'no ordinary file', inputs: ['/dev/null'], expected: ['failed null file-unreadable'] },
   {

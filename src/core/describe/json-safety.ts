@@ -53,14 +53,19 @@ export function isJsonSafe(rows: readonly Facts[], depth: number): boolean {
 const isHarmless = (row: Facts): boolean =>
   (KEPT_KINDS.has(row.kind) || row.kind === 'undefined') && !has(row, 'accessor', 'to-json', 'cycle');
 
-/** UTF-8 bytes of JSON.stringify(value); null when there is no text, or getting it would run foreign code. */
+/** Each hole becomes "null": a text of hundreds of megabytes, which takes an engine tens of seconds. */
+const MOST_HOLES = 5_000_000;
+
+const isMostlyHoles = (row: Facts): boolean => has(row, 'holes') && (row.size?.total ?? 0) > MOST_HOLES;
+
+/** UTF-8 bytes of JSON.stringify(value); null when there is no text, or getting it takes long or runs foreign code. */
 export function jsonBytes(
   value: unknown,
   rows: readonly Facts[],
   depth: number,
   utf8Bytes: (text: string) => number,
 ): number | null {
-  if (depth > DEEPEST || !rows.every(isHarmless)) return null;
+  if (depth > DEEPEST || !rows.every(isHarmless) || rows.some(isMostlyHoles)) return null;
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text === undefined ? null : utf8Bytes(text);

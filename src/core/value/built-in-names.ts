@@ -1,4 +1,5 @@
 /** Names of built-in classes. */
+import { cutName } from '../../model/cut.ts';
 import type { Kind } from '../../model/shape.ts';
 import { ownData } from './own-data.ts';
 
@@ -44,5 +45,5 @@ export function classNameOf(
   const made = ownData(prototype, 'constructor');
   if (typeof made !== 'function' || isProxy(made)) return undefined;
   const name = ownData(made, 'name');
-  return typeof name === 'string' && name !== '' ? name : undefined;
+  return typeof name === 'string' && name !== '' ? cutName(name) : undefined;
 }

@@ -10,6 +10,8 @@ type ModuleForm = Extract<RecipeForm, { form: 'module' }>;
 
 function exportOf(module: LoadedModule, form: ModuleForm): unknown {
   if (module.exports.has(form.export)) return module.exports.get(form.export);
+  const threw = module.threw.get(form.export);
+  if (threw) throw threw;
   const names = [...module.exports.keys()];
   throw new ToolError('export-missing', { file: form.original, export: form.export, names });
 }

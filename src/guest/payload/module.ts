@@ -1,13 +1,17 @@
-import { filter, map } from '../../core/value/lists.ts';
+import { filter } from '../../core/value/lists.ts';
+import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { currentPlatform } from '../platform/current.ts';
 import type { ImportedModule, PayloadFile } from '../platform/source-reader.ts';
+import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { codeOf, messageOf, stackOf } from '../user-code/thrown.ts';
 
-/** A module with its exports by name; a plain `module.exports` of CommonJS gives its own keys. */
+/** A module with its exports by (cut) name; a plain `module.exports` of CommonJS gives its own keys. */
 export interface LoadedModule {
   exports: Map<string, unknown>;
+  /** Exports that threw when they were read. */
+  threw: Map<string, ToolError>;
   kind: ImportedModule['kind'];
 }
 
@@ -20,19 +24,39 @@ function isPlainObject(value: unknown): value is Namespace {
   return proto === null || proto === Object.prototype;
 }
 
-function namedExports(from: Namespace): Map<string, unknown> {
-  // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
-  const names = filter(Object.keys(from), (name) => name !== 'module.exports' && name !== '__esModule');
-  return new Map(map(names, (name) => [name, from[name]]));
+/** Each alone: a getter may throw, and in a circle of modules an export may not be initialized yet. */
+function readExports(
+  from: Namespace,
+  names: readonly string[],
+  into: LoadedModule,
+  module: PayloadFile,
+): void {
+  for (const full of names) {
+    let name = cutName(full);
+    while (into.exports.has(name) || into.threw.has(name)) name += "'";
+    try {
+      into.exports.set(name, from[full]);
+    } catch (error) {
+      into.threw.set(name, thrownBy('export-threw', error, module, name));
+    }
+  }
+  restoreBuiltIns();
 }
 
 /**
  * Node finds the named exports of a CommonJS module by reading its text and misses most, Deno and Bun run it. Reading
  * `module.exports` gives the same names everywhere.
  */
-function loaded({ exports, kind }: ImportedModule): LoadedModule {
-  const named = kind === 'esm' || isPlainObject(exports);
-  return { exports: named ? namedExports(exports as Namespace) : new Map([['default', exports]]), kind };
+function loaded({ exports, kind }: ImportedModule, module: PayloadFile): LoadedModule {
+  const found: LoadedModule = { exports: new Map(), threw: new Map(), kind };
+  if (kind !== 'esm' && !isPlainObject(exports)) found.exports.set('default', exports);
+  else {
+    const from = exports as Namespace;
+    // Node 23+ and Deno add "module.exports" to the namespace of a CommonJS module.
+    const names = filter(Object.keys(from), (name) => name !== 'module.exports' && name !== '__esModule');
+    readExports(from, names, found, module);
+  }
+  return found;
 }
 
 const UNSUPPORTED_CODES = new Set([
@@ -44,7 +68,7 @@ const UNSUPPORTED_MESSAGE = /\b(Bun|Deno) is not defined|Cannot find (package|mo
 
 /** What user code threw, as an error with the location in the user's file. */
 export function thrownBy(
-  code: 'module-threw' | 'factory-threw',
+  code: 'module-threw' | 'factory-threw' | 'export-threw',
   error: unknown,
   module: PayloadFile,
   name?: string,
@@ -62,7 +86,7 @@ export function thrownBy(
 
 async function importing(module: PayloadFile, imported: Promise<ImportedModule>): Promise<LoadedModule> {
   try {
-    return loaded(await imported);
+    return loaded(await imported, module);
   } catch (error) {
     throw error instanceof ToolError ? error : thrownBy('module-threw', error, module);
   }

@@ -1,4 +1,5 @@
 import { filter, map } from '../../core/value/lists.ts';
+import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire.ts';
@@ -14,16 +15,17 @@ function skipReason(value: unknown): string | null {
   return isClass(value) ? 'is a class' : null;
 }
 
-function chosenExports({ exports }: LoadedModule, file: string, wanted: string[] | null) {
-  const all = [...exports.keys()];
+function chosenExports({ exports, threw }: LoadedModule, file: string, wanted: string[] | null) {
+  const all = [...exports.keys(), ...threw.keys()];
   if (wanted) {
-    const missing = wanted.find((name) => !exports.has(name));
+    const missing = wanted.find((name) => !exports.has(name) && !threw.has(name));
     if (missing !== undefined) throw new ToolError('export-missing', { file, export: missing, names: all });
     return { names: wanted, notes: [] };
   }
-  const names = filter(all, (name) => skipReason(exports.get(name)) === null);
+  const names = filter(all, (name) => skipReason(exports.get(name)) === null || threw.has(name));
   if (names.length === 0) throw new ToolError('no-exports', { file });
-  const skipped = filter(all, (name) => !names.includes(name));
+  const chosen = new Set(names);
+  const skipped = filter(all, (name) => !chosen.has(name));
   return {
     names,
     notes: map(skipped, (name) => `export '${name}' ${skipReason(exports.get(name))}; skipped`),
@@ -34,14 +36,23 @@ async function openModule(recipe: Recipe, wanted: string[] | null): Promise<Open
   const form = recipe.build;
   if (form.form !== 'module') throw new ToolError('internal', { detail: `not a module: ${recipe.id}` });
   const module = await loadModule({ file: form.file, name: form.original });
-  const { names, notes } = chosenExports(module, form.original, wanted);
-  const payloads = map(names, (name) => ({
-    ...recipe,
-    id: `${recipe.id}#${name}`,
-    source: { ...recipe.source, export: name },
-    build: { ...form, export: name },
-  }));
-  return { type: 'opened', payloads, notes };
+  const { names, notes } = chosenExports(module, form.original, wanted && map(wanted, cutName));
+  const idOf = (name: string) => `${recipe.id}#${name}`;
+  const isThrown = (name: string) => module.threw.has(name);
+  const payloads = map(
+    filter(names, (name) => !isThrown(name)),
+    (name) => ({
+      ...recipe,
+      id: idOf(name),
+      source: { ...recipe.source, export: name },
+      build: { ...form, export: name },
+    }),
+  );
+  const failed = map(filter(names, isThrown), (name) => {
+    const { code, facts } = module.threw.get(name)!;
+    return { id: idOf(name), code, facts };
+  });
+  return { type: 'opened', payloads, notes, ...(failed.length > 0 ? { failed } : {}) };
 }
 
 /**

@@ -1,4 +1,8 @@
 /** Reads what user code threw, which need not be an Error and may throw when it is read. */
+import { cutText } from '../../model/cut.ts';
+
+/** A stack begins with the message, and ends with the frames that are looked for. */
+const LONGEST_STACK = 16_384;
 
 function property(of: unknown, name: string): string | undefined {
   try {
@@ -17,16 +21,19 @@ function asText(value: unknown): string {
   }
 }
 
-/** "TypeError: x is not a function" */
+/** "TypeError: x is not a function", cut. */
 export function messageOf(error: unknown): string {
   const message = property(error, 'message');
-  if (message === undefined) return asText(error);
+  if (message === undefined) return cutText(asText(error));
   const name = property(error, 'name');
-  return name === undefined || message.startsWith(name) ? message : `${name}: ${message}`;
+  const short = cutText(message);
+  return name === undefined || message.startsWith(name) ? short : `${cutText(name)}: ${short}`;
 }
 
+/** The end of it where it is long. */
 export function stackOf(error: unknown): string {
-  return property(error, 'stack') ?? messageOf(error);
+  const stack = property(error, 'stack') ?? messageOf(error);
+  return stack.length > LONGEST_STACK ? `…${stack.slice(-LONGEST_STACK)}` : stack;
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -12,7 +12,6 @@ interface PrototypeFacts {
 }
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
-const LONGEST_NAME = 100;
 const LONGEST_CHAIN = 1000;
 
 /** Results are remembered by prototype: no user code runs during a walk, so they do not change. */
@@ -88,7 +87,7 @@ export class Prototypes {
 
   #nameOf(prototype: object): string | undefined {
     const isProxy = (made: object) => this.#types.isProxy(made);
-    return classNameOf(prototype, isProxy)?.slice(0, LONGEST_NAME);
+    return classNameOf(prototype, isProxy);
   }
 
   /** Object.prototype of another realm: the end of a chain, with the accessor that only it has. */

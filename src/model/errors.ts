@@ -44,7 +44,7 @@ export const MESSAGES = {
   'export-threw': (f) =>
     `${f.file}: the export '${f.export}' threw when it was read: ${f.detail}${printed(f)}`,
   'guest-timeout': (f) =>
-    `${f.file ?? 'the guest'}: no answer within ${f.ms} ms; its process was killed. Raise --timeout, or check whether the module waits for something`,
+    `${f.file ?? 'the guest'}: no answer within ${f.ms} ms${f.detail ? ` while ${f.detail}` : ''}; its process was killed. Raise --timeout, or ${f.value ?? 'check whether the module waits for something'}`,
   'guest-exited': (f) =>
     `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A payload module must not call process.exit${printed(f)}`,
   'guest-crashed': (f) => `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,

@@ -10,6 +10,7 @@ import type { BranchBytes, Profiled } from './profile.ts';
 import type { Recipe } from './recipe.ts';
 import type { Plan } from './remedy.ts';
 import type { Shape } from './shape.ts';
+import type { Progress } from './stage.ts';
 import type { Dimension } from './sweep.ts';
 
 /** Environment variable with "port:token" for the guest, which deletes it before user code loads. */
@@ -39,10 +40,7 @@ export type LoadOffer = { window: number } | { perSecond: number };
 export type GuestRequest =
   /** List the payloads of a source: exports of a module, groups of lines of an NDJSON file. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null }
-  /**
-   * Materialize, describe and confirm. Confirming posts or serializes the payload once; 'when-cheap' omits it where it
-   * would take longer than the rest.
-   */
+  /** Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest. */
   | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap' }
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
@@ -195,6 +193,6 @@ interface AnswerTypes {
 
 export type AnswerTo<K extends GuestRequest['type']> = AnswerTypes[K];
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
-export type FromGuest = Hello | Answer;
+export type FromGuest = Hello | Answer | (Progress & { id: number });
 /** The first message is the key of the guest's signatures. */
 export type FromHost = { key: [number, number] } | NumberedRequest;

@@ -21,6 +21,7 @@ import {
 import { type ErrorCode, type ErrorFacts, MESSAGES } from '../model/errors.ts';
 import { ENGINE_NAMES, RUNTIME_NAMES, type RuntimeId } from '../model/names.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
+import { STAGES, type Stage } from '../model/stage.ts';
 import type {
   AnswerTo,
   Failed,
@@ -168,6 +169,12 @@ const ANSWERS: Answers = {
     }),
   exit: () => () => fail('no answer'),
 };
+
+/** The stage that has begun; null for any other message. @throws Mismatch */
+export const stageOf = (message: unknown): Stage | null =>
+  numbered(message).type === 'progress'
+    ? object<{ stage: Stage }>({ stage: oneOf(STAGES) })(message).stage
+    : null;
 
 const numbered = object<{ id: number; type: string }>({ id: number, type: exact });
 

@@ -2,9 +2,11 @@ import { Mismatch } from '../core/schema.ts';
 import { type ErrorCode, MESSAGES, ToolError } from '../model/errors.ts';
 import type { Link } from '../model/link.ts';
 import type { Guest } from '../model/runtime.ts';
+import type { Stage } from '../model/stage.ts';
 import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../model/wire.ts';
-import { answerTo, idOf, mostBytesOf } from './answers.ts';
+import { answerTo, idOf, mostBytesOf, stageOf } from './answers.ts';
 import type { Body } from './body.ts';
+import { timeoutFacts } from './timeout-facts.ts';
 
 /** The host's end: what arrives is not checked yet. */
 export interface HostLink extends Link<NumberedRequest, unknown> {
@@ -16,6 +18,7 @@ type AnyAnswer = AnswerTo<GuestRequest['type']> | Failed;
 
 interface PendingRequest {
   request: GuestRequest;
+  stage: Stage | null;
   resolve(answer: AnyAnswer): void;
   reject(error: ToolError): void;
 }
@@ -93,7 +96,7 @@ export class ConnectedGuest implements Guest {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       if (this.#over) return reject(this.#over);
-      const deadline = setTimeout(() => this.#timeOut(ms), ms);
+      const deadline = setTimeout(() => this.#timeOut(ms, this.#pending.get(id)), ms);
       const settling = <T>(settle: (result: T) => void) => {
         return (result: T) => {
           clearTimeout(deadline);
@@ -102,14 +105,15 @@ export class ConnectedGuest implements Guest {
           settle(result);
         };
       };
-      this.#pending.set(id, { request, resolve: settling(resolve), reject: settling(reject) });
+      this.#pending.set(id, { request, stage: null, resolve: settling(resolve), reject: settling(reject) });
       this.#limit();
       this.#link.send({ ...request, id });
     });
   }
 
-  #timeOut(ms: number): void {
-    this.stop(new ToolError('guest-timeout', { ms, output: this.#body.excerpt() }));
+  #timeOut(ms: number, pending: PendingRequest | undefined): void {
+    const facts = pending ? timeoutFacts(pending.request, pending.stage) : {};
+    this.stop(new ToolError('guest-timeout', { ms, ...facts, output: this.#body.excerpt() }));
   }
 
   /** Nothing may arrive that was not asked for. */
@@ -125,7 +129,9 @@ export class ConnectedGuest implements Guest {
       const id = idOf(message);
       const pending = this.#pending.get(id);
       if (!pending) throw new Mismatch(`an answer to request ${id}, which is not open`);
-      pending.resolve(answerTo(pending.request, message));
+      const stage = stageOf(message);
+      if (stage !== null) pending.stage = stage;
+      else pending.resolve(answerTo(pending.request, message));
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
       this.#refuse(error.message);

@@ -3,6 +3,7 @@ import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/shape.ts';
+import type { Stage } from '../../model/stage.ts';
 import type { Described, RequestOf } from '../../model/wire.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../../probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
@@ -10,6 +11,7 @@ import { refusalOver } from '../channel/refusal.ts';
 import type { Built } from '../payload/built.ts';
 import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
+import { turnOfEventLoop } from '../platform/event-loop.ts';
 
 type DescribeRequest = RequestOf<'describe'>;
 type ConfirmResult = Omit<OracleResult, 'confirmation'> & {
@@ -61,13 +63,22 @@ async function withRealPost(
  *
  * @throws ToolError of building it
  */
-export async function describePayload({ recipe, channel, confirm }: DescribeRequest): Promise<Described> {
+export async function describePayload(
+  { recipe, channel, confirm }: DescribeRequest,
+  onStage: (stage: Stage) => void,
+): Promise<Described> {
   const fromJson = isFromJson(recipe);
   const probe = await probeFor({ fromJson });
+  onStage('build');
   let last = await laterBuild(recipe);
+  onStage('describe');
+  // Deno sends in the next turn: describing a huge value keeps the thread busy.
+  await turnOfEventLoop();
   const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
   if (!asked) return { type: 'described', shape, ...NOT_ASKED };
+  onStage('confirm');
+  await turnOfEventLoop();
   const fresh = async () => {
     last = await build(recipe);
     return last.value;

@@ -3,6 +3,7 @@
  * runtime whose guests are not processes brings an entry of its own, with another Link.
  */
 import { ToolError } from '../../model/errors.ts';
+import type { Stage } from '../../model/stage.ts';
 import type { Answer, AnswerTo, Failed, GuestRequest, NumberedRequest, RequestOf } from '../../model/wire.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
@@ -12,7 +13,10 @@ import { messageOf, stackOf } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
 type RequestType = GuestRequest['type'];
-type Handler<K extends RequestType> = (request: RequestOf<K>) => Promise<AnswerTo<K>>;
+type Handler<K extends RequestType> = (
+  request: RequestOf<K>,
+  onStage: (stage: Stage) => void,
+) => Promise<AnswerTo<K>>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 /** Evaluated at the first request of each type, so that the modules do not delay the hello. */
@@ -43,7 +47,7 @@ async function answer({ id, ...request }: NumberedRequest): Promise<void> {
   let result: WithoutId<Answer>;
   try {
     const handler = (await HANDLERS[request.type]()) as Handler<RequestType>;
-    result = await handler(request);
+    result = await handler(request, (stage) => link.send({ type: 'progress', stage, id }));
   } catch (error) {
     result = failureOf(error);
   }

@@ -13,8 +13,13 @@ import { type Endpoint, noop, type Peer } from './endpoint.ts';
 import { entryUrl, type GcWatch, type PeerEntry, type Platform } from './platform.ts';
 import { ipcParentEndpoint, spawnChild } from './process/child-process.ts';
 import { freshQueryUrl } from './process/module-loader.ts';
-import { processPlatform } from './process/process-platform.ts';
+import { PROCESS_BUILT_INS, processPlatform } from './process/process-platform.ts';
 import type { Profiler } from './profilers/profiler.ts';
+
+// Taken before user code loads, which may replace what is imported (`syncBuiltinESMExports`).
+const NodeWorker = Worker;
+const GcObserver = PerformanceObserver;
+const [setFlags, runIn] = [setFlagsFromString, runInNewContext];
 
 /** With event emitter listeners, as Node programs have them. */
 class NodeEndpoint implements Endpoint {
@@ -39,12 +44,12 @@ class NodeEndpoint implements Endpoint {
   }
 
   close(): void {
-    if (!(this.#end instanceof Worker)) this.#end.close();
+    if (!(this.#end instanceof NodeWorker)) this.#end.close();
   }
 }
 
 function spawnWorker(entry: PeerEntry): Peer {
-  const worker = new Worker(entryUrl(entry));
+  const worker = new NodeWorker(entryUrl(entry));
   const peer: Peer = {
     endpoint: new NodeEndpoint(worker),
     onExit: noop,
@@ -67,7 +72,7 @@ function watchGc(): GcWatch {
       ns += entry.duration * 1e6;
     }
   };
-  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  const observer = new GcObserver((list) => add(list.getEntries()));
   observer.observe({ entryTypes: ['gc'] });
   return {
     stop: () => {
@@ -79,8 +84,8 @@ function watchGc(): GcWatch {
 }
 
 function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  setFlags('--expose-gc');
+  const collect = runIn('gc') as () => void;
   collect();
 }
 
@@ -92,6 +97,7 @@ async function createProfiler(): Promise<Profiler> {
 
 export const node: Platform = {
   ...processPlatform(freshQueryUrl),
+  builtIns: [...PROCESS_BUILT_INS, Worker.prototype],
   spawnWorker,
   spawnChild,
   parentEndpoint: () => ipcParentEndpoint() ?? new NodeEndpoint(parentPort as NodePort),

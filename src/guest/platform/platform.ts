@@ -53,6 +53,8 @@ export interface Platform {
   markPeakMemory(): PeakMemory;
   /** The best profiler that is available. */
   createProfiler(): Promise<Profiler>;
+  /** Objects that the platform uses after user code has run, besides the globals: their properties are restored. */
+  readonly builtIns: readonly object[];
   /** Errors and rejections that nothing handles go to `listener` from now on, instead of ending the guest. */
   onUncaught(listener: (error: unknown) => void): void;
   /** Prints where the host reads it. Works also when user code has replaced `console`. */

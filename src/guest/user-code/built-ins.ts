@@ -22,8 +22,10 @@ const unnamed = (): object[] => [
 type SavedProperty = [owner: object, key: PropertyKey, descriptor: PropertyDescriptor];
 
 // Taken before user code can replace them.
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
-const { is } = Object;
+const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } =
+  Reflect;
+const { hasOwn, is } = Object;
+const setHas = Set.prototype.has;
 
 function save(owner: object, saved: SavedProperty[]): void {
   for (const key of ownKeys(owner)) {
@@ -32,40 +34,78 @@ function save(owner: object, saved: SavedProperty[]): void {
   }
 }
 
-function saveAll(): SavedProperty[] {
-  const saved: SavedProperty[] = [];
+interface SavedBuiltIns {
+  properties: SavedProperty[];
+  /** Objects that inherit their methods: an own one that user code adds would be called instead. */
+  instances: { instance: object; prototype: object; own: Set<PropertyKey> }[];
+  /** What every promise looks for on the objects that it resolves to. */
+  prototypes: object[];
+}
+
+function saveInstance(instance: object, saved: SavedBuiltIns): void {
+  save(instance, saved.properties);
+  const prototype = getPrototypeOf(instance);
+  if (prototype) saved.instances.push({ instance, prototype, own: new Set(ownKeys(instance)) });
+}
+
+function saveAll(others: readonly object[]): SavedBuiltIns {
+  const saved: SavedBuiltIns = { properties: [], instances: [], prototypes: [] };
   for (const name of NAMES.trim().split(/\s+/)) {
     const value = (globalThis as unknown as Record<string, { prototype?: object } | undefined>)[name];
     if (!value) continue;
     // A data property also where the runtime has an accessor (Node's `performance`): its setter would keep the user's.
-    saved.push([globalThis, name, { value, writable: true, enumerable: false, configurable: true }]);
-    save(value, saved);
-    save(value.prototype ?? (getPrototypeOf(value) as object), saved);
+    saved.properties.push([
+      globalThis,
+      name,
+      { value, writable: true, enumerable: false, configurable: true },
+    ]);
+    if (value.prototype === undefined) saveInstance(value, saved);
+    else save(value, saved.properties);
+    const prototype = value.prototype ?? (getPrototypeOf(value) as object);
+    save(prototype, saved.properties);
+    if (!hasOwn(prototype, 'then')) saved.prototypes.push(prototype);
   }
-  for (const owner of unnamed()) save(owner, saved);
+  for (const owner of unnamed()) save(owner, saved.properties);
+  for (const owner of others) saveInstance(owner, saved);
   return saved;
 }
 
-let saved: readonly SavedProperty[] | null = null;
+let saved: SavedBuiltIns | null = null;
 
-/** To be called before user code runs for the first time. */
-export function saveBuiltIns(): void {
-  saved ??= saveAll();
+/** To be called before user code runs for the first time. `others`: objects to save besides the globals. */
+export function saveBuiltIns(others: readonly object[] = []): void {
+  saved ??= saveAll(others);
 }
 
 function isChanged(now: PropertyDescriptor | undefined, before: PropertyDescriptor): boolean {
   return !now || !is(now.value, before.value) || now.get !== before.get || now.set !== before.set;
 }
 
+/** Own properties that hide an inherited one: `performance.now = () => 5`. */
+function removeHiding({ instances }: SavedBuiltIns): void {
+  for (let i = 0; i < instances.length; i++) {
+    const entry = instances[i]!;
+    const keys = ownKeys(entry.instance);
+    for (let k = 0; k < keys.length; k++) {
+      if (!apply(setHas, entry.own, [keys[k]]) && has(entry.prototype, keys[k]!))
+        deleteProperty(entry.instance, keys[k]!);
+    }
+  }
+}
+
 /**
- * Restores what user code replaced or deleted; what it added stays, because payloads may need it. Uses no iterator and
- * no method that user code may have replaced.
+ * Restores what user code replaced or deleted. What it added stays, because payloads may need it, except what would be
+ * called instead of a built-in: own methods of an object that inherits its own, and a `then` on a prototype, which makes
+ * every object a promise. Uses no iterator and no method that user code may have replaced.
  */
 export function restoreBuiltIns(): void {
   if (!saved) return;
-  for (let i = 0; i < saved.length; i++) {
-    const entry = saved[i] as SavedProperty;
+  const { properties, prototypes } = saved;
+  for (let i = 0; i < properties.length; i++) {
+    const entry = properties[i] as SavedProperty;
     const now = getOwnPropertyDescriptor(entry[0], entry[1]);
     if (isChanged(now, entry[2])) defineProperty(entry[0], entry[1], entry[2]);
   }
+  for (let i = 0; i < prototypes.length; i++) deleteProperty(prototypes[i]!, 'then');
+  removeHiding(saved);
 }

@@ -4,12 +4,14 @@ import { stackOf } from './thrown.ts';
 type Reject = (error: unknown) => void;
 
 /** The part of the platform that is used. */
-interface UncaughtErrors {
+interface Survivor {
+  readonly builtIns: readonly object[];
   onUncaught(listener: Reject): void;
   printError(text: string): void;
 }
 
 const running = new Set<Reject>();
+let platformBuiltIns: readonly object[] = [];
 
 /**
  * Runs user code that may be asynchronous. An error that escapes through a timer or an unhandled rejection, which would
@@ -28,7 +30,7 @@ async function settle<T>(
   resolve: (value: T) => void,
   reject: Reject,
 ): Promise<void> {
-  saveBuiltIns();
+  saveBuiltIns(platformBuiltIns);
   try {
     const value = await work();
     restoreBuiltIns();
@@ -42,7 +44,8 @@ async function settle<T>(
 }
 
 /** From now on no error of user code ends the guest. An escaped error rejects all calls of `userCode` that are pending. */
-export function surviveUserCode({ onUncaught, printError }: UncaughtErrors): void {
+export function surviveUserCode({ builtIns, onUncaught, printError }: Survivor): void {
+  platformBuiltIns = builtIns;
   onUncaught((error) => {
     for (const reject of running) reject(error);
     running.clear();

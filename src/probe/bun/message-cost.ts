@@ -24,6 +24,9 @@ const PROPERTY_BYTES = 24;
 const ELEMENT_BYTES = 16;
 const NUMBER_BYTES = 8;
 
+/** Reading each element of a longer array (`a[5e7] = 1`) takes longer than a guest may. */
+const MOST_ELEMENTS = 10_000_000;
+
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
 /** Latin-1 text takes one byte a unit, unless it is a substring of a wider string. */
@@ -60,6 +63,7 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
   let nan = false;
   let objects = false;
   const length = lengthOf(value);
+  if (length > MOST_ELEMENTS) return null;
   for (let i = 0; i < length; i++) {
     const element = ownData(value, i);
     const own = elementBytes(element, stringBytes);
@@ -74,7 +78,7 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
   return { costs, keys: -1, onlyNumbers: onlyNumbers && !nan };
 }
 
-/** Cost of a value on its fast path; null when it has none. Runs no user code. */
+/** Cost of a value on its fast path; null when it has none, or is too long. Runs no user code. */
 export function fastPathCost(value: unknown, stringBytes: StringBytes): FastPathCost | null {
   if (typeof value === 'string')
     return {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Platform } from '../platform.ts';
@@ -7,11 +8,21 @@ import { type FreshUrl, moduleLoader } from './module-loader.ts';
 import { markPeakMemory } from './peak-memory.ts';
 import { shownPath, stackLocation } from './stack-location.ts';
 
-type Shared = 'broadcastEndpoint' | 'sources' | 'markPeakMemory' | 'onUncaught' | 'printError' | 'writeFile';
+type Shared =
+  | 'broadcastEndpoint'
+  | 'builtIns'
+  | 'sources'
+  | 'markPeakMemory'
+  | 'onUncaught'
+  | 'printError'
+  | 'writeFile';
+
+export const PROCESS_BUILT_INS: readonly object[] = [process, EventEmitter.prototype];
 
 /** What all runtimes share whose guests are processes with Node's API. */
 export const processPlatform = (freshUrl: FreshUrl): Pick<Platform, Shared> => ({
   broadcastEndpoint: webBroadcastEndpoint,
+  builtIns: PROCESS_BUILT_INS,
   sources: { ...fileReader, ...moduleLoader(freshUrl), stackLocation, shownPath },
   markPeakMemory,
   onUncaught: (listener) => {

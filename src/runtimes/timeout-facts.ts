@@ -1,0 +1,30 @@
+import type { ErrorFacts } from '../model/errors.ts';
+import type { Stage } from '../model/stage.ts';
+import type { GuestRequest } from '../model/wire.ts';
+
+/** What a guest does for a request, or is known to do in a stage of it. */
+const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
+  open: 'opening it',
+  build: 'building the payload',
+  describe: 'describing the payload',
+  confirm: 'posting the payload',
+  losses: 'comparing what arrives',
+  prove: 'proving the rewrites',
+  measure: 'measuring',
+  dimensions: 'looking for what can grow',
+  profile: 'profiling',
+  'branch-bytes': 'serializing the payload without its branches',
+  sample: 'writing a sample',
+  memory: 'measuring memory',
+  load: 'measuring under load',
+};
+
+const SMALLER = 'use a smaller payload';
+
+/** For the error of a deadline that passed: user code may wait only while it is loaded or builds. */
+export function timeoutFacts({ type, ...request }: GuestRequest, stage: Stage | null): ErrorFacts {
+  if (type === 'exit') return {};
+  const isModule = 'recipe' in request && request.recipe.build.form === 'module';
+  const mayWait = isModule && (type === 'open' || stage === 'build' || stage === null);
+  return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: SMALLER }) };
+}

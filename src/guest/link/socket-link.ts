@@ -13,7 +13,8 @@ const exit = process.exit.bind(process);
 const kill = process.kill.bind(process);
 const print = writeSync;
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
-const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
+const { defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+const { hasOwn } = Object;
 
 const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
 
@@ -70,6 +71,7 @@ export function connectToHost(beforeRequest: () => void): {
   const socket = connect({ host: '127.0.0.1', port: Number(port) });
   socket.setEncoding('utf8');
   socket.setNoDelay(true);
+  keepMethods(socket);
   const { link, receive } = signedLink(socket);
   const cut = lineCutter((line) => receive(parse(line) as FromHost));
   socket.on('data', (piece: Buffer | string) => {
@@ -82,16 +84,26 @@ export function connectToHost(beforeRequest: () => void): {
   return { link, token };
 }
 
+/** Gives the socket its methods as own properties: those of its classes are in reach of user code, which may replace them. */
+function keepMethods(socket: Socket): void {
+  for (let at: object | null = getPrototypeOf(socket); at !== null; at = getPrototypeOf(at)) {
+    for (const key of ownKeys(at)) {
+      const found = getOwnPropertyDescriptor(at, key);
+      if (typeof found?.value === 'function' && key !== 'constructor' && !hasOwn(socket, key))
+        defineProperty(socket, key, found);
+    }
+  }
+}
+
 /** The hello is not signed: there is no key yet. */
 function signedLink(socket: Socket) {
-  const { write } = socket;
   let key: SigningKey | null = null;
   let sent = 0;
   const link: Link<FromGuest, NumberedRequest> = {
     send: (message) => {
       const text = textOf(message);
       const signature = key === null ? '' : signatureOf(key, sent++, encode(text));
-      apply(write, socket, [`${signature}${text}\n`]);
+      socket.write(`${signature}${text}\n`);
     },
     onMessage: () => undefined,
     closed: new Promise((resolve) => socket.once('close', () => resolve(null))),

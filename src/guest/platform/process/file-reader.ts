@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import { ToolError } from '../../../model/errors.ts';
 import { codeOf, messageOf } from '../../user-code/thrown.ts';
 import type { PayloadFile, SourceReader } from '../source-reader.ts';
+import { closeSync, createReadStream, openSync, readFileSync, readSync } from './files.ts';
 
 const CHUNK_BYTES = 1 << 20;
 

@@ -1,9 +1,9 @@
-import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { ToolError } from '../../../model/errors.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { PayloadFile, SourceReader } from '../source-reader.ts';
+import { realpathSync } from './files.ts';
 
 /** A URL whose import evaluates the module of a file once more. */
 export type FreshUrl = (file: string) => string;
@@ -22,7 +22,10 @@ export const uncachedUrl: FreshUrl = (file) => {
   return pathToFileURL(file).href;
 };
 
-const cacheOf = (file: string) => createRequire(file).cache;
+/** Taken before user code loads. */
+const requireFor = createRequire;
+
+const cacheOf = (file: string) => requireFor(file).cache;
 
 function realFile({ file, name }: PayloadFile): string {
   try {
@@ -48,7 +51,7 @@ export const moduleLoader = (freshUrl: FreshUrl): Pick<SourceReader, 'importModu
     const file = realFile(module);
     if (kind === 'esm') return { exports: await imported(freshUrl(file)), kind };
     delete cacheOf(file)[file];
-    const [exports] = await userCode(() => [createRequire(file)(file) as unknown]);
+    const [exports] = await userCode(() => [requireFor(file)(file) as unknown]);
     return { exports, kind };
   },
 });

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { PeakMemory } from '../platform.ts';
+import { readFileSync, writeFileSync } from './files.ts';
 
 const STATUS = '/proc/self/status';
 const CLEAR_REFS = '/proc/self/clear_refs';

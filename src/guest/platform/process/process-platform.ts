@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Platform } from '../platform.ts';
 import { webBroadcastEndpoint } from '../web.ts';
 import { fileReader } from './file-reader.ts';
+import { writeFileSync } from './files.ts';
 import { type FreshUrl, moduleLoader } from './module-loader.ts';
 import { markPeakMemory } from './peak-memory.ts';
 import { shownPath, stackLocation } from './stack-location.ts';

@@ -1,10 +1,10 @@
 /** Where in the user's own file an error happened, also when the code that ran is a bundle of that file. */
 import { Buffer } from 'node:buffer';
-import { readFileSync, realpathSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { PayloadFile, StackLocation } from '../source-reader.ts';
+import { readFileSync, realpathSync } from './files.ts';
 
 export const shownPath = (file: string): string =>
   relative(process.cwd(), file.startsWith('file:') ? fileURLToPath(file) : file);

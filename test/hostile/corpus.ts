@@ -45,6 +45,7 @@ export interface HostileCase extends Expected {
   args: readonly string[];
   /** Commands that run before, and must exit 0. */
   before?: readonly (readonly string[])[];
+  /** `<folder>` as in `args`. */
   env?: Record<string, string>;
   /** Runtimes it needs. */
   needs?: readonly RuntimeSpec[];
@@ -124,14 +125,15 @@ async function runHostile(one: HostileCase): Promise<void> {
     mkdirSync(cwd, { recursive: true });
     const given = new Map(filesBelow(root));
     const secret = newSecret();
+    const filled = (arg: string) =>
+      arg.replace('<folder>', folder).replace(/<([a-z]+@[\d.]+)>/, (_, spec: string) => binaryOf(spec));
+    const own = Object.entries(one.env ?? {}).map(([name, value]) => [name, filled(value)]);
     const env = {
       ...process.env,
       ...{ COLUMNS: '80', NO_COLOR: '1', HOME: home, XDG_CACHE_HOME: join(home, '.cache'), TMPDIR: temp },
-      ...one.env,
+      ...Object.fromEntries(own),
       SECRET_ENV: secret,
     };
-    const filled = (arg: string) =>
-      arg.replace('<folder>', folder).replace(/<([a-z]+@[\d.]+)>/, (_, spec: string) => binaryOf(spec));
     for (const args of one.before ?? []) {
       const { code, stderr } = await spawnCli(args.map(filled), { cwd, env });
       assert.equal(code, 0, `before: ${args.join(' ')}: ${stderr}`);

@@ -12,10 +12,12 @@ import type {
   Described,
   GuestRequest,
   Hello,
+  NumberedRequest,
   Opened,
   Proof,
   Proved,
 } from '../../../src/model/wire.ts';
+import { lyingGuest } from './lying-guest.ts';
 import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
 import { fakePayload } from './payload.ts';
 import { fakeBranchBytes, fakeProfiled } from './profile-and-branches.ts';
@@ -34,6 +36,8 @@ export interface FakeScript {
   proofs?: Readonly<Record<string, Partial<Proof>>>;
   /** Laid over the profile of every payload. */
   profile?: Partial<Profile>;
+  /** Messages that arrive instead of an answer, through the checks of real guests; null: the answer itself. */
+  lies?: (ask: NumberedRequest, answer: object) => unknown[] | null;
   /** Asked before each answer: an error is thrown instead, and one of a guest's end ends the guest. */
   fails?: (ask: GuestRequest, runtime: FoundRuntime) => ToolError | null;
 }
@@ -181,6 +185,17 @@ export function fakeRuntime(name: RuntimeName, version: string): FoundRuntime {
   return { name, version, engine: ENGINE_OF[name], spec: `${name}@${version}`, binary: '', from: 'fake' };
 }
 
+/** What would travel as JSON. */
+const sent = (message: object): object => JSON.parse(JSON.stringify(message)) as object;
+
+function lying(runtime: FoundRuntime, script: FakeScript): Guest {
+  const { name, version, engine } = runtime;
+  return lyingGuest({ type: 'hello', token: '', runtime: { name, version, engine } }, (ask) => {
+    const honest = sent({ ...answer(ask, runtime, script), id: ask.id });
+    return script.lies?.(ask, honest) ?? [honest];
+  });
+}
+
 /** In the slot of real runtimes: answers in memory, exactly, the same each time. */
 export function fakeDriver(script: FakeScript = {}): FakeDriver {
   const asked: FakeDriver['asked'] = [];
@@ -192,6 +207,7 @@ export function fakeDriver(script: FakeScript = {}): FakeDriver {
     },
     async start(runtime: FoundRuntime, { signal }: StartOptions) {
       if (signal?.aborted) throw new ToolError('interrupted');
+      if (script.lies) return lying(runtime, script);
       open++;
       return new FakeGuest(runtime, script, { asked, ended: () => open-- });
     },

@@ -1,0 +1,186 @@
+/** Modules that use the connection of their guest: their run fails alone, and the host's memory stays small. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type HostileCase, testHostile } from './corpus.ts';
+
+/** The way that needs no API of the runtime: the file descriptor of the socket. */
+const BY_DESCRIPTOR = `
+import fs from 'node:fs';
+const sockets = fs.readdirSync('/proc/self/fd').filter((fd) => {
+  try { return fs.readlinkSync('/proc/self/fd/' + fd).startsWith('socket:'); } catch { return false; }
+});
+const put = (text) => { for (const fd of sockets) try { fs.writeSync(Number(fd), text); } catch {} };
+`;
+const BY_HANDLE = `
+const put = (text) => { for (const one of process._getActiveHandles()) one.write?.(text); };
+`;
+const ANSWER = `JSON.stringify({ type: 'opened', id: 1, payloads: [], notes: [] }) + '\\n'`;
+const WAITS = '\nexport const v = await new Promise((done) => setTimeout(done, 500, [1]));\n';
+
+const LIES = {
+  'a stray line': `put('x\\n');`,
+  'the line null': `put('null\\n');`,
+  'a forged answer': `put(${ANSWER});`,
+  'a forged answer with a signature': `put('0123456789abcdef' + ${ANSWER});`,
+};
+const REASON = /bad\.mjs: its process sent what is not an answer/;
+const GOOD = { 'good.json': '{"a": 1}' };
+const FAILED: Pick<HostileCase, 'exit' | 'stderr' | 'mostLines' | 'stdout'> = {
+  exit: 3,
+  stderr: [],
+  mostLines: 4,
+  stdout: new RegExp(`${REASON.source}[\\s\\S]*good {2}good\\.json[\\s\\S]*verdict`),
+};
+const env = { COLUMNS: '240' };
+const onLinux = process.platform === 'linux';
+const analyze = (runtime: string) =>
+  ['analyze', 'bad.mjs', 'good.json', '--no-measure', '-r', runtime, '--timeout', '5s'] as const;
+
+testHostile(
+  'wire',
+  Object.entries(LIES).map(
+    ([name, code]): HostileCase => ({
+      name: `node: ${name}`,
+      files: { ...GOOD, 'bad.mjs': BY_HANDLE + code + WAITS },
+      args: analyze('node'),
+      env,
+      ...FAILED,
+    }),
+  ),
+);
+
+testHostile(
+  'wire',
+  (['bun@1.4.5', 'deno@2.9.6'] as const).flatMap((spec) =>
+    Object.entries(onLinux || spec !== 'bun@1.4.5' ? LIES : {}).map(
+      ([name, code]): HostileCase => ({
+        name: `${spec}: ${name}`,
+        files: { ...GOOD, 'bad.mjs': (spec === 'bun@1.4.5' ? BY_DESCRIPTOR : BY_HANDLE) + code + WAITS },
+        args: analyze(`<${spec}>`),
+        needs: [spec],
+        env,
+        ...FAILED,
+      }),
+    ),
+  ),
+);
+
+/** Writes the peak of the host's memory, in kB, when it ends. */
+const PEAK = `
+import { writeFileSync } from 'node:fs';
+if (process.argv[1]?.endsWith('clone-prof.js'))
+  process.on('exit', () => writeFileSync('peak', String(process.resourceUsage().maxRSS)));
+`;
+const MOST_KB = 150_000;
+const measured = {
+  env: { ...env, NODE_OPTIONS: '--import=<folder>/peak.mjs' },
+  also: (_: unknown, folder: string) => {
+    const kb = Number(readFileSync(join(folder, 'peak'), 'utf8'));
+    assert.ok(kb > 1000 && kb < MOST_KB, `the host took ${kb} kB`);
+  },
+};
+
+testHostile('wire', [
+  {
+    name: 'an endless line, in large pieces',
+    files: {
+      ...GOOD,
+      'peak.mjs': PEAK,
+      'bad.mjs': `
+const piece = Buffer.alloc(1 << 20, 'y');
+for (const one of process._getActiveHandles()) if (one.remotePort) {
+  const more = () => { while (one.write(piece)); one.once('drain', more); };
+  more();
+}
+export const v = await new Promise(() => {});`,
+    },
+    args: analyze('node'),
+    ...FAILED,
+    stdout: /a line of more than 33,554,448 bytes[\s\S]*good {2}good\.json[\s\S]*verdict/,
+    ...measured,
+  },
+  {
+    name: 'an endless line, in pieces of one byte',
+    files: {
+      ...GOOD,
+      'peak.mjs': PEAK,
+      'bad.mjs': `
+for (const one of process._getActiveHandles()) if (one.remotePort) {
+  const more = () => { for (let i = 0; i < 100; i++) one.write('y'); setImmediate(more); };
+  more();
+}
+export const v = await new Promise(() => {});`,
+    },
+    args: ['analyze', 'bad.mjs', 'good.json', '--no-measure', '-r', 'node', '--timeout', '1s'],
+    ...FAILED,
+    stdout: /bad\.mjs: no answer within 1000 ms while opening it[\s\S]*good {2}good\.json[\s\S]*verdict/,
+    ...measured,
+  },
+  {
+    name: 'a million lines',
+    files: {
+      ...GOOD,
+      'peak.mjs': PEAK,
+      'bad.mjs': `${BY_HANDLE}put('x\\n'.repeat(1e6)); export const v = await new Promise(() => {});`,
+    },
+    args: analyze('node'),
+    ...FAILED,
+    ...measured,
+  },
+  {
+    name: 'a closed connection',
+    files: {
+      ...GOOD,
+      'bad.mjs': `for (const one of process._getActiveHandles()) if (one.remotePort) one.destroy();${WAITS}`,
+    },
+    args: analyze('node'),
+    env,
+    ...FAILED,
+    stdout: /bad\.mjs: [\s\S]*The connection to clone-prof was closed[\s\S]*good {2}good\.json[\s\S]*verdict/,
+  },
+  {
+    name: 'the secret of the hello, read from /proc, opens nothing',
+    files: {
+      ...GOOD,
+      'bad.mjs': `
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+const [, port, token] = /CLONE_PROF_LINK=(\\d+):(\\w+)/.exec(readFileSync('/proc/self/environ', 'latin1')) ?? [];
+const socket = connect({ host: '127.0.0.1', port: Number(port) });
+socket.on('error', () => {});
+socket.write(JSON.stringify({ type: 'hello', token, runtime: { name: 'node', version: '1', engine: 'v8' } }) + '\\n');
+socket.write('x\\n');
+export const v = await new Promise((done) => setTimeout(done, 200, { read: Boolean(token) }));`,
+    },
+    args: analyze('node'),
+    exit: 0,
+    stderr: null,
+    stdout: /bad {2}bad\.mjs|bad#v/,
+  },
+  {
+    name: 'a forged answer does not pass the gate',
+    files: { 'bad.mjs': `${BY_HANDLE}put(${ANSWER}); export const v = [{ a: { b: 1 } }];` },
+    args: ['check', 'bad.mjs'],
+    env,
+    exit: 3,
+    stderr: [],
+    mostLines: 4,
+    stdout: REASON,
+  },
+  {
+    name: 'methods of the socket that are replaced are not called',
+    files: {
+      'a.mjs': `
+import net from 'node:net';
+for (const name of ['write', '_write', '_writev', 'emit', 'on', 'push', 'read']) {
+  net.Socket.prototype[name] = function () { throw new Error('it is mine: ' + name); };
+}
+export const v = [1];`,
+    },
+    args: ['analyze', 'a.mjs', '--no-measure', '-r', 'node'],
+    exit: 0,
+    stderr: null,
+    never: /it is mine/,
+  },
+]);

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Mismatch } from '../../src/core/schema.ts';
+import type { RequestOf } from '../../src/model/wire.ts';
+import { answerTo, helloOf } from '../../src/runtimes/answers.ts';
+
+const recipe = {
+  id: 'a',
+  source: { file: 'a.mjs', export: null },
+  build: { form: 'module', file: '/a.mjs', original: 'a.mjs', export: '*' },
+} as const;
+const PROVE: RequestOf<'prove'> = {
+  type: 'prove',
+  recipe,
+  plans: [{ remedy: 'json-text', plan: { path: '$' } }],
+};
+const proof = { equality: 'equal', losses: [], reason: null };
+
+test('a proof is of the plan that was asked about, whatever it says', () => {
+  const plan = JSON.parse('{"path": "$.other", "__proto__": {"code": "evil"}}') as object;
+  const message = { id: 1, type: 'proved', proofs: [{ ...proof, remedy: 'constructor', plan }] };
+  assert.deepEqual(answerTo(PROVE, message), { type: 'proved', proofs: [{ ...PROVE.plans[0], ...proof }] });
+});
+
+test('opening gives recipes of the same file', () => {
+  const open: RequestOf<'open'> = { type: 'open', recipe, exports: null };
+  const other = {
+    ...recipe,
+    id: 'a#v',
+    source: { file: 'b', export: 'v' },
+    via: 'comlink',
+    scale: { by: 'x' },
+  };
+  const build = { form: 'json', file: '/etc/passwd', export: 'v' };
+  const message = { id: 1, type: 'opened', payloads: [{ ...other, build }], notes: [] };
+  const payload = {
+    id: 'a#v',
+    source: { file: 'a.mjs', export: 'v' },
+    build: { ...recipe.build, export: 'v' },
+  };
+  assert.deepEqual(answerTo(open, message), { type: 'opened', payloads: [payload], notes: [] });
+});
+
+const REFUSED: [what: string, message: unknown, reason: RegExp][] = [
+  ['fewer proofs than plans', { id: 1, type: 'proved', proofs: [] }, /^\.proofs: 1 proofs expected$/],
+  [
+    'a proof better than equal',
+    { id: 1, type: 'proved', proofs: [{ ...proof, equality: 'best' }] },
+    /^\.proofs\[0\]\.equality: a known name expected$/,
+  ],
+  ['a list with a hole', { id: 1, type: 'proved', proofs: [null] }, /^\.proofs\[0\]: an object expected$/],
+];
+
+for (const [what, message, reason] of REFUSED) {
+  test(`refused: ${what}`, () => {
+    assert.throws(
+      () => answerTo(PROVE, message),
+      (error) => error instanceof Mismatch && reason.test(error.message),
+    );
+  });
+}
+
+test('the hello of a runtime that there is not', () => {
+  const runtime = { name: '__proto__', version: '1', engine: 'v8' };
+  assert.throws(() => helloOf({ type: 'hello', token: 'x', runtime }), /\.runtime\.name: a known name/);
+});

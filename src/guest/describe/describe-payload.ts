@@ -33,7 +33,12 @@ const isFromCode = ({ build: { form }, via }: Recipe) =>
 
 function isCheap({ nodes, patterns }: Shape): boolean {
   const bytes = patterns.reduce((sum, row) => sum + (row.bytes?.total ?? 0), 0);
-  return nodes <= CHEAP_NODES && bytes <= CHEAP_BYTES;
+  // Holes are not nodes, but JavaScriptCore writes each of them.
+  const slots = patterns.reduce(
+    (sum, { kind, size }) => sum + (kind === 'array' ? (size?.total ?? 0) : 0),
+    0,
+  );
+  return nodes <= CHEAP_NODES && slots <= CHEAP_NODES && bytes <= CHEAP_BYTES;
 }
 
 /** V8 stores the first values of a factory otherwise than later ones, which are what a program posts. */

@@ -7,7 +7,10 @@ import type { Stage } from '../../model/stage.ts';
 import type { Answer, AnswerTo, Failed, GuestRequest, NumberedRequest, RequestOf } from '../../model/wire.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
+// Evaluated here, before user code: they take the clock and setImmediate.
+import '../platform/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
+import '../platform/event-loop.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { messageOf, stackOf } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';

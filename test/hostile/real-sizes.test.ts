@@ -1,0 +1,229 @@
+/** Names, messages and values without measure: a verdict or a short reason, soon. */
+import assert from 'node:assert/strict';
+import { type HostileCase, testHostile } from './corpus.ts';
+
+const MARKS = '\u0301\u0310\u0352\u0357'.repeat(50);
+const run = (file: string, runtime = 'node', ...more: string[]) => [
+  'analyze',
+  file,
+  '--no-measure',
+  ...['-r', runtime, '--timeout', '20s'],
+  ...more,
+];
+/** Two exports whose names differ in the last character. */
+const longNames = (length: number) =>
+  `const v = [1]; export { v as ${JSON.stringify('x'.repeat(length))}, v as ${JSON.stringify(`${'x'.repeat(length)}y`)} };`;
+const OK = { exit: 0, stderr: null };
+const FAILED = { exit: 3, stderr: [], mostLines: 3 };
+const NO_RUNS = { never: /x{200}|m{200}|(?:m\s*){300}/ };
+
+const FORMATS = ['terminal', 'markdown', 'html', 'json'] as const;
+
+testHostile('sizes', [
+  ...FORMATS.map(
+    (format): HostileCase => ({
+      name: `export names of 200,000 characters, ${format}`,
+      files: { 'm.mjs': longNames(200_000) },
+      args: run('m.mjs', 'node', '-f', format),
+      ...OK,
+      stdout: /x…~[0-9a-f]{8}[\s\S]*x…~[0-9a-f]{8}/,
+      ...NO_RUNS,
+    }),
+  ),
+  {
+    name: 'export names of a million characters',
+    files: { 'm.mjs': longNames(1_000_000) },
+    args: run('m.mjs'),
+    ...OK,
+    ...NO_RUNS,
+  },
+  {
+    name: 'check with export names of 200,000 characters',
+    files: { 'm.mjs': longNames(200_000) },
+    args: ['check', 'm.mjs'],
+    ...OK,
+    stdout: /m#x+…~[0-9a-f]{8}/,
+    ...NO_RUNS,
+  },
+  {
+    name: 'an export of this name is chosen by its whole name',
+    files: { 'm.mjs': longNames(120) },
+    args: run('m.mjs', 'node', '-e', 'x'.repeat(120), '-f', 'json'),
+    ...OK,
+    stdout: /"id": "m#x{80}…~[0-9a-f]{8}"/,
+  },
+  {
+    name: 'an export name of combining marks, HTML',
+    files: { 'm.mjs': `const v = [1]; export { v as "z${MARKS}" };` },
+    args: run('m.mjs', 'node', '-f', 'html'),
+    ...OK,
+    never: /\p{M}{5}/u,
+  },
+  {
+    name: 'ten thousand exports, and one that is not there',
+    files: { 'm.mjs': Array.from({ length: 10_000 }, (_, i) => `export const rows_${i} = ${i};`).join('') },
+    args: run('m.mjs', 'node', '-e', 'none'),
+    exit: 2,
+    stderr: [],
+    mostLines: 3,
+    stdout: /has no export 'none'[\s\S]*more\)/,
+    never: /rows_9999/,
+  },
+  {
+    name: 'messages of 5 MB: of an error, of its name, thrown as a text',
+    files: {
+      'm.mjs': `export function a() { throw new Error('m'.repeat(5e6)) }
+export function b() { throw Object.assign(new Error('short'), { name: 'm'.repeat(5e6) }) }
+export function c() { throw 'm'.repeat(5e6) }`,
+    },
+    args: run('m.mjs'),
+    exit: 3,
+    stderr: [],
+    mostLines: 9,
+    stdout: /\(5,000,000\s+characters\)/,
+    ...NO_RUNS,
+  },
+  {
+    name: 'a module that throws 5 MB while it is loaded',
+    files: { 'm.mjs': `throw new Error('m'.repeat(5e6)); export const v = 1;` },
+    args: run('m.mjs'),
+    exit: 2,
+    stderr: [],
+    mostLines: 3,
+    stdout: /m\.mjs: threw while loading: Error:\s+m/,
+    ...NO_RUNS,
+  },
+  {
+    name: 'a class and a key with a name of a million characters',
+    files: {
+      'm.mjs': `const C = { ['x'.repeat(1e6)]: class {} }['x'.repeat(1e6)];
+export const a = [new C()]; export const b = { ['x'.repeat(1e6)]: { ['x'.repeat(1e6)]: [] } };
+export const c = new Map([['x'.repeat(1e6), 1]]); export const d = Symbol('x'.repeat(1e6));`,
+    },
+    args: run('m.mjs'),
+    ...OK,
+    ...NO_RUNS,
+  },
+  {
+    name: 'a function of a megabyte, quoted by the refusal of the engine',
+    files: { 'm.mjs': `export const v = [eval('() => { ' + 'm'.repeat(1e6) + ' }')];` },
+    args: run('m.mjs'),
+    ...OK,
+    ...NO_RUNS,
+  },
+  {
+    name: 'output of 20 MB, and an exit',
+    files: { 'm.mjs': `console.log('m'.repeat(2e7)); process.exit(1); export const v = 1;` },
+    args: run('m.mjs', 'node', '-f', 'json'),
+    ...FAILED,
+    stdout: /the process ended by itself/,
+    also: ({ stdout }) => assert.ok(stdout.length < 12_000, `${stdout.length} characters`),
+  },
+]);
+
+/** `a[5e7] = 1` is stored as a sparse array; `new Array(1e8)` in one block by some engines, as a dictionary by others. */
+const HUGE: [name: string, code: string][] = [
+  ['new Array(1e8)', 'export const v = new Array(1e8);'],
+  ['a[5e7] = 1', 'export const v = []; v[5e7] = 1;'],
+  ['2 GB of bytes', 'export const v = new Uint8Array(2 ** 31);'],
+];
+testHostile(
+  'sizes',
+  (['node', 'bun@1.4.5', 'deno@2.9.6'] as const).map(
+    (spec): HostileCase => ({
+      name: `${spec}: ${HUGE.map(([name]) => name).join(', ')}`,
+      files: Object.fromEntries(HUGE.map(([, code], i) => [`m${i}.mjs`, code])),
+      args: [
+        'analyze',
+        'm0.mjs',
+        'm1.mjs',
+        'm2.mjs',
+        '--no-measure',
+        '-r',
+        spec === 'node' ? spec : `<${spec}>`,
+      ],
+      needs: [spec],
+      ...OK,
+      stdout: /m0#v[\s\S]*verdict[\s\S]*m1#v[\s\S]*verdict[\s\S]*m2#v[\s\S]*verdict/,
+    }),
+  ),
+);
+
+testHostile('exports', [
+  {
+    name: 'getters of module.exports that throw',
+    files: {
+      'm.cjs': `module.exports = { a: [1], get b() { throw new Error('no value') }, get c() { throw null },
+  get d() { throw new Error('m'.repeat(5e6)) }, e: [2] };`,
+    },
+    args: run('m.cjs'),
+    exit: 3,
+    stderr: [],
+    mostLines: 9,
+    stdout: /m#a[\s\S]*m#e[\s\S]*the export 'b' threw when it was read: Error: no value/,
+    never: /m{200}|\.ts:|dist\//,
+  },
+  {
+    name: 'a getter of module.exports that replaces JSON',
+    files: {
+      'm.cjs': `module.exports = { a: [1], get b() { JSON.stringify = () => 'mine'; Array.prototype.push = () => 0; return [2] } };`,
+    },
+    args: run('m.cjs'),
+    ...OK,
+    stdout: /m#a[\s\S]*m#b/,
+  },
+  {
+    name: 'an export that is not initialized yet in a circle of modules',
+    files: {
+      'm.mjs': `import './other.mjs'; export const ready = [1];`,
+      'other.mjs': `export * from './m.mjs';`,
+    },
+    args: run('m.mjs'),
+    ...OK,
+    stdout: /m#ready/,
+  },
+  {
+    name: 'exports named after members of Object.prototype',
+    files: { 'm.cjs': `module.exports = { ['__proto__']: [1], constructor: [2], toString: [3], then: 4 };` },
+    args: run('m.cjs'),
+    ...OK,
+    stdout: /m#constructor[\s\S]*m#toString/,
+  },
+]);
+
+testHostile('timeouts', [
+  {
+    name: 'a module that waits for ever',
+    files: { 'm.mjs': 'setInterval(() => {}, 1000); await new Promise(() => {}); export const v = 1;' },
+    args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '2s'],
+    ...FAILED,
+    stdout: /2000 ms while opening\s+it;[\s\S]*check\s+whether the module waits/,
+  },
+  {
+    name: 'a factory that does not end loses no other',
+    files: {
+      'm.mjs': 'export const b = () => { for (;;); }; export const c = [1];',
+    },
+    args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '2s'],
+    ...FAILED,
+    stdout: /2000 ms while building\s+the payload[\s\S]*m#c[\s\S]*verdict/,
+  },
+  ...(['node', 'bun@1.4.5', 'deno@2.9.6'] as const).map(
+    (spec): HostileCase => ({
+      name: `${spec}: an array that takes too long is told as too large, not as waiting`,
+      files: { 'm.mjs': 'export const v = new Array(1e5).fill("€".repeat(5e6));' },
+      args: [
+        'analyze',
+        'm.mjs',
+        '--no-measure',
+        '-r',
+        spec === 'node' ? spec : `<${spec}>`,
+        '--timeout',
+        '2s',
+      ],
+      needs: [spec],
+      ...FAILED,
+      stdout: /while describing\s+the\s+payload;[\s\S]*use\s+a\s+smaller\s+payload/,
+    }),
+  ),
+]);

@@ -44,6 +44,8 @@ const SLOW = [
   'library/analyze',
   'engines/bun',
   'cli/check-init',
+  'cli/base-transcripts',
+  'cli/init',
   'cli/regressions',
   'fixtures/verdicts',
   'sources/bundle',

@@ -1,7 +1,30 @@
-import { dirname } from 'node:path';
+import { lstatSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** A folder and all folders above it, the nearest first. */
 export function foldersUpFrom(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...foldersUpFrom(parent)];
+}
+
+/**
+ * The folders whose files belong to the project of `cwd`: from `cwd` up to the root of its repository (a folder with
+ * `.git`), the nearest first; `cwd` alone where there is no repository. What lies above may be anybody's.
+ */
+export function projectFolders(cwd: string): string[] {
+  const folders = foldersUpFrom(cwd);
+  return folders.slice(0, folders.findIndex((folder) => isRepository(folder, cwd)) + 1 || 1);
+}
+
+/** The outermost of them. */
+export const projectRoot = (cwd: string): string => projectFolders(cwd).at(-1) ?? cwd;
+
+/** As git does, a `.git` of another user does not count: in a shared folder anybody can make one. */
+function isRepository(folder: string, cwd: string): boolean {
+  try {
+    const { uid } = lstatSync(join(folder, '.git'));
+    return uid === 0 || uid === process.getuid?.() || uid === statSync(cwd).uid;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 /** Types of the CI gate: limits, and the report of a check. */
+import type { BaseCommit, Comparison } from './comparison.ts';
 import type { Channel, CostClass, LibraryName } from './names.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
@@ -96,11 +97,11 @@ export interface LimitResult {
   outcome: LimitOutcome;
   /** The limit as written in the config: "64 kB", "+10%". */
   written: string;
-  /** The limit is relative to these facts. */
-  against: 'baseline' | null;
+  /** The limit is relative to these facts; `base`: those of the other commit. */
+  against: 'baseline' | 'base' | null;
   expected: LimitFact;
   actual: LimitFact;
-  /** The value in the baseline; null without a baseline. */
+  /** The value in the baseline or the other commit; null without one. */
   was: LimitFact;
   /** New over old, of sizes and measurements: 1.5 is half as much again. */
   change: number | null;
@@ -148,7 +149,7 @@ export interface Unchecked {
 export interface CheckInputs {
   /** Hash of the payloads and limits that were asked for. */
   config: string;
-  /** Hash of the facts compared with; null without a baseline. */
+  /** Hash of the facts compared with, or the commit of --base; null without a baseline. */
   baseline: string | null;
   /** File of the baseline, from the folder of the config. */
   baselineFile: string;
@@ -161,6 +162,9 @@ export interface CheckReport {
   /** null: all parts. */
   shard: Shard | null;
   inputs: CheckInputs;
+  /** With --base only. */
+  base?: BaseCommit;
+  compared?: Comparison[];
   results: LimitResult[];
   failures: CheckFailure[];
   unchecked: Unchecked[];

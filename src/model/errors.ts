@@ -75,6 +75,11 @@ export const MESSAGES = {
   'baseline-missing': (f) =>
     `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
   'shards-unfit': (f) => `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,
+  'git-missing': () =>
+    'git was not found. --base reads the other commit with it: put it on PATH, or compare with a baseline file',
+  'repository-missing': (f) => `--base needs a git repository with a working tree: ${f.detail}`,
+  'base-unknown': (f) => `--base: '${f.value}' is not a commit here: ${f.detail}`,
+  'base-unreadable': (f) => `--base: ${f.value} cannot be read: ${f.detail}`,
   interrupted: () => 'interrupted',
   internal: (f) => f.detail ?? 'internal error',
 } as const satisfies Record<string, Message>;
@@ -102,6 +107,9 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'document-bad',
   'baseline-missing',
   'shards-unfit',
+  'git-missing',
+  'repository-missing',
+  'base-unknown',
 ]);
 
 export class ToolError extends Error {

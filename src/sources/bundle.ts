@@ -24,7 +24,12 @@ const RUNTIME_MODULES = ['bun', 'bun:*', 'node:*', 'npm:*', 'jsr:*'];
  * the user's project, where they could not be resolved.
  * @throws ToolError `module-build-failed` with file, line and column of the first error
  */
-export async function bundleModule(entry: string, target: string, cwd: string): Promise<string> {
+export async function bundleModule(
+  entry: string,
+  target: string,
+  cwd: string,
+  more: readonly Plugin[] = [],
+): Promise<string> {
   const { build } = await import('esbuild');
   const commonJs = extname(entry).toLowerCase() === '.cts';
   const outfile = `${target}${commonJs ? '.cjs' : '.mjs'}`;
@@ -44,7 +49,7 @@ export async function bundleModule(entry: string, target: string, cwd: string): 
       external: RUNTIME_MODULES,
       define: LOCATION,
       banner: commonJs ? {} : { js: requireFrom(entry) },
-      plugins: [keepLocations(prefixes), leaveAddons],
+      plugins: [keepLocations(prefixes), leaveAddons, ...more],
       logLevel: 'silent',
     });
     return outfile;
@@ -98,6 +103,24 @@ const leaveAddons: Plugin = {
       const found = await build.resolve(path, { ...rest, pluginData: leaveAddons });
       return found.errors.length > 0 ? found : { path: found.path, external: true };
     });
+  },
+};
+
+/** Bundles a config. What it imports of this package is there also where npx runs it without an installation. */
+export const bundleConfig = (entry: string, target: string, cwd: string): Promise<string> =>
+  bundleModule(entry, target, cwd, [withoutInstallation]);
+
+const withoutInstallation: Plugin = {
+  name: 'without-installation',
+  setup(build) {
+    build.onResolve({ filter: /^clone-prof$/ }, async ({ path, pluginData, ...rest }) => {
+      if (pluginData === withoutInstallation) return null;
+      const found = await build.resolve(path, { ...rest, pluginData: withoutInstallation });
+      return found.errors.length > 0 ? { path, namespace: 'tool' } : found;
+    });
+    build.onLoad({ filter: /./, namespace: 'tool' }, () => ({
+      contents: 'export const defineConfig = (config) => config;',
+    }));
   },
 };
 

@@ -44,6 +44,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
   machine: [],
   sources: [],
+  repository: ['machine', 'runtimes'],
   runtimes: ['core', 'machine', 'probe'],
   store: ['core'],
 
@@ -58,7 +59,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'reporters/check': ['reporters', 'reporters/section', 'reporters/terminal', 'reporters/markdown'],
   cli: [
     ...['core', 'core/*', 'app', 'machine', 'reporters', 'reporters/*', 'rule-book', 'services'],
-    ...['sources', 'store'],
+    ...['repository', 'sources', 'store'],
   ],
 
   library: ['app', 'core', 'core/*', 'engines', 'probe', 'rule-book', 'services'],

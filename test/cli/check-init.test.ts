@@ -39,13 +39,25 @@ test('check --init && check, in an empty project with one payload file', async (
   });
 });
 
+test('the typed config works where clone-prof is not installed, as with npx', async () => {
+  await inProject(async (folder, run) => {
+    writeFileSync(join(folder, 'tsconfig.json'), '{}');
+    writeFileSync(join(folder, 'job.payload.mjs'), 'export const job = [1, 2];');
+    assert.equal((await run('check', '--init')).code, 0);
+    assert.match(readFileSync(join(folder, 'clone-prof.config.ts'), 'utf8'), /defineConfig/);
+    const { code, text } = await run('check');
+    assert.equal(code, 0, text);
+    assert.match(text, /job\.payload#job on node@/);
+  });
+});
+
 test('--init overwrites nothing, and without payloads check says what to do', async () => {
   await inProject(async (folder, run) => {
-    assert.equal((await run('check', '--init')).code, 0);
-    const config = readFileSync(join(folder, 'clone-prof.config.mjs'), 'utf8');
-    writeFileSync(join(folder, 'clone-prof.config.mjs'), `${config}// mine\n`);
-    assert.match((await run('check', '--init')).text, /kept {2}clone-prof\.config\.mjs\nkept {2}\.github/);
-    assert.match(readFileSync(join(folder, 'clone-prof.config.mjs'), 'utf8'), /\/\/ mine\n$/);
+    assert.match((await run('check', '--init')).text, /No payloads found: name yours/);
+    const file = join(folder, 'clone-prof.config.json');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n\n`);
+    assert.match((await run('check', '--init')).text, /kept {2}clone-prof\.config\.json\nkept {2}\.github/);
+    assert.match(readFileSync(file, 'utf8'), /\n\n\n$/);
     const { code, text } = await run('check');
     assert.equal(code, 2);
     assert.match(text, /names no payloads/);

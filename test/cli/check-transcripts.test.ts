@@ -282,22 +282,6 @@ testTranscripts([
   },
   { name: 'check-shard-bad', args: 'check --shard 5/4', scenario: kept },
   { name: 'check-merge-no-report', args: 'check --merge rows.json', scenario: kept },
-  {
-    name: 'check-init',
-    args: 'check --init',
-    scenario: scenario(
-      { 'rows.json': ROWS, 'package.json': '{}', 'tsconfig.json': '{}', 'fixtures/chat.ndjson': '1\n' },
-      { shows: ['clone-prof.config.mjs', '.github/workflows/clone-prof.yml'] },
-    ),
-  },
-  {
-    name: 'check-init-keeps',
-    args: 'check --init',
-    scenario: scenario(
-      { [CONFIG]: '{}', '.github/workflows/clone-prof.yml': 'mine' },
-      { shows: [CONFIG, '.github/workflows/clone-prof.yml'] },
-    ),
-  },
   { name: 'help-check', args: 'check --help', scenario: {} },
   { name: 'help-baseline', args: 'baseline --help', scenario: {} },
 ]);

@@ -15,6 +15,8 @@ import { type FakeScript, fakeDriver } from './fake-runtime/fake-runtime.ts';
 /** What a run of the program finds: files of a real folder, fake runtimes, a fake clock. */
 export interface CliScenario {
   files?: Record<string, string>;
+  /** Where the command runs, below the folder of the files. */
+  cwd?: string;
   stdin?: string;
   script?: FakeScript;
   /** The installed runtimes; `-r name` finds them. */
@@ -24,6 +26,8 @@ export interface CliScenario {
   env?: Record<string, string>;
   /** Aborts the run (Ctrl-C) when this step is reached. */
   interruptAt?: 'describe' | 'measure';
+  /** Called when the files are there. */
+  setUp?: (cwd: string) => void;
   /** Commands that ran before in the same folder, and files that changed since. */
   before?: string[][];
   changed?: Record<string, string>;
@@ -135,9 +139,10 @@ export async function runCli(args: string[], scenario: CliScenario = {}): Promis
   const cwd = await realpath(await mkdtemp(join(tmpdir(), 'clone-prof-cli-')));
   try {
     await put(scenario.files ?? {}, cwd);
+    scenario.setUp?.(cwd);
     for (const command of scenario.before ?? []) await runMain(command, scenario, cwd);
     await put(scenario.changed ?? {}, cwd);
-    const run = await runMain(args, scenario, cwd);
+    const run = await runMain(args, scenario, join(cwd, scenario.cwd ?? '.'));
     const shown = (scenario.shows ?? []).map(async (name): Promise<[string, string | null]> => {
       return [name, await readFile(join(cwd, name), 'utf8').catch(() => null)];
     });

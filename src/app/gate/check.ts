@@ -2,9 +2,14 @@ import { factsIn } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { checkReport } from '../../core/gate/check-report.ts';
 import { checkFacts } from '../../core/gate/limits.ts';
-import { uncheckedOf, unmatchedAddition } from '../../core/gate/unmatched.ts';
+import {
+  type AdditionTerms,
+  uncheckedOf,
+  unmatchedAddition,
+  withRemovals,
+} from '../../core/gate/unmatched.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
-import type { Baseline } from '../../model/baseline.ts';
+import type { Baseline, BaselineFacts } from '../../model/baseline.ts';
 import type {
   CheckInputs,
   CheckReport,
@@ -13,13 +18,24 @@ import type {
   Shard,
   Unchecked,
 } from '../../model/check.ts';
+import type { BaseCommit } from '../../model/comparison.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { MeasureTools, Tools } from '../tools.ts';
+import {
+  type Absence,
+  type BasePayloads,
+  type BaseRequest,
+  comparisonsOf,
+  gatherBase,
+  toldTime,
+} from './base.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 import { judgeMeasured, type MeasureTerms } from './measured.ts';
 
 export interface CheckRequest extends GateRequest, MeasureTerms {
   baseline: Baseline | null;
+  /** Compares with another commit instead of the baseline. */
+  base: BaseRequest | null;
   newPolicy: NewPolicy;
   shard: Shard | null;
   inputs: CheckInputs;
@@ -35,41 +51,96 @@ export async function check(
   request: CheckRequest,
   tools: MeasureTools & Pick<Tools, 'version'>,
 ): Promise<CheckReport> {
-  const { baseline, selected, shard, inputs } = request;
+  const { selected, shard, inputs, newPolicy } = request;
   const slots = new GuestPool(request, tools);
   try {
     const { gathered, failures } = await gather(request, slots, tools);
+    const before = request.base && (await gatherBase(request.base, tools));
+    const baseline = before ? before.facts : request.baseline;
+    const base = request.base ? commitOf(request.base) : undefined;
     const seen = gathered.map(({ entry, key }) => ({ id: entry.id, key }));
-    const unchecked = uncheckedOf(baseline, seen, failures, selected);
+    const unchecked = uncheckedOf(baseline, seen, failures, before ? null : selected);
     const results: LimitResult[] = [];
+    const times = new Map<Gathered, LimitResult>();
+    const comparable: Gathered[] = [];
     for (const one of gathered) {
-      const judged =
-        additionOf(one, request, unchecked) ??
-        checkFacts(one.entry, one.run, factsIn(baseline, one.entry.id, one.key));
-      judged.push(...(await judgeMeasured(one, baseline, slots, request, tools)));
+      const terms = { baseline, base, policy: newPolicy, before };
+      const judged = (await judge(one, terms, unchecked, slots, request, tools)).filter((result) => {
+        if (result.limit === 'time') times.set(one, result);
+        return result.limit !== 'time' || one.entry.limits.time !== undefined;
+      });
+      if (!judged.some(isUnreadable)) comparable.push(one);
       results.push(...(await Promise.all(judged.map((result) => withLine(result, one, request)))));
     }
-    const tool = { version: tools.version };
-    return checkReport({ tool, shard, inputs, results, failures, unchecked });
+    const report = { tool: { version: tools.version }, shard, inputs, failures };
+    if (!base || !before) return checkReport({ ...report, results, unchecked });
+    const all = withRemovals(results, unchecked, {
+      file: null,
+      base,
+      level: newPolicy === 'ok' ? 'warn' : 'error',
+    });
+    const compared = comparisonsOf(comparable, before, times);
+    return checkReport({ ...report, base, compared, results: all, unchecked: [] });
   } finally {
     await slots.close();
   }
 }
 
-/** The results of a payload that an existing baseline does not hold: only limits that need none are checked. */
-function additionOf(
-  { entry, run, key }: Gathered,
-  { baseline, newPolicy }: CheckRequest,
+const commitOf = ({ ref, commit }: BaseCommit): BaseCommit => ({ ref, commit });
+
+interface JudgeTerms extends Omit<AdditionTerms, 'baseline'> {
+  baseline: Baseline | null;
+  before: BasePayloads | null;
+}
+
+async function judge(
+  one: Gathered,
+  terms: JudgeTerms,
   unchecked: readonly Unchecked[],
-): LimitResult[] | null {
-  const facts = factsOf(run);
-  if (baseline === null || facts === null || factsIn(baseline, entry.id, key) !== null) return null;
-  const added = { channel: run.channel, key, facts };
-  const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
+  slots: GuestPool,
+  request: CheckRequest,
+  tools: MeasureTools,
+): Promise<LimitResult[]> {
+  const { baseline, base, before } = terms;
+  const was = factsIn(baseline, one.entry.id, one.key);
+  const facts = factsOf(one.run);
+  if (baseline !== null && facts !== null && was === null) {
+    return additionOf(one, facts, { ...terms, baseline }, unchecked);
+  }
+  const timed = before && was ? toldTime(one, was) : one;
   return [
-    unmatchedAddition(entry, added, baseline, unchecked, newPolicy),
-    ...checkFacts({ ...entry, limits }, run, null),
-  ];
+    ...checkFacts(one.entry, one.run, was),
+    ...(await judgeMeasured(timed, { baseline, base: before }, slots, request, tools)),
+  ].map((result) => (base && result.against ? againstBase(result, base) : result));
+}
+
+/** A class has no other text than what it is compared with. */
+const againstBase = (result: LimitResult, { ref }: BaseCommit): LimitResult => ({
+  ...result,
+  against: 'base',
+  ...(result.limit === 'class' ? { written: `as in ${ref}` } : {}),
+});
+
+/** The results of a payload that is not on the other side: only limits that need none are checked. */
+async function additionOf(
+  one: Gathered,
+  facts: BaselineFacts,
+  { before, ...terms }: JudgeTerms & AdditionTerms,
+  unchecked: readonly Unchecked[],
+): Promise<LimitResult[]> {
+  const { entry, run, key } = one;
+  const added = unmatchedAddition(entry, { channel: run.channel, key, facts }, unchecked, terms);
+  const absence = before && (await before.absenceOf(one));
+  const limits = Object.fromEntries(Object.entries(entry.limits).filter(([, { against }]) => !against));
+  return [absence ? withAbsence(added, absence) : added, ...checkFacts({ ...entry, limits }, run, null)];
+}
+
+const isUnreadable = ({ limit, outcome }: LimitResult) => limit === 'baseline' && outcome === 'not-measured';
+
+/** What is there and cannot be read is not new: no policy passes it. */
+function withAbsence(added: LimitResult, { reason, unreadable }: Absence): LimitResult {
+  if (unreadable) return { ...added, level: 'error', outcome: 'not-measured', reason };
+  return { ...added, reason: reason === '' ? added.reason! : `${added.reason}, ${reason}` };
 }
 
 /** A result that did not pass gets the line of its value. */

@@ -1,28 +1,22 @@
-import { factsIn, sampleIn } from '../../core/gate/baseline.ts';
+import { factsIn } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
-import {
-  type LimitCheck,
-  resultOf,
-  softly,
-  unmeasured,
-  withoutBaseline,
-} from '../../core/gate/limit-check.ts';
+import { type LimitCheck, resultOf, unmeasured, withoutBaseline } from '../../core/gate/limit-check.ts';
 import { causeOfIncrease } from '../../core/gate/main-cause.ts';
-import { masked } from '../../core/gate/masked.ts';
 import { judgeRatio } from '../../core/gate/ratio.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { errorOf, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { Baseline } from '../../model/baseline.ts';
-import { type CheckEntry, type Limit, type LimitResult, MEASURED_LIMITS } from '../../model/check.ts';
+import { type Limit, type LimitResult, MEASURED_LIMITS } from '../../model/check.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { Run } from '../../model/report.ts';
 import type { Variant } from '../../model/wire.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
 import type { GuestTerms, MeasureTools } from '../tools.ts';
+import type { BasePayloads } from './base.ts';
+import { earlierInBase, earlierInBaseline } from './earlier.ts';
 import type { Gathered, GuestPool } from './gather.ts';
 import { memoryAgainst } from './memory-against.ts';
-import { canBeKept, type KeepSample, sampleOf, sampleRecipe } from './sampled.ts';
+import type { KeepSample } from './sampled.ts';
 
 export interface MeasureTerms extends GuestTerms {
   /** Per payload and runtime. */
@@ -32,10 +26,17 @@ export interface MeasureTerms extends GuestTerms {
   machineBytes: number;
 }
 
-/** The limits that must be measured: the payload of the baseline against the current one, in the same run. */
+/** What the payloads of now are compared with. */
+export interface Reference {
+  baseline: Baseline | null;
+  /** Set when `baseline` holds the facts of another commit. */
+  base: BasePayloads | null;
+}
+
+/** The limits that must be measured: the payload of before against the current one, in the same run. */
 export async function judgeMeasured(
   one: Gathered,
-  baseline: Baseline | null,
+  reference: Reference,
   slots: GuestPool,
   terms: MeasureTerms,
   tools: MeasureTools,
@@ -45,8 +46,9 @@ export async function judgeMeasured(
     const limit = one.entry.limits[name];
     if (!limit || limit.level === 'off') continue;
     // Said as `unmatched`.
+    const { baseline } = reference;
     if (baseline !== null && factsOf(one.run) && !factsIn(baseline, one.entry.id, one.key)) continue;
-    const judged = await judgeOne(name, limit, one, baseline, slots, terms, tools);
+    const judged = await judgeOne(name, limit, one, reference, slots, terms, tools);
     results.push(resultOf(one.entry, one.run, name, limit, judged));
   }
   return results;
@@ -56,29 +58,25 @@ async function judgeOne(
   name: (typeof MEASURED_LIMITS)[number],
   limit: Limit,
   one: Gathered,
-  baseline: Baseline | null,
+  { baseline, base }: Reference,
   slots: GuestPool,
   terms: MeasureTerms,
   tools: MeasureTools,
 ): Promise<LimitCheck> {
-  const { entry, run, slot, recipe } = one;
+  const { entry, run, slot } = one;
   if (slot === null || run.status === 'failed') {
     return unmeasured(run.error?.message ?? 'the run failed');
   }
   const was = factsIn(baseline, entry.id, one.key);
   if (was === null) return withoutBaseline(entry.id, limit);
-  const kept = sampleIn(baseline, entry.id);
-  if (kept === null) return softly(limit, noSample(run, entry));
-  if (kept.notFor?.includes(one.key)) return softly(limit, UNLIKE);
   try {
-    const before = JSON.stringify(kept.json);
-    const now = await sampleOf(recipe, run, slot, terms.timeoutMs);
-    const shown = now !== null && kept.masked ? JSON.stringify(masked(JSON.parse(now))) : now;
-    // The same payload with the same facts cannot have another time or memory.
-    if (shown === before && JSON.stringify(factsOf(run)) === JSON.stringify(was)) return UNCHANGED;
+    const earlier = base
+      ? await earlierInBase(one, was, base)
+      : await earlierInBaseline({ ...one, slot }, limit, was, baseline, terms);
+    if ('judged' in earlier) return earlier.judged;
+    const old = earlier.recipe;
     // An idle guest would take cycles and memory from a measured one.
     await slots.close();
-    const old = sampleRecipe(recipe, await terms.keepSample(entry.id, before));
     const most = 1 + Number(limit.value);
     const judged =
       name === 'time'
@@ -89,16 +87,6 @@ async function judgeOne(
     return unmeasured(runError(error).message);
   }
 }
-
-const noSample = ({ shape }: Run, { transfer }: CheckEntry): string =>
-  canBeKept(shape) && transfer.length === 0
-    ? 'it needs a copy of the payload in the baseline to measure against. Keep one: clone-prof baseline --samples'
-    : 'the baseline can hold no copy of it to measure against: only what JSON can express, up to 64 kB, nothing transferred';
-
-const UNLIKE =
-  'the copy in the baseline takes another path there than the payload did: JSON keeps no holes, deletes or classes';
-
-const UNCHANGED: LimitCheck = { outcome: 'passed', actual: 1, change: 1, path: null };
 
 /** Old and new interleaved in the same processes, so that load of the machine affects both. */
 async function timeAgainst(

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import type { BaseRequest } from '../../app/gate/base.ts';
 import { type CheckRequest, check } from '../../app/gate/check.ts';
 import { answerOf, mergeChecks } from '../../app/gate/shards.ts';
 import { factsOnly } from '../../core/gate/baseline.ts';
@@ -17,41 +18,55 @@ import type { CheckOptions } from '../options/check.ts';
 import type { Output } from '../options/outputs.ts';
 import { FILE_OPTIONS, write, writeResult } from '../output.ts';
 import { plain } from '../progress.ts';
-import { withSession } from '../session.ts';
+import { type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
 import { type GateInputs, gateInputs, hashOf } from './gate-inputs.ts';
 
 /** `clone-prof check`, and its --init, --merge and --accept. */
 export async function runCheck(options: CheckOptions, services: Services, world: World): Promise<number> {
-  if (options.init) return (await import('./init.ts')).runInit(options.payloads, world);
+  if (options.init) return (await import('./init/init.ts')).runInit(options, world);
   if (options.merge) return mergeReports(options.merge, options, world);
   if (options.accept) return (await import('./baseline.ts')).runBaseline(options, services, world);
   const shard = options.shard === null ? null : shardIn(options.shard);
   return withSession(services, world, async (session) => {
     const inputs = await gateInputs(session, options, shard);
-    const report = await checkIn(inputs, options, shard);
+    const base = options.base === null ? null : await baseOf(inputs, options.base, options, shard, session);
+    const report = await checkIn(inputs, base, options, shard);
     session.progress.stop();
     if (session.signal.aborted) return EXIT.interrupted;
     return writeReport(report, options.outputs, world, inputs.config.folder);
   });
 }
 
+/** Loaded when asked for: most checks compare with a file. */
+async function baseOf(
+  { config, request }: GateInputs,
+  ref: string,
+  { payloads, offline }: CheckOptions,
+  shard: Shard | null,
+  session: Session,
+): Promise<BaseRequest> {
+  const { baseRequest } = await import('./base-inputs.ts');
+  return baseRequest({ ref, config, request, shard, isWhole: payloads.length === 0, offline }, session);
+}
+
 async function checkIn(
   { request, tools, baselinePath, baselineFile, config, configHash }: GateInputs,
+  base: BaseRequest | null,
   { budgetMs, seed }: CheckOptions,
   shard: Shard | null,
 ): Promise<CheckReport> {
-  const baseline = await readBaseline(baselinePath, baselineFile);
-  if (baseline === null && config.needsBaseline)
+  const baseline = base ? null : await readBaseline(baselinePath, baselineFile);
+  if (baseline === null && config.needsBaseline && !base)
     throw new ToolError('baseline-missing', { file: baselineFile });
   const inputs = {
     config: configHash,
-    baseline: baseline && hashOf(baselineText(factsOnly(baseline))),
+    baseline: base ? base.commit : baseline && hashOf(baselineText(factsOnly(baseline))),
     baselineFile: config.baseline,
   };
   const machineBytes = tools.machine.memoryBytes;
   const lineOf: CheckRequest['lineOf'] = (recipe, steps) => lineOfValue(recipe, steps, config.folder);
-  const against = { baseline, newPolicy: config.new, shard, inputs };
+  const against = { baseline, base, newPolicy: config.new, shard, inputs };
   return check({ ...request, ...against, budgetMs, seed, machineBytes, lineOf }, tools);
 }
 

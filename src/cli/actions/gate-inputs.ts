@@ -10,7 +10,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/recipe.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { FetchOptions } from '../../services.ts';
-import { bundleModule } from '../../sources/bundle.ts';
+import { bundleConfig } from '../../sources/bundle.ts';
 import { entryFor, readConfig } from '../../store/config/config.ts';
 import type { GateOptions } from '../options/check.ts';
 import { fetchOptions, type Session } from '../session.ts';
@@ -34,7 +34,7 @@ export async function gateInputs(
 ): Promise<GateInputs> {
   const { services, world, progress, signal, workdir } = session;
   const cwd = world.cwd();
-  const compile = (file: string) => bundleModule(file, join(workdir, 'config'), cwd);
+  const compile = (file: string) => bundleConfig(file, join(workdir, 'config'), cwd);
   const config = await readConfig(cwd, { file: options.config, compile });
   const chosen = chosenEntries(options.payloads, config, cwd);
   const units = unitsOf(chosen, shard);
@@ -107,7 +107,7 @@ async function loadEntries(
 }
 
 /** Each spec by itself, so that its name in the config stays known. @throws ToolError 'runtime-unknown' */
-async function findEach(
+export async function findEach(
   specs: readonly string[],
   { services }: Session,
   fetching: FetchOptions,

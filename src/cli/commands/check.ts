@@ -37,7 +37,12 @@ export const checkCommand: CommandSpec = {
     OUTPUT,
     RUN_BUDGET,
     { flags: '--accept', help: 'write the current facts to the baseline, and print what changed' },
+    {
+      flags: '--base <commit>',
+      help: 'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',
+    },
     { flags: '--init', help: 'write a commented config and a CI workflow; nothing is overwritten' },
+    { flags: '--shards <n>', help: 'with --init: runners that share the payloads' },
     { flags: '--shard <i/n>', help: 'only this part of the payloads and runtimes: 1/4' },
     { flags: '--merge <report...>', help: 'merge the JSON reports of shards into one' },
     SEED,

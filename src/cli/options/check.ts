@@ -17,7 +17,11 @@ export interface CheckOptions extends GateOptions {
   outputs: Output[];
   budgetMs: number;
   accept: boolean;
+  /** The commit to compare with, as the user wrote it; null: the baseline. */
+  base: string | null;
   init: boolean;
+  /** Runners that the workflow of --init uses. */
+  shards: number;
   shard: string | null;
   merge: string[] | null;
   seed: number;
@@ -32,7 +36,9 @@ export function checkOptions({ args, flags }: Typed): CheckOptions {
     outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
     accept: flags.accept === true,
+    base: textOf(flags.base),
     init: flags.init === true,
+    shards: shardsOf(flags.shards),
     shard: textOf(flags.shard),
     merge: flags.merge === undefined ? null : listOf(flags.merge),
     seed: seedOf(String(flags.seed)),
@@ -41,14 +47,32 @@ export function checkOptions({ args, flags }: Typed): CheckOptions {
 
 /** Options that would be ignored beside each other: the user means something that does not happen. */
 function refuseUnfit(flags: Typed['flags']): void {
-  const [first, second] = ['init', 'merge', 'accept', 'shard'].filter((name) => flags[name] !== undefined);
+  const given = (names: readonly string[]) => names.filter((name) => flags[name] !== undefined);
+  const [first, second] = given(['init', 'merge', 'accept', 'shard']);
+  const [without] = flags.base === undefined ? [] : given(['init', 'merge', 'accept']);
   const detail =
     second !== undefined
       ? `--${first} cannot be combined with --${second}`
-      : flags.samples === true && flags.accept !== true
-        ? '--samples is for check --accept, which writes the baseline'
-        : null;
+      : without !== undefined
+        ? `--base cannot be combined with --${without}`
+        : flags.samples === true && flags.accept !== true
+          ? '--samples is for check --accept, which writes the baseline'
+          : flags.shards !== undefined && flags.init !== true
+            ? '--shards is for check --init, which writes a workflow'
+            : null;
   if (detail !== null) throw new ToolError('usage', { detail });
+}
+
+/** As many jobs as a matrix of GitHub may have. */
+const MOST_SHARDS = 256;
+
+function shardsOf(flag: unknown): number {
+  if (flag === undefined) return 1;
+  const shards = Number(/^\d+$/.exec(String(flag))?.[0]);
+  if (shards >= 1 && shards <= MOST_SHARDS) return shards;
+  throw new ToolError('usage', {
+    detail: `--shards: '${flag}' is not a number of runners from 1 to ${MOST_SHARDS}`,
+  });
 }
 
 /** @throws ToolError 'usage' */

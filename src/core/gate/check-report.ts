@@ -1,4 +1,5 @@
 import { CHECK_SCHEMA, CHECKED, type CheckReport, type LimitResult, type Shard } from '../../model/check.ts';
+import type { Comparison } from '../../model/comparison.ts';
 import { byCodeUnit } from './text-order.ts';
 import { withRemovals } from './unmatched.ts';
 
@@ -24,6 +25,9 @@ function distinct<T>(sorted: readonly T[]): T[] {
   return sorted.filter((one, i) => i === 0 || JSON.stringify(one) !== JSON.stringify(sorted[i - 1]));
 }
 
+const byPlace = (a: Comparison, b: Comparison) =>
+  byCodeUnit(a.payload, b.payload) || byCodeUnit(a.runtime, b.runtime) || byCodeUnit(a.channel, b.channel);
+
 const byJson = (a: unknown, b: unknown) => byCodeUnit(JSON.stringify(a), JSON.stringify(b));
 
 /**
@@ -32,7 +36,9 @@ const byJson = (a: unknown, b: unknown) => byCodeUnit(JSON.stringify(a), JSON.st
  */
 export function checkReport(part: Omit<CheckReport, 'schema' | 'passed'>): CheckReport {
   const { tool, shard, inputs, unchecked } = part;
-  const found = shard === null ? withRemovals(part.results, unchecked, inputs.baselineFile) : part.results;
+  // With --base each shard knows both sides of its own payloads.
+  const isWhole = shard === null && !part.base;
+  const found = isWhole ? withRemovals(part.results, unchecked, { file: inputs.baselineFile }) : part.results;
   const results = distinct([...found].sort(inReportOrder));
   const failures = distinct(
     [...part.failures].sort((a, b) => byCodeUnit(a.payload, b.payload) || byCodeUnit(a.message, b.message)),
@@ -43,6 +49,7 @@ export function checkReport(part: Omit<CheckReport, 'schema' | 'passed'>): Check
     passed: failures.length === 0 && !results.some(failsCheck),
     shard,
     inputs,
+    ...(part.base ? { base: part.base, compared: distinct([...(part.compared ?? [])].sort(byPlace)) } : {}),
     results,
     failures,
     unchecked: unchecked.filter(({ selected }) => shard !== null || !selected).sort(byJson),

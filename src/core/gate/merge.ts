@@ -24,6 +24,8 @@ export function mergeChecks(parts: readonly NamedReport[]): CheckReport {
     tool: first.report.tool,
     shard: null,
     inputs: first.report.inputs,
+    ...(first.report.base ? { base: first.report.base } : {}),
+    compared: reports.flatMap(({ compared }) => compared ?? []),
     results: reports.flatMap(({ results }) => results),
     failures: reports.flatMap(({ failures }) => failures),
     unchecked: uncheckedByAll(reports),
@@ -37,6 +39,7 @@ const COMMON: { what: string; of: (report: CheckReport) => unknown }[] = [
   { what: 'config or selection of payloads', of: ({ inputs }) => inputs.config },
   { what: 'baseline', of: ({ inputs }) => inputs.baseline },
   { what: 'file of the baseline', of: ({ inputs }) => inputs.baselineFile },
+  { what: 'commit of --base', of: ({ base }) => base?.commit },
 ];
 
 /** null when the parts are all shards of one check. */

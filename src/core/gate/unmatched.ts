@@ -1,6 +1,7 @@
 /** Payloads and baseline belong together: what is only in one of them is said, and fails. */
 import type { Baseline, BaselineFacts } from '../../model/baseline.ts';
-import type { CheckFailure, LimitResult, NewPolicy, Unchecked } from '../../model/check.ts';
+import type { CheckFailure, LimitLevel, LimitResult, NewPolicy, Unchecked } from '../../model/check.ts';
+import type { BaseCommit } from '../../model/comparison.ts';
 import { CHANNELS } from '../../model/names.ts';
 import { factsIn } from './baseline.ts';
 import type { NamedEntry } from './limit-check.ts';
@@ -12,7 +13,7 @@ export interface BaselineKey {
 }
 
 /** Does `id` come from the input of this name, as an export or a group of lines? Below "name/" are files of a glob. */
-const comesFrom = (id: string, name: string) =>
+export const comesFrom = (id: string, name: string) =>
   id === name || id.startsWith(name.endsWith('/') ? name : `${name}#`);
 
 /**
@@ -41,33 +42,58 @@ export function uncheckedOf(
 function unmatched(
   where: Pick<LimitResult, 'payload' | 'runtime' | 'channel' | 'level' | 'written' | 'file' | 'reason'>,
   alike: readonly string[],
+  { against }: Side,
 ): LimitResult {
   const { payload, runtime, channel, level, written, file, reason } = where;
   return {
     ...{ payload, runtime, channel, limit: 'baseline', level, outcome: 'unmatched' },
-    ...{ written, against: 'baseline', expected: null, actual: null, was: null, change: null },
+    ...{ written, against, expected: null, actual: null, was: null, change: null },
     ...{ path: null, example: null, rule: null, file, line: null },
     ...(reason === undefined ? {} : { reason }),
     ...(alike.length === 0 ? {} : { alike: [...new Set(alike)] }),
   };
 }
 
+interface Side {
+  against: 'baseline' | 'base';
+  name: string;
+}
+
+/** What the payloads are compared with, as results say it. */
+const sideOf = (base: BaseCommit | undefined): Side =>
+  base ? { against: 'base', name: base.ref } : { against: 'baseline', name: 'the baseline' };
+
+/** What a new payload is compared with, and what to do with it. */
+export interface AdditionTerms {
+  baseline: Baseline;
+  /** With --base; `baseline` holds its facts. */
+  base: BaseCommit | undefined;
+  policy: NewPolicy;
+}
+
 /** The result of a payload that an existing baseline does not hold. */
 export function unmatchedAddition(
   { id, runtime, input }: NamedEntry,
   { channel, key, facts }: { channel: string; key: string; facts: BaselineFacts },
-  baseline: Baseline,
   unchecked: readonly Unchecked[],
-  policy: NewPolicy,
+  { baseline, base, policy }: AdditionTerms,
 ): LimitResult {
+  const side = sideOf(base);
   const text = JSON.stringify(facts);
   const alike = unchecked
     .filter((one) => one.runtime === key && one.selected)
     .map(({ payload }) => payload)
     .filter((name) => JSON.stringify(factsIn(baseline, name, key)) === text);
   const level = policy === 'ok' ? 'warn' : 'error';
-  const said = { level, written: 'in the baseline', reason: 'not in the baseline' } as const;
-  return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike);
+  const said = { level, written: `in ${side.name}`, reason: `not in ${side.name}` } as const;
+  return unmatched({ payload: id, runtime, channel, file: input, ...said }, alike, side);
+}
+
+export interface RemovalTerms {
+  /** Of the baseline, for annotations; null for another commit. */
+  file: string | null;
+  base?: BaseCommit;
+  level?: LimitLevel;
 }
 
 /**
@@ -77,7 +103,7 @@ export function unmatchedAddition(
 export function withRemovals(
   results: readonly LimitResult[],
   unchecked: readonly Unchecked[],
-  file: string,
+  terms: RemovalTerms,
 ): LimitResult[] {
   const removed = unchecked.filter(({ selected }) => selected);
   // A report that was made from all parts has its removals already.
@@ -87,21 +113,18 @@ export function withRemovals(
     const still = alike?.filter((name) => names.has(name)) ?? [];
     return still.length === 0 ? result : { ...result, alike: still };
   });
-  return [...added, ...removed.map((one) => unmatchedRemoval(one, added, file))];
+  return [...added, ...removed.map((one) => unmatchedRemoval(one, added, terms))];
 }
 
 function unmatchedRemoval(
   { payload, runtime: key }: Unchecked,
   added: readonly LimitResult[],
-  file: string,
+  { file, base, level = 'error' }: RemovalTerms,
 ): LimitResult {
+  const side = sideOf(base);
   const alike = added.filter((one) => one.alike?.includes(payload)).map((one) => one.payload);
   const channel = CHANNELS.find((name) => key.endsWith(` ${name}`)) ?? 'worker';
   const runtime = channel === 'worker' ? key : key.slice(0, -channel.length - 1);
-  const said = {
-    level: 'error',
-    written: 'checked',
-    reason: 'in the baseline, and no longer checked',
-  } as const;
-  return unmatched({ payload, runtime, channel, file, ...said }, alike);
+  const said = { level, written: 'checked', reason: `in ${side.name}, and no longer checked` };
+  return unmatched({ payload, runtime, channel, file, ...said }, alike, side);
 }

@@ -5,7 +5,7 @@ import { bytes, count, counted, ratio } from '../numbers.ts';
 const UNKNOWN = 'unknown';
 
 /** "+1,900 %": new over old. */
-function changeText(change: number): string {
+export function changeText(change: number): string {
   const percent = Math.round(100 * (change - 1));
   return `${percent < 0 ? '-' : '+'}${count(Math.abs(percent))} %`;
 }

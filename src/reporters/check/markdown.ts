@@ -6,6 +6,7 @@ import { cellText, prose } from '../markdown/spans.ts';
 import { table } from '../markdown/table.ts';
 import { columnsOf, known } from '../section/columns.ts';
 import { code } from '../section/sentence.ts';
+import { comparedCells, hasChanged } from './compared.ts';
 import {
   factText,
   fixText,
@@ -26,6 +27,7 @@ export function checkMarkdown(report: CheckReport, _options: RenderOptions, word
     report.failures.map(({ payload, message }) => `- ❌ ${cellText(code(payload))}: ${prose(message)}`),
     problems.length === 0 ? [] : problemTable(problems, words),
     fixLines(problems, words),
+    comparedTable(report),
     keptLines(report),
   ]);
 }
@@ -39,6 +41,20 @@ function problemTable(problems: readonly LimitResult[], words: Wording): string[
     { head: 'where', cell: (result) => known(whereText(result, words), code) },
   ]);
   return table(columns);
+}
+
+/** Before and now of everything, what changed first. */
+function comparedTable({ base, compared = [] }: CheckReport): string[] {
+  if (!base || compared.length === 0) return [];
+  const rows = [...compared.filter(hasChanged), ...compared.filter((one) => !hasChanged(one))];
+  const columns = columnsOf(rows, [
+    { head: 'payload', cell: placeOf },
+    { head: 'class', cell: (one) => comparedCells(one).class },
+    { head: 'bytes', cell: (one) => comparedCells(one).bytes },
+    { head: 'values', cell: (one) => comparedCells(one).values },
+    { head: 'time', cell: (one) => comparedCells(one).time },
+  ]);
+  return [`Since ${cellText(code(base.ref))}:`, '', ...table(columns)];
 }
 
 /** Each advice once. */

@@ -3,9 +3,11 @@ import type { RenderOptions } from '../../model/render-options.ts';
 import type { Wording } from '../../model/wording.ts';
 import { indented, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
+import { comparedText, hasChanged } from './compared.ts';
 import {
   factText,
   fixText,
+  placeOf,
   problemGroups,
   problemsOf,
   resultsByPlace,
@@ -21,9 +23,21 @@ export function checkTerminal(report: CheckReport, options: RenderOptions, words
     placeLines(place, results, words, style),
   );
   const failures = report.failures.flatMap((failure) => failureLines(failure, style));
+  const compared = comparedLines(report, style);
   const sum = wrapped(summaryText(report), style.columns);
   const paint = style.paint[report.passed ? 'good' : 'bad'];
-  return `${[...failures, ...places, ...sum.map(paint)].join('\n')}\n`;
+  return `${[...failures, ...places, ...compared, ...sum.map(paint)].join('\n')}\n`;
+}
+
+/** What changed since the other commit, kept limits or not. */
+function comparedLines({ base, compared = [] }: CheckReport, style: TerminalStyle): string[] {
+  const changed = compared.filter(hasChanged);
+  if (!base || changed.length === 0) return [];
+  const lines = changed.flatMap((one) => [
+    `  ${style.paint.title(style.text(placeOf(one)))}`,
+    ...indented(wrapped(style.text(comparedText(one)), style.columns - 4), 4),
+  ]);
+  return [style.text(`Changed since ${base.ref}:`), ...lines, ''];
 }
 
 function failureLines({ payload, message }: CheckFailure, style: TerminalStyle): string[] {

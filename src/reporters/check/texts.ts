@@ -37,9 +37,18 @@ const FIXES = {
   baseline: null,
 } as const satisfies Record<Checked, string | null>;
 
-/** Limits that are measured need the copy of the payload too. */
-const acceptText = (limit: Checked) =>
-  `If it is intended: clone-prof check --accept${limit === 'time' || limit === 'memory' ? ' --samples' : ''}.`;
+/** How to keep a change that is meant. */
+function acceptText({ against, outcome, limit, level }: LimitResult): string | null {
+  if (against === 'base') {
+    if (outcome === 'unmatched' && level !== 'error') return null;
+    return outcome === 'unmatched'
+      ? 'If it is intended: "new": "ok" in the config.'
+      : 'If it is intended: change the limit in the config.';
+  }
+  if (against === null) return null;
+  // Limits that are measured need the copy of the payload too.
+  return `If it is intended: clone-prof check --accept${limit === 'time' || limit === 'memory' ? ' --samples' : ''}.`;
+}
 
 export type Severity = 'error' | 'warning';
 
@@ -55,7 +64,11 @@ export function problemsOf(results: readonly LimitResult[]): LimitResult[] {
   return [...of('error'), ...of('warning')];
 }
 
-export const placeOf = ({ payload, runtime, channel }: LimitResult): string =>
+export const placeOf = ({
+  payload,
+  runtime,
+  channel,
+}: Pick<LimitResult, 'payload' | 'runtime' | 'channel'>): string =>
   `${payload} on ${runtime}${channel === 'worker' ? '' : ` over ${channel}`}`;
 
 /** Results of one payload on one runtime, by place. */
@@ -75,16 +88,16 @@ export function whereText(
 }
 
 /** The rule's own advice, the rewrites for it, and how to keep the change if it is meant. */
-export function fixText({ limit, rule, file, outcome, against }: LimitResult, words: Wording): string | null {
-  if (outcome === 'unmatched') return acceptText(limit);
+export function fixText(result: LimitResult, words: Wording): string | null {
+  const { limit, rule, file, outcome } = result;
+  if (outcome === 'unmatched') return acceptText(result);
   if (outcome !== 'failed') return null;
   const row = rule === null ? undefined : words.rules[rule];
   const rewrites = row?.remedies ?? [];
   const proved = `clone-prof analyze ${file ?? ''} proves and times`.replace('  ', ' ');
   const tried = rewrites.length === 0 ? null : `${proved} ${rewrites.join(', ')}.`;
   const fix = row?.fix ?? FIXES[limit]?.replace('FILE', () => file ?? '') ?? null;
-  const accept = against === null ? null : acceptText(limit);
-  return [fix, tried, accept].filter((text) => text !== null).join(' ') || null;
+  return [fix, tried, acceptText(result)].filter((text) => text !== null).join(' ') || null;
 }
 
 /** Everything in one paragraph. */
@@ -104,7 +117,8 @@ export function summaryText(report: CheckReport): string {
   return `${part}${outcomeText(report)}${rest}`;
 }
 
-function outcomeText({ results, failures }: CheckReport): string {
+function outcomeText({ results, failures, base }: CheckReport): string {
+  const sides = base ? `${base.ref} and now` : 'baseline and payloads';
   const errors = results.filter((result) => severityOf(result) === 'error');
   const limits = results.filter(({ limit }) => limit !== 'baseline').length;
   const of = (outcome: LimitOutcome) => errors.filter((result) => result.outcome === outcome).length;
@@ -113,7 +127,7 @@ function outcomeText({ results, failures }: CheckReport): string {
   const warned = warnings.length > 0 ? [counted(warnings.length, 'warning')] : [];
   const parts = [
     ...(broken > 0 ? [`${broken} of ${counted(limits, 'limit')} broken`] : []),
-    ...(unmatched > 0 ? [`${counted(unmatched, 'difference')} between baseline and payloads`] : []),
+    ...(unmatched > 0 ? [`${counted(unmatched, 'difference')} between ${sides}`] : []),
     ...(unknown > 0 ? [`${counted(unknown, 'limit')} not measured`] : []),
     ...(failures.length > 0 ? [`${counted(failures.length, 'payload')} not loaded`] : []),
     ...warned,

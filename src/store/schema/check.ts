@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHECK_SCHEMA, CHECKED, type CheckReport, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../../model/check.ts';
 import { COST_CLASSES } from '../../model/names.ts';
 import type { DocumentKind } from '../document.ts';
+import { pathNameSchema } from './names.ts';
 
 const text = z.string().nullable();
 const fact = z.union([z.enum(COST_CLASSES), z.number()]).nullable();
@@ -15,7 +16,7 @@ const resultSchema = z.object({
   level: z.enum(LIMIT_LEVELS),
   outcome: z.enum(LIMIT_OUTCOMES),
   written: z.string(),
-  against: z.literal('baseline').nullable(),
+  against: z.enum(['baseline', 'base']).nullable(),
   expected: fact,
   actual: fact,
   was: fact,
@@ -30,6 +31,25 @@ const resultSchema = z.object({
   alike: z.exactOptional(z.array(z.string())),
 });
 
+const comparedFacts = z
+  .object({
+    class: z.enum(COST_CLASSES),
+    path: pathNameSchema,
+    bytes: z.number().nullable(),
+    nodes: z.number(),
+    depth: z.number(),
+  })
+  .nullable();
+
+const comparisonSchema = z.object({
+  payload: z.string(),
+  runtime: z.string(),
+  channel: z.string(),
+  before: comparedFacts,
+  now: comparedFacts,
+  time: z.exactOptional(z.object({ change: z.number(), ci: z.tuple([z.number(), z.number()]) })),
+});
+
 export const checkSchema = z
   .object({
     schema: z.literal(CHECK_SCHEMA),
@@ -37,6 +57,8 @@ export const checkSchema = z
     passed: z.boolean(),
     shard: z.object({ index: whole, count: whole }).nullable(),
     inputs: z.object({ config: z.string(), baseline: text, baselineFile: z.string() }),
+    base: z.exactOptional(z.object({ ref: z.string(), commit: z.string() })),
+    compared: z.exactOptional(z.array(comparisonSchema)),
     results: z.array(resultSchema),
     failures: z.array(
       z.object({ payload: z.string(), file: z.string(), code: z.string(), message: z.string() }),

@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { projectFolders } from '../../../machine/folders.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { EXIT } from '../../exit-code.ts';
+import { write } from '../../output.ts';
+import { plain } from '../../progress.ts';
+import type { World } from '../../world.ts';
+import { jsonConfig, typedConfig } from './config.ts';
+import { type PackageManager, packageManagerOf } from './package-manager.ts';
+import { namesIn, payloadFilesIn } from './payload-files.ts';
+import { workflowTemplate } from './workflow.ts';
+
+export interface InitOptions {
+  payloads: readonly string[];
+  /** Runners that share the payloads. */
+  shards: number;
+}
+
+/** What `check --init` knows of the project. */
+interface Project {
+  cwd: string;
+  /** Of its repository; `cwd` where there is none. */
+  root: string;
+  /** From `root` to `cwd`, with `/`; "" when they are the same. */
+  folder: string;
+  manager: PackageManager | null;
+  isTyped: boolean;
+}
+
+/** `clone-prof check --init [payload...]`: a config and a CI workflow. Existing files are kept. */
+export async function runInit({ payloads, shards }: InitOptions, world: World): Promise<number> {
+  const project = projectOf(world.cwd());
+  const found = payloads.length > 0 ? [...payloads] : payloadFilesIn(project.cwd);
+  const inputs = found.slice(0, MOST_PAYLOADS);
+  const config = keptConfig(project.cwd) ?? putConfig(project, inputs);
+  const lines = [
+    `${config.done} ${config.file}`,
+    putWorkflow(project, shards),
+    ...(config.done === WROTE ? payloadLines(inputs, found.length - inputs.length, config.file) : []),
+    'Next: npx clone-prof check, and commit the files: each pull request is compared with the commit before it.',
+    'With clone-prof among the devDependencies all machines use the same version of it.',
+  ];
+  await write(world.stdout, `${lines.map(plain).join('\n')}\n`);
+  return EXIT.ok;
+}
+
+const MOST_PAYLOADS = 12;
+const WROTE = 'wrote';
+const KEPT = 'kept ';
+
+interface Put {
+  done: typeof WROTE | typeof KEPT;
+  file: string;
+}
+
+const between = (from: string, to: string) => relative(from, to).replaceAll('\\', '/');
+
+function projectOf(cwd: string): Project {
+  const folders = projectFolders(cwd);
+  const root = folders.at(-1) ?? cwd;
+  return {
+    cwd,
+    root,
+    folder: between(root, cwd),
+    manager: packageManagerOf(folders),
+    isTyped: folders.some((folder) => existsSync(join(folder, 'tsconfig.json'))),
+  };
+}
+
+const CONFIG = /^clone-prof\.config\.(json|m?js|ts)$/;
+
+/** Any config counts, also one that cannot be read: it is not loaded, because that may run it. */
+function keptConfig(cwd: string): Put | null {
+  for (const folder of projectFolders(cwd)) {
+    const names = namesIn(folder);
+    const name = names.find((one) => CONFIG.test(one)) ?? names.find((one) => isConfig(folder, one));
+    if (name !== undefined) return { done: KEPT, file: between(cwd, join(folder, name)) };
+  }
+  return null;
+}
+
+function isConfig(folder: string, name: string): boolean {
+  if (name !== 'package.json') return false;
+  try {
+    return 'clone-prof' in (JSON.parse(readFileSync(join(folder, name), 'utf8')) as object);
+  } catch {
+    return false;
+  }
+}
+
+/** A workspace has its packages at its root. */
+function putConfig({ cwd, isTyped, manager }: Project, inputs: readonly string[]): Put {
+  if (isTyped) return put(cwd, 'clone-prof.config.ts', typedConfig(inputs));
+  const own = join(cwd, 'node_modules/clone-prof');
+  const installed = existsSync(own) ? own : join(manager?.folder ?? cwd, 'node_modules/clone-prof');
+  const schema = between(cwd, join(installed, 'dist/config.schema.json'));
+  const text = jsonConfig(inputs, schema.startsWith('.') ? schema : `./${schema}`);
+  return put(cwd, 'clone-prof.config.json', text);
+}
+
+/** GitHub reads workflows at the root of the repository only. */
+function putWorkflow({ cwd, root, folder, manager }: Project, shards: number): string {
+  const name = ['clone-prof', ...folder.split('/').filter(Boolean)].join('-').replace(/[^\w.-]/g, '_');
+  const managerFolder = manager === null ? '' : between(root, manager.folder);
+  const text = workflowTemplate({ folder, manager, managerFolder, shards });
+  const { done, file } = put(root, `.github/workflows/${name}.yml`, text);
+  const by =
+    manager === null
+      ? ''
+      : ` (installs with ${manager.name}${manager.lockFile === null ? '' : `, by ${manager.lockFile}`})`;
+  return `${done} ${between(cwd, join(root, file))}${done === WROTE ? by : ''}`;
+}
+
+function payloadLines(inputs: readonly string[], more: number, config: string): string[] {
+  if (inputs.length === 0) return [`No payloads found: name yours under "payloads" in ${config}.`];
+  const rest = more > 0 ? `, and ${more} more that are not listed` : '';
+  return [
+    `Payloads: ${inputs.join(', ')}${rest}.`,
+    `They were chosen by their names: change the list in ${config}. Each export of a module is a payload.`,
+  ];
+}
+
+function put(folder: string, file: string, text: string): Put {
+  const path = join(folder, file);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+    return { done: WROTE, file };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return { done: KEPT, file };
+    throw new ToolError('output-unwritable', { file, detail: (error as Error).message });
+  }
+}

@@ -1,0 +1,128 @@
+/** Writes files of a commit into a folder of ours. */
+import { closeSync, mkdirSync, openSync, symlinkSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ToolError } from '../model/errors.ts';
+import { BatchReader } from './batch-reader.ts';
+import { type Commit, type CommitFile, firstLine } from './commit.ts';
+import { endOf, type GitOptions, startGit } from './git.ts';
+
+/** Why a file of the commit is not in the folder, by path. */
+export type NotWritten = Map<string, string>;
+
+/**
+ * The files as git stores them: no filter of .gitattributes runs, and line ends are not converted. A symbolic link is
+ * made only when it cannot lead out of the folder.
+ *
+ * @throws ToolError 'base-unreadable', 'interrupted'
+ */
+export async function writeCommitFiles(
+  commit: Commit,
+  files: readonly CommitFile[],
+  folder: string,
+  options: GitOptions,
+): Promise<NotWritten> {
+  const notWritten: NotWritten = new Map();
+  for (const { path, kind } of files) if (kind === 'submodule') notWritten.set(path, 'it is a submodule');
+  const stored = files.filter(({ kind }) => kind !== 'submodule');
+  const child = startGit(['cat-file', '--batch'], { ...options, cwd: commit.root });
+  const ended = endOf(child, options);
+  ended.catch(() => undefined);
+  child.stdin?.end(stored.map(({ id }) => `${id}\n`).join(''));
+  const reader = new BatchReader(child.stdout!);
+  const links = new Map<string, string>();
+  for (const file of stored) {
+    const size = await reader.size();
+    if (size === null) break;
+    const reason = await writeOne(file, size, { reader, folder, links });
+    if (reason !== null) notWritten.set(file.path, reason);
+  }
+  await reader.pieces(Number.POSITIVE_INFINITY, () => undefined);
+  const { code, stderr } = await ended;
+  if (code !== 0) throw new ToolError('base-unreadable', { value: commit.ref, detail: firstLine(stderr) });
+  // Last: no file is written through a link.
+  for (const [path, target] of links) makeLink(folder, path, target, notWritten);
+  return notWritten;
+}
+
+interface Target {
+  reader: BatchReader;
+  folder: string;
+  links: Map<string, string>;
+}
+
+/** A pointer file of Git LFS is smaller (git-lfs.github.com/spec/v1). */
+const LFS_BYTES = 1024;
+const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n/;
+
+/** Why it was not written; null when it was. */
+async function writeOne(
+  { path, kind }: CommitFile,
+  size: number | 'missing',
+  { reader, folder, links }: Target,
+): Promise<string | null> {
+  if (size === 'missing') return 'git does not have its content here, and nothing is fetched';
+  if (kind === 'link') {
+    links.set(path, (await reader.bytes(size)).toString('utf8'));
+    return null;
+  }
+  if (size >= LFS_BYTES) return intoFile(folder, path, (write) => reader.pieces(size, write));
+  const bytes = await reader.bytes(size);
+  if (LFS_POINTER.test(bytes.toString('latin1'))) return 'its content is in Git LFS, which is not asked';
+  return intoFile(folder, path, async (write) => write(bytes));
+}
+
+type Write = (piece: Uint8Array) => void;
+
+/** A name that this file system does not take must not end the others; all of `fill` is read in any case. */
+async function intoFile(
+  folder: string,
+  path: string,
+  fill: (write: Write) => Promise<void>,
+): Promise<string | null> {
+  let reason: string | null = null;
+  let fd: number | null = null;
+  const attempt = (step: () => void) => {
+    if (reason !== null) return;
+    try {
+      step();
+    } catch (error) {
+      reason = (error as Error).message;
+    }
+  };
+  attempt(() => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    fd = openSync(join(folder, path), 'wx');
+  });
+  await fill((piece) => attempt(() => writeAll(fd!, piece)));
+  if (fd !== null) closeSync(fd);
+  return reason;
+}
+
+function writeAll(fd: number, piece: Uint8Array): void {
+  for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
+}
+
+function makeLink(folder: string, path: string, target: string, notWritten: NotWritten): void {
+  if (!staysInside(path, target)) {
+    notWritten.set(path, 'it is a symbolic link that may lead out of the repository');
+    return;
+  }
+  try {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(target, join(folder, path));
+  } catch (error) {
+    notWritten.set(path, (error as Error).message);
+  }
+}
+
+/**
+ * `../` only at the start, and no more than there are folders above: behind the name of another link it would go up from
+ * wherever that leads.
+ */
+export function staysInside(path: string, target: string): boolean {
+  if (target === '' || target.startsWith('/') || /[\\:\0]/.test(target)) return false;
+  const parts = target.split('/').filter((part) => part !== '.');
+  const below = parts.findIndex((part) => part !== '..');
+  const ups = below < 0 ? parts.length : below;
+  return ups < path.split('/').length && !parts.slice(ups).includes('..');
+}

@@ -1,0 +1,79 @@
+/** Asks git about a repository that may be a stranger's. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { ToolError } from '../model/errors.ts';
+import { onPath } from '../runtimes/find/binaries.ts';
+import type { Environment } from '../runtimes/process/kind.ts';
+
+export interface GitOptions {
+  cwd: string;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+}
+
+/** Set by git for its hooks: they would redirect to that repository, whatever the folder. */
+const OF_A_HOOK = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
+
+/**
+ * No fetch, whatever the repository configures: a partial clone fetches what it lacks, and the program that does it is
+ * named in the repository's own config. GIT_NO_LAZY_FETCH needs git 2.45, GIT_ALLOW_PROTOCOL works in older ones too.
+ */
+const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' };
+
+/** An ambiguous name is refused, so git must tell. */
+const CONFIG = ['-c', 'core.warnAmbiguousRefs=true'];
+
+/** `npx` and `npm run` put folders of packages on PATH; git is not one of theirs. */
+const OF_A_PACKAGE = /[\\/]node_modules[\\/]/;
+
+/**
+ * Starts git. Callers use only commands that read objects (`rev-parse`, `ls-tree`, `cat-file`): unlike a checkout they
+ * run no hook, filter or monitor, and write nothing. @throws ToolError 'git-missing', 'interrupted'
+ */
+export function startGit(args: readonly string[], { cwd, env, signal }: GitOptions): ChildProcess {
+  if (signal?.aborted) throw new ToolError('interrupted');
+  const binary = onPath('git', env).find((file) => !OF_A_PACKAGE.test(file));
+  if (binary === undefined) throw new ToolError('git-missing');
+  const inherited = Object.entries(env).filter(([name]) => !OF_A_HOOK.includes(name));
+  return spawn(binary, [...CONFIG, ...args], {
+    cwd,
+    env: { ...Object.fromEntries(inherited), ...NO_FETCH, LC_ALL: 'C' },
+    ...(signal ? { signal, killSignal: 'SIGKILL' as const } : {}),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+}
+
+export interface GitRun {
+  code: number | null;
+  stdout: Buffer;
+  stderr: string;
+}
+
+/** What it printed, whole. @throws ToolError 'git-missing', 'interrupted' */
+export async function git(args: readonly string[], options: GitOptions): Promise<GitRun> {
+  const child = startGit(args, options);
+  child.stdin?.end();
+  const pieces: Buffer[] = [];
+  child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
+  const { code, stderr } = await endOf(child, options);
+  return { code, stdout: Buffer.concat(pieces), stderr };
+}
+
+const MOST_STDERR = 4000;
+
+/** Waits for its end. @throws ToolError 'git-missing' when it could not be started, 'interrupted' */
+export function endOf(
+  child: ChildProcess,
+  { signal }: Pick<GitOptions, 'signal'>,
+): Promise<Pick<GitRun, 'code' | 'stderr'>> {
+  return new Promise((resolve, reject) => {
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(0, MOST_STDERR);
+    });
+    // It may end before it has read all of its input.
+    child.stdin?.on('error', () => undefined);
+    child.on('error', () => reject(new ToolError(signal?.aborted ? 'interrupted' : 'git-missing')));
+    child.on('close', (code) => resolve({ code, stderr }));
+  });
+}

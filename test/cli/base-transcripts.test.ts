@@ -1,0 +1,164 @@
+/** `check --base` in real git repositories, with the built program on real runtimes: what pull requests and accidents do. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inRepository, putFiles, type RepositoryFiles, runGit } from '../support/git-repository.ts';
+import { missing, type RuntimeSpec } from '../support/runtimes.ts';
+import { spawnCli } from '../support/spawn-cli.ts';
+import { assertTranscript } from './transcript.ts';
+
+interface PullRequest {
+  /** Of the transcript. */
+  name: string;
+  /** At the base commit. */
+  before: RepositoryFiles;
+  /** Written over them, and files that are removed. */
+  now: RepositoryFiles;
+  removed?: readonly string[];
+  args?: string;
+  cwd?: string;
+  needs?: RuntimeSpec[];
+}
+
+const CONFIG = 'clone-prof.config.json';
+/** Times differ from run to run: the transcripts of facts do without. */
+const config = (...payloads: unknown[]) => JSON.stringify({ limits: { time: 'off' }, payloads });
+
+const rows = (count: number, row: (id: number) => unknown = (id) => ({ id, name: `name ${id}` })) =>
+  JSON.stringify(Array.from({ length: count }, (_, id) => row(id)));
+const LINES = ['{"type":"a","n":1}', '{"type":"a","n":2}'];
+
+const BEFORE = {
+  [CONFIG]: config('fixtures/*.json', 'list.mjs'),
+  'fixtures/rows.json': rows(20),
+  'fixtures/small.json': '{"a":1}',
+  'codec.mjs': 'export const encode = (n) => Array.from({ length: n }, (_, i) => i);',
+  'list.mjs': 'import { encode } from "./codec.mjs";\nexport const list = () => encode(100);\n',
+};
+
+const PULL_REQUESTS: PullRequest[] = [
+  {
+    name: 'nested-field',
+    before: BEFORE,
+    now: { 'fixtures/rows.json': rows(20, (id) => ({ id, name: `name ${id}`, geo: { lat: id } })) },
+  },
+  {
+    name: 'hole',
+    before: BEFORE,
+    // Not the payload's file: what it imports. Node keeps the holes of `new Array(n)`.
+    now: {
+      'codec.mjs':
+        'export const encode = (n) => { const a = new Array(n); a[0] = 1; a[n - 1] = 2; return a; };',
+    },
+  },
+  { name: 'bigger', before: BEFORE, now: { 'fixtures/rows.json': rows(40) } },
+  {
+    name: 'renamed',
+    before: BEFORE,
+    now: { 'fixtures/lines.json': rows(20) },
+    removed: ['fixtures/rows.json'],
+  },
+  { name: 'deleted', before: BEFORE, now: {}, removed: ['fixtures/small.json'] },
+  {
+    name: 'deleted-with-its-entry',
+    before: { [CONFIG]: config('a.json', 'b.json'), 'a.json': '[1]', 'b.json': '[2]' },
+    now: { [CONFIG]: config('a.json') },
+    removed: ['b.json'],
+  },
+  {
+    name: 'moved-with-its-id',
+    before: { [CONFIG]: config({ id: 'rows', input: 'a.json' }), 'a.json': rows(3) },
+    now: { [CONFIG]: config({ id: 'rows', input: 'data/b.json' }), 'data/b.json': rows(3) },
+    removed: ['a.json'],
+  },
+  {
+    name: 'added-and-welcome',
+    before: BEFORE,
+    now: {
+      [CONFIG]: JSON.stringify({ limits: { time: 'off' }, new: 'ok', payloads: ['fixtures/*.json'] }),
+      'fixtures/new.json': '[1]',
+    },
+    removed: ['list.mjs'],
+  },
+  {
+    name: 'line-added',
+    before: { [CONFIG]: config('events.ndjson'), 'events.ndjson': LINES.join('\n') },
+    now: { 'events.ndjson': [...LINES, '{"type":"a","n":3}', '{"type":"b"}'].join('\n') },
+  },
+  {
+    name: 'file-added-to-a-glob',
+    before: { [CONFIG]: config('*/data.json'), 'a/data.json': rows(3) },
+    now: { 'b/data.json': rows(300) },
+  },
+  { name: 'nothing-changed', before: BEFORE, now: {} },
+  {
+    name: 'markdown',
+    before: BEFORE,
+    now: { 'fixtures/rows.json': rows(40), 'fixtures/new.json': '[1]' },
+    args: '-f markdown',
+    removed: ['fixtures/small.json'],
+  },
+  {
+    name: 'typescript-in-a-workspace',
+    before: {
+      'shared/size.ts': 'export const size: number = 3;',
+      'app/rows.ts':
+        'import { size } from "../shared/size.ts";\nexport const rows = () => new Array<number>(size).fill(1);',
+      'app/package.json': '{"type":"module"}',
+      [`app/${CONFIG}`]: config('rows.ts'),
+    },
+    now: { 'shared/size.ts': 'export const size: number = 300;' },
+    cwd: 'app',
+  },
+  {
+    name: 'generated-file',
+    before: { [CONFIG]: config('out/a.json'), '.gitignore': 'out\n' },
+    now: { 'out/a.json': '[1]' },
+  },
+  {
+    name: 'module-that-did-not-load',
+    before: { [CONFIG]: config('m.mjs'), 'm.mjs': 'import "./not-committed.mjs";\nexport const a = 1;' },
+    now: { 'm.mjs': 'export const a = 1;' },
+  },
+  {
+    name: 'on-bun',
+    before: {
+      [CONFIG]: JSON.stringify({ runtimes: ['bun@1.4.5'], limits: { time: 'off' }, payloads: ['rows.json'] }),
+      'rows.json': rows(20),
+    },
+    now: { 'rows.json': rows(20, (id) => ({ id, geo: { id } })) },
+    needs: ['bun@1.4.5'],
+  },
+];
+
+/** Versions and commits are those of the machine and the test. */
+const clean = (text: string, folder: string) =>
+  text
+    .replaceAll(folder, '<repository>')
+    .replace(/node@\d+\.\d+\.\d+/g, 'node@<version>')
+    .replace(/&#64;&#8203;\d+\.\d+\.\d+/g, '@<version>')
+    .replace(/, commit [0-9a-f]+/g, ', commit <id>');
+
+const stateOf = (folder: string) =>
+  runGit(folder, 'status', '--porcelain') + runGit(folder, 'worktree', 'list');
+
+for (const { name, before, now, removed = [], args = '', cwd = '.', needs = [] } of PULL_REQUESTS) {
+  test(`check --base: ${name}`, { skip: missing(...needs) }, () =>
+    inRepository(before, async (folder) => {
+      runGit(folder, 'switch', '-q', '-c', 'change');
+      putFiles(folder, now);
+      for (const file of removed) rmSync(join(folder, file));
+      runGit(folder, 'add', '-A');
+      runGit(folder, 'commit', '-q', '--allow-empty', '-m', 'change');
+      const state = stateOf(folder);
+      const words = ['check', '--base', 'main', ...args.split(' ').filter(Boolean)];
+      const { code, stdout, stderr } = await spawnCli(words, { cwd: join(folder, cwd) });
+      const part = (title: string, text: string) =>
+        text === '' ? '' : `${title}:\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n\n`;
+      const text = `    $ clone-prof ${words.join(' ')}\n\n${part('stdout', stdout)}${part('stderr', stderr)}Exit code: ${code}\n`;
+      assertTranscript(`base-${name}`, clean(text, folder));
+      assert.equal(stateOf(folder), state);
+    }),
+  );
+}

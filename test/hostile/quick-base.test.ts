@@ -1,0 +1,360 @@
+/** `check --base` in repositories that a stranger made: nothing of theirs runs, nothing is fetched, one line says why. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeRepository, putFiles, type RepositoryFiles, runGit } from '../support/git-repository.ts';
+import { type QuickCase, testQuick } from './corpus.ts';
+
+const env = { PATH: process.env.PATH ?? '' };
+const CONFIG = 'clone-prof.config.json';
+const files = {
+  'a.json': '[1,2]',
+  [CONFIG]: JSON.stringify({ limits: { time: 'off' }, payloads: ['a.json'] }),
+};
+
+/** Commits what is there, and what `more` names. */
+const repository =
+  (more: RepositoryFiles = {}, then: (cwd: string) => void = () => undefined) =>
+  (cwd: string) => {
+    makeRepository(cwd, more);
+    then(cwd);
+  };
+
+const args = (ref = 'main') => ['check', '--base', ref];
+
+/** A program that leaves a file behind when it is run. */
+const RAN = 'stranger-ran';
+const EVIL = { shows: ['evil.txt'], never: new RegExp(RAN) };
+const evilScript = (cwd: string) => {
+  const script = join(cwd, '..', `evil-${cwd.split('/').at(-1)}.sh`);
+  writeFileSync(script, `#!/bin/sh\necho ${RAN} > '${cwd}/evil.txt'\ncat\n`, { mode: 0o755 });
+  return script;
+};
+
+const WRONG_REFS: [name: string, ref: string, reason: RegExp][] = [
+  ['looks like an option', '--output=evil.txt', /'--output=evil\.txt' is not a commit here: write a branch/],
+  ['looks like a short option', '-f', /'-f' is not a commit here/],
+  ['is empty', '', /'' is not a commit here/],
+  [
+    'holds a line end and a terminal command',
+    'main\n::error::x\u001b[31m',
+    /'main\?::error::x\?\[31m' is not/,
+  ],
+  ['holds a bidi override', 'ma\u202ein', /'ma\?in' is not a commit here/],
+  ['has 10,000 characters', 'x'.repeat(10_000), /'x{60}' is not a commit here/],
+  ['is not there', 'no-such-branch', /'no-such-branch' is not a commit here.*nothing is fetched/],
+  ['is a file', 'HEAD:a.json', /'HEAD:a\.json' is not a commit here/],
+  ['is a range', 'main..main', /'main\.\.main' is not a commit here/],
+  ['is a command', '$(echo main)', /'\$\(echo main\)' is not a commit here/],
+];
+
+const refs = WRONG_REFS.map(([name, ref, stderr]): QuickCase => {
+  return { name: `a name that ${name}`, args: args(ref), files, setUp: repository(), env, exit: 2, stderr };
+});
+
+const repositories: QuickCase[] = [
+  {
+    name: 'a branch and a tag of one name',
+    args: args('both'),
+    files,
+    setUp: repository({}, (cwd) => {
+      runGit(cwd, 'branch', 'both');
+      runGit(cwd, 'tag', 'both');
+    }),
+    env,
+    exit: 2,
+    stderr: /it names several\. Write refs\/heads\/both or refs\/tags\/both/,
+  },
+  {
+    name: 'a branch that only the remote has',
+    args: args('feature'),
+    files,
+    setUp: repository({}, (cwd) => runGit(cwd, 'update-ref', 'refs/remotes/origin/feature', 'HEAD')),
+    env,
+    exit: 2,
+    stderr: /'feature' is not a commit here: write origin\/feature/,
+  },
+  {
+    name: 'a shallow clone',
+    args: args('HEAD^1'),
+    files,
+    setUp: repository({}, (cwd) =>
+      writeFileSync(join(cwd, '.git/shallow'), runGit(cwd, 'rev-parse', 'HEAD')),
+    ),
+    env,
+    exit: 2,
+    stderr: /this clone is shallow\. .*fetch-depth: 0/,
+  },
+  { name: 'no repository', args: args(), files, env, exit: 2, stderr: /not a git repository/ },
+  {
+    name: 'a repository without a commit',
+    args: args('HEAD'),
+    files,
+    setUp: (cwd) => runGit(cwd, 'init', '-q'),
+    env,
+    exit: 2,
+    stderr: /'HEAD' is not a commit here/,
+  },
+  {
+    name: 'a bare repository',
+    args: args('HEAD'),
+    files,
+    setUp: (cwd) => runGit(cwd, 'init', '-q', '--bare', '.'),
+    env,
+    exit: 2,
+    stderr: /this repository has no working tree/,
+  },
+  {
+    name: 'no git',
+    args: args(),
+    files,
+    setUp: repository(),
+    env: { PATH: '/nowhere' },
+    exit: 2,
+    stderr: /git was not found\. .*put it on PATH/,
+  },
+  {
+    name: 'git of a package, as npm run puts it on PATH',
+    args: args(),
+    files: { ...files, 'node_modules/.bin/git': `#!/bin/sh\necho ${RAN} > evil.txt\n` },
+    setUp: repository({}, (cwd) => execFileSync('chmod', ['755', join(cwd, 'node_modules/.bin/git')])),
+    env: { PATH: `<cwd>/node_modules/.bin:${process.env.PATH}` },
+    exit: 0,
+    stderr: /compared with main/,
+    ...EVIL,
+  },
+  {
+    name: 'a hook of git started it, with another repository in the environment',
+    args: args(),
+    files,
+    setUp: repository(),
+    env: { ...env, GIT_DIR: '/nowhere/.git', GIT_WORK_TREE: '/nowhere', GIT_INDEX_FILE: '/nowhere/index' },
+    exit: 0,
+    stderr: /compared with main/,
+  },
+];
+
+/** What a checkout of the commit would run. */
+const programs: QuickCase[] = [
+  {
+    name: 'a filter of .gitattributes',
+    args: args(),
+    files: { ...files, '.gitattributes': '* filter=evil\n' },
+    setUp: repository({}, (cwd) => {
+      for (const kind of ['smudge', 'clean', 'process']) {
+        runGit(cwd, 'config', `filter.evil.${kind}`, evilScript(cwd));
+      }
+    }),
+    env,
+    exit: 0,
+    stderr: /compared with main/,
+    ...EVIL,
+  },
+  {
+    name: 'hooks',
+    args: args(),
+    files,
+    setUp: repository({}, (cwd) => {
+      for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction']) {
+        putFiles(cwd, { [`.git/hooks/${hook}*`]: `#!/bin/sh\necho ${RAN} > '${cwd}/evil.txt'\n` });
+      }
+    }),
+    env,
+    exit: 0,
+    stderr: /compared with main/,
+    ...EVIL,
+  },
+  {
+    name: 'a file system monitor, a pager, an alias, an editor, a credential helper',
+    args: args(),
+    files,
+    setUp: repository({}, (cwd) => {
+      const script = evilScript(cwd);
+      for (const key of ['core.fsmonitor', 'core.pager', 'core.editor', 'core.sshCommand', 'diff.external']) {
+        runGit(cwd, 'config', key, script);
+      }
+      for (const command of ['cat-file', 'ls-tree', 'rev-parse']) {
+        runGit(cwd, 'config', `alias.${command}`, `!${script}`);
+        runGit(cwd, 'config', `pager.${command}`, script);
+      }
+      runGit(cwd, 'config', 'credential.helper', `!${script}`);
+    }),
+    env,
+    exit: 0,
+    stderr: /compared with main/,
+    ...EVIL,
+  },
+  {
+    name: 'a partial clone whose remote is a program',
+    args: args(),
+    files,
+    setUp: repository({}, (cwd) => {
+      const id = runGit(cwd, 'rev-parse', 'HEAD:a.json').trim();
+      rmSync(join(cwd, '.git/objects', id.slice(0, 2), id.slice(2)));
+      runGit(cwd, 'config', 'core.repositoryFormatVersion', '1');
+      runGit(cwd, 'config', 'extensions.partialClone', 'origin');
+      runGit(cwd, 'config', 'remote.origin.promisor', 'true');
+      runGit(cwd, 'config', 'remote.origin.url', `ext::${evilScript(cwd)}`);
+      runGit(cwd, 'config', 'protocol.ext.allow', 'always');
+    }),
+    env,
+    exit: 3,
+    stderr: /compared with main/,
+    stdout: /not measured: a\.json in main: git does\s+not have its\s+content\s+here/,
+    mostLines: 3,
+    ...EVIL,
+  },
+];
+
+const contents: QuickCase[] = [
+  {
+    name: 'a payload that was a link out of the repository',
+    args: args(),
+    files: { [CONFIG]: files[CONFIG] },
+    setUp: repository({ 'a.json': { link: '/etc/hostname' } }, (cwd) => rmSync(join(cwd, 'a.json'))),
+    changed: { 'a.json': '[1]' },
+    env,
+    exit: 3,
+    stderr: /compared with main/,
+    stdout: /not measured: a\.json in main: it is a\s+symbolic\s+link that may\s+lead out/,
+    mostLines: 3,
+  },
+  {
+    name: 'a folder that was a link to the folder above',
+    args: args(),
+    files: { [CONFIG]: JSON.stringify({ payloads: ['data/a.json'] }) },
+    setUp: repository({ data: { link: '..' } }, (cwd) => rmSync(join(cwd, 'data'))),
+    changed: { 'data/a.json': '[1]' },
+    env,
+    exit: 3,
+    stderr: /compared with main/,
+    stdout: /not measured: data in main: it is a\s+symbolic\s+link/,
+    mostLines: 3,
+  },
+  {
+    name: 'a payload in a submodule',
+    args: args(),
+    files: { [CONFIG]: JSON.stringify({ payloads: ['sub/a.json'] }) },
+    setUp: (cwd) => {
+      mkdirSync(join(cwd, 'sub'));
+      makeRepository(join(cwd, 'sub'), { 'a.json': '[1]' });
+      makeRepository(cwd, {});
+    },
+    env,
+    exit: 3,
+    stderr: /compared with main/,
+    stdout: /not measured: sub in main: it is a\s+submodule/,
+    mostLines: 3,
+  },
+  {
+    name: 'a payload in Git LFS: the pointer is not compared as if it were the payload',
+    args: args(),
+    files: { [CONFIG]: JSON.stringify({ payloads: ['a.txt'] }) },
+    setUp: repository({ 'a.txt': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n' }),
+    changed: { 'a.txt': 'the text' },
+    env,
+    exit: 3,
+    stderr: /compared with main/,
+    stdout: /not measured: a\.txt in main: its content is in Git\s+LFS/,
+    mostLines: 3,
+  },
+  {
+    name: 'a payload that was malformed',
+    args: args(),
+    files: { ...files, 'a.json': '{' },
+    setUp: repository(),
+    changed: { 'a.json': '[1]' },
+    script: {},
+    env,
+    exit: 3,
+    stderr: /compared with main/,
+    stdout: /not measured: in main/,
+    mostLines: 3,
+  },
+  {
+    name: 'new: "ok" does not pass what could not be read',
+    args: args(),
+    files: { [CONFIG]: JSON.stringify({ new: 'ok', payloads: ['a.json'] }) },
+    setUp: repository({ 'a.json': { link: '/etc/hostname' } }, (cwd) => rmSync(join(cwd, 'a.json'))),
+    changed: { 'a.json': '[1]' },
+    env,
+    exit: 3,
+    stderr: /compared with main/,
+    stdout: /symbolic\s+link/,
+    mostLines: 3,
+  },
+  {
+    name: 'a payload outside of the repository',
+    args: ['check', '--base', 'main', '../outside.json'],
+    files: { 'in/clone-prof.config.json': '{}', 'outside.json': '[1]' },
+    setUp: (cwd) => makeRepository(join(cwd, 'in'), {}),
+    cwd: 'in',
+    env,
+    exit: 1,
+    stderr: /compared with main/,
+    stdout: /not in main, which does not reach outside of the\s+repository/,
+    mostLines: 3,
+  },
+  {
+    name: 'a config that could not be read then: told, and not used',
+    args: args(),
+    files: { ...files, [CONFIG]: '{' },
+    setUp: repository(),
+    changed: { [CONFIG]: files[CONFIG] },
+    env,
+    exit: 0,
+    stderr: [/compared with main/, /warning: entries that are gone from the config cannot be seen/],
+  },
+  {
+    name: 'a folder that the commit does not have',
+    args: args(),
+    files: { 'README.md': 'x' },
+    setUp: repository(),
+    changed: { 'new/a.json': '[1]', [`new/${CONFIG}`]: files[CONFIG] },
+    cwd: 'new',
+    env,
+    exit: 1,
+    stderr: /compared with main/,
+    stdout: /not in main, nor in HEAD: it is generated/,
+    mostLines: 3,
+  },
+  {
+    name: 'stdin',
+    args: ['check', '--base', 'main', '-'],
+    files,
+    setUp: repository(),
+    stdin: '[1]',
+    env,
+    exit: 2,
+    stderr: /--base: stdin is in no commit/,
+  },
+  {
+    name: 'with --accept',
+    args: ['check', '--base', 'main', '--accept'],
+    files,
+    env,
+    exit: 2,
+    stderr: /--base cannot be combined with --accept/,
+  },
+  {
+    name: 'a name of a payload that is Object.prototype’s',
+    args: args(),
+    files: {
+      [CONFIG]: JSON.stringify({
+        payloads: [
+          { id: '__proto__', input: 'a.json' },
+          { id: 'constructor', input: 'b.json' },
+        ],
+      }),
+      'a.json': '[1]',
+      'b.json': '[2]',
+    },
+    setUp: repository(),
+    env,
+    exit: 0,
+    stderr: /compared with main/,
+    stdout: /limits kept/,
+  },
+];
+
+testQuick('base', [...refs, ...repositories, ...programs, ...contents]);

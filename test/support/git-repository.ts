@@ -1,0 +1,59 @@
+/** Real git repositories in temporary folders, the same commits on every machine. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** By path: its content, or what a symbolic link leads to. A name that ends in `*` is executable (without the `*`). */
+export type RepositoryFiles = Record<string, string | Uint8Array | { link: string }>;
+
+/** Who and when, so that ids are the same; nothing of the user's configuration. */
+const ENV = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+};
+
+export function runGit(folder: string, ...args: string[]): string {
+  return execFileSync('git', args, {
+    cwd: folder,
+    env: ENV,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export function putFiles(folder: string, files: RepositoryFiles): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name.replace(/\*$/, ''));
+    mkdirSync(dirname(path), { recursive: true });
+    if (typeof content === 'object' && 'link' in content) symlinkSync(content.link, path);
+    else writeFileSync(path, content);
+    if (name.endsWith('*')) chmodSync(path, 0o755);
+  }
+}
+
+/** A repository on branch main with one commit of these files. */
+export function makeRepository(folder: string, files: RepositoryFiles): void {
+  runGit(folder, 'init', '-q', '-b', 'main');
+  putFiles(folder, files);
+  runGit(folder, 'add', '-A');
+  runGit(folder, 'commit', '-q', '--no-verify', '--allow-empty', '-m', 'base');
+}
+
+/** Calls `body` with the folder of such a repository, which is removed afterwards. */
+export async function inRepository(files: RepositoryFiles, body: (folder: string) => unknown): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-repository-')));
+  try {
+    makeRepository(folder, files);
+    await body(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

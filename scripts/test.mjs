@@ -46,6 +46,7 @@ const SLOW = [
   'cli/check-init',
   'cli/base-transcripts',
   'cli/init',
+  'cli/action',
   'cli/regressions',
   'fixtures/verdicts',
   'sources/bundle',

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { toolVersion } from '../machine/tool-version.ts';
+import { ToolError } from '../model/errors.ts';
 import type { Services } from '../services.ts';
 import type { ArgumentSpec, CommandSpec } from './commands/command-spec.ts';
 import { COMMANDS } from './commands/index.ts';
@@ -52,6 +53,15 @@ function programFor(world: World, onChosen: (chosen: Chosen) => void): Command {
   return root;
 }
 
+/** Everything starts from the working folder, which another program may have removed. */
+function refuseGoneFolder(world: World): void {
+  try {
+    world.cwd();
+  } catch {
+    throw new ToolError('folder-gone');
+  }
+}
+
 /** Parses the command line, runs the command and returns its exit code. */
 export async function run(world: World, services?: Services): Promise<number> {
   const chosen: Chosen[] = [];
@@ -63,6 +73,7 @@ export async function run(world: World, services?: Services): Promise<number> {
   }
   const [command] = chosen;
   if (!command) return EXIT.ok;
+  refuseGoneFolder(world);
   const real = async () => (await import('../services.ts')).realServices(world);
   return command.spec.run(command.typed, services ?? (await real()), world);
 }

@@ -30,6 +30,7 @@ export const MESSAGES = {
   'file-unreadable': (f) => `${f.file}: cannot be read (${f.detail})`,
   'file-empty': (f) => `${f.file}: the file is empty. A payload file needs at least one value`,
   'not-a-file': (f) => `${f.file}: is a directory. Name the files in it, for example '${f.file}/*.json'`,
+  'folder-gone': () => 'the working folder does not exist any more. Change to one that does',
   'unknown-input': (f) =>
     `${f.file}: unknown kind of file. Say how to read it: --as text, --as bytes or --as json`,
   'json-malformed': (f) => `${at(f)}: not valid JSON (${f.detail})`,
@@ -107,6 +108,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'document-bad',
   'baseline-missing',
   'shards-unfit',
+  'folder-gone',
   'git-missing',
   'repository-missing',
   'base-unknown',

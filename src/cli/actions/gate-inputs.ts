@@ -12,7 +12,7 @@ import type { FoundRuntime } from '../../model/runtime.ts';
 import type { FetchOptions } from '../../services.ts';
 import { bundleConfig } from '../../sources/bundle.ts';
 import { entryFor, readConfig } from '../../store/config/config.ts';
-import type { GateOptions } from '../options/check.ts';
+import type { CheckOptions, GateOptions } from '../options/check.ts';
 import { fetchOptions, type Session } from '../session.ts';
 
 /** All that the gate's use cases need, gathered from the config and the machine. */
@@ -29,14 +29,17 @@ export interface GateInputs {
 
 export async function gateInputs(
   session: Session,
-  options: GateOptions,
+  options: GateOptions & Partial<Pick<CheckOptions, 'runtimes'>>,
   shard: Shard | null,
 ): Promise<GateInputs> {
   const { services, world, progress, signal, workdir } = session;
   const cwd = world.cwd();
   const compile = (file: string) => bundleConfig(file, join(workdir, 'config'), cwd);
   const config = await readConfig(cwd, { file: options.config, compile });
-  const chosen = chosenEntries(options.payloads, config, cwd);
+  const { runtimes } = options;
+  const chosen = chosenEntries(options.payloads, config, cwd).map((entry) =>
+    runtimes ? { ...entry, runtimes } : entry,
+  );
   const units = unitsOf(chosen, shard);
   const sources = await loadEntries([...new Set(units.map(({ entry }) => entry))], config, session);
   const specs = [...new Set(units.map(({ spec }) => spec))];

@@ -6,6 +6,7 @@ import {
   type OptionSpec,
   OUTPUT,
   RUN_BUDGET,
+  RUNTIMES,
   SEED,
   timeoutOption,
 } from './command-spec.ts';
@@ -34,6 +35,7 @@ export const checkCommand: CommandSpec = {
       flags: '-f, --format <format...>',
       help: `how to print: ${CHECK_FORMATS.join(', ')}; with a file: junit=report.xml (default: terminal)`,
     },
+    { ...RUNTIMES, help: 'instead of those of the config: node, bun@1.4, deno, a path to a binary' },
     OUTPUT,
     RUN_BUDGET,
     { flags: '--accept', help: 'write the current facts to the baseline, and print what changed' },

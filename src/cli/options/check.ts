@@ -1,7 +1,7 @@
 import { ToolError } from '../../model/errors.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { listOf, type Typed, textOf } from './typed.ts';
-import { milliseconds, seedOf } from './values.ts';
+import { milliseconds, seedOf, splitRuntimes } from './values.ts';
 
 /** Options that `check` and `baseline` share, validated. */
 export interface GateOptions {
@@ -17,6 +17,8 @@ export interface CheckOptions extends GateOptions {
   outputs: Output[];
   budgetMs: number;
   accept: boolean;
+  /** Instead of those of the config. */
+  runtimes: string[] | null;
   /** The commit to compare with, as the user wrote it; null: the baseline. */
   base: string | null;
   init: boolean;
@@ -30,9 +32,11 @@ export interface CheckOptions extends GateOptions {
 /** @throws ToolError 'usage' */
 export function checkOptions({ args, flags }: Typed): CheckOptions {
   refuseUnfit(flags);
+  const { runtimes, payloads: behind } = splitRuntimes(listOf(flags.runtime));
   const { outputs, payloads } = outputsOf(listOf(flags.format), textOf(flags.output));
   return {
-    ...gateOptions({ args: [...args, ...payloads], flags }),
+    ...gateOptions({ args: [...args, ...payloads, ...behind], flags }),
+    runtimes: runtimes.length === 0 ? null : runtimes,
     outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
     accept: flags.accept === true,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { CheckReport } from '../../src/model/check.ts';
 import { makeRepository } from '../support/git-repository.ts';
 import { type CliScenario, runCli } from '../support/run-cli.ts';
+import { testTranscripts } from './transcript.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 const scenario: CliScenario = {
@@ -59,3 +60,50 @@ for (const count of [1, 2, 3, 20]) {
     assert.match(gap.stderr, /shard 1 of \d+ is missing/);
   });
 }
+
+const ROWS = '[{"id":1,"name":"Ada"},{"id":2,"name":"Alan"}]';
+const NESTED = '[{"id":1,"name":"Ada"},{"id":2,"name":"Alan","geo":{"lat":1}}]';
+
+/** The round trip of before takes 100 µs, that of now `roundTrip` ns. */
+const timed = (roundTrip: number, jitter: number, limits: object = {}): CliScenario => ({
+  files: {
+    'rows.json': ROWS,
+    'clone-prof.config.json': JSON.stringify({
+      limits: { class: 'off', maxBytes: 'off', ...limits },
+      payloads: ['rows.json'],
+    }),
+  },
+  setUp: (cwd) => makeRepository(cwd, {}),
+  changed: { 'rows.json': NESTED },
+  env: { PATH: process.env.PATH ?? '' },
+  script: { times: { of: { now: { roundTrip }, before: { roundTrip: 100_000 } }, jitter } },
+});
+const LIMIT = { time: '+10%' };
+
+testTranscripts([
+  { name: 'base-time-slower', args: 'check --base main', scenario: timed(200_000, 0.02, LIMIT) },
+  { name: 'base-time-same', args: 'check --base main', scenario: timed(100_000, 0.02, LIMIT) },
+  { name: 'base-time-unsure', args: 'check --base main -b 1s', scenario: timed(110_000, 0.2, LIMIT) },
+  { name: 'base-time-unlimited', args: 'check --base main', scenario: timed(200_000, 0.02) },
+  { name: 'base-time-off', args: 'check --base main', scenario: timed(200_000, 0.02, { time: 'off' }) },
+  {
+    name: 'base-time-unchanged',
+    args: 'check --base main',
+    scenario: { ...timed(200_000, 0.02, LIMIT), changed: {} },
+  },
+  { name: 'base-json', args: 'check --base main -f json', scenario: timed(200_000, 0.02, LIMIT) },
+  {
+    name: 'base-github-summary',
+    args: 'check --base main -f github',
+    scenario: {
+      ...timed(200_000, 0.02, LIMIT),
+      env: { PATH: process.env.PATH ?? '', GITHUB_STEP_SUMMARY: '<cwd>/summary.md' },
+      shows: ['summary.md'],
+    },
+  },
+  {
+    name: 'base-other-runtimes',
+    args: 'check --base main -r bun node',
+    scenario: { ...timed(100_000, 0.02, { time: 'off' }), runtimes: ['bun@1.4.5', 'node@24.0.0'] },
+  },
+]);

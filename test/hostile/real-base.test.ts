@@ -1,0 +1,113 @@
+/** `check --base` with real processes: what is left behind when it is ended, and what modules of the commit see. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../support/child-processes.ts';
+import { inRepository, putFiles, runGit } from '../support/git-repository.ts';
+import { endOf, ROOT, spawnCli, startCli } from '../support/spawn-cli.ts';
+
+const CONFIG = 'clone-prof.config.json';
+const config = (...payloads: string[]) => JSON.stringify({ limits: { time: 'off' }, payloads });
+const args = ['check', '--base', 'main'];
+
+/** HEAD, index, worktrees, refs, and every file of the repository. */
+const stateOf = (folder: string) => [
+  runGit(folder, 'status', '--porcelain=v2', '--branch'),
+  runGit(folder, 'worktree', 'list', '--porcelain'),
+  runGit(folder, 'for-each-ref'),
+  readdirSync(folder, { recursive: true }).map(String).sort().join('\n'),
+];
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
+  test(`base: ended by ${signal} while modules load: repository untouched${signal === 'SIGKILL' ? '' : ', nothing left'}`, () =>
+    inRepository({ [CONFIG]: config('m.mjs'), 'm.mjs': 'export const a = 1;' }, async (folder) => {
+      putFiles(folder, {
+        'm.mjs': 'await new Promise((r) => setTimeout(r, 60_000)); export const a = 2;',
+        'dirty.txt': 'x',
+      });
+      runGit(folder, 'add', 'dirty.txt');
+      const temp = mkdtempSync(join(tmpdir(), 'clone-prof-left-'));
+      try {
+        const state = stateOf(folder);
+        const child = startCli(args, { cwd: folder, env: { ...process.env, TMPDIR: temp } });
+        const ended = endOf(child);
+        const isThere = () => readdirSync(temp).some((name) => existsSync(join(temp, name, 'base/m.mjs')));
+        await until(isThere, () => 'the files of the commit were not written');
+        child.kill(signal);
+        const { code } = await ended;
+        if (signal !== 'SIGKILL') {
+          assert.equal(code, 130);
+          assert.deepEqual(readdirSync(temp), []);
+        }
+        assert.deepEqual(stateOf(folder), state);
+      } finally {
+        rmSync(temp, { recursive: true, force: true });
+      }
+    }));
+}
+
+test('base: packages of the checkout serve both sides, packages of the workspace are those of the commit', () =>
+  inRepository(
+    {
+      [`app/${CONFIG}`]: config('rows.mjs'),
+      'app/rows.mjs':
+        'import { size } from "@own/size";\nimport { fill } from "fill";\nexport const rows = fill(size);',
+      'size/package.json': '{"name":"@own/size","type":"module","exports":"./index.js"}',
+      'size/index.js': 'export const size = 3;',
+    },
+    async (folder) => {
+      putFiles(folder, {
+        'size/index.js': 'export const size = 300;',
+        'node_modules/fill/package.json': '{"name":"fill","type":"module","exports":"./index.js"}',
+        'node_modules/fill/index.js': 'export const fill = (n) => new Array(n).fill("x");',
+      });
+      mkdirSync(join(folder, 'node_modules/@own'), { recursive: true });
+      symlinkSync('../../size', join(folder, 'node_modules/@own/size'));
+      const { code, stdout, stderr } = await spawnCli([...args, '-f', 'json'], { cwd: join(folder, 'app') });
+      assert.match(stderr, /modules of both use the node_modules of this checkout/);
+      const { compared } = JSON.parse(stdout) as {
+        compared: { before: { nodes: number }; now: { nodes: number } }[];
+      };
+      assert.deepEqual(
+        compared.map(({ before, now }) => [before.nodes, now.nodes]),
+        [[4, 301]],
+      );
+      assert.equal(code, 1);
+    },
+  ));
+
+test('base: a working folder that is gone', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone-prof-gone-')));
+  const script = `rmdir "$PWD" && exec "${process.execPath}" "${join(ROOT, 'bin/clone-prof.js')}" check --base main a.json`;
+  const { code, stdout, stderr } = await endOf(spawn('sh', ['-c', script], { cwd: folder }));
+  assert.deepEqual(
+    [code, stdout, stderr],
+    [2, '', 'clone-prof: the working folder does not exist any more. Change to one that does\n'],
+  );
+  assert.ok(!existsSync(folder));
+});
+
+test('base: old and new payload are measured against each other in the same run, also above 64 kB', () =>
+  inRepository(
+    {
+      [CONFIG]: JSON.stringify({ limits: { time: ['warn', '+20%'] }, payloads: ['rows.json'] }),
+      'rows.json': JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ id }))),
+    },
+    async (folder) => {
+      putFiles(folder, {
+        'rows.json': JSON.stringify(Array.from({ length: 10_000 }, (_, id) => ({ ids: id }))),
+      });
+      const { stdout } = await spawnCli([...args, '-b', '1s', '-f', 'json'], { cwd: folder });
+      const { results, compared } = JSON.parse(stdout) as {
+        results: { limit: string; against: string; outcome: string; change: number; ci?: [number, number] }[];
+        compared: { time: { change: number; ci: [number, number] } }[];
+      };
+      const time = results.find(({ limit }) => limit === 'time');
+      assert.equal(time?.against, 'base');
+      assert.ok(['passed', 'failed', 'unsure'].includes(time.outcome), stdout);
+      assert.deepEqual(compared[0]?.time, { change: time.change, ci: time.ci });
+    },
+  ));

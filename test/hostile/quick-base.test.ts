@@ -319,6 +319,20 @@ const contents: QuickCase[] = [
     mostLines: 3,
   },
   {
+    name: 'a glob that leaves the ending open',
+    args: args(),
+    files: {
+      [CONFIG]: JSON.stringify({ payloads: [{ input: 'data/*', as: 'text' }] }),
+      'data/a.one': 'one',
+      'data/b': 'two',
+    },
+    setUp: repository(),
+    env,
+    exit: 0,
+    stderr: /compared with main/,
+    stdout: /12 limits kept/,
+  },
+  {
     name: 'stdin',
     args: ['check', '--base', 'main', '-'],
     files,

@@ -90,6 +90,9 @@ function noteOn({ commit, sharesPackages }: BaseFolder): string {
 
 const SHORT_ID = 12;
 
+/** A glob may leave the ending open. */
+const PLAIN = /^\.\w+$/;
+
 /** Data is read by itself; a module may import any other file. null: all of them. */
 function wantedFiles(
   entries: readonly CheckEntry[],
@@ -99,7 +102,7 @@ function wantedFiles(
   if (file !== null) extensions.add(extname(file));
   for (const { input, as } of entries) {
     const kind = fileKindOf(input, as);
-    if (kind === null || kind === 'module' || kind === 'script') return null;
+    if (kind === null || kind === 'module' || kind === 'script' || !PLAIN.test(extname(input))) return null;
     extensions.add(extname(input));
   }
   return (path) => extensions.has(extname(path));

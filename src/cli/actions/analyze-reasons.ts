@@ -4,7 +4,7 @@ import { placeOf } from '../../reporters/check/texts.ts';
 import { isUsageCode } from '../exit-code.ts';
 import { headlineOf } from '../reasons.ts';
 
-/** Inputs that could not be read, runs that failed, runtimes that are missing. */
+/** Inputs that could not be read, runs that failed, rewrites that could not be tried, runtimes that are missing. */
 export function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {
   const absent = missing.map(({ error }) => error.message);
   const inPayloads = payloads.flatMap((payload) => [
@@ -15,9 +15,11 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
   return [...inPayloads.filter((reason) => !absent.some((text) => reason.endsWith(text))), ...absent];
 }
 
-function reasonOfRun({ status, error, runtime, channel }: Run, payload: PayloadReport): string[] {
-  if (status !== 'failed' || error === null || error.code === 'interrupted') return [];
+function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {
   const place = placeOf({ payload: payload.id, runtime: `${runtime.name}@${runtime.version}`, channel });
+  const untried = advice?.untried ?? [];
+  if (status !== 'failed') return untried.map((one) => `${place}: ${one.remedy} was not tried: ${one.reason}`);
+  if (error === null || error.code === 'interrupted') return [];
   return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];
 }
 

@@ -18,7 +18,7 @@ export async function withTempFolder<T>(parent: string, use: (folder: string) =>
   }
 }
 
-const WORK = 'clone-prof-';
+const WORK = 'clone-prof-work-';
 
 /**
  * Calls `work` with an empty folder for one run of the tool, and removes the folder afterwards; those of runs that were
@@ -72,7 +72,8 @@ function startTime(pid: number): string | null {
 }
 
 function isStale(folder: string, rest: string, now: number): boolean {
-  const [, host, pid, start] = /^(.+)-(\d+)-(\d+)-[^-]+$/.exec(rest) ?? [];
+  // As mkdtemp ends a name: no folder that somebody named by a date.
+  const [, host, pid, start] = /^(.+)-(\d+)-(\d+)-[A-Za-z0-9]{6}$/.exec(rest) ?? [];
   if (host === undefined) return false;
   try {
     const found = lstatSync(folder);

@@ -118,7 +118,12 @@ test('work folders: other names, links and those of other runs are kept', async 
     writeFileSync(join(data, 'file'), 'kept');
     rmSync(join(temp, stale), { recursive: true });
     symlinkSync(data, join(temp, stale));
-    const others = ['clone-prof-notes', `other.${stale}`.replace(/^/, 'clone-prof-'), 'clone-prof-1-2'];
+    const others = [
+      'clone-prof-notes',
+      'clone-prof-work-2026-11-22',
+      `other.${stale}`.replace(/^/, 'clone-prof-'),
+      'clone-prof-1-2',
+    ];
     for (const name of others) mkdirSync(join(temp, name));
     const options = { cwd: data, env: { ...process.env, TMPDIR: temp } };
     writeFileSync(join(data, 'x.json'), '[1]');

@@ -29,11 +29,11 @@ const pid = `-${process.pid}-`;
 const start = /-(\d+)-[^-]+$/;
 
 const ROWS: [name: string, folder: (mine: string, ended: number) => string, kept: boolean][] = [
-  ['of this process', (mine) => `${mine}x`, true],
+  ['of this process', (mine) => mine.replace(/.{6}$/, 'abcdef'), true],
   ['of a process that ended', (mine, ended) => mine.replace(pid, `-${ended}-`), false],
   [
     'of an earlier process with the same id',
-    (mine) => mine.replace(start, '-1-abc'),
+    (mine) => mine.replace(start, '-1-abcdef'),
     process.platform !== 'linux',
   ],
   ['of another host', (mine, ended) => mine.replace(pid, `-${ended}-`).replace(/^/, 'other.'), true],
@@ -44,6 +44,7 @@ const ROWS: [name: string, folder: (mine: string, ended: number) => string, kept
   ],
   ['of another program', () => 'clone-prof-notes', true],
   ['of a user', () => 'my-project-12-data', true],
+  ['of a user, named by a date', (mine) => mine.replace(/\d+-\d+-\w+$/, '2026-11-22'), true],
 ];
 
 for (const [name, folder, kept] of ROWS) {
@@ -71,8 +72,8 @@ test('a link is kept, and what it leads to; a link inside is removed alone', () 
     mkdirSync(join(parent, 'data'));
     writeFileSync(join(parent, 'data', 'file'), '');
     symlinkSync(join(parent, 'data'), join(parent, stale));
-    mkdirSync(join(parent, `${stale}2`));
-    symlinkSync(join(parent, 'data'), join(parent, `${stale}2`, 'link'));
+    mkdirSync(join(parent, `${stale.slice(0, -6)}abcdef`));
+    symlinkSync(join(parent, 'data'), join(parent, `${stale.slice(0, -6)}abcdef`, 'link'));
     await removeStale(parent);
     assert.deepEqual(readdirSync(parent).sort(), ['data', mine, stale].sort());
     assert.deepEqual(readdirSync(join(parent, 'data')), ['file']);

@@ -11,7 +11,6 @@ import { refusalOver } from '../channel/refusal.ts';
 import type { Built } from '../payload/built.ts';
 import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
-import { turnOfEventLoop } from '../platform/event-loop.ts';
 
 type DescribeRequest = RequestOf<'describe'>;
 type ConfirmResult = Omit<OracleResult, 'confirmation'> & {
@@ -70,20 +69,17 @@ async function withRealPost(
  */
 export async function describePayload(
   { recipe, channel, confirm }: DescribeRequest,
-  onStage: (stage: Stage) => void,
+  onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   const fromJson = isFromJson(recipe);
   const probe = await probeFor({ fromJson });
-  onStage('build');
+  await onStage('build');
   let last = await laterBuild(recipe);
-  onStage('describe');
-  // Deno sends in the next turn: describing a huge value keeps the thread busy.
-  await turnOfEventLoop();
+  await onStage('describe');
   const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
   if (!asked) return { type: 'described', shape, ...NOT_ASKED };
-  onStage('confirm');
-  await turnOfEventLoop();
+  await onStage('confirm');
   const fresh = async () => {
     last = await build(recipe);
     return last.value;

@@ -18,7 +18,8 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
 function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {
   const place = placeOf({ payload: payload.id, runtime: `${runtime.name}@${runtime.version}`, channel });
   const untried = advice?.untried ?? [];
-  if (status !== 'failed') return untried.map((one) => `${place}: ${one.remedy} was not tried: ${one.reason}`);
+  if (status !== 'failed')
+    return untried.map((one) => `${place}: ${one.remedy} was not tried: ${one.reason}`);
   if (error === null || error.code === 'interrupted') return [];
   return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];
 }

@@ -12,7 +12,6 @@ import type { Built } from '../payload/built.ts';
 import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { varyingPath } from '../payload/varying-path.ts';
-import { turnOfEventLoop } from '../platform/event-loop.ts';
 
 type DescribeRequest = RequestOf<'describe'>;
 type ConfirmResult = Omit<OracleResult, 'confirmation'> & {
@@ -71,7 +70,7 @@ async function withRealPost(
  */
 export async function describePayload(
   request: DescribeRequest,
-  onStage: (stage: Stage) => void,
+  onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   const described = await describeOnce(request, onStage);
   const asked = request.twice && isFromCode(request.recipe);
@@ -80,20 +79,17 @@ export async function describePayload(
 
 async function describeOnce(
   { recipe, channel, confirm }: DescribeRequest,
-  onStage: (stage: Stage) => void,
+  onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   const fromJson = isFromJson(recipe);
   const probe = await probeFor({ fromJson });
-  onStage('build');
+  await onStage('build');
   let last = await laterBuild(recipe);
-  onStage('describe');
-  // Deno sends in the next turn: describing a huge value keeps the thread busy.
-  await turnOfEventLoop();
+  await onStage('describe');
   const shape = describe(last.value, probe, { fromJson, jsonBytes: true });
   const asked = confirm === true || (confirm === 'when-cheap' && isCheap(shape));
   if (!asked) return { type: 'described', shape, ...NOT_ASKED };
-  onStage('confirm');
-  await turnOfEventLoop();
+  await onStage('confirm');
   const fresh = async () => {
     last = await build(recipe);
     return last.value;

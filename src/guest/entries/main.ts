@@ -7,10 +7,10 @@ import type { Stage } from '../../model/stage.ts';
 import type { Answer, AnswerTo, Failed, GuestRequest, NumberedRequest, RequestOf } from '../../model/wire.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
-// Evaluated here, before user code: they take the clock and setImmediate.
+// Evaluated here, before user code: it takes the clock.
 import '../platform/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
-import '../platform/event-loop.ts';
+import { turnOfEventLoop } from '../platform/event-loop.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { messageOf, stackOf } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
@@ -18,7 +18,7 @@ import { surviveUserCode } from '../user-code/user-code.ts';
 type RequestType = GuestRequest['type'];
 type Handler<K extends RequestType> = (
   request: RequestOf<K>,
-  onStage: (stage: Stage) => void,
+  onStage: (stage: Stage) => Promise<void>,
 ) => Promise<AnswerTo<K>>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
@@ -50,7 +50,11 @@ async function answer({ id, ...request }: NumberedRequest): Promise<void> {
   let result: WithoutId<Answer>;
   try {
     const handler = (await HANDLERS[request.type]()) as Handler<RequestType>;
-    result = await handler(request, (stage) => link.send({ type: 'progress', stage, id }));
+    result = await handler(request, async (stage) => {
+      link.send({ type: 'progress', stage, id });
+      // Deno sends in the next turn, and a huge value keeps the thread busy.
+      await turnOfEventLoop();
+    });
   } catch (error) {
     result = failureOf(error);
   }

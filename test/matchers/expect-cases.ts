@@ -36,7 +36,7 @@ export function matcherTests(name: string, expect: Expect): void {
           `the payload does not take the fast path of bun@1.4 (dense-array): it takes serializer (serialized)
   $[*].geo (2 values, first at $[0].geo): object inside a row
     why: Rows of an array are handed over in memory only while each is flat; one nested value sends the whole array through the serializer.
-    fix: Flatten the rows, or send the whole as one JSON text.`,
+    fix: Flatten the rows, or post what they hold in a message of its own.`,
         );
         return true;
       },

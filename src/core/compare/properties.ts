@@ -3,6 +3,7 @@ import type { TrailStep } from '../paths.ts';
 import { lengthOf } from '../value/array-reads.ts';
 import { ERROR_ENVIRONMENT } from '../value/error-stack.ts';
 import { isIndexKey } from '../value/index-key.ts';
+import { isLongView } from '../value/intrinsics.ts';
 import { ownData } from '../value/own-data.ts';
 import { platformClass } from '../value/platform-class.ts';
 import { valueName } from './loss-text.ts';
@@ -135,6 +136,7 @@ export class PropertyComparison {
     // Always frozen in WebAssembly's shared memory, with or without a clone (WebAssembly JS API).
     if (this.#integrity !== integrityOf(this.b) && this.type !== 'sharedarraybuffer')
       this.report('integrity', `${this.#integrity} became ${integrityOf(this.b)}`);
+    if (isLongView(this.a) && isLongView(this.b)) return this.pairs;
     const keysA = Reflect.ownKeys(this.a);
     const keysB = Reflect.ownKeys(this.b);
     if (this.type === 'array' && isDense(this.a, keysA) && isDense(this.b, keysB)) return this.#dense();

@@ -98,3 +98,11 @@ export function isResizable(buffer: object): boolean {
 export function viewType(view: ArrayBufferView): string {
   return (callOn(TYPED_ARRAY.name, view) as string | undefined) ?? 'DataView';
 }
+
+/** Keys of longer typed arrays are not listed: each index is one of them, and a list of millions takes seconds. */
+const MOST_LISTED = 1024;
+
+export const isLongView = (value: object): boolean =>
+  ArrayBuffer.isView(value) &&
+  viewType(value) !== 'DataView' &&
+  (callOn(TYPED_ARRAY.length, value) as number) > MOST_LISTED;

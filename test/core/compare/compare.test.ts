@@ -166,6 +166,7 @@ const ROWS: Row[] = [
     ['$.v[2] content changed'],
   ],
   ['typed array length', new Int32Array(2), new Int32Array(1), ['$ 8 bytes became 4']],
+  ['long views', new Uint8Array(5000), new Uint8Array(5000).fill(1, 4999), ['$[4999] content changed']],
   ['view of larger', new Uint8Array(pool, 8, 8), new Uint8Array(8), []],
   ['node buffer', Buffer.alloc(2), new Uint8Array(2), ['$ class Buffer became Uint8Array']],
   ['data view', new DataView(pool, 3, 5), new DataView(new ArrayBuffer(5)), []],

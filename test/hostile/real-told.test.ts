@@ -1,0 +1,28 @@
+/** What a new user reads of bytes, dates and BigInts, on real runtimes. */
+import { testHostile } from './corpus.ts';
+
+const files = {
+  'bytes.mjs': 'export const tile = () => ({ id: 1, pixels: new Uint8Array(1e5) });',
+  'mixed.mjs':
+    'export const mixed = () => ({ at: new Date(0), id: 12345678901234567890n, tags: new Map([[1, 2]]) });',
+};
+
+testHostile('told', [
+  {
+    name: 'transfer is not proposed where the channel copies',
+    files,
+    args: ['analyze', 'bytes.mjs', '-b', '500ms', '-r', 'node', '-c', 'ipc'],
+    exit: 0,
+    stderr: null,
+    stdout: /serialized(?![\s\S]*transfer)/,
+  },
+  {
+    name: 'dates, BigInts and Maps: no word of JSON, on Bun',
+    needs: ['bun@1.4.5'],
+    files,
+    args: ['analyze', 'mixed.mjs', '-b', '500ms', '-r', '<bun@1.4.5>'],
+    exit: 0,
+    stderr: null,
+    stdout: /mixed#mixed(?![\s\S]*(JSON text|no rewrite fits))/,
+  },
+]);

@@ -106,19 +106,15 @@ const leaveAddons: Plugin = {
   },
 };
 
-/** Bundles a config. What it imports of this package is there also where npx runs it without an installation. */
+/** Bundles a config. `defineConfig` is there also where npx runs this package without an installation, or a newer one. */
 export const bundleConfig = (entry: string, target: string, cwd: string): Promise<string> =>
-  bundleModule(entry, target, cwd, [withoutInstallation]);
+  bundleModule(entry, target, cwd, [ownDefineConfig]);
 
-const withoutInstallation: Plugin = {
-  name: 'without-installation',
+const ownDefineConfig: Plugin = {
+  name: 'own-define-config',
   setup(build) {
-    build.onResolve({ filter: /^clone-prof$/ }, async ({ path, pluginData, ...rest }) => {
-      if (pluginData === withoutInstallation) return null;
-      const found = await build.resolve(path, { ...rest, pluginData: withoutInstallation });
-      return found.errors.length > 0 ? { path, namespace: 'tool' } : found;
-    });
-    build.onLoad({ filter: /./, namespace: 'tool' }, () => ({
+    build.onResolve({ filter: /^clone-prof$/ }, ({ path }) => ({ path, namespace: 'clone-prof' }));
+    build.onLoad({ filter: /./, namespace: 'clone-prof' }, () => ({
       contents: 'export const defineConfig = (config) => config;',
     }));
   },

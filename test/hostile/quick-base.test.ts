@@ -333,6 +333,27 @@ const contents: QuickCase[] = [
     stdout: /12 limits kept/,
   },
   {
+    name: 'two payloads of one name in the commit only',
+    args: args(),
+    files: {
+      [CONFIG]: JSON.stringify({ payloads: [{ id: 'x', input: 'a.json' }, 'b/x.json'] }),
+      'a.json': '[1]',
+      'b/x.json': '[2]',
+    },
+    setUp: repository(),
+    changed: {
+      [CONFIG]: JSON.stringify({
+        payloads: [
+          { id: 'y', input: 'a.json' },
+          { id: 'z', input: 'b/x.json' },
+        ],
+      }),
+    },
+    env,
+    exit: 3,
+    stderr: [/compared with main/, /--base: main cannot be read: .* are both called 'x'/],
+  },
+  {
     name: 'stdin',
     args: ['check', '--base', 'main', '-'],
     files,

@@ -4,6 +4,7 @@ import { comesFrom } from '../../core/gate/unmatched.ts';
 import type { Baseline, BaselineFacts } from '../../model/baseline.ts';
 import type { Limit, LimitResult } from '../../model/check.ts';
 import type { BaseCommit, ComparedFacts, Comparison } from '../../model/comparison.ts';
+import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
@@ -43,7 +44,9 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
   // Its notes would be those of now, once more.
   const quiet: MeasureTools = { ...tools, emit: (event) => event.type === 'note' || tools.emit(event) };
   try {
-    const { gathered, failures } = await gather(base.request, slots, quiet);
+    const { gathered, failures } = await gather(base.request, slots, quiet).catch((error: unknown) => {
+      throw inCommit(error, base.ref);
+    });
     const byPlace = new Map(gathered.map((one) => [placeOf(one), one]));
     const recorded = gathered.flatMap(({ entry, key, run }) => {
       const facts = factsOf(run);
@@ -68,6 +71,12 @@ export async function gatherBase(base: BaseRequest, tools: MeasureTools): Promis
     await slots.close();
   }
 }
+
+/** What the user cannot change any more is no error of theirs. */
+const inCommit = (error: unknown, ref: string): unknown =>
+  error instanceof ToolError
+    ? new ToolError('base-unreadable', { value: ref, detail: error.message })
+    : error;
 
 /** Measured for the comparison; a result only where the config limits it. */
 const TOLD_TIME: Limit = { level: 'warn', value: 0.1, against: 'baseline', text: '+10%', preset: true };

@@ -5,8 +5,8 @@
 
 /** A longer text is data, not a sentence: two lines of it are kept. */
 const LONGEST_TEXT = 1000;
-const TEXT_HEAD = 60;
-const TEXT_TAIL = 20;
+const TEXT_HEAD = 50;
+const TEXT_TAIL = 30;
 
 /** The first and the last characters of a text that is too long to be read, and how long it is. */
 export function cutText(text: string, longest = LONGEST_TEXT): string {

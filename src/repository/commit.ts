@@ -41,13 +41,11 @@ export async function findCommit(ref: string, options: GitOptions): Promise<Comm
 }
 
 const MOST_CHARACTERS = 1000;
-const SHOWN_CHARACTERS = 60;
 
 /** A leading dash would be an option; nobody calls a branch by controls or invisible characters. */
 function refuseNoRef(ref: string): void {
   if (ref !== '' && ref.length <= MOST_CHARACTERS && !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(ref)) return;
-  const value = ref.slice(0, SHOWN_CHARACTERS).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
-  throw new ToolError('base-unknown', { value, detail: 'write a branch, a tag or a commit id' });
+  throw new ToolError('base-unknown', { value: ref, detail: 'write a branch, a tag or a commit id' });
 }
 
 async function rootOf(options: GitOptions): Promise<string> {

@@ -16,7 +16,7 @@ const FASTER = { of: { 'json-text/with-conversion': { roundTrip: 30_000 } } };
 const SLOW = Object.fromEntries(
   ['original', 'with-conversion', 'in-place'].map((mode) => [mode, { roundTrip: 5e8 }]),
 );
-const reported = { stderr: /rewrites? (was|were) not tried/, mostLines: 1 } as const;
+const reported = { stderr: /^clone-prof: rows on node@24\.0\.0: not tried: [a-z, -]+: / } as const;
 
 testQuick('untried', [
   {

@@ -5,7 +5,7 @@ import { ToolError } from '../../src/model/errors.ts';
 
 test('a text of a thousand characters stays, a longer one becomes two lines', () => {
   assert.equal(cutText('x'.repeat(1000)), 'x'.repeat(1000));
-  assert.equal(cutText('x'.repeat(5e6)), `${'x'.repeat(60)}… (5,000,000 characters) …${'x'.repeat(20)}`);
+  assert.equal(cutText('x'.repeat(5e6)), `${'x'.repeat(50)}… (5,000,000 characters) …${'x'.repeat(30)}`);
 });
 
 const NAMES: [what: string, name: string, cut: string | RegExp][] = [

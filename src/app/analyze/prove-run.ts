@@ -7,7 +7,6 @@ import type { Run } from '../../model/report.ts';
 import type { Proof, Variant } from '../../model/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { type Proven, provePlans } from '../prove-plans.ts';
-import type { Tools } from '../tools.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Each is proven and then timed in two ways, within one budget. */
@@ -22,26 +21,17 @@ export const remediesOver = (channel: Channel): Remedy[] =>
 /** The rewrites that the findings call for, each proven on fresh values. */
 export async function prove(context: RunContext, run: Run): Promise<Proven> {
   if (!run.shape || !run.verdict) return { proofs: [], untried: [] };
-  const { recipe, slot, request, tools } = context;
+  const { slot, request, tools } = context;
   const { shape, verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver(context.channel);
   const plans = propose(shape, { verdict, findings }, remedies, MOST_PLANS, answers);
   if (plans.length === 0) return { proofs: [], untried: [] };
   try {
-    const proven = await provePlans(plans, context, request, tools);
-    warn(proven, `${recipe.id} on ${slot.runtime.spec}`, tools);
-    return proven;
+    return await provePlans(plans, context, request, tools);
   } finally {
     await slot.close();
   }
-}
-
-function warn({ untried }: Proven, where: string, tools: Tools): void {
-  const [first] = untried;
-  if (first === undefined) return;
-  const many = untried.length === 1 ? '1 rewrite was' : `${untried.length} rewrites were`;
-  tools.emit({ type: 'warning', text: `${where}: ${many} not tried: ${first.reason}` });
 }
 
 /** Floor, original, and two ways of each proven remedy. What was refused or failed is not timed. */

@@ -1,6 +1,8 @@
 import type { PayloadReport, Report, Run, RunError } from '../../model/report.ts';
 import type { MissingRuntime } from '../../model/runtime.ts';
+import type { Untried } from '../../model/trial.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
+import { groupedBy } from '../../reporters/grouped.ts';
 import { isUsageCode } from '../exit-code.ts';
 import { headlineOf } from '../reasons.ts';
 
@@ -17,12 +19,16 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
 
 function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {
   const place = placeOf({ payload: payload.id, runtime: `${runtime.name}@${runtime.version}`, channel });
-  const untried = advice?.untried ?? [];
-  if (status !== 'failed')
-    return untried.map((one) => `${place}: ${one.remedy} was not tried: ${one.reason}`);
+  if (status !== 'failed') return untriedReasons(advice?.untried ?? []).map((text) => `${place}: ${text}`);
   if (error === null || error.code === 'interrupted') return [];
   return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];
 }
+
+const untriedReasons = (untried: readonly Untried[]): string[] =>
+  [...groupedBy(untried, ({ reason }) => reason)].map(([reason, group]) => {
+    const names = [...new Set(group.map(({ remedy }) => remedy))];
+    return `not tried: ${names.join(', ')}: ${reason}`;
+  });
 
 /** The place says already whose error it is. */
 function withoutFile(error: RunError, { source: { file } }: PayloadReport): string {

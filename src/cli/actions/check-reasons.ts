@@ -16,8 +16,9 @@ export function checkReasons({ results, failures }: CheckReport): string[] {
     const [result] = group as [(typeof group)[number]];
     const { path, example } = result;
     const at = path === null ? '' : ` at ${example ?? path}`;
-    const names = result.outcome === 'unmatched' ? '' : `${group.map(({ limit }) => limit).join(', ')} `;
-    return `${placeOf(result)}: ${names}${factText(result)}${at}`;
+    // "baseline" is no limit of the user's: the payload and the baseline do not match.
+    const names = group.map(({ limit }) => limit).filter((limit) => limit !== 'baseline');
+    return `${placeOf(result)}: ${[names.join(', '), factText(result)].filter(Boolean).join(' ')}${at}`;
   });
   return [...failures.map(failureReason), ...broken];
 }

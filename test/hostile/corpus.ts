@@ -112,6 +112,9 @@ function filesBelow(folder: string): [name: string, content: string][] {
     .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'latin1')]);
 }
 
+/** Holds what npm's user told npm: the address of a registry. */
+const NPM_CACHE = join('home', '.npm');
+
 const binaryOf = (spec: string) => runtime(spec as RuntimeSpec).binary;
 
 async function runHostile(one: HostileCase): Promise<void> {
@@ -145,7 +148,8 @@ async function runHostile(one: HostileCase): Promise<void> {
     assert.ok(!`${ended.stdout}${ended.stderr}`.includes(secret), 'the secret was printed');
     for (const [name, content] of filesBelow(root)) {
       assert.ok(!content.includes(secret), `the secret is in ${name}`);
-      if (one.never && given.get(name) !== content) assert.doesNotMatch(content, one.never, name);
+      const isOurs = given.get(name) !== content && !name.startsWith(NPM_CACHE);
+      if (one.never && isOurs) assert.doesNotMatch(content, one.never, name);
     }
     assert.deepEqual(readdirSync(temp), [], 'files of the tool are left');
     await until(

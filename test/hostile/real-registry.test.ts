@@ -31,6 +31,7 @@ const SHELL = {
     npm_config_userconfig: '',
     npm_config_globalconfig: '',
     npm_config_prefix: '',
+    npm_config_cache: '',
   },
   ...{ npm_execpath: '', npm_command: '', npm_lifecycle_event: '' },
 };

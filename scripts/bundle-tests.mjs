@@ -16,20 +16,42 @@ const ownLocation = {
   },
 };
 
+/** One file that runs several. */
+const runAll = (files) => files.map((file) => `import ${JSON.stringify(`./${file}`)};\n`).join('');
+
+const nameOf = ([first, ...others]) =>
+  others.length > 0
+    ? `and ${others.length} others`
+    : first
+        .replace(/^test\//, '')
+        .replace(/\.test\.ts$/, '')
+        .replaceAll('/', '-');
+
+/** Groups as files that do not exist. */
+const groupsOf = (root, groups) => ({
+  name: 'groups',
+  setup(builder) {
+    builder.onResolve({ filter: /^group:/ }, ({ path }) => ({ path, namespace: 'group' }));
+    builder.onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
+      contents: runAll(groups[Number(path.slice('group:'.length))]),
+      resolveDir: root,
+    }));
+  },
+});
+
 /**
- * Writes `001 core-paths.mjs` and so on into `outdir`: `node --test` runs files in the order of their names.
- * Stack traces name the sources with `--enable-source-maps`.
+ * Writes `001 core-paths.mjs` and so on into `outdir`: `node --test` runs files in the order of their names, each in a
+ * process of its own. Stack traces name the sources with `--enable-source-maps`.
+ *
+ * @param groups test files, those of one group in one process
  */
-export async function bundleTests(root, files, outdir) {
+export async function bundleTests(root, groups, outdir) {
   const number = (index) => String(index + 1).padStart(3, '0');
   await build({
     absWorkingDir: root,
-    entryPoints: files.map((file, index) => ({
-      in: file,
-      out: `${number(index)} ${file
-        .replace(/^test\//, '')
-        .replace(/\.test\.ts$/, '')
-        .replaceAll('/', '-')}`,
+    entryPoints: groups.map((files, index) => ({
+      in: files.length > 1 ? `group:${index}` : files[0],
+      out: `${number(index)} ${nameOf(files)}`,
     })),
     outdir,
     outExtension: { '.js': '.mjs' },
@@ -46,7 +68,7 @@ export async function bundleTests(root, files, outdir) {
     sourcemap: 'linked',
     sourcesContent: false,
     define: { 'import.meta.url': '__url', 'import.meta.dirname': '__folder' },
-    plugins: [ownLocation],
+    plugins: [ownLocation, groupsOf(root, groups)],
     logLevel: 'warning',
   });
 }

@@ -90,6 +90,25 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+/**
+ * Tested in a moment: to start a process for each takes longer than its tests. Without those that read the names of
+ * classes: in one bundle two classes of a name get different ones.
+ */
+const LIGHT =
+  /^test\/(core\/(?!compare|describe)|(engines|fixtures|model|reporters|rule-book|sources|store)\/)/;
+const GROUPS = 4;
+
+/** The files of each process. */
+function processesOf(all) {
+  const isLight = (file) => parts.length === 0 && rank(file) === ORDER.length && LIGHT.test(file);
+  const light = all.filter(isLight);
+  const groups = Array.from({ length: GROUPS }, (_, group) => light.filter((_, i) => i % GROUPS === group));
+  return [
+    ...all.filter((file) => !isLight(file)).map((file) => [file]),
+    ...groups.filter((one) => one.length > 0),
+  ];
+}
+
 /** What is here, as test/support/runtimes.ts reads it. */
 async function fetchRuntimes() {
   const script = join(root, 'test', 'support', 'fetch-runtimes.ts');
@@ -110,7 +129,7 @@ const [isClean, runtimes] = await Promise.all([
   args.includes('--check') ? check() : true,
   files.some(isSlow) ? fetchRuntimes() : '{}',
   process.env.CLONE_PROF_NO_BUILD ? null : buildAll(),
-  bundleTests(root, files, bundles),
+  bundleTests(root, processesOf(files), bundles),
 ]);
 if (!isClean) process.exit(1);
 

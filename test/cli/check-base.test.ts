@@ -80,7 +80,27 @@ const timed = (roundTrip: number, jitter: number, limits: object = {}): CliScena
 });
 const LIMIT = { time: '+10%' };
 
+/** Two of three shards ran. */
+const TWO_OF_THREE: CliScenario = {
+  files: {
+    ...{ 'a.json': '[1]', 'b.json': '[2]', 'c.json': '[3]' },
+    'clone-prof.config.json': '{ "limits": { "time": "off" }, "payloads": ["a.json", "b.json", "c.json"] }',
+  },
+  setUp: (cwd) => makeRepository(cwd, {}),
+  env: { PATH: process.env.PATH ?? '' },
+  before: ['1', '3'].map((shard) => [
+    'check',
+    '--base',
+    'main',
+    '--shard',
+    `${shard}/3`,
+    '-o',
+    `${shard}.out.json`,
+  ]),
+};
+
 testTranscripts([
+  { name: 'base-shard-missing', args: 'check --merge 1.out.json 3.out.json', scenario: TWO_OF_THREE },
   { name: 'base-time-slower', args: 'check --base main', scenario: timed(200_000, 0.02, LIMIT) },
   { name: 'base-time-same', args: 'check --base main', scenario: timed(100_000, 0.02, LIMIT) },
   { name: 'base-time-unsure', args: 'check --base main -b 1s', scenario: timed(110_000, 0.2, LIMIT) },

@@ -40,7 +40,7 @@ const isOtherDrive = (path: string) => /^[a-z]:/i.test(path) || path.startsWith(
 /** Without links; as it is where it does not exist. */
 export function realFolder(folder: string): string {
   try {
-    return realpathSync(folder);
+    return realpathSync.native(folder);
   } catch {
     return folder;
   }

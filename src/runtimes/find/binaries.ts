@@ -23,16 +23,18 @@ function pathFolders(env: Environment): string[] {
 /** npx and `npm run` put `node_modules/.bin` of the working folder and of every folder above it on PATH. */
 const IN_NODE_MODULES = /(^|[\\/])node_modules([\\/]|$)/;
 
-/** The project holds the home folder when somebody works in it: what is installed there is the user's own. */
-function isInProject(folder: string, cwd: string): boolean {
+/**
+ * Whose programs run without being asked for: not those of a node_modules, nor of the project that `cwd` is in. The
+ * project holds the home folder when somebody works in it: what is installed there is the user's own.
+ */
+function installedIn(cwd: string): (folder: string) => boolean {
   const root = realFolder(projectRoot(cwd));
-  return !isInside(realFolder(homedir()), root) && isInside(folder, root);
-}
-
-/** Whose programs run without being asked for: not those of a node_modules, nor of the project that `cwd` is in. */
-function isInstalled(folder: string, cwd: string): boolean {
-  const real = realFolder(folder);
-  return ![folder, real].some((path) => IN_NODE_MODULES.test(path)) && !isInProject(real, cwd);
+  const holdsHome = isInside(realFolder(homedir()), root);
+  return (folder) => {
+    const real = realFolder(folder);
+    const ofPackages = [folder, real].some((path) => IN_NODE_MODULES.test(path));
+    return !ofPackages && (holdsHome || !isInside(real, root));
+  };
 }
 
 /** In the node_modules of a folder above the project: never used. */
@@ -45,7 +47,7 @@ function isBeyondProject(folder: string, cwd: string): boolean {
 
 /** Folders of PATH with programs that the user, or the system, installed. */
 export function installedFolders(env: Environment, cwd: string): string[] {
-  return pathFolders(env).filter((folder) => isInstalled(folder, cwd));
+  return pathFolders(env).filter(installedIn(cwd));
 }
 
 const binariesIn = (folders: readonly string[], name: string) =>
@@ -64,9 +66,8 @@ export function inProject(name: string, kind: RuntimeKind, env: Environment, cwd
     .map((folder) => join(folder, 'node_modules'))
     .flatMap((modules) => kind.inNodeModules.flatMap((pattern) => matchingFiles(modules, pattern.split('/'))))
     .filter(isBinary);
-  const others = pathFolders(env).filter(
-    (folder) => !isInstalled(folder, cwd) && !isBeyondProject(folder, cwd),
-  );
+  const isInstalled = installedIn(cwd);
+  const others = pathFolders(env).filter((folder) => !isInstalled(folder) && !isBeyondProject(folder, cwd));
   return [...new Set([...installed, ...binariesIn(others, name)])];
 }
 

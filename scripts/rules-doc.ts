@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ENGINES, STANDARD } from '../src/engines/index.ts';
-import type { Engine, PathRow, Rule, Scope, UnknownRow } from '../src/model/rule.ts';
+import type { Engine, PathRow, Rule, Scope, UnknownRow } from '../src/model/rules/rule.ts';
 
 const INTRO = `# The rule book
 

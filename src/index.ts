@@ -1,6 +1,6 @@
 /** clone-prof as a library: classify values in this process, or analyze payloads in real runtimes. */
 import type { AnalyzeOptions } from './library/analyze.ts';
-import type { Report } from './model/report.ts';
+import type { Report } from './model/report/report.ts';
 
 export type { AnalyzeOptions } from './library/analyze.ts';
 export { type Classified, type ClassifyOptions, classify } from './library/classify.ts';
@@ -8,9 +8,9 @@ export { defineConfig } from './library/define-config.ts';
 export { type Explainable, type ExplainedFinding, type Explanation, explain } from './library/explain.ts';
 export { rules } from './library/rules.ts';
 export type { Target } from './library/target.ts';
-export type { Config, LimitsConfig, PayloadConfig } from './model/config.ts';
 export { type ErrorCode, type ErrorFacts, ToolError } from './model/errors.ts';
 export type { AppEvent } from './model/events.ts';
+export type { Config, LimitsConfig, PayloadConfig } from './model/gate/config.ts';
 export type {
   Channel,
   CostClass,
@@ -31,10 +31,10 @@ export {
   type Run,
   type RunError,
   type Trial,
-} from './model/report.ts';
-export type { Blocker, Classification, Finding, Rule, Unknown, Verdict } from './model/rule.ts';
-export type { PathView, RuleBookView, RuleView } from './model/rule-view.ts';
-export type { Facts, Flag, Kind, Shape } from './model/shape.ts';
+} from './model/report/report.ts';
+export type { Blocker, Classification, Finding, Rule, Unknown, Verdict } from './model/rules/rule.ts';
+export type { PathView, RuleBookView, RuleView } from './model/rules/rule-view.ts';
+export type { Facts, Flag, Kind, Shape } from './model/rules/shape.ts';
 
 /**
  * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime

@@ -2,7 +2,7 @@
 import { FLOOR, ORIGINAL } from '../../src/core/measure/variant.ts';
 import type { Recipe } from '../../src/model/recipe.ts';
 import type { FoundRuntime, Guest } from '../../src/model/runtime.ts';
-import type { Measured, RequestOf, SampleSet, Variant } from '../../src/model/wire.ts';
+import type { Measured, RequestOf, SampleSet, Variant } from '../../src/model/wire/wire.ts';
 import { provision } from '../../src/runtimes/provision/provision.ts';
 import { PayloadFolder } from '../../test/support/payload-folder.ts';
 import { runtime as cached } from '../../test/support/runtimes.ts';

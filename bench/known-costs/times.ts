@@ -1,6 +1,6 @@
 import { branchCosts, branchesOf, branchVariants } from '../../src/core/branches/branches.ts';
 import { CHANNELS } from '../../src/model/names.ts';
-import type { Measured } from '../../src/model/wire.ts';
+import type { Measured } from '../../src/model/wire/wire.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { bothModes, FLOOR, inGuest, measure, ORIGINAL, payload, specimen, typical } from './guests.ts';
 

@@ -3,7 +3,7 @@ import { sample } from '../../src/app/sample.ts';
 import { contentionBetween, lostShare } from '../../src/core/measure/cpu-contention.ts';
 import { judge } from '../../src/core/measure/judge.ts';
 import { contentionCounters } from '../../src/machine/cpu-contention.ts';
-import type { Proof, Variant } from '../../src/model/wire.ts';
+import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { GROWTH } from './planted.ts';

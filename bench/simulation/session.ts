@@ -5,7 +5,7 @@ import {
   type SamplingProgress,
   type Slice,
 } from '../../src/core/measure/sampling.ts';
-import type { Measured, Proof, SampleSet, Variant } from '../../src/model/wire.ts';
+import type { Measured, Proof, SampleSet, Variant } from '../../src/model/wire/wire.ts';
 import { type Scenario, simulate } from './round-trips.ts';
 
 export interface SimulatedSession {

@@ -1,5 +1,5 @@
 import type { FoundRuntime } from '../model/runtime.ts';
-import type { AnswerTo, GuestRequest } from '../model/wire.ts';
+import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
 import { isForModules } from './guest-slot.ts';
 import type { GuestTerms, Tools } from './tools.ts';
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../model/errors.ts';
 import { isModule, type Recipe } from '../model/recipe.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/runtime.ts';
-import type { AnswerTo, GuestRequest } from '../model/wire.ts';
+import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
 
 /** Facts that only the host knows, added to errors of the guest. */
 interface AskContext {

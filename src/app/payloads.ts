@@ -1,6 +1,6 @@
 import { ToolError } from '../model/errors.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
-import type { RunError } from '../model/report.ts';
+import type { RunError } from '../model/report/report.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
 /** A payload to analyze, or an input that could not be loaded. */

@@ -1,5 +1,5 @@
 import { nextStep, type SamplingPlan, type Slice } from '../core/measure/sampling.ts';
-import type { Measured } from '../model/wire.ts';
+import type { Measured } from '../model/wire/wire.ts';
 import { askFreshGuest } from './fresh-guest.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from './tools.ts';
 

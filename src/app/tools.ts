@@ -3,7 +3,7 @@ import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Emit, StepName } from '../model/events.ts';
 import type { Channel } from '../model/names.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
-import type { Machine } from '../model/report.ts';
+import type { Machine } from '../model/report/report.ts';
 import type { FoundRuntime, MissingRuntime, RuntimeDriver } from '../model/runtime.ts';
 
 /** What the use cases need from outside: everything with I/O, a clock or a process behind it. */

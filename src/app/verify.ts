@@ -3,8 +3,6 @@ import { isSurprisingRefusal, withConfirmation } from '../core/classify/confirm.
 import { inRange } from '../core/versions.ts';
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { Channel } from '../model/names.ts';
-import type { Classification, Rule, Versions } from '../model/rule.ts';
-import type { FoundRuntime } from '../model/runtime.ts';
 import {
   type Seen,
   type Specimen,
@@ -12,7 +10,9 @@ import {
   VERIFY_SCHEMA,
   type VerifyReport,
   type VerifyResult,
-} from '../model/verify.ts';
+} from '../model/report/verify.ts';
+import type { Classification, Rule, Versions } from '../model/rules/rule.ts';
+import type { FoundRuntime } from '../model/runtime.ts';
 import { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import type { GuestTerms, Tools } from './tools.ts';

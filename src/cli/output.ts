@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ToolError } from '../model/errors.ts';
-import type { RenderOptions } from '../model/render-options.ts';
+import type { RenderOptions } from '../model/report/render-options.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
 import type { Output } from './options/outputs.ts';
 import { openOutputFile } from './output-file.ts';

@@ -1,5 +1,5 @@
 /** Questions about one row of a shape. */
-import type { Facts, Flag } from '../model/shape.ts';
+import type { Facts, Flag } from '../model/rules/shape.ts';
 
 /** At least one of these flags. */
 export function has({ flags }: Facts, ...wanted: readonly Flag[]): boolean {

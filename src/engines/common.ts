@@ -1,6 +1,6 @@
 /** Conditions and parts of rows that several engines have in common. */
 import type { Channel } from '../model/names.ts';
-import type { PathRow, Rule, When } from '../model/rule.ts';
+import type { PathRow, Rule, When } from '../model/rules/rule.ts';
 
 /** Channels whose messages stay in the process. */
 export const IN_PROCESS: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];

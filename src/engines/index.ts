@@ -1,5 +1,5 @@
 import type { EngineName } from '../model/names.ts';
-import type { Engine } from '../model/rule.ts';
+import type { Engine } from '../model/rules/rule.ts';
 import { jsc } from './jsc/index.ts';
 import { spidermonkey } from './spidermonkey/index.ts';
 import { v8 } from './v8/index.ts';

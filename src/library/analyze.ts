@@ -4,7 +4,7 @@ import { ToolError } from '../model/errors.ts';
 import type { AppEvent } from '../model/events.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
 import { isModule } from '../model/recipe.ts';
-import type { Report } from '../model/report.ts';
+import type { Report } from '../model/report/report.ts';
 import { realServices, withWorkFolder } from '../services.ts';
 
 /** The options of `clone-prof analyze`. */

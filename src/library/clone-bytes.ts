@@ -1,4 +1,4 @@
-import type { Shape } from '../model/shape.ts';
+import type { Shape } from '../model/rules/shape.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
 import { serialized } from '../probe/serialized.ts';
 

@@ -1,4 +1,4 @@
-import type { RuleBookView } from '../model/rule-view.ts';
+import type { RuleBookView } from '../model/rules/rule-view.ts';
 import { ruleBook } from '../rule-book/rule-book.ts';
 import { targetOf } from './target.ts';
 

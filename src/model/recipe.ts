@@ -1,5 +1,5 @@
 import type { ToolError } from './errors.ts';
-import type { Scale } from './sweep.ts';
+import type { Scale } from './report/sweep.ts';
 
 /**
  * How to build a payload in any guest. The host never holds a user's live value and never imports user code: it passes a

@@ -1,7 +1,7 @@
 /** What the app sees of runtimes and guests, the same for real and fake ones. */
 import type { ToolError } from './errors.ts';
 import type { RuntimeId } from './names.ts';
-import type { AnswerTo, GuestRequest, Hello } from './wire.ts';
+import type { AnswerTo, GuestRequest, Hello } from './wire/wire.ts';
 
 /** The part of an AbortSignal that is used: this folder compiles without the types of a platform. */
 export interface Interruption {

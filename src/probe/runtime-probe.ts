@@ -1,6 +1,6 @@
 import type { Storage } from '../core/describe/probe.ts';
 import type { Channel } from '../model/names.ts';
-import type { Shape } from '../model/shape.ts';
+import type { Shape } from '../model/rules/shape.ts';
 import type { OracleResult } from './oracle-result.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { EngineName } from '../model/names.ts';
-import type { Plan, Remedy } from '../model/remedy.ts';
-import type { Shape } from '../model/shape.ts';
+import type { Plan, Remedy } from '../model/rules/remedy.ts';
+import type { Shape } from '../model/rules/shape.ts';
 import { cellsSource } from './code/cells.ts';
 import { columnsSource } from './code/columns.ts';
 import { guardsIn } from './code/records.ts';

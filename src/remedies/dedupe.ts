@@ -1,6 +1,6 @@
 import { has } from '../core/shape-facts.ts';
-import type { Remedy } from '../model/remedy.ts';
-import type { Shape } from '../model/shape.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
+import type { Shape } from '../model/rules/shape.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';

@@ -1,5 +1,5 @@
-import type { Plan, Remedy } from '../model/remedy.ts';
-import type { Shape } from '../model/shape.ts';
+import type { Plan, Remedy } from '../model/rules/remedy.ts';
+import type { Shape } from '../model/rules/shape.ts';
 import { indent, listed, member, Names, propertyName } from './code/javascript.ts';
 import { guardsIn, objectLiteral, RecordReader } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';

@@ -1,4 +1,4 @@
-import type { Remedy } from '../model/remedy.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
 import { columns } from './columns.ts';
 import { dedupe } from './dedupe.ts';
 import { flatRows } from './flat-rows.ts';

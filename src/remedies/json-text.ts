@@ -1,5 +1,5 @@
-import type { Remedy } from '../model/remedy.ts';
-import type { Shape } from '../model/shape.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
+import type { Shape } from '../model/rules/shape.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';

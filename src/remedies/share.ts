@@ -1,5 +1,5 @@
 import { has, isBuffer } from '../core/shape-facts.ts';
-import type { Remedy } from '../model/remedy.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
 import { TYPE_NAME } from './code/javascript.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';

@@ -1,6 +1,6 @@
 import { has, isBuffer } from '../core/shape-facts.ts';
-import type { Remedy } from '../model/remedy.ts';
-import type { Facts, Shape } from '../model/shape.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
+import type { Facts, Shape } from '../model/rules/shape.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from './code/remedy-from-code.ts';
 import { canCollect, declareTransferList } from './code/transfer-list.ts';
 import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';

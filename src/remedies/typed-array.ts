@@ -1,5 +1,5 @@
-import type { Plan, Remedy } from '../model/remedy.ts';
-import type { Shape } from '../model/shape.ts';
+import type { Plan, Remedy } from '../model/rules/remedy.ts';
+import type { Shape } from '../model/rules/shape.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';

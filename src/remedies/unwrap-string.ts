@@ -1,6 +1,6 @@
 import { parsePath } from '../core/paths.ts';
-import type { Remedy } from '../model/remedy.ts';
-import type { Shape } from '../model/shape.ts';
+import type { Remedy } from '../model/rules/remedy.ts';
+import type { Shape } from '../model/rules/shape.ts';
 import { member, propertyName } from './code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';

@@ -1,4 +1,4 @@
-import type { RoundTrip } from '../model/report.ts';
+import type { RoundTrip } from '../model/report/report.ts';
 
 export type Histogram = NonNullable<RoundTrip['histogram']>;
 

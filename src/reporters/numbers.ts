@@ -1,5 +1,5 @@
 /** Numbers with units. Decimal point and thousands comma in every locale. */
-import type { Interval, RatioEstimate } from '../model/report.ts';
+import type { Interval, RatioEstimate } from '../model/report/report.ts';
 
 const TIME_UNITS = [
   { unit: 'ns', ns: 1 },

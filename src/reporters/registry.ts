@@ -1,8 +1,8 @@
 /** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
-import type { CheckFormat, CheckReport } from '../model/check.ts';
-import type { RenderOptions, ReportFormat } from '../model/render-options.ts';
-import type { Report } from '../model/report.ts';
-import type { Wording } from '../model/wording.ts';
+import type { CheckFormat, CheckReport } from '../model/gate/check.ts';
+import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
+import type { Report } from '../model/report/report.ts';
+import type { Wording } from '../model/rules/wording.ts';
 
 /** A pure function. */
 export type Reporter<Document = Report> = (

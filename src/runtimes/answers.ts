@@ -19,10 +19,10 @@ import {
   text,
 } from '../core/schema.ts';
 import { type ErrorCode, type ErrorFacts, MESSAGES } from '../model/errors.ts';
-import type { LoadResult } from '../model/load.ts';
 import { ENGINE_NAMES, RUNTIME_NAMES, type RuntimeId } from '../model/names.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
-import { STAGES, type Stage } from '../model/stage.ts';
+import type { LoadResult } from '../model/wire/load.ts';
+import { STAGES, type Stage } from '../model/wire/stage.ts';
 import type {
   AnswerTo,
   Failed,
@@ -35,7 +35,7 @@ import type {
   RequestOf,
   SampleSet,
   SampleText,
-} from '../model/wire.ts';
+} from '../model/wire/wire.ts';
 import { branchBytes, described, dimensions, loss, lossesFound, profiled } from './payload-facts.ts';
 
 /** Thousands of long patterns, or of exports. */

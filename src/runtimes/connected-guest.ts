@@ -1,9 +1,9 @@
 import { Mismatch } from '../core/schema.ts';
 import { type ErrorCode, MESSAGES, ToolError } from '../model/errors.ts';
-import type { Link } from '../model/link.ts';
 import type { Guest } from '../model/runtime.ts';
-import type { Stage } from '../model/stage.ts';
-import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../model/wire.ts';
+import type { Link } from '../model/wire/link.ts';
+import type { Stage } from '../model/wire/stage.ts';
+import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../model/wire/wire.ts';
 import { answerTo, idOf, mostBytesOf, stageOf } from './answers.ts';
 import type { Body } from './body.ts';
 import { timeoutFacts } from './timeout-facts.ts';

@@ -11,9 +11,8 @@ import {
   optional,
   text,
 } from '../core/schema.ts';
-import type { Confirmation } from '../model/confirmation.ts';
-import { LOSS_KINDS, type Loss, type LossesFound, type RealLoss } from '../model/loss.ts';
 import { ENGINE_NAMES, PATH_NAMES } from '../model/names.ts';
+import type { Confirmation } from '../model/report/confirmation.ts';
 import {
   type BranchBytes,
   type HotSpot,
@@ -23,10 +22,11 @@ import {
   SIDES,
   WORKS,
   type WorkShares,
-} from '../model/profile.ts';
-import { type Facts, FLAGS, KINDS, REPRESENTATION_SOURCES, type Shape } from '../model/shape.ts';
-import { DIMENSIONS, type Dimension } from '../model/sweep.ts';
-import type { Described, Dimensions } from '../model/wire.ts';
+} from '../model/report/profile.ts';
+import { DIMENSIONS, type Dimension } from '../model/report/sweep.ts';
+import { LOSS_KINDS, type Loss, type LossesFound, type RealLoss } from '../model/rules/loss.ts';
+import { type Facts, FLAGS, KINDS, REPRESENTATION_SOURCES, type Shape } from '../model/rules/shape.ts';
+import type { Described, Dimensions } from '../model/wire/wire.ts';
 
 const kind = oneOf(KINDS);
 

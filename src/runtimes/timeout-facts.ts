@@ -1,6 +1,6 @@
 import type { ErrorFacts } from '../model/errors.ts';
-import type { Stage } from '../model/stage.ts';
-import type { GuestRequest } from '../model/wire.ts';
+import type { Stage } from '../model/wire/stage.ts';
+import type { GuestRequest } from '../model/wire/wire.ts';
 
 /** What a guest does for a request, or is known to do in a stage of it. */
 const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {

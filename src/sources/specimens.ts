@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Channel, PathName, RuleBookName } from '../model/names.ts';
 import type { Recipe } from '../model/recipe.ts';
-import type { Versions } from '../model/rule.ts';
-import type { SpecimenPair } from '../model/verify.ts';
+import type { SpecimenPair } from '../model/report/verify.ts';
+import type { Versions } from '../model/rules/rule.ts';
 
 /** What a specimen module of this package exports besides its two factories. */
 interface SpecimenModule {

@@ -1,12 +1,12 @@
 /** The baseline on disk: in a fixed order, one fact a line, for readable diffs and clean merges. */
 import { z } from 'zod';
+import { ToolError } from '../model/errors.ts';
 import {
   BASELINE_SCHEMA,
   type Baseline,
   type BaselineFacts,
   type BaselinePayload,
-} from '../model/baseline.ts';
-import { ToolError } from '../model/errors.ts';
+} from '../model/gate/baseline.ts';
 import { COST_CLASSES } from '../model/names.ts';
 import { type DocumentKind, readDocument } from './document.ts';
 import { pathNameSchema } from './schema/names.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../src/model/errors.ts';
-import type { GuestRequest } from '../../src/model/wire.ts';
+import type { GuestRequest } from '../../src/model/wire/wire.ts';
 import type { FakeTimes } from '../support/fake-runtime/times.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 

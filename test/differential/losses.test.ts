@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import type { Rule, RuleBook } from '../../src/model/rule.ts';
+import type { Rule, RuleBook } from '../../src/model/rules/rule.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { compareLosses, complaintOf, type LossRunner, lossRunner, printedLosses } from './losses.ts';
 import { lossyProgramAt } from './lossy-values.ts';

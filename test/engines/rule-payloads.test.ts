@@ -7,7 +7,7 @@ import { withConfirmation } from '../../src/core/classify/confirm.ts';
 import { inRange } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Channel, EngineName, RuntimeId } from '../../src/model/names.ts';
-import type { Classification, PathRow, Rule, Versions } from '../../src/model/rule.ts';
+import type { Classification, PathRow, Rule, Versions } from '../../src/model/rules/rule.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import type { Answer, Described } from './in-runtime/rule-payloads.ts';
 import { answerOf } from './run-in-runtime.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inRange, turningPoints } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
-import type { Rule, Scope } from '../../src/model/rule.ts';
+import type { Rule, Scope } from '../../src/model/rules/rule.ts';
 import { REMEDIES } from '../../src/remedies/index.ts';
 
 const payloads = fileURLToPath(new URL('../../fixtures/payloads/', import.meta.url));

@@ -1,6 +1,6 @@
 /** What a sweep did not decide, or did not measure, is never told as "no difference". */
 import { ToolError } from '../../src/model/errors.ts';
-import type { GuestRequest } from '../../src/model/wire.ts';
+import type { GuestRequest } from '../../src/model/wire/wire.ts';
 import { testQuick } from './corpus.ts';
 
 const ROWS = JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id, name: `row ${id}` })));

@@ -1,6 +1,6 @@
 /** What failed or ran out of time is told as that, with exit code 3: never as "nothing helps". */
 import { ToolError } from '../../src/model/errors.ts';
-import type { GuestRequest } from '../../src/model/wire.ts';
+import type { GuestRequest } from '../../src/model/wire/wire.ts';
 import { testQuick } from './corpus.ts';
 
 const ROWS = JSON.stringify(

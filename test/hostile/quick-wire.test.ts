@@ -2,7 +2,7 @@
  * Answers of a guest that are none: its run fails with the reason, the payload beside it is reported. The fake runtime
  * answers through the checks that real guests pass.
  */
-import type { NumberedRequest } from '../../src/model/wire.ts';
+import type { NumberedRequest } from '../../src/model/wire/wire.ts';
 import { type QuickCase, testQuick } from './corpus.ts';
 
 type Answer = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compare } from '../../src/core/compare/compare.ts';
-import type { Plan, Remedy } from '../../src/model/remedy.ts';
-import { RemedyRefused } from '../../src/model/remedy.ts';
+import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
+import { RemedyRefused } from '../../src/model/rules/remedy.ts';
 
 type Make = () => unknown;
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import { checkReport } from '../../src/core/gate/check-report.ts';
-import { CHECK_FORMATS, CHECKED, type CheckReport } from '../../src/model/check.ts';
+import { CHECK_FORMATS, CHECKED, type CheckReport } from '../../src/model/gate/check.ts';
 import { checkJsonSchema } from '../../src/store/schema/check.ts';
 import { partOf, resultWith } from '../core/gate/runs.ts';
 import { assertNoCommands } from './commands.ts';

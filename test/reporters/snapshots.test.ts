@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { RenderOptions } from '../../src/model/render-options.ts';
+import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
 

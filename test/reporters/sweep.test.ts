@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SweepReport } from '../../src/model/sweep.ts';
+import type { SweepReport } from '../../src/model/report/sweep.ts';
 import { escapedJson } from '../../src/reporters/json.ts';
 import { chart } from '../../src/reporters/sweep/chart.ts';
 import { comparisonTexts } from '../../src/reporters/sweep/published.ts';

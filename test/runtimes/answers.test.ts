@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Mismatch } from '../../src/core/schema.ts';
-import type { RequestOf } from '../../src/model/wire.ts';
+import type { RequestOf } from '../../src/model/wire/wire.ts';
 import { answerTo, helloOf } from '../../src/runtimes/answers.ts';
 
 const recipe = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Baseline, BaselineFacts } from '../../src/model/baseline.ts';
+import type { Baseline, BaselineFacts } from '../../src/model/gate/baseline.ts';
 import { BASELINE, baselineText } from '../../src/store/baseline-file.ts';
 import { parseDocument } from '../../src/store/document.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Report } from '../../src/model/report.ts';
+import type { Report } from '../../src/model/report/report.ts';
 import { reportJsonSchema } from '../../src/store/schema/report.ts';
 
 const folder = new URL('../../fixtures/reports/', import.meta.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { SweepReport } from '../../src/model/sweep.ts';
+import type { SweepReport } from '../../src/model/report/sweep.ts';
 import { sweepJsonSchema } from '../../src/store/schema/sweep.ts';
 import { runCli } from '../support/run-cli.ts';
 

@@ -1,7 +1,7 @@
 /** Hand-written shapes for table tests. */
 
 import type { EngineName } from '../../src/model/names.ts';
-import type { Facts, Flag, Kind, Shape } from '../../src/model/shape.ts';
+import type { Facts, Flag, Kind, Shape } from '../../src/model/rules/shape.ts';
 
 export type RowOptions = Partial<Omit<Facts, 'pattern' | 'kind' | 'flags'>>;
 

@@ -1,6 +1,6 @@
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { PayloadReport, Run } from '../../model/report.ts';
+import type { PayloadReport, Run } from '../../model/report/report.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep, type Tools } from '../tools.ts';

@@ -1,4 +1,4 @@
-import { REPORT_SCHEMA, type Report } from '../../model/report.ts';
+import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
 import { GuestSlot } from '../guest-slot.ts';
 import { openSources } from '../payloads.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';

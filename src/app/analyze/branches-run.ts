@@ -1,6 +1,6 @@
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
-import type { BranchBytes } from '../../model/profile.ts';
-import type { Run } from '../../model/report.ts';
+import type { BranchBytes } from '../../model/report/profile.ts';
+import type { Run } from '../../model/report/report.ts';
 import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';

@@ -3,10 +3,10 @@ import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { Run } from '../../model/report.ts';
-import type { Classification } from '../../model/rule.ts';
+import type { Run } from '../../model/report/report.ts';
+import type { Classification } from '../../model/rules/rule.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import type { Described } from '../../model/wire.ts';
+import type { Described } from '../../model/wire/wire.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 

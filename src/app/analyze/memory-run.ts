@@ -7,8 +7,8 @@ import {
 } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
 import { remedyKey } from '../../core/stats/variant-samples.ts';
-import type { Trial } from '../../model/report.ts';
-import type { MemoryUse, Variant } from '../../model/wire.ts';
+import type { Trial } from '../../model/report/report.ts';
+import type { MemoryUse, Variant } from '../../model/wire/wire.ts';
 import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from '../tools.ts';

@@ -1,10 +1,10 @@
 import { updatedBaseline } from '../../core/gate/baseline.ts';
 import { factsOf } from '../../core/gate/baseline-facts.ts';
 import { comesFrom } from '../../core/gate/unmatched.ts';
-import type { Baseline, BaselineFacts } from '../../model/baseline.ts';
-import type { Limit, LimitResult } from '../../model/check.ts';
-import type { BaseCommit, ComparedFacts, Comparison } from '../../model/comparison.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { Baseline, BaselineFacts } from '../../model/gate/baseline.ts';
+import type { Limit, LimitResult } from '../../model/gate/check.ts';
+import type { BaseCommit, ComparedFacts, Comparison } from '../../model/gate/comparison.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';

@@ -9,7 +9,7 @@ import {
   withRemovals,
 } from '../../core/gate/unmatched.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
-import type { Baseline, BaselineFacts } from '../../model/baseline.ts';
+import type { Baseline, BaselineFacts } from '../../model/gate/baseline.ts';
 import type {
   CheckInputs,
   CheckReport,
@@ -17,8 +17,8 @@ import type {
   NewPolicy,
   Shard,
   Unchecked,
-} from '../../model/check.ts';
-import type { BaseCommit } from '../../model/comparison.ts';
+} from '../../model/gate/check.ts';
+import type { BaseCommit } from '../../model/gate/comparison.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { MeasureTools, Tools } from '../tools.ts';
 import {

@@ -4,7 +4,7 @@ import { judgeMemoryRatio } from '../../core/gate/memory-ratio.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { MemoryUse } from '../../model/wire.ts';
+import type { MemoryUse } from '../../model/wire/wire.ts';
 import { measureMemoryOnce } from '../analyze/memory-run.ts';
 import type { GuestTerms, MeasureTools } from '../tools.ts';
 import type { Gathered } from './gather.ts';

@@ -1,5 +1,5 @@
 import type { Recipe } from '../../model/recipe.ts';
-import type { Run } from '../../model/report.ts';
+import type { Run } from '../../model/report/report.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 
 /** Larger payloads are not kept: the baseline is read in code reviews. */

@@ -1,5 +1,5 @@
 import { shardOf } from '../../core/gate/check-report.ts';
-import type { CheckEntry, Shard } from '../../model/check.ts';
+import type { CheckEntry, Shard } from '../../model/gate/check.ts';
 import type { CheckUnit } from './gather.ts';
 
 export { checkStatus as answerOf } from '../../core/gate/check-report.ts';

@@ -1,8 +1,8 @@
 import { messagesInFlight, peakOf } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
 import { RAW } from '../../core/sweep/summary.ts';
-import type { SweepPoint } from '../../model/sweep.ts';
-import type { Variant } from '../../model/wire.ts';
+import type { SweepPoint } from '../../model/report/sweep.ts';
+import type { Variant } from '../../model/wire/wire.ts';
 import { measureMemoryOnce } from '../analyze/memory-run.ts';
 import { runError } from '../payloads.ts';
 import type { SweepRequest, SweepTools } from './request.ts';

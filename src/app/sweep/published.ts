@@ -1,6 +1,6 @@
 import { RAW } from '../../core/sweep/summary.ts';
 import { inRange } from '../../core/versions.ts';
-import type { Published, SweepPoint } from '../../model/sweep.ts';
+import type { Published, SweepPoint } from '../../model/report/sweep.ts';
 import type { Preset } from './presets/index.ts';
 import type { PublishedRow } from './presets/preset.ts';
 

@@ -1,6 +1,6 @@
 import { crossoversOf, strategyResults } from '../../core/sweep/summary.ts';
 import type { Channel } from '../../model/names.ts';
-import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/sweep.ts';
+import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/report/sweep.ts';
 import { GuestSlot } from '../guest-slot.ts';
 import { withPublished } from './published.ts';
 import type { SweepRequest, SweepTools } from './request.ts';

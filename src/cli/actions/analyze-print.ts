@@ -1,5 +1,5 @@
-import type { ReportFormat } from '../../model/render-options.ts';
-import type { PayloadReport, Report } from '../../model/report.ts';
+import type { ReportFormat } from '../../model/report/render-options.ts';
+import type { PayloadReport, Report } from '../../model/report/report.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
 import { wordsOf } from '../../rule-book/wording.ts';
 import { type Destination, type Draw, printResult, writeEach } from '../output.ts';

@@ -1,6 +1,6 @@
-import type { PayloadReport, Report, Run, RunError } from '../../model/report.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
+import type { Untried } from '../../model/report/trial.ts';
 import type { MissingRuntime } from '../../model/runtime.ts';
-import type { Untried } from '../../model/trial.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
 import { groupedBy } from '../../reporters/grouped.ts';
 import { isUsageCode } from '../exit-code.ts';

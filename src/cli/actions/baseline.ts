@@ -1,8 +1,8 @@
 import { moveBaseline } from '../../app/gate/baseline.ts';
 import { hasSamples } from '../../core/gate/baseline.ts';
-import type { Baseline } from '../../model/baseline.ts';
-import type { CheckFailure } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { Baseline } from '../../model/gate/baseline.ts';
+import type { CheckFailure } from '../../model/gate/check.ts';
 import { baselineChanges } from '../../reporters/check/changes.ts';
 import type { Services } from '../../services.ts';
 import { baselineText, readBaseline } from '../../store/baseline-file.ts';

@@ -1,4 +1,4 @@
-import type { CheckFailure, CheckReport } from '../../model/check.ts';
+import type { CheckFailure, CheckReport } from '../../model/gate/check.ts';
 import { factText, placeOf, problemGroups, problemsOf, severityOf } from '../../reporters/check/texts.ts';
 import { groupedBy } from '../../reporters/grouped.ts';
 import { headlineOf } from '../reasons.ts';

@@ -1,7 +1,7 @@
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
-import type { RenderOptions } from '../../model/render-options.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
 import { escapedJson } from '../../reporters/json.ts';
 import { terminalRules } from '../../reporters/terminal/rules.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';

@@ -1,4 +1,4 @@
-import type { SweepPoint, SweepReport } from '../../model/sweep.ts';
+import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
 import { groupedBy } from '../../reporters/grouped.ts';
 import { headlineOf } from '../reasons.ts';

@@ -2,7 +2,7 @@ import { atLeastOne } from '../../app/found-runtimes.ts';
 import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { SweepReport } from '../../model/sweep.ts';
+import type { SweepReport } from '../../model/report/sweep.ts';
 import { escapedJson } from '../../reporters/json.ts';
 import { terminalSweep } from '../../reporters/sweep/terminal.ts';
 import type { Services } from '../../services.ts';

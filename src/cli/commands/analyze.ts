@@ -1,5 +1,5 @@
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';
-import { REPORT_FORMATS } from '../../model/render-options.ts';
+import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { analyzeOptions } from '../options/analyze.ts';
 import {
   type CommandSpec,

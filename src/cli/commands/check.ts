@@ -1,4 +1,4 @@
-import { CHECK_FORMATS } from '../../model/check.ts';
+import { CHECK_FORMATS } from '../../model/gate/check.ts';
 import { checkOptions } from '../options/check.ts';
 import {
   type CommandSpec,

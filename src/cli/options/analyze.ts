@@ -1,7 +1,7 @@
 import type { RequestedLoad } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
-import { REPORT_FORMATS, type ReportFormat } from '../../model/render-options.ts';
+import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
 import { splitLoad } from './load.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';

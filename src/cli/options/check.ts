@@ -1,5 +1,5 @@
-import { CHECK_FORMATS, type CheckFormat } from '../../model/check.ts';
 import { ToolError } from '../../model/errors.ts';
+import { CHECK_FORMATS, type CheckFormat } from '../../model/gate/check.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed, textOf } from './typed.ts';
 import { milliseconds, seedOf, splitRuntimes } from './values.ts';

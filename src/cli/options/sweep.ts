@@ -1,7 +1,7 @@
 import { PRESETS, type Preset, presetNamed } from '../../app/sweep/presets/index.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
-import { DIMENSIONS, type DimensionName } from '../../model/sweep.ts';
+import { DIMENSIONS, type DimensionName } from '../../model/report/sweep.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
 import { channelsOf, inputKindOf, libraryOf, milliseconds, oneOf, seedOf, splitRuntimes } from './values.ts';

@@ -1,7 +1,7 @@
-import type { Plan } from '../../model/remedy.ts';
-import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/report.ts';
-import type { Verdict } from '../../model/rule.ts';
-import type { AdviceAction, Untried } from '../../model/trial.ts';
+import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/report/report.ts';
+import type { AdviceAction, Untried } from '../../model/report/trial.ts';
+import type { Plan } from '../../model/rules/remedy.ts';
+import type { Verdict } from '../../model/rules/rule.ts';
 import { cannotBeFaster } from '../stats/decision.ts';
 
 /** The results of one run, and what is known about the remedies. */

@@ -1,7 +1,7 @@
 /** Which branches of a payload to time by leaving them out, and what leaving them out saves. */
-import type { BranchBytes, BranchCost } from '../../model/profile.ts';
-import type { Facts, Kind, Shape } from '../../model/shape.ts';
-import type { Measured, Variant } from '../../model/wire.ts';
+import type { BranchBytes, BranchCost } from '../../model/report/profile.ts';
+import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
+import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { ORIGINAL } from '../measure/variant.ts';
 import { formatPath, parsePath, type Step } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';

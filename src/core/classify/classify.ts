@@ -12,8 +12,8 @@ import type {
   Unknown,
   UnknownRow,
   Verdict,
-} from '../../model/rule.ts';
-import type { Facts, Shape } from '../../model/shape.ts';
+} from '../../model/rules/rule.ts';
+import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { has } from '../shape-facts.ts';
 import { CONSTRUCTOR_OF } from '../value/built-in-names.ts';
 import { filter, flatMap, map } from '../value/lists.ts';

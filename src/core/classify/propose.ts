@@ -1,6 +1,6 @@
-import type { Plan, Remedy } from '../../model/remedy.ts';
-import type { Classification, Finding, Rule } from '../../model/rule.ts';
-import type { Shape } from '../../model/shape.ts';
+import type { Plan, Remedy } from '../../model/rules/remedy.ts';
+import type { Classification, Finding, Rule } from '../../model/rules/rule.ts';
+import type { Shape } from '../../model/rules/shape.ts';
 
 export interface Proposal {
   remedy: string;

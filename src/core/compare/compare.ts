@@ -1,4 +1,4 @@
-import type { Loss, LossKind, RealLoss } from '../../model/loss.ts';
+import type { Loss, LossKind, RealLoss } from '../../model/rules/loss.ts';
 import { pathOfTrail, type TrailStep } from '../paths.ts';
 import { ARRAY_BUFFER, callOn, viewRange, viewType } from '../value/intrinsics.ts';
 import { isObject } from '../value/own-data.ts';

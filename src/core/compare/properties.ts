@@ -1,4 +1,4 @@
-import type { LossKind } from '../../model/loss.ts';
+import type { LossKind } from '../../model/rules/loss.ts';
 import type { TrailStep } from '../paths.ts';
 import { lengthOf } from '../value/array-reads.ts';
 import { ERROR_ENVIRONMENT } from '../value/error-stack.ts';

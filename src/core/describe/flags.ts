@@ -11,7 +11,7 @@ import {
   STORED_FLAGS,
   STRING_FLAGS,
   STRUCTURE_FLAGS,
-} from '../../model/shape.ts';
+} from '../../model/rules/shape.ts';
 import { filter } from '../value/lists.ts';
 
 type Bits<F extends Flag> = Readonly<Record<F, number>>;

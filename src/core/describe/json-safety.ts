@@ -1,5 +1,5 @@
 /** What JSON text keeps of a payload, read off its facts. */
-import type { Facts, Flag, Kind } from '../../model/shape.ts';
+import type { Facts, Flag, Kind } from '../../model/rules/shape.ts';
 import { has } from '../shape-facts.ts';
 
 const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([

@@ -1,6 +1,6 @@
 /** What `describe` asks of the engine it runs in. */
 import type { EngineName } from '../../model/names.ts';
-import type { Kind, Shape } from '../../model/shape.ts';
+import type { Kind, Shape } from '../../model/rules/shape.ts';
 
 /** Object kinds only: what a check of internal slots can answer. */
 export interface BuiltInType {

@@ -1,6 +1,6 @@
-import type { BaselineFacts } from '../../model/baseline.ts';
-import type { Run } from '../../model/report.ts';
-import type { Facts, Shape } from '../../model/shape.ts';
+import type { BaselineFacts } from '../../model/gate/baseline.ts';
+import type { Run } from '../../model/report/report.ts';
+import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { has } from '../shape-facts.ts';
 import { withoutDataKeys } from './key-names.ts';
 import { byCodeUnit } from './text-order.ts';

@@ -4,8 +4,8 @@ import {
   type BaselineFacts,
   type BaselinePayload,
   type BaselineSample,
-} from '../../model/baseline.ts';
-import type { Unchecked } from '../../model/check.ts';
+} from '../../model/gate/baseline.ts';
+import type { Unchecked } from '../../model/gate/check.ts';
 import type { Channel } from '../../model/names.ts';
 
 /** Facts of one payload on one runtime over one channel, on their way into the baseline. */

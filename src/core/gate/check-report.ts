@@ -1,5 +1,11 @@
-import { CHECK_SCHEMA, CHECKED, type CheckReport, type LimitResult, type Shard } from '../../model/check.ts';
-import type { Comparison } from '../../model/comparison.ts';
+import {
+  CHECK_SCHEMA,
+  CHECKED,
+  type CheckReport,
+  type LimitResult,
+  type Shard,
+} from '../../model/gate/check.ts';
+import type { Comparison } from '../../model/gate/comparison.ts';
 import { byCodeUnit } from './text-order.ts';
 import { withRemovals } from './unmatched.ts';
 

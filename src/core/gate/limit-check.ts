@@ -1,5 +1,12 @@
-import type { CheckEntry, Checked, Limit, LimitFact, LimitName, LimitResult } from '../../model/check.ts';
-import type { Run } from '../../model/report.ts';
+import type {
+  CheckEntry,
+  Checked,
+  Limit,
+  LimitFact,
+  LimitName,
+  LimitResult,
+} from '../../model/gate/check.ts';
+import type { Run } from '../../model/report/report.ts';
 
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {

@@ -1,8 +1,8 @@
-import type { BaselineFacts } from '../../model/baseline.ts';
-import { FACT_LIMITS, type Limit, type LimitResult } from '../../model/check.ts';
+import type { BaselineFacts } from '../../model/gate/baseline.ts';
+import { FACT_LIMITS, type Limit, type LimitResult } from '../../model/gate/check.ts';
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import type { Run } from '../../model/report.ts';
-import type { Shape } from '../../model/shape.ts';
+import type { Run } from '../../model/report/report.ts';
+import type { Shape } from '../../model/rules/shape.ts';
 import { amplificationOf, bytesOf, deepest, heaviest, mostNumerous } from './baseline-facts.ts';
 import {
   type LimitCheck,

@@ -1,6 +1,6 @@
-import type { BaselineFacts } from '../../model/baseline.ts';
-import type { Run } from '../../model/report.ts';
-import type { Blocker } from '../../model/rule.ts';
+import type { BaselineFacts } from '../../model/gate/baseline.ts';
+import type { Run } from '../../model/report/report.ts';
+import type { Blocker } from '../../model/rules/rule.ts';
 import { heaviest } from './baseline-facts.ts';
 import { withoutDataKeys } from './key-names.ts';
 

@@ -1,4 +1,4 @@
-import type { MemoryUse } from '../../model/wire.ts';
+import type { MemoryUse } from '../../model/wire/wire.ts';
 import { MEMORY_NOISE_BYTES } from '../measure/memory.ts';
 import { lowerMedian } from '../stats/quantiles.ts';
 import type { LimitCheck } from './limit-check.ts';

@@ -1,4 +1,4 @@
-import type { RatioEstimate } from '../../model/report.ts';
+import type { RatioEstimate } from '../../model/report/report.ts';
 import type { LimitCheck } from './limit-check.ts';
 
 /** Fewer processes than this do not show how much processes vary. */

@@ -1,5 +1,5 @@
-import type { Measurement, Trial } from '../../model/report.ts';
-import type { Measured, Proof, Variant } from '../../model/wire.ts';
+import type { Measurement, Trial } from '../../model/report/report.ts';
+import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
 import { comparisonsIn, samplesOf } from '../stats/variant-samples.ts';
 import { measurementOf } from './measurement.ts';
 import { driftBeyond, type Noise, noiseOf } from './noise.ts';

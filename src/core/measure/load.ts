@@ -1,5 +1,5 @@
-import type { LoadOffer, LoadResult } from '../../model/load.ts';
-import type { LoadPoint } from '../../model/report.ts';
+import type { LoadPoint } from '../../model/report/report.ts';
+import type { LoadOffer, LoadResult } from '../../model/wire/load.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 
 /** A longer queue ends the run. */

@@ -1,5 +1,5 @@
-import type { Estimate, Measurement, RoundTrip } from '../../model/report.ts';
-import type { Measured, Variant } from '../../model/wire.ts';
+import type { Estimate, Measurement, RoundTrip } from '../../model/report/report.ts';
+import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { histogram } from '../stats/histogram.ts';
 import { medianInterval } from '../stats/intervals.ts';
 import { mean } from '../stats/moments.ts';

@@ -1,5 +1,5 @@
-import type { Measurement, Trial } from '../../model/report.ts';
-import type { MemoryUse } from '../../model/wire.ts';
+import type { Measurement, Trial } from '../../model/report/report.ts';
+import type { MemoryUse } from '../../model/wire/wire.ts';
 import { lowerMedian } from '../stats/quantiles.ts';
 import { remedyKey } from '../stats/variant-samples.ts';
 import type { Judgement } from './judge.ts';

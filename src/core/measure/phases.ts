@@ -1,4 +1,4 @@
-import type { Blocked, Estimate, Measurement, Phases } from '../../model/report.ts';
+import type { Blocked, Estimate, Measurement, Phases } from '../../model/report/report.ts';
 import { quantile } from '../stats/quantiles.ts';
 
 type Times = Pick<Measurement, 'roundTrip' | 'floor'> & { send: Estimate; receive: Estimate | null };

@@ -1,4 +1,4 @@
-import type { Measured, RequestOf, Variant } from '../../model/wire.ts';
+import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
 import { isClearOf, isSettled } from '../stats/decision.ts';
 import { medianInterval } from '../stats/intervals.ts';
 import { median } from '../stats/quantiles.ts';

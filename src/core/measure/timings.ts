@@ -1,4 +1,4 @@
-import type { Measured, Variant } from '../../model/wire.ts';
+import type { Measured, Variant } from '../../model/wire/wire.ts';
 
 /** Samples of one payload on one runtime over one channel, and how to evaluate them. */
 export interface Timings {

@@ -1,5 +1,5 @@
-import type { RatioEstimate, Trial } from '../../model/report.ts';
-import type { Proof, Variant } from '../../model/wire.ts';
+import type { RatioEstimate, Trial } from '../../model/report/report.ts';
+import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { outcomeOf } from '../stats/decision.ts';
 import { errorOf, ratioToOriginal, remedyKey } from '../stats/variant-samples.ts';
 import { widened } from '../stats/widened.ts';

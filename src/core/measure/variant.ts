@@ -1,5 +1,5 @@
 /** The two variants that every measurement contains. */
-import type { Variant } from '../../model/wire.ts';
+import type { Variant } from '../../model/wire/wire.ts';
 
 /** The round trip of an empty message: no rewrite can be faster. */
 export const FLOOR: Variant = { id: 'floor', remedy: null, plan: null, mode: 'floor' };

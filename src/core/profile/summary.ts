@@ -1,4 +1,4 @@
-import { type HotSpot, SIDES, type Side, type Work, type WorkShares } from '../../model/profile.ts';
+import { type HotSpot, SIDES, type Side, type Work, type WorkShares } from '../../model/report/profile.ts';
 import { type CallFrame, type CpuProfile, selfTimes } from './self-times.ts';
 import { type ToolLocation, workByNode } from './work.ts';
 

@@ -1,4 +1,4 @@
-import type { RatioEstimate, TrialOutcome } from '../../model/report.ts';
+import type { RatioEstimate, TrialOutcome } from '../../model/report/report.ts';
 
 /** An effect under 5 % counts as none: ratios between these are no difference. */
 const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;

@@ -1,5 +1,5 @@
-import type { RatioEstimate } from '../../model/report.ts';
-import type { Measured, SampleSet, Variant } from '../../model/wire.ts';
+import type { RatioEstimate } from '../../model/report/report.ts';
+import type { Measured, SampleSet, Variant } from '../../model/wire/wire.ts';
 import { ratioInterval, type Samples } from './intervals.ts';
 
 export type TimedPart = 'roundTrip' | 'send' | 'receive';

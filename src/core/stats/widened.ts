@@ -1,4 +1,4 @@
-import type { Interval } from '../../model/report.ts';
+import type { Interval } from '../../model/report/report.ts';
 
 /**
  * Resampling cannot show what affects all samples alike: time taken by a hypervisor or a quota, a floor that drifts up all

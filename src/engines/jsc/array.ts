@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 import { ARRAY_BLOCK, ARRAY_PATHS, EXOTIC_KINDS, FAST_ARRAYS } from './fast-paths.ts';
 
 const ROOT_ARRAY = {

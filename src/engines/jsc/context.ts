@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 import { IN_PROCESS } from '../common.ts';
 import { EVERY_FAST_PATH, SINCE } from './fast-paths.ts';
 

@@ -1,4 +1,4 @@
-import type { Engine } from '../../model/rule.ts';
+import type { Engine } from '../../model/rules/rule.ts';
 import { array } from './array.ts';
 import { context } from './context.ts';
 import { object } from './object.ts';

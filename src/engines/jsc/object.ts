@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 import { FAST_OBJECTS, OBJECT_TEST } from './fast-paths.ts';
 
 /** The object test runs on a root object and on each object directly inside a root array. */

@@ -1,4 +1,4 @@
-import type { PathRow, When } from '../../model/rule.ts';
+import type { PathRow, When } from '../../model/rules/rule.ts';
 import { SHARED, TRANSFERRED } from '../common.ts';
 import { ARRAY_BLOCK, OBJECT_TEST } from './fast-paths.ts';
 

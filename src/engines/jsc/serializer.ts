@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 import { SHARED_MEMORY, SPARSE_LENGTH, TOO_DEEP, VIEW_OF_LARGER } from '../common.ts';
 
 /** The receiver keeps a list of objects, to which later references are indices. */

@@ -1,5 +1,5 @@
 import type { PathName } from '../../model/names.ts';
-import type { Rule, RulePosition } from '../../model/rule.ts';
+import type { Rule, RulePosition } from '../../model/rules/rule.ts';
 import { FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
 
 export const SHARE = 'BunString.cpp toCrossThreadShareable (oven-sh/bun#22006); seen on Bun 1.2.21-1.4.5';

@@ -1,4 +1,4 @@
-import type { Engine, PathRow, Rule } from '../../model/rule.ts';
+import type { Engine, PathRow, Rule } from '../../model/rules/rule.ts';
 import { SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
 import { strings, stringUnknowns, WRITE_STRING } from './strings.ts';
 

@@ -1,5 +1,5 @@
 import type { Channel } from '../../model/names.ts';
-import type { Rule, UnknownRow } from '../../model/rule.ts';
+import type { Rule, UnknownRow } from '../../model/rules/rule.ts';
 
 export const WRITE_STRING =
   'SpiderMonkey js/src/vm/StructuredClone.cpp writeString, StringType.h MIN_BYTES_FOR_BUFFER; seen on Firefox 153';

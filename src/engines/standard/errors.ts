@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 import { LOSSY } from './lossy.ts';
 
 /** What of an error does not arrive. */

@@ -1,4 +1,4 @@
-import type { RuleBook } from '../../model/rule.ts';
+import type { RuleBook } from '../../model/rules/rule.ts';
 import { errors } from './errors.ts';
 import { lossy } from './lossy.ts';
 import { platform } from './platform.ts';

@@ -1,4 +1,4 @@
-import type { Rule, When } from '../../model/rule.ts';
+import type { Rule, When } from '../../model/rules/rule.ts';
 import { IN_PROCESS } from '../common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */

@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 import { WITHOUT_CLONE_STEPS } from './platform.ts';
 
 const REJECTED = {

@@ -1,4 +1,4 @@
-import type { Engine } from '../../model/rule.ts';
+import type { Engine } from '../../model/rules/rule.ts';
 import { arrays } from './arrays.ts';
 import { buffers } from './buffers.ts';
 import { objects } from './objects.ts';

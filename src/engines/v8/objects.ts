@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 import { TOO_DEEP } from '../common.ts';
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';

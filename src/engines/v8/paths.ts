@@ -1,5 +1,5 @@
 import type { Channel } from '../../model/names.ts';
-import type { PathRow, When } from '../../model/rule.ts';
+import type { PathRow, When } from '../../model/rules/rule.ts';
 import { IN_PROCESS, SHARED, TRANSFERRED } from '../common.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };

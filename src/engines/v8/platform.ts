@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 import { IN_PROCESS } from '../common.ts';
 import { dataObject, markedObject, PARTS, unmarkedObject } from '../standard/platform.ts';
 

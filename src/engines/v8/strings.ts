@@ -1,4 +1,4 @@
-import type { Rule } from '../../model/rule.ts';
+import type { Rule } from '../../model/rules/rule.ts';
 
 const WRITE_STRING = 'V8 src/objects/value-serializer.cc WriteString; seen on Node 20-26 and Deno 2.9';
 

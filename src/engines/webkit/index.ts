@@ -1,4 +1,4 @@
-import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rule.ts';
+import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
 import { SHARED, SPARSE_LENGTH, TOO_DEEP, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';

@@ -1,7 +1,7 @@
 import { without } from '../../core/branches/without.ts';
 import { map } from '../../core/value/lists.ts';
-import type { BranchBytes } from '../../model/profile.ts';
-import type { RequestOf } from '../../model/wire.ts';
+import type { BranchBytes } from '../../model/report/profile.ts';
+import type { RequestOf } from '../../model/wire/wire.ts';
 import { runningProbe } from '../../probe/probe.ts';
 import { build } from '../payload/materialize.ts';
 

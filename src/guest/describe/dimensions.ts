@@ -1,5 +1,5 @@
 import { dimensionsOf } from '../../core/sweep/dimensions.ts';
-import type { Dimensions, RequestOf } from '../../model/wire.ts';
+import type { Dimensions, RequestOf } from '../../model/wire/wire.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { build } from '../payload/materialize.ts';
 

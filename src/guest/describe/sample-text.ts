@@ -1,4 +1,4 @@
-import type { RequestOf, SampleText } from '../../model/wire.ts';
+import type { RequestOf, SampleText } from '../../model/wire/wire.ts';
 import { materialize } from '../payload/materialize.ts';
 
 /** The payload as JSON text; null when it is too long, or when a toJSON of the user's throws. */

@@ -3,8 +3,15 @@
  * runtime whose guests are not processes brings an entry of its own, with another Link.
  */
 import { ToolError } from '../../model/errors.ts';
-import type { Stage } from '../../model/stage.ts';
-import type { Answer, AnswerTo, Failed, GuestRequest, NumberedRequest, RequestOf } from '../../model/wire.ts';
+import type { Stage } from '../../model/wire/stage.ts';
+import type {
+  Answer,
+  AnswerTo,
+  Failed,
+  GuestRequest,
+  NumberedRequest,
+  RequestOf,
+} from '../../model/wire/wire.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
 // Evaluated here, before user code: it takes the clock.

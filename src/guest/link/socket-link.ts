@@ -3,8 +3,8 @@ import { writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type SigningKey, signatureOf } from '../../core/signature.ts';
 import { map } from '../../core/value/lists.ts';
-import type { Link } from '../../model/link.ts';
-import { type FromGuest, type FromHost, LINK_ENV, type NumberedRequest } from '../../model/wire.ts';
+import type { Link } from '../../model/wire/link.ts';
+import { type FromGuest, type FromHost, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
 import { lineCutter } from './lines.ts';
 
 // Taken before user code can replace them.

@@ -1,6 +1,6 @@
 import { seedFor } from '../../core/stats/random.ts';
 import { map } from '../../core/value/lists.ts';
-import type { Measured, RequestOf } from '../../model/wire.ts';
+import type { Measured, RequestOf } from '../../model/wire/wire.ts';
 import { now } from '../platform/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { interleave } from './loop/interleave.ts';

@@ -2,7 +2,7 @@ import { inEnvelope, isLibrary } from '../../core/recording/envelopes.ts';
 import { scaled } from '../../core/sweep/scale.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { Scale } from '../../model/sweep.ts';
+import type { Scale } from '../../model/report/sweep.ts';
 import { currentPlatform } from '../platform/current.ts';
 import type { Built } from './built.ts';
 import { moduleValue } from './module-value.ts';

@@ -2,7 +2,7 @@ import { filter, map } from '../../core/value/lists.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { Opened, RequestOf } from '../../model/wire.ts';
+import type { Opened, RequestOf } from '../../model/wire/wire.ts';
 import { type LoadedModule, loadModule } from './module.ts';
 import { openLines } from './ndjson.ts';
 

@@ -1,9 +1,9 @@
 import { compare } from '../../core/compare/compare.ts';
 import { filter, map } from '../../core/value/lists.ts';
-import type { Loss } from '../../model/loss.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import { type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
-import type { Proof, Proved, RequestOf } from '../../model/wire.ts';
+import type { Loss } from '../../model/rules/loss.ts';
+import { type Plan, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
+import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
 import { deliver } from '../channel/deliver.ts';
 import { build } from '../payload/materialize.ts';
 import { messageOf } from '../user-code/thrown.ts';

@@ -1,7 +1,7 @@
 import { differences } from '../../core/compare/compare.ts';
-import type { LossesFound, RealLoss } from '../../model/loss.ts';
 import type { Channel } from '../../model/names.ts';
-import type { RequestOf } from '../../model/wire.ts';
+import type { LossesFound, RealLoss } from '../../model/rules/loss.ts';
+import type { RequestOf } from '../../model/wire/wire.ts';
 import { deliver, NotDelivered } from '../channel/deliver.ts';
 import { build } from '../payload/materialize.ts';
 

@@ -1,4 +1,4 @@
-import type { Remedy } from '../../model/remedy.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { STRATEGIES } from '../../remedies/strategies/index.ts';
 

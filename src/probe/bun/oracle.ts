@@ -1,9 +1,9 @@
 /** The path that Bun took, told by the memory cost of the message and by the storage of the received value. */
 
 import { filter, flatMap, map } from '../../core/value/lists.ts';
-import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
-import type { Shape } from '../../model/shape.ts';
+import type { Confirmation } from '../../model/report/confirmation.ts';
+import type { Shape } from '../../model/rules/shape.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
 import { serialized } from '../serialized.ts';
 import { hiddenObjects } from './hidden-state.ts';

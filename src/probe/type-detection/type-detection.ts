@@ -7,7 +7,7 @@ import * as workerThreads from 'node:worker_threads';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
 import { filter } from '../../core/value/lists.ts';
-import type { Kind } from '../../model/shape.ts';
+import type { Kind } from '../../model/rules/shape.ts';
 import { languageObject, platformObject } from './platform-objects.ts';
 
 type TypeTest = (value: unknown) => boolean;

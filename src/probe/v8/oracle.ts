@@ -2,9 +2,9 @@
 import * as workerThreads from 'node:worker_threads';
 import { isIndexKey } from '../../core/value/index-key.ts';
 import { filter, flatMap } from '../../core/value/lists.ts';
-import type { Confirmation } from '../../model/confirmation.ts';
 import type { PathName } from '../../model/names.ts';
-import type { Facts, Flag, Kind, Shape } from '../../model/shape.ts';
+import type { Confirmation } from '../../model/report/confirmation.ts';
+import type { Facts, Flag, Kind, Shape } from '../../model/rules/shape.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
 import { serialized } from '../serialized.ts';
 import { valueAt } from '../value-at.ts';

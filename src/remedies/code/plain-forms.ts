@@ -1,4 +1,4 @@
-import type { Kind } from '../../model/shape.ts';
+import type { Kind } from '../../model/rules/shape.ts';
 import { indent } from './javascript.ts';
 
 /**

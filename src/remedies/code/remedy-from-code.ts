@@ -1,6 +1,6 @@
-import { type Plan, type Remedy, RemedyRefused } from '../../model/remedy.ts';
-import type { Classification } from '../../model/rule.ts';
-import type { Shape } from '../../model/shape.ts';
+import { type Plan, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
+import type { Classification } from '../../model/rules/rule.ts';
+import type { Shape } from '../../model/rules/shape.ts';
 
 /** Self-contained declarations in plain JavaScript. */
 export interface RemedyCode {

@@ -1,6 +1,6 @@
 import { keyText } from '../../core/paths.ts';
 import { has } from '../../core/shape-facts.ts';
-import type { Facts } from '../../model/shape.ts';
+import type { Facts } from '../../model/rules/shape.ts';
 import {
   everyRow,
   isPlainArray,

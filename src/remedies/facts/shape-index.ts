@@ -1,8 +1,8 @@
 import { keepsCloneOf } from '../../core/describe/json-safety.ts';
 import { formatPath, parsePath, type Step } from '../../core/paths.ts';
 import { has } from '../../core/shape-facts.ts';
-import type { Plan } from '../../model/remedy.ts';
-import type { Facts, Kind, Shape } from '../../model/shape.ts';
+import type { Plan } from '../../model/rules/remedy.ts';
+import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
 import { isReachable } from '../code/target-trie.ts';
 
 /** All rows of one path pattern. */

@@ -1,4 +1,4 @@
-import type { Remedy } from '../../model/remedy.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 
 /** The JSON text as UTF-8 in a buffer that is transferred, not copied. */

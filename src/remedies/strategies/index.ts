@@ -1,5 +1,5 @@
-import type { Plan, Remedy } from '../../model/remedy.ts';
-import type { StrategyName } from '../../model/sweep.ts';
+import type { StrategyName } from '../../model/report/sweep.ts';
+import type { Plan, Remedy } from '../../model/rules/remedy.ts';
 import { jsonText } from '../json-text.ts';
 import { bytesTransferred } from './bytes-transferred.ts';
 import { partialText } from './partial-text.ts';

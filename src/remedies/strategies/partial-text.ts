@@ -1,4 +1,4 @@
-import type { Remedy } from '../../model/remedy.ts';
+import type { Remedy } from '../../model/rules/remedy.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 
 /** The form that Nolan Lawson's benchmark of 2016 calls partly stringified. */

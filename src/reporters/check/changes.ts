@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../../model/render-options.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
 import { terminalStyle } from '../terminal/style.ts';
 
 /** A changed fact of the baseline; `from` or `to` is null where it was added or removed. */

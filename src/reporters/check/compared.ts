@@ -1,5 +1,5 @@
 /** Before and now, of each payload on each runtime: with --base. Nothing is escaped yet. */
-import type { ComparedFacts, Comparison } from '../../model/comparison.ts';
+import type { ComparedFacts, Comparison } from '../../model/gate/comparison.ts';
 import { bytes, count } from '../numbers.ts';
 import { changeText } from './facts.ts';
 

@@ -1,5 +1,5 @@
 /** What a limit found, in words and readable units. */
-import type { Checked, LimitFact, LimitResult } from '../../model/check.ts';
+import type { Checked, LimitFact, LimitResult } from '../../model/gate/check.ts';
 import { bytes, count, counted, ratio } from '../numbers.ts';
 
 const UNKNOWN = 'unknown';

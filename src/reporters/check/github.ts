@@ -1,6 +1,6 @@
-import type { CheckReport, LimitResult } from '../../model/check.ts';
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { CheckReport, LimitResult } from '../../model/gate/check.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { visible } from '../escape.ts';
 import { placeOf, problemsOf, type Severity, sentence, severityOf, summaryText } from './texts.ts';
 

@@ -1,6 +1,6 @@
-import type { CheckFailure, CheckReport, LimitResult } from '../../model/check.ts';
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { CheckFailure, CheckReport, LimitResult } from '../../model/gate/check.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { reference, visible } from '../escape.ts';
 import { factText, resultsByPlace, sentence, severityOf } from './texts.ts';
 

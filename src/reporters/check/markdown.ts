@@ -1,6 +1,6 @@
-import type { CheckReport, LimitResult } from '../../model/check.ts';
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { CheckReport, LimitResult } from '../../model/gate/check.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { cellText, prose } from '../markdown/spans.ts';
 import { table } from '../markdown/table.ts';

@@ -1,6 +1,6 @@
-import { CHECKED, type CheckFailure, type CheckReport, type LimitResult } from '../../model/check.ts';
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { Wording } from '../../model/wording.ts';
+import { CHECKED, type CheckFailure, type CheckReport, type LimitResult } from '../../model/gate/check.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { visible, visibleJson } from '../escape.ts';
 import { LIMIT_WORDS, placeOf, problemsOf, sentence, severityOf } from './texts.ts';
 

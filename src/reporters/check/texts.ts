@@ -1,6 +1,6 @@
 /** The texts of a check, the same for all formats. Nothing is escaped yet. */
-import type { Checked, CheckReport, LimitOutcome, LimitResult } from '../../model/check.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { Checked, CheckReport, LimitOutcome, LimitResult } from '../../model/gate/check.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { counted } from '../numbers.ts';
 import { factText } from './facts.ts';

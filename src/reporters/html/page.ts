@@ -2,9 +2,9 @@
  * The report as one page: no script, no font, no image, nothing is fetched. A strict policy forbids all but the page's
  * own style sheet; the report itself is inside, as JSON that no browser runs.
  */
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { Report } from '../../model/report.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { Report } from '../../model/report/report.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { jsonReport } from '../json.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
 import { dataBlock, html, Markup } from './markup.ts';

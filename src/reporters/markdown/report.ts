@@ -1,7 +1,7 @@
 /** The report for a pull request or a job summary: GitHub Flavored Markdown. */
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { Report } from '../../model/report.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { Report } from '../../model/report/report.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
 import { payloadBlocks } from './section.ts';

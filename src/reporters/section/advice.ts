@@ -1,6 +1,6 @@
 /** The advice in sentences: one for all runs of a section, with the gains of all. */
-import type { Advice, PayloadReport, RatioEstimate, Run, Trial } from '../../model/report.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { Advice, PayloadReport, RatioEstimate, Run, Trial } from '../../model/report/report.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { counted, ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
 import type { Statement } from './model.ts';

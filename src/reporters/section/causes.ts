@@ -1,7 +1,7 @@
 /** The rules that fired: what blocks a better path, what else was found, and what could not be found out. */
 import { LEVELS, type Level } from '../../model/names.ts';
-import type { Run } from '../../model/report.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { Run } from '../../model/report/report.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { count } from '../numbers.ts';
 import { hintOf } from './hints.ts';
 import { type Explanation, type Place, type Statement, shortened } from './model.ts';

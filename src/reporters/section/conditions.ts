@@ -1,5 +1,5 @@
 /** The conditions of the measurement: blocked threads, noise of the machine, and load. */
-import type { LoadPoint, Measurement, Phases, Run, RunNoise } from '../../model/report.ts';
+import type { LoadPoint, Measurement, Phases, Run, RunNoise } from '../../model/report/report.ts';
 import { bytes, count, percent, time } from '../numbers.ts';
 import { type Column, columnsOf } from './columns.ts';
 import type { Figure, Statement } from './model.ts';

@@ -1,7 +1,7 @@
 /** One payload of a report as a section, with a section for each group of its runs. */
-import type { Measurement, PayloadReport, Report, Run, RunError } from '../../model/report.ts';
-import type { Shape } from '../../model/shape.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { Measurement, PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
+import type { Shape } from '../../model/rules/shape.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { bytes, count, counted, time, timeInterval } from '../numbers.ts';
 import { adviceCell, adviceStatements, differenceSentences } from './advice.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';

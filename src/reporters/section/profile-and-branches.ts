@@ -1,6 +1,6 @@
 /** What --profile and --by-path found, each run for itself. */
-import { type Profile, WORKS } from '../../model/profile.ts';
-import type { Interval, Run } from '../../model/report.ts';
+import { type Profile, WORKS } from '../../model/report/profile.ts';
+import type { Interval, Run } from '../../model/report/report.ts';
 import { groupedBy } from '../grouped.ts';
 import { bytes, count, percent, time } from '../numbers.ts';
 import { type Cell, columnsOf, known } from './columns.ts';

@@ -1,5 +1,5 @@
 /** Runs of one payload: named, ordered, and grouped where their sections are the same. */
-import type { Run } from '../../model/report.ts';
+import type { Run } from '../../model/report/report.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Figure } from './model.ts';
 import { listed } from './sentence.ts';

@@ -1,7 +1,7 @@
 /** Texts by name. Those of rules, paths and remedies come from the tables of the rule book. */
 import type { CostClass, Level } from '../../model/names.ts';
-import type { Work } from '../../model/profile.ts';
-import type { TrialOutcome } from '../../model/report.ts';
+import type { Work } from '../../model/report/profile.ts';
+import type { TrialOutcome } from '../../model/report/report.ts';
 import type { Tone } from './sentence.ts';
 
 /** What the class means for the message as a whole. */

@@ -1,5 +1,5 @@
 /** Times of one run in full, of several runs side by side. */
-import type { Estimate, Measurement, RoundTrip, Run } from '../../model/report.ts';
+import type { Estimate, Measurement, RoundTrip, Run } from '../../model/report/report.ts';
 import { binEnds } from '../histogram.ts';
 import { bytes, count, counted, percent, time, timeInterval } from '../numbers.ts';
 import { type Cell, type Column, columnsOf, type Distribution, known } from './columns.ts';

@@ -1,7 +1,8 @@
 /** Trials of one remedy at one place by one plan, over the runs of a section. */
-import type { Loss } from '../../model/loss.ts';
-import type { Run, Trial } from '../../model/report.ts';
-import type { Wording } from '../../model/wording.ts';
+
+import type { Run, Trial } from '../../model/report/report.ts';
+import type { Loss } from '../../model/rules/loss.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { ratioInterval, ratio as ratioText } from '../numbers.ts';
 import type { Tone } from './sentence.ts';

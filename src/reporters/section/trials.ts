@@ -1,6 +1,6 @@
 /** The rewrites that were tried: their times as a share of the original, what they lose, why one was refused. */
-import type { Run, Trial } from '../../model/report.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { Run, Trial } from '../../model/report/report.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { type Bar, type Cell, columnsOf } from './columns.ts';
 import { type Figure, type FigurePart, shortened } from './model.ts';
 import { code, type Sentence, sentence } from './sentence.ts';

@@ -1,6 +1,6 @@
 /** The path that the engine takes, its cost, and whether the engine confirms it. */
-import type { Run } from '../../model/report.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { Run } from '../../model/report/report.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import type { Statement } from './model.ts';
 import { runtimeName } from './run-groups.ts';
 import { code, type Sentence, type StyledText, sentence } from './sentence.ts';

@@ -1,6 +1,6 @@
 /** Published comparisons of two versions, repeated here: the sender's call, and the whole round trip. */
-import type { Estimate } from '../../model/report.ts';
-import type { SweepPoint } from '../../model/sweep.ts';
+import type { Estimate } from '../../model/report/report.ts';
+import type { SweepPoint } from '../../model/report/sweep.ts';
 import { groupedBy } from '../grouped.ts';
 import { bytes, count, ratio } from '../numbers.ts';
 import { runtimeSpec, sizeWithUnit } from './texts.ts';

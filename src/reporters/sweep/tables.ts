@@ -1,6 +1,6 @@
 /** The tables of a sweep: times by size and strategy, and measured beside published figures. */
-import type { Estimate } from '../../model/report.ts';
-import type { Published, StrategyResult, SweepPoint } from '../../model/sweep.ts';
+import type { Estimate } from '../../model/report/report.ts';
+import type { Published, StrategyResult, SweepPoint } from '../../model/report/sweep.ts';
 import { bytes, ratio, time, timeInterval } from '../numbers.ts';
 import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/columns.ts';
 import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';

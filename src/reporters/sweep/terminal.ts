@@ -1,6 +1,6 @@
 /** `clone-prof sweep` on a terminal: tables and a chart for each runtime, then the results in sentences. */
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { SweepPoint, SweepReport } from '../../model/sweep.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
 import { textOf } from '../blocks.ts';
 import { groupedBy } from '../grouped.ts';
 import { time } from '../numbers.ts';

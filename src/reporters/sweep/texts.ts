@@ -1,5 +1,11 @@
 /** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
-import type { Crossover, DimensionName, StrategyResult, SweepPoint, SweepReport } from '../../model/sweep.ts';
+import type {
+  Crossover,
+  DimensionName,
+  StrategyResult,
+  SweepPoint,
+  SweepReport,
+} from '../../model/report/sweep.ts';
 import { bytes, count } from '../numbers.ts';
 import { listed } from '../section/sentence.ts';
 

@@ -1,7 +1,7 @@
 /** The report on a terminal: verdict, cause and advice first, the numbers behind them below. */
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { PayloadReport, Report } from '../../model/report.ts';
-import type { Wording } from '../../model/wording.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { PayloadReport, Report } from '../../model/report/report.ts';
+import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import type { PayloadSection, RunSection } from '../section/model.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';

@@ -1,6 +1,6 @@
 /** `clone-prof rules`: the fast paths first, then the rules by level. */
-import type { RenderOptions } from '../../model/render-options.ts';
-import type { RuleBookView, RuleView } from '../../model/rule-view.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { RuleBookView, RuleView } from '../../model/rules/rule-view.ts';
 import { indented, wrapped } from './layout.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 

@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../../model/render-options.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import { columnsOf } from '../section/columns.ts';
 import { muted } from '../section/sentence.ts';

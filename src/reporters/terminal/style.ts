@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk';
-import type { RenderOptions } from '../../model/render-options.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
 import { visible, visibleLines } from '../escape.ts';
 import type { Sentence, Span, Tone } from '../section/sentence.ts';
 

@@ -1,4 +1,4 @@
-import { LINK_ENV } from '../../model/wire.ts';
+import { LINK_ENV } from '../../model/wire/wire.ts';
 import type { Environment } from './kind.ts';
 
 /** An inspector would make the guest wait, or take the port of the user's own session. */

@@ -1,8 +1,8 @@
 /** The config of the gate: found, checked, and merged with its preset. */
 import { dirname, relative, resolve } from 'node:path';
-import type { CheckConfig, CheckEntry } from '../../model/check.ts';
-import type { Config } from '../../model/config.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { CheckConfig, CheckEntry } from '../../model/gate/check.ts';
+import type { Config } from '../../model/gate/config.ts';
 import { type ConfigOptions, findConfig } from './find.ts';
 import { issueTexts } from './issues.ts';
 import { mergedLimits } from './limits.ts';

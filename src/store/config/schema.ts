@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NEW_POLICIES } from '../../model/check.ts';
+import { NEW_POLICIES } from '../../model/gate/check.ts';
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import { expecting, knownObject } from './expecting.ts';
 import { limitsSchema } from './limits.ts';

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { CHECK_SCHEMA, CHECKED, type CheckReport, LIMIT_LEVELS, LIMIT_OUTCOMES } from '../../model/check.ts';
+import {
+  CHECK_SCHEMA,
+  CHECKED,
+  type CheckReport,
+  LIMIT_LEVELS,
+  LIMIT_OUTCOMES,
+} from '../../model/gate/check.ts';
 import { COST_CLASSES } from '../../model/names.ts';
 import type { DocumentKind } from '../document.ts';
 import { pathNameSchema } from './names.ts';

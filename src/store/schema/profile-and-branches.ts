@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROFILERS, SIDES, WORKS } from '../../model/profile.ts';
+import { PROFILERS, SIDES, WORKS } from '../../model/report/profile.ts';
 import { intervalSchema } from './measurement.ts';
 
 const shareSchema = z.number().describe('Of the busy time of both threads, waiting left out.');

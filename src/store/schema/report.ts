@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { CHANNELS } from '../../model/names.ts';
-import { REPORT_SCHEMA, type Report } from '../../model/report.ts';
-import { ADVICE_ACTIONS } from '../../model/trial.ts';
+import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
+import { ADVICE_ACTIONS } from '../../model/report/trial.ts';
 import type { DocumentKind } from '../document.ts';
 import { findingSchema, verdictSchema } from './classification.ts';
 import { measurementSchema, ratioSchema } from './measurement.ts';

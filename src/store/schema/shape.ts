@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../../model/shape.ts';
+import { FLAGS, KINDS, REPRESENTATION_SOURCES } from '../../model/rules/shape.ts';
 import { engineSchema } from './names.ts';
 
 const kindSchema = z.enum(KINDS).meta({ id: 'Kind' });

@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { CHANNELS } from '../../model/names.ts';
-import { DIMENSIONS, SWEEP_SCHEMA } from '../../model/sweep.ts';
+import { DIMENSIONS, SWEEP_SCHEMA } from '../../model/report/sweep.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
 import { runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';

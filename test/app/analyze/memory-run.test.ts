@@ -5,7 +5,7 @@ import { remedyKey } from '../../../src/core/stats/variant-samples.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { AppEvent } from '../../../src/model/events.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
-import type { Trial } from '../../../src/model/report.ts';
+import type { Trial } from '../../../src/model/report/report.ts';
 import { fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
 
 const RECIPE: Recipe = {

@@ -4,7 +4,7 @@ import { analyze } from '../../../src/app/analyze/analyze.ts';
 import type { AnalyzeRequest } from '../../../src/app/tools.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
-import type { Run } from '../../../src/model/report.ts';
+import type { Run } from '../../../src/model/report/report.ts';
 import {
   type FakeDriver,
   type FakeScript,

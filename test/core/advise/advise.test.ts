@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AdviceFacts, advise } from '../../../src/core/advise/advise.ts';
-import type { Measurement, RatioEstimate, Trial } from '../../../src/model/report.ts';
-import type { Verdict } from '../../../src/model/rule.ts';
+import type { Measurement, RatioEstimate, Trial } from '../../../src/model/report/report.ts';
+import type { Verdict } from '../../../src/model/rules/rule.ts';
 import { SIMPLEST_FIRST } from '../../../src/remedies/index.ts';
 
 const measurement = (medianNs: number, floorNs: number): Measurement => ({

@@ -9,8 +9,8 @@ import {
   type PathName,
   type RuntimeName,
 } from '../../../src/model/names.ts';
-import type { Classification, Finding } from '../../../src/model/rule.ts';
-import type { Facts, Flag, Shape } from '../../../src/model/shape.ts';
+import type { Classification, Finding } from '../../../src/model/rules/rule.ts';
+import type { Facts, Flag, Shape } from '../../../src/model/rules/shape.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 
 /** `bun@1.4.5`, `firefox@153 message-port`, `bun@1.4.5 worker transferring`. */

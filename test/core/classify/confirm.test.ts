@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { classify } from '../../../src/core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../../src/core/classify/confirm.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { Confirmation } from '../../../src/model/confirmation.ts';
 import type { EngineName, RuntimeId } from '../../../src/model/names.ts';
-import type { Facts } from '../../../src/model/shape.ts';
+import type { Confirmation } from '../../../src/model/report/confirmation.ts';
+import type { Facts } from '../../../src/model/rules/shape.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 
 const RUNTIME: Record<'v8' | 'jsc', RuntimeId> = {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { propose, remediesOfRules } from '../../../src/core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
-import type { Plan, Remedy } from '../../../src/model/remedy.ts';
-import type { Classification, Finding } from '../../../src/model/rule.ts';
-import type { Shape } from '../../../src/model/shape.ts';
+import type { Plan, Remedy } from '../../../src/model/rules/remedy.ts';
+import type { Classification, Finding } from '../../../src/model/rules/rule.ts';
+import type { Shape } from '../../../src/model/rules/shape.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
 
 const shape: Shape = {

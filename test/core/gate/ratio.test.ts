@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeMemoryRatio } from '../../../src/core/gate/memory-ratio.ts';
 import { judgeRatio } from '../../../src/core/gate/ratio.ts';
-import type { MemoryUse } from '../../../src/model/wire.ts';
+import type { MemoryUse } from '../../../src/model/wire/wire.ts';
 
 const RATIOS: { ratio: number; ci: [number, number]; processes?: number; outcome: string }[] = [
   { ratio: 1, ci: [0.95, 1.05], outcome: 'passed' },

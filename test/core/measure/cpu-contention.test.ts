@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { contentionBetween, lostShare, runNoise } from '../../../src/core/measure/cpu-contention.ts';
 import { judge } from '../../../src/core/measure/judge.ts';
 import { stolenMsIn, throttledMsIn } from '../../../src/machine/cpu-contention.ts';
-import type { Measured, Variant } from '../../../src/model/wire.ts';
+import type { Measured, Variant } from '../../../src/model/wire/wire.ts';
 
 const counters = (stolenMs: number | null, throttledMs: number | null) => ({ stolenMs, throttledMs });
 

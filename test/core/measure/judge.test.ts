@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judge } from '../../../src/core/measure/judge.ts';
-import type { Measured, Proof, SampleSet, Variant } from '../../../src/model/wire.ts';
+import type { Measured, Proof, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
 
 const PLAN = { path: '$' };
 

@@ -8,7 +8,7 @@ import {
   type Slice,
   undecidedVariants,
 } from '../../../src/core/measure/sampling.ts';
-import type { Measured } from '../../../src/model/wire.ts';
+import type { Measured } from '../../../src/model/wire/wire.ts';
 
 const planFor = (remedies: number, over: Partial<SamplingPlan> = {}): SamplingPlan => ({
   budgetMs: 5000,

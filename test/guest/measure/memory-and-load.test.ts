@@ -1,10 +1,10 @@
 /** What messages weigh and how long they wait differs from run to run: `npm run bench -- known-costs` looks at that. */
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
-import type { LoadOffer, LoadResult } from '../../../src/model/load.ts';
 import type { Channel } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
-import type { MemoryUse, Variant } from '../../../src/model/wire.ts';
+import type { LoadOffer, LoadResult } from '../../../src/model/wire/load.ts';
+import type { MemoryUse, Variant } from '../../../src/model/wire/wire.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Channel } from '../../../src/model/names.ts';
-import type { Measured } from '../../../src/model/wire.ts';
+import type { Measured } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { bundleScript, runScript } from '../../support/run-script.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Plan } from '../../../src/model/remedy.ts';
+import type { Plan } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/runtime.ts';
-import type { Proof } from '../../../src/model/wire.ts';
+import type { Proof } from '../../../src/model/wire/wire.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
 

@@ -1,5 +1,5 @@
-import type { Advice, Report, Run, Trial } from '../../../src/model/report.ts';
-import type { Finding } from '../../../src/model/rule.ts';
+import type { Advice, Report, Run, Trial } from '../../../src/model/report/report.ts';
+import type { Finding } from '../../../src/model/rules/rule.ts';
 import {
   advice,
   blocker,

@@ -10,9 +10,9 @@ import {
   type Report,
   type Run,
   type Trial,
-} from '../../../src/model/report.ts';
-import type { Blocker, Finding, Verdict } from '../../../src/model/rule.ts';
-import type { Facts, Shape } from '../../../src/model/shape.ts';
+} from '../../../src/model/report/report.ts';
+import type { Blocker, Finding, Verdict } from '../../../src/model/rules/rule.ts';
+import type { Facts, Shape } from '../../../src/model/rules/shape.ts';
 
 /** "bun@1.4.5" */
 export function runtime(spec: `${RuntimeName}@${string}`): RuntimeId {

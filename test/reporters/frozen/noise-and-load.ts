@@ -1,4 +1,4 @@
-import type { LoadPoint, Report, RunNoise } from '../../../src/model/report.ts';
+import type { LoadPoint, Report, RunNoise } from '../../../src/model/report/report.ts';
 import { measurement, payload, report, run } from './build.ts';
 
 const point = (more: Partial<LoadPoint>): LoadPoint => ({

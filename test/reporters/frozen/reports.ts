@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/model/report.ts';
+import type { Report } from '../../../src/model/report/report.ts';
 import * as advised from './advised.ts';
 import { noiseAndLoad } from './noise-and-load.ts';
 import { profileAndBranches } from './profile-and-branches.ts';

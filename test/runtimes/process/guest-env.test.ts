@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { LINK_ENV } from '../../../src/model/wire.ts';
+import { LINK_ENV } from '../../../src/model/wire/wire.ts';
 import { guestEnv } from '../../../src/runtimes/process/guest-env.ts';
 import { OutputTail } from '../../../src/runtimes/process/output-tail.ts';
 import { exitError, silentError } from '../../../src/runtimes/process/process-exit.ts';

@@ -5,8 +5,8 @@ import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
 import { openLines } from '../../../src/guest/payload/ndjson.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../../../src/model/names.ts';
-import type { Profile } from '../../../src/model/profile.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Profile } from '../../../src/model/report/profile.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/runtime.ts';
 import type {
   AnswerTo,
@@ -17,7 +17,7 @@ import type {
   Opened,
   Proof,
   Proved,
-} from '../../../src/model/wire.ts';
+} from '../../../src/model/wire/wire.ts';
 import { lyingGuest } from './lying-guest.ts';
 import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
 import { fakePayload } from './payload.ts';

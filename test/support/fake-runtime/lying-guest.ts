@@ -1,6 +1,6 @@
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Guest } from '../../../src/model/runtime.ts';
-import type { Hello, NumberedRequest } from '../../../src/model/wire.ts';
+import type { Hello, NumberedRequest } from '../../../src/model/wire/wire.ts';
 import { ConnectedGuest, type HostLink } from '../../../src/runtimes/connected-guest.ts';
 
 /** Node 20 has no Promise.withResolvers. */

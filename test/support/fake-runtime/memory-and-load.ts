@@ -1,5 +1,5 @@
-import type { LoadResult } from '../../../src/model/load.ts';
-import type { GuestRequest, MemoryUse } from '../../../src/model/wire.ts';
+import type { LoadResult } from '../../../src/model/wire/load.ts';
+import type { GuestRequest, MemoryUse } from '../../../src/model/wire/wire.ts';
 
 /** Bytes of a message in flight: by remedy, or 'original'. */
 export type FakeMemory = Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 import { without } from '../../../src/core/branches/without.ts';
-import type { BranchBytes, Profile, Profiled } from '../../../src/model/profile.ts';
-import type { GuestRequest } from '../../../src/model/wire.ts';
+import type { BranchBytes, Profile, Profiled } from '../../../src/model/report/profile.ts';
+import type { GuestRequest } from '../../../src/model/wire/wire.ts';
 
 /** Names the files of a real profile and writes none. */
 export function fakeProfiled(

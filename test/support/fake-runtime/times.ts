@@ -1,5 +1,5 @@
 import { seeded, seedFor } from '../../../src/core/stats/random.ts';
-import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire.ts';
+import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
 
 /** ns of one message. */
 export interface FakeTime {

@@ -1,5 +1,5 @@
 import type { Channel, RuntimeName } from '../../../model/names.ts';
-import type { DimensionName, Folklore, PublishedFigure } from '../../../model/sweep.ts';
+import type { DimensionName, Folklore, PublishedFigure } from '../../../model/report/sweep.ts';
 
 /** Sizes of one payload of a published benchmark. */
 export interface PresetSeries {

@@ -1,5 +1,5 @@
 /** Inspects one object: its kind and flags, and the children that structured clone would visit. */
-import type { Kind } from '../../../model/shape.ts';
+import type { Kind } from '../../../model/rules/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { lengthOf } from '../../value/array-reads.ts';
 import { platformClass } from '../../value/platform-class.ts';

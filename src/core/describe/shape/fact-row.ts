@@ -1,5 +1,5 @@
 /** Values with the same pattern, parent, kind and flags, as counts and sums. */
-import type { Facts, Kind } from '../../../model/shape.ts';
+import type { Facts, Kind } from '../../../model/rules/shape.ts';
 import { flagsOf } from '../flags.ts';
 
 export class FactRow {

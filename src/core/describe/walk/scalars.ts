@@ -1,5 +1,5 @@
 /** Facts of strings and numbers, for both walks. */
-import type { Kind } from '../../../model/shape.ts';
+import type { Kind } from '../../../model/rules/shape.ts';
 import { callOn, methodOf } from '../../value/intrinsics.ts';
 import { NUMBER, STORED, STRING } from '../flags.ts';
 import type { Storage } from '../probe.ts';

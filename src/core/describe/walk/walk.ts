@@ -1,5 +1,5 @@
 /** The walk for values of any origin: iterative, by descriptors and internal slots, tracking shared references. */
-import type { Kind } from '../../../model/shape.ts';
+import type { Kind } from '../../../model/rules/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { BUFFER, STRUCTURE } from '../flags.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../inspect/buffers.ts';

@@ -1,5 +1,5 @@
-import type { LoadResult } from '../../../model/load.ts';
-import type { RequestOf } from '../../../model/wire.ts';
+import type { LoadResult } from '../../../model/wire/load.ts';
+import type { RequestOf } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/clock.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';

@@ -1,7 +1,7 @@
 import { ORIGINAL } from '../../../core/measure/variant.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { LoadResult } from '../../../model/load.ts';
-import type { RequestOf } from '../../../model/wire.ts';
+import type { LoadResult } from '../../../model/wire/load.ts';
+import type { RequestOf } from '../../../model/wire/wire.ts';
 import { type OpenChannel, openChannel } from '../../channel/channel.ts';
 import { PeerLife } from '../../channel/peer-life.ts';
 import { now } from '../../platform/clock.ts';

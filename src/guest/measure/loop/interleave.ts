@@ -1,4 +1,4 @@
-import type { RequestOf } from '../../../model/wire.ts';
+import type { RequestOf } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/clock.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
 import { Pace } from './pace.ts';

@@ -1,5 +1,5 @@
 import { filter, map } from '../../../core/value/lists.ts';
-import type { Measured, SampleSet, Variant } from '../../../model/wire.ts';
+import type { Measured, SampleSet, Variant } from '../../../model/wire/wire.ts';
 import type { GcPauses } from '../../platform/platform.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
 

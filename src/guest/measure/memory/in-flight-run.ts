@@ -1,5 +1,5 @@
 import { ToolError } from '../../../model/errors.ts';
-import type { RequestOf } from '../../../model/wire.ts';
+import type { RequestOf } from '../../../model/wire/wire.ts';
 import { openChannel } from '../../channel/channel.ts';
 import { PeerLife } from '../../channel/peer-life.ts';
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';

@@ -1,5 +1,5 @@
 import { FLOOR } from '../../../core/measure/variant.ts';
-import type { MemoryUse, RequestOf, Variant } from '../../../model/wire.ts';
+import type { MemoryUse, RequestOf, Variant } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/clock.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { Platform } from '../../platform/platform.ts';

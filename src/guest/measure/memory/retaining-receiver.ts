@@ -1,4 +1,4 @@
-import type { Variant } from '../../../model/wire.ts';
+import type { Variant } from '../../../model/wire/wire.ts';
 import type { FarEnd } from '../../channel/channel.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { remedyByName } from '../../prove/remedy-by-name.ts';

@@ -1,5 +1,5 @@
 import type { Recipe } from '../../../model/recipe.ts';
-import type { Variant } from '../../../model/wire.ts';
+import type { Variant } from '../../../model/wire/wire.ts';
 import type { FarEnd } from '../../channel/channel.ts';
 import type { GcPauses } from '../../platform/platform.ts';
 import type { ProfileTarget, SideProfile } from '../profile/side-profiler.ts';

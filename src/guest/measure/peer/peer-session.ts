@@ -1,4 +1,4 @@
-import type { RequestOf } from '../../../model/wire.ts';
+import type { RequestOf } from '../../../model/wire/wire.ts';
 import { openChannel } from '../../channel/channel.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type Endpoint, nextMessage, type Peer } from '../../platform/endpoint.ts';

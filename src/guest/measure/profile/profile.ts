@@ -1,7 +1,7 @@
 import { ORIGINAL } from '../../../core/measure/variant.ts';
 import { summaryOf } from '../../../core/profile/summary.ts';
-import type { Profile, Profiled } from '../../../model/profile.ts';
-import type { RequestOf } from '../../../model/wire.ts';
+import type { Profile, Profiled } from '../../../model/report/profile.ts';
+import type { RequestOf } from '../../../model/wire/wire.ts';
 import { now } from '../../platform/clock.ts';
 import type { StopWhen, TimedLoop } from '../loop/interleave.ts';
 import { RoundTripLoop } from '../loop/round-trip-loop.ts';

@@ -1,6 +1,6 @@
 import { type FunctionTime, functionTimes } from '../../../core/profile/summary.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { Profile, ProfilerName, Side } from '../../../model/profile.ts';
+import type { Profile, ProfilerName, Side } from '../../../model/report/profile.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import type { Profiler, RawProfiles } from '../../platform/profilers/profiler.ts';
 import { messageOf } from '../../user-code/thrown.ts';

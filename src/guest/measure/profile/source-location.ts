@@ -1,5 +1,5 @@
-import type { HotSpot } from '../../../model/profile.ts';
 import type { Recipe } from '../../../model/recipe.ts';
+import type { HotSpot } from '../../../model/report/profile.ts';
 import { currentPlatform } from '../../platform/current.ts';
 
 /** Adds the location in the user's own file, relative to the user's folder, also when a bundle of it ran. */

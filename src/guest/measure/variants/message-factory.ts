@@ -1,7 +1,7 @@
 import { without } from '../../../core/branches/without.ts';
 import { map } from '../../../core/value/lists.ts';
-import type { Plan, Remedy } from '../../../model/remedy.ts';
-import type { Variant } from '../../../model/wire.ts';
+import type { Plan, Remedy } from '../../../model/rules/remedy.ts';
+import type { Variant } from '../../../model/wire/wire.ts';
 import { replicaOf } from '../../payload/replica.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 import { remedyByName } from '../../prove/remedy-by-name.ts';

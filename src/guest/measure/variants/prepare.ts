@@ -1,7 +1,7 @@
 import { flatMap } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/recipe.ts';
-import type { Variant } from '../../../model/wire.ts';
+import type { Variant } from '../../../model/wire/wire.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { MessageFactory } from './message-factory.ts';
 import { VariantSamples } from './samples.ts';

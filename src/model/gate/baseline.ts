@@ -1,5 +1,5 @@
 /** The facts that a check compares with. */
-import type { CostClass, PathName } from './names.ts';
+import type { CostClass, PathName } from '../names.ts';
 
 export const BASELINE_SCHEMA = 'clone-prof/baseline@1';
 

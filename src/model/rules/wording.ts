@@ -2,7 +2,7 @@
  * The texts of the rule tables, by id. A Report holds ids only; an id that is not here (a report of another
  * version) is printed as the id.
  */
-import type { EngineName, Level } from './names.ts';
+import type { EngineName, Level } from '../names.ts';
 
 /** Texts of a rule's row; see Rule. */
 export interface RuleWording {

@@ -1,5 +1,5 @@
+import type { Channel, CostClass, EngineName, Level, PathName, RuleBookName, RuntimeName } from '../names.ts';
 import type { LossKind } from './loss.ts';
-import type { Channel, CostClass, EngineName, Level, PathName, RuleBookName, RuntimeName } from './names.ts';
 import type { Facts, Flag, Kind, Shape } from './shape.ts';
 
 /**

@@ -2,17 +2,18 @@
  * All messages between host and guest. For processes: one JSON object a line over a loopback connection that the guest
  * opens (never stdout, where user code prints). The host asks; the guest answers with the same `id`, in order.
  */
-import type { Confirmation } from './confirmation.ts';
-import type { ErrorCode, ErrorFacts } from './errors.ts';
+
+import type { ErrorCode, ErrorFacts } from '../errors.ts';
+import type { Channel, RuntimeId } from '../names.ts';
+import type { Recipe } from '../recipe.ts';
+import type { Confirmation } from '../report/confirmation.ts';
+import type { BranchBytes, Profiled } from '../report/profile.ts';
+import type { Dimension } from '../report/sweep.ts';
+import type { Loss, LossesFound } from '../rules/loss.ts';
+import type { Plan } from '../rules/remedy.ts';
+import type { Shape } from '../rules/shape.ts';
 import type { LoadOffer, LoadResult } from './load.ts';
-import type { Loss, LossesFound } from './loss.ts';
-import type { Channel, RuntimeId } from './names.ts';
-import type { BranchBytes, Profiled } from './profile.ts';
-import type { Recipe } from './recipe.ts';
-import type { Plan } from './remedy.ts';
-import type { Shape } from './shape.ts';
 import type { Progress } from './stage.ts';
-import type { Dimension } from './sweep.ts';
 
 /** Environment variable with "port:token" for the guest, which deletes it before user code loads. */
 export const LINK_ENV = 'CLONE_PROF_LINK';

@@ -1,6 +1,6 @@
 /** Rewrites tried, and what follows from them. */
-import type { Loss } from './loss.ts';
-import type { Plan } from './remedy.ts';
+import type { Loss } from '../rules/loss.ts';
+import type { Plan } from '../rules/remedy.ts';
 
 /** [low, high] of a 95 % interval. */
 export type Interval = [number, number];

@@ -1,7 +1,7 @@
-import type { Channel, RuntimeId } from './names.ts';
+import type { Channel, RuntimeId } from '../names.ts';
+import type { Finding, Verdict } from '../rules/rule.ts';
+import type { Shape } from '../rules/shape.ts';
 import type { BranchCost, Profile } from './profile.ts';
-import type { Finding, Verdict } from './rule.ts';
-import type { Shape } from './shape.ts';
 import type { Advice, Interval, Trial } from './trial.ts';
 
 export type { Advice, Interval, RatioEstimate, Trial, TrialOutcome } from './trial.ts';

@@ -1,5 +1,5 @@
 /** The rule book of one runtime as it is printed: what is fast there, what breaks it, since which version, by which source. */
-import type { CostClass, EngineName, Level, PathName, RuntimeName } from './names.ts';
+import type { CostClass, EngineName, Level, PathName, RuntimeName } from '../names.ts';
 
 export const RULES_SCHEMA = 'clone-prof/rules@1';
 

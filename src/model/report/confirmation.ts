@@ -1,4 +1,4 @@
-import type { PathName } from './names.ts';
+import type { PathName } from '../names.ts';
 
 /** The path of a posted value, as the engine itself shows it. */
 export interface Confirmation {

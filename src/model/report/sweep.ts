@@ -1,6 +1,6 @@
 /** Types of `clone-prof sweep`: cost against size for each strategy, and where two strategies cross. */
 
-import type { Channel, RuntimeName } from './names.ts';
+import type { Channel, RuntimeName } from '../names.ts';
 import type { Estimate, Interval, Machine, Measurement, RatioEstimate, RunError } from './report.ts';
 
 export const SWEEP_SCHEMA = 'clone-prof/sweep@1';

@@ -1,5 +1,5 @@
 /** What `check --base` compares: the payloads of a commit with those of now. */
-import type { CostClass, PathName } from './names.ts';
+import type { CostClass, PathName } from '../names.ts';
 
 /** The commit that --base names. */
 export interface BaseCommit {

@@ -1,6 +1,7 @@
 /** Types of the CI gate: limits, and the report of a check. */
+
+import type { Channel, CostClass, LibraryName } from '../names.ts';
 import type { BaseCommit, Comparison } from './comparison.ts';
-import type { Channel, CostClass, LibraryName } from './names.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
 

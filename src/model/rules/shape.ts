@@ -4,7 +4,7 @@
  * so a rule that asks for several flags at once is answered exactly, never by mixing two values.
  */
 
-import type { EngineName } from './names.ts';
+import type { EngineName } from '../names.ts';
 
 /** The type of a value by its internal slots, never by tag or instanceof. */
 export const KINDS = [

@@ -22,7 +22,7 @@ export const REGRESSIONS = [
   { on: 'node', limit: 'memory', path: '$[*].more[*]', ...TWICE_THE_MEMORY },
 ] as const;
 
-type Check = (folder: string, ...args: string[]) => Promise<{ code: number; said: string }>;
+type Check = (folder: string, ...args: string[]) => Promise<{ code: number; stdout: string; said: string }>;
 
 /** Output of `check` for each regression that it missed. */
 export async function missedRegressions(folder: string, check: Check): Promise<string[]> {
@@ -47,13 +47,16 @@ async function saidOf(
   const entry = { id: 'payload', input: 'payload.mjs', export: 'payload', runtimes, limits };
   writeFileSync(join(project, 'clone-prof.config.json'), JSON.stringify({ payloads: [entry] }));
   writeFileSync(join(project, 'payload.mjs'), before);
-  for (const args of [['baseline'], ['check', '-b', '15s']]) {
+  for (const args of [
+    ['baseline', '--samples'],
+    ['check', '-b', '15s'],
+  ]) {
     const { code, said } = await check(project, ...args);
     if (code !== 0) return said;
   }
   writeFileSync(join(project, 'payload.mjs'), after);
-  const { said } = await check(project, 'check', '-f', 'json', '-b', '15s');
-  const { results } = JSON.parse(said) as CheckReport;
+  const { stdout, said } = await check(project, 'check', '-f', 'json', '-b', '15s');
+  const { results } = JSON.parse(stdout) as CheckReport;
   const found = results.some((one) => one.outcome === 'failed' && one.limit === limit && one.path === path);
   return found ? null : said;
 }

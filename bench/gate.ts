@@ -16,13 +16,15 @@ const BUSY_PROCESSES = 2;
 
 interface Answer {
   code: number;
+  stdout: string;
+  /** stdout and stderr. */
   said: string;
 }
 
 function check(folder: string, ...args: string[]): Promise<Answer> {
   return new Promise((done) => {
     execFile(process.execPath, [bin, ...args], { cwd: folder, timeout: 120_000 }, (error, stdout, stderr) => {
-      done({ code: error ? Number(error.code ?? 99) : 0, said: stdout + stderr });
+      done({ code: error ? Number(error.code ?? 99) : 0, stdout, said: stdout + stderr });
     });
   });
 }
@@ -76,7 +78,7 @@ export async function gate(): Promise<Row[]> {
   const others: ChildProcess[] = [];
   try {
     writeProject(folder);
-    const { code, said } = await check(folder, 'baseline');
+    const { code, said } = await check(folder, 'baseline', '--samples');
     if (code !== 0) throw new Error(said);
     const missed = await missedRegressions(folder, check);
     for (let i = 0; i < BUSY_PROCESSES; i++) others.push(busy());

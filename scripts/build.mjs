@@ -27,6 +27,7 @@ async function buildGuests(outdir) {
     outExtension: { '.js': '.mjs' },
     external: ['bun:*', 'node:*', 'v8-profiler-next'],
     minifySyntax: true,
+    minifyWhitespace: true,
   });
   // Bun takes `paths` of the next tsconfig.json above its working folder, for the guest's own file too: it is this one.
   writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');

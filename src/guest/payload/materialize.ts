@@ -8,7 +8,7 @@ import type { Built } from './built.ts';
 import { moduleValue } from './module-value.ts';
 import { parseJson, readText } from './read-file.ts';
 import { replicaOf } from './replica.ts';
-import { specimenOf } from './specimens.ts';
+import { specimenOf } from './specimens/specimens.ts';
 
 async function unscaled({ build: form, source: { file: name } }: Recipe): Promise<Built> {
   const { sources } = currentPlatform();

@@ -3,8 +3,8 @@ import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire/wire.ts';
+import { openLines } from './lines/ndjson.ts';
 import { type LoadedModule, loadModule } from './module.ts';
-import { openLines } from './ndjson.ts';
 
 const isClass = (value: unknown) =>
   typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));

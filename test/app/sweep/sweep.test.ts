@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { PRESETS, presetNamed } from '../../../src/app/sweep/presets/index.ts';
 import type { SweepRequest } from '../../../src/app/sweep/request.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
-import { specimenOf } from '../../../src/guest/payload/specimens.ts';
+import { specimenOf } from '../../../src/guest/payload/specimens/specimens.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { build, materialize } from '../../../src/guest/payload/materialize.ts';
-import { SPECIMENS } from '../../../src/guest/payload/specimens.ts';
+import { SPECIMENS } from '../../../src/guest/payload/specimens/specimens.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/recipe.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { seeded, shuffle } from '../../../src/core/stats/random.ts';
-import { signatureOf } from '../../../src/guest/payload/line-signature.ts';
+import { signatureOf } from '../../../src/guest/payload/lines/line-signature.ts';
 import { materialize } from '../../../src/guest/payload/materialize.ts';
 import { open } from '../../../src/guest/payload/open.ts';
 import { ToolError } from '../../../src/model/errors.ts';

@@ -2,7 +2,7 @@ import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
 import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
-import { openLines } from '../../../src/guest/payload/ndjson.ts';
+import { openLines } from '../../../src/guest/payload/lines/ndjson.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../../../src/model/names.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';

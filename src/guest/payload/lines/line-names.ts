@@ -2,7 +2,7 @@
  * Names of groups of lines: from what the lines of a group have in common, and from nothing else. A further line, another
  * order or another group must not change them: baselines are found by them.
  */
-import { filter } from '../../core/value/lists.ts';
+import { filter } from '../../../core/value/lists.ts';
 import { isMapLike } from './line-signature.ts';
 
 /** Keys whose value tells kinds of messages apart, the most telling first. */

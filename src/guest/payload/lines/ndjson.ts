@@ -1,8 +1,8 @@
-import { map } from '../../core/value/lists.ts';
-import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/recipe.ts';
-import type { Opened } from '../../model/wire/wire.ts';
-import { currentPlatform } from '../platform/current.ts';
+import { map } from '../../../core/value/lists.ts';
+import { ToolError } from '../../../model/errors.ts';
+import type { Recipe } from '../../../model/recipe.ts';
+import type { Opened } from '../../../model/wire/wire.ts';
+import { currentPlatform } from '../../platform/current.ts';
 import { type LineGroup, LineGroups } from './line-groups.ts';
 import { namesOf } from './line-names.ts';
 import { LineReader } from './lines.ts';

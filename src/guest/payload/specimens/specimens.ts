@@ -1,4 +1,4 @@
-import { ToolError } from '../../model/errors.ts';
+import { ToolError } from '../../../model/errors.ts';
 import { SIZED_SPECIMENS } from './sized-specimens.ts';
 
 const rows = (count: number) =>

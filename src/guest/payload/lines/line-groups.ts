@@ -1,9 +1,9 @@
-import { filter } from '../../core/value/lists.ts';
-import { type ErrorFacts, ToolError } from '../../model/errors.ts';
+import { filter } from '../../../core/value/lists.ts';
+import { type ErrorFacts, ToolError } from '../../../model/errors.ts';
+import { parseJson } from '../read-file.ts';
 import { kindOf } from './line-names.ts';
 import { signatureOf } from './line-signature.ts';
 import type { Line } from './lines.ts';
-import { parseJson } from './read-file.ts';
 
 /** Most groups: a file in which every line differs must not fill the memory. */
 const MOST_GROUPS = 1024;

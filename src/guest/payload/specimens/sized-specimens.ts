@@ -1,4 +1,4 @@
-import { seeded } from '../../core/stats/random.ts';
+import { seeded } from '../../../core/stats/random.ts';
 
 /**
  * Payloads of published benchmarks, by size. Strings are built at run time: a literal of the source is an atom in

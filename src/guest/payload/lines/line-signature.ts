@@ -1,5 +1,5 @@
 /** Objects with more keys count as maps: their keys are data, not shape. */
-import { map } from '../../core/value/lists.ts';
+import { map } from '../../../core/value/lists.ts';
 
 const MOST_KEYS = 64;
 const MOST_DEPTH = 6;

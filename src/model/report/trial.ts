@@ -11,7 +11,9 @@ export interface RatioEstimate {
   ci: Interval;
 }
 
-export type TrialOutcome = 'faster' | 'slower' | 'unsure' | 'refused';
+/** dropped: clearly not the best, so no longer timed; its interval stands. */
+export const TRIAL_OUTCOMES = ['faster', 'slower', 'unsure', 'refused', 'dropped'] as const;
+export type TrialOutcome = (typeof TRIAL_OUTCOMES)[number];
 
 export interface Trial {
   remedy: string;
@@ -45,6 +47,18 @@ export interface Untried extends Pick<Trial, 'remedy' | 'path' | 'plan'> {
 export const ADVICE_ACTIONS = ['apply', 'nothing', 'not-the-clone', 'unsure', 'not-tried'] as const;
 export type AdviceAction = (typeof ADVICE_ACTIONS)[number];
 
+export interface Available extends Pick<Trial, 'remedy' | 'path'> {
+  gain: RatioEstimate;
+  /** Lines of code. */
+  lines: number;
+}
+
+/** `$.orders[*].total`: "number" */
+export interface Assumption {
+  path: string;
+  what: string;
+}
+
 export interface Advice {
   action: AdviceAction;
   remedy: string | null;
@@ -57,6 +71,16 @@ export interface Advice {
   costs?: string[];
   /** Rewrites that could not be tried, whatever the action; absent where all were. */
   untried?: Untried[];
+  /** nothing, unsure: no rewrite that was tried takes less than this share of the time (95 %). */
+  bound?: number;
+  /** unsure: budget that would probably decide, ms; null where no budget would. */
+  needs?: number | null;
+  /** A rewrite that gains too little for the lines it takes: told, not advised. */
+  available?: Available;
+  /** What the codec takes for granted; a payload that does not fit is sent as it is. */
+  assumes?: Assumption[];
+  /** Source of the codec as a TypeScript module; null where there is none. */
+  module?: string | null;
   /** A newer version that takes a better path. */
   upgrade?: { since: string; path: string } | null;
 }

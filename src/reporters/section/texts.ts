@@ -55,6 +55,7 @@ export const OUTCOME_TONES = {
   faster: 'good',
   slower: 'poor',
   unsure: 'fair',
+  dropped: 'muted',
   refused: 'fair',
 } as const satisfies Record<TrialOutcome, Tone>;
 

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { CHANNELS } from '../../model/names.ts';
 import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
-import { ADVICE_ACTIONS } from '../../model/report/trial.ts';
+import { ADVICE_ACTIONS, TRIAL_OUTCOMES } from '../../model/report/trial.ts';
 import type { DocumentKind } from '../document.ts';
 import { findingSchema, verdictSchema } from './classification.ts';
 import { measurementSchema, ratioSchema } from './measurement.ts';
@@ -14,7 +14,7 @@ import { runNoiseSchema } from './phases.ts';
 import { branchCostSchema, profileSchema } from './profile-and-branches.ts';
 import { shapeSchema } from './shape.ts';
 
-const outcomeSchema = z.enum(['faster', 'slower', 'unsure', 'refused']);
+const outcomeSchema = z.enum(TRIAL_OUTCOMES);
 
 const triedSchema = z.object({
   remedy: z.string(),
@@ -53,6 +53,23 @@ const adviceSchema = z
         .array(triedSchema.extend({ reason: z.string() }))
         .describe('Rewrites that could not be tried, whatever the action.'),
     ),
+    bound: z.exactOptional(
+      z.number().describe('No rewrite that was tried takes less than this share of the time (95 %).'),
+    ),
+    needs: z.exactOptional(
+      z.number().nullable().describe('Of unsure: budget that would probably decide, ms; null: none would.'),
+    ),
+    available: z.exactOptional(
+      z
+        .object({ remedy: z.string(), path: z.string(), gain: ratioSchema, lines: z.number() })
+        .describe('A rewrite that gains too little for its lines of code to be advised.'),
+    ),
+    assumes: z.exactOptional(
+      z
+        .array(z.object({ path: z.string(), what: z.string() }))
+        .describe('What the codec takes for granted; a payload that does not fit is sent as it is.'),
+    ),
+    module: z.exactOptional(z.string().nullable().describe('The codec as a TypeScript module.')),
     upgrade: z.exactOptional(z.object({ since: z.string(), path: z.string() }).nullable()),
   })
   .meta({ id: 'Advice' });

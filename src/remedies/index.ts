@@ -4,6 +4,10 @@ import { dedupe } from './dedupe.ts';
 import { flatRows } from './flat-rows.ts';
 import { flatten } from './flatten.ts';
 import { jsonText } from './json-text.ts';
+import { bigintArray } from './lists/bigint-array.ts';
+import { datesAsNumbers } from './lists/dates-as-numbers.ts';
+import { joinedText } from './lists/joined-text.ts';
+import { typedArray } from './lists/typed-array.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
 import { plain } from './plain.ts';
@@ -12,7 +16,6 @@ import { repack } from './repack.ts';
 import { share } from './share.ts';
 import { sliceView } from './slice-view.ts';
 import { transfer } from './transfer.ts';
-import { typedArray } from './typed-array.ts';
 import { unwrapString } from './unwrap-string.ts';
 
 /**
@@ -25,6 +28,9 @@ export const REMEDIES = {
   'unwrap-string': unwrapString,
   columns,
   'json-text': jsonText,
+  'dates-as-numbers': datesAsNumbers,
+  'bigint-array': bigintArray,
+  'joined-text': joinedText,
   'flat-rows': flatRows,
   flatten,
   repack,
@@ -53,6 +59,9 @@ export const SIMPLEST_FIRST: readonly RemedyName[] = [
   'parse-text',
   'unwrap-string',
   'typed-array',
+  'dates-as-numbers',
+  'bigint-array',
+  'joined-text',
   'flatten',
   'flat-rows',
   'columns',

@@ -11,7 +11,10 @@ interface PlainPlan extends Plan {
   forms: { path: string; form: PlainFormName }[];
 }
 
-/** Bun: what keeps flat objects from being flat. Others: Map and Set, filled entry by entry through JavaScript calls. */
+/**
+ * Bun: what keeps flat objects from being flat. Others: Map and Set, filled entry by entry through JavaScript calls. A Date
+ * of each row as a number takes 0.95 of the time on Node 20, and as a column less.
+ */
 const WORTHWHILE: Readonly<Record<string, readonly PlainFormName[]>> = {
   jsc: ['date', 'bigint', 'regexp', 'map', 'set'],
   v8: ['map', 'set'],
@@ -27,7 +30,8 @@ function formAt(at: PatternRows, names: readonly PlainFormName[]): PlainFormName
   const [name, ...others] = names.filter((one) => at.kinds.has(PLAIN_FORMS[one].kind));
   if (name === undefined || others.length > 0) return null;
   const { kind, as } = PLAIN_FORMS[name];
-  const isClear = !at.kinds.has(as) && !anyRow(at, (row) => row.kind === kind && isMoreThanContent(row));
+  const isClear =
+    !as.some((one) => at.kinds.has(one)) && !anyRow(at, (row) => row.kind === kind && isMoreThanContent(row));
   return isClear ? name : null;
 }
 

@@ -4,6 +4,7 @@
  */
 
 import {
+  BIGINT_FLAGS,
   BUFFER_FLAGS,
   type Flag,
   type Kind,
@@ -26,6 +27,7 @@ function bitsOf<F extends Flag>(names: readonly F[]): Bits<F> {
 
 export const STRING = bitsOf(STRING_FLAGS);
 export const NUMBER = bitsOf(NUMBER_FLAGS);
+export const BIGINT = bitsOf(BIGINT_FLAGS);
 export const STRUCTURE = bitsOf(STRUCTURE_FLAGS);
 export const BUFFER = bitsOf(BUFFER_FLAGS);
 export const STORED = bitsOf(STORED_FLAGS);
@@ -40,6 +42,7 @@ const BUFFERS: ReadonlySet<Kind> = new Set<Kind>([
 function observedBits(kind: Kind): Readonly<Partial<Record<Flag, number>>> {
   if (kind === 'string') return STRING;
   if (kind === 'number') return NUMBER;
+  if (kind === 'bigint') return BIGINT;
   return BUFFERS.has(kind) ? BUFFER : STRUCTURE;
 }
 

@@ -93,7 +93,7 @@ export const array = [
     title: 'array inside an array',
     why: 'Elements may be primitives or flat objects; an array as element sends the whole through the serializer.',
     fix: 'Turn the rows into flat objects or the table into one array per column.',
-    remedies: ['flat-rows', 'columns', 'json-text'],
+    remedies: ['flat-rows', 'columns', 'json-text', 'joined-text'],
   },
   {
     ...ELEMENT,
@@ -102,7 +102,7 @@ export const array = [
     title: 'element that is not a plain object',
     why: 'A Date, Map, Set, buffer, error or the like as element sends the whole array through the serializer.',
     fix: 'Send its plain form (a number for a Date, entries for a Map) and rebuild it on the receiver.',
-    remedies: ['plain', 'json-text'],
+    remedies: ['dates-as-numbers', 'plain', 'json-text'],
   },
   {
     ...ELEMENT,
@@ -110,8 +110,8 @@ export const array = [
     when: { kind: 'bigint' },
     title: 'BigInt element',
     why: 'Every BigInt is a heap cell in Bun; one as element sends the whole array through the serializer.',
-    fix: 'Send numbers or strings, or a BigInt64Array.',
-    remedies: ['plain', 'typed-array'],
+    fix: 'Send numbers, or strings for those beyond 2^53.',
+    remedies: ['plain'],
   },
   {
     ...ELEMENT,

@@ -1,7 +1,6 @@
 /**
- * A shape is what `describe` says of a payload: flat, plain, JSON-safe facts, grouped so that a 100 MB payload
- * gives a small shape. Two values fall in one row exactly when they have the same pattern, parent, kind and flags,
- * so a rule that asks for several flags at once is answered exactly, never by mixing two values.
+ * A shape is what `describe` says of a payload: flat, plain, JSON-safe facts, grouped so that 100 MB give a small shape.
+ * Values in one row have the same pattern, parent, kind and flags: a rule that asks for several is answered exactly.
  */
 
 import type { EngineName } from '../names.ts';
@@ -54,8 +53,9 @@ export const STRING_FLAGS = [
 ] as const;
 
 export const NUMBER_FLAGS = ['int32', 'double', 'nan', 'negative-zero', 'infinite', 'beyond-smi31'] as const;
+export const BIGINT_FLAGS = ['int64', 'uint64'] as const; // such an element of a typed array can hold it
 
-/** Flags of objects, arrays and all other kinds except strings, numbers and buffers that plain JavaScript can see. */
+/** Flags of objects, arrays and all other kinds except strings, numbers, BigInts and buffers that plain JavaScript can see. */
 export const STRUCTURE_FLAGS = [
   'empty',
   'class-instance', // object: the prototype is neither Object.prototype (of any realm) nor null
@@ -151,6 +151,7 @@ export const STORED_FLAGS = [
 export const FLAGS = [
   ...STRING_FLAGS,
   ...NUMBER_FLAGS,
+  ...BIGINT_FLAGS,
   ...STRUCTURE_FLAGS,
   ...BUFFER_FLAGS,
   ...STORED_FLAGS,

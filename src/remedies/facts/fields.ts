@@ -62,7 +62,8 @@ const isSpecial = (row: Facts) =>
     'too-many-keys',
   );
 
-const isPlainDate = (row: Facts) =>
+/** A Date of which the time value is everything that a clone keeps. */
+export const isPlainDate = (row: Facts) =>
   row.kind === 'date' && !has(row, 'repeated', 'extra-props', 'subclass', 'class-instance');
 
 /** Int32Array can hold every int32 except -0; Float64Array every number. */

@@ -67,6 +67,11 @@ export class ShapeIndex {
       .map(({ pattern }) => pattern);
   }
 
+  /** Values at and below the pattern. */
+  nodesAt({ pattern, count }: PatternRows): number {
+    return this.children(pattern).reduce((sum, at) => sum + this.nodesAt(at), count);
+  }
+
   /** Code can be generated for it, and no object on its path is shared: copying such an object would split it. */
   isRewritable(pattern: string): boolean {
     if (!isReachable(pattern)) return false;

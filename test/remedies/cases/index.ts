@@ -1,9 +1,12 @@
 import type { RemedyName } from '../../../src/remedies/index.ts';
+import { bigintArray } from './bigint-array.ts';
 import type { Case } from './build.ts';
 import { columns } from './columns.ts';
+import { datesAsNumbers } from './dates-as-numbers.ts';
 import { dedupe } from './dedupe.ts';
 import { flatRows } from './flat-rows.ts';
 import { flatten } from './flatten.ts';
+import { joinedText } from './joined-text.ts';
 import { jsonText } from './json-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
@@ -18,6 +21,9 @@ import { unwrapString } from './unwrap-string.ts';
 
 export const CASES: Record<RemedyName, Case[]> = {
   'json-text': jsonText,
+  'dates-as-numbers': datesAsNumbers,
+  'bigint-array': bigintArray,
+  'joined-text': joinedText,
   'parse-text': parseText,
   'unwrap-string': unwrapString,
   repack,

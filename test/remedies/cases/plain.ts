@@ -11,6 +11,13 @@ export const plain: Case[] = [
   ['a number among dates', () => [{ at: new Date(5) }, { at: 5 }], dates, 'refused'],
   ['root date', () => new Date(-1), form('$', 'date'), []],
   ['bigint', () => ({ n: -(2n ** 70n) }), form('$.n', 'bigint'), []],
+  [
+    'bigints as numbers, as text where no number holds them',
+    () => [0n, -1n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n), 2n ** 64n, null],
+    form('$[*]', 'bigint'),
+    [],
+  ],
+  ['a number among bigints', () => [1n, 1], form('$[*]', 'bigint'), 'refused'],
   ['text among bigints', () => [1n, '1'], form('$[*]', 'bigint'), 'refused'],
   ['regexp', () => [/a\/b/giu, /[/]/, /\n/m, null], form('$[*]', 'regexp'), []],
   [

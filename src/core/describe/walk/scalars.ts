@@ -1,7 +1,7 @@
 /** Facts of strings and numbers, for both walks. */
 import type { Kind } from '../../../model/rules/shape.ts';
 import { callOn, methodOf } from '../../value/intrinsics.ts';
-import { NUMBER, STORED, STRING } from '../flags.ts';
+import { BIGINT, NUMBER, STORED, STRING } from '../flags.ts';
 import type { Storage } from '../probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 
@@ -92,4 +92,10 @@ export function numberBits(value: number): number {
   }
   if (value - value === 0) return NUMBER.double;
   return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
+}
+
+export function bigintBits(value: bigint): number {
+  const isInt64 = value >= -(2n ** 63n) && value < 2n ** 63n;
+  const isUint64 = value >= 0n && value < 2n ** 64n;
+  return (isInt64 ? BIGINT.int64 : 0) | (isUint64 ? BIGINT.uint64 : 0);
 }

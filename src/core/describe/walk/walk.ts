@@ -8,7 +8,7 @@ import type { Probe } from '../probe.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { NumberCounter } from './number-counter.ts';
-import { Scalars } from './scalars.ts';
+import { bigintBits, Scalars } from './scalars.ts';
 import { VisitedObjects } from './visited-objects.ts';
 
 const LIMITED = STRUCTURE['too-many-keys'] | STRUCTURE['too-many-items'];
@@ -86,10 +86,10 @@ export class Walk {
     if (typeof value === 'string') this.#scalars.string(value, at.node, at.depth, at.parent);
     else if (typeof value === 'number') this.#scalars.number(value, at.node, at.depth, at.parent);
     else if (typeof value === 'object' && value !== null) this.#object(value, at);
-    else {
-      if (typeof value === 'bigint') this.#bigint();
-      this.#add(at, this.#kindOf(value), 0, 0);
-    }
+    else if (typeof value === 'bigint') {
+      this.#bigint();
+      this.#add(at, 'bigint', bigintBits(value), 0);
+    } else this.#add(at, this.#kindOf(value), 0, 0);
   }
 
   #bigint(): void {

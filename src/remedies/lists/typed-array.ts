@@ -1,17 +1,11 @@
-import type { Plan, Remedy } from '../model/rules/remedy.ts';
-import type { Shape } from '../model/rules/shape.ts';
-import { remedyFromCode } from './code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { callsOf } from './code/target-trie.ts';
-import { type ColumnType, columnType } from './facts/fields.ts';
-import {
-  commonPath,
-  everyRow,
-  isPlainArray,
-  type PatternRows,
-  ShapeIndex,
-  totalSize,
-} from './facts/shape-index.ts';
+import type { Plan, Remedy } from '../../model/rules/remedy.ts';
+import type { Shape } from '../../model/rules/shape.ts';
+import { remedyFromCode } from '../code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
+import { callsOf } from '../code/target-trie.ts';
+import { type ColumnType, columnType } from '../facts/fields.ts';
+import { listsOf } from '../facts/lists.ts';
+import { commonPath, ShapeIndex } from '../facts/shape-index.ts';
 
 interface TypedArrayPlan extends Plan {
   lists: { path: string; type: ColumnType }[];
@@ -20,19 +14,10 @@ interface TypedArrayPlan extends Plan {
 /** For shorter arrays, a buffer and a view cost more than the elements. */
 const SHORTEST = 64;
 
-function typeOf(shape: ShapeIndex, array: PatternRows): ColumnType | null {
-  const [items, ...others] = shape.children(array.pattern);
-  if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return null;
-  if (items.count !== totalSize(array) || items.count < SHORTEST * array.count) return null;
-  return columnType(items).type ?? null;
-}
-
 function plans(shape: Shape): TypedArrayPlan[] {
-  const index = new ShapeIndex(shape);
-  const lists = index.all().flatMap((at) => {
-    const type = index.isRewritable(at.pattern) ? typeOf(index, at) : null;
-    return type === null ? [] : [{ path: at.pattern, type }];
-  });
+  const lists = listsOf(new ShapeIndex(shape), (items, array) =>
+    items.count < SHORTEST * array.count ? null : (columnType(items).type ?? null),
+  );
   return lists.length === 0 ? [] : [{ path: commonPath(lists.map((list) => list.path)), lists }];
 }
 

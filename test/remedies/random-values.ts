@@ -73,7 +73,7 @@ export function randomValue(depth: number, random: Random): Make {
   if (depth <= 0) return randomBelow(5, random) === 0 ? pick(RICH, random) : pick(SCALARS, random);
   const inner = () => randomValue(depth - 1, random);
   const items = Array.from({ length: randomBelow(5, random) }, inner);
-  switch (randomBelow(9, random)) {
+  switch (randomBelow(11, random)) {
     case 0:
       return () => new Map(items.map((make, i) => [i % 2 === 0 ? `k${i}` : make(), make()]));
     case 1:
@@ -88,9 +88,26 @@ export function randomValue(depth: number, random: Random): Make {
       return shared(depth, random);
     case 6:
       return () => Array.from({ length: 70 }, (_, i) => i * (items.length % 2 === 0 ? 1 : 0.5));
+    case 7:
+      return longList(random);
     default:
       return record(fieldsOf(depth, random));
   }
+}
+
+/** Dates, BigInts or strings, sometimes with an element of another kind. */
+function longList(random: Random): Make {
+  const make = pick<(i: number) => unknown>(
+    [
+      (i) => new Date(i % 7 === 0 ? Number.NaN : i * 1e9),
+      (i) => BigInt(i) - 50n,
+      (i) => 2n ** 63n + BigInt(i),
+      (i) => `\ud800${i}`.repeat(i % 3),
+    ],
+    random,
+  );
+  const odd = randomBelow(4, random) === 0 ? pick(RICH, random) : null;
+  return () => Array.from({ length: 120 }, (_, i) => (odd !== null && i === 60 ? odd() : make(i)));
 }
 
 function shared(depth: number, random: Random): Make {

@@ -60,8 +60,12 @@ const COMMON: readonly RemedyName[] = [
   'slice-view',
   'typed-array',
   'flatten',
+  'dates-as-numbers',
 ];
-const PROPOSED = { v8: COMMON, jsc: [...COMMON, 'unwrap-string', 'flat-rows'] } as const;
+const PROPOSED = {
+  v8: [...COMMON, 'bigint-array'],
+  jsc: [...COMMON, 'unwrap-string', 'flat-rows', 'joined-text'],
+} as const;
 
 /** Losses that facts cannot exclude. */
 const isDocumented = (loss: string) => / (shared (reference|buffer) became a copy|more losses)$/.test(loss);

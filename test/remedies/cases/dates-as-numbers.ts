@@ -20,13 +20,4 @@ export const datesAsNumbers: Case[] = [
     at('$'),
     [],
   ],
-  [
-    'one date twice, not in the facts',
-    () => {
-      const one = new Date(5);
-      return [one, one];
-    },
-    at('$'),
-    ['$[1] shared reference became a copy'],
-  ],
 ];

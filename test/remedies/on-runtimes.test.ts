@@ -1,0 +1,21 @@
+/** The cases of the remedies in the other runtimes, one process each. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { bundleScript, runScript } from '../support/run-script.ts';
+import { MAIN_RUNTIMES, missing, runtime } from '../support/runtimes.ts';
+import { CASES } from './cases/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-remedies-'));
+const script = join(folder, 'outcomes.mjs');
+before(() => bundleScript(fileURLToPath(new URL('./in-runtime/outcomes.ts', import.meta.url)), script));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+for (const spec of MAIN_RUNTIMES)
+  test(`${spec}: every case has its outcome`, { skip: missing(spec) }, async () => {
+    const answer = JSON.parse(await runScript(runtime(spec), [script]));
+    assert.deepEqual(answer, { cases: Object.values(CASES).flat().length, otherwise: [] });
+  });

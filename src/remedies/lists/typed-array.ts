@@ -3,12 +3,12 @@ import type { Shape } from '../../model/rules/shape.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
 import { callsOf } from '../code/target-trie.ts';
-import { type ColumnType, columnType } from '../facts/fields.ts';
+import { type NumberType, numberType } from '../facts/fields.ts';
 import { listsOf } from '../facts/lists.ts';
 import { commonPath, ShapeIndex } from '../facts/shape-index.ts';
 
 interface TypedArrayPlan extends Plan {
-  lists: { path: string; type: ColumnType }[];
+  lists: { path: string; type: NumberType }[];
 }
 
 /** For shorter arrays, a buffer and a view cost more than the elements. */
@@ -16,18 +16,18 @@ const SHORTEST = 64;
 
 function plans(shape: Shape): TypedArrayPlan[] {
   const lists = listsOf(new ShapeIndex(shape), (items, array) =>
-    items.count < SHORTEST * array.count ? null : (columnType(items).type ?? null),
+    items.count < SHORTEST * array.count ? null : numberType(items),
   );
   return lists.length === 0 ? [] : [{ path: commonPath(lists.map((list) => list.path)), lists }];
 }
 
 /** Object.is tells -0, which an Int32Array cannot hold. */
-const FITS: Readonly<Record<ColumnType, string>> = {
+const FITS: Readonly<Record<NumberType, string>> = {
   Int32Array: 'Object.is(number | 0, number)',
   Float64Array: "typeof number === 'number'",
 };
 
-const toTyped = (type: ColumnType) => `function to${type}(list) {
+const toTyped = (type: NumberType) => `function to${type}(list) {
   if (ArrayBuffer.isView(list)) throw new TypeError('already a typed array');
   if (!Array.isArray(list)) return list;
   const copy = new ${type}(list.length);
@@ -39,8 +39,8 @@ const toTyped = (type: ColumnType) => `function to${type}(list) {
   return copy;
 }`;
 
-/** A loop, because Array.from takes twice the time in V8 and JSC. */
-const TO_LIST = `function toList(numbers) {
+/** Declares `toList(numbers)`. A loop, because Array.from takes twice the time in V8 and JSC. */
+export const TO_LIST = `function toList(numbers) {
   if (!ArrayBuffer.isView(numbers)) return numbers;
   const list = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]);

@@ -1,9 +1,11 @@
 /** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
 import type { Tools } from './app/tools.ts';
 import { contentionCounters } from './machine/cpu-contention.ts';
+import { projectFolders } from './machine/folders.ts';
 import { thisMachine } from './machine/machine.ts';
 import { toolVersion } from './machine/tool-version.ts';
 import type { Source } from './model/recipe.ts';
+import type { TriedRewrite } from './model/rules/tried.ts';
 import type { FoundRuntime, FoundRuntimes } from './model/runtime.ts';
 import { runtimeDriver } from './runtimes/driver.ts';
 import { findRuntimes } from './runtimes/find/find.ts';
@@ -37,6 +39,8 @@ export interface Services {
   /** @throws ToolError 'runtime-unknown' */
   findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
   loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
+  /** Rewrites to try: modules of the user's, serializers of their project. @throws ToolError of the first that is not there */
+  loadTries(words: readonly string[], options: { workdir: string; cwd?: string }): Promise<TriedRewrite[]>;
   /** Every runtime that is here: running, installed on PATH, in the cache. */
   listRuntimes(): Promise<FoundRuntime[]>;
   addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
@@ -60,6 +64,11 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     },
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
+    loadTries: async (words, { workdir, cwd: folder = cwd() }) => {
+      if (words.length === 0) return [];
+      const { loadTries } = await import('./sources/tries.ts');
+      return loadTries(words, { cwd: folder, workdir, folders: projectFolders(folder) });
+    },
     listRuntimes: async () => (await import('./runtimes/find/list.ts')).listRuntimes({ cwd: cwd(), env }),
     addRuntime: async (spec, options) =>
       (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),

@@ -1,5 +1,7 @@
 import { ToolError } from '../model/errors.ts';
 import { isModule, type Recipe } from '../model/recipe.ts';
+import type { Plan } from '../model/rules/remedy.ts';
+import { triedIn } from '../model/rules/tried.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
 
@@ -11,7 +13,15 @@ interface AskContext {
 
 /** Does it run code of the user's? Guests for data read nothing of the project's. */
 export const isForModules = (request: GuestRequest): boolean =>
-  'recipe' in request && isModule(request.recipe);
+  ('recipe' in request && isModule(request.recipe)) ||
+  plansIn(request).some((plan) => triedIn(plan) !== null);
+
+function plansIn(request: GuestRequest): (Plan | null)[] {
+  if (request.type === 'memory') return [request.variant.plan];
+  const listed =
+    request.type === 'prove' ? request.plans : request.type === 'measure' ? request.variants : [];
+  return listed.map(({ plan }) => plan);
+}
 
 /**
  * A slot for one guest of one runtime: started when first needed, kept for the next request, and replaced by a fresh

@@ -4,6 +4,7 @@ import type { Emit, StepName } from '../model/events.ts';
 import type { Channel } from '../model/names.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report/report.ts';
+import type { TriedRewrite } from '../model/rules/tried.ts';
 import type { FoundRuntime, MissingRuntime, RuntimeDriver } from '../model/runtime.ts';
 
 /** What the use cases need from outside: everything with I/O, a clock or a process behind it. */
@@ -55,6 +56,8 @@ export interface AnalyzeRequest extends GuestTerms {
   channels: Channel[];
   exports: string[] | null;
   via: string[];
+  /** Rewrites of the user's, proven and timed like the tool's own. */
+  tries?: readonly TriedRewrite[];
   /** Per payload and runtime. */
   budgetMs: number;
   measure: boolean;

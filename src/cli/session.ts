@@ -33,16 +33,17 @@ export function withSession<T>(
   });
 }
 
-/** @param sources what the runtimes are for */
+/** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
 export const fetchOptions = (
   { progress, signal, world }: Session,
   { offline, projectNpmrc }: Fetching,
   sources: readonly Source[] = [],
+  tries = false,
 ): FetchOptions => ({
   offline,
   projectNpmrc,
   onNote: (text) => progress.listen({ type: 'note', text }),
   guestsIn: world.cwd(),
-  forModules: sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
+  forModules: tries || sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
   signal,
 });

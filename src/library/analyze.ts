@@ -17,6 +17,8 @@ export interface AnalyzeOptions {
   exports?: string[] | undefined;
   /** Wrap in the envelope of a library first. */
   via?: LibraryName[] | undefined;
+  /** Also prove and time these rewrites: modules with `apply` and `restore`, or "msgpackr", "cbor-x", "devalue", ... */
+  try?: string[] | undefined;
   /** Read files as this, whatever their ending. */
   as?: 'text' | 'bytes' | 'json' | undefined;
   /** Measuring time per payload and runtime, ms; default 5000. */
@@ -58,11 +60,13 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
   const { signal, cwd = process.cwd(), onEvent: emit = () => {} } = options;
   const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
   const sources = await services.loadSources(inputs, { as: options.as ?? null, workdir });
+  const tries = await services.loadTries(options.try ?? [], { workdir });
   const fetching = {
     offline: options.offline ?? false,
     projectNpmrc: options.projectNpmrc ?? false,
     guestsIn: cwd,
-    forModules: sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
+    forModules:
+      tries.length > 0 || sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
     onNote: (text: string) => emit({ type: 'note', text }),
     ...(signal && { signal }),
   };
@@ -74,6 +78,7 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
     channels: options.channels ?? ['worker'],
     exports: options.exports ?? null,
     via: options.via ?? [],
+    tries,
     budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
     measure: options.measure ?? true,
     timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,

@@ -48,7 +48,7 @@ export const MESSAGES = {
     `${f.file ?? 'the guest'}: no answer within ${f.ms} ms${f.detail ? ` while ${f.detail}` : ''}; its process was killed. Raise --timeout, or ${f.value ?? 'check whether the module waits for something'}`,
   'proofs-timeout': (f) => `proving the rewrites took longer than ${f.ms} ms. Raise --timeout`,
   'guest-exited': (f) =>
-    `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A payload module must not call process.exit${printed(f)}`,
+    `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A module that it loads must not call process.exit${printed(f)}`,
   'guest-crashed': (f) => `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,
   'guest-protocol': (f) =>
     `${f.file ?? 'the guest'}: its process sent what is not an answer (${f.detail}) and was killed. A payload module must not use the connection of the tool${printed(f)}`,
@@ -78,6 +78,12 @@ export const MESSAGES = {
   'measure-failed': (f) => `could not be measured: ${f.detail}`,
   'channel-unsupported': (f) => `channel '${f.value}' is not available there: ${f.detail}`,
   'via-unknown': (f) => `unknown library '${f.value}' for --via. Known: ${(f.names ?? []).join(', ')}`,
+  'serializer-unknown': (f) =>
+    `--try: '${f.value}' is neither a file nor a serializer that is known: ${(f.names ?? []).join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
+  'serializer-missing': (f) =>
+    `--try: ${f.value} is not installed in ${f.path}, nor above it in its repository. Install it: npm install ${f.value}`,
+  'try-unfit': (f) =>
+    `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
   'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
@@ -112,6 +118,9 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'runtime-unknown',
   'version-malformed',
   'via-unknown',
+  'serializer-unknown',
+  'serializer-missing',
+  'try-unfit',
   'output-unwritable',
   'config-bad',
   'document-bad',

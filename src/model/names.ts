@@ -89,3 +89,7 @@ export const LIBRARIES = [
   'poolifier',
 ] as const;
 export type LibraryName = (typeof LIBRARIES)[number];
+
+/** Serializers that `--try` knows by name. */
+export const SERIALIZER_NAMES = ['msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval', 'v8'] as const;
+export type SerializerName = (typeof SERIALIZER_NAMES)[number];

@@ -36,7 +36,7 @@ import type {
   SampleSet,
   SampleText,
 } from '../model/wire/wire.ts';
-import { branchBytes, described, dimensions, loss, lossesFound, profiled } from './payload-facts.ts';
+import { branchBytes, described, dimensions, lossesFound, profiled, proof } from './payload-facts.ts';
 
 /** Thousands of long patterns, or of exports. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -112,13 +112,7 @@ const failed = object<Failed>({
 
 /** One for each plan, in the order of the request. */
 function proofs({ plans }: RequestOf<'prove'>): Check<Proof[]> {
-  const all = list(
-    object<Omit<Proof, 'remedy' | 'plan'>>({
-      equality: oneOf<Proof['equality']>(['equal', 'lossy', 'failed', 'refused']),
-      losses: list(loss),
-      reason: nullable(text),
-    }),
-  );
+  const all = list(proof);
   return (value) => {
     const found = all(value);
     if (found.length !== plans.length) fail(`${plans.length} proofs`);

@@ -1,6 +1,7 @@
 /** Checks of what a guest says about a payload: its shape, what arrived of it, where its time goes. */
 import {
   boolean,
+  type Check,
   exact,
   list,
   literal,
@@ -11,6 +12,7 @@ import {
   optional,
   text,
 } from '../core/schema.ts';
+import { cutName } from '../model/cut.ts';
 import { ENGINE_NAMES, PATH_NAMES } from '../model/names.ts';
 import type { Confirmation } from '../model/report/confirmation.ts';
 import {
@@ -26,7 +28,8 @@ import {
 import { DIMENSIONS, type Dimension } from '../model/report/sweep.ts';
 import { LOSS_KINDS, type Loss, type LossesFound, type RealLoss } from '../model/rules/loss.ts';
 import { type Facts, FLAGS, KINDS, REPRESENTATION_SOURCES, type Shape } from '../model/rules/shape.ts';
-import type { Described, Dimensions } from '../model/wire/wire.ts';
+import type { TriedFacts } from '../model/rules/tried.ts';
+import type { Described, Dimensions, Proof } from '../model/wire/wire.ts';
 
 const kind = oneOf(KINDS);
 
@@ -79,7 +82,24 @@ export const described = object<Described>({
   varies: optional(nullable(exact)),
 });
 
-export const loss = object<Loss>({ path: exact, what: text });
+const loss = object<Loss>({ path: exact, what: text });
+
+const name: Check<string> = (value) => cutName(exact(value));
+
+/** Which rewrite it is about, the host knows. */
+export const proof = object<Omit<Proof, 'remedy' | 'plan'>>({
+  equality: oneOf<Proof['equality']>(['equal', 'lossy', 'failed', 'refused']),
+  losses: list(loss),
+  reason: nullable(text),
+  about: optional(
+    object<TriedFacts>({
+      name: nullable(name),
+      title: nullable(text),
+      isDefault: boolean,
+      transfers: boolean,
+    }),
+  ),
+});
 
 export const lossesFound = object<LossesFound>({
   type: literal('losses-found'),

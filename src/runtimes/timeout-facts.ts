@@ -1,4 +1,5 @@
 import type { ErrorFacts } from '../model/errors.ts';
+import { triedIn } from '../model/rules/tried.ts';
 import type { Stage } from '../model/wire/stage.ts';
 import type { GuestRequest } from '../model/wire/wire.ts';
 
@@ -21,10 +22,15 @@ const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
 
 const SMALLER = 'use a smaller payload';
 
-/** For the error of a deadline that passed: user code may wait only while it is loaded or builds. */
-export function timeoutFacts({ type, ...request }: GuestRequest, stage: Stage | null): ErrorFacts {
+const runsTried = (request: GuestRequest): boolean =>
+  request.type === 'prove' && request.plans.some(({ plan }) => triedIn(plan) !== null);
+
+/** For the error of a deadline that passed: user code may wait only while it is loaded, builds or rewrites. */
+export function timeoutFacts(request: GuestRequest, stage: Stage | null): ErrorFacts {
+  const { type } = request;
   if (type === 'exit') return {};
   const isModule = 'recipe' in request && request.recipe.build.form === 'module';
-  const mayWait = isModule && (type === 'open' || stage === 'build' || stage === null);
+  const mayWait =
+    runsTried(request) || (isModule && (type === 'open' || stage === 'build' || stage === null));
   return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: SMALLER }) };
 }

@@ -72,7 +72,7 @@ async function sourceOf(found: InputFile, id: string, options: SourceOptions): P
 }
 
 /** A name in the work folder, the same for the same file and different for others in every call of a run. */
-function nameFor(path: string): string {
+export function nameFor(path: string): string {
   return `${basename(path, extname(path))}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`;
 }
 

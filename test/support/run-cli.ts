@@ -10,6 +10,7 @@ import type { RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
 import type { Services } from '../../src/services.ts';
 import { loadSources } from '../../src/sources/load.ts';
+import { loadTries } from '../../src/sources/tries.ts';
 import { type FakeScript, fakeDriver } from './fake-runtime/fake-runtime.ts';
 
 /** What a run of the program finds: files of a real folder, fake runtimes, a fake clock. */
@@ -82,6 +83,7 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
     listRuntimes: async () => here,
     addRuntime: async (spec) => fakeRuntime(spec),
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
+    loadTries: async (words, { workdir }) => loadTries(words, { cwd, workdir, folders: [cwd] }),
     loadSources: (inputs, { as, workdir, cwd: from = cwd }) =>
       loadSources(inputs, { cwd: from, as, workdir, stdin: () => world.stdin as never }),
   };

@@ -1,6 +1,7 @@
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { PayloadReport, Run } from '../../model/report/report.ts';
+import { shownPlan } from '../../model/rules/tried.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep, type Tools } from '../tools.ts';
@@ -45,9 +46,20 @@ function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
 }
 
 async function measured(context: RunContext, classified: Classified): Promise<Run> {
-  const timed = await measureRun(context, classified);
+  const timed = shown(await measureRun(context, classified));
   const loaded = await withLoad(context, timed);
   return withProfile(context, await withBranches(context, loaded));
+}
+
+/** Without the files of this machine in the plans of the user's own rewrites. */
+function shown(run: Run): Run {
+  const { trials, advice } = run;
+  const untried = advice?.untried?.map((one) => ({ ...one, plan: shownPlan(one.plan) }));
+  return {
+    ...run,
+    trials: trials.map((trial) => ({ ...trial, plan: shownPlan(trial.plan) })),
+    advice: advice && { ...advice, ...(untried && { untried }) },
+  };
 }
 
 interface ClassifiedRun {

@@ -5,14 +5,16 @@ import { withMemory } from '../../core/measure/memory.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
 import type { Plan, Remedy } from '../../model/rules/remedy.ts';
+import { triedIn } from '../../model/rules/tried.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
-import { type Sampled, sample } from '../sample.ts';
+import type { Sampled } from '../sample.ts';
 import type { Tools } from '../tools.ts';
 import type { Classified } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
 import { prove, variantsOf } from './prove-run.ts';
 import type { RunContext } from './run-context.ts';
+import { sampleWithTries } from './sample-tries.ts';
 
 /** Of the budget, for the memory of messages in flight. */
 const MEMORY_SHARE = 0.2;
@@ -36,11 +38,11 @@ export async function measureRun(context: RunContext, { run, described }: Classi
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
   const plan = { budgetMs, variants, seed, tripMs: guessTripMs(run) };
   const [began, before] = [tools.now(), countersOf(tools)];
-  const sampled = await sample({ ...context, plan }, request, tools);
+  const { sampled, proofs: timed } = await sampleWithTries({ ...context, plan }, proofs, request, tools);
   const spentMs = tools.now() - began;
   const strain = contentionBetween(before, countersOf(tools), spentMs);
   const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };
-  const judged = judge(sampled.results, variants, proofs, options);
+  const judged = judge(sampled.results, variants, timed, options);
   const { measurement, trials } = await withMeasuredMemory(context, judged, run, request.budgetMs - spentMs);
   const noise = runNoise(judged.noise, strain, judged.widened);
   if (measurement === null) return unmeasured({ ...run, trials }, sampled);
@@ -100,6 +102,6 @@ const remedyOf = (name: string): Remedy | undefined =>
 
 const REMEDY_FACTS = {
   simplestFirst: SIMPLEST_FIRST,
-  codeOf: (name: string, plan: Plan) => remedyOf(name)?.code(plan) ?? null,
+  codeOf: (name: string, plan: Plan) => triedIn(plan)?.code ?? remedyOf(name)?.code(plan) ?? null,
   costsOf: (name: string) => remedyOf(name)?.costs ?? [],
 };

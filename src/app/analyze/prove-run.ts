@@ -7,6 +7,7 @@ import type { Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { type Proven, provePlans } from '../prove-plans.ts';
+import { proveTries } from './prove-tries.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Each is proven and then timed in two ways, within one budget. */
@@ -26,9 +27,10 @@ export async function prove(context: RunContext, run: Run): Promise<Proven> {
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver(context.channel);
   const plans = propose(shape, { verdict, findings }, remedies, MOST_PLANS, answers);
-  if (plans.length === 0) return { proofs: [], untried: [] };
+  if (plans.length === 0 && !request.tries?.length) return { proofs: [], untried: [] };
   try {
-    return await provePlans(plans, context, request, tools);
+    const { proofs, untried } = await provePlans(plans, context, request, tools);
+    return { proofs: [...proofs, ...(await proveTries(context, verdict.path === 'rejected'))], untried };
   } finally {
     await slot.close();
   }

@@ -18,13 +18,14 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   const { services, world, progress, signal, workdir } = session;
   const destinations = openDestinations(options.outputs, options.payloads, world);
   const sources = await services.loadSources(options.payloads, { as: options.as, workdir, signal });
+  const tries = await services.loadTries(options.tries, { workdir });
   if (signal.aborted) throw new ToolError('interrupted');
-  const fetching = fetchOptions(session, options, sources);
+  const fetching = fetchOptions(session, options, sources, tries.length > 0);
   const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
   const profile = options.profile === null ? null : profileFolder(options.profile, world.cwd());
   const printed: Promise<void>[] = [];
   const analyzed = analyze(
-    { ...options, profile, sources, runtimes: found, missing, cwd: world.cwd(), signal },
+    { ...options, tries, profile, sources, runtimes: found, missing, cwd: world.cwd(), signal },
     {
       ...services.tools,
       emit: (event) => {

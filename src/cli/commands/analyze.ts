@@ -1,4 +1,4 @@
-import { CHANNELS, LIBRARIES } from '../../model/names.ts';
+import { CHANNELS, LIBRARIES, SERIALIZER_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { analyzeOptions } from '../options/analyze.ts';
 import {
@@ -28,6 +28,10 @@ export const analyzeCommand: CommandSpec = {
     },
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
     { flags: '--via <library...>', help: 'wrap in the envelope of a library first', choices: LIBRARIES },
+    {
+      flags: '--try <file|package...>',
+      help: `also prove and time this rewrite: a module with apply and restore, or ${SERIALIZER_NAMES.join(', ')}`,
+    },
     formatsOption(REPORT_FORMATS),
     OUTPUT,
     RUN_BUDGET,

@@ -22,6 +22,8 @@ export interface AnalyzeOptions extends Fetching {
   channels: Channel[];
   exports: string[] | null;
   via: LibraryName[];
+  /** Files and names of serializers. */
+  tries: string[];
   outputs: Output<ReportFormat>[];
   budgetMs: number;
   measure: boolean;
@@ -44,12 +46,14 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     listOf(flags.format),
     listOf(flags.output),
   );
+  const { tries, payloads: afterTries } = splitTries(listOf(flags.try));
   const options: AnalyzeOptions = {
-    payloads: [...args, ...payloads, ...afterProfile, ...afterLoad, ...afterFormats],
+    payloads: [...args, ...payloads, ...afterProfile, ...afterLoad, ...afterFormats, ...afterTries],
     runtimes,
     channels: channelsOf(flags.channel) ?? ['worker'],
     exports: flags.export === undefined ? null : listOf(flags.export),
     via: listOf(flags.via).map(libraryOf),
+    tries,
     outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
     measure: flags.measure !== false,
@@ -65,17 +69,27 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
   return options;
 }
 
-/** These three examine messages that are really posted. */
-function refuseWithoutMeasuring({ measure, profile, byPath, load }: AnalyzeOptions): void {
+/** These examine messages that are really posted. */
+function refuseWithoutMeasuring({ measure, profile, byPath, load, tries }: AnalyzeOptions): void {
   const asked = [
     profile === null ? [] : '--profile',
     byPath ? '--by-path' : [],
     load === null ? [] : '--load',
+    tries.length === 0 ? [] : '--try',
   ].flat();
   if (measure || asked.length === 0) return;
   throw new ToolError('usage', {
     detail: `${asked.join(' and ')} cannot be combined with --no-measure, which posts nothing`,
   });
+}
+
+/** A word that only names data, and stdin. */
+const DATA = /\.(json|ndjson|jsonl|txt|cprof|bin)$|^-$/i;
+
+/** `--try msgpackr ./mine.mjs orders.json` takes the payload too: what is data goes back to the payloads. */
+export function splitTries(words: string[]): { tries: string[]; payloads: string[] } {
+  const isData = (word: string) => DATA.test(word);
+  return { tries: words.filter((word) => !isData(word)), payloads: words.filter(isData) };
 }
 
 const PROFILE_FOLDER = 'profiles';

@@ -17,6 +17,9 @@ function thenOf(value: unknown): 'none' | 'function' | 'hidden' {
 /** True when a promise cannot resolve to the value without running its code. */
 export const runsCodeWhenAwaited = (value: unknown): boolean => thenOf(value) !== 'none';
 
+/** It would be awaited, and nobody waits here. */
+export const isPromiseLike = (value: unknown): boolean => thenOf(value) === 'function';
+
 export async function awaited(value: unknown): Promise<{ value: unknown }> {
   return { value: thenOf(value) === 'function' ? await value : value };
 }

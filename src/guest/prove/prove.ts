@@ -1,15 +1,21 @@
 import { compare } from '../../core/compare/compare.ts';
+import { describe } from '../../core/describe/describe.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Loss } from '../../model/rules/loss.ts';
-import { type Plan, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
+import { type Plan, RemedyRefused } from '../../model/rules/remedy.ts';
+import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
+import { probeFor } from '../../probe/probe.ts';
 import { deliver } from '../channel/deliver.ts';
 import { build } from '../payload/materialize.ts';
+import { turnOfEventLoop } from '../platform/event-loop.ts';
 import { messageOf } from '../user-code/thrown.ts';
+import { userCode } from '../user-code/user-code.ts';
 import { remedyByName } from './remedy-by-name.ts';
+import { checked, loadTried, type Rewrite } from './tried-module.ts';
 
-type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason'>;
+type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about'>;
 
 /** What a rewrite is compared with. */
 interface Original {
@@ -64,35 +70,50 @@ async function clonedOrNull(value: unknown): Promise<{ data: unknown } | null> {
 
 async function proveOne(original: Original, name: string, plan: Plan): Promise<ProofResult> {
   try {
-    const remedy = remedyByName(name);
-    const first = await attempt(original, remedy, plan);
-    // A clock may have ticked between two values for the first time. The second attempt knows that it does.
-    const again = 'changed' in first && (await nowVaries(original));
-    const result = again ? await attempt(original, remedy, plan) : first;
-    return 'changed' in result
-      ? failed(`the rewrite changed the payload itself, at ${result.changed}`)
-      : result;
+    if (triedIn(plan) === null) return await attempts(original, remedyByName(name), plan);
+    return await proveTried(original, triedIn(plan)!, plan);
   } catch (error) {
     if (error instanceof RemedyRefused) return { equality: 'refused', losses: [], reason: error.message };
     return failed(messageOf(error));
   }
 }
 
+/** With what the module says of itself. An error that escapes it (a timer, a rejected promise) is one of the rewrite. */
+async function proveTried(original: Original, tried: TriedRewrite, plan: Plan): Promise<ProofResult> {
+  const { rewrite, facts } = await loadTried(tried);
+  const result = await userCode(async () => {
+    const proven = await attempts(original, checked(rewrite, tried), plan);
+    await turnOfEventLoop();
+    return proven;
+  });
+  return { ...result, about: facts };
+}
+
+async function attempts(original: Original, rewrite: Rewrite, plan: Plan): Promise<ProofResult> {
+  const first = await attempt(original, rewrite, plan);
+  // A clock may have ticked between two values for the first time. The second attempt knows that it does.
+  const again = 'changed' in first && (await nowVaries(original));
+  const result = again ? await attempt(original, rewrite, plan) : first;
+  return 'changed' in result
+    ? failed(`the rewrite changed the payload itself, at ${result.changed}`)
+    : result;
+}
+
 /** On a value of its own. `changed`: the path where the remedy changed its input. */
 async function attempt(
   original: Original,
-  remedy: Remedy,
+  rewrite: Rewrite,
   plan: Plan,
 ): Promise<ProofResult | { changed: string }> {
   const { value } = await build(original.recipe);
   // A value that is never the same twice must be compared with its own clone.
   const cloned = original.cloned && original.varies ? await deliver(value) : original.cloned;
-  const message = remedy.apply(value, plan);
+  const message = rewrite.apply(value, plan);
   const [changed] = original.varies ? [] : compare(original.untouched, value);
   if (changed) return { changed: changed.path };
-  const { data } = await deliver(message, remedy.transfer?.(message, plan) ?? []);
-  const restored = remedy.restore(data, plan);
-  const losses = lossesOf({ ...original, cloned }, value, restored);
+  const { data } = await deliver(message, rewrite.transfer?.(message, plan) ?? []);
+  const restored = rewrite.restore(data, plan);
+  const losses = (await proxiesIn(restored, plan)) ?? lossesOf({ ...original, cloned }, value, restored);
   return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
 }
 
@@ -100,6 +121,18 @@ async function nowVaries(original: Original): Promise<boolean> {
   const { value } = await build(original.recipe);
   original.varies = compare(original.untouched, value).length > 0;
   return original.varies;
+}
+
+/** A Proxy cannot be compared, and is not what was sent; only user code makes one. */
+async function proxiesIn(restored: unknown, plan: Plan): Promise<Loss[] | null> {
+  if (triedIn(plan) === null) return null;
+  const proxies = filter(
+    describe(restored, await probeFor({ ask: false })).patterns,
+    ({ kind }) => kind === 'proxy',
+  );
+  return proxies.length === 0
+    ? null
+    : map(proxies, ({ example }) => ({ path: example, what: 'became a Proxy' }));
 }
 
 const failed = (reason: string): ProofResult => ({ equality: 'failed', losses: [], reason });

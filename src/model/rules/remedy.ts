@@ -7,6 +7,9 @@ export interface Plan {
   path: string;
   /** Which of its ways, where the remedy has several: a key of `Remedy.forms`. */
   form?: string;
+  /** In a report, of a rewrite of the user's: the module or package, and words for what it does. */
+  module?: string;
+  title?: string;
   [option: string]: unknown;
 }
 

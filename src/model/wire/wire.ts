@@ -12,6 +12,7 @@ import type { Dimension } from '../report/sweep.ts';
 import type { Loss, LossesFound } from '../rules/loss.ts';
 import type { Plan } from '../rules/remedy.ts';
 import type { Shape } from '../rules/shape.ts';
+import type { TriedFacts } from '../rules/tried.ts';
 import type { LoadOffer, LoadResult } from './load.ts';
 import type { Progress } from './stage.ts';
 
@@ -106,6 +107,8 @@ export interface Proof {
   equality: 'equal' | 'lossy' | 'failed' | 'refused';
   losses: Loss[];
   reason: string | null;
+  /** Of a rewrite of the user's. */
+  about?: TriedFacts;
 }
 
 export interface Proved {

@@ -144,7 +144,9 @@ function remedySpans({ advice, run, words }: Omit<Advised, 'gains'>): Sentence {
   const remedy = advice.remedy ?? 'the rewrite';
   const trial = advisedTrial(advice, run);
   const form = trial && formOf(trial, [...run.trials, ...(advice.untried ?? [])], words);
-  const about = [words.remedies[remedy]?.title, form].filter((text) => text != null).join(': ');
+  const about = [words.remedies[remedy]?.title ?? trial?.plan.title, form]
+    .filter((text) => text != null)
+    .join(': ');
   return [code(remedy), ...(about === '' ? [] : [` (${about})`])];
 }
 

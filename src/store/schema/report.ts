@@ -20,8 +20,15 @@ const triedSchema = z.object({
   remedy: z.string(),
   path: z.string(),
   plan: z
-    .looseObject({ path: z.string(), form: z.exactOptional(z.string()) })
-    .describe('What tells it from other plans of the remedy at this path: `form`, or `paths`.'),
+    .looseObject({
+      path: z.string(),
+      form: z.exactOptional(z.string()),
+      module: z.exactOptional(z.string()),
+      title: z.exactOptional(z.string()),
+    })
+    .describe(
+      "What tells it from other plans of the remedy at this path: `form`, or `paths`. Of a rewrite of the user's: `module` (a file or a package) and its `title`.",
+    ),
 });
 
 const trialSchema = triedSchema

@@ -119,7 +119,7 @@ export function cloneInFlightRun({ variant }: RequestOf<'memory'>): InFlightRun 
     transfers: true,
     run: async ({ empty }, postAll, onQueued) => {
       retained = [];
-      restore = empty ? unchanged : restoreOf(variant);
+      restore = empty ? unchanged : await restoreOf(variant);
       postAll(endpoint);
       onQueued();
     },

@@ -1,7 +1,7 @@
 import type { Variant } from '../../../model/wire/wire.ts';
 import type { FarEnd } from '../../channel/channel.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
-import { remedyByName } from '../../prove/remedy-by-name.ts';
+import { rewriteFor } from '../../prove/remedy-by-name.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import type { SharedInstructions } from '../peer/instructions.ts';
 
@@ -23,9 +23,9 @@ export interface RetainInstruction {
 export type RetainResult = string | null;
 
 /** What a receiver does with a message: the remedy's `restore` where the sender converts. */
-export function restoreOf({ remedy, plan, mode }: Variant): (message: unknown) => unknown {
+export async function restoreOf({ remedy, plan, mode }: Variant): Promise<(message: unknown) => unknown> {
   if (remedy === null || plan === null || mode !== 'with-conversion') return (message) => message;
-  const { restore } = remedyByName(remedy);
+  const { restore } = await rewriteFor(remedy, plan);
   return (message) => restore(message, plan);
 }
 
@@ -35,14 +35,13 @@ export interface RetainingReceiverOptions {
   /** Receives the messages; may be the same. */
   endpoint: Endpoint;
   shared: SharedInstructions;
-  variant: Variant;
+  restore: (message: unknown) => unknown;
   collectGarbage: () => void;
 }
 
 /** Blocks until all messages are queued, then receives and retains every one. */
 export class RetainingReceiver {
   readonly #options: RetainingReceiverOptions;
-  readonly #restore: (message: unknown) => unknown;
   #empty = false;
   #retained: unknown[] = [];
   #awaited = 0;
@@ -50,7 +49,6 @@ export class RetainingReceiver {
 
   constructor(options: RetainingReceiverOptions) {
     this.#options = options;
-    this.#restore = restoreOf(options.variant);
     const { parent, endpoint } = options;
     parent.onMessage = (data) => this.#receive(data);
     endpoint.onMessage = parent === endpoint ? parent.onMessage : (data) => this.#retain(data);
@@ -73,7 +71,7 @@ export class RetainingReceiver {
 
   #retain(data: unknown): void {
     try {
-      this.#retained.push(this.#empty ? data : this.#restore(data));
+      this.#retained.push(this.#empty ? data : this.#options.restore(data));
       this.#arrived();
     } catch (error) {
       this.#fail(messageOf(error));

@@ -1,10 +1,12 @@
 import { without } from '../../../core/branches/without.ts';
 import { map } from '../../../core/value/lists.ts';
-import type { Plan, Remedy } from '../../../model/rules/remedy.ts';
+import type { Plan } from '../../../model/rules/remedy.ts';
+import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { replicaOf } from '../../payload/replica.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
-import { remedyByName } from '../../prove/remedy-by-name.ts';
+import { rewriteFor } from '../../prove/remedy-by-name.ts';
+import type { Rewrite } from '../../prove/tried-module.ts';
 import type { ValueSource } from './value-source.ts';
 
 /** The cheapest message on every runtime: of primitives Bun shares only strings, and Deno's codec takes it too. */
@@ -19,7 +21,7 @@ export class MessageFactory {
   readonly #mode: Variant['mode'];
   readonly #source: ValueSource;
   readonly #plan: Plan;
-  #remedy: Remedy | null = null;
+  #remedy: Rewrite | null = null;
   #value: { value: unknown } | null = null;
   /** Never posted; copied for each message where a new value would need another evaluation of the user's module. */
   #template: { value: unknown } | null = null;
@@ -37,7 +39,7 @@ export class MessageFactory {
 
   /** Builds the first value. @throws what building or `apply` throws, Error for an unknown remedy */
   async prepare({ remedy }: Variant, mayTransfer: boolean): Promise<void> {
-    this.#remedy = remedy === null ? null : remedyByName(remedy);
+    this.#remedy = remedy === null ? null : await rewriteFor(remedy, this.#plan);
     if (mayTransfer && this.#remedy?.transfer) await this.#tryTransfer(this.#remedy);
     await this.fill();
   }
@@ -83,6 +85,8 @@ export class MessageFactory {
   }
 
   async #freshValue(): Promise<{ value: unknown }> {
+    // What a module of the user's does to its input must not reach the values of others.
+    if (triedIn(this.#plan) && !this.#transferDetachesValue) return this.#source.unshared();
     if (!this.#transferDetachesValue) return this.#source.sharedFor(this.#remedy ? 'read' : 'posted');
     if (this.#template) return { value: replicaOf(this.#template.value) };
     const built = await this.#source.unshared();
@@ -103,7 +107,7 @@ export class MessageFactory {
    * Finds out whether the message transfers buffers, and whether that detaches the value. A remedy that packs rows into
    * new typed arrays transfers those and leaves the rows; one that lists the payload's own buffers detaches them.
    */
-  async #tryTransfer(remedy: Remedy): Promise<void> {
+  async #tryTransfer(remedy: Rewrite): Promise<void> {
     const { value } = await this.#source.unshared();
     const message = remedy.apply(value, this.#plan);
     const buffers = this.#buffersOf(message);

@@ -1,7 +1,10 @@
 import { flatMap } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/recipe.ts';
+import { type Plan, RemedyRefused } from '../../../model/rules/remedy.ts';
+import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
+import { loadTried } from '../../prove/tried-module.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { MessageFactory } from './message-factory.ts';
 import { VariantSamples } from './samples.ts';
@@ -25,6 +28,8 @@ export async function prepareVariants(
 ): Promise<PreparedVariant[]> {
   const source = new ValueSource(recipe);
   const prepared: PreparedVariant[] = [];
+  // An error that escapes a module of the user's must not end the import of the next.
+  for (const { plan } of variants) await importTried(plan);
   for (const variant of variants) {
     const factory = new MessageFactory(variant, variant.recipe ? new ValueSource(variant.recipe) : source);
     const samples = new VariantSamples();
@@ -33,10 +38,16 @@ export async function prepareVariants(
       await factory.prepare(variant, mayTransfer);
     } catch (error) {
       if (error instanceof ToolError) throw error;
-      samples.error = messageOf(error);
+      samples.error = error instanceof RemedyRefused ? error.message : messageOf(error);
     }
   }
   return prepared;
+}
+
+/** What it throws is an error of its variant, which asks for it again. */
+async function importTried(plan: Plan | null): Promise<void> {
+  const tried = triedIn(plan);
+  if (tried) await loadTried(tried).catch(() => undefined);
 }
 
 /** Indices of the variants that can be timed. */

@@ -1,0 +1,92 @@
+import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
+import { planOf, type TriedFacts, type TriedPlan, type TriedRewrite } from '../../model/rules/tried.ts';
+import type { Proof, Variant } from '../../model/wire/wire.ts';
+import { literal } from '../../remedies/code/javascript.ts';
+import { REMEDIES } from '../../remedies/index.ts';
+import { runError } from '../payloads.ts';
+import { emitStep } from '../tools.ts';
+import type { RunContext } from './run-context.ts';
+
+/**
+ * Proves each rewrite of the user's, all of them: they were asked for. Each has a deadline of its own. Whatever becomes of
+ * its guest is the reason why it was refused, and concerns no other rewrite.
+ */
+export async function proveTries(context: RunContext, rejected: boolean): Promise<Proof[]> {
+  const { tries = [], signal } = context.request;
+  const taken = new Set([...Object.keys(REMEDIES), ...tries.map(({ name }) => name)]);
+  const proofs: Proof[] = [];
+  for (const [done, tried] of tries.entries()) {
+    if (signal?.aborted) break;
+    emitStep(context.tools, context, 'prove', done, tries.length);
+    proofs.push(described(await proofOf(tried, context, rejected), tried, taken));
+    // What it left behind must not reach the next.
+    await context.slot.close();
+  }
+  return proofs;
+}
+
+async function proofOf(tried: TriedRewrite, context: RunContext, rejected: boolean): Promise<Proof> {
+  const { recipe, slot, request } = context;
+  const plan = planOf(tried);
+  const plans = [{ remedy: tried.name, plan }];
+  const terms = { file: tried.name, deadlineMs: request.timeoutMs };
+  const refused = (reason: string): Proof => ({ ...plans[0]!, equality: 'refused', losses: [], reason });
+  try {
+    const { proofs } = await slot.ask({ type: 'prove', recipe, plans }, terms);
+    const proof = proofs[0] ?? refused('it has no proof');
+    if (rejected || proof.equality === 'refused' || proof.equality === 'failed') return proof;
+    const error = await rehearsed(plan, tried, context);
+    return error === null ? proof : refused(error);
+  } catch (error) {
+    return refused(runError(error).message);
+  }
+}
+
+/**
+ * A few messages to a peer of its own. A rewrite that ends or hangs a process there would take the times of all other
+ * rewrites with it. @returns its error; null when it has none
+ */
+async function rehearsed(
+  plan: TriedPlan,
+  { name }: TriedRewrite,
+  { recipe, channel, slot, request }: RunContext,
+): Promise<string | null> {
+  const variant: Variant = { id: name, remedy: name, plan, mode: 'with-conversion' };
+  const { sets } = await slot.ask(
+    {
+      type: 'measure',
+      recipe,
+      channel,
+      variants: [FLOOR, ORIGINAL, variant],
+      ...{ sliceMs: 1, warmupMs: 0, minRounds: 2, maxRounds: 2, seed: request.seed },
+    },
+    { file: name, deadlineMs: request.timeoutMs },
+  );
+  return sets.find((set) => set.variant === name)?.error ?? null;
+}
+
+/** With the name, the title and the code of a module that has told them. */
+function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof {
+  const { about, ...rest } = proof;
+  if (about === undefined) return rest;
+  const remedy = about.name === null || taken.has(about.name) ? tried.name : about.name;
+  taken.add(remedy);
+  const code = tried.code ?? codeOf(tried.name, about);
+  return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, code }) };
+}
+
+/** The calls, with the user's own import. */
+function codeOf(file: string, { isDefault, transfers }: TriedFacts): NonNullable<TriedRewrite['code']> {
+  const path = /^[./]|^[a-z]:/i.test(file) ? file : `./${file}`;
+  const from = /^[\w./@ -]+$/.test(path) ? `'${path}'` : literal(path);
+  const imported = (...names: string[]) =>
+    `import ${isDefault ? 'rewrite' : `{ ${names.join(', ')} }`} from ${from};\n\n`;
+  const call = (name: string, argument: string) => `${isDefault ? 'rewrite.' : ''}${name}(${argument})`;
+  const post = transfers
+    ? `const message = ${call('apply', 'payload')};\nworker.postMessage(message, ${call('transfer', 'message')});`
+    : `worker.postMessage(${call('apply', 'payload')});`;
+  return {
+    sender: `${imported('apply', ...(transfers ? ['transfer'] : []))}${post}`,
+    receiver: `${imported('restore')}const payload = ${call('restore', 'message')};`,
+  };
+}

@@ -1,0 +1,118 @@
+import { exactType } from '../../core/compare/value-type.ts';
+import { map } from '../../core/value/lists.ts';
+import { cutName, cutText } from '../../model/cut.ts';
+import { ToolError } from '../../model/errors.ts';
+import { type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
+import type { TriedFacts, TriedRewrite } from '../../model/rules/tried.ts';
+import { type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
+import { isPromiseLike } from '../payload/thenable.ts';
+import type { PayloadFile } from '../platform/source-reader.ts';
+import { restoreBuiltIns } from '../user-code/built-ins.ts';
+
+/** What is done with each message. */
+export type Rewrite = Pick<Remedy, 'apply' | 'restore' | 'transfer'>;
+
+export interface TriedModule {
+  /** As fast as the user's own calls: nothing is checked. */
+  rewrite: Rewrite;
+  facts: TriedFacts;
+}
+
+type UserFunction = (value: unknown) => unknown;
+
+const isFunction = (value: unknown): value is UserFunction => typeof value === 'function';
+
+/** Exports of the module, or members of its default export where it has neither function itself. */
+function membersOf({ exports }: LoadedModule): { isDefault: boolean; read(name: string): unknown } {
+  const whole = exports.get('default');
+  const isDefault =
+    !exports.has('apply') && !exports.has('restore') && typeof whole === 'object' && whole !== null;
+  return { isDefault, read: (name) => (isDefault ? Reflect.get(whole, name) : exports.get(name)) };
+}
+
+function triedModule(loaded: LoadedModule, file: PayloadFile): TriedModule {
+  const { isDefault, read } = membersOf(loaded);
+  const [apply, restore, transfer, name, title] = map(
+    ['apply', 'restore', 'transfer', 'name', 'title'],
+    read,
+  );
+  if (!isFunction(apply) || !isFunction(restore)) {
+    const missing = isFunction(apply) ? 'restore' : 'apply';
+    throw new ToolError('try-unfit', { file: file.name, detail: `exports no function '${missing}'` });
+  }
+  // Members are called as such: they may use `this`.
+  const self = isDefault ? (loaded.exports.get('default') as Record<string, UserFunction>) : null;
+  const lists = self ? (message: unknown) => self.transfer!(message) : transfer;
+  return {
+    rewrite: {
+      apply: self ? (value) => self.apply!(value) : (value) => apply(value),
+      restore: self ? (message) => self.restore!(message) : (message) => restore(message),
+      ...(isFunction(transfer) && isFunction(lists)
+        ? { transfer: (message) => (lists(message) ?? []) as ArrayBuffer[] }
+        : {}),
+    },
+    facts: {
+      name: typeof name === 'string' && name !== '' ? cutName(name) : null,
+      title: typeof title === 'string' && title !== '' ? cutText(title) : null,
+      isDefault,
+      transfers: isFunction(transfer),
+    },
+  };
+}
+
+const modules = new Map<string, Promise<TriedModule>>();
+
+async function load({ file, name }: TriedRewrite): Promise<TriedModule> {
+  const module = { file, name };
+  try {
+    return triedModule(await loadModule(module), module);
+  } catch (error) {
+    // Of this rewrite alone: a ToolError would be one of the payload.
+    throw new RemedyRefused(error instanceof ToolError ? error.message : thrownText(error, module));
+  }
+}
+
+/** Imported once in each guest and peer. @throws RemedyRefused when it cannot be used */
+export function loadTried(tried: TriedRewrite): Promise<TriedModule> {
+  const loading = modules.get(tried.file) ?? load(tried);
+  modules.set(tried.file, loading);
+  return loading;
+}
+
+/** "TypeError: no rows (line 3, column 9)" */
+const thrownText = (error: unknown, module: PayloadFile): string =>
+  thrownBy('module-threw', error, module).facts.detail ?? '';
+
+/** The same for a proof: says which function did what a rewrite must not do. */
+export function checked({ apply, restore, transfer }: Rewrite, module: PayloadFile): Rewrite {
+  const result = (name: string, call: () => unknown): unknown => {
+    const value = calling(name, call, module);
+    if (!isPromiseLike(value)) return value;
+    throw new RemedyRefused(`${name} returns a promise: the message and the payload are needed at once`);
+  };
+  return {
+    apply: (value, plan) => result('apply', () => apply(value, plan)),
+    restore: (message, plan) => result('restore', () => restore(message, plan)),
+    ...(transfer && {
+      transfer: (message, plan) => buffersIn(result('transfer', () => transfer(message, plan))),
+    }),
+  };
+}
+
+function calling(name: string, call: () => unknown, module: PayloadFile): unknown {
+  try {
+    return call();
+  } catch (error) {
+    throw new RemedyRefused(`${name} threw ${thrownText(error, module)}`);
+  } finally {
+    restoreBuiltIns();
+  }
+}
+
+function buffersIn(list: unknown): ArrayBuffer[] {
+  if (Array.isArray(list)) {
+    const types = map(list, exactType);
+    if (types.every((type) => type === 'arraybuffer')) return list as ArrayBuffer[];
+  }
+  throw new RemedyRefused('transfer must return a list of ArrayBuffers');
+}

@@ -1,0 +1,48 @@
+import type { Plan } from './remedy.ts';
+
+/** Code to paste, for each side. */
+export interface PastedCode {
+  sender: string;
+  receiver: string;
+}
+
+/** What `--try` names: a module of the user's with `apply` and `restore`, or an installed serializer. */
+export interface TriedRewrite {
+  /** In reports: the path of the module as the user sees it, or the name of the serializer. */
+  name: string;
+  /** "your module" */
+  title: string;
+  /** What guests import: absolute. Of a serializer a few lines around it, of TypeScript what esbuild made of it. */
+  file: string;
+  /** Null for a module: only a guest finds out how it exports its functions. */
+  code: PastedCode | null;
+}
+
+/** The plan of such a rewrite, on its way to a guest. A report has `shownPlan` instead. */
+export interface TriedPlan extends Plan {
+  tried: TriedRewrite;
+}
+
+export const planOf = (tried: TriedRewrite): TriedPlan => ({ path: '$', tried });
+
+/** Null for a remedy of the tool's own. */
+export const triedIn = (plan: Plan | null): TriedRewrite | null =>
+  (plan as Partial<TriedPlan> | null)?.tried ?? null;
+
+/** Without the paths of this machine. */
+export function shownPlan(plan: Plan): Plan {
+  const tried = triedIn(plan);
+  return tried === null ? plan : { path: plan.path, module: tried.name, title: tried.title };
+}
+
+/** What a module says of itself, once a guest has loaded it. */
+export interface TriedFacts {
+  /** Its export `name`. */
+  name: string | null;
+  /** Its export `title`. */
+  title: string | null;
+  /** The functions are members of its default export. */
+  isDefault: boolean;
+  /** It has a `transfer` too. */
+  transfers: boolean;
+}

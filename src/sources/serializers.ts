@@ -1,0 +1,62 @@
+import type { SerializerName } from '../model/names.ts';
+
+/**
+ * Serializers that `--try` knows by name. What is timed is what is printed: both are made of these texts.
+ *
+ * Bytes are copied into an array of their own, and that is transferred. msgpackr and cbor-x return a view of a large
+ * buffer that they keep: posted as it is, all of that buffer is copied, and transferred, they lose it
+ * (github.com/anomalyco/opencode/pull/49696: 191 MB copied for 55 bytes). Measured with 21 kB of orders on Node 20 and
+ * Bun 1.4: the view 1.17 and 1.30 of the time of the original, its copy 1.00 and 1.12, its copy transferred 0.99 and
+ * 1.02. Bun refuses to transfer what its own `v8.serialize` returns.
+ */
+export interface Serializer {
+  title: string;
+  /** What is imported. */
+  from: string;
+  encode: string;
+  decode: string;
+  /** The message, made of `payload`. */
+  message: string;
+  /** The payload, made of `message`. */
+  payload: string;
+  /** The message is bytes of its own. */
+  isBytes?: true;
+}
+
+const bytes = (title: string, from: string, encode: string, decode: string): Serializer => ({
+  title: `${title}, bytes transferred`,
+  from,
+  encode,
+  decode,
+  message: `new Uint8Array(${encode}(payload))`,
+  payload: `${decode}(message)`,
+  isBytes: true,
+});
+
+const text = (title: string, from: string, encode: string, decode: string): Serializer => ({
+  title,
+  from,
+  encode,
+  decode,
+  message: `${encode}(payload)`,
+  payload: `${decode}(message)`,
+});
+
+/** A new serializer is a row here, and one in test/sources/serializers.test.ts. */
+export const SERIALIZERS: Readonly<Record<SerializerName, Serializer>> = {
+  msgpackr: bytes('MessagePack by msgpackr', 'msgpackr', 'pack', 'unpack'),
+  'cbor-x': bytes('CBOR by cbor-x', 'cbor-x', 'encode', 'decode'),
+  v8: bytes('v8.serialize', 'node:v8', 'serialize', 'deserialize'),
+  devalue: text('text by devalue', 'devalue', 'stringify', 'parse'),
+  superjson: text('JSON text by superjson', 'superjson', 'stringify', 'parse'),
+  // Not `serialize`: its text is a program that the receiver has to run. The tree of `toJSON` as a text takes a third
+  // (Bun) to two thirds (Node) of the time of the tree itself.
+  seroval: {
+    title: 'JSON text by seroval',
+    from: 'seroval',
+    encode: 'toJSON',
+    decode: 'fromJSON',
+    message: 'JSON.stringify(toJSON(payload))',
+    payload: 'fromJSON(JSON.parse(message))',
+  },
+};

@@ -1,0 +1,108 @@
+/** Turns the words of `--try` into what guests import. Reads paths, runs nothing of the user's. */
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cutName } from '../model/cut.ts';
+import { ToolError } from '../model/errors.ts';
+import { SERIALIZER_NAMES, type SerializerName } from '../model/names.ts';
+import type { TriedRewrite } from '../model/rules/tried.ts';
+import { filesOf, type InputFile } from './find.ts';
+import { fileKindOf } from './kinds.ts';
+import { nameFor } from './load.ts';
+import { SERIALIZERS, type Serializer } from './serializers.ts';
+
+export interface TryOptions {
+  /** Where relative paths start. */
+  cwd: string;
+  /** A folder that lives as long as the run; the caller removes it. */
+  workdir: string;
+  /** Whose `node_modules` are looked in, the nearest first. */
+  folders: readonly string[];
+}
+
+/**
+ * In the order of the words, each once; a glob is all its matches.
+ *
+ * @throws ToolError 'serializer-unknown' | 'serializer-missing' | 'try-unfit' | 'file-missing' | 'module-build-failed' ...
+ */
+export async function loadTries(words: readonly string[], options: TryOptions): Promise<TriedRewrite[]> {
+  const tries = new Map<string, TriedRewrite>();
+  for (const word of new Set(words)) {
+    const known = SERIALIZER_NAMES.find((name) => name === word);
+    const found = known ? [serializerAt(known, options)] : await modulesAt(word, options);
+    for (const one of found) if (!tries.has(one.name)) tries.set(one.name, one);
+  }
+  return [...tries.values()];
+}
+
+/** A word that is no path: neither a separator nor an ending. */
+const BARE_WORD = /^@?[\w-]+(\/[\w-]+)?$/;
+
+async function modulesAt(word: string, options: TryOptions): Promise<TriedRewrite[]> {
+  const files = await filesOf(word, options.cwd);
+  if (files.some(({ error }) => error?.code === 'file-missing') && BARE_WORD.test(word)) {
+    throw new ToolError('serializer-unknown', { value: word, names: SERIALIZER_NAMES });
+  }
+  return Promise.all(files.map((file) => moduleAt(file, options)));
+}
+
+async function moduleAt({ path, shown, error }: InputFile, options: TryOptions): Promise<TriedRewrite> {
+  if (error) throw error;
+  const kind = fileKindOf(path, null);
+  if (kind !== 'module' && kind !== 'script') {
+    throw new ToolError('try-unfit', { file: shown, detail: 'is not a module' });
+  }
+  const rewrite = { name: cutName(shown), title: 'your module', code: null };
+  if (kind === 'module') return { ...rewrite, file: path };
+  const { bundleModule } = await import('./bundle.ts');
+  return { ...rewrite, file: await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd) };
+}
+
+function folderIn({ workdir }: TryOptions): string {
+  const folder = join(workdir, 'tries');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * A module around a serializer. It lies outside of the user's project, beside a link to the package: so each runtime
+ * chooses the package's file by its own conditions ("bun", "node"), as it would for the user's own import.
+ */
+function serializerAt(name: SerializerName, options: TryOptions): TriedRewrite {
+  const serializer = SERIALIZERS[name];
+  const folder = folderIn(options);
+  if (!serializer.from.startsWith('node:')) {
+    const link = join(folder, 'node_modules', serializer.from);
+    mkdirSync(dirname(link), { recursive: true });
+    // Windows lets everybody make a junction.
+    if (!existsSync(link)) symlinkSync(packageFolder(serializer.from, options), link, 'junction');
+  }
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, moduleText(serializer));
+  return { name, title: serializer.title, file, code: codeOf(serializer) };
+}
+
+function packageFolder(name: string, { folders }: TryOptions): string {
+  const all = folders.map((folder) => join(folder, 'node_modules', name));
+  const found = all.find((folder) => existsSync(join(folder, 'package.json')));
+  if (found === undefined) throw new ToolError('serializer-missing', { value: name, path: folders[0] ?? '' });
+  return realpathSync(found);
+}
+
+const moduleText = ({ from, encode, decode, message, payload, isBytes }: Serializer): string =>
+  [
+    `import { ${encode}, ${decode} } from '${from}';`,
+    `export const apply = (payload) => ${message};`,
+    `export const restore = (message) => ${payload};`,
+    ...(isBytes ? ['export const transfer = (message) => [message.buffer];'] : []),
+    '',
+  ].join('\n');
+
+function codeOf({ from, encode, decode, message, payload, isBytes }: Serializer): TriedRewrite['code'] {
+  const post = isBytes
+    ? `const message = ${message}; // a copy: ${encode} may return a view of a larger buffer\nworker.postMessage(message, [message.buffer]);`
+    : `worker.postMessage(${message});`;
+  return {
+    sender: `import { ${encode} } from '${from}';\n\n${post}`,
+    receiver: `import { ${decode} } from '${from}';\n\nconst payload = ${payload};`,
+  };
+}

@@ -47,7 +47,7 @@ function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
 async function measured(context: RunContext, classified: Classified): Promise<Run> {
   const timed = await measureRun(context, classified);
   const loaded = await withLoad(context, timed);
-  return withProfile(context, await withBranches(context, loaded));
+  return withProfile(context, await withBranches(context, loaded, classified.payload));
 }
 
 interface ClassifiedRun {

@@ -1,7 +1,7 @@
 /** The worker at the other end of messages whose memory is measured. */
 
 import { farEndpoint } from '../channel/channel.ts';
-import { RetainingReceiver, type RetainStart } from '../measure/memory/retaining-receiver.ts';
+import { RetainingReceiver, type RetainStart, restoreOf } from '../measure/memory/retaining-receiver.ts';
 import { SharedInstructions } from '../measure/peer/instructions.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { messageOf } from '../user-code/thrown.ts';
@@ -10,12 +10,13 @@ import { surviveUserCode } from '../user-code/user-code.ts';
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
-function begin({ variant, far, memory }: RetainStart): void {
+function begin({ variant, via, far, memory }: RetainStart): void {
   try {
     const endpoint = farEndpoint(far, parent);
     const shared = new SharedInstructions(memory);
     const { collectGarbage } = platform;
-    new RetainingReceiver({ parent, endpoint, shared, variant, collectGarbage });
+    const restore = restoreOf(variant, via);
+    new RetainingReceiver({ parent, endpoint, shared, restore, collectGarbage });
     parent.post(null);
   } catch (error) {
     parent.post(messageOf(error));

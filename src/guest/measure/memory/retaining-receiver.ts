@@ -1,3 +1,5 @@
+import { envelopeFor } from '../../../core/recording/envelopes.ts';
+import type { LibraryName } from '../../../model/names.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import type { FarEnd } from '../../channel/channel.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
@@ -8,6 +10,7 @@ import type { SharedInstructions } from '../peer/instructions.ts';
 /** First message to a fresh receiver, on its own channel. */
 export interface RetainStart {
   variant: Variant;
+  via: LibraryName | null;
   far: FarEnd;
   memory: SharedArrayBuffer;
 }
@@ -23,10 +26,14 @@ export interface RetainInstruction {
 export type RetainResult = string | null;
 
 /** What a receiver does with a message: the remedy's `restore` where the sender converts. */
-export function restoreOf({ remedy, plan, mode }: Variant): (message: unknown) => unknown {
-  if (remedy === null || plan === null || mode !== 'with-conversion') return (message) => message;
+export function restoreOf(
+  { remedy, plan, mode }: Variant,
+  via: LibraryName | null | undefined,
+): (message: unknown) => unknown {
+  const { unwrap } = envelopeFor(via, 'alone');
+  if (remedy === null || plan === null || mode !== 'with-conversion') return unwrap;
   const { restore } = remedyByName(remedy);
-  return (message) => restore(message, plan);
+  return (message) => restore(unwrap(message), plan);
 }
 
 export interface RetainingReceiverOptions {
@@ -35,14 +42,14 @@ export interface RetainingReceiverOptions {
   /** Receives the messages; may be the same. */
   endpoint: Endpoint;
   shared: SharedInstructions;
-  variant: Variant;
+  /** What to do with each message. */
+  restore: (message: unknown) => unknown;
   collectGarbage: () => void;
 }
 
 /** Blocks until all messages are queued, then receives and retains every one. */
 export class RetainingReceiver {
   readonly #options: RetainingReceiverOptions;
-  readonly #restore: (message: unknown) => unknown;
   #empty = false;
   #retained: unknown[] = [];
   #awaited = 0;
@@ -50,7 +57,6 @@ export class RetainingReceiver {
 
   constructor(options: RetainingReceiverOptions) {
     this.#options = options;
-    this.#restore = restoreOf(options.variant);
     const { parent, endpoint } = options;
     parent.onMessage = (data) => this.#receive(data);
     endpoint.onMessage = parent === endpoint ? parent.onMessage : (data) => this.#retain(data);
@@ -73,7 +79,7 @@ export class RetainingReceiver {
 
   #retain(data: unknown): void {
     try {
-      this.#retained.push(this.#empty ? data : this.#restore(data));
+      this.#retained.push(this.#empty ? data : this.#options.restore(data));
       this.#arrived();
     } catch (error) {
       this.#fail(messageOf(error));

@@ -1,4 +1,5 @@
 import { ToolError } from '../model/errors.ts';
+import type { LibraryName } from '../model/names.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
 import type { RunError } from '../model/report/report.ts';
 import type { GuestSlot } from './guest-slot.ts';
@@ -10,7 +11,7 @@ export type Payload =
 
 export interface OpenOptions {
   exports: string[] | null;
-  via: string[];
+  via: LibraryName[];
   deadlineMs: number;
   /** See `open` of the wire. */
   worst?: boolean;
@@ -32,7 +33,7 @@ export function runError(error: unknown): RunError {
 }
 
 /** The payload in the envelope of each library asked for; without one, the payload itself. */
-function inEnvelopes(recipe: Recipe, via: string[]): Payload[] {
+function inEnvelopes(recipe: Recipe, via: LibraryName[]): Payload[] {
   if (via.length === 0) return [{ recipe, error: null }];
   return via.map((library) => ({
     recipe: { ...recipe, id: `${recipe.id} via ${library}`, via: library },

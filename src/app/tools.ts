@@ -1,7 +1,7 @@
 import type { RequestedLoad } from '../core/measure/load.ts';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Emit, StepName } from '../model/events.ts';
-import type { Channel } from '../model/names.ts';
+import type { Channel, LibraryName } from '../model/names.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report/report.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
@@ -55,7 +55,7 @@ export interface AnalyzeRequest extends GuestTerms {
   missing?: MissingRuntime[];
   channels: Channel[];
   exports: string[] | null;
-  via: string[];
+  via: LibraryName[];
   /** Rewrites of the user's, proven and timed like the tool's own. */
   tries?: readonly TriedRewrite[];
   /** Per payload and runtime. */

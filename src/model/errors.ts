@@ -77,7 +77,6 @@ export const MESSAGES = {
   'provision-failed': (f) => `${f.value}: could not be fetched through npm (${f.detail})`,
   'measure-failed': (f) => `could not be measured: ${f.detail}`,
   'channel-unsupported': (f) => `channel '${f.value}' is not available there: ${f.detail}`,
-  'via-unknown': (f) => `unknown library '${f.value}' for --via. Known: ${(f.names ?? []).join(', ')}`,
   'serializer-unknown': (f) =>
     `--try: '${f.value}' is neither a file nor a serializer that is known: ${(f.names ?? []).join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
   'serializer-missing': (f) =>
@@ -117,7 +116,6 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'export-missing',
   'runtime-unknown',
   'version-malformed',
-  'via-unknown',
   'serializer-unknown',
   'serializer-missing',
   'try-unfit',

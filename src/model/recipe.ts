@@ -1,4 +1,5 @@
 import type { ToolError } from './errors.ts';
+import type { LibraryName } from './names.ts';
 import type { Scale } from './report/sweep.ts';
 
 /**
@@ -28,8 +29,8 @@ export interface Recipe {
   /** `line`: of an NDJSON file, the line that represents its group. */
   source: { file: string; export: string | null; line?: number };
   build: RecipeForm;
-  /** Library whose envelope is put around the value ("piscina", "comlink", ...); see `--via`. */
-  via?: string | null;
+  /** Library whose envelope is put around the value; see `--via`. */
+  via?: LibraryName | null;
   /** Made larger or smaller at one path after it was built, before the envelope; see `sweep`. */
   scale?: Scale | null;
   /** Number of messages of the input that it represents (NDJSON lines of one shape). */

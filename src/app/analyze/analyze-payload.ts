@@ -48,7 +48,7 @@ function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
 async function measured(context: RunContext, classified: Classified): Promise<Run> {
   const timed = shown(await measureRun(context, classified));
   const loaded = await withLoad(context, timed);
-  return withProfile(context, await withBranches(context, loaded));
+  return withProfile(context, await withBranches(context, loaded, classified.payload));
 }
 
 /** Without the files of this machine in the plans of the user's own rewrites. */

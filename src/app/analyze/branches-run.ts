@@ -1,6 +1,7 @@
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
 import type { BranchBytes } from '../../model/report/profile.ts';
 import type { Run } from '../../model/report/report.ts';
+import type { Shape } from '../../model/rules/shape.ts';
 import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
@@ -11,14 +12,18 @@ import type { RunContext } from './run-context.ts';
 const BY_PATH_SHARE = 0.5;
 
 /** The run with the cost of each heavy branch, measured by leaving it out, in guest processes of their own. */
-export async function withBranches(context: RunContext, run: Run): Promise<Run> {
+export async function withBranches(context: RunContext, run: Run, payload: Shape | null): Promise<Run> {
   if (run.status !== 'measured' || !context.request.byPath) return run;
-  return { ...run, byPath: await byPathOf(context, run) };
+  return { ...run, byPath: await byPathOf(context, run, payload) };
 }
 
-async function byPathOf(context: RunContext, run: Run): Promise<NonNullable<Run['byPath']>> {
+async function byPathOf(
+  context: RunContext,
+  run: Run,
+  payload: Shape | null,
+): Promise<NonNullable<Run['byPath']>> {
   const { recipe, runtime, channel, request, tools } = context;
-  const paths = run.shape === null ? [] : branchesOf(run.shape);
+  const paths = payload === null ? [] : branchesOf(payload);
   if (paths.length === 0) return [];
   emitStep(tools, context, 'by-path');
   const bytes = await bytesOf(context, paths);

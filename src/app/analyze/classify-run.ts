@@ -5,6 +5,7 @@ import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Classification } from '../../model/rules/rule.ts';
+import type { Shape } from '../../model/rules/shape.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { Described } from '../../model/wire/wire.ts';
 import type { GuestSlot } from '../guest-slot.ts';
@@ -14,6 +15,8 @@ import { runError } from '../payloads.ts';
 export interface Classified {
   run: Run;
   described: Described | null;
+  /** Of the user's value, for which rewrites are planned; with a library, the run's own shape is of its message. */
+  payload: Shape | null;
 }
 
 export function emptyRun({ name, version, engine }: RuntimeId, channel: Channel): Run {
@@ -76,6 +79,21 @@ async function describedAndClassified(
 }
 
 /**
+ * The shape of the message does not contain that of the value in it: a pattern of the envelope (`$[*]`) may hold the
+ * value and others.
+ */
+async function payloadShape(
+  recipe: Recipe,
+  slot: GuestSlot,
+  channel: Channel,
+  { described: { shape }, deadlineMs }: { described: Described; deadlineMs: number },
+): Promise<Shape> {
+  if (!recipe.via) return shape;
+  const plain = { type: 'describe', recipe: { ...recipe, via: null }, channel, confirm: false } as const;
+  return (await slot.ask(plain, { file: recipe.source.file, deadlineMs })).shape;
+}
+
+/**
  * One payload on one runtime over one channel: described there, classified here. A failure is a result. Where the engine
  * contradicts the rules, it is asked once more in a process of its own: what earlier payloads left in one must not
  * decide. Nor must a factory that gives another value each time.
@@ -97,8 +115,9 @@ export async function classifyRun(
     const { shape, wireBytes } = described;
     const verdict = { ...classification.verdict, ...refusalOf(described) };
     const { findings } = classification;
-    return { described, run: { ...run, status: 'classified', shape, verdict, findings, wireBytes } };
+    const payload = await payloadShape(recipe, slot, channel, { described, ...options });
+    return { described, payload, run: { ...run, status: 'classified', shape, verdict, findings, wireBytes } };
   } catch (error) {
-    return { described: null, run: { ...run, error: runError(error) } };
+    return { described: null, payload: null, run: { ...run, error: runError(error) } };
   }
 }

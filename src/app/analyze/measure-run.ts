@@ -20,10 +20,11 @@ import { sampleWithTries } from './sample-tries.ts';
 const MEMORY_SHARE = 0.2;
 
 /** Proves the rewrites that the findings call for, times them interleaved with the original, and advises. */
-export async function measureRun(context: RunContext, { run, described }: Classified): Promise<Run> {
+export async function measureRun(context: RunContext, classified: Classified): Promise<Run> {
+  const { run, described } = classified;
   if (!run.shape || !run.verdict) return run;
   const { request, tools } = context;
-  const { proofs, untried } = await prove(context, run);
+  const { proofs, untried } = await prove(context, classified);
   const variants = variantsOf(proofs);
   const { seed } = request;
   const { verdict } = run;

@@ -2,11 +2,11 @@ import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
-import type { Run } from '../../model/report/report.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { type Proven, provePlans } from '../prove-plans.ts';
+import type { Classified } from './classify-run.ts';
 import { proveTries } from './prove-tries.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -20,13 +20,13 @@ export const remediesOver = (channel: Channel): Remedy[] =>
   );
 
 /** The rewrites that the findings call for, each proven on fresh values. */
-export async function prove(context: RunContext, run: Run): Promise<Proven> {
-  if (!run.shape || !run.verdict) return { proofs: [], untried: [] };
+export async function prove(context: RunContext, { run, payload }: Classified): Promise<Proven> {
+  if (!payload || !run.verdict) return { proofs: [], untried: [] };
   const { slot, request, tools } = context;
-  const { shape, verdict, findings } = run;
+  const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver(context.channel);
-  const plans = propose(shape, { verdict, findings }, remedies, MOST_PLANS, answers);
+  const plans = propose(payload, { verdict, findings }, remedies, MOST_PLANS, answers);
   if (plans.length === 0 && !request.tries?.length) return { proofs: [], untried: [] };
   try {
     const { proofs, untried } = await provePlans(plans, context, request, tools);

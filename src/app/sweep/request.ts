@@ -1,4 +1,4 @@
-import type { Channel } from '../../model/names.ts';
+import type { Channel, LibraryName } from '../../model/names.ts';
 import type { Source } from '../../model/recipe.ts';
 import type { DimensionName } from '../../model/report/sweep.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
@@ -13,7 +13,7 @@ export type Subject =
       kind: 'payload';
       sources: Source[];
       exports: string[] | null;
-      via: string[];
+      via: LibraryName[];
       /** null: the largest part of the payload. */
       by: DimensionName | null;
       /** null: from about a hundredth to ten times the payload. */

@@ -91,12 +91,12 @@ async function remediesFor(
   request: SweepRequest,
 ): Promise<{ remedy: string; plan: Plan }[]> {
   const options = { deadlineMs: request.timeoutMs, thorough: false };
-  const { run } = await classifyRun(sized, slot, channel, options);
-  if (!run.shape || !run.verdict) return [];
-  const { shape, verdict, findings } = run;
+  const { run, payload } = await classifyRun(sized, slot, channel, options);
+  if (!payload || !run.verdict) return [];
+  const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);
   const others = remediesOver(channel).filter(({ name }) => name !== 'json-text');
-  const proposals = propose(shape, { verdict, findings }, others, 2 * MOST_REMEDIES, answers);
+  const proposals = propose(payload, { verdict, findings }, others, 2 * MOST_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
   return [...first.values()].reverse().slice(0, MOST_REMEDIES);
 }

@@ -1,19 +1,22 @@
 import { without } from '../../core/branches/without.ts';
+import { envelopeFor } from '../../core/recording/envelopes.ts';
 import { map } from '../../core/value/lists.ts';
 import type { BranchBytes } from '../../model/report/profile.ts';
 import type { RequestOf } from '../../model/wire/wire.ts';
 import { runningProbe } from '../../probe/probe.ts';
-import { build } from '../payload/materialize.ts';
+import { buildPayload } from '../payload/materialize.ts';
 
 /**
- * Wire bytes of the payload, and of the payload without each branch, by the engine's own serializer.
+ * Wire bytes of the payload, and of the payload without each branch, by the engine's own serializer; in the envelope of
+ * its library.
  *
  * @throws ToolError of building the payload
  */
 export async function branchBytes({ recipe, paths }: RequestOf<'branch-bytes'>): Promise<BranchBytes> {
-  const { value } = await build(recipe);
+  const { value } = await buildPayload(recipe);
   const probe = runningProbe();
-  const bytesOf = (part: unknown) => probe.serialized(part)?.byteLength ?? null;
+  const { wrap } = envelopeFor(recipe.via, 'alone');
+  const bytesOf = (part: unknown) => probe.serialized(wrap(part, []))?.byteLength ?? null;
   return {
     type: 'branch-bytes',
     whole: bytesOf(value),

@@ -45,7 +45,7 @@ async function collectResults({ profile }: PeerStart): Promise<() => Promise<Pee
 }
 
 async function startEcho(start: PeerStart, endpoint: Endpoint): Promise<PeerReady['failures']> {
-  const variants = await prepareVariants(start.variants, start.recipe, endpoint.transfers);
+  const variants = await prepareVariants(start.variants, start.recipe, endpoint.transfers, 'receiver');
   const results = await collectResults(start);
   const timing = timingOf(start);
   new Echo({

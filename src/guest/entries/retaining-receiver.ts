@@ -10,12 +10,12 @@ import { surviveUserCode } from '../user-code/user-code.ts';
 const platform = currentPlatform();
 const parent = platform.parentEndpoint();
 
-async function begin({ variant, far, memory }: RetainStart): Promise<void> {
+async function begin({ variant, via, far, memory }: RetainStart): Promise<void> {
   try {
     const endpoint = farEndpoint(far, parent);
     const shared = new SharedInstructions(memory);
     const { collectGarbage } = platform;
-    const restore = await restoreOf(variant);
+    const restore = await restoreOf(variant, via);
     new RetainingReceiver({ parent, endpoint, shared, restore, collectGarbage });
     parent.post(null);
   } catch (error) {

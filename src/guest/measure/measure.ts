@@ -32,7 +32,7 @@ function scheduleOf(variants: readonly PreparedVariant[], request: MeasureReques
 }
 
 async function measureClones(request: MeasureRequest): Promise<Measured> {
-  const variants = await prepareVariants(request.variants, request.recipe, true);
+  const variants = await prepareVariants(request.variants, request.recipe, true, 'alone');
   const loop = new StructuredCloneLoop(variants, scheduleOf(variants, request));
   const watch = currentPlatform().watchGc?.() ?? null;
   const began = now();

@@ -1,6 +1,5 @@
-import { inEnvelope, isLibrary } from '../../core/recording/envelopes.ts';
+import { inEnvelope } from '../../core/recording/envelopes.ts';
 import { scaled } from '../../core/sweep/scale.ts';
-import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Scale } from '../../model/report/sweep.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -50,16 +49,20 @@ function inSize({ value }: Built, scale: Scale): Built {
 }
 
 /**
- * Builds a payload by its recipe. Every call gives a value that nothing has used yet, safe to post and to detach.
+ * Builds the user's value by its recipe, without the envelope of a library. Every call gives a value that nothing has
+ * used yet, safe to post and to detach.
  *
  * @throws ToolError of the file, the module or the factory ('json-malformed', 'module-threw', 'factory-threw', ...)
  */
-export async function build(recipe: Recipe): Promise<Built> {
+export async function buildPayload(recipe: Recipe): Promise<Built> {
   const original = await unscaled(recipe);
-  const built = recipe.scale ? inSize(original, recipe.scale) : original;
-  if (!recipe.via) return built;
-  if (!isLibrary(recipe.via)) throw new ToolError('via-unknown', { value: recipe.via });
-  return { ...built, value: inEnvelope(recipe.via, built.value) };
+  return recipe.scale ? inSize(original, recipe.scale) : original;
+}
+
+/** The message as it is posted: the user's value, in the envelope of its library. @throws as `buildPayload` */
+export async function build(recipe: Recipe): Promise<Built> {
+  const built = await buildPayload(recipe);
+  return recipe.via ? { ...built, value: inEnvelope(recipe.via, built.value) } : built;
 }
 
 /** The value alone; not for values that `runsCodeWhenAwaited`. */

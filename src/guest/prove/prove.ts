@@ -1,5 +1,6 @@
 import { compare } from '../../core/compare/compare.ts';
 import { describe } from '../../core/describe/describe.ts';
+import { type Envelope, envelopeFor } from '../../core/recording/envelopes.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Loss } from '../../model/rules/loss.ts';
@@ -8,7 +9,7 @@ import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Proved, RequestOf } from '../../model/wire/wire.ts';
 import { probeFor } from '../../probe/probe.ts';
 import { deliver } from '../channel/deliver.ts';
-import { build } from '../payload/materialize.ts';
+import { buildPayload } from '../payload/materialize.ts';
 import { turnOfEventLoop } from '../platform/event-loop.ts';
 import { messageOf } from '../user-code/thrown.ts';
 import { userCode } from '../user-code/user-code.ts';
@@ -20,6 +21,8 @@ type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about'>;
 /** What a rewrite is compared with. */
 interface Original {
   recipe: Recipe;
+  /** Around each rewritten message. */
+  envelope: Envelope;
   /** Never posted, never rewritten. */
   untouched: unknown;
   /** Two values of this recipe differ: a factory that uses a counter, the clock or random numbers. Set when seen. */
@@ -31,7 +34,8 @@ interface Original {
 /**
  * Proves each plan on a fresh value: apply, a real delivery, restore, comparison. Plain cloning has losses of its own
  * (classes, symbol keys, getters), which are not the rewrite's, so a loss is what a plain clone of the same value would
- * have kept. A value that cannot be cloned at all is compared with itself.
+ * have kept. A value that cannot be cloned at all is compared with itself. The envelope of a library is put around what
+ * the rewrite makes; the rewrite itself, and the paths of losses, know nothing of it.
  *
  * @throws ToolError of building the payload
  */
@@ -54,10 +58,11 @@ async function originalOf(recipe: Recipe): Promise<Original> {
 }
 
 async function newOriginal(recipe: Recipe): Promise<Original> {
-  const { value: untouched } = await build(recipe);
-  const { value: another } = await build(recipe);
+  const { value: untouched } = await buildPayload(recipe);
+  const { value: another } = await buildPayload(recipe);
   const varies = compare(untouched, another).length > 0;
-  return { recipe, untouched, varies, cloned: await clonedOrNull(another) };
+  const envelope = envelopeFor(recipe.via, 'alone');
+  return { recipe, envelope, untouched, varies, cloned: await clonedOrNull(another) };
 }
 
 async function clonedOrNull(value: unknown): Promise<{ data: unknown } | null> {
@@ -105,20 +110,22 @@ async function attempt(
   rewrite: Rewrite,
   plan: Plan,
 ): Promise<ProofResult | { changed: string }> {
-  const { value } = await build(original.recipe);
+  const { value } = await buildPayload(original.recipe);
   // A value that is never the same twice must be compared with its own clone.
   const cloned = original.cloned && original.varies ? await deliver(value) : original.cloned;
   const message = rewrite.apply(value, plan);
   const [changed] = original.varies ? [] : compare(original.untouched, value);
   if (changed) return { changed: changed.path };
-  const { data } = await deliver(message, rewrite.transfer?.(message, plan) ?? []);
-  const restored = rewrite.restore(data, plan);
+  const { envelope } = original;
+  const buffers = envelope.transfers ? (rewrite.transfer?.(message, plan) ?? []) : [];
+  const { data } = await deliver(envelope.wrap(message, buffers), buffers);
+  const restored = rewrite.restore(envelope.unwrap(data), plan);
   const losses = (await proxiesIn(restored, plan)) ?? lossesOf({ ...original, cloned }, value, restored);
   return { equality: losses.length === 0 ? 'equal' : 'lossy', losses, reason: null };
 }
 
 async function nowVaries(original: Original): Promise<boolean> {
-  const { value } = await build(original.recipe);
+  const { value } = await buildPayload(original.recipe);
   original.varies = compare(original.untouched, value).length > 0;
   return original.varies;
 }

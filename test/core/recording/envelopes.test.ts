@@ -1,31 +1,58 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inEnvelope, isLibrary } from '../../../src/core/recording/envelopes.ts';
+import { envelopeFor, inEnvelope, payloadPath, type Side } from '../../../src/core/recording/envelopes.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';
 
-/** Where the user's value sits in each library's message. */
-const PLACES: Record<string, (message: never) => unknown> = {
-  comlink: (m: { argumentList: { value: unknown }[] }) => m.argumentList[0]?.value,
-  piscina: (m: { task: unknown }) => m.task,
-  tinypool: (m: { task: unknown }) => m.task,
-  threads: (m: { args: unknown[] }) => m.args[0],
-  workerpool: (m: { params: unknown[] }) => m.params[0],
-  synckit: (m: { args: unknown[] }) => m.args[0],
-  'jest-worker': (m: unknown[][]) => m[3]?.[0],
-  'promise-worker': (m: unknown[]) => m[1],
-  poolifier: (m: { data: unknown }) => m.data,
+/** Where the user's value is in each library's request. */
+const PATHS: Record<string, string> = {
+  comlink: '$.argumentList[0].value',
+  piscina: '$.task',
+  tinypool: '$.task',
+  threads: '$.args[0]',
+  workerpool: '$.params[0]',
+  synckit: '$.args[0]',
+  'jest-worker': '$[3][0]',
+  'promise-worker': '$[1]',
+  poolifier: '$.data',
 };
 
-test('each envelope holds the value itself, not a copy', () => {
+test('the path of the value in each request', () => {
+  assert.deepEqual(Object.fromEntries(LIBRARIES.map((name) => [name, payloadPath(name)])), PATHS);
+});
+
+const PAIRS: [Side, Side][] = [
+  ['sender', 'receiver'],
+  ['receiver', 'sender'],
+  ['alone', 'alone'],
+  ['alone', 'receiver'],
+];
+
+for (const library of [null, ...LIBRARIES]) {
+  for (const [from, to] of PAIRS) {
+    test(`${library ?? 'no library'}: what the ${from} posts, the ${to} gets`, () => {
+      const value = { a: 1 };
+      const message = envelopeFor(library, from).wrap(value, []);
+      assert.equal(envelopeFor(library, to).unwrap(message), value);
+      assert.deepEqual(envelopeFor(library, to).unwrap(structuredClone(message)), value);
+    });
+  }
+}
+
+test('a request holds the value itself, a reply is another message', () => {
   const value = { a: 1 };
-  assert.deepEqual(Object.keys(PLACES).sort(), [...LIBRARIES].sort());
   for (const library of LIBRARIES) {
-    assert.equal(PLACES[library]?.(inEnvelope(library, value) as never), value, library);
+    const request = inEnvelope(library, value);
+    assert.deepEqual(envelopeFor(library, 'sender').wrap(value, []), request);
+    assert.notDeepEqual(envelopeFor(library, 'receiver').wrap(value, []), request);
   }
 });
 
-test('unknown library names are rejected, inherited ones too', () => {
-  assert.equal(isLibrary('piscina'), true);
-  assert.equal(isLibrary('toString'), false);
-  assert.equal(isLibrary('Piscina'), false);
+test('poolifier posts its transfer list as well', () => {
+  const buffer = new ArrayBuffer(8);
+  const message = envelopeFor('poolifier', 'sender').wrap({ buffer }, [buffer]);
+  const sent = structuredClone(message, { transfer: [buffer] }) as {
+    data: { buffer: ArrayBuffer };
+    transferList: ArrayBuffer[];
+  };
+  assert.equal(sent.transferList[0], sent.data.buffer);
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inEnvelope, isLibrary } from '../../../src/core/recording/envelopes.ts';
+import { inEnvelope } from '../../../src/core/recording/envelopes.ts';
 import { scaled } from '../../../src/core/sweep/scale.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function fakePayload(recipe: Recipe, values: Values): unknown {
   const { via } = recipe;
   const value = inSize(via ? { ...recipe, id: recipe.id.replace(` via ${via}`, '') } : recipe, values);
-  return via && isLibrary(via) ? inEnvelope(via, value) : value;
+  return via ? inEnvelope(via, value) : value;
 }
 
 function inSize({ scale, ...recipe }: Recipe, values: Values): unknown {

@@ -42,7 +42,7 @@ async function generateLoad(
   { endpoint, far, transfer }: OpenChannel,
   peer: Peer,
 ): Promise<LoadResult> {
-  const factory = new MessageFactory(ORIGINAL, new ValueSource(request.recipe));
+  const factory = new MessageFactory(ORIGINAL, new ValueSource(request.recipe, 'alone'));
   await factory.prepare(ORIGINAL, false);
   await nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer));
   const began = now();

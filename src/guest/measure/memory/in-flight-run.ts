@@ -31,7 +31,11 @@ export interface InFlightRun {
 }
 
 /** To a fresh worker that retains what it receives. */
-export async function openInFlightRun({ channel, variant }: RequestOf<'memory'>): Promise<InFlightRun> {
+export async function openInFlightRun({
+  channel,
+  variant,
+  recipe,
+}: RequestOf<'memory'>): Promise<InFlightRun> {
   if (channel === 'ipc') {
     const detail = 'memory cannot be attributed between processes';
     throw new ToolError('channel-unsupported', { value: channel, detail });
@@ -40,7 +44,7 @@ export async function openInFlightRun({ channel, variant }: RequestOf<'memory'>)
   const shared = new SharedInstructions();
   const { endpoint, far, transfer } = openChannel(channel, peer);
   const run = new WorkerInFlightRun(peer, endpoint, shared);
-  const start: RetainStart = { variant, far, memory: shared.memory };
+  const start: RetainStart = { variant, via: recipe.via ?? null, far, memory: shared.memory };
   await run.awaitResult(() => peer.endpoint.postWith(start, transfer));
   return run;
 }
@@ -101,7 +105,7 @@ class WorkerInFlightRun implements InFlightRun {
 const unchanged = (message: unknown): unknown => message;
 
 /** `structuredClone` has no queue: the clones are made and retained here. */
-export function cloneInFlightRun({ variant }: RequestOf<'memory'>): InFlightRun {
+export function cloneInFlightRun({ variant, recipe }: RequestOf<'memory'>): InFlightRun {
   let retained: unknown[] = [];
   let restore = unchanged;
   class RetainingEndpoint extends CloneEndpoint {
@@ -119,7 +123,7 @@ export function cloneInFlightRun({ variant }: RequestOf<'memory'>): InFlightRun 
     transfers: true,
     run: async ({ empty }, postAll, onQueued) => {
       retained = [];
-      restore = empty ? unchanged : await restoreOf(variant);
+      restore = empty ? unchanged : await restoreOf(variant, recipe.via);
       postAll(endpoint);
       onQueued();
     },

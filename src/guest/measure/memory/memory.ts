@@ -32,7 +32,7 @@ export async function measureMemory(request: RequestOf<'memory'>): Promise<Memor
   const run =
     request.channel === 'structured-clone' ? cloneInFlightRun(request) : await openInFlightRun(request);
   try {
-    const source = new ValueSource(request.recipe);
+    const source = new ValueSource(request.recipe, 'alone');
     const empty = [await factoryFor(FLOOR, source, run)];
     await peakOf(run, platform, { factories: empty, messages: request.messages, empty: true });
     if (request.messages >= MANY_MESSAGES) {

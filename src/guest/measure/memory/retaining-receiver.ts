@@ -1,3 +1,5 @@
+import { envelopeFor } from '../../../core/recording/envelopes.ts';
+import type { LibraryName } from '../../../model/names.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import type { FarEnd } from '../../channel/channel.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
@@ -8,6 +10,7 @@ import type { SharedInstructions } from '../peer/instructions.ts';
 /** First message to a fresh receiver, on its own channel. */
 export interface RetainStart {
   variant: Variant;
+  via: LibraryName | null;
   far: FarEnd;
   memory: SharedArrayBuffer;
 }
@@ -23,10 +26,14 @@ export interface RetainInstruction {
 export type RetainResult = string | null;
 
 /** What a receiver does with a message: the remedy's `restore` where the sender converts. */
-export async function restoreOf({ remedy, plan, mode }: Variant): Promise<(message: unknown) => unknown> {
-  if (remedy === null || plan === null || mode !== 'with-conversion') return (message) => message;
+export async function restoreOf(
+  { remedy, plan, mode }: Variant,
+  via: LibraryName | null | undefined,
+): Promise<(message: unknown) => unknown> {
+  const { unwrap } = envelopeFor(via, 'alone');
+  if (remedy === null || plan === null || mode !== 'with-conversion') return unwrap;
   const { restore } = await rewriteFor(remedy, plan);
-  return (message) => restore(message, plan);
+  return (message) => restore(unwrap(message), plan);
 }
 
 export interface RetainingReceiverOptions {
@@ -35,6 +42,7 @@ export interface RetainingReceiverOptions {
   /** Receives the messages; may be the same. */
   endpoint: Endpoint;
   shared: SharedInstructions;
+  /** What to do with each message. */
   restore: (message: unknown) => unknown;
   collectGarbage: () => void;
 }

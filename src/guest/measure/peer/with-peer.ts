@@ -40,7 +40,7 @@ export async function prepareBothSides(
 ): Promise<PreparedVariant[]> {
   const [ready, prepared] = await Promise.all([
     session.handshake(),
-    prepareVariants(variants, recipe, session.endpoint.transfers),
+    prepareVariants(variants, recipe, session.endpoint.transfers, 'sender'),
   ]);
   if (ready.failed !== null) throw new ToolError('measure-failed', { detail: ready.failed });
   for (const [index, reason] of ready.failures) {

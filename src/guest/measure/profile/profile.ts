@@ -39,7 +39,7 @@ export async function profile(request: ProfileRequest): Promise<Profiled> {
 }
 
 async function profileClones(request: ProfileRequest, sender: SideProfiler): Promise<Profiled> {
-  const variants = await prepareVariants([ORIGINAL], request.recipe, true);
+  const variants = await prepareVariants([ORIGINAL], request.recipe, true, 'alone');
   const loop = new StructuredCloneLoop(variants, new Schedule(usableVariants(variants), 0));
   return resultOf(request, await profileSender(request, sender, loop, variants), NO_RECEIVER);
 }

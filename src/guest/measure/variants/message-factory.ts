@@ -12,7 +12,10 @@ import type { ValueSource } from './value-source.ts';
 /** The cheapest message on every runtime: of primitives Bun shares only strings, and Deno's codec takes it too. */
 export const EMPTY = '';
 
-/** Makes and posts the messages of one variant, and restores received ones. */
+/**
+ * Makes and posts the messages of one variant, and restores received ones. The envelope of a library is put around each
+ * message, the empty one too: no rewrite of the payload can avoid it.
+ */
 export class MessageFactory {
   /** The last message transferred its buffers: call `fill` before the next. */
   consumed = false;
@@ -40,7 +43,8 @@ export class MessageFactory {
   /** Builds the first value. @throws what building or `apply` throws, Error for an unknown remedy */
   async prepare({ remedy }: Variant, mayTransfer: boolean): Promise<void> {
     this.#remedy = remedy === null ? null : await rewriteFor(remedy, this.#plan);
-    if (mayTransfer && this.#remedy?.transfer) await this.#tryTransfer(this.#remedy);
+    if (mayTransfer && this.#source.envelope.transfers && this.#remedy?.transfer)
+      await this.#tryTransfer(this.#remedy);
     await this.fill();
   }
 
@@ -63,15 +67,16 @@ export class MessageFactory {
 
   /** Timed as a whole: all that keeps the sender's thread busy. */
   post(endpoint: Endpoint): void {
+    const { envelope } = this.#source;
     const message = this.converts ? this.#convert() : this.#message;
     if (!this.#transfers) {
-      endpoint.post(message);
+      endpoint.post(envelope.wrap(message, []));
       return;
     }
     const buffers = this.converts ? this.#buffersOf(message) : this.#buffers;
     this.consumed = this.consumesValue;
     if (this.#transferDetachesValue) this.#value = null;
-    endpoint.postWith(message, buffers);
+    endpoint.postWith(envelope.wrap(message, buffers), buffers);
   }
 
   /** Posting a message leaves nothing to make the next one from. */
@@ -81,7 +86,8 @@ export class MessageFactory {
 
   /** Timed on the receiver. In place the data stays in its new form. */
   restore(message: unknown): unknown {
-    return this.converts && this.#remedy ? this.#remedy.restore(message, this.#plan) : message;
+    const received = this.#source.envelope.unwrap(message);
+    return this.converts && this.#remedy ? this.#remedy.restore(received, this.#plan) : received;
   }
 
   async #freshValue(): Promise<{ value: unknown }> {

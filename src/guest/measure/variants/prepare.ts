@@ -1,3 +1,4 @@
+import type { Side } from '../../../core/recording/envelopes.ts';
 import { flatMap } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/recipe.ts';
@@ -25,13 +26,17 @@ export async function prepareVariants(
   variants: readonly Variant[],
   recipe: Recipe,
   mayTransfer: boolean,
+  side: Side,
 ): Promise<PreparedVariant[]> {
-  const source = new ValueSource(recipe);
+  const source = new ValueSource(recipe, side);
   const prepared: PreparedVariant[] = [];
   // An error that escapes a module of the user's must not end the import of the next.
   for (const { plan } of variants) await importTried(plan);
   for (const variant of variants) {
-    const factory = new MessageFactory(variant, variant.recipe ? new ValueSource(variant.recipe) : source);
+    const factory = new MessageFactory(
+      variant,
+      variant.recipe ? new ValueSource(variant.recipe, side) : source,
+    );
     const samples = new VariantSamples();
     prepared.push({ factory, samples });
     try {

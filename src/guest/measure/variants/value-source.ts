@@ -1,6 +1,7 @@
+import { type Envelope, envelopeFor, type Side } from '../../../core/recording/envelopes.ts';
 import type { Recipe } from '../../../model/recipe.ts';
 import type { Built } from '../../payload/built.ts';
-import { build } from '../../payload/materialize.ts';
+import { buildPayload } from '../../payload/materialize.ts';
 import { currentPlatform } from '../../platform/current.ts';
 
 /**
@@ -11,16 +12,19 @@ import { currentPlatform } from '../../platform/current.ts';
  * that reads an array can turn it holey (seen on Node 26 and Deno 2.9), so remedies read a second value.
  */
 export class ValueSource {
+  /** What a library puts around the values. */
+  readonly envelope: Envelope;
   readonly #recipe: Recipe;
   readonly #shared: { posted: Built | null; read: Built | null } = { posted: null, read: null };
 
-  constructor(recipe: Recipe) {
+  constructor(recipe: Recipe, side: Side) {
+    this.envelope = envelopeFor(recipe.via, side);
     this.#recipe = recipe;
   }
 
   /** A value that nothing else uses: it may be detached. */
   unshared(): Promise<Built> {
-    return build(this.#recipe);
+    return buildPayload(this.#recipe);
   }
 
   /** A value that is only posted, or only read by a remedy. */

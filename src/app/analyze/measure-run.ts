@@ -30,7 +30,7 @@ export async function measureRun(context: RunContext, { run, described }: Classi
     return {
       ...run,
       trials,
-      advice: advise({ measurement: null, trials, untried, verdict, ...REMEDY_FACTS }),
+      advice: advise({ measurement: null, trials, untried, spentMs: 0, verdict, ...REMEDY_FACTS }),
     };
   }
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
@@ -45,7 +45,8 @@ export async function measureRun(context: RunContext, { run, described }: Classi
   const noise = runNoise(judged.noise, strain, judged.widened);
   if (measurement === null) return unmeasured({ ...run, trials }, sampled);
   const neverTried = [...untried, ...untimed(trials, sampled)];
-  const advice = advise({ measurement, trials, untried: neverTried, verdict, ...REMEDY_FACTS });
+  const measured = { measurement, trials, untried: neverTried, spentMs: tools.now() - began };
+  const advice = advise({ ...measured, verdict, ...REMEDY_FACTS });
   return { ...run, status: 'measured', measurement, trials, advice, noise };
 }
 

@@ -24,6 +24,8 @@ export interface AnalyzeOptions extends Fetching {
   via: LibraryName[];
   outputs: Output<ReportFormat>[];
   budgetMs: number;
+  /** For the whole run; null: each payload and runtime has its budget. */
+  totalMs: number | null;
   measure: boolean;
   /** Folder for profiles, as the user wrote it. */
   profile: string | null;
@@ -52,6 +54,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     via: listOf(flags.via).map(libraryOf),
     outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
+    totalMs: flags.total === undefined ? null : milliseconds(String(flags.total), '--total'),
     measure: flags.measure !== false,
     profile,
     byPath: flags.byPath === true,
@@ -65,12 +68,13 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
   return options;
 }
 
-/** These three examine messages that are really posted. */
-function refuseWithoutMeasuring({ measure, profile, byPath, load }: AnalyzeOptions): void {
+/** These examine messages that are really posted. */
+function refuseWithoutMeasuring({ measure, profile, byPath, load, totalMs }: AnalyzeOptions): void {
   const asked = [
     profile === null ? [] : '--profile',
     byPath ? '--by-path' : [],
     load === null ? [] : '--load',
+    totalMs === null ? [] : '--total',
   ].flat();
   if (measure || asked.length === 0) return;
   throw new ToolError('usage', {

@@ -96,8 +96,9 @@ const leastAdvised = (facts: AdviceFacts, trial: Trial): number =>
 const isWorthItsCode = (facts: AdviceFacts, trial: Trial): boolean =>
   (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial);
 
+/** What was dropped is no faster than the original, or than another that is still judged. */
 const couldBeAdvised = (facts: AdviceFacts, trial: Trial): boolean =>
-  !cannotBeFaster(trial.withConversion, leastAdvised(facts, trial));
+  trial.outcome !== 'dropped' && !cannotBeFaster(trial.withConversion, leastAdvised(facts, trial));
 
 function availableOf(facts: AdviceFacts, best: Gain | null): { available?: Available } {
   if (best === null) return {};
@@ -106,9 +107,15 @@ function availableOf(facts: AdviceFacts, best: Gain | null): { available?: Avail
   return { available: { remedy, path, gain, lines: linesOf(facts, trial) } };
 }
 
-/** All intervals hold together, so the least of their lower ends is a bound for all. Never timed: no bound. */
+/**
+ * All intervals hold together, so the least of their lower ends is a bound for all. A rewrite that was dropped behind
+ * another takes no less than that one. Never timed: no bound.
+ */
 function boundOf(equal: readonly Trial[]): { bound?: number } {
-  const lows = equal.flatMap(({ withConversion }) => withConversion?.ci[0] ?? []);
+  const lows = equal.flatMap(({ withConversion, outcome }) => {
+    const low = withConversion?.ci[0] ?? [];
+    return typeof low === 'number' && outcome === 'dropped' ? Math.max(low, NO_DIFFERENCE.from) : low;
+  });
   return lows.length === 0 ? {} : { bound: Math.min(1, ...lows) };
 }
 

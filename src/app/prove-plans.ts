@@ -9,7 +9,7 @@ import { runError } from './payloads.ts';
 import { emitStep, type GuestTerms, type MeasureTools } from './tools.ts';
 
 export interface Proven {
-  proofs: Proof[];
+  proofs: readonly Proof[];
   /** Plans without a proof, and why. */
   untried: Untried[];
 }

@@ -11,7 +11,12 @@ export interface Sampled {
   results: Measured[];
   /** Why the last process that failed did; null when none did. */
   error: unknown;
+  failures: number;
+  /** ms, starts of processes included. */
+  spentMs: number;
 }
+
+export const NOT_SAMPLED: Sampled = { results: [], error: null, failures: 0, spentMs: 0 };
 
 /** Duration of a start, assumed until one was measured, ms. */
 const USUAL_START_MS = 120;
@@ -19,13 +24,19 @@ const USUAL_START_MS = 120;
 /**
  * Fresh processes, one after the other, until every open comparison is decided or the budget ends. What was measured
  * before an interruption or a crash is kept.
+ *
+ * @param earlier sampling of the same plan, which is continued; the budget includes its time
  */
-export async function sample(sampling: Sampling, terms: GuestTerms, tools: MeasureTools): Promise<Sampled> {
-  const results: Measured[] = [];
-  const began = tools.now();
-  let failures = 0;
+export async function sample(
+  sampling: Sampling,
+  terms: GuestTerms,
+  tools: MeasureTools,
+  earlier: Sampled = NOT_SAMPLED,
+): Promise<Sampled> {
+  const results = [...earlier.results];
+  const began = tools.now() - earlier.spentMs;
+  let { failures, error } = earlier;
   let startMs = USUAL_START_MS;
-  let error: unknown = null;
   while (!terms.signal?.aborted) {
     const spentMs = tools.now() - began;
     const { budgetMs } = sampling.plan;
@@ -41,7 +52,7 @@ export async function sample(sampling: Sampling, terms: GuestTerms, tools: Measu
       error = thrown;
     }
   }
-  return { results, error };
+  return { results, error, failures, spentMs: tools.now() - began };
 }
 
 /** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */

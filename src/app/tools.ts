@@ -60,6 +60,8 @@ export interface AnalyzeRequest extends GuestTerms {
   tries?: readonly TriedRewrite[];
   /** Per payload and runtime. */
   budgetMs: number;
+  /** For all payloads and runtimes together; each gets at most `budgetMs` at first. */
+  totalMs?: number | null;
   measure: boolean;
   /** Where to write CPU and heap profiles of both threads: absolute, exists; `shown` as the user wrote it. */
   profile?: { folder: string; shown: string } | null;

@@ -18,7 +18,7 @@ export function exitCodeOfReport({ payloads }: Report): number {
   const unreadable = ({ error, runs }: PayloadReport) =>
     isUsage(error) || (runs.length > 0 && runs.every((run) => isUsage(run.error)));
   if (payloads.some(unreadable)) return EXIT.usage;
-  const isIncomplete = ({ status, advice }: Run) => status === 'failed' || advice?.untried !== undefined;
+  const isIncomplete = ({ error, advice }: Run) => error !== null || advice?.untried !== undefined;
   const failed = payloads.some((p) => p.error !== null || p.runs.some(isIncomplete));
   return failed ? EXIT.failure : EXIT.ok;
 }

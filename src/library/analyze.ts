@@ -23,6 +23,8 @@ export interface AnalyzeOptions {
   as?: 'text' | 'bytes' | 'json' | undefined;
   /** Measuring time per payload and runtime, ms; default 5000. */
   budgetMs?: number | undefined;
+  /** Measuring time for all payloads and runtimes together, ms; each then gets at most `budgetMs` at first. */
+  totalMs?: number | undefined;
   /** false: classify only. */
   measure?: boolean | undefined;
   /** Deadline of a guest beyond its budget, ms; default 30000. */
@@ -80,6 +82,7 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
     via: options.via ?? [],
     tries,
     budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
+    totalMs: options.totalMs ?? null,
     measure: options.measure ?? true,
     timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
     seed: options.seed ?? DEFAULTS.seed,

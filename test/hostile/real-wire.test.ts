@@ -118,6 +118,24 @@ export const v = await new Promise(() => {});`,
     ...measured,
   },
   {
+    // The guest cannot write so much at once and ends, with a part of one line sent.
+    name: 'an endless line, in pieces that are too many for the guest',
+    files: {
+      ...GOOD,
+      'peak.mjs': PEAK,
+      'bad.mjs': `export const flood = () => {
+  for (let i = 0; i < 400; i++)
+    for (const one of process._getActiveHandles()) if (one.remotePort) one.write('x'.repeat(1e6));
+  return [1];
+};`,
+    },
+    args: analyze('node'),
+    ...FAILED,
+    stdout:
+      /bad\.mjs: its process sent what is not an answer \(a line without its signature[\s\S]*good {2}good\.json[\s\S]*verdict/,
+    ...measured,
+  },
+  {
     name: 'a million lines',
     files: {
       ...GOOD,

@@ -19,21 +19,50 @@ export async function analyzePayload(
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<PayloadReport> {
-  if (payload.recipe === null) {
-    const source = { file: payload.file, export: null };
-    return done({ id: payload.id, source, error: runError(payload.error), runs: [] }, tools);
-  }
-  const { recipe } = payload;
   const runs: Run[] = [];
-  for (const { context, classified } of await classifyEverywhere(recipe, slots, request, tools)) {
+  for (const { context, classified } of await classifyEverywhere(payload, slots, request, tools)) {
     const isOpen = classified.run.status === 'classified' && !request.signal?.aborted;
-    const run = request.measure && isOpen ? await measured(context, classified) : classified.run;
-    tools.emit({ type: 'run-done', payload: recipe.id, run });
-    runs.push(run);
+    const run =
+      request.measure && isOpen
+        ? await withDetails(context, classified, (await measureRun(context, classified)).run)
+        : classified.run;
+    runs.push(done(context, run));
   }
-  const { id, source, stands } = recipe;
+  return payloadReport(payload, runs, request, tools);
+}
+
+/** Tells that the run is done. */
+export function done({ recipe, tools }: RunContext, run: Run): Run {
+  tools.emit({ type: 'run-done', payload: recipe.id, run });
+  return run;
+}
+
+/** The payload is done. */
+export function payloadReport(
+  payload: Payload,
+  runs: readonly Run[],
+  request: AnalyzeRequest,
+  tools: Tools,
+): PayloadReport {
+  const report = payload.recipe === null ? unreadable(payload) : readable(payload.recipe, runs, request);
+  tools.emit({ type: 'payload-done', payload: report });
+  return report;
+}
+
+const unreadable = ({ id, file, error }: Extract<Payload, { recipe: null }>): PayloadReport => ({
+  id,
+  source: { file, export: null },
+  error: runError(error),
+  runs: [],
+});
+
+function readable(
+  { id, source, stands }: Recipe,
+  runs: readonly Run[],
+  request: AnalyzeRequest,
+): PayloadReport {
   const lines = stands === undefined ? {} : { stands };
-  return done({ id, source, error: null, ...lines, runs: [...runs, ...missingRuns(request)] }, tools);
+  return { id, source, error: null, ...lines, runs: [...runs, ...missingRuns(request)] };
 }
 
 /** A path that is not a binary has no runtime that a run could name. */
@@ -45,10 +74,10 @@ function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
   });
 }
 
-async function measured(context: RunContext, classified: Classified): Promise<Run> {
-  const timed = shown(await measureRun(context, classified));
-  const loaded = await withLoad(context, timed);
-  return withProfile(context, await withBranches(context, loaded, classified.payload));
+/** The measured run with what else was asked for. */
+export async function withDetails(context: RunContext, { payload }: Classified, run: Run): Promise<Run> {
+  const loaded = await withLoad(context, shown(run));
+  return withProfile(context, await withBranches(context, loaded, payload));
 }
 
 /** Without the files of this machine in the plans of the user's own rewrites. */
@@ -62,19 +91,20 @@ function shown(run: Run): Run {
   };
 }
 
-interface ClassifiedRun {
+export interface ClassifiedRun {
   context: RunContext;
   classified: Classified;
 }
 
 /** All verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
-async function classifyEverywhere(
-  recipe: Recipe,
+export async function classifyEverywhere(
+  { recipe }: Payload,
   slots: GuestSlot[],
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<ClassifiedRun[]> {
   const runs: ClassifiedRun[] = [];
+  if (recipe === null) return runs;
   const options = { deadlineMs: request.timeoutMs, thorough: request.measure };
   for (const [i, slot] of slots.entries()) {
     slot.prepare(recipe);
@@ -89,12 +119,7 @@ async function classifyEverywhere(
       runs.push({ context, classified });
     }
     // An idle guest would take cycles from the measured ones.
-    if (request.measure) await slot.close();
+    if (request.measure && request.totalMs == null) await slot.close();
   }
   return runs;
-}
-
-function done(payload: PayloadReport, tools: Tools): PayloadReport {
-  tools.emit({ type: 'payload-done', payload });
-  return payload;
 }

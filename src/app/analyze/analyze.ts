@@ -7,6 +7,7 @@ import type { AnalyzeRequest, Tools } from '../tools.ts';
 export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Report> {
   const slots = request.runtimes.map((runtime) => new GuestSlot(tools.driver, runtime, request));
   const report = emptyReport(request, tools);
+  const began = tools.now();
   // The first guest starts while the rules and remedies load.
   const first = request.sources.find((source) => source.kind !== 'failed');
   if (first) slots[0]?.prepare(first.recipe);
@@ -24,6 +25,11 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
       runtimes: request.runtimes.map(({ spec }) => spec),
     });
     const { analyzePayload } = await loading;
+    if (request.totalMs != null && request.measure) {
+      const { analyzeWithin } = await import('./within-total.ts');
+      report.payloads = await analyzeWithin(began + request.totalMs, payloads, slots, request, tools);
+      return report;
+    }
     for (const payload of payloads) {
       if (request.signal?.aborted) break;
       report.payloads.push(await analyzePayload(payload, slots, request, tools));

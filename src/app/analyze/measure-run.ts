@@ -1,14 +1,15 @@
 import { advise } from '../../core/advise/advise.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
-import { withMemory } from '../../core/measure/memory.ts';
+import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
 import type { Plan, Remedy } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
-import type { Sampled } from '../sample.ts';
+import type { Proven } from '../prove-plans.ts';
+import { NOT_SAMPLED, type Sampled } from '../sample.ts';
 import type { Tools } from '../tools.ts';
 import type { Classified } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
@@ -19,60 +20,104 @@ import { sampleWithTries } from './sample-tries.ts';
 /** Of the budget, for the memory of messages in flight. */
 const MEMORY_SHARE = 0.2;
 
+/** A run, and how to go on with it: null where more time would change nothing. */
+export interface MeasuredRun {
+  run: Run;
+  /** Samples for so many ms more, and judges all samples anew. */
+  more: ((ms: number) => Promise<MeasuredRun>) | null;
+}
+
+/** What was measured so far. */
+interface SoFar {
+  sampled: Sampled;
+  /** When it began, and the counters of the machine at that time. */
+  began: number;
+  before: ReturnType<typeof countersOf>;
+  memory: MemoryByVariant | null;
+}
+
 /** Proves the rewrites that the findings call for, times them interleaved with the original, and advises. */
-export async function measureRun(context: RunContext, classified: Classified): Promise<Run> {
-  const { run, described } = classified;
-  if (!run.shape || !run.verdict) return run;
+export async function measureRun(context: RunContext, classified: Classified): Promise<MeasuredRun> {
+  const { run } = classified;
+  if (!run.shape || !run.verdict) return { run, more: null };
   const { request, tools } = context;
-  const { proofs, untried } = await prove(context, classified);
-  const variants = variantsOf(proofs);
-  const { seed } = request;
-  const { verdict } = run;
-  if (verdict.path === 'rejected') {
-    const { trials } = judge([], variants, proofs, { seed });
-    return {
-      ...run,
-      trials,
-      advice: advise({ measurement: null, trials, untried, verdict, ...REMEDY_FACTS }),
-    };
+  const proven = await prove(context, classified);
+  if (run.verdict.path === 'rejected') {
+    const { verdict } = run;
+    const { proofs, untried } = proven;
+    const { trials } = judge([], variantsOf(proofs), proofs, { seed: request.seed });
+    const known = { measurement: null, trials, untried, spentMs: 0, verdict };
+    return { run: { ...run, trials, advice: advise({ ...known, ...REMEDY_FACTS }) }, more: null };
   }
-  const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
-  const plan = { budgetMs, variants, seed, tripMs: guessTripMs(run) };
-  const [began, before] = [tools.now(), countersOf(tools)];
-  const { sampled, proofs: timed } = await sampleWithTries({ ...context, plan }, proofs, request, tools);
-  const spentMs = tools.now() - began;
-  const strain = contentionBetween(before, countersOf(tools), spentMs);
+  const soFar = { sampled: NOT_SAMPLED, began: tools.now(), before: countersOf(tools), memory: null };
+  return timedRun(context, classified, proven, soFar, request.budgetMs);
+}
+
+async function timedRun(
+  context: RunContext,
+  classified: Classified,
+  proven: Proven,
+  soFar: SoFar,
+  ms: number,
+): Promise<MeasuredRun> {
+  const { request, tools } = context;
+  const { run, described } = classified;
+  const variants = variantsOf(proven.proofs);
+  const { seed } = request;
+  const samplingMs = soFar.memory === null ? (1 - MEMORY_SHARE) * ms : ms;
+  const plan = { budgetMs: soFar.sampled.spentMs + samplingMs, variants, seed, tripMs: guessTripMs(run) };
+  const { sampled, proofs } = await sampleWithTries(
+    { ...context, plan },
+    proven.proofs,
+    request,
+    tools,
+    soFar.sampled,
+  );
+  const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
   const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };
-  const judged = judge(sampled.results, variants, timed, options);
-  const { measurement, trials } = await withMeasuredMemory(context, judged, run, request.budgetMs - spentMs);
+  const judged = judge(sampled.results, variants, proofs, options);
+  const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms, sampled.spentMs));
+  const { measurement, trials } = memory === null ? judged : withMemory(judged, memory);
+  if (measurement === null) return { run: unmeasured({ ...run, trials }, sampled), more: null };
+  const isContinued = sampled.results.length > soFar.sampled.results.length;
+  const advice = advise({
+    measurement,
+    trials,
+    untried: [...proven.untried, ...untimed(trials, sampled)],
+    spentMs: sampled.spentMs / (1 - MEMORY_SHARE),
+    verdict: run.verdict,
+    ...REMEDY_FACTS,
+  });
   const noise = runNoise(judged.noise, strain, judged.widened);
-  if (measurement === null) return unmeasured({ ...run, trials }, sampled);
-  const neverTried = [...untried, ...untimed(trials, sampled)];
-  const advice = advise({ measurement, trials, untried: neverTried, verdict, ...REMEDY_FACTS });
-  return { ...run, status: 'measured', measurement, trials, advice, noise };
+  return {
+    run: { ...run, status: 'measured', measurement, trials, advice, noise },
+    more: isContinued
+      ? (further) =>
+          timedRun(context, classified, { ...proven, proofs }, { ...soFar, sampled, memory }, further)
+      : null,
+  };
 }
 
 const countersOf = (tools: Tools) => tools.contention?.() ?? null;
 
-/** With the memory of messages in flight, which cannot be attributed between processes. */
-async function withMeasuredMemory(
+/** The memory of messages in flight; null where it cannot be attributed between processes. */
+async function memoryOf(
   { recipe, runtime, channel, request, tools }: RunContext,
-  judged: Judgement,
+  { measurement, trials }: Judgement,
   { wireBytes, shape }: Run,
-  leftMs: number,
-): Promise<Judgement> {
-  const { measurement, trials } = judged;
-  if (measurement === null || channel === 'ipc' || request.signal?.aborted) return judged;
+  ms: number,
+  spentMs: number,
+): Promise<MemoryByVariant | null> {
+  if (measurement === null || channel === 'ipc' || request.signal?.aborted) return null;
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,
     machineBytes: tools.machine.memoryBytes,
   };
   // Time that the timing left over may be used; time that it overdrew is not taken from the memory.
-  const share = MEMORY_SHARE * request.budgetMs;
-  const budgetMs = Math.min(2 * share, Math.max(share, leftMs));
-  const plan = { recipe, runtime, channel, facts, trials, budgetMs };
-  return withMemory(judged, await measureMemory(plan, request, tools));
+  const share = MEMORY_SHARE * ms;
+  const budgetMs = Math.min(2 * share, Math.max(share, ms - spentMs));
+  return measureMemory({ recipe, runtime, channel, facts, trials, budgetMs }, request, tools);
 }
 
 /** Proven rewrites without a time, where a process failed: what the budget alone left out is unsure. */

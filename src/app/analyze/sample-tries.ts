@@ -1,13 +1,14 @@
 import { triedIn } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
 import { runError } from '../payloads.ts';
-import { type Sampled, type Sampling, sample } from '../sample.ts';
+import { NOT_SAMPLED, type Sampled, type Sampling, sample } from '../sample.ts';
 import type { GuestTerms, MeasureTools } from '../tools.ts';
 
 /**
  * Samples all variants. Where no process comes to its end and some of them run code of the user's, the others are sampled
  * once more without those: a rewrite that ends its process after a thousand messages must not take their times.
  *
+ * @param earlier see `sample`
  * @returns the proofs too: refused are those of the rewrites that were left out
  */
 export async function sampleWithTries(
@@ -15,8 +16,9 @@ export async function sampleWithTries(
   proofs: readonly Proof[],
   terms: GuestTerms,
   tools: MeasureTools,
+  earlier: Sampled = NOT_SAMPLED,
 ): Promise<{ sampled: Sampled; proofs: readonly Proof[] }> {
-  const sampled = await sample(sampling, terms, tools);
+  const sampled = await sample(sampling, terms, tools, earlier);
   const variants = sampling.plan.variants.filter(({ plan }) => triedIn(plan) === null);
   const isWhole = sampled.error === null || sampled.results.length > 0;
   if (isWhole || terms.signal?.aborted || variants.length === sampling.plan.variants.length) {

@@ -9,7 +9,7 @@ import type { RunError } from '../../model/report/report.ts';
 import type { SweepPoint } from '../../model/report/sweep.ts';
 import type { Measured } from '../../model/wire/wire.ts';
 import { runError } from '../payloads.ts';
-import { type Sampled, sample } from '../sample.ts';
+import { NOT_SAMPLED, type Sampled, sample } from '../sample.ts';
 import { withMemoryUse } from './memory.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 import type { Series, SizedRecipe } from './series.ts';
@@ -65,7 +65,7 @@ const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 1
 
 function overBudget(needMs: number, leftMs: number): Sampled {
   const detail = `it takes about ${seconds(needMs)}, and ${seconds(leftMs)} of the budget are left. Raise --budget, or lower the sizes with --scale`;
-  return { results: [], error: new ToolError('measure-failed', { detail }) };
+  return { ...NOT_SAMPLED, error: new ToolError('measure-failed', { detail }) };
 }
 
 function sampleSize(

@@ -3,6 +3,7 @@ import type { Untried } from '../../model/report/trial.ts';
 import type { MissingRuntime } from '../../model/runtime.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
 import { groupedBy } from '../../reporters/grouped.ts';
+import { counted } from '../../reporters/numbers.ts';
 import { isUsageCode } from '../exit-code.ts';
 import { headlineOf } from '../reasons.ts';
 
@@ -13,9 +14,18 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
     ...(payload.error ? [headlineOf(payload.error)] : []),
     ...payload.runs.flatMap((run) => reasonOfRun(run, payload)),
   ]);
+  const withoutTime = payloads.flatMap(({ runs }) => runs.filter(hadNoTime));
+  const untimed = withoutTime.map(({ error }) => `${counted(withoutTime.length, 'run')} ${error?.message}`);
   // A missing runtime fails a run of each payload.
-  return [...inPayloads.filter((reason) => !absent.some((text) => reason.endsWith(text))), ...absent];
+  return [
+    ...inPayloads.filter((reason) => !absent.some((text) => reason.endsWith(text))),
+    ...absent,
+    ...untimed,
+  ];
 }
+
+/** Told once for all. */
+const hadNoTime = ({ error }: Run): boolean => error?.code === 'total-spent';
 
 function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {
   const place = placeOf({ payload: payload.id, runtime: `${runtime.name}@${runtime.version}`, channel });

@@ -18,7 +18,8 @@ export function checkReasons({ results, failures }: CheckReport): string[] {
     const at = path === null ? '' : ` at ${example ?? path}`;
     // "baseline" is no limit of the user's: the payload and the baseline do not match.
     const names = group.map(({ limit }) => limit).filter((limit) => limit !== 'baseline');
-    return `${placeOf(result)}: ${[names.join(', '), factText(result)].filter(Boolean).join(' ')}${at}`;
+    const fact = headlineOf({ code: result.outcome, message: factText(result) });
+    return `${placeOf(result)}: ${[names.join(', '), fact].filter(Boolean).join(' ')}${at}`;
   });
   return [...failures.map(failureReason), ...broken];
 }

@@ -9,6 +9,7 @@ import {
   RUN_BUDGET,
   RUNTIMES,
   SEED,
+  TOTAL_BUDGET,
   timeoutOption,
 } from './command-spec.ts';
 
@@ -35,6 +36,7 @@ export const analyzeCommand: CommandSpec = {
     formatsOption(REPORT_FORMATS),
     OUTPUT,
     RUN_BUDGET,
+    TOTAL_BUDGET,
     { flags: '--no-measure', help: 'classify only' },
     { flags: '--by-path', help: 'what each branch of the payload costs, measured by leaving it out' },
     {

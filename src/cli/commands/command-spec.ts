@@ -67,6 +67,11 @@ export const RUN_BUDGET: OptionSpec = {
   preset: '5s',
 };
 
+export const TOTAL_BUDGET: OptionSpec = {
+  flags: '--total <time>',
+  help: 'one budget for the whole run; --budget is then the most that each payload and runtime gets at first',
+};
+
 export const TERMINAL_OR_JSON: OptionSpec = {
   flags: '-f, --format <format>',
   help: 'how to print',

@@ -26,6 +26,8 @@ export interface AnalyzeOptions extends Fetching {
   tries: string[];
   outputs: Output<ReportFormat>[];
   budgetMs: number;
+  /** For the whole run; null: each payload and runtime has its budget. */
+  totalMs: number | null;
   measure: boolean;
   /** Folder for profiles, as the user wrote it. */
   profile: string | null;
@@ -56,6 +58,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     tries,
     outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
+    totalMs: flags.total === undefined ? null : milliseconds(String(flags.total), '--total'),
     measure: flags.measure !== false,
     profile,
     byPath: flags.byPath === true,
@@ -70,12 +73,14 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
 }
 
 /** These examine messages that are really posted. */
-function refuseWithoutMeasuring({ measure, profile, byPath, load, tries }: AnalyzeOptions): void {
+function refuseWithoutMeasuring(options: AnalyzeOptions): void {
+  const { measure, profile, byPath, load, tries, totalMs } = options;
   const asked = [
     profile === null ? [] : '--profile',
     byPath ? '--by-path' : [],
     load === null ? [] : '--load',
     tries.length === 0 ? [] : '--try',
+    totalMs === null ? [] : '--total',
   ].flat();
   if (measure || asked.length === 0) return;
   throw new ToolError('usage', {

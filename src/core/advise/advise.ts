@@ -1,8 +1,9 @@
 import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/report/report.ts';
-import type { AdviceAction, Untried } from '../../model/report/trial.ts';
+import type { AdviceAction, Available, Untried } from '../../model/report/trial.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import type { Verdict } from '../../model/rules/rule.ts';
-import { cannotBeFaster } from '../stats/decision.ts';
+import { cannotBeFaster, decide, NO_DIFFERENCE } from '../stats/decision.ts';
+import { budgetToDecide } from './needs.ts';
 
 /** The results of one run, and what is known about the remedies. */
 export interface AdviceFacts {
@@ -10,6 +11,8 @@ export interface AdviceFacts {
   trials: readonly Trial[];
   /** Rewrites that might be better, and could not be tried. */
   untried: readonly Untried[];
+  /** What measuring took, ms. */
+  spentMs: number;
   verdict: Verdict | null;
   /** Remedies from the least to the most that a program has to change; others (a user's own) come last. */
   simplestFirst: readonly string[];
@@ -24,6 +27,10 @@ const NEAR_THE_FLOOR = 1.5;
 
 /** A simpler remedy is preferred up to this much more time. */
 const SIMPLER_MAY_COST = 1.25;
+
+/** Code of more lines than this is advised only where it gains more than 15 %. */
+const FEW_LINES = 20;
+const WORTH_MANY_LINES = 0.85;
 
 /**
  * What to do, decided by the trials alone. Advises a rewrite only when it is proven equal and proven faster with its
@@ -50,19 +57,66 @@ function ofRejected(facts: AdviceFacts): Advice {
 function ofMeasured(facts: AdviceFacts): Advice | null {
   const { measurement, trials, simplestFirst } = facts;
   if (measurement === null) return null;
-  if (measurement.roundTrip.median <= NEAR_THE_FLOOR * measurement.floor.roundTrip) {
-    return { ...NONE, action: 'not-the-clone' };
-  }
   const equal = trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
-  const best = bestOf(
-    equal.filter((trial) => trial.outcome === 'faster'),
-    (trial) => trial.withConversion,
-    simplestFirst,
-  );
+  const faster = equal.filter(({ withConversion }) => decide(withConversion) === 'faster');
+  const bestIn = (some: readonly Trial[]) => bestOf(some, (trial) => trial.withConversion, simplestFirst);
+  const available = availableOf(facts, bestIn(faster));
+  if (measurement.roundTrip.median <= NEAR_THE_FLOOR * measurement.floor.roundTrip) {
+    return { ...NONE, action: 'not-the-clone', ...available };
+  }
+  const best = bestIn(faster.filter((trial) => isWorthItsCode(facts, trial)));
   if (best) return applied(facts, best.trial, best.gain);
-  const decided = equal.every((trial) => cannotBeFaster(trial.withConversion));
-  const isNothing = decided && facts.untried.length === 0;
-  return { ...NONE, action: isNothing ? 'nothing' : undecided(facts), ...ifOwned(facts, equal) };
+  const open = equal.filter((trial) => !faster.includes(trial) && couldBeAdvised(facts, trial));
+  const action = open.length > 0 || facts.untried.length > 0 ? undecided(facts) : 'nothing';
+  const ofOpen = open.map((trial) => ({
+    estimate: trial.withConversion,
+    outAbove: leastAdvised(facts, trial),
+  }));
+  return {
+    ...NONE,
+    action,
+    ...available,
+    ...(action === 'not-tried' ? {} : boundOf(equal)),
+    ...(action === 'unsure' ? { needs: budgetToDecide(ofOpen, facts.spentMs) } : {}),
+    ...ifOwned(facts, equal),
+  };
+}
+
+/** Lines of code that a program has to take over. */
+function linesOf({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number {
+  const code = codeOf(remedy, plan);
+  const lines = code === null ? [] : `${code.sender}\n${code.receiver}`.split('\n');
+  return lines.filter((line) => line.trim() !== '').length;
+}
+
+/** The ratio from which on the rewrite is not advised, however surely it is faster. */
+const leastAdvised = (facts: AdviceFacts, trial: Trial): number =>
+  linesOf(facts, trial) > FEW_LINES ? WORTH_MANY_LINES : NO_DIFFERENCE.from;
+
+const isWorthItsCode = (facts: AdviceFacts, trial: Trial): boolean =>
+  (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial);
+
+/** What was dropped is no faster than the original, or than another that is still judged. */
+const couldBeAdvised = (facts: AdviceFacts, trial: Trial): boolean =>
+  trial.outcome !== 'dropped' && !cannotBeFaster(trial.withConversion, leastAdvised(facts, trial));
+
+function availableOf(facts: AdviceFacts, best: Gain | null): { available?: Available } {
+  if (best === null) return {};
+  const { trial, gain } = best;
+  const { remedy, path } = trial;
+  return { available: { remedy, path, gain, lines: linesOf(facts, trial) } };
+}
+
+/**
+ * All intervals hold together, so the least of their lower ends is a bound for all. A rewrite that was dropped behind
+ * another takes no less than that one. Never timed: no bound.
+ */
+function boundOf(equal: readonly Trial[]): { bound?: number } {
+  const lows = equal.flatMap(({ withConversion, outcome }) => {
+    const low = withConversion?.ci[0] ?? [];
+    return typeof low === 'number' && outcome === 'dropped' ? Math.max(low, NO_DIFFERENCE.from) : low;
+  });
+  return lows.length === 0 ? {} : { bound: Math.min(1, ...lows) };
 }
 
 const undecided = ({ untried }: AdviceFacts): AdviceAction => (untried.length > 0 ? 'not-tried' : 'unsure');

@@ -1,7 +1,7 @@
 import type { RatioEstimate, TrialOutcome } from '../../model/report/report.ts';
 
 /** An effect under 5 % counts as none: ratios between these are no difference. */
-const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
+export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
 
 /** `same`: the whole interval lies within the 5 % that count as none. `open`: undecided. */
 export type Decision = 'faster' | 'slower' | 'same' | 'open';
@@ -41,7 +41,7 @@ export function isClearOf(estimate: RatioEstimate | null, limit: number): boolea
   return high <= limit || low > limit * NO_DIFFERENCE.to;
 }
 
-/** True when the interval leaves no room for a gain that counts. */
-export function cannotBeFaster(estimate: RatioEstimate | null): boolean {
-  return estimate !== null && (estimate.ci[0] >= NO_DIFFERENCE.from || decide(estimate) === 'slower');
+/** True when the interval leaves no room for a gain that counts: none down to `least` of the time. */
+export function cannotBeFaster(estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean {
+  return estimate !== null && (estimate.ci[0] >= least || decide(estimate) === 'slower');
 }

@@ -2,8 +2,9 @@
 import type { Advice, PayloadReport, RatioEstimate, Run, Trial } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
-import { counted, ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
+import { ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
 import type { Statement } from './model.ts';
+import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
 import { runtimeNames } from './run-groups.ts';
 import { code, type Sentence, sentence, type Tone } from './sentence.ts';
 import { formOf, lossText, rewriteName } from './trial-rows.ts';
@@ -18,6 +19,8 @@ interface AdviceText {
 interface Advised {
   advice: Advice;
   run: Run;
+  /** All of the section. */
+  runs: readonly Run[];
   gains: readonly RatioEstimate[];
   words: Wording;
 }
@@ -31,39 +34,35 @@ const FIX_THE_CAUSES: AdviceText = {
 const NOT_THE_CLONE =
   'Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages.';
 
-const MEASURE_LONGER = 'Measure longer with --budget, on a quiet machine.';
-
 const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
 
 const ADVICE = {
-  apply: ({ advice, run, gains, words }) => ({
+  apply: (advised) => ({
     tone: 'good',
-    short: advice.remedy ?? 'a rewrite',
+    short: advised.advice.remedy ?? 'a rewrite',
     sentences: [
-      applySentence({ advice, run, gains, words }),
-      ...lossSentences(advice, run),
-      ...costSentences(advice),
-      ...untriedSentences({ advice, run, gains, words }),
+      applySentence(advised),
+      ...lossSentences(advised.advice, advised.run),
+      ...costSentences(advised.advice),
+      ...untriedSentences(advised),
     ],
   }),
   nothing: (advised) => ({
     tone: 'good',
     short: 'no rewrite',
-    sentences: [
-      sentence`Nothing: no rewrite ${noneOf(advised.run.trials)}. Post the original.`,
-      ...inPlaceSentences(advised),
-    ],
+    sentences: [...nothingSentences(advised.runs), ...inPlaceSentences(advised)],
   }),
   'not-the-clone': (advised) => ({
     tone: 'fair',
     short: 'fewer, larger messages',
-    sentences: [[NOT_THE_CLONE], ...untriedSentences(advised)],
+    sentences: [[NOT_THE_CLONE], ...availableSentences(advised.runs), ...untriedSentences(advised)],
   }),
   'not-tried': (advised) => ({
     tone: 'fair',
     short: 'not tried',
     sentences: [
       [`Not known: what could not be tried may ${isRejected(advised.run) ? 'work' : 'be faster'}.`],
+      ...availableSentences(advised.runs),
       ...untriedSentences(advised),
       ...inPlaceSentences(advised),
     ],
@@ -74,28 +73,9 @@ const ADVICE = {
       : {
           tone: 'fair',
           short: 'unsure',
-          sentences: [unsureSentence(advised.run.trials), ...inPlaceSentences(advised)],
+          sentences: [...unsureSentences(advised.runs), ...inPlaceSentences(advised)],
         },
 } as const satisfies Record<Advice['action'], (advised: Advised) => AdviceText>;
-
-const isEqual = ({ equality, outcome }: Trial): boolean => equality === 'equal' && outcome !== 'refused';
-
-/** "no rewrite is faster" */
-function noneOf(trials: readonly Trial[]): string {
-  if (trials.length === 0) return 'fits this payload';
-  if (!trials.some(isEqual)) return 'that was tried gives back an equal payload';
-  return trials.every(isEqual) ? 'is faster' : 'that gives back an equal payload is faster';
-}
-
-/** Undecided rewrites: timed, or not even timed. */
-function unsureSentence(trials: readonly Trial[]): Sentence {
-  const open = trials.filter((trial) => isEqual(trial) && trial.outcome === 'unsure');
-  const untimed = open.filter(({ withConversion }) => withConversion === null).length;
-  const wide = 'the intervals are too wide to tell faster from slower';
-  const short = `there was no time for ${untimed} of ${counted(trials.length, 'rewrite')}`;
-  const why = untimed === 0 ? wide : untimed < open.length ? `${wide}, and ${short}` : short;
-  return [`Unsure: ${why}. ${MEASURE_LONGER}`];
-}
 
 /** "The sender loses the buffers." */
 const costSentences = ({ costs = [] }: Advice): Sentence[] => costs.map((cost) => [`Cost: ${cost}.`]);
@@ -114,7 +94,7 @@ function adviceText(runs: readonly Run[], words: Wording): AdviceText | null {
   if (run === undefined) return null;
   if (run.advice === null) return isRejected(run) ? FIX_THE_CAUSES : null;
   const gains = runs.flatMap(({ advice }) => advice?.gain ?? []);
-  return ADVICE[run.advice.action]({ advice: run.advice, run, gains, words });
+  return ADVICE[run.advice.action]({ advice: run.advice, run, runs, gains, words });
 }
 
 export function adviceStatements(runs: readonly Run[], words: Wording): Statement[] {
@@ -140,7 +120,7 @@ export function differenceSentences({ runs }: PayloadReport, words: Wording): Se
 }
 
 /** "json-text (send one JSON text)", "columns (send columns instead of records: typed)" */
-function remedySpans({ advice, run, words }: Omit<Advised, 'gains'>): Sentence {
+function remedySpans({ advice, run, words }: Pick<Advised, 'advice' | 'run' | 'words'>): Sentence {
   const remedy = advice.remedy ?? 'the rewrite';
   const trial = advisedTrial(advice, run);
   const form = trial && formOf(trial, [...run.trials, ...(advice.untried ?? [])], words);

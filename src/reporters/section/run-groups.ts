@@ -38,6 +38,7 @@ function sectionKey(run: Run): string {
     verdict,
     run.findings,
     advice && [advice.action, advice.remedy, advice.path, advice.code, advice.ownsBothForms ?? false],
+    advice?.available && [advice.available.remedy, advice.available.path],
     advice?.upgrade ?? null,
     advice?.untried ?? null,
   ]);

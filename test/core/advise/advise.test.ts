@@ -66,6 +66,7 @@ const adviceOn = (trials: Trial[], over: Partial<AdviceFacts> = {}) =>
     verdict: verdict(),
     trials,
     untried: [],
+    spentMs: 5000,
     simplestFirst: SIMPLEST_FIRST,
     codeOf,
     costsOf: (remedy) => (remedy === 'transfer' ? ['the sender loses the buffers'] : []),
@@ -184,6 +185,7 @@ test('faster in place only: reported, not advised', () => {
     path: '$',
     gain: FASTER,
     code: null,
+    bound: 1,
     ownsBothForms: true,
   });
   assert.equal(adviceOn([trial('typed-array', OPEN, owned)])?.action, 'unsure');
@@ -213,4 +215,69 @@ test('a newer version with the fast path is always reported', () => {
 test('no advice without a measurement, no code for an unknown remedy', () => {
   assert.equal(adviceOn([trial('json-text', FASTER)], { measurement: null }), null);
   assert.equal(adviceOn([trial('mine', FASTER)], { codeOf: () => null })?.code, null);
+});
+
+test('nothing and unsure say what the rewrites cannot gain', () => {
+  const refused = trial('share', null, { outcome: 'refused' });
+  const dropped = trial('columns', ratio(0.9, 1.2, 1.4), { outcome: 'dropped' });
+  const lossy = trial('plain', ratio(0.1, 0.5, 0.8), { equality: 'lossy' });
+  const rows: [name: string, trials: Trial[], action: string, bound: number | undefined][] = [
+    ['none tried', [], 'nothing', undefined],
+    ['the least of all', [trial('columns', ratio(0.96, 1, 1.02)), trial('json-text', SAME)], 'nothing', 0.96],
+    ['all slower', [trial('columns', SLOWER)], 'nothing', 1],
+    ['open', [trial('columns', SLOWER), trial('json-text', OPEN)], 'unsure', 0.8],
+    ['dropped behind one that is no faster', [dropped, trial('json-text', SAME)], 'nothing', 0.95],
+    ['dropped beside an open one', [dropped, trial('json-text', OPEN)], 'unsure', 0.8],
+    ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.95],
+    ['a lossy or refused one is none', [lossy, refused, trial('json-text', SAME)], 'nothing', 0.97],
+    ['never timed', [trial('columns', null)], 'unsure', undefined],
+    ['only those timed', [trial('columns', null), trial('json-text', SLOWER)], 'unsure', 1],
+    ['faster', [trial('columns', FASTER)], 'apply', undefined],
+  ];
+  for (const [name, trials, action, bound] of rows) {
+    const advice = adviceOn(trials);
+    assert.deepEqual([advice?.action, advice?.bound], [action, bound], name);
+    assert.equal(advice?.needs !== undefined, action === 'unsure', name);
+  }
+});
+
+test('a small gain through many lines is available, not advised', () => {
+  const long = (remedy: string) => ({
+    sender: `${'\n// a line\n'.repeat(remedy === 'columns' ? 80 : 1)}`,
+    receiver: 'x\n\ny',
+  });
+  const columns = of('columns', 0.88, 0.91, 0.94);
+  const told = { remedy: 'columns', path: '$', gain: columns.withConversion, lines: 82 };
+  const rows: [
+    name: string,
+    trials: Trial[],
+    over: Partial<AdviceFacts>,
+    action: string,
+    available: unknown,
+  ][] = [
+    ['alone', [columns], {}, 'nothing', told],
+    ['beside an open one that may gain more', [columns, trial('json-text', OPEN)], {}, 'unsure', told],
+    [
+      'beside one that cannot be worth its lines',
+      [columns, trial('columns', ratio(0.86, 1, 1.1))],
+      {},
+      'nothing',
+      told,
+    ],
+    ['beside a simple one', [columns, of('json-text', 0.9, 0.93, 0.96)], {}, 'apply', undefined],
+    [
+      'dropped behind it, and simple',
+      [columns, { ...of('json-text', 0.9, 0.93, 0.96), outcome: 'dropped' }],
+      {},
+      'apply',
+      undefined,
+    ],
+    ['gains enough', [of('columns', 0.7, 0.84, 0.9)], {}, 'apply', undefined],
+    ['near the floor', [columns], { measurement: measurement(1400, 1000) }, 'not-the-clone', told],
+  ];
+  for (const [name, trials, over, action, available] of rows) {
+    const advice = adviceOn(trials, { codeOf: long, ...over });
+    assert.deepEqual([advice?.action, advice?.available], [action, available], name);
+    if (action === 'apply') assert.equal(advice?.remedy, trials.at(-1)?.remedy, name);
+  }
 });

@@ -91,6 +91,7 @@ export const nothing: Report = report(
         verdict: verdict({ path: 'string-shared', class: 'shared' }),
         measurement: measurement(11_300, { gc: null, peakMemory: null }),
         trials: [trial('json-text', 640)],
+        advice: advice('nothing', { bound: 1 }),
       }),
     ],
     { stands: 3120, source: { file: 'logs/app.ndjson', export: null } },
@@ -113,8 +114,27 @@ export const unsure: Report = report(
       trials: [
         trial('columns', 0.94, { withConversion: { ratio: 0.94, ci: [0.86, 1.03] }, outcome: 'unsure' }),
       ],
-      advice: advice('unsure'),
+      advice: advice('unsure', { bound: 0.86, needs: 120_000 }),
     }),
+  ]),
+);
+
+const tooLittle = (spec: `node@${string}`, ratio: number, more: Partial<Advice> = {}): Run =>
+  run(spec, {
+    trials: [trial('columns', ratio, { path: '$.rows' }), trial('plain', 2.6, { equality: 'lossy' })],
+    advice: advice('nothing', {
+      bound: ratio - 0.03,
+      available: { remedy: 'columns', path: '$.rows', gain: estimate(ratio), lines: 82 },
+      ...more,
+    }),
+  });
+
+/** A gain that is not worth its code, alike on two runtimes; on a third something else is open. */
+export const available: Report = report(
+  payload('rows', [
+    tooLittle('node@24.21.0', 0.91),
+    tooLittle('node@26.10.0', 0.88),
+    tooLittle('node@22.0.0', 0.9, { action: 'unsure', needs: null }),
   ]),
 );
 

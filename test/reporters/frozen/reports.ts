@@ -11,6 +11,7 @@ export const FROZEN: Record<string, Report> = {
   nothing: advised.nothing,
   'not-the-clone': advised.notTheClone,
   unsure: advised.unsure,
+  available: advised.available,
   'in-place-only': advised.inPlaceOnly,
   'not-tried': advised.notTried,
   transferred: advised.transferred,

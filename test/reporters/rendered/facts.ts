@@ -78,6 +78,7 @@ export function singleRunFacts(run: Run): Fact[] {
     ...(measurement ? timeFacts(measurement) : []),
     ...run.trials.flatMap(trialRow),
     ...gainFacts(run.advice),
+    ...possibleGainFacts(run.advice),
   ];
 }
 
@@ -155,6 +156,25 @@ function gainFacts(advice: Advice | null): Fact[] {
   const gain = advice?.gain ?? null;
   if (gain === null) return [];
   return [`${speed(gain)} (${ratio(gain.ratio)} of the time, 95 % interval ${ratioInterval(gain.ci)})`];
+}
+
+/** What could still be gained, by what, and for how much. */
+function possibleGainFacts(advice: Advice | null): Fact[] {
+  const { bound, needs, available } = advice ?? {};
+  const saved = Math.ceil(Number(((1 - (bound ?? 1)) * 100).toFixed(6)));
+  const seconds = (needs ?? 0) / 1000;
+  return [
+    ...(bound === undefined ? [] : [saved === 0 ? 'saves anything' : `saves more than ${saved} %`]),
+    ...(bound === undefined || bound < 0.95 ? [] : ['Proven: no rewrite']),
+    ...(needs === null ? ['No budget up to five minutes'] : []),
+    ...(needs == null ? [] : [`--budget ${seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`} would`]),
+    ...(available === undefined
+      ? []
+      : [
+          `Available: ${available.remedy}${available.path === '$' ? '' : ` at ${available.path}`}`,
+          `${Math.round((1 - available.gain.ratio) * 100)} % for ${available.lines} lines`,
+        ]),
+  ];
 }
 
 const trialName = ({ remedy, path }: Trial) => (path === '$' ? remedy : `${remedy} ${path}`);

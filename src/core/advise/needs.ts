@@ -1,0 +1,70 @@
+import type { RatioEstimate } from '../../model/report/report.ts';
+import { NO_DIFFERENCE } from '../stats/decision.ts';
+
+/** A rewrite that is still open. */
+export interface OpenTrial {
+  /** Null when it was never timed. */
+  estimate: RatioEstimate | null;
+  /** It is out as soon as its whole interval lies above this ratio. */
+  outAbove: number;
+}
+
+/** Proposed budgets, s. Whoever waits longer than five minutes for one payload has another question. */
+const BUDGETS = [1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300];
+
+/** "Probably" decides. */
+const PROBABLY = 2 / 3;
+
+/** Intervals that hold together for several comparisons are about three standard errors to each side. */
+const ERRORS_A_SIDE = 3;
+
+/**
+ * The least of the usual budgets (ms) that would probably decide; null when five minutes would not. Assumes that
+ * intervals of logarithms shrink with 1/sqrt(time), that the next estimate scatters about this one as its interval says,
+ * that the rewrites are independent, and that one without a time needs as much of it as the others.
+ *
+ * @param spentMs what this run took
+ */
+export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): number | null {
+  const estimates = open.flatMap(({ estimate, outAbove }) =>
+    estimate === null ? [] : [{ ...logs(estimate), outAbove: Math.log(outAbove) }],
+  );
+  const neededMs = (spentMs * open.length) / Math.max(1, estimates.length);
+  const decides = BUDGETS.map((seconds) => seconds * 1000).find((budgetMs) => {
+    const longer = budgetMs / neededMs;
+    return budgetMs > spentMs && longer >= 1 && probabilityOfDecision(estimates, longer) >= PROBABLY;
+  });
+  return decides ?? null;
+}
+
+interface LogEstimate {
+  middle: number;
+  /** Half of the interval. */
+  half: number;
+  outAbove: number;
+}
+
+const logs = ({ ratio, ci: [low, high] }: RatioEstimate) => ({
+  middle: Math.log(ratio),
+  half: Math.log(high / low) / 2,
+});
+
+/** One is found faster, or none can be: after so many times the time. */
+function probabilityOfDecision(estimates: readonly LogEstimate[], longer: number): number {
+  let noneFaster = 1;
+  let allOut = 1;
+  for (const { middle, half, outAbove } of estimates) {
+    const then = half / Math.sqrt(longer);
+    const error = (half / ERRORS_A_SIDE) * Math.sqrt(1 - 1 / longer);
+    const faster = below(Math.min(-then, Math.log(NO_DIFFERENCE.from)), middle, error);
+    noneFaster *= 1 - faster;
+    allOut *= Math.min(1 - faster, 1 - below(outAbove + then, middle, error));
+  }
+  return 1 - noneFaster + allOut;
+}
+
+/** P(X < limit) of a normal X, by the logistic curve: within 0.01. */
+function below(limit: number, middle: number, deviation: number): number {
+  if (deviation === 0) return middle < limit ? 1 : 0;
+  return 1 / (1 + Math.exp((-1.702 * (limit - middle)) / deviation));
+}

@@ -38,7 +38,7 @@ export async function measureRun(context: RunContext, { run, described }: Classi
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
   const plan = { budgetMs, variants, seed, tripMs: guessTripMs(run) };
   const [began, before] = [tools.now(), countersOf(tools)];
-  const { sampled, proofs: timed } = await sampleWithTries({ ...context, plan }, proofs, request, tools);
+  const { sampled, proofs: timed } = await sampleWithTries(context, plan, proofs);
   const spentMs = tools.now() - began;
   const strain = contentionBetween(before, countersOf(tools), spentMs);
   const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };

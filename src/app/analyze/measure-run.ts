@@ -66,13 +66,7 @@ async function timedRun(
   const { seed } = request;
   const samplingMs = soFar.memory === null ? (1 - MEMORY_SHARE) * ms : ms;
   const plan = { budgetMs: soFar.sampled.spentMs + samplingMs, variants, seed, tripMs: guessTripMs(run) };
-  const { sampled, proofs } = await sampleWithTries(
-    { ...context, plan },
-    proven.proofs,
-    request,
-    tools,
-    soFar.sampled,
-  );
+  const { sampled, proofs } = await sampleWithTries(context, plan, proven.proofs, soFar.sampled);
   const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
   const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };
   const judged = judge(sampled.results, variants, proofs, options);

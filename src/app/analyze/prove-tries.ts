@@ -1,10 +1,9 @@
-import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
-import { planOf, type TriedFacts, type TriedPlan, type TriedRewrite } from '../../model/rules/tried.ts';
-import type { Proof, Variant } from '../../model/wire/wire.ts';
+import { planOf, type TriedFacts, type TriedRewrite } from '../../model/rules/tried.ts';
+import type { Proof } from '../../model/wire/wire.ts';
 import { literal } from '../../remedies/code/javascript.ts';
 import { REMEDIES } from '../../remedies/index.ts';
-import { runError } from '../payloads.ts';
 import { emitStep } from '../tools.ts';
+import { reasonOf, rehearse } from './rehearse.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -25,6 +24,8 @@ export async function proveTries(context: RunContext, rejected: boolean): Promis
   return proofs;
 }
 
+const FEW_MESSAGES = { sliceMs: 1, maxRounds: 2 };
+
 async function proofOf(tried: TriedRewrite, context: RunContext, rejected: boolean): Promise<Proof> {
   const { recipe, slot, request } = context;
   const plan = planOf(tried);
@@ -35,34 +36,11 @@ async function proofOf(tried: TriedRewrite, context: RunContext, rejected: boole
     const { proofs } = await slot.ask({ type: 'prove', recipe, plans }, terms);
     const proof = proofs[0] ?? refused('it has no proof');
     if (rejected || proof.equality === 'refused' || proof.equality === 'failed') return proof;
-    const error = await rehearsed(plan, tried, context);
+    const error = await rehearse(tried.name, plan, context, FEW_MESSAGES);
     return error === null ? proof : refused(error);
   } catch (error) {
-    return refused(runError(error).message);
+    return refused(reasonOf(error));
   }
-}
-
-/**
- * A few messages to a peer of its own. A rewrite that ends or hangs a process there would take the times of all other
- * rewrites with it. @returns its error; null when it has none
- */
-async function rehearsed(
-  plan: TriedPlan,
-  { name }: TriedRewrite,
-  { recipe, channel, slot, request }: RunContext,
-): Promise<string | null> {
-  const variant: Variant = { id: name, remedy: name, plan, mode: 'with-conversion' };
-  const { sets } = await slot.ask(
-    {
-      type: 'measure',
-      recipe,
-      channel,
-      variants: [FLOOR, ORIGINAL, variant],
-      ...{ sliceMs: 1, warmupMs: 0, minRounds: 2, maxRounds: 2, seed: request.seed },
-    },
-    { file: name, deadlineMs: request.timeoutMs },
-  );
-  return sets.find((set) => set.variant === name)?.error ?? null;
 }
 
 /** With the name, the title and the code of a module that has told them. */

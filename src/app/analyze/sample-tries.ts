@@ -1,33 +1,75 @@
+import type { SamplingPlan } from '../../core/measure/sampling.ts';
 import { triedIn } from '../../model/rules/tried.ts';
-import type { Proof } from '../../model/wire/wire.ts';
-import { runError } from '../payloads.ts';
-import { NOT_SAMPLED, type Sampled, type Sampling, sample } from '../sample.ts';
-import type { GuestTerms, MeasureTools } from '../tools.ts';
+import type { Proof, Variant } from '../../model/wire/wire.ts';
+import { NOT_SAMPLED, type Sampled, sample } from '../sample.ts';
+import { reasonOf, rehearse } from './rehearse.ts';
+import type { RunContext } from './run-context.ts';
+
+type Plan = Omit<SamplingPlan, 'startMs'>;
+
+interface SampledWithTries {
+  sampled: Sampled;
+  /** Those of rewrites that were left out are refused. */
+  proofs: readonly Proof[];
+}
+
+/** Of the budget: as long as the process that failed, about. */
+const REHEARSAL_SHARE = 0.1;
 
 /**
- * Samples all variants. Where no process comes to its end and some of them run code of the user's, the others are sampled
- * once more without those: a rewrite that ends its process after a thousand messages must not take their times.
+ * Samples all variants. Where no process comes to its end and some of them run code of the user's, it looks for the one
+ * that ends or hangs its process, and samples the others again: they are not to lose their times.
  *
  * @param earlier see `sample`
- * @returns the proofs too: refused are those of the rewrites that were left out
  */
 export async function sampleWithTries(
-  sampling: Sampling,
+  context: RunContext,
+  plan: Plan,
   proofs: readonly Proof[],
-  terms: GuestTerms,
-  tools: MeasureTools,
   earlier: Sampled = NOT_SAMPLED,
-): Promise<{ sampled: Sampled; proofs: readonly Proof[] }> {
-  const sampled = await sample(sampling, terms, tools, earlier);
-  const variants = sampling.plan.variants.filter(({ plan }) => triedIn(plan) === null);
-  const isWhole = sampled.error === null || sampled.results.length > 0;
-  if (isWhole || terms.signal?.aborted || variants.length === sampling.plan.variants.length) {
-    return { sampled, proofs };
+): Promise<SampledWithTries> {
+  const sampled = await sample({ ...context, plan }, context.request, context.tools, earlier);
+  const proven = proofs.filter(isTimed);
+  if (!isLost(sampled, context) || proven.length === 0) return { sampled, proofs };
+  const reasons = await harmful(context, plan.budgetMs, proven);
+  if (reasons.size === 0) for (const { remedy } of proven) reasons.set(remedy, reasonOf(sampled.error));
+  const isLeft = ({ remedy, plan: one }: Variant) => triedIn(one) === null || !reasons.has(remedy ?? '');
+  return {
+    sampled: await sample(
+      { ...context, plan: { ...plan, variants: plan.variants.filter(isLeft) } },
+      context.request,
+      context.tools,
+    ),
+    proofs: proofs.map((proof): Proof => {
+      const reason = isTimed(proof) ? reasons.get(proof.remedy) : undefined;
+      return reason === undefined ? proof : { ...proof, equality: 'refused', reason };
+    }),
+  };
+}
+
+const isLost = ({ results, error }: Sampled, { request }: RunContext): boolean =>
+  error !== null && results.length === 0 && !request.signal?.aborted;
+
+/** A rewrite of the user's that is among the variants. */
+const isTimed = ({ plan, equality }: Proof): boolean =>
+  triedIn(plan) !== null && (equality === 'equal' || equality === 'lossy');
+
+/** By name: why. */
+async function harmful(
+  context: RunContext,
+  budgetMs: number,
+  proofs: readonly Proof[],
+): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>();
+  const limits = { sliceMs: REHEARSAL_SHARE * budgetMs, maxRounds: 20_000 };
+  try {
+    for (const { remedy, plan } of proofs) {
+      const reason = await rehearse(remedy, plan, context, limits);
+      if (reason !== null) reasons.set(remedy, reason);
+      await context.slot.close();
+    }
+  } finally {
+    await context.slot.close();
   }
-  const reason = runError(sampled.error).message;
-  const refused = proofs.map(
-    (proof): Proof => (triedIn(proof.plan) ? { ...proof, equality: 'refused', reason } : proof),
-  );
-  const again = { ...sampling, plan: { ...sampling.plan, variants } };
-  return { sampled: await sample(again, terms, tools), proofs: refused };
+  return reasons;
 }

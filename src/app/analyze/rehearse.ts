@@ -1,0 +1,37 @@
+import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
+import type { Plan } from '../../model/rules/remedy.ts';
+import type { Variant } from '../../model/wire/wire.ts';
+import { runError } from '../payloads.ts';
+import type { RunContext } from './run-context.ts';
+
+/**
+ * Messages of one rewrite of the user's to a peer, in a guest of its own. A rewrite that ends or hangs a process would take
+ * the times of all other rewrites with it.
+ *
+ * @returns why it cannot be timed; null when it can
+ */
+export async function rehearse(
+  name: string,
+  plan: Plan,
+  { recipe, channel, slot, request }: RunContext,
+  { sliceMs, maxRounds }: { sliceMs: number; maxRounds: number },
+): Promise<string | null> {
+  const variant: Variant = { id: name, remedy: name, plan, mode: 'with-conversion' };
+  const limits = { sliceMs, warmupMs: 0, minRounds: 2, maxRounds, seed: request.seed };
+  const variants = [FLOOR, ORIGINAL, variant];
+  const terms = { file: name, deadlineMs: 3 * sliceMs + request.timeoutMs };
+  try {
+    const { sets } = await slot.ask({ type: 'measure', recipe, channel, variants, ...limits }, terms);
+    return sets.find((set) => set.variant === name)?.error ?? null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** In one line; of a process that ended by itself with the last that it printed. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = runError(error);
+  const [headline = '', , ...printed] = message.trimEnd().split('\n');
+  const last = printed.at(-1);
+  return code === 'guest-exited' && last !== undefined ? `${headline}. It printed: ${last}` : headline;
+}

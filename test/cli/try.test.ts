@@ -1,0 +1,94 @@
+/** `--try` with real packages and runtimes: what is in the table, what is lost, what a stored report says. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { analyze } from '../../src/index.ts';
+import type { Report, Trial } from '../../src/model/report/report.ts';
+import { reportSchema } from '../../src/store/schema/report.ts';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { ROOT, spawnCli } from '../support/spawn-cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof try '));
+after(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, 'fixtures'));
+symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+writeFileSync(join(folder, 'fixtures/orders.json'), readFileSync(join(ROOT, 'fixtures/orders.json')));
+writeFileSync(
+  join(folder, 'mine.mjs'),
+  `export const title = 'one text';
+export const apply = (payload) => JSON.stringify(payload);
+export const restore = (message) => JSON.parse(message);\n`,
+);
+writeFileSync(
+  join(folder, 'lossy.ts'),
+  `export default {
+  apply: (payload: { orders: object[] }): string => JSON.stringify({ ...payload, orders: payload.orders.slice(1) }),
+  restore: (message: string): unknown => JSON.parse(message),
+};\n`,
+);
+const TRIES = ['msgpackr', './mine.mjs'];
+const BUDGET = ['-b', '600ms'];
+
+const trialIn = (report: Report, remedy: string): Trial => {
+  const { trials = [], error } = report.payloads[0]?.runs[0] ?? {};
+  const trial = trials.find((one) => one.remedy === remedy);
+  assert.ok(trial, `${trials.map((one) => one.remedy).join()} ${error?.message}`);
+  return trial;
+};
+
+for (const spec of ['node', 'bun@1.4.5', 'deno@2.9.6'] as const satisfies RuntimeSpec[]) {
+  test(`${spec}: a serializer and a module of the user's are proven and timed, and a loss is told`, {
+    skip: missing(spec),
+  }, async () => {
+    const binary = spec === 'node' ? 'node' : runtime(spec).binary;
+    const args = ['analyze', 'fixtures/orders.json', '--try', ...TRIES, 'lossy.ts', '-r', binary, ...BUDGET];
+    const { code, stdout, stderr } = await spawnCli([...args, '-f', 'json'], { cwd: folder });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.ok(!stdout.includes(folder), 'the report names no folder of this machine');
+    const report = reportSchema.parse(JSON.parse(stdout)) as Report;
+    for (const remedy of ['msgpackr', 'mine.mjs']) {
+      const { equality, outcome, reason } = trialIn(report, remedy);
+      assert.deepEqual([equality, reason], ['equal', undefined], remedy);
+      assert.notEqual(outcome, 'refused', remedy);
+    }
+    assert.deepEqual(trialIn(report, 'mine.mjs').plan, { path: '$', module: 'mine.mjs', title: 'one text' });
+    const lossy = trialIn(report, 'lossy.ts');
+    assert.equal(lossy.equality, 'lossy');
+    assert.ok(lossy.losses.some(({ path }) => path === '$.orders'));
+    assert.notEqual(report.payloads[0]?.runs[0]?.advice?.remedy, 'lossy.ts');
+  });
+}
+
+test('as documented: the payload first, then the rewrites', async () => {
+  const args = ['analyze', 'fixtures/orders.json', '--try', ...TRIES, '-r', 'node', ...BUDGET];
+  const { code, stdout, stderr } = await spawnCli(args, { cwd: folder });
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^ {2}msgpackr .*\d/m);
+  assert.match(stdout, /^ {2}mine\.mjs .*\d/m);
+});
+
+test('over every channel that copies, transfers or clones', async () => {
+  const channels = ['message-port', 'structured-clone', 'broadcast', 'ipc'];
+  const args = ['analyze', 'fixtures/orders.json', '--try', ...TRIES, '-r', 'node', '-b', '200ms'];
+  const { stdout } = await spawnCli([...args, '-c', ...channels, '-f', 'json'], { cwd: folder });
+  const { payloads } = JSON.parse(stdout) as Report;
+  for (const { channel, trials } of payloads[0]?.runs ?? [])
+    for (const { remedy, equality, reason } of trials.filter(({ plan }) => plan.module !== undefined))
+      assert.deepEqual([equality, reason], ['equal', undefined], `${remedy} over ${channel}`);
+  assert.deepEqual(
+    payloads[0]?.runs.map(({ channel }) => channel),
+    channels,
+  );
+});
+
+test('the library takes them too', async () => {
+  const options = { cwd: folder, runtimes: ['node'], budgetMs: 300, try: TRIES };
+  const report = await analyze('fixtures/orders.json', options);
+  for (const remedy of ['msgpackr', 'mine.mjs']) assert.equal(trialIn(report, remedy).equality, 'equal');
+  await assert.rejects(
+    analyze('fixtures/orders.json', { ...options, try: ['none'] }),
+    /--try: 'none' is neither/,
+  );
+});

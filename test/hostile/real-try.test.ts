@@ -1,0 +1,75 @@
+/** Rewrites that harm their process, on a real runtime: each is refused with one reason, and the others have their times. */
+import { testHostile } from './corpus.ts';
+
+const RESTORE = 'export const restore = (message) => JSON.parse(message);';
+const APPLY = 'export const apply = (payload) => JSON.stringify(payload);';
+
+const files = {
+  'rows.json': JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, at: { x: id } }))),
+  'good.mjs': APPLY + RESTORE,
+  'hangs.mjs': `${RESTORE} export const apply = () => { for (;;); };`,
+  'exits.mjs': `${RESTORE} export const apply = () => process.exit(0);`,
+  'exits-in-worker.mjs': `import { isMainThread } from 'node:worker_threads';
+    if (!isMainThread) process.exit(0);
+    ${APPLY + RESTORE}`,
+  'exits-later.mjs': `let calls = 0;
+    export const apply = (payload) => (++calls > 20 ? process.exit(0) : JSON.stringify(payload));
+    ${RESTORE}`,
+  'clock.mjs': `performance.now = process.hrtime.bigint = Date.now = () => 5;
+    ${APPLY + RESTORE}`,
+  'starts.mjs': `import { spawn } from 'node:child_process';
+    spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref();
+    ${APPLY + RESTORE}`,
+  'left.mjs': `export const apply = (payload) => { setTimeout(() => { throw new Error('::error::\\u001b[31mlate'); }); return JSON.stringify(payload); };
+    ${RESTORE}`,
+};
+
+const refused = (name: string, reason: string) => new RegExp(`${name}\\.mjs was\\s+refused:\\s+${reason}`);
+
+const common = { files, exit: 0, stderr: null } as const;
+const args = (...tries: string[]) => [
+  'analyze',
+  'rows.json',
+  '-r',
+  'node',
+  '-b',
+  '400ms',
+  '--try',
+  ...tries,
+  'good.mjs',
+];
+const timed = '[\\s\\S]*good\\.mjs +[━╸]* +\\d[\\s\\S]*';
+
+testHostile('try', [
+  {
+    ...common,
+    name: 'it hangs',
+    args: [...args('hangs.mjs'), '--timeout', '3s'],
+    stdout: new RegExp(
+      timed + refused('hangs', 'hangs\\.mjs:\\s+no\\s+answer\\s+within\\s+3000\\s+ms').source,
+    ),
+  },
+  {
+    ...common,
+    name: 'it ends its process',
+    args: args('exits.mjs'),
+    stdout: new RegExp(
+      timed + refused('exits', 'exits\\.mjs:\\s+the\\s+process\\s+ended\\s+by\\s+itself').source,
+    ),
+  },
+  {
+    ...common,
+    name: 'it ends the worker',
+    args: args('exits-in-worker.mjs'),
+    stdout: new RegExp(timed + refused('exits-in-worker', 'could\\s+not\\s+be\\s+measured').source),
+  },
+  {
+    ...common,
+    name: 'it ends its process after twenty messages',
+    args: args('exits-later.mjs'),
+    stdout: new RegExp(timed + refused('exits-later', 'exits-later\\.mjs:\\s+the\\s+process').source),
+  },
+  { ...common, name: 'it replaces the clock', args: args('clock.mjs'), stdout: /clock\.mjs +[━╸]* +\d/ },
+  { ...common, name: 'it starts a program', args: args('starts.mjs'), stdout: /starts\.mjs +[━╸]* +\d/ },
+  { ...common, name: 'its errors escape', args: args('left.mjs'), stdout: new RegExp(timed) },
+]);

@@ -89,6 +89,18 @@ const JSON_TEXTS: Row[] = [
     jsc: ['$[*].t'],
   },
   { value: 'in a Map', make: () => new Map([['t', table()]]), v8: [], jsc: [] },
+  {
+    value: 'beside a long text',
+    make: () => ({ html: big(20_000), t: table(), u: { t: table() } }),
+    v8: ['$.t $.u', '$'],
+    jsc: ['$', '$.t $.u'],
+  },
+  {
+    value: 'beside a long text, deep',
+    make: () => ({ a: { html: big(20_000), t: table() } }),
+    v8: ['$.a.t', '$'],
+    jsc: ['$'],
+  },
   { value: 'one text', make: () => big(500), v8: [], jsc: [] },
 ];
 

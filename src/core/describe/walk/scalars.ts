@@ -94,8 +94,11 @@ export function numberBits(value: number): number {
   return NUMBER.double | (Number.isNaN(value) ? NUMBER.nan : NUMBER.infinite);
 }
 
+const INT64_END = 2n ** 63n;
+const UINT64_END = 2n ** 64n;
+
 export function bigintBits(value: bigint): number {
-  const isInt64 = value >= -(2n ** 63n) && value < 2n ** 63n;
-  const isUint64 = value >= 0n && value < 2n ** 64n;
+  const isInt64 = value >= -INT64_END && value < INT64_END;
+  const isUint64 = value >= 0n && value < UINT64_END;
   return (isInt64 ? BIGINT.int64 : 0) | (isUint64 ? BIGINT.uint64 : 0);
 }

@@ -1,0 +1,114 @@
+import { type Row, ratioRow } from '../table.ts';
+import { FLOOR, measure, ORIGINAL, payload, typical } from './guests.ts';
+
+const DATES = 'Array.from({ length: 2000 }, (_, i) => new Date(1.7e12 + i * 1000))';
+const BIGINTS = 'Array.from({ length: 2000 }, (_, i) => BigInt(i) * 123456789n - 5n)';
+const WORDS = `Array.from({ length: 2000 }, (_, i) => 'word ' + i)`;
+const TAGS = `Array.from({ length: 500 }, (_, i) => ({ id: i, tags: Array.from({ length: 8 }, (_, n) => 'tag' + i * n) }))`;
+const BESIDE = `({ bytes: new Uint8Array(10000), rows: Array.from({ length: 500 }, (_, i) => ({ id: i, tags: ['a'], refs: [i, 5] })) })`;
+
+const BESIDE_TEXT = `({ html: '<p class="a">'.repeat(8000), ...${BESIDE} })`;
+
+/** A rewrite with conversion, and at most which share of the original's time it takes there. */
+interface Claim {
+  what: string;
+  value: string;
+  remedy: string;
+  plan: Record<string, unknown>;
+  shares: Record<string, number>;
+}
+
+const lists = (type: string) => ({ lists: [{ path: '$', type }] });
+
+/** Where `plans` of these remedies propose them. */
+const FASTER: readonly Claim[] = [
+  {
+    what: '2,000 Dates as numbers',
+    value: DATES,
+    remedy: 'dates-as-numbers',
+    plan: { paths: ['$'] },
+    shares: { node: 0.8, 'deno@2.9.6': 0.8, 'bun@1.4.5': 0.6 },
+  },
+  {
+    what: '2,000 BigInts as a BigInt64Array',
+    value: BIGINTS,
+    remedy: 'bigint-array',
+    plan: lists('BigInt64Array'),
+    shares: { node: 0.7, 'deno@2.9.6': 0.7 },
+  },
+  {
+    what: '2,000 BigInts as numbers',
+    value: BIGINTS,
+    remedy: 'plain',
+    plan: { forms: [{ path: '$[*]', form: 'bigint' }] },
+    shares: { 'bun@1.4.5': 1 },
+  },
+  {
+    what: '2,000 words as one text',
+    value: WORDS,
+    remedy: 'joined-text',
+    plan: { paths: ['$'] },
+    shares: { 'bun@1.4.5': 0.8 },
+  },
+  {
+    what: '8 words in each of 500 rows as one text',
+    value: TAGS,
+    remedy: 'joined-text',
+    plan: { path: '$[*].tags', paths: ['$[*].tags'] },
+    shares: { 'bun@1.4.5': 0.8 },
+  },
+  {
+    what: 'rows with tiny arrays beside a buffer as JSON text',
+    value: BESIDE,
+    remedy: 'json-text',
+    plan: { path: '$.rows', paths: ['$.rows'] },
+    shares: { node: 0.85, 'deno@2.9.6': 0.85, 'bun@1.4.5': 0.6 },
+  },
+  {
+    what: 'rows with tiny arrays beside 100 kB of text as JSON text',
+    value: BESIDE_TEXT,
+    remedy: 'json-text',
+    plan: { path: '$.rows', paths: ['$.rows'] },
+    shares: { node: 0.95, 'deno@2.9.6': 0.95 },
+  },
+];
+
+/** Where they do not: the share that is at least taken. */
+const NOT_FASTER: readonly Claim[] = [
+  {
+    what: '2,000 BigInts as a BigInt64Array',
+    value: BIGINTS,
+    remedy: 'bigint-array',
+    plan: lists('BigInt64Array'),
+    shares: { 'bun@1.4.5': 0.9 },
+  },
+  {
+    what: '2,000 words as one text',
+    value: WORDS,
+    remedy: 'joined-text',
+    plan: { paths: ['$'] },
+    shares: { node: 1, 'deno@2.9.6': 1 },
+  },
+];
+
+async function shareOf(spec: string, { value, remedy, plan }: Claim): Promise<number> {
+  const rewritten = { id: remedy, remedy, plan: { path: '$', ...plan }, mode: 'with-conversion' } as const;
+  const measured = await measure(spec, payload(`export const value = () => ${value};`), {
+    variants: [FLOOR, ORIGINAL, rewritten],
+  });
+  return typical(measured, remedy, 'roundTrip') / typical(measured, 'original', 'roundTrip');
+}
+
+/** Rewrites are proposed on the engines where they pay, and only there. */
+export async function knownRemedies(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const claim of FASTER)
+    for (const [spec, most] of Object.entries(claim.shares))
+      rows.push(ratioRow(`${spec}: ${claim.what} / the original`, await shareOf(spec, claim), most));
+  for (const claim of NOT_FASTER)
+    for (const [spec, least] of Object.entries(claim.shares))
+      rows.push(
+        ratioRow(`${spec}: the original / ${claim.what}`, 1 / (await shareOf(spec, claim)), 1 / least),
+      );
+  return rows;
+}

@@ -4,7 +4,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { aa } from './aa.ts';
-import { advice } from './advice.ts';
+import { advice } from './advice/advice.ts';
 import { commandBudgets } from './budgets.ts';
 import { describing } from './describe.ts';
 import { footprint } from './footprint.ts';

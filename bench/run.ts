@@ -4,6 +4,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { aa } from './aa.ts';
+import { advice } from './advice/advice.ts';
 import { commandBudgets } from './budgets.ts';
 import { describing } from './describe.ts';
 import { footprint } from './footprint.ts';
@@ -21,6 +22,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   describe: describing,
   harness,
   aa,
+  advice,
   statistics,
   gate,
   'known-costs': knownCosts,

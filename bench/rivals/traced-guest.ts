@@ -1,0 +1,20 @@
+/** In place of `src/app/fresh-guest.ts` in a bundle of the tool: remembers what each guest timed. */
+import { askFreshGuest as ask } from '../../src/app/fresh-guest.ts';
+import type { GuestRequest, Measured, Variant } from '../../src/model/wire/wire.ts';
+
+/** What one process measured, and when it had ended, ms since this process started. */
+export interface Traced {
+  at: number;
+  variants: Variant[];
+  measured: Measured;
+}
+
+export const traced: Traced[] = [];
+
+export const askFreshGuest: typeof ask = async (...asked) => {
+  const answer = await ask(...asked);
+  const request: GuestRequest = asked[0];
+  if (request.type === 'measure')
+    traced.push({ at: performance.now(), variants: request.variants, measured: answer as Measured });
+  return answer;
+};

@@ -9,6 +9,8 @@ export interface Sampling extends RunTarget {
 
 export interface Sampled {
   results: Measured[];
+  /** Ids of the candidates that left the race. */
+  dropped: readonly string[];
   /** Why the last process that failed did; null when none did. */
   error: unknown;
 }
@@ -26,11 +28,13 @@ export async function sample(sampling: Sampling, terms: GuestTerms, tools: Measu
   let failures = 0;
   let startMs = USUAL_START_MS;
   let error: unknown = null;
+  let dropped: readonly string[] = [];
   while (!terms.signal?.aborted) {
     const spentMs = tools.now() - began;
     const { budgetMs } = sampling.plan;
     emitStep(tools, sampling, 'measure', Math.min(spentMs, budgetMs), budgetMs);
-    const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures });
+    const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures, dropped });
+    dropped = next.dropped;
     if (next.step === 'done') break;
     try {
       const measured = await oneProcess(sampling, next.slice, terms, tools);
@@ -41,7 +45,7 @@ export async function sample(sampling: Sampling, terms: GuestTerms, tools: Measu
       error = thrown;
     }
   }
-  return { results, error };
+  return { results, dropped, error };
 }
 
 /** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */

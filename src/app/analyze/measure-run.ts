@@ -2,6 +2,7 @@ import { advise } from '../../core/advise/advise.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { withMemory } from '../../core/measure/memory.ts';
+import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
 import type { Plan, Remedy } from '../../model/rules/remedy.ts';
@@ -11,7 +12,7 @@ import { type Sampled, sample } from '../sample.ts';
 import type { Tools } from '../tools.ts';
 import type { Classified } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
-import { prove, variantsOf } from './prove-run.ts';
+import { eligibleIn, prove, variantsOf } from './prove-run.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Of the budget, for the memory of messages in flight. */
@@ -34,12 +35,15 @@ export async function measureRun(context: RunContext, { run, described }: Classi
     };
   }
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
-  const plan = { budgetMs, variants, seed, tripMs: guessTripMs(run) };
+  const eligible = eligibleIn(variants, proofs);
+  const oneWay = [FLOOR.id, ORIGINAL.id];
+  const plan = { budgetMs, variants, seed, tripMs: guessTripMs(run), eligible, oneWay };
   const [began, before] = [tools.now(), countersOf(tools)];
   const sampled = await sample({ ...context, plan }, request, tools);
   const spentMs = tools.now() - began;
   const strain = contentionBetween(before, countersOf(tools), spentMs);
-  const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };
+  const { dropped } = sampled;
+  const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain), dropped };
   const judged = judge(sampled.results, variants, proofs, options);
   const { measurement, trials } = await withMeasuredMemory(context, judged, run, request.budgetMs - spentMs);
   const noise = runNoise(judged.noise, strain, judged.widened);

@@ -65,7 +65,7 @@ const seconds = (ms: number): string => `${Math.max(0, ms / 1000).toFixed(ms < 1
 
 function overBudget(needMs: number, leftMs: number): Sampled {
   const detail = `it takes about ${seconds(needMs)}, and ${seconds(leftMs)} of the budget are left. Raise --budget, or lower the sizes with --scale`;
-  return { results: [], error: new ToolError('measure-failed', { detail }) };
+  return { results: [], dropped: [], error: new ToolError('measure-failed', { detail }) };
 }
 
 function sampleSize(

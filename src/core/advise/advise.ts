@@ -2,7 +2,7 @@ import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/repo
 import type { AdviceAction, Untried } from '../../model/report/trial.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import type { Verdict } from '../../model/rules/rule.ts';
-import { cannotBeFaster } from '../stats/decision.ts';
+import { cannotBeFaster, NEAR_THE_FLOOR, SIMPLER_MAY_COST } from '../stats/decision.ts';
 
 /** The results of one run, and what is known about the remedies. */
 export interface AdviceFacts {
@@ -18,12 +18,6 @@ export interface AdviceFacts {
   /** What it costs beside time. */
   costsOf: (remedy: string) => readonly string[];
 }
-
-/** Below this multiple of an empty message's round trip, cloning is so small a part that no rewrite can gain a third. */
-const NEAR_THE_FLOOR = 1.5;
-
-/** A simpler remedy is preferred up to this much more time. */
-const SIMPLER_MAY_COST = 1.25;
 
 /**
  * What to do, decided by the trials alone. Advises a rewrite only when it is proven equal and proven faster with its
@@ -60,7 +54,8 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
     simplestFirst,
   );
   if (best) return applied(facts, best.trial, best.gain);
-  const decided = equal.every((trial) => cannotBeFaster(trial.withConversion));
+  const racing = equal.filter((trial) => trial.outcome !== 'dropped');
+  const decided = racing.every((trial) => cannotBeFaster(trial.withConversion));
   const isNothing = decided && facts.untried.length === 0;
   return { ...NONE, action: isNothing ? 'nothing' : undecided(facts), ...ifOwned(facts, equal) };
 }

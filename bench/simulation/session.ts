@@ -1,10 +1,5 @@
 /** A measuring session without processes: the sampling plan with simulated round trips. */
-import {
-  nextStep,
-  type SamplingPlan,
-  type SamplingProgress,
-  type Slice,
-} from '../../src/core/measure/sampling.ts';
+import { nextStep, type SamplingPlan, type Slice } from '../../src/core/measure/sampling.ts';
 import type { Measured, Proof, SampleSet, Variant } from '../../src/model/wire/wire.ts';
 import { type Scenario, simulate } from './round-trips.ts';
 
@@ -17,18 +12,21 @@ export interface SimulatedSession {
   budgetMs: number;
   startMs: number;
   seed: number;
+  /** Only the best remedy counts; those given first are the simplest. Otherwise each is compared with the original. */
+  race?: boolean;
 }
 
 export interface SessionEnd {
   variants: Variant[];
   results: Measured[];
+  dropped: readonly string[];
   spentMs: number;
   reason: 'decided' | 'budget' | 'error';
 }
 
 const FLOOR_SHARE = 0.3;
-/** The rest of a slice goes to the receiver's times, as in the real guest. */
-const ROUND_TRIP_SHARE = 0.6;
+/** Send and receive of floor and original are timed in every second round; one way is half a round trip. */
+const ONE_WAY_SHARE = 0.25;
 
 export function variantsFor(remedies: number): Variant[] {
   const candidates = Array.from({ length: remedies }, (_, at) =>
@@ -59,15 +57,22 @@ export function proofsFor(remedies: number): Proof[] {
 export function runSession(session: SimulatedSession): SessionEnd {
   const variants = variantsFor(session.ratios.length);
   const { budgetMs, startMs, seed } = session;
-  const plan: SamplingPlan = { budgetMs, startMs, seed, variants, tripMs: session.originalNs / 1e6 };
+  const eligible = variants.filter(({ mode }) => mode === 'with-conversion').map(({ id }) => id);
+  const race = session.race ? { eligible, oneWay: ['floor', 'original'] } : {};
+  const plan: SamplingPlan = {
+    ...{ budgetMs, startMs, seed, variants, tripMs: session.originalNs / 1e6 },
+    ...race,
+  };
   const results: Measured[] = [];
-  const progress: SamplingProgress = { results, spentMs: 0, failures: 0 };
+  let spentMs = 0;
+  let dropped: readonly string[] = [];
   for (;;) {
-    const next = nextStep(plan, progress);
-    if (next.step === 'done') return { variants, results, spentMs: progress.spentMs, reason: next.reason };
+    const next = nextStep(plan, { results, spentMs, failures: 0, dropped });
+    dropped = next.dropped;
+    if (next.step === 'done') return { variants, results, dropped, spentMs, reason: next.reason };
     const { measured, tookMs } = answer(session, variants, next.slice);
     results.push(measured);
-    progress.spentMs += session.startMs + next.slice.warmupMs + tookMs;
+    spentMs += session.startMs + next.slice.warmupMs + tookMs;
   }
 }
 
@@ -78,28 +83,37 @@ function trueMedian(session: SimulatedSession, variants: readonly Variant[], id:
   return session.originalNs * session.ratios[(at - 2) >> 1]![at % 2]!;
 }
 
+/** One process, as the guest measures it. */
 function answer(
   session: SimulatedSession,
   all: readonly Variant[],
   slice: Slice,
 ): { measured: Measured; tookMs: number } {
+  const { originalTurns = 1, dropBeyond = Number.POSITIVE_INFINITY } = slice;
   const medians = slice.variants.map((one) => trueMedian(session, all, one.id));
-  const roundMs = medians.reduce((sum, ns) => sum + ns, 0) / 1e6;
+  const [floorNs, originalNs] = [medians[0]!, medians[1]!];
+  const isSlow = (ns: number): boolean => ns > dropBeyond * originalNs;
+  const sum = (list: readonly number[]): number => list.reduce((total, ns) => total + ns, 0);
+  const extraNs = (originalTurns - 1) * originalNs + ONE_WAY_SHARE * (floorNs + originalNs);
+  const roundMs = (sum(medians.filter((ns) => !isSlow(ns))) + extraNs) / 1e6;
   const rounds = Math.min(
     slice.maxRounds,
-    Math.max(slice.minRounds, Math.ceil((ROUND_TRIP_SHARE * slice.sliceMs) / roundMs)),
+    Math.max(slice.minRounds, Math.ceil(slice.sliceMs / Math.max(roundMs, 1e-6))),
   );
-  const times = simulate(
-    session.scenario,
-    medians,
-    1,
-    rounds,
-    slice.seed ^ Math.imul(session.seed, 0x9e3779b1),
-  );
+  const turns = Array.from({ length: originalTurns - 1 }, () => originalNs);
+  const seed = slice.seed ^ Math.imul(session.seed, 0x9e3779b1);
+  const times = simulate(session.scenario, [...medians, ...turns], 1, rounds, seed);
+  const repeated = [times[1]![0]!, ...times.slice(medians.length).map(([only]) => only!)];
   const sets = slice.variants.map((one, at): SampleSet => {
-    const roundTrip = times[at]![0]!;
+    const taken = at === 1 ? alternating(repeated) : times[at]![0]!;
+    const roundTrip = isSlow(medians[at]!) ? taken.slice(0, 1) : taken;
     return { variant: one.id, roundTrip, send: [], receive: [], cold: null, error: null };
   });
-  const tookMs = Math.max(slice.sliceMs, rounds * roundMs);
+  const slowMs = sum(medians.filter(isSlow)) / 1e6;
+  const tookMs = Math.max(slice.sliceMs, rounds * roundMs) + 2 * slowMs;
   return { measured: { type: 'measured', sets, rounds, gc: null }, tookMs };
 }
+
+/** The turns of one variant, round by round. */
+const alternating = (turns: readonly (readonly number[])[]): number[] =>
+  turns[0]!.flatMap((_, round) => turns.map((one) => one[round]!));

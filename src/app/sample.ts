@@ -9,6 +9,8 @@ export interface Sampling extends RunTarget {
 
 export interface Sampled {
   results: Measured[];
+  /** Ids of the candidates that left the race. */
+  dropped: readonly string[];
   /** Why the last process that failed did; null when none did. */
   error: unknown;
   failures: number;
@@ -16,7 +18,7 @@ export interface Sampled {
   spentMs: number;
 }
 
-export const NOT_SAMPLED: Sampled = { results: [], error: null, failures: 0, spentMs: 0 };
+export const NOT_SAMPLED: Sampled = { results: [], dropped: [], error: null, failures: 0, spentMs: 0 };
 
 /** Duration of a start, assumed until one was measured, ms. */
 const USUAL_START_MS = 120;
@@ -35,13 +37,14 @@ export async function sample(
 ): Promise<Sampled> {
   const results = [...earlier.results];
   const began = tools.now() - earlier.spentMs;
-  let { failures, error } = earlier;
+  let { failures, error, dropped } = earlier;
   let startMs = USUAL_START_MS;
   while (!terms.signal?.aborted) {
     const spentMs = tools.now() - began;
     const { budgetMs } = sampling.plan;
     emitStep(tools, sampling, 'measure', Math.min(spentMs, budgetMs), budgetMs);
-    const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures });
+    const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures, dropped });
+    dropped = next.dropped;
     if (next.step === 'done') break;
     try {
       const measured = await oneProcess(sampling, next.slice, terms, tools);
@@ -52,7 +55,7 @@ export async function sample(
       error = thrown;
     }
   }
-  return { results, error, failures, spentMs: tools.now() - began };
+  return { results, dropped, error, failures, spentMs: tools.now() - began };
 }
 
 /** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */

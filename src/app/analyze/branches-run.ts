@@ -31,6 +31,7 @@ async function byPathOf(
     budgetMs: BY_PATH_SHARE * request.budgetMs,
     variants: branchVariants(paths),
     seed: request.seed,
+    oneWay: [],
     tripMs: (run.measurement?.roundTrip.median ?? 0) / 1e6,
   };
   const { results } = await sample({ recipe, runtime, channel, plan }, request, tools);

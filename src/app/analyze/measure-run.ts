@@ -2,6 +2,7 @@ import { advise } from '../../core/advise/advise.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
+import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
 import type { Plan, Remedy } from '../../model/rules/remedy.ts';
@@ -13,7 +14,7 @@ import { NOT_SAMPLED, type Sampled } from '../sample.ts';
 import type { Tools } from '../tools.ts';
 import type { Classified } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
-import { prove, variantsOf } from './prove-run.ts';
+import { eligibleIn, prove, variantsOf } from './prove-run.ts';
 import type { RunContext } from './run-context.ts';
 import { sampleWithTries } from './sample-tries.ts';
 
@@ -65,10 +66,18 @@ async function timedRun(
   const variants = variantsOf(proven.proofs);
   const { seed } = request;
   const samplingMs = soFar.memory === null ? (1 - MEMORY_SHARE) * ms : ms;
-  const plan = { budgetMs: soFar.sampled.spentMs + samplingMs, variants, seed, tripMs: guessTripMs(run) };
+  const plan = {
+    budgetMs: soFar.sampled.spentMs + samplingMs,
+    variants,
+    seed,
+    tripMs: guessTripMs(run),
+    eligible: eligibleIn(variants, proven.proofs),
+    oneWay: [FLOOR.id, ORIGINAL.id],
+  };
   const { sampled, proofs } = await sampleWithTries(context, plan, proven.proofs, soFar.sampled);
   const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
-  const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain) };
+  const { dropped } = sampled;
+  const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain), dropped };
   const judged = judge(sampled.results, variants, proofs, options);
   const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms, sampled.spentMs));
   const { measurement, trials } = memory === null ? judged : withMemory(judged, memory);

@@ -1,16 +1,17 @@
 import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
+import { remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
 import type { Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
-import { REMEDIES } from '../../remedies/index.ts';
+import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { type Proven, provePlans } from '../prove-plans.ts';
 import type { Classified } from './classify-run.ts';
 import { proveTries } from './prove-tries.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Each is proven and then timed in two ways, within one budget. */
+/** All are proven and race within one budget. */
 const MOST_PLANS = 6;
 
 /** Those that can have an effect there. */
@@ -36,7 +37,7 @@ export async function prove(context: RunContext, { run, payload }: Classified): 
   }
 }
 
-/** Floor, original, and two ways of each proven remedy. What was refused or failed is not timed. */
+/** Floor, original, and each proven remedy with its conversion and in place. What was refused or failed is not timed. */
 export function variantsOf(proofs: readonly Proof[]): Variant[] {
   const proven = proofs.filter(({ equality }) => equality === 'equal' || equality === 'lossy');
   const rewrites = proven.flatMap(({ remedy, plan }, index) =>
@@ -45,4 +46,20 @@ export function variantsOf(proofs: readonly Proof[]): Variant[] {
     ),
   );
   return [FLOOR, ORIGINAL, ...rewrites];
+}
+
+/** Ids of the variants that may be advised, the simplest first: those that lose nothing, with their conversion. */
+export function eligibleIn(variants: readonly Variant[], proofs: readonly Proof[]): string[] {
+  const equal = new Set(
+    proofs.filter(({ equality, losses }) => equality === 'equal' && losses.length === 0).map(remedyKey),
+  );
+  const simplestFirst: readonly (string | null)[] = SIMPLEST_FIRST;
+  const rankOf = ({ remedy }: Variant): number => {
+    const rank = simplestFirst.indexOf(remedy);
+    return rank < 0 ? simplestFirst.length : rank;
+  };
+  return variants
+    .filter((one) => one.mode === 'with-conversion' && equal.has(remedyKey(one)))
+    .sort((a, b) => rankOf(a) - rankOf(b) || (a.plan?.path.length ?? 0) - (b.plan?.path.length ?? 0))
+    .map(({ id }) => id);
 }

@@ -98,7 +98,7 @@ async function timeAgainst(
 ): Promise<LimitCheck> {
   if (slot === null) return unmeasured('the runtime is missing');
   const variants = variantsFor(recipe);
-  const plan = { budgetMs: terms.budgetMs, variants, seed: terms.seed, limit };
+  const plan = { budgetMs: terms.budgetMs, variants, seed: terms.seed, limit, oneWay: [] };
   const sampling = { recipe: { ...old, id: entry.id }, runtime: slot.runtime, channel: run.channel, plan };
   const { results, error } = await sample(sampling, terms, tools);
   const ratio = ratioToOriginal(results, 'before', 'now', terms.seed, 1);

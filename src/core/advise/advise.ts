@@ -2,7 +2,13 @@ import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/repo
 import type { AdviceAction, Available, Untried } from '../../model/report/trial.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import type { Verdict } from '../../model/rules/rule.ts';
-import { cannotBeFaster, decide, NO_DIFFERENCE } from '../stats/decision.ts';
+import {
+  cannotBeFaster,
+  decide,
+  NEAR_THE_FLOOR,
+  NO_DIFFERENCE,
+  SIMPLER_MAY_COST,
+} from '../stats/decision.ts';
 import { budgetToDecide } from './needs.ts';
 
 /** The results of one run, and what is known about the remedies. */
@@ -21,12 +27,6 @@ export interface AdviceFacts {
   /** What it costs beside time. */
   costsOf: (remedy: string) => readonly string[];
 }
-
-/** Below this multiple of an empty message's round trip, cloning is so small a part that no rewrite can gain a third. */
-const NEAR_THE_FLOOR = 1.5;
-
-/** A simpler remedy is preferred up to this much more time. */
-const SIMPLER_MAY_COST = 1.25;
 
 /** Code of more lines than this is advised only where it gains more than 15 %. */
 const FEW_LINES = 20;

@@ -1,6 +1,6 @@
 import type { Measurement, Trial } from '../../model/report/report.ts';
 import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
-import { comparisonsIn, samplesOf } from '../stats/variant-samples.ts';
+import { comparedIn, samplesOf } from '../stats/variant-samples.ts';
 import { measurementOf } from './measurement.ts';
 import { driftBeyond, type Noise, noiseOf } from './noise.ts';
 import { trialOf } from './trial.ts';
@@ -12,6 +12,8 @@ export interface JudgeOptions {
   wireBytes?: number | null;
   /** Share of the time lost to CPU contention while measuring. */
   lost?: number;
+  /** Ids of the candidates that left the race. */
+  dropped?: readonly string[];
 }
 
 export interface Judgement {
@@ -33,11 +35,11 @@ export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
   proofs: readonly Proof[],
-  { seed, wireBytes = null, lost = 0 }: JudgeOptions,
+  { seed, wireBytes = null, lost = 0, dropped = [] }: JudgeOptions,
 ): Judgement {
   const noise = noiseOf(samplesOf(results, FLOOR.id));
   const widened = lost + driftBeyond(noise);
-  const timings = { results, variants, seed, comparisons: comparisonsIn(variants), lost, widened };
+  const timings = { results, variants, seed, compared: comparedIn(variants), dropped, lost, widened };
   return {
     measurement: measurementOf(timings, wireBytes),
     trials: proofs.map((proof) => trialOf(timings, proof)),

@@ -1,17 +1,17 @@
 import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
 import { isClearOf, isSettled } from '../stats/decision.ts';
-import { medianInterval } from '../stats/intervals.ts';
-import { median } from '../stats/quantiles.ts';
+import { MOST_LOOKS, medianInterval } from '../stats/intervals.ts';
 import { seedFor } from '../stats/random.ts';
 import {
-  comparisonsIn,
+  comparedIn,
   errorOf,
   isCandidate,
   processesOf,
   ratioToOriginal,
-  remedyKey,
   samplesOf,
 } from '../stats/variant-samples.ts';
+import { fittingVariants, turnsOfOriginal } from './fitting.ts';
+import { type Standing, standingOf } from './race.ts';
 
 /** What does not change while one payload is measured on one runtime over one channel. */
 export interface SamplingPlan {
@@ -28,6 +28,13 @@ export interface SamplingPlan {
   sliceMs?: number;
   /** The ratio that candidates are compared with instead of 1. */
   limit?: number;
+  /**
+   * Only the best candidate counts, and others are dropped. Ids of those that may be advised, the simplest first.
+   * Without it, each candidate is timed until its own comparison is decided.
+   */
+  eligible?: readonly string[];
+  /** Ids of the variants whose send and receive are timed too; all without it. */
+  oneWay?: readonly string[];
 }
 
 export interface SamplingProgress {
@@ -36,14 +43,18 @@ export interface SamplingProgress {
   spentMs: number;
   /** Processes that crashed, timed out or did not start. */
   failures: number;
+  /** As the last step returned it. */
+  dropped?: readonly string[];
 }
 
 /** The fields of a `measure` request that sampling decides; one fresh process and worker each. */
 export type Slice = Omit<RequestOf<'measure'>, 'type' | 'recipe' | 'channel'>;
 
-export type SamplingStep =
+/** `dropped`: ids of all candidates that left the race so far. */
+export type SamplingStep = { dropped: readonly string[] } & (
   | { step: 'slice'; slice: Slice }
-  | { step: 'done'; reason: 'decided' | 'budget' | 'error' };
+  | { step: 'done'; reason: 'decided' | 'budget' | 'error' }
+);
 
 const LEAST_PROCESSES = 3;
 const USUAL_PROCESSES = 8;
@@ -55,38 +66,57 @@ const MOST_ROUNDS = 20_000;
 const MOST_FAILURES = 3;
 /** A candidate that is so much slower in one process is no longer timed. */
 const CLEARLY_SLOWER = 1.25;
+/** In a race: the guest drops a candidate whose every message took so many times longer than the original's fastest. */
+const DROP_BEYOND = 4;
 /** Without candidates: sampling ends when the median is known this well, or after this many processes. */
 const MEDIAN_WITHIN = 0.1;
 const ENOUGH_PROCESSES = 5;
 
 /** What to measure next, or why to stop. Pure: the same plan and progress give the same step. */
 export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
-  if (isHopeless(plan, progress)) return { step: 'done', reason: 'error' };
-  const open = undecidedVariants(plan, progress.results);
-  if (isDecided(plan, progress.results, open)) return { step: 'done', reason: 'decided' };
-  const timeMs = nextProcessMs(plan, progress);
-  if (timeMs === null) return { step: 'done', reason: 'budget' };
+  const { results, dropped: before = [] } = progress;
+  if (isHopeless(plan, progress)) return { step: 'done', reason: 'error', dropped: before };
+  const { dropped, open, decided } = plan.eligible ? raceOf(plan, results, before) : eachOf(plan, results);
+  if (decided && processesOf(samplesOf(results, originalOf(plan))) >= LEAST_PROCESSES) {
+    return { step: 'done', reason: 'decided', dropped };
+  }
+  const timeMs = results.length >= MOST_LOOKS ? null : nextProcessMs(plan, progress);
+  if (timeMs === null) return { step: 'done', reason: 'budget', dropped };
+  return { step: 'slice', slice: sliceOf(plan, progress, open, timeMs), dropped };
+}
+
+function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[], timeMs: number): Slice {
+  const { results, failures } = progress;
   const usableMs = Math.max(timeMs - plan.startMs, timeMs / STARTS_PER_PROCESS);
   const warmupMs = Math.min(MOST_WARMUP_MS, WARMUP_SHARE * usableMs);
   const sliceMs = usableMs - warmupMs;
+  const always = plan.variants.filter((one) => !isCandidate(one));
+  const original = originalOf(plan);
+  const candidates = fittingVariants(results, original, open, sliceMs, plan.tripMs);
   return {
-    step: 'slice',
-    slice: {
-      variants: fittingVariants(plan, progress.results, open, sliceMs),
-      sliceMs: Math.round(sliceMs),
-      warmupMs: Math.round(warmupMs),
-      minRounds: 1,
-      maxRounds: MOST_ROUNDS,
-      seed: firstSeed(plan.seed) + progress.results.length + progress.failures,
-    },
+    variants: [...always, ...candidates],
+    sliceMs: Math.round(sliceMs),
+    warmupMs: Math.round(warmupMs),
+    minRounds: 1,
+    maxRounds: MOST_ROUNDS,
+    seed: firstSeed(plan.seed) + results.length + failures,
+    ...(plan.oneWay === undefined ? {} : { oneWay: [...plan.oneWay] }),
+    ...(plan.eligible === undefined
+      ? {}
+      : {
+          originalTurns: turnsOfOriginal(results, original, candidates.length, sliceMs, plan.tripMs),
+          dropBeyond: DROP_BEYOND,
+        }),
   };
 }
 
 /** Even, and incremented for each process: its parity tells the guest which variant sends the first, cold message. */
 const firstSeed = (seed: number): number => 2 * Math.floor(seedFor(seed, 0) / 4);
 
-const originalOf = (plan: SamplingPlan): string =>
-  plan.variants.find((one) => one.mode === 'original')?.id ?? 'original';
+const idOf = (plan: SamplingPlan, mode: Variant['mode']): string =>
+  plan.variants.find((one) => one.mode === mode)?.id ?? mode;
+
+const originalOf = (plan: SamplingPlan): string => idOf(plan, 'original');
 
 /** Too many processes failed, or the original cannot be timed: further processes would fail as well. */
 function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {
@@ -94,38 +124,40 @@ function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress)
   return results.length > 0 && processesOf(samplesOf(results, originalOf(plan))) === 0;
 }
 
-/** Floor, original, and every candidate whose comparison is still undecided. */
-export function undecidedVariants(plan: SamplingPlan, results: readonly Measured[]): Variant[] {
-  const dropped = new Set(plan.variants.filter((one) => isClearlySlower(plan, results, one)).map(remedyKey));
-  return plan.variants.filter(
-    (one) => !isCandidate(one) || !(dropped.has(remedyKey(one)) || isCompared(plan, results, one)),
-  );
+function raceOf(plan: SamplingPlan, results: readonly Measured[], before: readonly string[]): Standing {
+  const { variants, seed, eligible = [] } = plan;
+  const race = { variants, eligible, original: originalOf(plan), floor: idOf(plan, 'floor'), seed };
+  const standing = standingOf(race, results, before);
+  return {
+    ...standing,
+    decided: standing.decided && (comparedIn(variants).length > 0 || isKnown(plan, results)),
+  };
 }
 
-function ratioOf(plan: SamplingPlan, results: readonly Measured[], one: Variant) {
-  const comparisons = comparisonsIn(plan.variants);
-  return ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
+/** Every candidate for itself. */
+function eachOf(plan: SamplingPlan, results: readonly Measured[]): Standing {
+  const candidates = comparedIn(plan.variants);
+  const open = candidates.filter((one) => !isCompared(plan, results, one, candidates.length));
+  return { dropped: [], open, decided: candidates.length > 0 ? open.length === 0 : isKnown(plan, results) };
 }
 
-function isCompared(plan: SamplingPlan, results: readonly Measured[], one: Variant): boolean {
+function isCompared(
+  plan: SamplingPlan,
+  results: readonly Measured[],
+  one: Variant,
+  comparisons: number,
+): boolean {
   if (errorOf(results, one.id) !== null) return true;
-  if (processesOf(samplesOf(results, one.id)) < LEAST_PROCESSES) return false;
-  const ratio = ratioOf(plan, results, one);
-  return plan.limit === undefined ? isSettled(ratio) : isClearOf(ratio, plan.limit);
+  const ratio = ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
+  const isSure = processesOf(samplesOf(results, one.id)) >= LEAST_PROCESSES;
+  if (plan.limit !== undefined) return isSure && isClearOf(ratio, plan.limit);
+  return (isSure && isSettled(ratio)) || (ratio?.ci[0] ?? 0) > CLEARLY_SLOWER;
 }
 
-/** Every mode of its remedy was timed and is clearly slower. */
-function isClearlySlower(plan: SamplingPlan, results: readonly Measured[], one: Variant): boolean {
-  if (!isCandidate(one) || plan.limit !== undefined) return false;
-  const modes = plan.variants.filter((other) => remedyKey(other) === remedyKey(one));
-  return modes.every((mode) => (ratioOf(plan, results, mode)?.ci[0] ?? 0) > CLEARLY_SLOWER);
-}
-
-function isDecided(plan: SamplingPlan, results: readonly Measured[], open: readonly Variant[]): boolean {
+/** Without candidates: is the median of the original known well enough? */
+function isKnown(plan: SamplingPlan, results: readonly Measured[]): boolean {
   const original = samplesOf(results, originalOf(plan));
-  const processes = processesOf(original);
-  if (processes < LEAST_PROCESSES || open.some(isCandidate)) return false;
-  if (comparisonsIn(plan.variants) > 0 || processes >= ENOUGH_PROCESSES) return true;
+  if (processesOf(original) >= ENOUGH_PROCESSES) return true;
   const known = medianInterval(original, plan.seed);
   return known !== null && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }
@@ -145,35 +177,4 @@ function nextProcessMs(plan: SamplingPlan, { results, spentMs, failures }: Sampl
   const costsSoFar = spentMs / done;
   if (left < usual / 2 || left < 1.2 * startMs || left < 0.8 * costsSoFar) return null;
   return left / Math.max(1, Math.round(left / Math.max(room, costsSoFar)));
-}
-
-/**
- * Floor, original and as many candidates as fit one round into the slice, those with the fewest processes first. A payload
- * that takes a second per message cannot be timed in ten variants within five seconds; the others stay unsure.
- */
-function fittingVariants(
-  plan: SamplingPlan,
-  results: readonly Measured[],
-  open: readonly Variant[],
-  sliceMs: number,
-): Variant[] {
-  const usual = tripMs(results, originalOf(plan)) ?? plan.tripMs ?? 0;
-  const cost = (one: Variant): number => tripMs(results, one.id) ?? (one.mode === 'floor' ? 0 : usual);
-  const turns = (one: Variant): number => processesOf(samplesOf(results, one.id));
-  const candidates = open.filter(isCandidate).sort((a, b) => turns(a) - turns(b));
-  let room = sliceMs - usual;
-  const chosen = new Set<Variant>();
-  for (const one of candidates) {
-    room -= cost(one);
-    if (room < 0 && chosen.size > 0) break;
-    chosen.add(one);
-  }
-  return open.filter((one) => !isCandidate(one) || chosen.has(one));
-}
-
-function tripMs(results: readonly Measured[], variant: string): number | null {
-  const medians = samplesOf(results, variant)
-    .filter((samples) => samples.length > 0)
-    .map(median);
-  return medians.length === 0 ? null : median(medians) / 1e6;
 }

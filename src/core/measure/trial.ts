@@ -1,6 +1,6 @@
-import type { RatioEstimate, Trial } from '../../model/report/report.ts';
+import type { RatioEstimate, Trial, TrialOutcome } from '../../model/report/report.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
-import { outcomeOf } from '../stats/decision.ts';
+import { decide, outcomeOf } from '../stats/decision.ts';
 import { errorOf, ratioToOriginal, remedyKey } from '../stats/variant-samples.ts';
 import { widened } from '../stats/widened.ts';
 import type { Timings } from './timings.ts';
@@ -28,10 +28,22 @@ export function trialOf(timings: Timings, proof: Proof): Trial {
     withConversion,
     inPlace,
     peakMemory: null,
-    outcome: outcomeOf(withConversion),
+    outcome: outcomeInRace(timings, variants, withConversion, equality),
     outcomeInPlace: outcomeOf(inPlace),
     ...(error === null ? {} : { reason: error }),
   };
+}
+
+/** A candidate that left the race is slower or no different, where that is proven; else it was dropped for a better one. */
+function outcomeInRace(
+  { dropped }: Timings,
+  variants: readonly Variant[],
+  ratio: RatioEstimate | null,
+  equality: Trial['equality'],
+): TrialOutcome {
+  const outcome = outcomeOf(ratio);
+  if (!variants.some(({ id }) => dropped.includes(id)) || outcome === 'slower') return outcome;
+  return decide(ratio) === 'same' || equality === 'lossy' ? outcome : 'dropped';
 }
 
 const REFUSED = {
@@ -42,13 +54,16 @@ const REFUSED = {
   outcomeInPlace: 'refused',
 } as const;
 
+/** Dropped candidates were compared beside all others, the rest beside those that are left. */
 function ratioOf(
-  { results, seed, comparisons, lost }: Timings,
+  { results, seed, compared, dropped, lost }: Timings,
   variants: readonly Variant[],
   mode: Variant['mode'],
 ): RatioEstimate | null {
   const variant = variants.find((one) => one.mode === mode);
   if (variant === undefined) return null;
+  const beside = compared.filter(({ id }) => dropped.includes(variant.id) || !dropped.includes(id));
+  const comparisons = mode === 'in-place' && !compared.includes(variant) ? 1 : beside.length;
   return widened(ratioToOriginal(results, ORIGINAL.id, variant.id, seed, comparisons), lost);
 }
 

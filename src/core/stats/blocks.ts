@@ -3,10 +3,10 @@ import { median } from './quantiles.ts';
 /**
  * Consecutive messages are correlated (a neighbour takes the CPU, the collector runs, the clock rate changes), so n
  * samples carry less information than n independent ones. Samples of one process are therefore summarized in contiguous
- * blocks, and the blocks are resampled (non-overlapping block bootstrap: Carlstein 1986).
+ * blocks, and the blocks are resampled (non-overlapping block bootstrap: Carlstein 1986). Of a slow payload a process has
+ * a few messages, and each is a block: what correlation hides in them shows as variation between processes.
  */
 const MOST_BLOCKS = 20;
-const LEAST_PER_BLOCK = 5;
 
 /** From this many blocks on their trimmed mean is stable enough to represent the process. */
 const ENOUGH_BLOCKS = 8;
@@ -16,9 +16,6 @@ export interface ProcessSummary {
   centre: number;
   blocks: readonly number[];
 }
-
-const blockCount = (samples: number): number =>
-  Math.max(1, Math.min(MOST_BLOCKS, Math.floor(samples / LEAST_PER_BLOCK)));
 
 /**
  * Log medians by number of blocks, cached: all candidates are compared with the same original, and each further process
@@ -39,36 +36,26 @@ function logMedians(samples: readonly number[], blocks: number): readonly number
   return logs;
 }
 
-/** The only process (`alone`) is cut into blocks of one sample when it has too few for larger ones. */
-function summaryOf(
-  samples: number,
-  alone: boolean,
-  valuesIn: (blocks: number) => readonly number[],
-): ProcessSummary {
-  const usual = blockCount(samples);
-  const blocks = alone && usual < ENOUGH_BLOCKS ? Math.min(samples, MOST_BLOCKS) : usual;
+function summaryOf(samples: number, valuesIn: (blocks: number) => readonly number[]): ProcessSummary {
+  const blocks = Math.min(MOST_BLOCKS, samples);
   const values = valuesIn(blocks);
-  const centre = usual < ENOUGH_BLOCKS ? valuesIn(1)[0]! : interquartileMean(values);
+  const centre = blocks < ENOUGH_BLOCKS ? valuesIn(1)[0]! : interquartileMean(values);
   return { centre, blocks: values.length > 1 ? values : [] };
 }
 
-/** Log of the median, and log medians by block. `alone`: there is no other process to show how much they vary. */
-export function summaryOfTimes(samples: readonly number[], alone: boolean): ProcessSummary {
-  const { blocks } = summaryOf(samples.length, alone, (count) => logMedians(samples, count));
+/** Log of the median, and log medians by block. */
+export function summaryOfTimes(samples: readonly number[]): ProcessSummary {
+  const { blocks } = summaryOf(samples.length, (count) => logMedians(samples, count));
   return { centre: Math.log(median(samples)), blocks };
 }
 
 /**
  * Log ratio of medians, candidate over original, block by block. Both were sent in the same rounds, so what slows a block
- * down slows both and cancels. Over the whole process, a bimodal machine can put one median in the fast mode and the other
- * in the slow one.
+ * down slows both and cancels; one of them may have had several turns in each round. Over the whole process, a bimodal
+ * machine can put one median in the fast mode and the other in the slow one.
  */
-export function summaryOfRatio(
-  candidate: readonly number[],
-  original: readonly number[],
-  alone: boolean,
-): ProcessSummary {
-  return summaryOf(candidate.length, alone, (blocks) => {
+export function summaryOfRatio(candidate: readonly number[], original: readonly number[]): ProcessSummary {
+  return summaryOf(Math.min(candidate.length, original.length), (blocks) => {
     const base = logMedians(original, blocks);
     return logMedians(candidate, blocks).map((log, block) => log - base[block]!);
   });

@@ -3,6 +3,12 @@ import type { RatioEstimate, TrialOutcome } from '../../model/report/report.ts';
 /** An effect under 5 % counts as none: ratios between these are no difference. */
 export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
 
+/** Below this multiple of an empty message's round trip, cloning is so small a part that no rewrite can gain a third. */
+export const NEAR_THE_FLOOR = 1.5;
+
+/** A simpler remedy is preferred up to this much more time. */
+export const SIMPLER_MAY_COST = 1.25;
+
 /** `same`: the whole interval lies within the 5 % that count as none. `open`: undecided. */
 export type Decision = 'faster' | 'slower' | 'same' | 'open';
 
@@ -21,24 +27,18 @@ export function outcomeOf(estimate: RatioEstimate | null): TrialOutcome {
   return decision === 'faster' || decision === 'slower' ? decision : 'unsure';
 }
 
-/**
- * Decided beyond what further processes are likely to change: the whole interval lies on one side of the 5 %. Stopping at
- * the first interval that excludes 1, after any process, would find differences in equal code.
- */
+/** The whole interval lies on one side of the 5 %, or within them: further processes would not change the answer. */
 export function isSettled(estimate: RatioEstimate | null): boolean {
   if (estimate === null) return false;
   const [low, high] = estimate.ci;
   return high < NO_DIFFERENCE.from || low > NO_DIFFERENCE.to || decide(estimate) === 'same';
 }
 
-/**
- * Decided on one side of a limit. Staying below it is accepted at once; exceeding it must be clear by 5 %, because each
- * further test is a further chance of a false alarm.
- */
+/** Decided on one side of a limit. */
 export function isClearOf(estimate: RatioEstimate | null, limit: number): boolean {
   if (estimate === null) return false;
   const [low, high] = estimate.ci;
-  return high <= limit || low > limit * NO_DIFFERENCE.to;
+  return high <= limit || low > limit;
 }
 
 /** True when the interval leaves no room for a gain that counts: none down to `least` of the time. */

@@ -38,9 +38,15 @@ export function remedyKey(of: { remedy: string | null; plan: unknown }): string 
 /** Is the variant compared with the original? */
 export const isCandidate = ({ mode }: Variant): boolean => mode === 'in-place' || mode === 'with-conversion';
 
-/** Number of comparisons with the original: their intervals hold simultaneously. */
-export function comparisonsIn(variants: readonly Variant[]): number {
-  return variants.filter(isCandidate).length;
+/**
+ * The candidates whose comparison counts: each remedy with conversion. In place it is timed only where it won, so that
+ * this is no further chance to win.
+ */
+export function comparedIn(variants: readonly Variant[]): Variant[] {
+  const converted = new Set(variants.filter(({ mode }) => mode === 'with-conversion').map(remedyKey));
+  return variants.filter(
+    (one) => isCandidate(one) && (one.mode === 'with-conversion' || !converted.has(remedyKey(one))),
+  );
 }
 
 /** A variant against the original, from the same processes and rounds. */
@@ -51,5 +57,14 @@ export function ratioToOriginal(
   seed: number,
   comparisons: number,
 ): RatioEstimate | null {
-  return ratioInterval(samplesOf(results, variant), samplesOf(results, original), seed, comparisons);
+  const samples = samplesOf(results, variant);
+  const base = samplesOf(results, original).map((all, process) =>
+    sameRounds(all, samples[process]!.length, results[process]!.rounds),
+  );
+  return ratioInterval(samples, base, seed, comparisons);
+}
+
+/** The part of a process in which a variant took part that got no further turns after so many. */
+function sameRounds(all: readonly number[], turns: number, rounds: number): readonly number[] {
+  return turns >= rounds ? all : all.slice(0, Math.ceil((all.length * turns) / rounds));
 }

@@ -1,5 +1,5 @@
 import { seedFor } from '../../core/stats/random.ts';
-import { map } from '../../core/value/lists.ts';
+import { filter, map } from '../../core/value/lists.ts';
 import type { Measured, RequestOf } from '../../model/wire/wire.ts';
 import { now } from '../platform/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -27,8 +27,19 @@ export function measure(request: MeasureRequest): Promise<Measured> {
 
 function scheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
   const modes = map(request.variants, ({ mode }) => mode);
-  const { seed } = request;
-  return new Schedule(usableVariants(variants), seedFor(seed, 0), firstVariant(modes, seed));
+  const { seed, originalTurns = 1 } = request;
+  const repeated = { index: modes.indexOf('original'), turns: originalTurns };
+  return new Schedule(usableVariants(variants), seedFor(seed, 0), firstVariant(modes, seed), repeated);
+}
+
+/** Null when no variant is to be timed one way. */
+function oneWayScheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule | null {
+  const { oneWay } = request;
+  const timed = filter(
+    usableVariants(variants),
+    (index) => oneWay === undefined || oneWay.includes(request.variants[index]!.id),
+  );
+  return timed.length === 0 ? null : new Schedule(timed, seedFor(request.seed, 1));
 }
 
 async function measureClones(request: MeasureRequest): Promise<Measured> {
@@ -45,8 +56,9 @@ function measureRoundTrips(request: MeasureRequest): Promise<Measured> {
   return withPeer(request, async (session, life) => {
     const variants = await prepareBothSides(session, request);
     const roundTrips = new RoundTripLoop(session, variants, scheduleOf(variants, request));
-    const oneWaySchedule = new Schedule(usableVariants(variants), seedFor(request.seed, 1));
-    const oneWay = session.shared && new OneWayLoop(session, session.shared, variants, oneWaySchedule, life);
+    const schedule = oneWayScheduleOf(variants, request);
+    const oneWay =
+      session.shared && schedule && new OneWayLoop(session, session.shared, variants, schedule, life);
     const watch = currentPlatform().watchGc?.() ?? null;
     const began = now();
     const rounds = await interleave(request, variants, roundTrips, oneWay);

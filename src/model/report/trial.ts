@@ -11,7 +11,7 @@ export interface RatioEstimate {
   ci: Interval;
 }
 
-/** dropped: clearly not the best, so no longer timed; its interval stands. */
+/** dropped: cannot be the advice (no faster, or a better one is known), so no longer timed; its interval stands. */
 export const TRIAL_OUTCOMES = ['faster', 'slower', 'unsure', 'refused', 'dropped'] as const;
 export type TrialOutcome = (typeof TRIAL_OUTCOMES)[number];
 
@@ -26,7 +26,7 @@ export interface Trial {
   peakMemory: { ratio: number } | null;
   /** By `withConversion`. */
   outcome: TrialOutcome;
-  /** By `inPlace`. */
+  /** By `inPlace`; unsure where it was not timed in place: only the best of a run is. */
   outcomeInPlace: TrialOutcome;
   /** The reason, when refused or failed. */
   reason?: string;

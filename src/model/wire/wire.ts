@@ -61,6 +61,12 @@ export type GuestRequest =
       minRounds: number;
       maxRounds: number;
       seed: number;
+      /** Ids of the variants whose send and receive are timed too; all without it. */
+      oneWay?: string[];
+      /** Turns of the original in each round; 1 without it. */
+      originalTurns?: number;
+      /** A variant whose fastest message took so many times the original's fastest gets no further turns. */
+      dropBeyond?: number;
     }
   /** Materialize and find what can be scaled. */
   | { type: 'dimensions'; recipe: Recipe }

@@ -18,7 +18,10 @@ export interface TimedLoop {
   run(stop: StopWhen): Promise<void>;
 }
 
-type Limits = Pick<RequestOf<'measure'>, 'sliceMs' | 'warmupMs' | 'minRounds' | 'maxRounds'>;
+type Limits = Pick<
+  RequestOf<'measure'>,
+  'variants' | 'sliceMs' | 'warmupMs' | 'minRounds' | 'maxRounds' | 'dropBeyond'
+>;
 
 /**
  * Round trips and one-way messages alternate in blocks of this length: short enough that drift affects both alike, long
@@ -27,6 +30,8 @@ type Limits = Pick<RequestOf<'measure'>, 'sliceMs' | 'warmupMs' | 'minRounds' | 
  */
 const BLOCK_ROUNDS = 128;
 const BLOCK_NS = 10 * MS;
+/** One-way times are shown of the original and the floor only, beside what decides: the round trips of all. */
+const ROUNDS_PER_ONE_WAY = 2;
 
 /**
  * Warm-up, then both kinds of timing in alternating blocks until the pace ends it. The slower a trip, the fewer rounds a
@@ -47,14 +52,15 @@ export async function interleave(
   const done = () => roundTrips.schedule.rounds - warmupRounds;
   const pace = new Pace(limits, now());
   const over: StopWhen = (at) => pace.over(done(), !roundTrips.schedule.atStart, at);
-  let timedOneWay = false;
+  let timedOneWay = 0;
   for (let end = false; !end; ) {
-    const before = done();
     await roundTrips.run(either(over, endOfBlock(roundTrips.schedule, BLOCK_ROUNDS)));
+    dropSlow(limits, variants, roundTrips.schedule);
     end = roundTrips.schedule.empty || over(now());
-    if (oneWay && (!end || !timedOneWay)) {
-      await runOneWay(variants, roundTrips, oneWay, Math.ceil((done() - before) / 2));
-      timedOneWay = true;
+    const due = Math.floor(done() / ROUNDS_PER_ONE_WAY) - timedOneWay;
+    if (oneWay && (end ? timedOneWay === 0 : due > 0)) {
+      await runOneWay(variants, roundTrips, oneWay, due);
+      timedOneWay += Math.max(1, due);
     }
   }
   return done();
@@ -87,6 +93,24 @@ async function runOneWay(
 
 function dropFailed(variants: readonly PreparedVariant[], schedule: Schedule): void {
   for (const [index, { samples }] of variants.entries()) if (samples.error !== null) schedule.drop(index);
+}
+
+/**
+ * By the fastest message of each, so that neither a pause nor the first runs of its code decide: far slower variants take
+ * part in the warm-up and in one block, which is two messages where a message takes long.
+ */
+function dropSlow(
+  { variants: asked, dropBeyond }: Limits,
+  variants: readonly PreparedVariant[],
+  schedule: Schedule,
+): void {
+  const original = asked.findIndex(({ mode }) => mode === 'original');
+  if (dropBeyond === undefined || original < 0) return;
+  const limit = dropBeyond * variants[original]!.samples.fastest;
+  for (const [index, { samples }] of variants.entries()) {
+    if (index !== original && Number.isFinite(samples.fastest) && samples.fastest > limit)
+      schedule.drop(index);
+  }
 }
 
 /** Ends between two rounds, after this number of them or when the time of a block has passed. */

@@ -111,6 +111,7 @@ export class RoundTripLoop implements TimedLoop {
     const trip = arrived - this.#began;
     if (this.#cold) samples.cold = Math.round(trip);
     this.#cold = false;
+    if (trip < samples.fastest) samples.fastest = trip;
     if (this.keeping) {
       samples.roundTrip.add(trip);
       if (this.#timesSend) samples.send.add(this.#sent - this.#began);

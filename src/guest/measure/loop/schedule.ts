@@ -1,29 +1,39 @@
-import { type Random, seeded, shuffle } from '../../../core/stats/random.ts';
+import { type Random, randomBelow, seeded, shuffle } from '../../../core/stats/random.ts';
 import { filter, map } from '../../../core/value/lists.ts';
+
+/** A variant with several turns in each round. */
+export interface Repeated {
+  index: number;
+  turns: number;
+}
 
 /**
  * Which variant has its turn. In each round every remaining variant has one turn, in a new random order, so that drift
- * (clock frequency, heap, other processes) affects all alike.
+ * (clock frequency, heap, other processes) affects all alike. A repeated one has its turns spread over the round, never
+ * two in succession: caches that are warm from itself would make it faster than the others.
  */
 export class Schedule {
   /** Complete rounds so far. */
   rounds = 0;
-  #order: number[];
+  /** Once each, the repeated one included. */
+  readonly #variants: number[];
+  readonly #order: number[] = [];
   #position = 0;
   readonly #random: Random;
+  readonly #repeated: Repeated | null;
 
   /** `first` has the first turn of the first round: see `firstVariant`. */
-  constructor(variants: readonly number[], seed: number, first?: number) {
+  constructor(variants: readonly number[], seed: number, first?: number, repeated: Repeated | null = null) {
     this.#random = seeded(seed);
-    this.#order = [...variants];
-    shuffle(this.#order, this.#random);
-    if (first !== undefined && this.#order.includes(first)) {
-      this.#order = [first, ...filter(this.#order, (index) => index !== first)];
-    }
+    this.#variants = [...variants];
+    this.#repeated = repeated;
+    this.#beginRound();
+    const at = first === undefined ? -1 : this.#order.indexOf(first);
+    if (at > 0) [this.#order[0], this.#order[at]] = [this.#order[at] as number, this.#order[0] as number];
   }
 
   get empty(): boolean {
-    return this.#order.length === 0;
+    return this.#variants.length === 0;
   }
 
   /** True between two rounds. */
@@ -44,18 +54,46 @@ export class Schedule {
 
   /** The variant gets no more turns. */
   drop(index: number): void {
-    const at = this.#order.indexOf(index);
+    const at = this.#variants.indexOf(index);
     if (at < 0) return;
-    this.#order.splice(at, 1);
-    if (at < this.#position) this.#position--;
+    this.#variants.splice(at, 1);
+    for (let turn = this.#order.length - 1; turn >= 0; turn--) {
+      if (this.#order[turn] !== index) continue;
+      this.#order.splice(turn, 1);
+      if (turn < this.#position) this.#position--;
+    }
     this.#closeRound();
   }
 
   #closeRound(): void {
-    if (this.#position < this.#order.length || this.#order.length === 0) return;
+    if (this.#position < this.#order.length || this.empty) return;
     this.#position = 0;
     this.rounds++;
-    shuffle(this.#order, this.#random);
+    this.#beginRound();
+  }
+
+  #beginRound(): void {
+    shuffle(this.#variants, this.#random);
+    this.#order.length = 0;
+    const { index, turns } = this.#repeated ?? { index: -1, turns: 1 };
+    const others = this.#variants.length - 1;
+    // At least two others between two turns: else each of them would always follow the repeated one.
+    const parts = this.#variants.includes(index) ? Math.min(turns, Math.floor(others / 2)) : 1;
+    if (parts <= 1) {
+      for (const variant of this.#variants) this.#order.push(variant);
+      return;
+    }
+    for (let part = 0, taken = 0, at = 0; part < parts; part++) {
+      const end = Math.floor(((part + 1) * others) / parts);
+      const before = taken + 1 + randomBelow(end - taken, this.#random);
+      for (; taken < end; at++) {
+        const variant = this.#variants[at] as number;
+        if (variant === index) continue;
+        this.#order.push(variant);
+        taken++;
+        if (taken === before) this.#order.push(index);
+      }
+    }
   }
 }
 

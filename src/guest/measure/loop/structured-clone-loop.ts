@@ -51,6 +51,7 @@ export class StructuredCloneLoop implements TimedLoop {
     const arrived = factory.converts ? now() : sent;
     if (this.#cold) samples.cold = Math.round(arrived - began);
     this.#cold = false;
+    if (arrived - began < samples.fastest) samples.fastest = arrived - began;
     if (!this.keeping) return;
     samples.roundTrip.add(arrived - began);
     samples.send.add(sent - began);

@@ -31,6 +31,8 @@ export class VariantSamples {
   readonly roundTrip = new TimeSeries();
   readonly send = new TimeSeries();
   readonly receive = new TimeSeries();
+  /** Of all round trips, those of the warm-up included. */
+  fastest = Number.POSITIVE_INFINITY;
   cold: number | null = null;
   error: string | null = null;
 }

@@ -1,0 +1,139 @@
+import type { RatioEstimate } from '../../model/report/report.ts';
+import type { Measured, Variant } from '../../model/wire/wire.ts';
+import { cannotBeFaster, decide, NEAR_THE_FLOOR, SIMPLER_MAY_COST } from '../stats/decision.ts';
+import { comparedIn, errorOf, ratioToOriginal, remedyKey, setOf } from '../stats/variant-samples.ts';
+
+/** Candidates of which only the best counts. */
+export interface Race {
+  variants: readonly Variant[];
+  /** Ids of those that may be advised, the simplest first. Others are timed until they are decided or the race ends. */
+  eligible: readonly string[];
+  original: string;
+  floor: string;
+  seed: number;
+}
+
+export interface Standing {
+  /** Ids of candidates that get no further turns: those dropped before, and new ones. */
+  dropped: string[];
+  /** Candidates that get turns next. */
+  open: Variant[];
+  /** More samples would hardly change the advice. */
+  decided: boolean;
+}
+
+interface Candidate {
+  variant: Variant;
+  gain: RatioEstimate;
+}
+
+/** The winner's interval is narrowed to this ratio of its ends, while there is budget. */
+const NARROW = 1.25;
+/** One 5 % beyond the preference for the simpler counts as equivalent to it. */
+const EQUIVALENT = 1.05;
+/** Processes after which the leader is known well enough to spend time on it in place. */
+const IN_PLACE_AFTER = 2;
+
+/**
+ * Who is still in the race. A candidate leaves it when its interval shows that it is not faster than the original, or
+ * that another would be preferred to it; these intervals hold however often one looks. Pure.
+ */
+export function standingOf(race: Race, results: readonly Measured[], before: readonly string[]): Standing {
+  const racing = comparedIn(race.variants).filter(
+    ({ id }) => !before.includes(id) && errorOf(results, id) === null,
+  );
+  const timed = racing.flatMap((variant): Candidate[] => {
+    const gain = ratioOf(race, results, variant.id, race.original, racing.length);
+    return gain === null ? [] : [{ variant, gain }];
+  });
+  const leader = leaderOf(race, timed);
+  const out = timed
+    .filter((one) => isOut(race, results, one, leader, racing.length))
+    .map(({ variant }) => variant);
+  const left = racing.filter((one) => !out.includes(one));
+  const inPlace = results.length < IN_PLACE_AFTER ? null : inPlaceOf(race, results, leader);
+  const isWon = left.every(({ id }) => !race.eligible.includes(id) || id === leader?.variant.id);
+  return {
+    dropped: [...before, ...out.map(({ id }) => id)],
+    open: inPlace === null ? left : [...left, inPlace],
+    decided:
+      isNearFloor(race, results) ||
+      (isWon && isKnown(left, leader) && (inPlace === null || setsOf(results, inPlace.id).length > 0)),
+  };
+}
+
+function ratioOf(race: Race, results: readonly Measured[], id: string, to: string, comparisons: number) {
+  return ratioToOriginal(results, to, id, race.seed, comparisons);
+}
+
+const rankOf = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);
+
+/** Who would be advised now: the simplest of those about as fast as the fastest. Before any is faster, the fastest. */
+function leaderOf(race: Race, timed: readonly Candidate[]): Candidate | undefined {
+  const sorted = timed.filter((one) => rankOf(race, one) >= 0).sort((a, b) => a.gain.ratio - b.gain.ratio);
+  const faster = sorted.filter(({ gain }) => decide(gain) === 'faster');
+  const [fastest] = faster;
+  if (fastest === undefined) return sorted[0];
+  return faster
+    .filter(({ gain }) => gain.ratio <= SIMPLER_MAY_COST * fastest.gain.ratio)
+    .sort((a, b) => rankOf(race, a) - rankOf(race, b))[0];
+}
+
+function isOut(
+  race: Race,
+  results: readonly Measured[],
+  one: Candidate,
+  leader: Candidate | undefined,
+  comparisons: number,
+): boolean {
+  if (cannotBeFaster(one.gain) || wasLeftBehind(results, one.variant.id)) return true;
+  if (rankOf(race, one) < 0) return decide(one.gain) !== 'open';
+  if (leader === undefined || one === leader) return false;
+  const toLeader = ratioOf(race, results, one.variant.id, leader.variant.id, comparisons);
+  return toLeader !== null && toLeader.ci[0] > mayCost(race, one, leader);
+}
+
+/** Ratio to the leader from which a candidate is not preferred to it. */
+function mayCost(race: Race, one: Candidate, leader: Candidate): number {
+  if (rankOf(race, one) < rankOf(race, leader)) return SIMPLER_MAY_COST;
+  return decide(leader.gain) === 'faster' ? 1 / SIMPLER_MAY_COST / EQUIVALENT : 1;
+}
+
+const setsOf = (results: readonly Measured[], id: string) =>
+  results.flatMap((result) => {
+    const set = setOf(result, id);
+    return set === null ? [] : [{ turns: set.roundTrip.length, rounds: result.rounds }];
+  });
+
+/** The guest gave it no further turns, because it was far slower: see `dropBeyond` of the request. */
+const wasLeftBehind = (results: readonly Measured[], id: string): boolean =>
+  setsOf(results, id).every(({ turns, rounds }) => turns < rounds);
+
+function isKnown(left: readonly Variant[], leader: Candidate | undefined): boolean {
+  if (leader === undefined || !left.includes(leader.variant)) return true;
+  const [low, high] = leader.gain.ci;
+  return decide(leader.gain) === 'faster' && high <= NARROW * low;
+}
+
+/** Then no rewrite is advised, however fast it is. */
+function isNearFloor(race: Race, results: readonly Measured[]): boolean {
+  const overFloor = ratioOf(race, results, race.original, race.floor, 1);
+  return overFloor !== null && overFloor.ci[1] <= NEAR_THE_FLOOR;
+}
+
+/** The best one in place: the leader, or where none is left in the race the fastest that was. */
+function inPlaceOf(race: Race, results: readonly Measured[], leader: Candidate | undefined): Variant | null {
+  const best = leader?.variant ?? fastestOf(race, results);
+  if (best === undefined) return null;
+  const found = race.variants.find((one) => one.mode === 'in-place' && remedyKey(one) === remedyKey(best));
+  return found === undefined || found === best || errorOf(results, found.id) !== null ? null : found;
+}
+
+function fastestOf(race: Race, results: readonly Measured[]): Variant | undefined {
+  const estimate = ({ id }: Variant): number =>
+    ratioOf(race, results, id, race.original, 1)?.ratio ?? Number.POSITIVE_INFINITY;
+  return comparedIn(race.variants)
+    .filter(({ id }) => race.eligible.includes(id) && errorOf(results, id) === null)
+    .map((variant) => ({ variant, ratio: estimate(variant) }))
+    .sort((a, b) => a.ratio - b.ratio)[0]?.variant;
+}

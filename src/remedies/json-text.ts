@@ -1,5 +1,6 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
+import { inline } from './code/inline.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
@@ -14,6 +15,13 @@ const WHOLE: RemedyCode = {
   return JSON.parse(message);
 }`,
 };
+
+/** For a payload whose root was an object or an array. */
+const INLINE = inline({ message: 'JSON.stringify(payload)', restored: 'JSON.parse(message)' });
+
+interface JsonTextPlan extends PathsPlan {
+  inline?: boolean;
+}
 
 /** A string at the path would be mistaken for a JSON text. */
 const TEXT = `function text(value) {
@@ -37,21 +45,23 @@ function partialPlans(index: ShapeIndex): PathsPlan[] {
   return isPossible ? planFor(nested.map((at) => at.pattern)) : [];
 }
 
-function plans(shape: Shape): PathsPlan[] {
+function plans(shape: Shape): JsonTextPlan[] {
   const index = new ShapeIndex(shape);
   const root = index.root?.rows[0]?.kind;
   const isWhole = shape.jsonSafe && (root === 'object' || root === 'array');
-  return [...(isWhole ? planFor(['$']) : []), ...partialPlans(index)];
+  return [...(isWhole ? [{ path: '$', paths: ['$'], inline: true }] : []), ...partialPlans(index)];
 }
 
 /** Strings are sent whole: by reference in Bun, as one memcpy elsewhere. */
-export const jsonText: Remedy = remedyFromCode<PathsPlan>({
+export const jsonText: Remedy = remedyFromCode<JsonTextPlan>({
   name: 'json-text',
   title: 'send one JSON text',
   plans,
-  source: ({ paths }) =>
+  source: ({ paths, ...plan }) =>
     paths.includes('$')
-      ? WHOLE
+      ? plan.inline
+        ? INLINE
+        : WHOLE
       : {
           sender: `${TEXT}\n${declareToMessage(callsOf('text', paths))}`,
           receiver: declareFromMessage(callsOf('JSON.parse', paths)),

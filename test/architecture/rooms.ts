@@ -34,7 +34,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'guest/channel': ['guest/platform', 'guest/user-code'],
   'guest/payload': ['core', 'core/*', 'probe', 'guest/platform', 'guest/user-code'],
   'guest/describe': ['core', 'core/*', 'probe', 'guest/channel', 'guest/payload', 'guest/user-code'],
-  'guest/prove': ['core', 'core/compare', 'remedies', 'guest/channel', 'guest/payload', 'guest/user-code'],
+  'guest/prove': [
+    'core',
+    'core/compare',
+    'core/recording',
+    'remedies',
+    'guest/channel',
+    'guest/payload',
+    'guest/user-code',
+  ],
   'guest/measure': [
     'core',
     'core/*',

@@ -31,7 +31,7 @@ export async function measureRun(context: RunContext, classified: Classified): P
     return {
       ...run,
       trials,
-      advice: advise({ measurement: null, trials, untried, verdict, ...REMEDY_FACTS }),
+      advice: advise({ measurement: null, trials, untried, verdict, ...remedyFacts(context) }),
     };
   }
   const budgetMs = (1 - MEMORY_SHARE) * request.budgetMs;
@@ -46,7 +46,7 @@ export async function measureRun(context: RunContext, classified: Classified): P
   const noise = runNoise(judged.noise, strain, judged.widened);
   if (measurement === null) return unmeasured({ ...run, trials }, sampled);
   const neverTried = [...untried, ...untimed(trials, sampled)];
-  const advice = advise({ measurement, trials, untried: neverTried, verdict, ...REMEDY_FACTS });
+  const advice = advise({ measurement, trials, untried: neverTried, verdict, ...remedyFacts(context) });
   return { ...run, status: 'measured', measurement, trials, advice, noise };
 }
 
@@ -99,8 +99,8 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
 const remedyOf = (name: string): Remedy | undefined =>
   Object.values<Remedy>(REMEDIES).find((one) => one.name === name);
 
-const REMEDY_FACTS = {
+const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
   simplestFirst: SIMPLEST_FIRST,
-  codeOf: (name: string, plan: Plan) => remedyOf(name)?.code(plan) ?? null,
+  codeOf: (name: string, plan: Plan) => remedyOf(name)?.code(plan, { channel, via }) ?? null,
   costsOf: (name: string) => remedyOf(name)?.costs ?? [],
-};
+});

@@ -1,16 +1,19 @@
 import { has } from '../core/shape-facts.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Facts, Shape } from '../model/rules/shape.ts';
+import { inline, isInline, keysOf, readAt, replacedAt } from './code/inline.ts';
 import { TYPE_NAME } from './code/javascript.ts';
-import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
+import { RECEIVES_ORIGINAL, type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
 import { declareTransferList } from './code/transfer-list.ts';
-import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
 
 interface SliceViewPlan extends PathsPlan {
   /** transferred: the fresh copies are listed, instead of being copied once more. */
   form: 'transferred' | 'copied';
+  /** Copies the only view: `payload.data.slice()`. */
+  copy?: keyof typeof COPY;
 }
 
 /** Below this size, an entry of the transfer list costs more than copying the bytes a second time. */
@@ -21,6 +24,14 @@ const isPart = (row: Facts) =>
   has(row, 'view-of-larger', 'pooled') &&
   !has(row, 'shared-backing', 'detached');
 
+/** Buffer.prototype.slice copies nothing; a subclass may have a slice of its own. */
+function copyOf(at: PatternRows): Pick<SliceViewPlan, 'copy'> {
+  const [row] = at.rows;
+  if (!isInline(at) || row?.kind !== 'typedarray' || has(row, 'subclass', 'extra-props', 'other-realm'))
+    return {};
+  return { copy: has(row, 'node-buffer') ? 'new Uint8Array' : 'slice' };
+}
+
 const FORMS = ['transferred', 'copied'] as const;
 
 function plans(shape: Shape): SliceViewPlan[] {
@@ -28,14 +39,18 @@ function plans(shape: Shape): SliceViewPlan[] {
   const isLarge = ({ bytes }: Facts) => (bytes?.max ?? 0) >= LEAST_TRANSFERRED;
   return planFor(index.rewritable((at) => anyRow(at, isPart))).flatMap((plan) => {
     const pays = plan.paths.some((path) => index.at(path)!.rows.some(isLarge));
-    return (pays ? FORMS : [FORMS[1]]).map((form) => ({ ...plan, form }));
+    const copy = plan.paths.length === 1 ? copyOf(index.at(plan.paths[0]!)!) : {};
+    return (pays ? FORMS : [FORMS[1]]).map((form) => ({ ...plan, form, ...copy }));
   });
 }
 
-/** The constructor is that of the view's internal type: Node's Buffer is cloned to a Uint8Array anyway. */
-const EXACT = `${TYPE_NAME}
+/**
+ * The constructor is that of the view's internal type: Node's Buffer is cloned to a Uint8Array anyway. What is transferred
+ * is a copy also where a view shows its whole buffer: else the sender would lose that one.
+ */
+const exact = (form: SliceViewPlan['form']) => `${TYPE_NAME}
 function exact(value) {
-  if (!ArrayBuffer.isView(value) || value.byteLength === value.buffer.byteLength) return value;
+  if (!ArrayBuffer.isView(value)${form === 'copied' ? ' || value.byteLength === value.buffer.byteLength' : ''}) return value;
   const { buffer, byteOffset, byteLength } = value;
   if (!(buffer instanceof ArrayBuffer)) throw new TypeError('shared memory is not copied');
   const type = globalThis[typeName.call(value) ?? 'DataView'];
@@ -46,15 +61,29 @@ const FRESH = `function freshBuffer(value) {
   return ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength ? value.buffer : null;
 }`;
 
+const COPY = {
+  slice: (view: string) => `${view}.slice()`,
+  'new Uint8Array': (view: string) => `new Uint8Array(${view})`,
+};
+
+function inlineCopy(path: string, copy: keyof typeof COPY, isTransferred: boolean): RemedyCode {
+  const transferList = (message: string) => `[${readAt(message, keysOf(path))}.buffer]`;
+  return inline({ message: replacedAt(path, COPY[copy]), ...(isTransferred ? { transferList } : {}) });
+}
+
 export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   name: 'slice-view',
   title: 'send only the bytes that the view shows',
   costs: ['views that overlap no longer see each other'],
   transfers: true,
   plans,
-  source: ({ paths, form }) => ({
-    sender: `${EXACT}\n${declareToMessage(callsOf('exact', paths))}`,
-    receiver: RECEIVES_ORIGINAL,
-    ...(form === 'transferred' ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
-  }),
+  source: ({ paths, form, copy }) => {
+    const isTransferred = form === 'transferred';
+    if (copy) return inlineCopy(paths[0]!, copy, isTransferred);
+    return {
+      sender: `${exact(form)}\n${declareToMessage(callsOf('exact', paths))}`,
+      receiver: RECEIVES_ORIGINAL,
+      ...(isTransferred ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
+    };
+  },
 });

@@ -1,9 +1,17 @@
 import { has, isBuffer } from '../core/shape-facts.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Facts, Shape } from '../model/rules/shape.ts';
+import { inline, isInline, keysOf, readAt } from './code/inline.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode, SENDS_ORIGINAL } from './code/remedy-from-code.ts';
 import { canCollect, declareTransferList } from './code/transfer-list.ts';
-import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import {
+  anyRow,
+  everyRow,
+  type PathsPlan,
+  type PatternRows,
+  planFor,
+  ShapeIndex,
+} from './facts/shape-index.ts';
 
 /** Refused by engines, or also used by other views. */
 const isNotTransferable = (row: Facts) =>
@@ -19,14 +27,28 @@ const isNotTransferable = (row: Facts) =>
     'subclass',
   );
 
-function plans(shape: Shape): PathsPlan[] {
+interface TransferPlan extends PathsPlan {
+  /** What each path leads to, where one expression names each buffer. */
+  each?: ('view' | 'buffer')[];
+}
+
+/** For more of them a list of expressions is harder to read than a function. */
+const MOST_NAMED = 4;
+
+/** Each buffer is named once: engines refuse duplicates. Bytes behind a second view on one buffer count as none. */
+const isNamed = (at: PatternRows): boolean =>
+  isInline(at) && everyRow(at, (row) => isBuffer(row) && row.bytes?.backing === row.bytes?.total);
+
+function plans(shape: Shape): TransferPlan[] {
   const buffers = new ShapeIndex(shape)
     .all()
     .filter(
       (at) =>
         anyRow(at, isBuffer) && everyRow(at, (row) => !isNotTransferable(row)) && canCollect(at.pattern),
     );
-  return planFor(buffers.map((at) => at.pattern));
+  const each = buffers.map((at) => (at.kinds.has('arraybuffer') ? 'buffer' : 'view'));
+  const isShort = buffers.length <= MOST_NAMED && buffers.every(isNamed);
+  return planFor(buffers.map((at) => at.pattern)).map((plan) => (isShort ? { ...plan, each } : plan));
 }
 
 /** A view of a part is left out: the rest of its buffer would be lost to the sender. */
@@ -36,15 +58,25 @@ const WHOLE = `function wholeBuffer(value) {
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
 
-export const transfer: Remedy = remedyFromCode<PathsPlan>({
+export const transfer: Remedy = remedyFromCode<TransferPlan>({
   name: 'transfer',
   title: 'transfer the buffers',
-  costs: ['the sender loses the buffers: after the post they are empty there and cannot be posted again'],
+  costs: [
+    'the sender loses the buffers: after the post they are empty there',
+    'a second post of the same object throws a DataCloneError, on Node 20 it may be lost with a messageerror',
+  ],
   transfers: true,
   plans,
-  source: ({ paths }) => ({
-    sender: SENDS_ORIGINAL,
-    receiver: RECEIVES_ORIGINAL,
-    transfer: `${WHOLE}\n${declareTransferList(paths, 'wholeBuffer')}`,
-  }),
+  source: ({ paths, each }) =>
+    each
+      ? inline({
+          message: 'payload',
+          transferList: (message) =>
+            `[${paths.map((path, i) => readAt(message, keysOf(path)) + (each[i] === 'view' ? '.buffer' : '')).join(', ')}]`,
+        })
+      : {
+          sender: SENDS_ORIGINAL,
+          receiver: RECEIVES_ORIGINAL,
+          transfer: `${WHOLE}\n${declareTransferList(paths, 'wholeBuffer')}`,
+        },
 });

@@ -35,7 +35,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'guest/payload': ['core', 'core/*', 'probe', 'guest/platform', 'guest/user-code'],
   'guest/describe': ['core', 'core/*', 'probe', 'guest/channel', 'guest/payload', 'guest/user-code'],
   'guest/prove': [
-    ...['core', 'core/compare', 'core/describe', 'probe', 'remedies'],
+    ...['core', 'core/compare', 'core/describe', 'core/recording', 'probe', 'remedies'],
     ...['guest/channel', 'guest/payload', 'guest/platform', 'guest/user-code'],
   ],
   'guest/measure': [

@@ -48,7 +48,7 @@ export async function measureRun(context: RunContext, classified: Classified): P
     const { proofs, untried } = proven;
     const { trials } = judge([], variantsOf(proofs), proofs, { seed: request.seed });
     const known = { measurement: null, trials, untried, spentMs: 0, verdict };
-    return { run: { ...run, trials, advice: advise({ ...known, ...REMEDY_FACTS }) }, more: null };
+    return { run: { ...run, trials, advice: advise({ ...known, ...remedyFacts(context) }) }, more: null };
   }
   const soFar = { sampled: NOT_SAMPLED, began: tools.now(), before: countersOf(tools), memory: null };
   return timedRun(context, classified, proven, soFar, request.budgetMs);
@@ -89,7 +89,7 @@ async function timedRun(
     untried: [...proven.untried, ...untimed(trials, sampled)],
     spentMs: sampled.spentMs / (1 - MEMORY_SHARE),
     verdict: run.verdict,
-    ...REMEDY_FACTS,
+    ...remedyFacts(context),
   });
   const noise = runNoise(judged.noise, strain, judged.widened);
   return {
@@ -149,8 +149,9 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
 const remedyOf = (name: string): Remedy | undefined =>
   Object.values<Remedy>(REMEDIES).find((one) => one.name === name);
 
-const REMEDY_FACTS = {
+const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
   simplestFirst: SIMPLEST_FIRST,
-  codeOf: (name: string, plan: Plan) => triedIn(plan)?.code ?? remedyOf(name)?.code(plan) ?? null,
+  codeOf: (name: string, plan: Plan) =>
+    triedIn(plan)?.code ?? remedyOf(name)?.code(plan, { channel, via }) ?? null,
   costsOf: (name: string) => remedyOf(name)?.costs ?? [],
-};
+});

@@ -2,9 +2,9 @@ import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
-import { type Channel, COPYING_CHANNELS } from '../../model/names.ts';
-import type { Remedy } from '../../model/rules/remedy.ts';
+import type { CallTarget, Plan, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
+import { takesTransferList } from '../../remedies/code/call.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { type Proven, provePlans } from '../prove-plans.ts';
 import type { Classified } from './classify-run.ts';
@@ -14,19 +14,23 @@ import type { RunContext } from './run-context.ts';
 /** All are proven and race within one budget. */
 const MOST_PLANS = 6;
 
-/** Those that can have an effect there. */
-export const remediesOver = (channel: Channel): Remedy[] =>
-  Object.values<Remedy>(REMEDIES).filter(
-    ({ name }) => name !== 'transfer' || !COPYING_CHANNELS.includes(channel),
-  );
+/** Those that can have an effect there: without a transfer list, what only names buffers has none. */
+export function remediesOver(target: CallTarget): Remedy[] {
+  const all = Object.values<Remedy>(REMEDIES);
+  if (takesTransferList(target)) return all;
+  const isCopied = ({ form }: Plan) => form !== 'transferred';
+  return all
+    .filter(({ name }) => name !== 'transfer')
+    .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
+}
 
 /** The rewrites that the findings call for, each proven on fresh values. */
 export async function prove(context: RunContext, { run, payload }: Classified): Promise<Proven> {
   if (!payload || !run.verdict) return { proofs: [], untried: [] };
-  const { slot, request, tools } = context;
+  const { slot, recipe, channel, request, tools } = context;
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
-  const remedies = remediesOver(context.channel);
+  const remedies = remediesOver({ channel, via: recipe.via ?? null });
   const plans = propose(payload, { verdict, findings }, remedies, MOST_PLANS, answers);
   if (plans.length === 0 && !request.tries?.length) return { proofs: [], untried: [] };
   try {

@@ -95,7 +95,7 @@ async function remediesFor(
   if (!payload || !run.verdict) return [];
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);
-  const others = remediesOver(channel).filter(({ name }) => name !== 'json-text');
+  const others = remediesOver({ channel, via: sized.via ?? null }).filter(({ name }) => name !== 'json-text');
   const proposals = propose(payload, { verdict, findings }, others, 2 * MOST_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
   return [...first.values()].reverse().slice(0, MOST_REMEDIES);

@@ -1,3 +1,4 @@
+import type { Channel, LibraryName } from '../names.ts';
 import type { Classification } from './rule.ts';
 import type { Shape } from './shape.ts';
 
@@ -11,6 +12,12 @@ export interface Plan {
   module?: string;
   title?: string;
   [option: string]: unknown;
+}
+
+/** What the user's program posts through: the library where it uses one, else the channel. */
+export interface CallTarget {
+  channel: Channel;
+  via: LibraryName | null;
 }
 
 /** A rewrite with both directions. Pure functions that run in every runtime; `apply` never mutates its input. */
@@ -31,8 +38,8 @@ export interface Remedy {
   forms?: Readonly<Record<string, string>>;
   /** What it costs beside time, also where the receiver gets an equal value: "the sender loses the buffers". */
   costs?: readonly string[];
-  /** Code to paste, for the paths of this payload. */
-  code(plan: Plan): { sender: string; receiver: string };
+  /** Code to paste, for the paths of this payload, with the call of the library or channel; by default a worker's. */
+  code(plan: Plan, target?: CallTarget): { sender: string; receiver: string };
 }
 
 /** Thrown by `apply` when a value cannot be rewritten without breaking it: a result (`refused`), not a crash. */

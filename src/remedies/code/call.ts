@@ -1,15 +1,121 @@
-/** What the call of a codec depends on. */
-interface CodecCall {
-  /** The codec has a `transferList`. */
-  hasTransfer: boolean;
-  /** The payload itself is the message: there is no `toMessage`. */
-  isOriginal: boolean;
+/** How a program posts a message, and where its other side gets it: a row for each channel and each library. */
+import type { Channel, LibraryName } from '../../model/names.ts';
+import type { CallTarget } from '../../model/rules/remedy.ts';
+import { indent } from './javascript.ts';
+
+interface CallRow {
+  post(message: string): string;
+  /** Null where there is no transfer list. */
+  postWith: ((message: string, transferList: string) => string) | null;
+  /** Lines around the code that receives a message called `name`; none where any code of the program may. */
+  receive: ((name: string) => [before: string, after: string]) | null;
+}
+
+const CHANNEL_CALLS: Record<Channel, CallRow> = {
+  worker: {
+    post: (message) => `worker.postMessage(${message});`,
+    postWith: (message, list) => `worker.postMessage(${message}, ${list});`,
+    receive: null,
+  },
+  'message-port': {
+    post: (message) => `port.postMessage(${message});`,
+    postWith: (message, list) => `port.postMessage(${message}, ${list});`,
+    receive: null,
+  },
+  'structured-clone': {
+    post: (message) => `const copied = structuredClone(${message});`,
+    postWith: (message, list) => `const copied = structuredClone(${message}, { transfer: ${list} });`,
+    receive: null,
+  },
+  broadcast: { post: (message) => `channel.postMessage(${message});`, postWith: null, receive: null },
+  ipc: {
+    post: (message) => `child.send(${message}); // in the child: process.send`,
+    postWith: null,
+    receive: null,
+  },
+};
+
+/** As each library documents it; test/remedies/libraries.test.ts runs these calls with the libraries themselves. */
+const LIBRARY_CALLS: Record<LibraryName, CallRow> = {
+  piscina: {
+    post: (message) => `await pool.run(${message});`,
+    postWith: (message, list) => `await pool.run(${message}, { transferList: ${list} });`,
+    receive: (name) => [`export default function run(${name}) {`, '}'],
+  },
+  tinypool: {
+    post: (message) => `await pool.run(${message});`,
+    postWith: (message, list) => `await pool.run(${message}, { transferList: ${list} });`,
+    receive: (name) => [`export default function run(${name}) {`, '}'],
+  },
+  comlink: {
+    post: (message) => `await remote.run(${message});`,
+    postWith: (message, list) => `await remote.run(Comlink.transfer(${message}, ${list}));`,
+    receive: (name) => [`Comlink.expose({ run(${name}) {`, '} });'],
+  },
+  threads: {
+    post: (message) => `await thread.run(${message});`,
+    postWith: (message, list) => `await thread.run(Transfer(${message}, ${list}));`,
+    receive: (name) => [`expose({ run(${name}) {`, '} });'],
+  },
+  workerpool: {
+    post: (message) => `await pool.exec('run', [${message}]);`,
+    postWith: (message, list) => `await pool.exec('run', [${message}], { transfer: ${list} });`,
+    receive: (name) => [`workerpool.worker({ run(${name}) {`, '} });'],
+  },
+  synckit: {
+    post: (message) => `run(${message});`,
+    postWith: null,
+    receive: (name) => [`runAsWorker((${name}) => {`, '});'],
+  },
+  'jest-worker': {
+    post: (message) => `await worker.run(${message});`,
+    postWith: null,
+    receive: (name) => [`export function run(${name}) {`, '}'],
+  },
+  'promise-worker': {
+    post: (message) => `await promiseWorker.postMessage(${message});`,
+    postWith: null,
+    receive: (name) => [`registerPromiseWorker((${name}) => {`, '});'],
+  },
+  poolifier: {
+    post: (message) => `await pool.execute(${message});`,
+    postWith: (message, list) => `await pool.execute(${message}, undefined, undefined, ${list});`,
+    receive: (name) => [`export default new ThreadWorker((${name}) => {`, '});'],
+  },
+};
+
+export const TO_WORKER: CallTarget = { channel: 'worker', via: null };
+
+const rowOf = ({ channel, via }: CallTarget): CallRow =>
+  via === null ? CHANNEL_CALLS[channel] : LIBRARY_CALLS[via];
+
+/** Whether what is posted there can have a transfer list. */
+export const takesTransferList = (target: CallTarget): boolean =>
+  CHANNEL_CALLS[target.channel].postWith !== null && rowOf(target).postWith !== null;
+
+/** Expressions of `payload`. */
+interface SentCode {
+  message: string;
+  /** May also refer to `message`, the value of the first; null without one. */
+  transferList: string | null;
 }
 
 /** The lines of the sender that post `payload`. */
-export function callOf({ hasTransfer, isOriginal }: CodecCall): string[] {
-  const message = isOriginal ? 'payload' : 'toMessage(payload)';
-  if (!hasTransfer) return [`worker.postMessage(${message});`];
-  if (isOriginal) return ['worker.postMessage(payload, transferList(payload));'];
-  return [`const message = ${message};`, 'worker.postMessage(message, transferList(message));'];
+export function callOf({ message, transferList }: SentCode, target: CallTarget): string[] {
+  const { post, postWith } = rowOf(target);
+  if (transferList === null || postWith === null) return [post(message)];
+  if (!/\bmessage\b/.test(transferList)) return [postWith(message, transferList)];
+  return [`const message = ${message};`, postWith('message', transferList)];
+}
+
+/** The lines of the other side that turn what it receives into `payload`; `restored` is an expression of `message`. */
+export function receptionOf(restored: string, target: CallTarget): string[] {
+  const isClone = target.via === null && target.channel === 'structured-clone';
+  if (isClone) return [`const copy = ${restored.replace(/\bmessage\b/, 'copied')};`];
+  const { receive } = rowOf(target);
+  const line = `const payload = ${restored};`;
+  if (receive === null) return [line];
+  const isPayload = restored === 'message';
+  const [before, after] = receive(isPayload ? 'payload' : 'message');
+  return [before, ...(isPayload ? [] : [indent(line)]), indent('// ...'), after];
 }

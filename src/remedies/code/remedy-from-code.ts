@@ -1,7 +1,7 @@
-import { type Plan, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
+import { type CallTarget, type Plan, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import type { Classification } from '../../model/rules/rule.ts';
 import type { Shape } from '../../model/rules/shape.ts';
-import { callOf } from './call.ts';
+import { callOf, receptionOf, TO_WORKER, takesTransferList } from './call.ts';
 
 /** Self-contained declarations in plain JavaScript. */
 export interface RemedyCode {
@@ -11,6 +11,8 @@ export interface RemedyCode {
   receiver: string;
   /** Declares `transferList(message)`. */
   transfer?: string;
+  /** What the functions return, where that is one expression each: then it is shown instead of the functions. */
+  inline?: { message: string; restored: string; transferList: string | null };
 }
 
 /** All there is to write for a new remedy. */
@@ -50,16 +52,25 @@ export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\
 /** `fromMessage` of a remedy whose message equals the payload. */
 export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
 
-function senderText({ sender, transfer }: RemedyCode, costs: readonly string[]): string {
+function senderText(code: RemedyCode, costs: readonly string[], target: CallTarget): string {
+  const { sender, inline } = code;
+  const transfer = takesTransferList(target) ? code.transfer : undefined;
+  const comments = costs.map((cost) => `// ${cost}`);
+  if (inline) {
+    const transferList = transfer === undefined ? null : inline.transferList;
+    return [...comments, ...callOf({ message: inline.message, transferList }, target)].join('\n');
+  }
   const isOriginal = sender === SENDS_ORIGINAL;
+  const message = isOriginal ? 'payload' : 'toMessage(payload)';
+  const transferList = transfer === undefined ? null : `transferList(${isOriginal ? 'payload' : 'message'})`;
   const declarations = [...(isOriginal ? [] : [sender]), ...(transfer === undefined ? [] : [transfer])];
-  const call = callOf({ hasTransfer: transfer !== undefined, isOriginal });
-  return [...declarations, '', ...costs.map((cost) => `// ${cost}`), ...call].join('\n');
+  return [...declarations, '', ...comments, ...callOf({ message, transferList }, target)].join('\n');
 }
 
-function receiverText({ receiver }: RemedyCode): string {
-  if (receiver === RECEIVES_ORIGINAL) return 'const payload = message;';
-  return `${receiver}\n\nconst payload = fromMessage(message);`;
+function receiverText({ receiver, inline }: RemedyCode, target: CallTarget): string {
+  if (inline) return receptionOf(inline.restored, target).join('\n');
+  if (receiver === RECEIVES_ORIGINAL) return receptionOf('message', target).join('\n');
+  return [receiver, '', ...receptionOf('fromMessage(message)', target)].join('\n');
 }
 
 /**
@@ -91,9 +102,9 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     },
     restore: (message, plan) => compiled(plan).fromMessage(message),
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
-    code(plan) {
+    code(plan, target = TO_WORKER) {
       const source = sourceOf(plan);
-      return { sender: senderText(source, costs), receiver: receiverText(source) };
+      return { sender: senderText(source, costs, target), receiver: receiverText(source, target) };
     },
   };
 }

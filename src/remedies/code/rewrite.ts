@@ -86,13 +86,13 @@ class FunctionWriter {
   #keyLines(at: TargetNode): string[] {
     const keys = [...at.keys];
     if (keys.length === 0) return at.anyKey === null ? ['return value;'] : [];
+    if (this.#mode === 'copy' && keys.length === 1) return this.#oneKeyLines(...keys[0]!);
     const object = this.#mode === 'copy' ? 'copy' : 'value';
     const changes = keys.map(
       ([key, child]) =>
         `if (${isThere(key, object)}) ${object}${member(key)} = ${this.#expression(child, `${object}${member(key)}`)};`,
     );
     if (this.#mode === 'in-place') return [...changes, 'return value;'];
-    if (keys.length === 1) return this.#oneKeyLines(...keys[0]!);
     const none = keys.map(([key]) => `!${isThere(key, 'value')}`).join(' && ');
     return [`if (${none}) return value;`, 'const copy = { ...value };', ...changes, 'return copy;'];
   }

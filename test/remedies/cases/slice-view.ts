@@ -21,6 +21,14 @@ export const sliceView: Case[] = [
     { ...at('$[*]'), form: 'transferred' },
     [],
   ],
+  ['inline', () => ({ v: part() }), { ...at('$.v'), form: 'transferred', copy: 'slice' }, []],
+  ['inline root', () => part(), { ...at('$'), form: 'copied', copy: 'slice' }, []],
+  [
+    'inline node buffer',
+    () => ({ b: { c: Buffer.from('pooled') } }),
+    { ...at('$.b.c'), form: 'transferred', copy: 'new Uint8Array' },
+    [],
+  ],
   ['whole already', () => bytes(1, 2), { ...at('$'), form: 'copied' }, []],
   [
     'node buffer of the pool',

@@ -34,6 +34,14 @@ export const transfer: Case[] = [
     at('$.__proto__'),
     [],
   ],
+  [
+    'named',
+    () => ({ v: bytes(1), in: { b: bytes(2).buffer } }),
+    { ...at('$.v', '$.in.b'), each: ['view', 'buffer'] },
+    [],
+  ],
+  ['a named root', () => bytes(1).buffer, { ...at('$'), each: ['buffer'] }, []],
+  ['named by an odd key', () => ({ ...ODD, '"': bytes(1) }), { ...at('$["\\""]'), each: ['view'] }, []],
   ['empty', () => [], at('$[*]'), []],
   ['node buffer of the pool', () => ({ b: Buffer.from('pooled') }), at('$.b'), []],
 ];

@@ -1,0 +1,61 @@
+/** Code that needs no function: one expression at a path of plain keys. */
+import { parsePath } from '../../core/paths.ts';
+import type { PatternRows } from '../facts/shape-index.ts';
+import { member, propertyName } from './javascript.ts';
+import type { RemedyCode } from './remedy-from-code.ts';
+
+/** Longer paths and more of them are easier to read as functions. */
+const MOST_KEYS = 3;
+
+/** Exactly one value is there, in one row, and an expression can name it. */
+export const isInline = ({ steps, count, rows }: PatternRows): boolean =>
+  count === 1 &&
+  rows.length === 1 &&
+  steps.length <= MOST_KEYS &&
+  steps.every((step) => step.type === 'key' && step.key !== '__proto__');
+
+/** @throws TypeError for a path that `isInline` excludes */
+export function keysOf(path: string): string[] {
+  return parsePath(path)!.map((step) => {
+    if (step.type === 'key' && step.key !== '__proto__') return step.key;
+    throw new TypeError(`${path} does not lead to one value`);
+  });
+}
+
+/** `payload.image.data` */
+export const readAt = (from: string, keys: readonly string[]): string => from + keys.map(member).join('');
+
+/** `{ ...payload, data: payload.data.slice() }`: a copy of what is on the way, with another value at the path. */
+export function replacedAt(path: string, change: (expression: string) => string, from = 'payload'): string {
+  return replaced(from, keysOf(path), change);
+}
+
+function replaced(from: string, keys: readonly string[], change: (expression: string) => string): string {
+  const [key, ...below] = keys;
+  if (key === undefined) return change(from);
+  return `{ ...${from}, ${propertyName(key)}: ${replaced(from + member(key), below, change)} }`;
+}
+
+/** Expressions of `payload` and of `message`. */
+export interface InlineCode {
+  message: string;
+  restored?: string;
+  /** Of what is posted, whatever its name is there: `[message.data.buffer]`. */
+  transferList?: (message: string) => string;
+}
+
+/** The same expressions as functions, which are what is proven and timed. */
+export function inline({ message, restored = 'message', transferList }: InlineCode): RemedyCode {
+  const declare = (name: string, of: string, result: string) =>
+    `function ${name}(${of}) {\n  return ${result};\n}`;
+  return {
+    sender: declare('toMessage', 'payload', message),
+    receiver: declare('fromMessage', 'message', restored),
+    ...(transferList ? { transfer: declare('transferList', 'message', transferList('message')) } : {}),
+    inline: {
+      message,
+      restored,
+      transferList: transferList?.(message === 'payload' ? 'payload' : 'message') ?? null,
+    },
+  };
+}

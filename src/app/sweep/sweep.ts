@@ -16,7 +16,14 @@ import { runSweep } from './sweep-run.ts';
 export async function sweep(request: SweepRequest, tools: SweepTools): Promise<SweepReport> {
   const swept = await whatToSweep(request, tools);
   const { runtimes } = request;
-  tools.emit({ type: 'started', payloads: swept.series.length, runtimes: runtimes.map(({ spec }) => spec) });
+  tools.emit({
+    type: 'started',
+    payloads: swept.series.length,
+    runtimes: runtimes.map(({ spec }) => spec),
+    runs: runtimes.length * channelsOf(request).length,
+    runMs: request.budgetMs,
+    totalMs: null,
+  });
   const measured: SweepPoint[] = [];
   const leftOut: LeftOut[] = [];
   for (const runtime of runtimes) {

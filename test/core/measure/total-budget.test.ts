@@ -15,8 +15,8 @@ test('the share of the next run', () => {
     ['without what a run takes beside', 12_000, 4, 400, 5000, 2600],
     ['no more than the budget of a run', 120_000, 4, 400, 5000, 5000],
     ['the last gets the rest', 4000, 1, 0, Number.POSITIVE_INFINITY, 4000],
-    ['rather few runs with a useful share', 2000, 150, 200, 5000, 300],
-    ['nothing is left', 200, 1, 0, 5000, null],
+    ['rather few runs with a useful share', 2000, 150, 200, 5000, 500],
+    ['nothing is left', 400, 1, 0, 5000, null],
     ['overdrawn', -500, 3, 0, 5000, null],
   ];
   for (const [name, leftMs, runs, overheadMs, mostMs, ms] of rows)

@@ -1,9 +1,10 @@
 import { createSpinner } from 'nanospinner';
 import type { AppEvent } from '../model/events.ts';
 import { visibleLine } from '../reporters/escape.ts';
+import { TimeLeft } from './time-left.ts';
 import type { World } from './world.ts';
 
-/** Progress on stderr: a spinner and verdicts on a terminal; elsewhere only notes and warnings. */
+/** Progress on stderr: a spinner and verdicts on a terminal; elsewhere notes, warnings, and now and then a step. */
 export interface Progress {
   listen(event: AppEvent): void;
   /** Clears the spinner, so that a result can be printed. */
@@ -34,16 +35,44 @@ function lineOf(event: AppEvent): string | null {
   }
 }
 
-export function createProgress(world: World): Progress {
-  return world.stderr.isTTY && world.env.TERM !== 'dumb' ? onTerminal(world) : quiet(world);
+type Clock = () => number;
+
+/** @param now milliseconds, monotonic */
+export function createProgress(world: World, now: Clock = () => performance.now()): Progress {
+  return world.stderr.isTTY && world.env.TERM !== 'dumb' ? onTerminal(world, now) : quiet(world, now);
 }
 
-/** Without a terminal: notes and warnings only. */
-function quiet(world: World): Progress {
+type Step = Extract<AppEvent, { type: 'step' }>;
+
+/** "orders · bun 1.4.5 · measuring, about 3 s left; 12 s in all" */
+function stepText(event: Step, timeLeft: TimeLeft): string {
+  const { payload, runtime, channel, step, done, of } = event;
+  const where = [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])].join(' · ');
+  const share = of > 1 && step !== 'measure' ? ` ${Math.min(100, Math.round((100 * done) / of))} %` : '';
+  return `${where} · ${STEPS[step]}${share}${timeLeft.text(event)}`;
+}
+
+/** A log gets no step before this time, and none that is over soon. Then one after so long, or a quarter of the time. */
+const QUIET_MS = 5000;
+const SOON_OVER_MS = 2000;
+const QUIET_SHARE = 0.25;
+
+/** Without a terminal: notes and warnings, and where it takes long, a line every few seconds. */
+function quiet(world: World, now: Clock): Progress {
+  const timeLeft = new TimeLeft(now);
+  const began = now();
+  let last = began;
+  const isDue = (at: number): boolean =>
+    at - last >= Math.max(QUIET_MS, QUIET_SHARE * (at - began)) &&
+    (timeLeft.inAll() ?? Number.POSITIVE_INFINITY) >= SOON_OVER_MS;
   return {
     listen(event) {
+      timeLeft.listen(event);
       const line = event.type === 'classified' ? null : lineOf(event);
       if (line !== null) void world.stderr.line(line);
+      if (event.type !== 'step' || !isDue(now())) return;
+      last = now();
+      void world.stderr.line(stepText(event, timeLeft));
     },
     pause() {},
     stop() {},
@@ -68,7 +97,8 @@ const LEAST_CHARS = 20;
 /** On a terminal of unknown width (0 columns, as in some CI) the spinner would clear lines without end. */
 const canSpin = (world: World) => world.stderr.columns > 0;
 
-function onTerminal(world: World): Progress {
+function onTerminal(world: World, now: Clock): Progress {
+  const timeLeft = new TimeLeft(now);
   const spinner = createSpinner('', { stream: process.stderr });
   let spinning = false;
   const pause = () => {
@@ -85,14 +115,12 @@ function onTerminal(world: World): Progress {
   };
   return {
     listen(event) {
+      timeLeft.listen(event);
       const line = lineOf(event);
       if (line !== null) {
         pause();
         void world.stderr.line(line);
-      } else if (event.type === 'step') {
-        const share = event.of > 1 ? ` ${Math.min(100, Math.round((100 * event.done) / event.of))} %` : '';
-        spin(`${event.payload} on ${event.runtime}: ${STEPS[event.step]}${share}`);
-      }
+      } else if (event.type === 'step') spin(stepText(event, timeLeft));
     },
     pause,
     stop: pause,

@@ -23,7 +23,10 @@ export interface AnalyzeOptions {
   as?: 'text' | 'bytes' | 'json' | undefined;
   /** Measuring time per payload and runtime, ms; default 5000. */
   budgetMs?: number | undefined;
-  /** Measuring time for all payloads and runtimes together, ms; each then gets at most `budgetMs` at first. */
+  /**
+   * Time for all payloads and runtimes together, ms; each then measures at most `budgetMs` at first. A run for which none is
+   * left is `classified`, with the error 'total-spent'.
+   */
   totalMs?: number | undefined;
   /** false: classify only. */
   measure?: boolean | undefined;

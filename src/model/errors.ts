@@ -75,7 +75,7 @@ export const MESSAGES = {
   'disk-full': (f) =>
     `${f.value}: no disk space left to fetch it (${f.detail}). Free some, or set XDG_CACHE_HOME`,
   'provision-failed': (f) => `${f.value}: could not be fetched through npm (${f.detail})`,
-  'total-spent': () => 'not measured: no time was left of --total. Raise it, or name fewer payloads',
+  'total-spent': () => 'no time was left of --total. Raise it, or name fewer payloads',
   'measure-failed': (f) => `could not be measured: ${f.detail}`,
   'channel-unsupported': (f) => `channel '${f.value}' is not available there: ${f.detail}`,
   'serializer-unknown': (f) =>

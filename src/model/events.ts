@@ -7,13 +7,23 @@ import type { Verdict } from './rules/rule.ts';
 export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'load' | 'profile' | 'by-path';
 
 export type AppEvent =
-  | { type: 'started'; payloads: number; runtimes: string[] }
+  | {
+      type: 'started';
+      payloads: number;
+      runtimes: string[];
+      /** How many runs are to come, and how long each measures at most, ms: 0 where nothing is measured. */
+      runs: number;
+      runMs: number;
+      /** For all together, where one budget is. */
+      totalMs: number | null;
+    }
   | {
       type: 'step';
       payload: string;
       runtime: string;
       channel: Channel;
       step: StepName;
+      /** Of `measure`: ms. */
       done: number;
       of: number;
     }

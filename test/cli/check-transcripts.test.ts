@@ -195,6 +195,7 @@ testTranscripts([
   { name: 'check-time-slower', args: 'check', scenario: timed(200_000, 0.02) },
   { name: 'check-time-same', args: 'check', scenario: timed(100_000, 0.02) },
   { name: 'check-time-unsure', args: 'check -b 1s', scenario: timed(110_000, 0.2) },
+  { name: 'check-total-spent', args: 'check --total 100ms', scenario: timed(100_000, 0.02) },
   { name: 'check-time-unchanged', args: 'check', scenario: { ...timed(200_000, 0.02), changed: {} } },
   {
     name: 'check-memory',

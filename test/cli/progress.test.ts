@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createProgress } from '../../src/cli/progress.ts';
 import type { World } from '../../src/cli/world.ts';
+import type { AppEvent } from '../../src/model/events.ts';
+import { frozen } from '../reporters/render.ts';
 
 test('a terminal without a width gets lines and no spinner', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);
@@ -16,4 +18,108 @@ test('a terminal without a width gets lines and no spinner', (t) => {
   spun.mock.restore();
   assert.deepEqual(written, ['note: heard']);
   assert.equal(spun.mock.callCount(), 0);
+});
+
+const AT = { payload: 'orders', runtime: 'bun@1.4.5', channel: 'worker' } as const;
+const started = (runs: number, runMs: number, totalMs: number | null = null): AppEvent => ({
+  type: 'started',
+  payloads: runs,
+  runtimes: ['bun@1.4.5'],
+  runs,
+  runMs,
+  totalMs,
+});
+const measuring = (done: number): AppEvent => ({ type: 'step', ...AT, step: 'measure', done, of: 4000 });
+const run = frozen('apply').payloads[0]?.runs[0];
+const DONE: AppEvent[] = run === undefined ? [] : [{ type: 'run-done', payload: 'orders', run }];
+
+/** Lines that a log gets of these events, each at a time in ms. */
+function logOf(events: readonly (readonly [ms: number, event: AppEvent])[]): string[] {
+  let clock = 0;
+  const written: string[] = [];
+  const stderr = { isTTY: false, columns: 0, line: async (text: string) => void written.push(text) };
+  const progress = createProgress({ stderr, env: {} } as unknown as World, () => clock);
+  for (const [ms, event] of events) {
+    clock = ms;
+    progress.listen(event);
+  }
+  return written;
+}
+
+test('a log gets a line with the time left every few seconds, and none of a short run', () => {
+  const [done] = DONE as [AppEvent];
+  const one = started(1, 5000);
+  const three = started(3, 5000);
+  const proving: AppEvent = { type: 'step', ...AT, channel: 'ipc', step: 'prove', done: 2, of: 4 };
+  const rows: [name: string, events: [number, AppEvent][], lines: string[]][] = [
+    [
+      'a short run',
+      [
+        [0, one],
+        [1000, measuring(1000)],
+        [4900, measuring(3900)],
+      ],
+      [],
+    ],
+    [
+      'soon over',
+      [
+        [0, one],
+        [4000, measuring(3000)],
+        [5100, measuring(3990)],
+      ],
+      [],
+    ],
+    [
+      'one run, late',
+      [
+        [0, started(1, 20_000)],
+        [6000, measuring(1000)],
+        [7000, measuring(2000)],
+      ],
+      ['orders · bun 1.4.5 · measuring, about 14 s left'],
+    ],
+    [
+      'of several runs, one is done in 6 s',
+      [
+        [0, three],
+        [6000, done],
+        [6500, measuring(500)],
+        [9000, measuring(3000)],
+        [12_000, measuring(3500)],
+      ],
+      [
+        'orders · bun 1.4.5 · measuring, about 4 s left; 12 s in all',
+        'orders · bun 1.4.5 · measuring, about 6 s in all',
+      ],
+    ],
+    [
+      'another step',
+      [
+        [0, three],
+        [5500, proving],
+      ],
+      ['orders · bun 1.4.5 · ipc · proving rewrites 50 %, about 10 s in all'],
+    ],
+    [
+      'one budget for all',
+      [
+        [0, started(3, 5000, 120_000)],
+        [5500, measuring(500)],
+      ],
+      ['orders · bun 1.4.5 · measuring, about 4 s left; 2 min in all'],
+    ],
+    [
+      'nothing is known of the whole',
+      [[5500, measuring(500)]],
+      ['orders · bun 1.4.5 · measuring, about 4 s left'],
+    ],
+  ];
+  for (const [name, events, lines] of rows) assert.deepEqual(logOf(events), lines, name);
+});
+
+test('the log of a long run stays short', () => {
+  const events = Array.from({ length: 1200 }, (_, i): [number, AppEvent] => [i * 100, measuring(500)]);
+  const { length } = logOf([[0, started(3, 5000, 120_000)], ...events]);
+  assert.ok(length >= 8 && length <= 16, `${length} lines in two minutes`);
 });

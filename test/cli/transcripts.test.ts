@@ -18,6 +18,16 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'total-spent',
+    args: 'analyze a.json b.json c.json --total 3s',
+    scenario: { files: { 'a.json': '{"a":{"b":1}}', 'b.json': '{"b":{"c":2}}', 'c.json': '{"c":{"d":3}}' } },
+  },
+  {
+    name: 'total-without-measuring',
+    args: 'analyze a.json --total 2m --no-measure',
+    scenario: { files: { 'a.json': '1' } },
+  },
+  {
     name: 'not-the-clone',
     args: 'analyze a.json',
     scenario: {

@@ -23,6 +23,9 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
       type: 'started',
       payloads: payloads.length,
       runtimes: request.runtimes.map(({ spec }) => spec),
+      runs: payloads.length * request.runtimes.length * request.channels.length,
+      runMs: request.measure ? request.budgetMs : 0,
+      totalMs: request.totalMs ?? null,
     });
     const { analyzePayload } = await loading;
     if (request.totalMs != null && request.measure) {

@@ -21,6 +21,9 @@ import { sampleWithTries } from './sample-tries.ts';
 /** Of the budget, for the memory of messages in flight. */
 const MEMORY_SHARE = 0.2;
 
+/** With one budget for all runs, memory is not measured in less: two processes. */
+const LEAST_SHARED_MEMORY_MS = 500;
+
 /** A run, and how to go on with it: null where more time would change nothing. */
 export interface MeasuredRun {
   run: Run;
@@ -119,6 +122,8 @@ async function memoryOf(
   };
   // Time that the timing left over may be used; time that it overdrew is not taken from the memory.
   const share = MEMORY_SHARE * ms;
+  // Other runs wait for what this one overdraws.
+  if (request.totalMs != null && share < LEAST_SHARED_MEMORY_MS) return null;
   const budgetMs = Math.min(2 * share, Math.max(share, ms - spentMs));
   return measureMemory({ recipe, runtime, channel, facts, trials, budgetMs }, request, tools);
 }

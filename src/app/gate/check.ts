@@ -8,6 +8,7 @@ import {
   unmatchedAddition,
   withRemovals,
 } from '../../core/gate/unmatched.ts';
+import { nextShare } from '../../core/measure/total-budget.ts';
 import { parsePath, type Step } from '../../core/paths.ts';
 import type { Baseline, BaselineFacts } from '../../model/gate/baseline.ts';
 import type {
@@ -37,6 +38,8 @@ export interface CheckRequest extends GateRequest, MeasureTerms {
   /** Compares with another commit instead of the baseline. */
   base: BaseRequest | null;
   newPolicy: NewPolicy;
+  /** For all limits together; each on time gets at most `budgetMs`. Null: no limit. */
+  totalMs: number | null;
   shard: Shard | null;
   inputs: CheckInputs;
   /** Line of the payload's file where the value at these steps begins; null when it is not known. */
@@ -53,6 +56,7 @@ export async function check(
 ): Promise<CheckReport> {
   const { selected, shard, inputs, newPolicy } = request;
   const slots = new GuestPool(request, tools);
+  const began = tools.now();
   try {
     const { gathered, failures } = await gather(request, slots, tools);
     const before = request.base && (await gatherBase(request.base, tools));
@@ -63,9 +67,11 @@ export async function check(
     const results: LimitResult[] = [];
     const times = new Map<Gathered, LimitResult>();
     const comparable: Gathered[] = [];
-    for (const one of gathered) {
+    for (const [i, one] of gathered.entries()) {
       const terms = { baseline, base, policy: newPolicy, before };
-      const judged = (await judge(one, terms, unchecked, slots, request, tools)).filter((result) => {
+      const timed = gathered.slice(i).filter(({ entry }) => before !== null || entry.limits.time);
+      const within = { ...request, budgetMs: shareOf(request, tools.now() - began, timed.length) };
+      const judged = (await judge(one, terms, unchecked, slots, within, tools)).filter((result) => {
         if (result.limit === 'time') times.set(one, result);
         return result.limit !== 'time' || one.entry.limits.time !== undefined;
       });
@@ -84,6 +90,13 @@ export async function check(
   } finally {
     await slots.close();
   }
+}
+
+/** The budget of the next limit on time; 0 when none is left. */
+function shareOf({ totalMs, budgetMs }: CheckRequest, spentMs: number, runs: number): number {
+  if (totalMs === null) return budgetMs;
+  const leftMs = totalMs - spentMs;
+  return nextShare({ leftMs, runs: Math.max(1, runs), overheadMs: 0, mostMs: budgetMs }) ?? 0;
 }
 
 const commitOf = ({ ref, commit }: BaseCommit): BaseCommit => ({ ref, commit });

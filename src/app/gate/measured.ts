@@ -19,7 +19,7 @@ import { memoryAgainst } from './memory-against.ts';
 import type { KeepSample } from './sampled.ts';
 
 export interface MeasureTerms extends GuestTerms {
-  /** Per payload and runtime. */
+  /** Per payload and runtime; 0: none is left. */
   budgetMs: number;
   seed: number;
   keepSample: KeepSample;
@@ -97,6 +97,7 @@ async function timeAgainst(
   tools: MeasureTools,
 ): Promise<LimitCheck> {
   if (slot === null) return unmeasured('the runtime is missing');
+  if (terms.budgetMs === 0) return unmeasured('no time was left of --total');
   const variants = variantsFor(recipe);
   const plan = { budgetMs: terms.budgetMs, variants, seed: terms.seed, limit, oneWay: [] };
   const sampling = { recipe: { ...old, id: entry.id }, runtime: slot.runtime, channel: run.channel, plan };

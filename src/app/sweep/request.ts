@@ -29,5 +29,7 @@ export interface SweepRequest extends GuestTerms {
   channels: Channel[] | null;
   /** ms for all sizes on one runtime over one channel. */
   budgetMs: number;
+  /** For all runtimes and channels together; each gets at most `budgetMs`. */
+  totalMs?: number | null;
   seed: number;
 }

@@ -1,3 +1,4 @@
+import { nextShare } from '../../core/measure/total-budget.ts';
 import { crossoversOf, strategyResults } from '../../core/sweep/summary.ts';
 import type { Channel } from '../../model/names.ts';
 import { type LeftOut, SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../model/report/sweep.ts';
@@ -16,7 +17,16 @@ import { runSweep } from './sweep-run.ts';
 export async function sweep(request: SweepRequest, tools: SweepTools): Promise<SweepReport> {
   const swept = await whatToSweep(request, tools);
   const { runtimes } = request;
-  tools.emit({ type: 'started', payloads: swept.series.length, runtimes: runtimes.map(({ spec }) => spec) });
+  tools.emit({
+    type: 'started',
+    payloads: swept.series.length,
+    runtimes: runtimes.map(({ spec }) => spec),
+    runs: runtimes.length * channelsOf(request).length,
+    runMs: request.budgetMs,
+    totalMs: request.totalMs ?? null,
+  });
+  const start = tools.now();
+  let runs = runtimes.length * channelsOf(request).length;
   const measured: SweepPoint[] = [];
   const leftOut: LeftOut[] = [];
   for (const runtime of runtimes) {
@@ -27,11 +37,18 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
       const strategies = await strategiesFor(slot, channel, swept, request, tools);
       leftOut.push(...strategies.leftOut);
       const run = { runtime, channel, variants: strategies.variants };
-      const budgetMs = request.budgetMs - (tools.now() - began);
+      const budgetMs = shareOf(request, began - start, runs) - (tools.now() - began);
+      runs -= 1;
       measured.push(...(await runSweep(run, swept.series, budgetMs, request, tools)));
     }
   }
   return reportOf(swept, measured, leftOut, request, tools);
+}
+
+/** What the next runtime and channel gets; 0 when nothing is left. */
+function shareOf({ totalMs, budgetMs }: SweepRequest, spentMs: number, runs: number): number {
+  if (totalMs == null) return budgetMs;
+  return nextShare({ leftMs: totalMs - spentMs, runs, overheadMs: 0, mostMs: budgetMs }) ?? 0;
 }
 
 const channelsOf = ({ channels, subject }: SweepRequest): Channel[] =>

@@ -15,7 +15,9 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
     ...payload.runs.flatMap((run) => reasonOfRun(run, payload)),
   ]);
   const withoutTime = payloads.flatMap(({ runs }) => runs.filter(hadNoTime));
-  const untimed = withoutTime.map(({ error }) => `${counted(withoutTime.length, 'run')} ${error?.message}`);
+  const untimed = withoutTime.map(
+    ({ error }) => `${counted(withoutTime.length, 'run')} not measured: ${error?.message}`,
+  );
   // A missing runtime fails a run of each payload.
   return [
     ...inPayloads.filter((reason) => !absent.some((text) => reason.endsWith(text))),

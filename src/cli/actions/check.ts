@@ -55,7 +55,7 @@ async function baseOf(
 async function checkIn(
   { request, tools, baselinePath, baselineFile, config, configHash }: GateInputs,
   base: BaseRequest | null,
-  { budgetMs, seed }: CheckOptions,
+  { budgetMs, totalMs, seed }: CheckOptions,
   shard: Shard | null,
 ): Promise<CheckReport> {
   const baseline = base ? null : await readBaseline(baselinePath, baselineFile);
@@ -69,7 +69,7 @@ async function checkIn(
   const machineBytes = tools.machine.memoryBytes;
   const lineOf: CheckRequest['lineOf'] = (recipe, steps) => lineOfValue(recipe, steps, config.folder);
   const against = { baseline, base, newPolicy: config.new, shard, inputs };
-  return check({ ...request, ...against, budgetMs, seed, machineBytes, lineOf }, tools);
+  return check({ ...request, ...against, budgetMs, totalMs, seed, machineBytes, lineOf }, tools);
 }
 
 /** "2/4" -> the second of four. */

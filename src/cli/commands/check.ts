@@ -9,6 +9,7 @@ import {
   RUN_BUDGET,
   RUNTIMES,
   SEED,
+  TOTAL_BUDGET,
   timeoutOption,
 } from './command-spec.ts';
 
@@ -36,6 +37,7 @@ export const checkCommand: CommandSpec = {
     { ...RUNTIMES, help: 'instead of those of the config: node, bun@1.4, deno, a path to a binary' },
     OUTPUT,
     RUN_BUDGET,
+    TOTAL_BUDGET,
     { flags: '--accept', help: 'write the current facts to the baseline, and print what changed' },
     {
       flags: '--base <commit>',

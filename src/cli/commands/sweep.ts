@@ -6,6 +6,7 @@ import {
   OUTPUT,
   RUNTIMES,
   SEED,
+  TOTAL_BUDGET,
   timeoutOption,
 } from './command-spec.ts';
 
@@ -37,6 +38,7 @@ export const sweepCommand: CommandSpec = {
     formatsOption(['terminal', 'json']),
     OUTPUT,
     { flags: '-b, --budget <time>', help: 'measuring time for all sizes on one runtime', preset: '25s' },
+    TOTAL_BUDGET,
     { flags: '--as <kind>', help: 'read the file as text, bytes or json whatever its ending' },
     SEED,
     timeoutOption(' beyond its budget'),

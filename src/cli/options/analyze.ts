@@ -13,6 +13,7 @@ import {
   PAYLOAD_FILE,
   seedOf,
   splitRuntimes,
+  totalOf,
 } from './values.ts';
 
 /** `analyze` options as the user gave them, validated. Times in ms. */
@@ -58,7 +59,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     tries,
     outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
-    totalMs: flags.total === undefined ? null : milliseconds(String(flags.total), '--total'),
+    totalMs: totalOf(flags.total),
     measure: flags.measure !== false,
     profile,
     byPath: flags.byPath === true,

@@ -2,7 +2,7 @@ import { ToolError } from '../../model/errors.ts';
 import { CHECK_FORMATS, type CheckFormat } from '../../model/gate/check.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed, textOf } from './typed.ts';
-import { milliseconds, seedOf, splitRuntimes } from './values.ts';
+import { milliseconds, seedOf, splitRuntimes, totalOf } from './values.ts';
 
 /** Options that `check` and `baseline` share, validated. */
 export interface GateOptions extends Fetching {
@@ -16,6 +16,8 @@ export interface GateOptions extends Fetching {
 export interface CheckOptions extends GateOptions {
   outputs: Output<CheckFormat>[];
   budgetMs: number;
+  /** For all limits together; null: each on time has its budget. */
+  totalMs: number | null;
   accept: boolean;
   /** Instead of those of the config. */
   runtimes: string[] | null;
@@ -39,6 +41,7 @@ export function checkOptions({ args, flags }: Typed): CheckOptions {
     runtimes: runtimes.length === 0 ? null : runtimes,
     outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
+    totalMs: totalOf(flags.total),
     accept: flags.accept === true,
     base: textOf(flags.base),
     init: flags.init === true,

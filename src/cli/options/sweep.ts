@@ -4,7 +4,16 @@ import type { Channel, LibraryName } from '../../model/names.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/report/sweep.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
-import { channelsOf, inputKindOf, libraryOf, milliseconds, oneOf, seedOf, splitRuntimes } from './values.ts';
+import {
+  channelsOf,
+  inputKindOf,
+  libraryOf,
+  milliseconds,
+  oneOf,
+  seedOf,
+  splitRuntimes,
+  totalOf,
+} from './values.ts';
 
 /** `sweep` options as the user gave them, validated. Times in ms. */
 export interface SweepOptions extends Fetching {
@@ -19,6 +28,8 @@ export interface SweepOptions extends Fetching {
   steps: number;
   outputs: Output<'terminal' | 'json'>[];
   budgetMs: number;
+  /** For all runtimes and channels together; null: each has its budget. */
+  totalMs: number | null;
   timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;
@@ -41,6 +52,7 @@ export function sweepOptions({ args, flags }: Typed): SweepOptions {
     steps: stepsOf(String(flags.steps)),
     outputs,
     budgetMs: milliseconds(String(flags.budget), '--budget'),
+    totalMs: totalOf(flags.total),
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),

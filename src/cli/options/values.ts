@@ -16,6 +16,10 @@ export function milliseconds(text: string, option: string): number {
   return value;
 }
 
+/** Of --total; null when it is absent. */
+export const totalOf = (flag: unknown): number | null =>
+  flag === undefined ? null : milliseconds(String(flag), '--total');
+
 /** A whole number from 0 to 2^32-1, as the seeded generator takes it. */
 export function seedOf(text: string): number {
   const seed = Number(text);

@@ -111,6 +111,7 @@ export interface Run {
   runtime: RuntimeId;
   channel: Channel;
   status: 'measured' | 'classified' | 'failed';
+  /** Why it failed, or was classified only. */
   error: RunError | null;
   shape: Shape | null;
   verdict: Verdict | null;

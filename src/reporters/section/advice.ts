@@ -88,11 +88,17 @@ const untriedSentences = ({ advice: { untried = [] }, run, words }: Advised): Se
     return sentence`Not tried: ${listing} (${reason.split('\n')[0] ?? ''}).`;
   });
 
+/** Null when nobody asked for it. */
+function notMeasured({ status, error }: Run): AdviceText | null {
+  if (status !== 'classified' || error === null) return null;
+  return { tone: 'fair', short: 'not measured', sentences: [[`Not measured: ${error.message}.`]] };
+}
+
 /** Null when the run was not measured. */
 function adviceText(runs: readonly Run[], words: Wording): AdviceText | null {
   const [run] = runs;
   if (run === undefined) return null;
-  if (run.advice === null) return isRejected(run) ? FIX_THE_CAUSES : null;
+  if (run.advice === null) return isRejected(run) ? FIX_THE_CAUSES : notMeasured(run);
   const gains = runs.flatMap(({ advice }) => advice?.gain ?? []);
   return ADVICE[run.advice.action]({ advice: run.advice, run, runs, gains, words });
 }
@@ -104,7 +110,7 @@ export function adviceStatements(runs: readonly Run[], words: Wording): Statemen
 
 /** "json-text: 2.9x faster", "no rewrite"; "" without advice. */
 export function adviceCell(run: Run, words: Wording): string {
-  if (run.advice === null) return '';
+  if (run.advice === null) return notMeasured(run)?.short ?? '';
   const { action, gain } = run.advice;
   const short = adviceText([run], words)?.short ?? '';
   return action === 'apply' && gain !== null ? `${short}: ${speed(gain)}` : short;

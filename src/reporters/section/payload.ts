@@ -89,7 +89,7 @@ function runSection(runs: readonly Run[], words: Wording): RunSection {
     status: statusOf(run),
     runtimes: runtimeNames(runs),
     facts: runFacts(runs),
-    error: errorText(run.error),
+    error: run.status === 'failed' ? errorText(run.error) : null,
     alarm: alarmOf(run),
     statements: [
       ...verdictStatements(run, words),

@@ -22,11 +22,20 @@ const valuesOf = (sizes: readonly number[]) =>
 interface SweepScenario {
   sizes?: [number, number];
   budgetMs?: number;
+  totalMs?: number;
+  channels?: SweepRequest['channels'];
   script?: FakeScript;
   abortAfter?: number;
 }
 
-async function swept({ sizes = [10, 1000], budgetMs = 20_000, script = {}, abortAfter }: SweepScenario) {
+async function swept({
+  sizes = [10, 1000],
+  budgetMs = 20_000,
+  script = {},
+  abortAfter,
+  totalMs,
+  channels = null,
+}: SweepScenario) {
   const controller = new AbortController();
   let measured = 0;
   const driver = fakeDriver({
@@ -49,8 +58,9 @@ async function swept({ sizes = [10, 1000], budgetMs = 20_000, script = {}, abort
       steps: 3,
     },
     runtimes: [fakeRuntime('node', '24.0.0')],
-    channels: null,
+    channels,
     budgetMs,
+    totalMs: totalMs ?? null,
     timeoutMs: 1000,
     seed: 1,
     cwd: '/',
@@ -79,8 +89,16 @@ describe('sweep', () => {
   });
 
   test('all sizes share the budget', async () => {
-    for (const budgetMs of [3000, 30_000]) {
-      const { driver } = await swept({ budgetMs });
+    for (const [budgetMs, both] of [
+      [3000, {}],
+      [30_000, {}],
+      [6000, { budgetMs: 20_000, totalMs: 6000, channels: ['worker', 'message-port'] }],
+    ] as const) {
+      const { driver } = await swept({
+        budgetMs,
+        ...both,
+        channels: 'channels' in both ? [...both.channels] : null,
+      });
       const slicesMs = driver.asked.reduce(
         (sum, { ask }) => sum + (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0),
         0,

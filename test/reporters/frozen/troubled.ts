@@ -71,6 +71,12 @@ export const classifiedOnly: Report = report(
       }),
     }),
     classified('node@24.21.0'),
+    classified('deno@2.9.6', {
+      error: {
+        code: 'total-spent',
+        message: 'no time was left of --total. Raise it, or name fewer payloads',
+      },
+    }),
   ]),
 );
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyze } from '../../../src/app/analyze/analyze.ts';
+import type { AppEvent } from '../../../src/model/events.ts';
+import type { Run } from '../../../src/model/report/report.ts';
+import type { GuestRequest } from '../../../src/model/wire/wire.ts';
+import { fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
+
+const START_MS = 100;
+const RECORDS = Array.from({ length: 20 }, (_, id) => ({ id, geo: { lat: id / 7, lon: id } }));
+
+const msOf = (ask: GuestRequest): number =>
+  ask.type === 'measure' ? ask.sliceMs + ask.warmupMs + START_MS : ask.type === 'memory' ? START_MS : 20;
+
+/** "open" stays undecided for long: its processes disagree. Each request takes its time of a fake clock. */
+async function analyzed(names: readonly string[], totalMs: number, budgetMs = 1000) {
+  let clock = 0;
+  const events: AppEvent[] = [];
+  const driver = fakeDriver({
+    values: Object.fromEntries(names.map((name) => [`m#${name}`, RECORDS])),
+    times: (ask) => {
+      const ratio = ask.recipe.id === 'm#open' ? (ask.seed % 2 === 0 ? 0.9 : 1.06) : 0.4;
+      return { jitter: 0.02, of: { 'with-conversion': { roundTrip: 100_000 * ratio } } };
+    },
+    fails: (ask) => {
+      clock += msOf(ask);
+      return null;
+    },
+  });
+  const report = await analyze(
+    {
+      sources: [
+        {
+          kind: 'open',
+          recipe: {
+            id: 'm',
+            source: { file: 'm.mjs', export: null },
+            build: { form: 'module', file: '/m.mjs', original: 'm.mjs', export: '' },
+          },
+        },
+      ],
+      runtimes: [fakeRuntime('bun', '1.4.5')],
+      channels: ['worker'],
+      exports: null,
+      via: [],
+      budgetMs,
+      totalMs,
+      measure: true,
+      seed: 1,
+      timeoutMs: 1000,
+      cwd: '/',
+    },
+    {
+      driver,
+      now: () => clock,
+      emit: (event) => events.push(event),
+      machine: { os: 'x', arch: 'x', cpu: 'x', cores: 2, memoryBytes: 8e9 },
+      version: '0',
+    },
+  );
+  const asked = driver.asked.map(({ ask }) => ask);
+  const processes = (name: string) =>
+    asked.filter((ask) => ask.type === 'measure' && ask.recipe.id === `m#${name}`).length;
+  const runs = new Map(report.payloads.map(({ id, runs: [run] }) => [id.slice(2), run as Run]));
+  return { report, runs, events, asked, processes, clock, open: driver.open };
+}
+
+test('what decided runs leave goes to the undecided, which keep their samples', async () => {
+  const { report, runs, events, asked, processes, clock, open } = await analyzed(['open', 'a', 'b'], 12_000);
+  assert.equal(open, 0);
+  assert.deepEqual(
+    report.payloads.map(({ id }) => id),
+    ['m#open', 'm#a', 'm#b'],
+    'in the order of the input',
+  );
+  const done = events.flatMap((event) => (event.type === 'payload-done' ? event.payload.id : []));
+  assert.deepEqual(done, ['m#a', 'm#b', 'm#open'], 'told as soon as it is done');
+  const types = asked.map(({ type }) => type);
+  assert.ok(types.lastIndexOf('describe') < types.indexOf('measure'), 'classified first');
+  assert.equal(runs.get('a')?.advice?.action, 'apply');
+  assert.ok(processes('open') > 2 * processes('a'), `${processes('open')} and ${processes('a')} processes`);
+  assert.equal(runs.get('open')?.measurement?.roundTrip.processes, processes('open'), 'all samples count');
+  assert.ok(clock <= 12_500, `it took ${clock} ms`);
+  const isOpen = runs.get('open')?.advice?.action === 'unsure';
+  assert.ok(clock >= 11_000 || !isOpen, `undecided after ${clock} ms`);
+});
+
+test('no run gets more than its budget at first, and none is continued when all are decided', async () => {
+  const { processes, clock } = await analyzed(['a', 'b'], 60_000);
+  assert.ok(clock < 6000, `it took ${clock} ms`);
+  assert.ok(processes('a') >= 3);
+});
+
+test('a run for which no time is left is classified, and says so', async () => {
+  const names = Array.from({ length: 12 }, (_, i) => `p${i}`);
+  const { runs, clock } = await analyzed(names, 1500);
+  assert.ok(clock < 4000, `it took ${clock} ms`);
+  const untimed = [...runs.values()].filter(({ status }) => status === 'classified');
+  assert.ok(untimed.length > 3 && untimed.length < 12, `${untimed.length} of 12`);
+  for (const { error, advice, verdict } of untimed)
+    assert.deepEqual([error?.code, advice, verdict?.path], ['total-spent', null, 'serializer']);
+});

@@ -24,9 +24,15 @@ export async function analyzePayload(
   }
   const { recipe } = payload;
   const runs: Run[] = [];
-  for (const { context, classified } of await classifyEverywhere(recipe, slots, request, tools)) {
-    const isOpen = classified.run.status === 'classified' && !request.signal?.aborted;
-    const run = request.measure && isOpen ? await measured(context, classified) : classified.run;
+  const everywhere = await classifyEverywhere(recipe, slots, request, tools);
+  const isMeasured = (one: ClassifiedRun | undefined): one is ClassifiedRun =>
+    request.measure && one?.classified.run.status === 'classified' && !request.signal?.aborted;
+  for (const [at, one] of everywhere.entries()) {
+    const { context, classified } = one;
+    const run = isMeasured(one) ? await measured(context, classified) : classified.run;
+    // Nothing is measured while this run is reported: the next guest may start.
+    const next = everywhere[at + 1];
+    if (isMeasured(next)) next.context.slot.prepare(recipe);
     tools.emit({ type: 'run-done', payload: recipe.id, run });
     runs.push(run);
   }

@@ -27,9 +27,10 @@ export async function prove(context: RunContext, run: Run): Promise<Proven> {
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver(context.channel);
   const plans = propose(shape, { verdict, findings }, remedies, MOST_PLANS, answers);
-  if (plans.length === 0) return { proofs: [], untried: [] };
   try {
-    return await provePlans(plans, context, request, tools);
+    return plans.length === 0
+      ? { proofs: [], untried: [] }
+      : await provePlans(plans, context, request, tools);
   } finally {
     await slot.close();
   }

@@ -14,6 +14,8 @@ export interface SimulatedSession {
   seed: number;
   /** Only the best remedy counts; those given first are the simplest. Otherwise each is compared with the original. */
   race?: boolean;
+  /** What the remedies are compared with instead of 1. */
+  limit?: number;
 }
 
 export interface SessionEnd {
@@ -62,6 +64,7 @@ export function runSession(session: SimulatedSession): SessionEnd {
   const plan: SamplingPlan = {
     ...{ budgetMs, startMs, seed, variants, tripMs: session.originalNs / 1e6 },
     ...race,
+    ...(session.limit === undefined ? {} : { limit: session.limit }),
   };
   const results: Measured[] = [];
   let spentMs = 0;

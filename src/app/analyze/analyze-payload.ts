@@ -20,12 +20,17 @@ export async function analyzePayload(
   tools: Tools,
 ): Promise<PayloadReport> {
   const runs: Run[] = [];
-  for (const { context, classified } of await classifyEverywhere(payload, slots, request, tools)) {
-    const isOpen = classified.run.status === 'classified' && !request.signal?.aborted;
-    const run =
-      request.measure && isOpen
-        ? await withDetails(context, classified, (await measureRun(context, classified)).run)
-        : classified.run;
+  const everywhere = await classifyEverywhere(payload, slots, request, tools);
+  const isMeasured = (one: ClassifiedRun | undefined): one is ClassifiedRun =>
+    request.measure && one?.classified.run.status === 'classified' && !request.signal?.aborted;
+  for (const [at, one] of everywhere.entries()) {
+    const { context, classified } = one;
+    const run = isMeasured(one)
+      ? await withDetails(context, classified, (await measureRun(context, classified)).run)
+      : classified.run;
+    // Nothing is measured while this run is reported: the next guest may start.
+    const next = everywhere[at + 1];
+    if (isMeasured(next)) next.context.slot.prepare(next.context.recipe);
     runs.push(done(context, run));
   }
   return payloadReport(payload, runs, request, tools);

@@ -32,7 +32,6 @@ export async function prove(context: RunContext, { run, payload }: Classified): 
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver({ channel, via: recipe.via ?? null });
   const plans = propose(payload, { verdict, findings }, remedies, MOST_PLANS, answers);
-  if (plans.length === 0 && !request.tries?.length) return { proofs: [], untried: [] };
   try {
     const { proofs, untried } = await provePlans(plans, context, request, tools);
     return { proofs: [...proofs, ...(await proveTries(context, verdict.path === 'rejected'))], untried };

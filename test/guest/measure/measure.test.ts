@@ -125,6 +125,45 @@ for (const spec of MAIN_RUNTIMES) {
       assert.ok(converted >= 12, `${converted} conversions`);
     });
 
+    test('a far slower variant gets two messages, and the others go on', async () => {
+      const recipe = folder.module(
+        'slow-to-convert.mjs',
+        `class Slow { a = 1; toJSON() { const end = Date.now() + 50; while (Date.now() < end); return { a: 1 }; } }
+         export const value = () => new Slow();`,
+      );
+      const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
+      const { sets, rounds } = await guest.ask(measureRequest(recipe, { variants, dropBeyond: 4 }));
+      assert.deepEqual(
+        sets.map(({ variant, roundTrip, error }) => [variant, roundTrip.length, error]),
+        [
+          ['floor', 12, null],
+          ['original', 12, null],
+          ['json-text/in-place', 12, null],
+          ['json-text/with-conversion', 1, null],
+        ],
+      );
+      assert.equal(rounds, 12);
+    });
+
+    test('only what is asked for is timed one way, and the original has several turns in a round', async () => {
+      const [inPlace, converted] = bothModes('json-text');
+      const variants = [FLOOR, ORIGINAL, inPlace!, converted!, { ...inPlace!, id: 'again' }];
+      const options = { variants, oneWay: ['original'], originalTurns: 2 };
+      const { sets } = await guest.ask(measureRequest(specimen('rows'), options));
+      assert.deepEqual(
+        sets.map(({ roundTrip, send }) => [roundTrip.length, send.length > 0]),
+        [
+          [12, false],
+          [24, true],
+          [12, false],
+          [12, false],
+          [12, false],
+        ],
+      );
+      const none = await guest.ask(measureRequest(specimen('rows'), { variants, oneWay: [] }));
+      assert.ok(none.sets.every(({ send, receive }) => send.length + receive.length === 0));
+    });
+
     test('what is transferred is built anew for each message', async () => {
       const modules = {
         factory: 'export const value = () => ({ bytes: new Uint8Array(300000).fill(7), n: [1, 2, 3] });',

@@ -22,6 +22,9 @@ export interface MeasureOptions {
   minRounds?: number;
   maxRounds?: number;
   seed?: number;
+  oneWay?: string[];
+  originalTurns?: number;
+  dropBeyond?: number;
 }
 
 type MeasureRequest = Extract<GuestRequest, { type: 'measure' }>;

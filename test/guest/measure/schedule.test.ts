@@ -78,6 +78,32 @@ test('dropping the last of a round closes it; dropping all leaves it empty', () 
   assert.equal(schedule.empty, true);
 });
 
+test('a repeated variant has its turns in each round, and never two in succession', () => {
+  for (const turns of [2, 3]) {
+    const schedule = new Schedule([0, 1, 2, 3, 4, 5, 6], 3, undefined, { index: 1, turns });
+    const rounds = roundsOf(schedule, 200, 6 + turns);
+    for (const round of rounds) {
+      const once = round.filter((one, at) => one !== 1 || round.indexOf(1) === at);
+      assert.deepEqual(once.sort(), [0, 1, 2, 3, 4, 5, 6], String(round));
+      assert.equal(round.filter((one) => one === 1).length, turns);
+    }
+    const all = rounds.flat();
+    assert.ok(!all.some((one, at) => one === 1 && all[at + 1] === 1));
+    assert.equal(schedule.rounds, 200);
+  }
+});
+
+test('a repeated variant has one turn where too few others are left, and none after it was dropped', () => {
+  const schedule = new Schedule(EVERYBODY, 3, undefined, { index: 1, turns: 2 });
+  schedule.drop(0);
+  schedule.drop(2);
+  do schedule.advance();
+  while (!schedule.atStart);
+  for (const round of roundsOf(schedule, 20, 3)) assert.deepEqual(round.sort(), [1, 3, 4]);
+  schedule.drop(1);
+  for (const round of roundsOf(schedule, 20, 2)) assert.deepEqual(round.sort(), [3, 4]);
+});
+
 test('the first message: the original for even seeds, the others in turn for odd ones', () => {
   const modes = ['floor', 'original', 'in-place', 'with-conversion'];
   assert.deepEqual(

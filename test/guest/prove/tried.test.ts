@@ -51,7 +51,7 @@ const ROWS: Row[] = [
   },
   {
     name: 'bytes that are transferred',
-    text: `export const apply = (payload) => new TextEncoder().encode(JSON.stringify(payload)).slice();
+    text: `export const apply = (payload) => new TextEncoder().encode(JSON.stringify(payload));
       export const restore = (message) => JSON.parse(new TextDecoder().decode(message));
       export const transfer = (message) => [message.buffer];`,
     equality: 'equal',

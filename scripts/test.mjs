@@ -39,6 +39,7 @@ const SLOW = [
   'guest/payload/on-runtimes',
   'guest/prove/',
   'guest/user-code/',
+  'remedies/libraries',
   'hostile/',
   'library/real-data',
   'library/analyze',

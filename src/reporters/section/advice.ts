@@ -31,6 +31,9 @@ const FIX_THE_CAUSES: AdviceText = {
 const NOT_THE_CLONE =
   'Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages.';
 
+const inOneCall = ({ via }: Run): string[] =>
+  via ? [` With ${via.library}: several payloads in one call.`] : [];
+
 const MEASURE_LONGER = 'Measure longer with --budget, on a quiet machine.';
 
 const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
@@ -57,7 +60,7 @@ const ADVICE = {
   'not-the-clone': (advised) => ({
     tone: 'fair',
     short: 'fewer, larger messages',
-    sentences: [[NOT_THE_CLONE], ...untriedSentences(advised)],
+    sentences: [[NOT_THE_CLONE, ...inOneCall(advised.run)], ...untriedSentences(advised)],
   }),
   'not-tried': (advised) => ({
     tone: 'fair',

@@ -43,6 +43,15 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'broadcast-call',
+    args: 'analyze a.json -c broadcast -b 2s -f markdown',
+    scenario: {
+      files: { 'a.json': '{"task":{"id":1,"deep":{"er":[1,2,3]}}}' },
+      runtimes: ['bun@1.4.5'],
+      script: { times: { of: { 'json-text/with-conversion': { roundTrip: 40_000 } }, jitter: 0.02 } },
+    },
+  },
+  {
     name: 'two-runtimes-disagree',
     args: 'analyze a.json -r node bun --no-measure',
     scenario: {

@@ -63,7 +63,7 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
   title: 'transfer the buffers',
   costs: [
     'the sender loses the buffers: after the post they are empty there',
-    'a second post of the same object throws a DataCloneError, on Node 20 it may be lost with a messageerror',
+    'posting the same object again throws a DataCloneError, or is lost with a messageerror (Node 20)',
   ],
   transfers: true,
   plans,

@@ -22,8 +22,8 @@ after(async () => {
 const argumentFor = (spec: RuntimeSpec): string => (spec === 'node' ? spec : runtime(spec).binary);
 
 /** Measured with the smallest of budgets: what was tried is compared, not what came of it. */
-async function measured(file: string, spec: RuntimeSpec): Promise<Report> {
-  const args = ['analyze', file, '-r', argumentFor(spec), '-b', '300ms', '-f', 'json'];
+async function measured(file: string, spec: RuntimeSpec, ...options: string[]): Promise<Report> {
+  const args = ['analyze', file, '-r', argumentFor(spec), '-b', '300ms', '-f', 'json', ...options];
   const { code, stdout, stderr } = await spawnCli(args);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as Report;
@@ -76,6 +76,38 @@ test('Bun shares a string of a flat object; one level of nesting takes that away
   assert.equal(wrapped.status, 'measured');
   const proven = provenIn(wrapped);
   for (const remedy of ['flatten', 'unwrap-string']) assert.ok(proven.includes(remedy), proven.join());
+});
+
+test('--via: the envelope decides the path; rewrites and their code are for the payload in it', {
+  skip: missing('bun@1.4.5'),
+}, async () => {
+  const run = runOf(
+    await measured('fixtures/cliff.mjs', 'bun@1.4.5', '--via', 'piscina', '-e', 'flat'),
+    'cliff#flat via piscina',
+  );
+  assert.equal(run.verdict?.path, 'serializer');
+  assert.deepEqual(
+    run.verdict.blockers.map(({ rule, path }) => [rule, path]),
+    [['jsc/nested-value', '$.task']],
+  );
+  assert.equal(run.status, 'measured');
+  assert.ok(provenIn(run).includes('json-text'), provenIn(run).join());
+  for (const { path, plan } of run.trials) assert.doesNotMatch(JSON.stringify([path, plan]), /task/);
+});
+
+test('--via on Node: buffers are transferred through the pool, both ways', async () => {
+  const file = payload(
+    'tile.mjs',
+    'export const tile = () => ({ id: 7, data: new Uint8Array(4_000_000).fill(3) });',
+  );
+  const run = runOf(await measured(file, 'node', '--via', 'piscina', '-b', '2s'), 'tile#tile via piscina');
+  const trial = run.trials.find(({ remedy }) => remedy === 'transfer');
+  assert.equal(trial?.path, '$.data');
+  assert.equal(trial.equality, 'equal');
+  assert.ok(trial.withConversion, trial.reason);
+  const copying = await measured(file, 'node', '--via', 'jest-worker');
+  const names = runOf(copying, 'tile#tile via jest-worker').trials.map(({ remedy }) => remedy);
+  assert.ok(!names.includes('transfer'), names.join());
 });
 
 test('on Node, new Array(n) makes a holey array, push makes a packed one', async () => {

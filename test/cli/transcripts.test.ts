@@ -36,6 +36,32 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'via-not-the-clone',
+    args: 'analyze a.json --via workerpool',
+    scenario: {
+      files: { 'a.json': '{"a":{"b":1}}' },
+      script: { times: { of: { original: { roundTrip: 11_000 } } } },
+    },
+  },
+  {
+    name: 'via-piscina',
+    args: 'analyze a.json --via piscina -b 2s',
+    scenario: {
+      files: { 'a.json': '{"task":{"id":1,"deep":{"er":[1,2,3]}}}' },
+      runtimes: ['bun@1.4.5'],
+      script: { times: { of: { 'json-text/with-conversion': { roundTrip: 40_000 } }, jitter: 0.02 } },
+    },
+  },
+  {
+    name: 'broadcast-call',
+    args: 'analyze a.json -c broadcast -b 2s -f markdown',
+    scenario: {
+      files: { 'a.json': '{"task":{"id":1,"deep":{"er":[1,2,3]}}}' },
+      runtimes: ['bun@1.4.5'],
+      script: { times: { of: { 'json-text/with-conversion': { roundTrip: 40_000 } }, jitter: 0.02 } },
+    },
+  },
+  {
     name: 'two-runtimes-disagree',
     args: 'analyze a.json -r node bun --no-measure',
     scenario: {

@@ -29,6 +29,32 @@ for (const name of REMEDY_NAMES) {
     });
 }
 
+/** After a post with the transfer list the sender's value cannot be posted any more. */
+function isLostBySending({ apply, transfer }: Remedy, plan: Plan, make: () => unknown): boolean {
+  const value = make();
+  const message = apply(value, plan);
+  structuredClone(message, { transfer: transfer?.(message, plan) ?? [] });
+  try {
+    structuredClone(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test('a remedy that takes something from the sender says so among its costs, in its code too', () => {
+  const losing = new Set<string>();
+  for (const remedy of Object.values<Remedy>(REMEDIES))
+    for (const [what, make, plan, outcome] of CASES[remedy.name as RemedyName]) {
+      if (outcome === 'refused' || !isLostBySending(remedy, plan, make)) continue;
+      losing.add(remedy.name);
+      assert.match(remedy.costs?.join() ?? '', /the sender loses .*,posting the same object again/, what);
+      for (const cost of remedy.costs ?? [])
+        assert.ok(remedy.code(plan).sender.includes(`// ${cost}\n`), `${remedy.name}, ${what}: ${cost}`);
+    }
+  assert.deepEqual([...losing], ['transfer']);
+});
+
 test('every remedy is in the order of simplicity', () => {
   assert.deepEqual([...SIMPLEST_FIRST].sort(), [...REMEDY_NAMES].sort());
 });

@@ -1,5 +1,6 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
+import { envelopeFor, payloadPath } from '../../core/recording/envelopes.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
@@ -78,6 +79,11 @@ async function describedAndClassified(
   return { described, classification: classificationOf(described, slot.runtime, channel, transferring) };
 }
 
+const viaOf = ({ via }: Recipe): Pick<Run, 'via'> =>
+  via
+    ? { via: { library: via, path: payloadPath(via), transfers: envelopeFor(via, 'sender').transfers } }
+    : {};
+
 /**
  * The shape of the message does not contain that of the value in it: a pattern of the envelope (`$[*]`) may hold the
  * value and others.
@@ -104,7 +110,7 @@ export async function classifyRun(
   channel: Channel,
   options: ClassifyOptions,
 ): Promise<Classified> {
-  const run = emptyRun(slot.runtime, channel);
+  const run = { ...emptyRun(slot.runtime, channel), ...viaOf(recipe) };
   try {
     let told = await describedAndClassified(recipe, slot, channel, options);
     if (told.classification.verdict.confirmed === false) {

@@ -28,7 +28,11 @@ export const analyzeCommand: CommandSpec = {
       help: `how the value travels: ${CHANNELS.join(', ')} (default: worker)`,
     },
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
-    { flags: '--via <library...>', help: 'wrap in the envelope of a library first', choices: LIBRARIES },
+    {
+      flags: '--via <library...>',
+      help: 'post as a worker library does, in its envelope',
+      choices: LIBRARIES,
+    },
     {
       flags: '--try <file|package...>',
       help: `also prove and time this rewrite: a module with apply and restore, or ${SERIALIZER_NAMES.join(', ')}`,

@@ -34,7 +34,7 @@ export const sweepCommand: CommandSpec = {
       help: `how the value travels: ${CHANNELS.join(', ')} (default: worker, or as published)`,
     },
     { flags: '-e, --export <name...>', help: 'only this export of a module' },
-    { flags: '--via <library>', help: 'wrap in the envelope of a library first', choices: LIBRARIES },
+    { flags: '--via <library>', help: 'post as a worker library does, in its envelope', choices: LIBRARIES },
     formatsOption(['terminal', 'json']),
     OUTPUT,
     { flags: '-b, --budget <time>', help: 'measuring time for all sizes on one runtime', preset: '25s' },

@@ -1,4 +1,4 @@
-import type { Channel, RuntimeId } from '../names.ts';
+import type { Channel, LibraryName, RuntimeId } from '../names.ts';
 import type { Finding, Verdict } from '../rules/rule.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { BranchCost, Profile } from './profile.ts';
@@ -106,10 +106,22 @@ export interface RunError {
   path?: string;
 }
 
+/**
+ * The library in whose envelope the payload was posted. Shape, verdict and findings are of its message, where the payload
+ * is at `path`; trials, advice and branches are of the payload.
+ */
+export interface Via {
+  library: LibraryName;
+  path: string;
+  /** False where the library takes no transfer list. */
+  transfers: boolean;
+}
+
 /** One payload on one runtime over one channel. */
 export interface Run {
   runtime: RuntimeId;
   channel: Channel;
+  via?: Via;
   status: 'measured' | 'classified' | 'failed';
   /** Why it failed, or was classified only. */
   error: RunError | null;

@@ -34,6 +34,9 @@ const FIX_THE_CAUSES: AdviceText = {
 const NOT_THE_CLONE =
   'Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages.';
 
+const inOneCall = ({ via }: Run): string[] =>
+  via ? [` With ${via.library}: several payloads in one call.`] : [];
+
 const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
 
 const ADVICE = {
@@ -55,7 +58,11 @@ const ADVICE = {
   'not-the-clone': (advised) => ({
     tone: 'fair',
     short: 'fewer, larger messages',
-    sentences: [[NOT_THE_CLONE], ...availableSentences(advised.runs), ...untriedSentences(advised)],
+    sentences: [
+      [NOT_THE_CLONE, ...inOneCall(advised.run)],
+      ...availableSentences(advised.runs),
+      ...untriedSentences(advised),
+    ],
   }),
   'not-tried': (advised) => ({
     tone: 'fair',

@@ -10,9 +10,10 @@ import { rewriteName } from './trial-rows.ts';
  */
 export function hintOf(rule: RuleWording, run: Run, words: Wording): string | null {
   const { fix = null, remedies = [] } = rule;
-  const { advice, trials, channel } = run;
+  const { advice, trials, channel, via } = run;
   if (remedies.length === 0) return fix;
-  if (remedies[0] === 'transfer' && COPYING_CHANNELS.includes(channel)) return null;
+  const isCopied = COPYING_CHANNELS.includes(channel) || via?.transfers === false;
+  if (remedies[0] === 'transfer' && isCopied) return null;
   if (advice?.action === 'apply' && remedies.includes(advice.remedy ?? '')) {
     return `The rewrite ${advice.remedy} answers it.`;
   }

@@ -26,6 +26,7 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
     error: errorText(payload.error),
     comparison: runs.length > 1 ? comparisonColumns(runs, words) : null,
     notes: [
+      ...envelopeSentences(payload),
       ...(runs.length === 0 && payload.error === null ? [['No runtime ran this payload.']] : []),
       ...differenceSentences(payload, words),
     ],
@@ -36,6 +37,15 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
 function sourceOf({ source: { file, export: name, line } }: PayloadReport): Sentence {
   const place = line === undefined ? '' : `, line ${count(line)}`;
   return sentence`${code(file)}${name === null ? '' : [', export ', code(name)]}${place}`;
+}
+
+/** A section has paths of two values: which is whose. */
+function envelopeSentences({ runs }: PayloadReport): Sentence[] {
+  const via = runs.find((run) => run.via !== undefined)?.via;
+  if (via === undefined) return [];
+  const message = sentence`Verdict and findings are about the message that ${via.library} posts: the payload is ${code(via.path)} in it.`;
+  const isRewritten = runs.some(({ trials, byPath }) => trials.length > 0 || byPath !== undefined);
+  return [isRewritten ? sentence`${message} Rewrites and branches are about the payload alone.` : message];
 }
 
 function errorText(error: RunError | null): string | null {

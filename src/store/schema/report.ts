@@ -3,7 +3,7 @@
  * test compares its type with model/report.ts.
  */
 import { z } from 'zod';
-import { CHANNELS } from '../../model/names.ts';
+import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
 import { ADVICE_ACTIONS, TRIAL_OUTCOMES } from '../../model/report/trial.ts';
 import type { DocumentKind } from '../document.ts';
@@ -93,10 +93,21 @@ export const runErrorSchema = z
   .object({ code: z.string(), message: z.string(), path: z.exactOptional(z.string()) })
   .meta({ id: 'RunError' });
 
+const viaSchema = z
+  .object({
+    library: z.enum(LIBRARIES),
+    path: z.string().describe('Where the payload is in the message.'),
+    transfers: z.boolean().describe('False where the library takes no transfer list.'),
+  })
+  .describe(
+    'The library in whose envelope it was posted: shape, verdict and findings are of its message; trials, advice and branches of the payload.',
+  );
+
 const runSchema = z
   .object({
     runtime: runtimeIdSchema,
     channel: z.enum(CHANNELS),
+    via: z.exactOptional(viaSchema),
     status: z.enum(['measured', 'classified', 'failed']),
     error: runErrorSchema.nullable(),
     shape: shapeSchema.nullable(),

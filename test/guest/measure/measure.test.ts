@@ -99,6 +99,25 @@ for (const spec of MAIN_RUNTIMES) {
       });
     }
 
+    for (const via of ['comlink', 'poolifier', 'jest-worker'] as const)
+      test(`in the envelope of ${via} the payload alone is rewritten, in requests and replies`, async () => {
+        // JSON.parse throws on anything but the text itself: a side that unwraps the wrong message fails.
+        const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
+        const recipe = { ...specimen('rows'), via };
+        for (const channel of ['worker', 'structured-clone'] as const) {
+          const measured = await guest.ask(measureRequest(recipe, { channel, variants, maxRounds: 6 }));
+          assertMeasured(
+            measured,
+            variants.map(({ id }) => id),
+            6,
+          );
+        }
+        for (const variant of variants.slice(1)) {
+          const asked = { type: 'memory', recipe, channel: 'worker', variant, messages: 3 } as const;
+          assert.equal((await guest.ask(asked)).messages, 3, variant.id);
+        }
+      });
+
     if (spec.startsWith('deno')) {
       test('ipc is an unsupported channel', async () => {
         const asked = guest.ask(measureRequest(specimen('rows'), { channel: 'ipc' }));
@@ -172,10 +191,11 @@ for (const spec of MAIN_RUNTIMES) {
       for (const [name, text] of Object.entries(modules)) {
         const variants = [FLOOR, ORIGINAL, ...bothModes('transfer', { paths: ['$.bytes'] })];
         const recipe = folder.module(`${name}-bytes.mjs`, text);
-        assertMeasured(
-          await guest.ask(measureRequest(recipe, { variants })),
-          variants.map(({ id }) => id),
-        );
+        for (const via of [null, 'poolifier'] as const)
+          assertMeasured(
+            await guest.ask(measureRequest({ ...recipe, via }, { variants })),
+            variants.map(({ id }) => id),
+          );
       }
     });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { LIBRARIES } from '../../../src/model/names.ts';
 import type { Plan } from '../../../src/model/rules/remedy.ts';
 import type { Guest } from '../../../src/model/runtime.ts';
 import type { Proof } from '../../../src/model/wire/wire.ts';
@@ -141,6 +142,30 @@ for (const spec of MAIN_RUNTIMES) {
     }
   });
 }
+
+test('in the envelope of a library the payload is rewritten, and losses have its paths', async () => {
+  const guest = await folder.startGuest(runtime('node'));
+  const recipe = folder.module(
+    'enveloped.mjs',
+    'export const value = () => ({ bytes: new Uint8Array(9000).fill(3), text: { a: 1 }, at: new Date(3) });',
+  );
+  const partial = { remedy: 'json-text', plan: { path: '$.text', paths: ['$.text'] } };
+  for (const via of LIBRARIES) {
+    const plans = [TRANSFER, partial, { ...partial, plan: { path: '$.at', paths: ['$.at'] } }];
+    const { proofs } = await guest.ask({ type: 'prove', recipe: { ...recipe, via }, plans });
+    assert.deepEqual(
+      proofs.map(({ equality }) => equality),
+      ['equal', 'equal', 'lossy'],
+      via,
+    );
+    assert.deepEqual(
+      proofs[2]?.losses.map(({ path }) => path),
+      ['$.at'],
+      via,
+    );
+  }
+  await guest.close();
+});
 
 test('one request proves many plans, each on its own value', async () => {
   const guest = await folder.startGuest(runtime('node'));

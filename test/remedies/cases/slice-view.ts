@@ -21,6 +21,12 @@ export const sliceView: Case[] = [
     { ...at('$[*]'), form: 'transferred' },
     [],
   ],
+  [
+    'a whole view beside a part',
+    () => ({ v: part(), w: bytes(1, 2) }),
+    { ...at('$.v', '$.w'), form: 'transferred' },
+    [],
+  ],
   ['inline', () => ({ v: part() }), { ...at('$.v'), form: 'transferred', copy: 'slice' }, []],
   ['inline root', () => part(), { ...at('$'), form: 'copied', copy: 'slice' }, []],
   [

@@ -63,6 +63,8 @@ const TEXTS: Row[] = [
   { value: 'few', make: () => words(15), v8: [], jsc: [] },
   { value: 'long ones, which Bun shares', make: () => words(50, 300), v8: [], jsc: [] },
   { value: 'few in each row', make: () => rows(20, (i) => ({ t: words(i % 3) })), v8: [], jsc: ['$[*].t'] },
+  { value: 'one in each row', make: () => rows(20, (i) => ({ i, t: words(1) })), v8: [], jsc: ['$[*].t'] },
+  { value: 'a small share', make: () => ({ t: words(50), u: rows(201, (i) => i) }), v8: [], jsc: [] },
   { value: 'a number among them', make: () => odd(words(50), 1), v8: [], jsc: [] },
   { value: 'a list that is null', make: () => [{ t: words(50) }, { t: null }], v8: [], jsc: [] },
 ];

@@ -15,9 +15,10 @@ interface TypedArrayPlan extends Plan {
 const SHORTEST = 64;
 
 function plans(shape: Shape): TypedArrayPlan[] {
-  const lists = listsOf(new ShapeIndex(shape), (items, array) =>
-    items.count < SHORTEST * array.count ? null : numberType(items),
-  );
+  const lists = listsOf(new ShapeIndex(shape)).flatMap(({ path, items, length }) => {
+    const type = length < SHORTEST ? null : numberType(items);
+    return type === null ? [] : [{ path, type }];
+  });
   return lists.length === 0 ? [] : [{ path: commonPath(lists.map((list) => list.path)), lists }];
 }
 

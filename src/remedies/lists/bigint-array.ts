@@ -6,7 +6,6 @@ import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
 import { callsOf } from '../code/target-trie.ts';
 import { listsOf } from '../facts/lists.ts';
 import { commonPath, everyRow, type PatternRows, ShapeIndex } from '../facts/shape-index.ts';
-import { TO_LIST } from './typed-array.ts';
 
 type BigIntType = 'BigInt64Array' | 'BigUint64Array';
 
@@ -42,6 +41,13 @@ const toTyped = (type: BigIntType) => `function to${type}(list) {
     if (copy[i] !== list[i]) throw new TypeError('${type} cannot hold all elements');
   }
   return copy;
+}`;
+
+const TO_LIST = `function toList(bigints) {
+  if (!ArrayBuffer.isView(bigints)) return bigints;
+  const list = [];
+  for (let i = 0; i < bigints.length; i++) list.push(bigints[i]);
+  return list;
 }`;
 
 export const bigintArray: Remedy = remedyFromCode<BigIntArrayPlan>({

@@ -66,11 +66,17 @@ function append({ name, type, isOuter }: ColumnVariable, source: string): string
   return type !== undefined && isOuter ? `${name}[i] = ${source};` : `${name}.push(${source});`;
 }
 
+const GUARD_OF: Readonly<Record<ColumnType, string>> = {
+  Int32Array: 'int32',
+  Float64Array: 'number',
+  BigInt64Array: 'int64',
+};
+
 /** A typed array would silently change a value of another type. */
 function guarded({ type }: ColumnVariable, source: string, isDate = false): string {
   if (type === undefined || isDate) return source;
   const plain = source.replace(/^present\((.*)\)$/, '$1');
-  return type === 'Int32Array' ? `int32(${plain})` : `number(${plain})`;
+  return `${GUARD_OF[type]}(${plain})`;
 }
 
 class UnpackCode {

@@ -3,7 +3,7 @@ import type { Shape } from '../model/rules/shape.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
-import { columnType, type NumberType } from './facts/fields.ts';
+import { type ColumnType, columnType } from './facts/fields.ts';
 import {
   commonPath,
   everyRow,
@@ -14,13 +14,13 @@ import {
 } from './facts/shape-index.ts';
 
 interface TypedArrayPlan extends Plan {
-  lists: { path: string; type: NumberType }[];
+  lists: { path: string; type: ColumnType }[];
 }
 
 /** For shorter arrays, a buffer and a view cost more than the elements. */
 const SHORTEST = 64;
 
-function typeOf(shape: ShapeIndex, array: PatternRows): NumberType | null {
+function typeOf(shape: ShapeIndex, array: PatternRows): ColumnType | null {
   const [items, ...others] = shape.children(array.pattern);
   if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return null;
   if (items.count !== totalSize(array) || items.count < SHORTEST * array.count) return null;
@@ -37,12 +37,12 @@ function plans(shape: Shape): TypedArrayPlan[] {
 }
 
 /** Object.is tells -0, which an Int32Array cannot hold. */
-const FITS: Readonly<Record<NumberType, string>> = {
+const FITS: Readonly<Record<ColumnType, string>> = {
   Int32Array: 'Object.is(number | 0, number)',
   Float64Array: "typeof number === 'number'",
 };
 
-const toTyped = (type: NumberType) => `function to${type}(list) {
+const toTyped = (type: ColumnType) => `function to${type}(list) {
   if (ArrayBuffer.isView(list)) throw new TypeError('already a typed array');
   if (!Array.isArray(list)) return list;
   const copy = new ${type}(list.length);

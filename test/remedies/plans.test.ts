@@ -113,10 +113,10 @@ function shown({ path, paths = [path], lists }: Plan): string {
   return (lists as { path: string; type: string }[]).map((list) => `${list.path} ${list.type}`).join(', ');
 }
 
-function plansOf(name: RemedyName, engine: EngineName, value: unknown): Plan[] {
+function plansOf(name: RemedyName, engine: EngineName, value: unknown): string[] {
   const storage = assumedStorage(engine);
   const shape = describe(value, { types: typeDetection, storage, utf8Bytes: Buffer.byteLength });
-  return REMEDIES[name].plans(shape, NOTHING_FOUND);
+  return REMEDIES[name].plans(shape, NOTHING_FOUND).map(shown);
 }
 
 const TABLES = [
@@ -130,16 +130,5 @@ for (const [name, table] of TABLES)
   for (const { value, make, ...expected } of table)
     for (const engine of ['v8', 'jsc'] as const)
       test(`${name}, ${engine}: ${value}`, () => {
-        assert.deepEqual(plansOf(name, engine, make()).map(shown), expected[engine]);
+        assert.deepEqual(plansOf(name, engine, make()), expected[engine]);
       });
-
-test('columns: BigInts that fit are a typed array, others a list', () => {
-  const fieldsOf = (first: bigint) =>
-    plansOf(
-      'columns',
-      'v8',
-      bigints(20, first).map((v) => ({ v })),
-    ).map(({ fields }) => fields);
-  assert.deepEqual(fieldsOf(0n), [[{ key: 'v', type: 'BigInt64Array' }]]);
-  assert.deepEqual(fieldsOf(2n ** 63n - 5n), [[{ key: 'v' }]]);
-});

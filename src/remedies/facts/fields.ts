@@ -10,8 +10,7 @@ import {
   totalSize,
 } from './shape-index.ts';
 
-export type NumberType = 'Int32Array' | 'Float64Array';
-export type ColumnType = NumberType | 'BigInt64Array';
+export type ColumnType = 'Int32Array' | 'Float64Array';
 
 /** A key of a record and its content; part of a plan, so plain JSON. A field without `fields` is a leaf. */
 export interface Field {
@@ -68,16 +67,13 @@ export const isPlainDate = (row: Facts) =>
   row.kind === 'date' && !has(row, 'repeated', 'extra-props', 'subclass', 'class-instance');
 
 /** Int32Array can hold every int32 except -0; Float64Array every number. */
-export function columnType(at: PatternRows): { type?: NumberType } {
+export function columnType(at: PatternRows): { type?: ColumnType } {
   if (!everyRow(at, (row) => row.kind === 'number')) return {};
   const isInt32 = everyRow(at, (row) => has(row, 'int32') && !has(row, 'negative-zero'));
   return { type: isInt32 ? 'Int32Array' : 'Float64Array' };
 }
 
-const isInt64 = (row: Facts) => row.kind === 'bigint' && has(row, 'int64');
-
 function leafOf(at: PatternRows, key: string): Field {
-  if (everyRow(at, isInt64)) return { key, type: 'BigInt64Array' };
   if (everyRow(at, isPlainDate)) return { key, date: true, type: 'Float64Array' };
   return { key, ...columnType(at), ...(at.kinds.has('undefined') ? { maybe: true } : {}) };
 }

@@ -7,7 +7,6 @@ import { jsonText } from './json-text.ts';
 import { bigintArray } from './lists/bigint-array.ts';
 import { datesAsNumbers } from './lists/dates-as-numbers.ts';
 import { joinedText } from './lists/joined-text.ts';
-import { typedArray } from './lists/typed-array.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
 import { plain } from './plain.ts';
@@ -16,6 +15,7 @@ import { repack } from './repack.ts';
 import { share } from './share.ts';
 import { sliceView } from './slice-view.ts';
 import { transfer } from './transfer.ts';
+import { typedArray } from './typed-array.ts';
 import { unwrapString } from './unwrap-string.ts';
 
 /**

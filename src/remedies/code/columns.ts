@@ -66,17 +66,11 @@ function append({ name, type, isOuter }: ColumnVariable, source: string): string
   return type !== undefined && isOuter ? `${name}[i] = ${source};` : `${name}.push(${source});`;
 }
 
-const GUARD_OF: Readonly<Record<ColumnType, string>> = {
-  Int32Array: 'int32',
-  Float64Array: 'number',
-  BigInt64Array: 'int64',
-};
-
 /** A typed array would silently change a value of another type. */
 function guarded({ type }: ColumnVariable, source: string, isDate = false): string {
   if (type === undefined || isDate) return source;
   const plain = source.replace(/^present\((.*)\)$/, '$1');
-  return `${GUARD_OF[type]}(${plain})`;
+  return type === 'Int32Array' ? `int32(${plain})` : `number(${plain})`;
 }
 
 class UnpackCode {

@@ -37,10 +37,8 @@ const TAKEN =
   `break case catch class const continue debugger default delete do else enum eval export extends false
 finally for function if implements import in instanceof interface let new null package private protected public return
 static super switch this throw true try typeof var void while with yield await async of arguments undefined NaN Infinity
-Object Array Date TypeError Int32Array Float64Array BigInt BigInt64Array JSON Map Set rows row cells at i n item pack unpack present number
-int32 int64 timeOf listOf payload message value worker toMessage fromMessage transferList globalThis`.split(
-    /\s+/,
-  );
+Object Array Date TypeError Int32Array Float64Array JSON Map Set rows row cells at i n item pack unpack present number
+int32 timeOf listOf payload message value worker toMessage fromMessage transferList globalThis`.split(/\s+/);
 
 /** Variables named after where their values come from: `$.customer.name` -> `customerName`. */
 export class Names {

@@ -17,10 +17,6 @@ const GUARDS = {
   if (!Object.is(value | 0, value)) throw new TypeError('not an integer in a column of integers');
   return value;
 }`,
-  int64: `function int64(value) {
-  if (BigInt.asIntN(64, value) !== value) throw new TypeError('not a BigInt of 64 bits in a column of such');
-  return value;
-}`,
   timeOf: `function timeOf(value) {
   if (!(value instanceof Date)) throw new TypeError('not a Date in a column of dates');
   return value.getTime();

@@ -10,8 +10,7 @@ import {
   totalSize,
 } from './shape-index.ts';
 
-export type NumberType = 'Int32Array' | 'Float64Array';
-export type ColumnType = NumberType | 'BigInt64Array';
+export type ColumnType = 'Int32Array' | 'Float64Array';
 
 /** A key of a record and its content; part of a plan, so plain JSON. A field without `fields` is a leaf. */
 export interface Field {
@@ -68,16 +67,10 @@ export const isPlainDate = (row: Facts) =>
   row.kind === 'date' && !has(row, 'repeated', 'extra-props', 'subclass', 'class-instance');
 
 /** Int32Array can hold every int32 except -0; Float64Array every number. */
-export function numberType(at: PatternRows): NumberType | null {
-  if (!everyRow(at, (row) => row.kind === 'number')) return null;
+export function columnType(at: PatternRows): { type?: ColumnType } {
+  if (!everyRow(at, (row) => row.kind === 'number')) return {};
   const isInt32 = everyRow(at, (row) => has(row, 'int32') && !has(row, 'negative-zero'));
-  return isInt32 ? 'Int32Array' : 'Float64Array';
-}
-
-function columnType(at: PatternRows): { type?: ColumnType } {
-  const isBigInt64 = everyRow(at, (row) => row.kind === 'bigint' && has(row, 'int64'));
-  const type = isBigInt64 ? 'BigInt64Array' : numberType(at);
-  return type === null ? {} : { type };
+  return { type: isInt32 ? 'Int32Array' : 'Float64Array' };
 }
 
 function leafOf(at: PatternRows, key: string): Field {

@@ -1,20 +1,19 @@
 import { everyRow, isPlainArray, type PatternRows, type ShapeIndex, totalSize } from './shape-index.ts';
 
-/** The elements of the arrays at a pattern; null when not all are described by one pattern, as with holes. */
-export function elementsOf(shape: ShapeIndex, array: PatternRows): PatternRows | null {
-  const [items, ...others] = shape.children(array.pattern);
-  if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return null;
-  return items.count === totalSize(array) ? items : null;
+/** The arrays at one pattern, without holes, and their elements. */
+export interface List {
+  path: string;
+  items: PatternRows;
+  /** Mean over the arrays, in elements. */
+  length: number;
 }
 
-/** Arrays that code can rewrite, with what `typeOf` says of their elements; without those where it says null. */
-export function listsOf<T>(
-  shape: ShapeIndex,
-  typeOf: (items: PatternRows, array: PatternRows) => T | null,
-): { path: string; type: T }[] {
-  return shape.all().flatMap((array) => {
-    const items = shape.isRewritable(array.pattern) ? elementsOf(shape, array) : null;
-    const type = items === null ? null : typeOf(items, array);
-    return type === null ? [] : [{ path: array.pattern, type }];
-  });
+function listAt(shape: ShapeIndex, array: PatternRows): List[] {
+  const [items, ...others] = shape.children(array.pattern);
+  if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return [];
+  if (items.count !== totalSize(array) || !shape.isRewritable(array.pattern)) return [];
+  return [{ path: array.pattern, items, length: items.count / array.count }];
 }
+
+/** Arrays that code can rewrite. */
+export const listsOf = (shape: ShapeIndex): List[] => shape.all().flatMap((at) => listAt(shape, at));

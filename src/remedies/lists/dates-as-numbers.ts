@@ -36,12 +36,11 @@ const TO_DATES = `function toDates(times) {
 export const datesAsNumbers: Remedy = remedyFromCode<PathsPlan>({
   name: 'dates-as-numbers',
   title: 'send dates as a typed array of numbers',
-  plans: (shape) =>
-    planFor(
-      listsOf(new ShapeIndex(shape), (items, array) =>
-        items.count >= SHORTEST * array.count && everyRow(items, isPlainDate) ? 'dates' : null,
-      ).map(({ path }) => path),
-    ),
+  plans(shape) {
+    const lists = listsOf(new ShapeIndex(shape));
+    const long = lists.filter(({ items, length }) => length >= SHORTEST && everyRow(items, isPlainDate));
+    return planFor(long.map(({ path }) => path));
+  },
   source: ({ paths }) => ({
     sender: `${TO_TIMES}\n${declareToMessage(callsOf('toTimes', paths))}`,
     receiver: `${TO_DATES}\n${declareFromMessage(callsOf('toDates', paths))}`,

@@ -18,6 +18,9 @@ const FEWEST = 16;
 /** Mean UTF-16 units. Bun shares strings from 256 on, which joining would copy: 0.8 of the time at 200, 1.8 at 300. */
 const LONGEST = 200;
 
+/** Of the values of the payload: with fewer in the lists, the rest takes the time. One in each of many rows is a quarter. */
+const LEAST_SHARE = 0.2;
+
 const isMany = (items: PatternRows): boolean =>
   everyRow(items, ({ kind }) => kind === 'string') &&
   items.count >= FEWEST &&
@@ -26,8 +29,9 @@ const isMany = (items: PatternRows): boolean =>
 /** On Bun a text is one memcpy, or none, and leaves a row or object flat. On V8 it takes 1.1 to 1.3 times as long. */
 function plans(shape: Shape): PathsPlan[] {
   if (shape.representation.engine !== 'jsc') return [];
-  const lists = listsOf(new ShapeIndex(shape), (items) => (isMany(items) ? 'strings' : null));
-  return planFor(lists.map(({ path }) => path));
+  const lists = listsOf(new ShapeIndex(shape)).filter(({ items }) => isMany(items));
+  const strings = lists.reduce((sum, { items }) => sum + items.count, 0);
+  return strings < LEAST_SHARE * shape.nodes ? [] : planFor(lists.map(({ path }) => path));
 }
 
 /** U+0000 is the character that texts are least likely to hold. A list that holds it is not rewritten. */

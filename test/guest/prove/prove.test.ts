@@ -30,7 +30,7 @@ async function proofOf(
 interface Row {
   name: string;
   payload: string;
-  by?: typeof JSON_TEXT;
+  by?: { remedy: string; plan: Plan };
   equality: Proof['equality'];
   /** Paths of the losses, in any order. */
   lost?: string[];
@@ -109,6 +109,37 @@ const ROWS: Row[] = [
     by: TRANSFER,
     equality: 'failed',
     reason: /DataCloneError/,
+  },
+  {
+    name: 'dates as numbers, invalid ones and the last that there are too',
+    payload: '() => ({ at: [NaN, 8.64e15, -8.64e15, -1].map((time) => new Date(time)) })',
+    by: { remedy: 'dates-as-numbers', plan: { path: '$.at', paths: ['$.at'] } },
+    equality: 'equal',
+  },
+  {
+    name: 'BigInts of 64 bits',
+    payload: '() => [-(2n ** 63n), -1n, 0n, 2n ** 63n - 1n]',
+    by: { remedy: 'bigint-array', plan: { path: '$', lists: [{ path: '$', type: 'BigInt64Array' }] } },
+    equality: 'equal',
+  },
+  {
+    name: 'a BigInt of more bits is refused',
+    payload: '() => [2n ** 63n]',
+    by: { remedy: 'bigint-array', plan: { path: '$', lists: [{ path: '$', type: 'BigInt64Array' }] } },
+    equality: 'refused',
+    reason: /cannot hold all elements/,
+  },
+  {
+    name: 'strings as one text: halves of characters, none, empty ones, other separators',
+    payload: String.raw`() => [['\ud83d', '\ude00', '\u4e00'], [], [''], ['', ''], ['\n', ',', '\u0001']].map((t) => ({ t }))`,
+    by: { remedy: 'joined-text', plan: { path: '$[*].t', paths: ['$[*].t'] } },
+    equality: 'equal',
+  },
+  {
+    name: 'rows as JSON text beside bytes and an invalid Date',
+    payload: '() => ({ bytes: new Uint8Array(9), at: new Date(NaN), rows: [{ a: [1, null, "x"] }, {}] })',
+    by: { remedy: 'json-text', plan: { path: '$.rows', paths: ['$.rows'] } },
+    equality: 'equal',
   },
   {
     name: 'an unknown remedy fails',

@@ -1,33 +1,48 @@
-import type { Plan, Remedy } from '../../model/rules/remedy.ts';
-import type { Shape } from '../../model/rules/shape.ts';
-import { remedyFromCode } from '../code/remedy-from-code.ts';
-import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
-import { callsOf } from '../code/target-trie.ts';
-import { type NumberType, numberType } from '../facts/fields.ts';
-import { listsOf } from '../facts/lists.ts';
-import { commonPath, ShapeIndex } from '../facts/shape-index.ts';
+import type { Plan, Remedy } from '../model/rules/remedy.ts';
+import type { Shape } from '../model/rules/shape.ts';
+import { remedyFromCode } from './code/remedy-from-code.ts';
+import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
+import { callsOf } from './code/target-trie.ts';
+import { type ColumnType, columnType } from './facts/fields.ts';
+import {
+  commonPath,
+  everyRow,
+  isPlainArray,
+  type PatternRows,
+  ShapeIndex,
+  totalSize,
+} from './facts/shape-index.ts';
 
 interface TypedArrayPlan extends Plan {
-  lists: { path: string; type: NumberType }[];
+  lists: { path: string; type: ColumnType }[];
 }
 
 /** For shorter arrays, a buffer and a view cost more than the elements. */
 const SHORTEST = 64;
 
+function typeOf(shape: ShapeIndex, array: PatternRows): ColumnType | null {
+  const [items, ...others] = shape.children(array.pattern);
+  if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return null;
+  if (items.count !== totalSize(array) || items.count < SHORTEST * array.count) return null;
+  return columnType(items).type ?? null;
+}
+
 function plans(shape: Shape): TypedArrayPlan[] {
-  const lists = listsOf(new ShapeIndex(shape), (items, array) =>
-    items.count < SHORTEST * array.count ? null : numberType(items),
-  );
+  const index = new ShapeIndex(shape);
+  const lists = index.all().flatMap((at) => {
+    const type = index.isRewritable(at.pattern) ? typeOf(index, at) : null;
+    return type === null ? [] : [{ path: at.pattern, type }];
+  });
   return lists.length === 0 ? [] : [{ path: commonPath(lists.map((list) => list.path)), lists }];
 }
 
 /** Object.is tells -0, which an Int32Array cannot hold. */
-const FITS: Readonly<Record<NumberType, string>> = {
+const FITS: Readonly<Record<ColumnType, string>> = {
   Int32Array: 'Object.is(number | 0, number)',
   Float64Array: "typeof number === 'number'",
 };
 
-const toTyped = (type: NumberType) => `function to${type}(list) {
+const toTyped = (type: ColumnType) => `function to${type}(list) {
   if (ArrayBuffer.isView(list)) throw new TypeError('already a typed array');
   if (!Array.isArray(list)) return list;
   const copy = new ${type}(list.length);
@@ -39,8 +54,8 @@ const toTyped = (type: NumberType) => `function to${type}(list) {
   return copy;
 }`;
 
-/** Declares `toList(numbers)`. A loop, because Array.from takes twice the time in V8 and JSC. */
-export const TO_LIST = `function toList(numbers) {
+/** A loop, because Array.from takes twice the time in V8 and JSC. */
+const TO_LIST = `function toList(numbers) {
   if (!ArrayBuffer.isView(numbers)) return numbers;
   const list = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]);

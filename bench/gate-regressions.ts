@@ -22,6 +22,32 @@ export const REGRESSIONS = [
   { on: 'node', limit: 'memory', path: '$[*].more[*]', ...TWICE_THE_MEMORY },
 ] as const;
 
+/** As slow as `before`, with other values: equal ones are not timed. */
+const AS_SLOW = rows("tags: ['c', 'd']", 150);
+const BUDGET_S = 15;
+const LIMITS = { class: 'off', maxBytes: 'off', time: '+20%' };
+
+/** How much of its budget a limit of time takes that is clearly kept, and one that is clearly broken. */
+export async function budgetUsed(folder: string, check: Check): Promise<{ kept: number; broken: number }> {
+  const project = join(folder, 'decided early');
+  mkdirSync(project);
+  const payload = (text: string) => writeFileSync(join(project, 'payload.mjs'), text);
+  const entry = { id: 'payload', input: 'payload.mjs', export: 'payload', runtimes: [process.execPath] };
+  const config = { payloads: [{ ...entry, limits: LIMITS }] };
+  writeFileSync(join(project, 'clone-prof.config.json'), JSON.stringify(config));
+  payload(TWICE_AS_SLOW.before);
+  const { code, said } = await check(project, 'baseline', '--samples');
+  if (code !== 0) throw new Error(said);
+  const shareOf = async (text: string, wanted: number) => {
+    payload(text);
+    const began = performance.now();
+    const answer = await check(project, 'check', '-b', `${BUDGET_S}s`);
+    if (answer.code !== wanted) throw new Error(`exit ${answer.code}: ${answer.said}`);
+    return (performance.now() - began) / 1000 / BUDGET_S;
+  };
+  return { kept: await shareOf(AS_SLOW, 0), broken: await shareOf(TWICE_AS_SLOW.after, 1) };
+}
+
 type Check = (folder: string, ...args: string[]) => Promise<{ code: number; stdout: string; said: string }>;
 
 /** Output of `check` for each regression that it missed. */

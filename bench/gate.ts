@@ -3,16 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { missedRegressions, REGRESSIONS } from './gate-regressions.ts';
-import type { Row } from './table.ts';
+import { budgetUsed, missedRegressions, REGRESSIONS } from './gate-regressions.ts';
+import { type Row, ratioRow } from './table.ts';
 
 const bin = fileURLToPath(new URL('../bin/clone-prof.js', import.meta.url));
 
 /** GATE_RUNS=20 for a quick run. */
 const RUNS = Number(process.env.GATE_RUNS ?? 200);
-/** A comparison of times takes its whole budget, so there are fewer of them. */
+/** A comparison of times takes seconds, so there are fewer of them. */
 const RUNS_PER_COMPARISON = 5;
 const BUSY_PROCESSES = 2;
+/** Share of the budget after which a clear comparison has ended, the rest of the command included. */
+const USED = 0.6;
 
 interface Answer {
   code: number;
@@ -81,6 +83,7 @@ export async function gate(): Promise<Row[]> {
     const { code, said } = await check(folder, 'baseline', '--samples');
     if (code !== 0) throw new Error(said);
     const missed = await missedRegressions(folder, check);
+    const early = await budgetUsed(folder, check);
     for (let i = 0; i < BUSY_PROCESSES; i++) others.push(busy());
     const unchanged = await alarms(RUNS, () => check(folder, 'check'));
     const comparisons = Math.ceil(RUNS / RUNS_PER_COMPARISON);
@@ -90,6 +93,8 @@ export async function gate(): Promise<Row[]> {
     });
     return [
       rowOf('regressions of time and memory not found', REGRESSIONS.length, missed),
+      ratioRow('time of a kept limit of time / its budget', early.kept, USED),
+      ratioRow('time of a broken one / its budget', early.broken, USED),
       rowOf('false alarms of check, nothing changed, two busy processes', RUNS, unchanged),
       rowOf('false alarms of time +10 %, other values of equal cost, two busy processes', comparisons, equal),
     ];

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { aa } from './aa.ts';
 import { advice } from './advice/advice.ts';
 import { commandBudgets } from './budgets.ts';
+import { codecs } from './codecs/codecs.ts';
 import { describing } from './describe.ts';
 import { footprint } from './footprint.ts';
 import { gate } from './gate.ts';
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   harness,
   aa,
   advice,
+  codecs,
   statistics,
   gate,
   'known-costs': knownCosts,

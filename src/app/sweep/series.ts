@@ -19,6 +19,10 @@ export interface Series {
   id: string;
   unit: DimensionName;
   recipes: SizedRecipe[];
+  /** Sizes are multiples of this. */
+  grain: number;
+  /** The payload in a size between these; null where the sizes are given. */
+  inSize: ((size: number) => SizedRecipe) | null;
 }
 
 export interface Swept {
@@ -31,6 +35,8 @@ export function presetSeries(preset: Preset): Swept {
   const series = preset.series.map(({ id, specimen, unit, sizes }) => ({
     id,
     unit,
+    grain: 1,
+    inSize: null,
     recipes: sizes.map((size) => ({
       size,
       bytes: bytesOf(size, unit),
@@ -67,13 +73,14 @@ export async function payloadSeries(
   const dimension = chosen(found, subject.by, recipe);
   const { from, to } = subject.scale ?? usualRange(dimension);
   const sizes = logSpaced(from, to, subject.steps, dimension.grain);
-  const { by, path } = dimension;
-  const recipes = sizes.map((size) => ({
+  const { by, path, grain } = dimension;
+  const inSize = (size: number): SizedRecipe => ({
     size,
     bytes: (dimension.weight * size) / dimension.size,
     recipe: { ...recipe, id: `${recipe.id}, ${labelOf(size, by)}`, scale: { by, path, size } },
-  }));
-  return { title: recipe.id, dimension, series: [{ id: recipe.id, unit: by, recipes }] };
+  });
+  const recipes = sizes.map(inSize);
+  return { title: recipe.id, dimension, series: [{ id: recipe.id, unit: by, recipes, grain, inSize }] };
 }
 
 async function onlyPayload(

@@ -23,7 +23,7 @@ export const sweepCommand: CommandSpec = {
       flags: '--scale <from..to>',
       help: 'sizes, like 10..10k (default: a hundredth to ten times the payload)',
     },
-    { flags: '--steps <n>', help: 'how many sizes', preset: '8' },
+    { flags: '--steps <n>', help: 'how many sizes; a few more follow near crossovers', preset: '8' },
     {
       flags: '--by <what>',
       help: 'what grows: items, chars, keys or bytes (default: the largest part of the payload)',

@@ -43,16 +43,27 @@ const RESERVE = 1.25;
 
 /** More for a size would not decide what is even; it is kept for larger ones, whose cost is not known yet. */
 const MOST_OF_COST = 3;
+/** Where sizes near the crossovers follow: most of the budget is theirs. */
+const MOST_OF_COARSE = 2;
+
+export interface ShareOptions {
+  /** Further sizes follow, chosen by the results of these. */
+  refined?: boolean;
+}
 
 /**
  * ms for the first of these sizes, in the ratio of what they cost; null when `leftMs` does not pay for it and for the
  * cheaper ones.
  */
-export function shareOf(sizes: readonly SizeCost[], leftMs: number): number | null {
+export function shareOf(
+  sizes: readonly SizeCost[],
+  leftMs: number,
+  { refined = false }: ShareOptions = {},
+): number | null {
   const [first] = sizes;
   if (first === undefined) return null;
-  const costs = sizes.map(({ messagesMs }) => LEAST_MS + messagesMs).sort((a, b) => a - b);
-  const cost = LEAST_MS + first.messagesMs;
+  const costs = sizes.map(inAll).sort((a, b) => a - b);
+  const cost = inAll(first);
   let payable = 0;
   for (const one of costs) {
     if (RESERVE * (payable + one) > leftMs) break;
@@ -61,7 +72,15 @@ export function shareOf(sizes: readonly SizeCost[], leftMs: number): number | nu
   const cheaper = costs.filter((one) => one <= cost).reduce((sum, one) => sum + one, 0);
   if (cheaper <= payable) {
     const share = (leftMs * cost) / payable;
+    if (refined) return Math.min(share, MOST_OF_COARSE * cost);
     return sizes.length === 1 ? share : Math.min(share, MOST_OF_COST * cost);
   }
   return first.messagesMs <= ALWAYS_MS ? LEAST_MS : null;
+}
+
+const inAll = ({ messagesMs }: SizeCost): number => LEAST_MS + messagesMs;
+
+/** ms for the first of `left` sizes near crossovers; null when `leftMs` does not pay for it. */
+export function refinedShareOf(size: SizeCost, left: number, leftMs: number): number | null {
+  return RESERVE * inAll(size) > leftMs ? null : Math.max(inAll(size), leftMs / Math.max(1, left));
 }

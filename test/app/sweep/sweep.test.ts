@@ -107,6 +107,35 @@ describe('sweep', () => {
     }
   });
 
+  test('samples go to sizes near the crossover, of what crosses there, within the budget', async () => {
+    const between = Array.from({ length: 991 }, (_, at) => 10 + at);
+    const script: FakeScript = {
+      values: valuesOf(between),
+      times: ({ recipe }) => {
+        const size = recipe.scale?.size ?? 1;
+        const of = { original: { roundTrip: 100 * size }, 'json-text': { roundTrip: 20_000 + 40 * size } };
+        return { of: { ...of, 'with-conversion': { roundTrip: 400 * size } }, jitter: 0.1 };
+      },
+    };
+    const [{ report, driver }, again] = [await swept({ script }), await swept({ script })];
+    const [crossover, ...others] = report.crossovers;
+    assert.deepEqual([crossover?.between, others], [['raw', 'json-text'], []]);
+    const truth = 20_000 / 60;
+    const [low = 0, high = 0] = crossover?.ci ?? [];
+    assert.ok(low < truth && truth < high && high / low < 1.25, `${low} to ${high}`);
+    const more = report.points.filter(({ size }) => ![10, 100, 1000].includes(size));
+    assert.ok(more.length > 0 && more.every(({ size }) => size > 100 && size < 1000));
+    assert.deepEqual(new Set(more.map(({ strategy }) => strategy)), new Set(['raw', 'json-text']));
+    const sizes = report.points.map(({ size }) => size);
+    assert.deepEqual(
+      sizes,
+      [...sizes].sort((a, b) => a - b),
+    );
+    assert.deepEqual(again.report, report);
+    const slices = driver.asked.map(({ ask }) => (ask.type === 'measure' ? ask.sliceMs + ask.warmupMs : 0));
+    assert.ok(slices.reduce((sum, ms) => sum + ms, 0) <= 20_000);
+  });
+
   test('results from before an interruption are kept', async () => {
     const { report, driver } = await swept({ abortAfter: 4 });
     assert.ok(report.interrupted);

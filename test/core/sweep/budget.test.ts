@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { costOf, shareOf } from '../../../src/core/sweep/budget.ts';
+import { costOf, refinedShareOf, shareOf } from '../../../src/core/sweep/budget.ts';
 
 const size = (messagesMs: number) => ({ messagesMs, sliceMs: messagesMs / 2 });
 
@@ -44,4 +44,19 @@ test('shares of all sizes stay within the budget, and the largest gets most', ()
   });
   assert.ok(leftMs >= 0, `${leftMs} left`);
   assert.equal(shares.at(-1), Math.max(...shares));
+});
+
+test('where further sizes follow, each of the first gets less', () => {
+  const sizes = [100, 100].map(size);
+  const [alone, refined] = [shareOf(sizes, 60_000)!, shareOf(sizes, 60_000, { refined: true })!];
+  assert.ok(refined < alone, `${refined} of ${alone}`);
+  assert.equal(shareOf(sizes.slice(1), 60_000, { refined: true }), refined, 'the last one too');
+  assert.equal(shareOf(sizes, 2000, { refined: true }), shareOf(sizes, 2000), 'a short budget is all theirs');
+});
+
+test('a size near a crossover is measured while the budget pays for it', () => {
+  assert.equal(refinedShareOf(size(1000), 1, 1000), null);
+  assert.equal(refinedShareOf(size(1000), 1, 3000), 3000);
+  assert.equal(refinedShareOf(size(1000), 3, 30_000), 10_000, 'an equal share of what is left');
+  assert.equal(refinedShareOf(size(1000), 3, 3000), 1800, 'what it costs at least');
 });

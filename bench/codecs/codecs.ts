@@ -1,0 +1,122 @@
+/**
+ * Is advice true outside the tool? Advised codecs are written to files and imported by a plain program (program.mjs),
+ * which sends the payload as it is and by the codec, in turns, through a worker that answers the same way. What arrives
+ * must be equal on both sides, and the ratio that the program times within the interval of the advice, or within 10 % of
+ * it. `CODECS=30` codecs of fixtures and real data, on Node, Bun and Deno.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Advice, Report } from '../../src/model/report/report.ts';
+import { provision } from '../../src/runtimes/provision/provision.ts';
+import { writeRealData } from '../advice/real-data.ts';
+import { medianOf } from '../interleave.ts';
+import type { Row } from '../table.ts';
+import { emittedModule } from './emitted.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, '.cache', 'bench', 'codecs');
+const COUNT = Number(process.env.CODECS ?? 30);
+/** Of 30 codecs, 28 must hold what was advised. */
+const MAY_MISS = 2 / 30;
+const PROCESSES = 3;
+const TIMED_MS = 1200;
+const WITHIN = 1.1;
+
+const run = promisify(execFile);
+
+interface Payload {
+  file: string;
+  /** Null: the file is the payload. */
+  export: string | null;
+}
+
+const FIXTURES: [file: string, name: string | null][] = [
+  ['orders.json', null],
+  ['rows.json', null],
+  ['store.json', null],
+  ['districts.json', null],
+  ['telemetry.mjs', 'samples'],
+  ['preallocated.mjs', 'preallocated'],
+  ['session.mjs', 'session'],
+];
+
+interface Runtime {
+  name: string;
+  binary: string;
+  /** Before the script. */
+  args: string[];
+}
+
+async function runtimes(): Promise<Runtime[]> {
+  return [
+    { name: 'node', binary: process.execPath, args: [] },
+    { name: 'bun', binary: (await provision('bun@1.4.5')).binary, args: [] },
+    { name: 'deno', binary: (await provision('deno@2.9.6')).binary, args: ['run', '-A', '--no-config'] },
+  ];
+}
+
+export async function codecs(): Promise<Row[]> {
+  mkdirSync(folder, { recursive: true });
+  const fixtures = FIXTURES.map(
+    ([file, name]): Payload => ({ file: join(root, 'fixtures', file), export: name }),
+  );
+  const real = Object.values(await writeRealData(folder)).map((file): Payload => ({ file, export: null }));
+  const rows: Row[] = [];
+  for (const payload of [...fixtures, ...real])
+    for (const runtime of await runtimes())
+      if (rows.length < COUNT) rows.push(...(await codecRow(payload, runtime)));
+  const missed = rows.filter(({ held }) => held === false).length;
+  const budget = Math.floor(MAY_MISS * rows.length);
+  return [
+    ...rows,
+    {
+      what: 'codecs that do not hold what was advised',
+      value: missed,
+      unit: `of ${rows.length}`,
+      budget,
+      held: missed <= budget,
+    },
+  ];
+}
+
+/** No row where no rewrite with a gain is advised. */
+async function codecRow(payload: Payload, runtime: Runtime): Promise<Row[]> {
+  const advice = await adviceOn(payload, runtime);
+  const text = advice && (await emittedModule(advice));
+  if (!text || !advice.gain) return [];
+  const name = `${payload.file.split('/').at(-1)}${payload.export ? `#${payload.export}` : ''} on ${runtime.name}`;
+  const codec = join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}.codec.mjs`);
+  writeFileSync(codec, text);
+  const { ratio, ci } = advice.gain;
+  const what = `${name}: ${advice.remedy}, advised ${ratio.toFixed(3)} [${ci.map((end) => end.toFixed(3)).join(', ')}]`;
+  try {
+    const ratios: number[] = [];
+    for (let process = 0; process < PROCESSES; process++) ratios.push(await byHand(codec, payload, runtime));
+    const value = medianOf(ratios);
+    const held = value >= ci[0] / WITHIN && value <= ci[1] * WITHIN;
+    return [{ what, value, unit: 'x', budget: ci[1] * WITHIN, held, raw: { ratios, advice } }];
+  } catch (error) {
+    const note = String((error as { stderr?: string }).stderr ?? error).slice(0, 400);
+    return [
+      { what, value: Number.NaN, unit: 'x', budget: ci[1] * WITHIN, held: false, note, raw: { advice } },
+    ];
+  }
+}
+
+async function adviceOn({ file, export: name }: Payload, { binary }: Runtime): Promise<Advice | null> {
+  const only = name === null ? [] : ['-e', name];
+  const args = [join(root, 'bin', 'clone-prof.js'), 'analyze', file, ...only, '-r', binary, '-f', 'json'];
+  const { stdout } = await run(process.execPath, args, { cwd: root, maxBuffer: 2 ** 28 });
+  return (JSON.parse(stdout) as Report).payloads[0]?.runs[0]?.advice ?? null;
+}
+
+/** New time over old time, in a process of its own. */
+async function byHand(codec: string, { file, export: name }: Payload, runtime: Runtime): Promise<number> {
+  const program = join(root, 'bench', 'codecs', 'program.mjs');
+  const args = [...runtime.args, program, codec, file, name ?? '-', String(TIMED_MS)];
+  const { stdout } = await run(runtime.binary, args, { cwd: folder, timeout: 60_000 });
+  return (JSON.parse(stdout) as { ratio: number }).ratio;
+}

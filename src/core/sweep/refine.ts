@@ -1,0 +1,93 @@
+/** Where a sweep measures next: near its crossovers. */
+import type { Crossover, SweepPoint } from '../../model/report/sweep.ts';
+import { crossoversOf } from './summary.ts';
+
+export interface NextSize {
+  size: number;
+  /** Those whose crossover with `raw` this size brackets more closely. */
+  strategies: string[];
+  /** How many sizes may be asked for, this one included. */
+  left: number;
+}
+
+/** A crossover is known when its interval is so narrow (high over low) ... */
+const NARROW = 1.25;
+/** ... and the sizes measured around it are so close: a curve between distant sizes is no straight line. */
+const CLOSE = 2;
+/**
+ * For each crossover. Of many sizes that all cost about the same, one would soon seem decided, and the wrong way: with
+ * eight, 80 % of the intervals held the truth where the noise was high, with three 92 %. So few sizes get more time each.
+ */
+const MOST_SIZES = 3;
+
+interface Gap {
+  from: number;
+  to: number;
+}
+
+/** Sizes may be zero. */
+const factor = ({ from, to }: Gap): number => (to + 1) / (from + 1);
+
+/**
+ * Bisects, on a logarithmic axis, between two measured sizes around the least known crossover; null when each is known,
+ * or when no size is left between. Pure.
+ *
+ * @param coarse points of one payload on one runtime over one channel
+ * @param refined points of sizes that were asked for here before
+ * @param grain sizes are multiples of it
+ */
+export function nextSize(
+  coarse: readonly SweepPoint[],
+  refined: readonly SweepPoint[],
+  { grain, seed }: { grain: number; seed: number },
+): NextSize | null {
+  const points = [...coarse, ...refined];
+  const crossovers = crossoversOf(points, seed);
+  const open = crossovers
+    .map((crossover) => ({
+      strategy: strategyOf(crossover),
+      gap: gapAt(points, crossover),
+      width: widthOf(crossover),
+      left: sizesLeft(crossover, crossovers, refined),
+    }))
+    .filter(({ width, gap, left }) => left > 0 && (width > NARROW || factor(gap) > CLOSE))
+    .sort((a, b) => b.width - a.width);
+  const left = open.reduce((sum, one) => sum + one.left, 0);
+  const tried = new Set(points.map(({ size }) => size));
+  for (const { gap } of open) {
+    const size = middleOf(gap, grain);
+    if (size <= gap.from || size >= gap.to || tried.has(size)) continue;
+    const around = open.filter((other) => other.gap.from < size && size < other.gap.to);
+    return { size, strategies: [...new Set(around.map(({ strategy }) => strategy))], left };
+  }
+  return null;
+}
+
+const strategyOf = ({ between }: Crossover): string => between[1];
+
+const widthOf = ({ ci: [from, to] }: Crossover): number => factor({ from, to });
+
+/** Shared by the crossovers of one strategy. */
+function sizesLeft(crossover: Crossover, all: readonly Crossover[], refined: readonly SweepPoint[]): number {
+  const strategy = strategyOf(crossover);
+  const done = refined.filter((point) => point.strategy === strategy).length;
+  const crossings = all.filter((other) => strategyOf(other) === strategy).length;
+  return MOST_SIZES - done / crossings;
+}
+
+function middleOf({ from, to }: Gap, grain: number): number {
+  const middle = Math.expm1((Math.log1p(from) + Math.log1p(to)) / 2);
+  return Math.round(middle / grain) * grain;
+}
+
+/** Of the gaps between sizes that were compared, the one that most of the crossover's interval lies in. */
+function gapAt(points: readonly SweepPoint[], crossover: Crossover): Gap {
+  const sizes = points
+    .filter(({ strategy, ratio }) => strategy === strategyOf(crossover) && ratio !== null)
+    .map(({ size }) => size)
+    .sort((a, b) => a - b);
+  const gaps = sizes.slice(1).map((to, at): Gap => ({ from: sizes[at]!, to }));
+  const [low, high] = crossover.ci;
+  const inside = (gap: Gap) => factor({ from: Math.max(gap.from, low), to: Math.min(gap.to, high) });
+  return gaps.reduce((most, gap) => (inside(gap) > inside(most) ? gap : most));
+}

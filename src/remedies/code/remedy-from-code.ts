@@ -1,6 +1,7 @@
 import { type Plan, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import type { Classification } from '../../model/rules/rule.ts';
 import type { Shape } from '../../model/rules/shape.ts';
+import { callOf } from './call.ts';
 
 /** Self-contained declarations in plain JavaScript. */
 export interface RemedyCode {
@@ -50,12 +51,10 @@ export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\
 export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
 
 function senderText({ sender, transfer }: RemedyCode, costs: readonly string[]): string {
-  const told = costs.map((cost) => `// ${cost}\n`).join('');
-  if (transfer === undefined) return `${sender}\n\n${told}worker.postMessage(toMessage(payload));`;
   const isOriginal = sender === SENDS_ORIGINAL;
-  const message = `const message = ${isOriginal ? 'payload' : 'toMessage(payload)'};`;
-  const declarations = isOriginal ? transfer : `${sender}\n${transfer}`;
-  return `${declarations}\n\n${message}\n${told}worker.postMessage(message, transferList(message));`;
+  const declarations = [...(isOriginal ? [] : [sender]), ...(transfer === undefined ? [] : [transfer])];
+  const call = callOf({ hasTransfer: transfer !== undefined, isOriginal });
+  return [...declarations, '', ...costs.map((cost) => `// ${cost}`), ...call].join('\n');
 }
 
 function receiverText({ receiver }: RemedyCode): string {

@@ -1,15 +1,18 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
+import { guardsIn } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
 import { everyRow, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 
+const SEND = `function toMessage(payload) {
+  return jsonText(payload);
+}`;
+
 const WHOLE: RemedyCode = {
-  sender: `function toMessage(payload) {
-  if (payload === undefined) throw new TypeError('undefined has no JSON text');
-  return JSON.stringify(payload);
-}`,
+  message: 'text',
+  sender: `${guardsIn(SEND)}${SEND}`,
   receiver: `function fromMessage(message) {
   return JSON.parse(message);
 }`,
@@ -18,7 +21,7 @@ const WHOLE: RemedyCode = {
 /** A string at the path would be mistaken for a JSON text. */
 const TEXT = `function text(value) {
   if (typeof value !== 'object') throw new TypeError('JSON text is for objects and arrays');
-  return JSON.stringify(value);
+  return jsonText(value);
 }`;
 
 /** One text for each nested value of an otherwise flat root object: `{ ...payload, task: "…" }`. */
@@ -49,11 +52,12 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   name: 'json-text',
   title: 'send one JSON text',
   plans,
+  assumes: ({ paths }) => paths.map((path) => ({ path, what: 'JSON values' })),
   source: ({ paths }) =>
     paths.includes('$')
       ? WHOLE
       : {
-          sender: `${TEXT}\n${declareToMessage(callsOf('text', paths))}`,
+          sender: `${guardsIn(TEXT)}${TEXT}\n${declareToMessage(callsOf('text', paths))}`,
           receiver: declareFromMessage(callsOf('JSON.parse', paths)),
         },
 });

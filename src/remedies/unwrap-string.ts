@@ -2,6 +2,7 @@ import { parsePath } from '../core/paths.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
 import { member, propertyName } from './code/javascript.ts';
+import { guardsIn } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import {
@@ -65,13 +66,16 @@ const read = (from: string, keys: readonly string[]) => from + keys.map(member).
 function bareSource(path: string): RemedyCode {
   const keys = keysOf(path);
   const text = read('payload', keys);
-  const others = keys.map((_, depth) => `Object.keys(${read('payload', keys.slice(0, depth))}).length > 1`);
+  const records = keys.map((_, depth) => read('payload', keys.slice(0, depth)));
+  const send = `function toMessage(payload) {
+  check(${keys.length}, [${records.join(', ')}]);
+  if (typeof ${text} !== 'string') throw new TypeError('not a string');
+  return ${text};
+}`;
   const wrapped = keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'message');
   return {
-    sender: `function toMessage(payload) {
-  if (typeof ${text} !== 'string' || ${others.join(' || ')}) throw new TypeError('not a single string');
-  return ${text};
-}`,
+    message: 'text',
+    sender: `${guardsIn(send)}${send}`,
     receiver: `function fromMessage(message) {
   return ${wrapped};
 }`,
@@ -83,13 +87,16 @@ function besideSource(paths: readonly string[]): RemedyCode {
   const texts = paths.map((path, i) => ({ name: `text${i}`, keys: keysOf(path) }));
   const list = texts.map(({ name }) => name).join(', ');
   const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
-  return {
-    sender: `${declareToMessage(targets, 'withoutTexts')}
-function toMessage(payload) {
+  const without = declareToMessage(targets, 'withoutTexts');
+  const send = `function toMessage(payload) {
 ${texts.map(({ name, keys }) => `  const ${name} = ${read('payload', keys)};`).join('\n')}
   if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
-  return { rest: JSON.stringify(withoutTexts(payload)), ${list} };
-}`,
+  return { rest: jsonText(withoutTexts(payload)), ${list} };
+}`;
+  return {
+    message: 'closed',
+    messageType: `{ rest: string; ${texts.map(({ name }) => `${name}: string`).join('; ')} }`,
+    sender: `${guardsIn(send)}${without}\n${send}`,
     receiver: `function fromMessage(message) {
   const payload = JSON.parse(message.rest);
 ${texts.map(({ name, keys }) => `  ${read('payload', keys)} = message.${name};`).join('\n')}
@@ -103,5 +110,9 @@ export const unwrapString: Remedy = remedyFromCode<UnwrapPlan>({
   title: 'take the big string out of the object',
   forms: { bare: 'alone', beside: 'beside the rest' },
   plans,
+  assumes: ({ paths, form }) => [
+    ...paths.map((path) => ({ path, what: 'string' })),
+    ...(form === 'bare' ? [] : [{ path: '$', what: 'JSON values' }]),
+  ],
   source: ({ paths, form }) => (form === 'bare' ? bareSource(paths[0]!) : besideSource(paths)),
 });

@@ -1,17 +1,17 @@
-import { type Plan, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
-import type { Classification } from '../../model/rules/rule.ts';
+import {
+  type Assumption,
+  type Codec,
+  type Plan,
+  type ProposalFacts,
+  type Remedy,
+  RemedyRefused,
+} from '../../model/rules/remedy.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import { callOf } from './call.ts';
+import { codecText, messageTypeOf, RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL } from './codec.ts';
+import { asJavaScript } from './dialect.ts';
 
-/** Self-contained declarations in plain JavaScript. */
-export interface RemedyCode {
-  /** Declares `toMessage(payload)`: never mutates the payload, throws when this value cannot be rewritten. */
-  sender: string;
-  /** Declares `fromMessage(message)`: may reuse the message, which nothing else refers to. */
-  receiver: string;
-  /** Declares `transferList(message)`. */
-  transfer?: string;
-}
+export { RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL } from './codec.ts';
 
 /** All there is to write for a new remedy. */
 export interface RemedyDefinition<P extends Plan> {
@@ -23,44 +23,53 @@ export interface RemedyDefinition<P extends Plan> {
   /** See Remedy; told in the code too. */
   costs?: readonly string[];
   /** Plans worth trying for this payload, best first; none when the remedy does not apply. */
-  plans(shape: Shape, classification: Classification): P[];
-  /** Both directions, for the paths of the plan. */
+  plans(shape: Shape, facts: ProposalFacts): P[];
+  /** Both directions, for the paths of the plan. What `toMessage` throws for is sent as it is. */
   source(plan: P): RemedyCode;
+  assumes?(plan: P): Assumption[];
   /** True when `source` declares a transfer list for at least some plans. */
   transfers?: boolean;
 }
 
 interface Compiled {
-  toMessage(payload: unknown): unknown;
+  toMessage(payload: unknown, onMiss: (reason: unknown) => void): unknown;
   fromMessage(message: unknown): unknown;
   transferList(message: unknown): ArrayBuffer[];
 }
 
-function compile({ sender, receiver, transfer }: RemedyCode): Compiled {
-  const evaluate = (text: string, name: string) => new Function(`"use strict";\n${text}\nreturn ${name};`)();
+/** Compiles what is emitted. */
+function compile(code: RemedyCode): Compiled {
+  const source = codecText(code).module.replace(/^export /gm, '');
+  const orNull = (name: string) => `${name}: typeof ${name} === 'undefined' ? null : ${name}`;
+  const names = ['toMessage', 'fromMessage', 'transferList'].map(orNull).join(', ');
+  const found = new Function(`"use strict";\n${source}\nreturn { ${names} };`)() as Partial<Compiled>;
   return {
-    toMessage: evaluate(sender, 'toMessage'),
-    fromMessage: evaluate(receiver, 'fromMessage'),
-    transferList: transfer === undefined ? () => [] : evaluate(transfer, 'transferList'),
+    toMessage: found.toMessage ?? ((payload) => payload),
+    fromMessage: found.fromMessage ?? ((message) => message),
+    transferList: found.transferList ?? (() => []),
   };
 }
 
-/** `toMessage` of a remedy that posts the payload itself. */
-export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\n}';
-/** `fromMessage` of a remedy whose message equals the payload. */
-export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
-
-function senderText({ sender, transfer }: RemedyCode, costs: readonly string[]): string {
-  const isOriginal = sender === SENDS_ORIGINAL;
-  const declarations = [...(isOriginal ? [] : [sender]), ...(transfer === undefined ? [] : [transfer])];
-  const call = callOf({ hasTransfer: transfer !== undefined, isOriginal });
-  return [...declarations, '', ...costs.map((cost) => `// ${cost}`), ...call].join('\n');
+/** A codec that misses is never advised. */
+function refuse(cause: unknown): never {
+  throw new RemedyRefused(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-function receiverText({ receiver }: RemedyCode): string {
-  if (receiver === RECEIVES_ORIGINAL) return 'const payload = message;';
-  return `${receiver}\n\nconst payload = fromMessage(message);`;
+interface Calls {
+  sender: string;
+  receiver: string;
 }
+
+function callsOf({ sender, receiver, transfer }: RemedyCode, costs: readonly string[]): Calls {
+  const call = callOf({ hasTransfer: transfer !== undefined, isOriginal: sender === SENDS_ORIGINAL });
+  return {
+    sender: [...costs.map((cost) => `// ${cost}`), ...call].join('\n'),
+    receiver: `const payload = ${receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)'};`,
+  };
+}
+
+const pasted = (declarations: string, call: string) =>
+  [asJavaScript(declarations).replace(/^export /gm, ''), call].filter((text) => text !== '').join('\n\n');
 
 /**
  * A remedy whose `apply` and `restore` run the code that the user gets, so that exactly this code is proven and timed. It
@@ -82,18 +91,31 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     forms,
     costs,
     plans,
-    apply(value, plan) {
-      try {
-        return compiled(plan).toMessage(value);
-      } catch (cause) {
-        throw new RemedyRefused(cause instanceof Error ? cause.message : String(cause), { cause });
-      }
-    },
+    apply: (value, plan) => compiledOrRefused(compiled, plan).toMessage(value, refuse),
     restore: (message, plan) => compiled(plan).fromMessage(message),
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan) {
-      const source = sourceOf(plan);
-      return { sender: senderText(source, costs), receiver: receiverText(source) };
+      const text = codecText(sourceOf(plan));
+      const calls = callsOf(sourceOf(plan), costs);
+      return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
+    },
+    codec(plan): Codec {
+      const code = sourceOf(plan);
+      return {
+        source: codecText(code).module,
+        calls: callsOf(code, costs),
+        messageType: messageTypeOf(code),
+        assumes: definition.assumes?.(plan as P) ?? [],
+      };
     },
   };
+}
+
+/** A plan for which no code can be generated. */
+function compiledOrRefused(compiled: (plan: Plan) => Compiled, plan: Plan): Compiled {
+  try {
+    return compiled(plan);
+  } catch (cause) {
+    return refuse(cause);
+  }
 }

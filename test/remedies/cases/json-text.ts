@@ -16,9 +16,9 @@ export const jsonText: Case[] = [
   ['cycle', ring, JSON_ROOT, 'refused'],
   ['a string', () => 'text', JSON_ROOT, []],
   ['undefined', () => undefined, JSON_ROOT, 'refused'],
-  ['minus zero', () => [-0], JSON_ROOT, ['$[0] -0 became 0']],
-  ['undefined inside', () => ({ a: undefined }), JSON_ROOT, ['$.a undefined became absent']],
-  ['date', () => ({ d: new Date(0) }), JSON_ROOT, ['$.d Date became string']],
+  ['minus zero', () => [-0], JSON_ROOT, 'refused'],
+  ['undefined inside', () => ({ a: undefined }), JSON_ROOT, 'refused'],
+  ['date', () => ({ d: new Date(0) }), JSON_ROOT, 'refused'],
   ['shared reference', twice, JSON_ROOT, ['$.b shared reference became a copy']],
-  ['NaN', () => [Number.NaN], JSON_ROOT, ['$[0] NaN became null']],
+  ['NaN', () => [Number.NaN], JSON_ROOT, 'refused'],
 ];

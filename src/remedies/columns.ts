@@ -2,7 +2,7 @@ import { parsePath } from '../core/paths.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Assumption, Plan, ProposalFacts, Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
-import { indent, literal, member, propertyName, throwing } from './code/javascript.ts';
+import { indent, literal, member, propertyName } from './code/javascript.ts';
 import { guardsIn } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
@@ -52,14 +52,16 @@ function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): Columns
 function direct(code: TableCode, key: string | null): RemedyCode {
   const of = (value: string) => (key === null ? value : `${value}${member(key)}`);
   const list = of('payload');
-  const { sender, message, lanes, receiver, rows } = code.code(list, key === null ? [] : [key], 4);
+  const { sender, message, lanes, receiver, rows } = code.code(
+    list,
+    key === null ? [] : [key],
+    4,
+    key === null ? [] : ["'asIs' in payload"],
+  );
   const guards =
     key === null
-      ? ['check(0, [], payload);']
-      : [
-          ...throwing("'asIs' in payload", 'it has the key of the marker', 4),
-          `check(Object.keys(payload).length, [payload], ${list});`,
-        ];
+      ? ['checkKeys(0, [], payload);']
+      : [`checkKeys(Object.keys(payload).length, [payload], ${list});`];
   const with_ = (whole: string, value: string) => {
     const property = key === value ? key : `${propertyName(key ?? '')}: ${value}`;
     return key === null ? value : `{ ...${whole}, ${property} }`;

@@ -68,7 +68,7 @@ function bareSource(path: string): RemedyCode {
   const text = read('payload', keys);
   const records = keys.map((_, depth) => read('payload', keys.slice(0, depth)));
   const send = `function toMessage(payload) {
-  check(${keys.length}, [${records.join(', ')}]);
+  checkKeys(${keys.length}, [${records.join(', ')}]);
   if (typeof ${text} !== 'string') throw new TypeError('not a string');
   return ${text};
 }`;

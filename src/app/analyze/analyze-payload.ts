@@ -47,7 +47,11 @@ function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
 async function measured(context: RunContext, classified: Classified): Promise<Run> {
   const timed = await measureRun(context, classified);
   const loaded = await withLoad(context, timed);
-  return withProfile(context, await withBranches(context, loaded));
+  const run = await withProfile(context, await withBranches(context, loaded));
+  const { recipe, tools } = context;
+  const { withCodec } = await import('../codec.ts');
+  const date = tools.today?.();
+  return withCodec({ tool: tools, ...(date === undefined ? {} : { date }) }, recipe, run);
 }
 
 interface ClassifiedRun {

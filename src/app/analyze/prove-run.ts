@@ -25,7 +25,8 @@ export async function prove(context: RunContext, run: Run): Promise<Proven> {
   const { shape, verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver(context.channel);
-  const plans = propose(shape, { verdict, findings }, remedies, MOST_PLANS, answers);
+  const facts = { verdict, findings, assumeIntegers: request.assumeIntegers === true };
+  const plans = propose(shape, facts, remedies, MOST_PLANS, answers);
   if (plans.length === 0) return { proofs: [], untried: [] };
   try {
     return await provePlans(plans, context, request, tools);

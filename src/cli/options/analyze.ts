@@ -2,6 +2,7 @@ import type { RequestedLoad } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
+import { emitFileOf } from './emit.ts';
 import { splitLoad } from './load.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
@@ -28,6 +29,9 @@ export interface AnalyzeOptions extends Fetching {
   /** Folder for profiles, as the user wrote it. */
   profile: string | null;
   byPath: boolean;
+  /** File of the codec, as the user wrote it. */
+  emit: string | null;
+  assumeIntegers: boolean;
   load: RequestedLoad | null;
   timeoutMs: number;
   seed: number;
@@ -55,6 +59,8 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     measure: flags.measure !== false,
     profile,
     byPath: flags.byPath === true,
+    emit: flags.emit === undefined ? null : emitFileOf(String(flags.emit)),
+    assumeIntegers: flags.assumeIntegers === true,
     load,
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),
@@ -65,12 +71,13 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
   return options;
 }
 
-/** These three examine messages that are really posted. */
-function refuseWithoutMeasuring({ measure, profile, byPath, load }: AnalyzeOptions): void {
+/** These examine messages that are really posted. */
+function refuseWithoutMeasuring({ measure, profile, byPath, load, emit }: AnalyzeOptions): void {
   const asked = [
     profile === null ? [] : '--profile',
     byPath ? '--by-path' : [],
     load === null ? [] : '--load',
+    emit === null ? [] : '--emit',
   ].flat();
   if (measure || asked.length === 0) return;
   throw new ToolError('usage', {

@@ -150,5 +150,7 @@ export interface Report {
   tool: { version: string };
   machine: Machine;
   seed: number;
+  /** Day of the run, UTC: "2026-01-31". */
+  date?: string;
   payloads: PayloadReport[];
 }

@@ -36,8 +36,7 @@ const AS_IS = `const isAsIs = (message)${typed('message is { asIs: Payload }')} 
   typeof message === 'object' && message !== null && Object.hasOwn(message, 'asIs');`;
 
 function sending(body: string, otherwise: string): string {
-  return `/** What does not fit is sent as it is, and \`onMiss\` is told why. */
-export function toMessage(payload${typed('Payload')}, onMiss${HOOK})${typed('Message')} {
+  return `export function toMessage(payload${typed('Payload')}, onMiss${HOOK})${typed('Message')} {
   try {
 ${indent(body, '    ')}
   } catch (reason) {

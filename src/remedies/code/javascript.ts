@@ -62,7 +62,7 @@ const TAKEN =
 finally for function if implements import in instanceof interface let new null package private protected public return
 static super switch this throw true try typeof var void while with yield await async of arguments undefined NaN Infinity
 Object Array Date TypeError Int32Array Float64Array JSON Map Set Number row rows left list packed one keys cells numbers integers
-optional cell number integer maybe cellAt numberAt integerAt maybeAt check present timeOf isJson jsonText pack unpack encode decode payload message
+optional cell number integer maybe cellAt numberAt integerAt maybeAt get at checkKeys present timeOf isJson jsonText pack unpack encode decode payload message
 value worker reason onMiss toMessage fromMessage transferList globalThis`.split(/\s+/);
 
 const words = (keys: readonly string[]) => keys.join(' ').match(/[A-Za-z0-9_$]+/g) ?? [];

@@ -6,8 +6,8 @@ import { filled, literal, member, type Names, propertyName, WIDTH } from './java
 
 /** Checks that code may call; only those called are declared. Each throws for what the codec cannot restore. */
 const GUARDS = {
-  check: `/** Plain objects with so many keys in all, and lists: with no field missing there is no other key. */
-function check(keys${typed('number')}, records${typed('object[]')}, ...lists${typed('unknown[]')}) {
+  /** With as many keys as fields in all, and no field missing, there is no other key. */
+  checkKeys: `function checkKeys(keys${typed('number')}, records${typed('object[]')}, ...lists${typed('unknown[]')}) {
   for (const one of records)
     keys -= Object.getPrototypeOf(one) === Object.prototype ? Object.keys(one).length : NaN;
   if (keys !== 0 || !lists.every(Array.isArray)) throw new TypeError('other keys, or no list');
@@ -88,7 +88,7 @@ export class RecordReader {
   #visit(fields: readonly Field[], record: string, above: readonly string[]): void {
     this.#records.push(record);
     this.#keys += fields.length;
-    const inner = fields.filter((field) => isNamed(field, above.length === 0));
+    const inner = fields.filter(isNamed);
     const names = new Map(inner.map(({ key }) => [key, this.#names.fresh([...above, key])]));
     this.lines.push(...destructured(names, record));
     for (const field of fields) {
@@ -115,13 +115,13 @@ export const presentSource = ({ source, maybe, date }: LeafExpression): string =
   maybe || date ? source : `present(${source})`;
 
 /** Objects that hold values alone are read through the object that holds them, which is a line less. */
-const isNamed = ({ fields, ...field }: Field, isTop: boolean): boolean =>
-  isList(field) || (fields?.some((one) => isTop || one.fields !== undefined || isList(one)) ?? false);
+const isNamed = ({ fields, ...field }: Field): boolean =>
+  isList(field) || (fields?.some((one) => one.fields !== undefined || isList(one)) ?? false);
 
 function checkLines(args: readonly string[], margin: number): string[] {
-  const line = `check(${args.join(', ')});`;
+  const line = `checkKeys(${args.join(', ')});`;
   if (line.length + margin <= WIDTH) return [line];
-  return ['check(', ...args.map((arg) => `  ${arg},`), ');'];
+  return ['checkKeys(', ...args.map((arg) => `  ${arg},`), ');'];
 }
 
 /** `const { customer, items } = order;` */

@@ -18,7 +18,7 @@ interface Lane {
 }
 
 const LANES = {
-  cells: { name: 'cells', read: 'cell', type: null, misfit: 'cells.includes(undefined)' },
+  cells: { name: 'cells', read: 'get', type: null, misfit: 'cells.includes(undefined)' },
   optional: { name: 'optional', read: 'maybe', type: null, misfit: null },
   numbers: {
     name: 'numbers',
@@ -70,8 +70,8 @@ export class TableCode {
     this.#lengths = !isTyped ? 'cells' : has(fields, 'Int32Array') ? 'integers' : 'numbers';
   }
 
-  /** @param path of the list, from which names come; @param margin columns to the left of the sender's code */
-  code(list: string, path: readonly string[], margin: number): Table {
+  /** @param path of the list, from which names come; @param margin columns to the left of the sender's code; @param misfits further conditions under which the payload does not fit */
+  code(list: string, path: readonly string[], margin: number, misfits: readonly string[] = []): Table {
     const received = new Names();
     const rows = path.length === 0 ? 'rows' : received.fresh(path);
     const receiver = new ReceiverCode((field) => this.#laneOf(field), this.#lengths, received);
@@ -86,11 +86,11 @@ export class TableCode {
         `for (const ${row} of ${list}) {`,
         ...sending.map((line) => indent(line)),
         '}',
-        ...lanes.flatMap((lane) => misfitLines(lane, margin)),
+        ...lanes.flatMap((lane, at) => misfitLines(lane, at === 0 ? misfits : [], margin)),
       ],
       message: messageOf(lanes),
       lanes: lanes.length === 1 ? lanes[0]!.name : `{ ${lanes.map(({ name }) => name).join(', ')} }`,
-      receiver: [...readerLines(lanes), `const ${rows} = [];`, ...this.#loop(steps, lines)],
+      receiver: [`const ${rows} = [];`, ...this.#loop(steps, lines, lanes)],
       rows,
     };
   }
@@ -107,11 +107,18 @@ export class TableCode {
     return lane;
   }
 
-  /** A lane from which each record takes a value tells where the records end. */
-  #loop(steps: readonly Step[], lines: readonly string[]): string[] {
-    const first = steps.find((step) => !('items' in step));
-    const lane = first !== undefined && 'lane' in first ? first.lane : this.#lengths;
-    return [`while (${LANES[lane].read}At < ${lane}.length) {`, ...lines.map((line) => indent(line)), '}'];
+  /** Over a lane from which each record takes a value, which tells where the records end. */
+  #loop(steps: readonly Step[], lines: readonly string[], lanes: readonly Lane[]): string[] {
+    const first = steps.find((step) => 'lane' in step);
+    const main: Lane = LANES[first !== undefined && 'lane' in first ? first.lane : this.#lengths];
+    const others = lanes.filter(({ name }) => name !== main.name);
+    return [
+      ...others.flatMap((lane) => [`let ${lane.read}At = 0;`, readerOf(lane, `${lane.read}At`)]),
+      `for (let at = 0; at < ${main.name}.length; ) {`,
+      indent(readerOf(main, 'at')),
+      ...lines.map((line) => indent(line)),
+      '}',
+    ];
   }
 
   #sending(
@@ -162,9 +169,10 @@ export class TableCode {
   }
 }
 
-function misfitLines({ name, misfit }: Lane, margin: number): string[] {
+function misfitLines({ name, misfit }: Lane, others: readonly string[], margin: number): string[] {
+  const all = [...(misfit === null ? [] : [misfit]), ...others];
   const what = name === 'cells' ? 'a field is missing' : `not only ${name}`;
-  return misfit === null ? [] : throwing(misfit, what, margin);
+  return all.length === 0 ? [] : throwing(all.join(' || '), what, margin);
 }
 
 const typedArray = ({ name, type }: Lane) => (type === null ? name : `new ${type}(${name})`);
@@ -178,12 +186,8 @@ function messageOf(lanes: readonly Lane[]): string {
   return `{ ${properties.join(', ')} }`;
 }
 
-function readerLines(lanes: readonly Lane[]): string[] {
-  return lanes.flatMap(({ name, read }) => [
-    `let ${read}At = 0;`,
-    `const ${read} = ()${typed('any')} => ${name}[${read}At++];`,
-  ]);
-}
+const readerOf = ({ name, read }: Lane, at: string): string =>
+  `const ${read} = ()${typed('any')} => ${name}[${at}++];`;
 
 /** Builds records in the order of the values. */
 class ReceiverCode {

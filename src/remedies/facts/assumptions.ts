@@ -2,6 +2,8 @@ import { keyText } from '../../core/paths.ts';
 import type { Assumption } from '../../model/rules/remedy.ts';
 import type { ColumnType, Field } from './fields.ts';
 
+export const KEYS = 'an object with the keys ';
+
 const NUMBERS: Readonly<Record<ColumnType, string>> = {
   Float64Array: 'number',
   Int32Array: 'integer of 32 bits',
@@ -21,7 +23,7 @@ export function assumptionsOf(path: string, fields: readonly Field[], isTyped: b
 export function recordAssumptions(path: string, fields: readonly Field[], isTyped: boolean): Assumption[] {
   const keys = fields.map(({ key }) => key).join(', ');
   return [
-    { path, what: `an object with the keys ${keys}` },
+    { path, what: `${KEYS}${keys}` },
     ...fields.flatMap((field) => fieldAssumptions(path + keyText(field.key), field, isTyped)),
   ];
 }
@@ -33,6 +35,5 @@ function fieldAssumptions(path: string, field: Field, isTyped: boolean): Assumpt
   if (text) return [{ path, what: 'JSON values' }];
   if (date) return [{ path, what: 'Date' }];
   const values = list ? `${path}[*]` : path;
-  const numbers = isTyped && type !== undefined ? [numberAssumption(values, type)] : [];
-  return [...(list ? [{ path, what: 'array without holes' }] : []), ...numbers];
+  return isTyped && type !== undefined ? [numberAssumption(values, type)] : [];
 }

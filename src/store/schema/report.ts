@@ -127,6 +127,7 @@ export const reportSchema = z
     tool: z.object({ version: z.string() }),
     machine: machineSchema,
     seed: z.number(),
+    date: z.exactOptional(z.string().describe('Day of the run, UTC: "2026-01-31".')),
     payloads: z.array(payloadSchema),
   })
   .meta({ title: 'clone-prof report', description: 'What clone-prof analyze --format json prints.' });

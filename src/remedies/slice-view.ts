@@ -38,7 +38,8 @@ function exact(value) {
   if (!ArrayBuffer.isView(value) || value.byteLength === value.buffer.byteLength) return value;
   const { buffer, byteOffset, byteLength } = value;
   if (!(buffer instanceof ArrayBuffer)) throw new TypeError('shared memory is not copied');
-  const type = globalThis[typeName.call(value) ?? 'DataView'];
+  const types/*: any */ = globalThis;
+  const type = types[typeName.call(value) ?? 'DataView'];
   return new type(buffer.slice(byteOffset, byteOffset + byteLength));
 }`;
 

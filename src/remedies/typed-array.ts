@@ -57,7 +57,8 @@ const toTyped = (type: ColumnType) => `function to${type}(list) {
 
 /** A loop, because Array.from takes twice the time in V8 and JSC. */
 const TO_LIST = `function toList(numbers) {
-  if (!ArrayBuffer.isView(numbers)) return numbers;
+  const isTyped/*: boolean */ = ArrayBuffer.isView(numbers);
+  if (!isTyped) return numbers;
   const list = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]);
   return list;

@@ -104,4 +104,4 @@ export class Names {
 
 /** Declares the slot getter that returns the type name of a typed array, `undefined` for a DataView. */
 export const TYPE_NAME =
-  'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;';
+  'const typeName/*: any */ = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get;';

@@ -57,7 +57,7 @@ function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec
   const share = (ratio: number) => String(Number(ratio.toPrecision(2)));
   const [low, high] = (gain?.ci ?? []).map(share);
   const time = gain === null ? 'can be posted' : `${share(gain.ratio)} of the time (${low}-${high})`;
-  const misses = codec.source.includes('onMiss') ? ' What does not fit is sent as it is.' : '';
+  const misses = codec.source.includes('onMiss') ? ' Misfits are sent as they are.' : '';
   const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
   const text = `${MARKER.slice(3)} ${version}, ${source}: ${time}, ${where}.${assumed(codec)}${misses}${told}`;
   return commentLines(plain(text));

@@ -61,6 +61,7 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
       machine: thisMachine(),
       contention: contentionCounters,
       version: toolVersion(),
+      today: () => new Date().toISOString().slice(0, 10),
     },
     findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
     loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),

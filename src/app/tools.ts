@@ -17,6 +17,8 @@ export interface Tools {
   /** CPU steal and throttling so far; null where the machine has no such counters. */
   contention?: () => ContentionCounters | null;
   version: string;
+  /** "2026-01-31", UTC; absent in tests. */
+  today?: () => string;
 }
 
 /** What measuring needs of the tools. */
@@ -67,6 +69,8 @@ export interface AnalyzeRequest extends GuestTerms {
   profile?: { folder: string; shown: string } | null;
   /** Measure what each heavy branch of the payload costs. */
   byPath?: boolean;
+  /** Columns of integers are as wide as those of the sample. */
+  assumeIntegers?: boolean;
   /** Also time the payload under load. */
   load?: RequestedLoad | null;
   seed: number;

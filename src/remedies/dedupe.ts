@@ -29,7 +29,7 @@ function plans(shape: Shape): PathsPlan[] {
   return planFor(new ShapeIndex(shape).rewritable((at) => at.depth > 0 && isRepeated(at)));
 }
 
-const TO_INDEX = `let texts = [];
+const TO_INDEX = `let texts/*: string[] */ = [];
 let numbers = new Map();
 function numberOf(value) {
   if (typeof value === 'number') throw new TypeError('numbers among the strings');
@@ -42,7 +42,7 @@ function numberOf(value) {
   return number;
 }`;
 
-const TO_TEXT = `let texts = [];
+const TO_TEXT = `let texts/*: string[] */ = [];
 function textOf(value) {
   return typeof value === 'number' ? texts[value] : value;
 }`;

@@ -1,10 +1,11 @@
 import type { Plan, Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
 import { indent, listed, member, Names, propertyName } from './code/javascript.ts';
-import { guardsIn, objectLiteral, RecordReader } from './code/records.ts';
+import { guardsIn, objectLiteral, presentSource, RecordReader } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
+import { assumptionsOf } from './facts/assumptions.ts';
 import { type Field, fieldsAt, flatKey, richLeaves } from './facts/fields.ts';
 import { ShapeIndex } from './facts/shape-index.ts';
 import { tablesOf } from './facts/tables.ts';
@@ -25,11 +26,11 @@ function plans(shape: Shape): FlatRowsPlan[] {
 }
 
 function source({ path, fields }: FlatRowsPlan): RemedyCode {
-  const { lines, leaves } = new RecordReader(fields, 'row', new Names());
-  const flat = leaves.map((leaf) => `${propertyName(flatKey(leaf.path))}: ${leaf.source}`);
-  const body = [...lines, listed('list.push({ ', flat, ' });')].join('\n');
+  const { lines, leaves } = new RecordReader(fields, 'row', new Names(), 4);
+  const flat = leaves.map((leaf) => `${propertyName(flatKey(leaf.path))}: ${presentSource(leaf)}`);
+  const body = [...lines, listed('list.push({ ', flat, ' });', 4)].join('\n');
   const flatten = `function flatRows(rows) {
-  if (!Array.isArray(rows)) throw new TypeError('not an array of records');
+  if (!Array.isArray(rows)) throw new TypeError('no list');
   const list = [];
   for (const row of rows) {
 ${indent(body, '    ')}
@@ -51,4 +52,5 @@ export const flatRows: Remedy = remedyFromCode<FlatRowsPlan>({
   title: 'send flat rows',
   plans,
   source,
+  assumes: ({ path, fields }) => assumptionsOf(path, fields, false),
 });

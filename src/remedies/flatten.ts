@@ -1,8 +1,9 @@
 import type { Plan, Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
 import { indent, listed, member, Names, propertyName } from './code/javascript.ts';
-import { guardsIn, objectLiteral, RecordReader } from './code/records.ts';
+import { guardsIn, objectLiteral, presentSource, RecordReader } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
+import { recordAssumptions } from './facts/assumptions.ts';
 import { type Field, fieldsAt, flatKey, richLeaves } from './facts/fields.ts';
 import { ShapeIndex } from './facts/shape-index.ts';
 
@@ -30,19 +31,21 @@ function plans(shape: Shape): FlattenPlan[] {
 }
 
 function source({ fields }: FlattenPlan): RemedyCode {
-  const { lines, leaves } = new RecordReader(fields, 'row', new Names());
-  const flat = leaves.map(({ path, text, source }) => {
-    const value = text ? `JSON.stringify(${source})` : source;
-    return `${propertyName(flatKey(path))}: ${value}`;
+  const { lines, leaves } = new RecordReader(fields, 'payload', new Names(), 4);
+  const flat = leaves.map((leaf) => {
+    const value = leaf.text ? `jsonText(${leaf.source})` : presentSource(leaf);
+    return `${propertyName(flatKey(leaf.path))}: ${value}`;
   });
-  const send = `function toMessage(row) {
-${indent([...lines, listed('return { ', flat, ' };')].join('\n'))}
+  const send = `function toMessage(payload) {
+${indent([...lines, listed('return { ', flat, ' };', 4)].join('\n'))}
 }`;
   const nested = objectLiteral(fields, ({ path, text }) => {
     const value = `message${member(flatKey(path))}`;
     return text ? `JSON.parse(${value})` : value;
   });
+  const isClosed = !leaves.some(({ path }) => flatKey(path) === 'asIs');
   return {
+    ...(isClosed ? { message: 'closed', messageType: 'Record<string, any>' } : {}),
     sender: `${guardsIn(send)}${send}`,
     receiver: `function fromMessage(message) {
   return ${indent(nested).trimStart()};
@@ -55,4 +58,5 @@ export const flatten: Remedy = remedyFromCode<FlattenPlan>({
   title: 'send one flat object',
   plans,
   source,
+  assumes: ({ path, fields }) => recordAssumptions(path, fields, false),
 });

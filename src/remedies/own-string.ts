@@ -47,8 +47,11 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   title: 'give the string its own flat buffer',
   forms: { own: 'copied', narrow: 'one byte a character' },
   plans,
-  source: ({ paths, form, ...plan }) =>
-    plan.inline
-      ? inline({ message: replacedAt(paths[0]!, form === 'own' ? OWN : NARROW) })
-      : { sender: `${own(form)}\n${declareToMessage(callsOf('own', paths))}`, receiver: RECEIVES_ORIGINAL },
+  source: ({ paths, form, ...plan }) => ({
+    sender: `${own(form)}\n${declareToMessage(callsOf('own', paths))}`,
+    receiver: RECEIVES_ORIGINAL,
+    ...(plan.inline
+      ? { inline: inline({ message: replacedAt(paths[0]!, form === 'own' ? OWN : NARROW) }) }
+      : {}),
+  }),
 });

@@ -19,10 +19,12 @@ export const parseText: Remedy = remedyFromCode({
   name: 'parse-text',
   title: 'send the object instead of its JSON text',
   plans,
+  assumes: () => [{ path: '$', what: 'JSON text as JSON.stringify writes it' }],
   source: () => ({
     sender: `function toMessage(payload) {
   const value = typeof payload === 'string' ? JSON.parse(payload) : null;
   if (typeof value !== 'object' || value === null) throw new TypeError('not the JSON text of an object or array');
+  if (JSON.stringify(value) !== payload) throw new TypeError('its JSON text is written in another way');
   return value;
 }`,
     receiver: `function fromMessage(message) {

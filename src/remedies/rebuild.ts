@@ -54,8 +54,11 @@ export const rebuild: Remedy = remedyFromCode<RebuildPlan>({
   name: 'rebuild',
   title: 'copy the object into a fresh one',
   plans,
-  source: ({ paths, ...plan }) =>
-    plan.inline
-      ? inline({ message: replacedAt(paths[0]!, (object) => `{ ...${object} }`) })
-      : { sender: `${FRESH}\n${declareToMessage(callsOf('fresh', paths))}`, receiver: RECEIVES_ORIGINAL },
+  source: ({ paths, ...plan }) => ({
+    sender: `${FRESH}\n${declareToMessage(callsOf('fresh', paths))}`,
+    receiver: RECEIVES_ORIGINAL,
+    ...(plan.inline
+      ? { inline: inline({ message: replacedAt(paths[0]!, (object) => `{ ...${object} }`) }) }
+      : {}),
+  }),
 });

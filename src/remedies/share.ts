@@ -18,7 +18,8 @@ function ${name}(value) {
   const bytes = isView ? new Uint8Array(buffer, value.byteOffset, value.byteLength) : new Uint8Array(buffer);
   const memory = new ${to}(bytes.length);
   new Uint8Array(memory).set(bytes);
-  return isView ? new globalThis[typeName.call(value) ?? 'DataView'](memory) : memory;
+  const types/*: any */ = globalThis;
+  return isView ? new types[typeName.call(value) ?? 'DataView'](memory) : memory;
 }`;
 
 const TO_SHARED = converter(

@@ -3,7 +3,7 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import type { Facts, Shape } from '../model/rules/shape.ts';
 import { inline, isInline, keysOf, readAt, replacedAt } from './code/inline.ts';
 import { TYPE_NAME } from './code/javascript.ts';
-import { RECEIVES_ORIGINAL, type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
+import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
 import { declareTransferList } from './code/transfer-list.ts';
@@ -53,7 +53,8 @@ function exact(value) {
   if (!ArrayBuffer.isView(value)${form === 'copied' ? ' || value.byteLength === value.buffer.byteLength' : ''}) return value;
   const { buffer, byteOffset, byteLength } = value;
   if (!(buffer instanceof ArrayBuffer)) throw new TypeError('shared memory is not copied');
-  const type = globalThis[typeName.call(value) ?? 'DataView'];
+  const types/*: any */ = globalThis;
+  const type = types[typeName.call(value) ?? 'DataView'];
   return new type(buffer.slice(byteOffset, byteOffset + byteLength));
 }`;
 
@@ -66,7 +67,7 @@ const COPY = {
   'new Uint8Array': (view: string) => `new Uint8Array(${view})`,
 };
 
-function inlineCopy(path: string, copy: keyof typeof COPY, isTransferred: boolean): RemedyCode {
+function inlineCopy(path: string, copy: keyof typeof COPY, isTransferred: boolean) {
   const transferList = (message: string) => `[${readAt(message, keysOf(path))}.buffer]`;
   return inline({ message: replacedAt(path, COPY[copy]), ...(isTransferred ? { transferList } : {}) });
 }
@@ -79,11 +80,11 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   plans,
   source: ({ paths, form, copy }) => {
     const isTransferred = form === 'transferred';
-    if (copy) return inlineCopy(paths[0]!, copy, isTransferred);
     return {
       sender: `${exact(form)}\n${declareToMessage(callsOf('exact', paths))}`,
       receiver: RECEIVES_ORIGINAL,
       ...(isTransferred ? { transfer: `${FRESH}\n${declareTransferList(paths, 'freshBuffer')}` } : {}),
+      ...(copy ? { inline: inlineCopy(paths[0]!, copy, isTransferred) } : {}),
     };
   },
 });

@@ -58,6 +58,13 @@ const WHOLE = `function wholeBuffer(value) {
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
 
+const inlineOf = (paths: readonly string[], each: readonly string[]) =>
+  inline({
+    message: 'payload',
+    transferList: (message) =>
+      `[${paths.map((path, i) => readAt(message, keysOf(path)) + (each[i] === 'view' ? '.buffer' : '')).join(', ')}]`,
+  });
+
 export const transfer: Remedy = remedyFromCode<TransferPlan>({
   name: 'transfer',
   title: 'transfer the buffers',
@@ -67,16 +74,10 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
   ],
   transfers: true,
   plans,
-  source: ({ paths, each }) =>
-    each
-      ? inline({
-          message: 'payload',
-          transferList: (message) =>
-            `[${paths.map((path, i) => readAt(message, keysOf(path)) + (each[i] === 'view' ? '.buffer' : '')).join(', ')}]`,
-        })
-      : {
-          sender: SENDS_ORIGINAL,
-          receiver: RECEIVES_ORIGINAL,
-          transfer: `${WHOLE}\n${declareTransferList(paths, 'wholeBuffer')}`,
-        },
+  source: ({ paths, each }) => ({
+    sender: SENDS_ORIGINAL,
+    receiver: RECEIVES_ORIGINAL,
+    transfer: `${WHOLE}\n${declareTransferList(paths, 'wholeBuffer')}`,
+    ...(each ? { inline: inlineOf(paths, each) } : {}),
+  }),
 });

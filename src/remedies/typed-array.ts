@@ -1,8 +1,9 @@
-import type { Plan, Remedy } from '../model/rules/remedy.ts';
+import type { Plan, ProposalFacts, Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
+import { numberAssumption } from './facts/assumptions.ts';
 import { type ColumnType, columnType } from './facts/fields.ts';
 import {
   commonPath,
@@ -24,11 +25,11 @@ function typeOf(shape: ShapeIndex, array: PatternRows): ColumnType | null {
   const [items, ...others] = shape.children(array.pattern);
   if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return null;
   if (items.count !== totalSize(array) || items.count < SHORTEST * array.count) return null;
-  return columnType(items).type ?? null;
+  return columnType(shape, items).type ?? null;
 }
 
-function plans(shape: Shape): TypedArrayPlan[] {
-  const index = new ShapeIndex(shape);
+function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedArrayPlan[] {
+  const index = new ShapeIndex(shape, assumeIntegers);
   const lists = index.all().flatMap((at) => {
     const type = index.isRewritable(at.pattern) ? typeOf(index, at) : null;
     return type === null ? [] : [{ path: at.pattern, type }];
@@ -56,7 +57,8 @@ const toTyped = (type: ColumnType) => `function to${type}(list) {
 
 /** A loop, because Array.from takes twice the time in V8 and JSC. */
 const TO_LIST = `function toList(numbers) {
-  if (!ArrayBuffer.isView(numbers)) return numbers;
+  const isTyped/*: boolean */ = ArrayBuffer.isView(numbers);
+  if (!isTyped) return numbers;
   const list = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]);
   return list;
@@ -66,6 +68,7 @@ export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   name: 'typed-array',
   title: 'send numbers as a typed array',
   plans,
+  assumes: ({ lists }) => lists.map(({ path, type }) => numberAssumption(`${path}[*]`, type)),
   source({ lists }) {
     const types = [...new Set(lists.map(({ type }) => type))];
     const targets = lists.flatMap(({ path, type }) => callsOf(`to${type}`, [path]));

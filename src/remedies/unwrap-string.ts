@@ -2,6 +2,7 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
 import { keysOf, readAt } from './code/inline.ts';
 import { propertyName } from './code/javascript.ts';
+import { guardsIn } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import {
@@ -56,13 +57,16 @@ function plans(shape: Shape): UnwrapPlan[] {
 function bareSource(path: string): RemedyCode {
   const keys = keysOf(path);
   const text = readAt('payload', keys);
-  const others = keys.map((_, depth) => `Object.keys(${readAt('payload', keys.slice(0, depth))}).length > 1`);
+  const records = keys.map((_, depth) => readAt('payload', keys.slice(0, depth)));
+  const send = `function toMessage(payload) {
+  checkKeys(${keys.length}, [${records.join(', ')}]);
+  if (typeof ${text} !== 'string') throw new TypeError('not a string');
+  return ${text};
+}`;
   const wrapped = keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'message');
   return {
-    sender: `function toMessage(payload) {
-  if (typeof ${text} !== 'string' || ${others.join(' || ')}) throw new TypeError('not a single string');
-  return ${text};
-}`,
+    message: 'text',
+    sender: `${guardsIn(send)}${send}`,
     receiver: `function fromMessage(message) {
   return ${wrapped};
 }`,
@@ -74,13 +78,16 @@ function besideSource(paths: readonly string[]): RemedyCode {
   const texts = paths.map((path, i) => ({ name: `text${i}`, keys: keysOf(path) }));
   const list = texts.map(({ name }) => name).join(', ');
   const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
-  return {
-    sender: `${declareToMessage(targets, 'withoutTexts')}
-function toMessage(payload) {
+  const without = declareToMessage(targets, 'withoutTexts');
+  const send = `function toMessage(payload) {
 ${texts.map(({ name, keys }) => `  const ${name} = ${readAt('payload', keys)};`).join('\n')}
   if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
-  return { rest: JSON.stringify(withoutTexts(payload)), ${list} };
-}`,
+  return { rest: jsonText(withoutTexts(payload)), ${list} };
+}`;
+  return {
+    message: 'closed',
+    messageType: `{ rest: string; ${texts.map(({ name }) => `${name}: string`).join('; ')} }`,
+    sender: `${guardsIn(send)}${without}\n${send}`,
     receiver: `function fromMessage(message) {
   const payload = JSON.parse(message.rest);
 ${texts.map(({ name, keys }) => `  ${readAt('payload', keys)} = message.${name};`).join('\n')}
@@ -94,5 +101,9 @@ export const unwrapString: Remedy = remedyFromCode<UnwrapPlan>({
   title: 'take the big string out of the object',
   forms: { bare: 'alone', beside: 'beside the rest' },
   plans,
+  assumes: ({ paths, form }) => [
+    ...paths.map((path) => ({ path, what: 'string' })),
+    ...(form === 'bare' ? [] : [{ path: '$', what: 'JSON values' }]),
+  ],
   source: ({ paths, form }) => (form === 'bare' ? bareSource(paths[0]!) : besideSource(paths)),
 });

@@ -33,7 +33,10 @@ export function outcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
   return words(structuredClone(make()), remedy.restore(message.received, plan));
 }
 
-/** Runs the generated code as a user would paste it: `payload` and `worker` in the sender, `message` in the receiver. */
+/**
+ * Runs the generated code as a user would paste it: `payload` and `worker` in the sender, `message` in the receiver. What
+ * does not fit is sent as it is; 'refused' when there is no code, or when the payload cannot be cloned at all.
+ */
 export function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
   let receiver: string;
   let received: unknown;
@@ -53,4 +56,16 @@ export function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome
   }
   const restored = new Function('message', `'use strict';${receiver}\nreturn payload;`)(received);
   return words(structuredClone(make()), restored);
+}
+
+/** What the code that a user gets does with a value that the remedy refuses: it arrives as a plain clone would. */
+export function expectedOf(outcome: Outcome, remedy: Remedy, plan: Plan, make: Make): Outcome {
+  if (outcome !== 'refused') return outcome;
+  try {
+    remedy.code(plan);
+    structuredClone(make());
+    return [];
+  } catch {
+    return 'refused';
+  }
 }

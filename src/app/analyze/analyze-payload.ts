@@ -26,7 +26,7 @@ export async function analyzePayload(
   for (const [at, one] of everywhere.entries()) {
     const { context, classified } = one;
     const run = isMeasured(one)
-      ? await withDetails(context, classified, (await measureRun(context, classified)).run)
+      ? await withDetails(context, (await measureRun(context, classified)).run)
       : classified.run;
     // Nothing is measured while this run is reported: the next guest may start.
     const next = everywhere[at + 1];
@@ -80,9 +80,13 @@ function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
 }
 
 /** The measured run with what else was asked for. */
-export async function withDetails(context: RunContext, { payload }: Classified, run: Run): Promise<Run> {
+export async function withDetails(context: RunContext, run: Run): Promise<Run> {
   const loaded = await withLoad(context, shown(run));
-  return withProfile(context, await withBranches(context, loaded, payload));
+  const profiled = await withProfile(context, await withBranches(context, loaded));
+  const { recipe, tools } = context;
+  const { withCodec } = await import('../codec.ts');
+  const date = tools.today?.();
+  return withCodec({ tool: tools, ...(date === undefined ? {} : { date }) }, recipe, profiled);
 }
 
 /** Without the files of this machine in the plans of the user's own rewrites. */

@@ -49,6 +49,7 @@ function emptyReport(request: AnalyzeRequest, tools: Tools): Report {
     tool: { version: tools.version },
     machine: tools.machine,
     seed: request.seed,
+    ...(tools.today ? { date: tools.today() } : {}),
     payloads: [],
   };
 }

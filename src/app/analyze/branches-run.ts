@@ -1,7 +1,6 @@
 import { branchCosts, branchesOf, branchVariants } from '../../core/branches/branches.ts';
 import type { BranchBytes } from '../../model/report/profile.ts';
-import type { Run } from '../../model/report/report.ts';
-import type { Shape } from '../../model/rules/shape.ts';
+import { payloadShapeOf, type Run } from '../../model/report/report.ts';
 import { askFreshGuest } from '../fresh-guest.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';
@@ -12,17 +11,14 @@ import type { RunContext } from './run-context.ts';
 const BY_PATH_SHARE = 0.5;
 
 /** The run with the cost of each heavy branch, measured by leaving it out, in guest processes of their own. */
-export async function withBranches(context: RunContext, run: Run, payload: Shape | null): Promise<Run> {
+export async function withBranches(context: RunContext, run: Run): Promise<Run> {
   if (run.status !== 'measured' || !context.request.byPath) return run;
-  return { ...run, byPath: await byPathOf(context, run, payload) };
+  return { ...run, byPath: await byPathOf(context, run) };
 }
 
-async function byPathOf(
-  context: RunContext,
-  run: Run,
-  payload: Shape | null,
-): Promise<NonNullable<Run['byPath']>> {
+async function byPathOf(context: RunContext, run: Run): Promise<NonNullable<Run['byPath']>> {
   const { recipe, runtime, channel, request, tools } = context;
+  const payload = payloadShapeOf(run);
   const paths = payload === null ? [] : branchesOf(payload);
   if (paths.length === 0) return [];
   emitStep(tools, context, 'by-path');

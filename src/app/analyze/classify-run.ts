@@ -16,8 +16,6 @@ import { runError } from '../payloads.ts';
 export interface Classified {
   run: Run;
   described: Described | null;
-  /** Of the user's value, for which rewrites are planned; with a library, the run's own shape is of its message. */
-  payload: Shape | null;
 }
 
 export function emptyRun({ name, version, engine }: RuntimeId, channel: Channel): Run {
@@ -79,10 +77,11 @@ async function describedAndClassified(
   return { described, classification: classificationOf(described, slot.runtime, channel, transferring) };
 }
 
-const viaOf = ({ via }: Recipe): Pick<Run, 'via'> =>
-  via
-    ? { via: { library: via, path: payloadPath(via), transfers: envelopeFor(via, 'sender').transfers } }
-    : {};
+function viaOf({ via }: Recipe, shape: Shape | null): Pick<Run, 'via'> {
+  if (!via) return {};
+  const { transfers } = envelopeFor(via, 'sender');
+  return { via: { library: via, path: payloadPath(via), transfers, shape } };
+}
 
 /**
  * The shape of the message does not contain that of the value in it: a pattern of the envelope (`$[*]`) may hold the
@@ -92,9 +91,9 @@ async function payloadShape(
   recipe: Recipe,
   slot: GuestSlot,
   channel: Channel,
-  { described: { shape }, deadlineMs }: { described: Described; deadlineMs: number },
-): Promise<Shape> {
-  if (!recipe.via) return shape;
+  { deadlineMs }: ClassifyOptions,
+): Promise<Shape | null> {
+  if (!recipe.via) return null;
   const plain = { type: 'describe', recipe: { ...recipe, via: null }, channel, confirm: false } as const;
   return (await slot.ask(plain, { file: recipe.source.file, deadlineMs })).shape;
 }
@@ -110,7 +109,7 @@ export async function classifyRun(
   channel: Channel,
   options: ClassifyOptions,
 ): Promise<Classified> {
-  const run = { ...emptyRun(slot.runtime, channel), ...viaOf(recipe) };
+  const run = { ...emptyRun(slot.runtime, channel), ...viaOf(recipe, null) };
   try {
     let told = await describedAndClassified(recipe, slot, channel, options);
     if (told.classification.verdict.confirmed === false) {
@@ -121,9 +120,9 @@ export async function classifyRun(
     const { shape, wireBytes } = described;
     const verdict = { ...classification.verdict, ...refusalOf(described) };
     const { findings } = classification;
-    const payload = await payloadShape(recipe, slot, channel, { described, ...options });
-    return { described, payload, run: { ...run, status: 'classified', shape, verdict, findings, wireBytes } };
+    const via = viaOf(recipe, await payloadShape(recipe, slot, channel, options));
+    return { described, run: { ...run, ...via, status: 'classified', shape, verdict, findings, wireBytes } };
   } catch (error) {
-    return { described: null, payload: null, run: { ...run, error: runError(error) } };
+    return { described: null, run: { ...run, error: runError(error) } };
   }
 }

@@ -2,6 +2,7 @@ import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
+import { payloadShapeOf } from '../../model/report/report.ts';
 import type { CallTarget, Plan, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { takesTransferList } from '../../remedies/code/call.ts';
@@ -25,13 +26,15 @@ export function remediesOver(target: CallTarget): Remedy[] {
 }
 
 /** The rewrites that the findings call for, each proven on fresh values. */
-export async function prove(context: RunContext, { run, payload }: Classified): Promise<Proven> {
+export async function prove(context: RunContext, { run }: Classified): Promise<Proven> {
+  const payload = payloadShapeOf(run);
   if (!payload || !run.verdict) return { proofs: [], untried: [] };
   const { slot, recipe, channel, request, tools } = context;
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver({ channel, via: recipe.via ?? null });
-  const plans = propose(payload, { verdict, findings }, remedies, MOST_PLANS, answers);
+  const facts = { verdict, findings, assumeIntegers: request.assumeIntegers === true };
+  const plans = propose(payload, facts, remedies, MOST_PLANS, answers);
   try {
     const { proofs, untried } = await provePlans(plans, context, request, tools);
     return { proofs: [...proofs, ...(await proveTries(context, verdict.path === 'rejected'))], untried };

@@ -87,7 +87,7 @@ class SharedAnalysis {
       const limited = { ...context, request: { ...context.request, budgetMs: ms } };
       const { run, more } = await this.#timed(ms, () => measureRun(limited, classified));
       if (more !== null && isUnsure(run)) unsure.push({ ...one, run, more });
-      else this.#end(one, await withDetails(limited, classified, run));
+      else this.#end(one, await withDetails(limited, run));
     }
     return unsure;
   }
@@ -104,7 +104,7 @@ class SharedAnalysis {
         const { run, more } =
           ms === null ? { ...one, more: null } : await this.#timed(ms, () => one.more(ms));
         if (more !== null && isUnsure(run)) next.push({ ...one, run, more });
-        else this.#end(one, await withDetails(one.context, one.classified, run));
+        else this.#end(one, await withDetails(one.context, run));
       }
       open = next;
     }

@@ -2,6 +2,7 @@ import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
+import { payloadShapeOf } from '../../model/report/report.ts';
 import { type LeftOut, STRATEGY_NAMES } from '../../model/report/sweep.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
@@ -91,7 +92,8 @@ async function remediesFor(
   request: SweepRequest,
 ): Promise<{ remedy: string; plan: Plan }[]> {
   const options = { deadlineMs: request.timeoutMs, thorough: false };
-  const { run, payload } = await classifyRun(sized, slot, channel, options);
+  const { run } = await classifyRun(sized, slot, channel, options);
+  const payload = payloadShapeOf(run);
   if (!payload || !run.verdict) return [];
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);

@@ -1,6 +1,7 @@
 import { analyze } from '../../app/analyze/analyze.ts';
 import { atLeastOne } from '../../app/found-runtimes.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { Source } from '../../model/recipe.ts';
 import type { Services } from '../../services.ts';
 import { EXIT, exitCodeOfReport } from '../exit-code.ts';
 import type { AnalyzeOptions } from '../options/analyze.ts';
@@ -20,6 +21,7 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   const sources = await services.loadSources(options.payloads, { as: options.as, workdir, signal });
   const tries = await services.loadTries(options.tries, { workdir });
   if (signal.aborted) throw new ToolError('interrupted');
+  const emitted = await emittedFor(options, sources, world);
   const fetching = fetchOptions(session, options, sources, tries.length > 0);
   const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
   const profile = options.profile === null ? null : profileFolder(options.profile, world.cwd());
@@ -41,10 +43,20 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   const report = await analyzed;
   await Promise.all(printed);
   const unwritten = await (await printing).end(report);
+  const emitCode = signal.aborted ? EXIT.ok : ((await emitted?.write(report)) ?? EXIT.ok);
   const { analyzeReasons } = await import('./analyze-reasons.ts');
   await sayReasons(analyzeReasons(report, missing), world);
   if (signal.aborted) throw new ToolError('interrupted');
-  return Math.max(exitCodeOfReport(report), missing.length > 0 ? EXIT.failure : EXIT.ok) || unwritten;
+  const failed = Math.max(exitCodeOfReport(report), missing.length > 0 ? EXIT.failure : EXIT.ok);
+  return failed || unwritten || emitCode;
+}
+
+/** Loaded only where it is asked for. */
+async function emittedFor({ emit, payloads }: AnalyzeOptions, sources: readonly Source[], world: World) {
+  if (emit === null) return null;
+  const { openEmitted } = await import('./emit.ts');
+  const ids = sources.map((source) => ({ id: source.kind === 'failed' ? source.id : source.recipe.id }));
+  return openEmitted(emit, ids, payloads, world);
 }
 
 /** Made before anything is measured: that a folder cannot be written must not be found out at the end. */

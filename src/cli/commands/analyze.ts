@@ -3,6 +3,7 @@ import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { analyzeOptions } from '../options/analyze.ts';
 import {
   type CommandSpec,
+  EMIT,
   FETCHING,
   formatsOption,
   OUTPUT,
@@ -50,6 +51,11 @@ export const analyzeCommand: CommandSpec = {
     {
       flags: '--load [window|rate]',
       help: 'also under load: 16 always in flight, or 5000/s (default: both, as the payload allows)',
+    },
+    EMIT,
+    {
+      flags: '--assume-integers',
+      help: 'send numbers that are 32-bit integers in the sample as such; others are sent as they are',
     },
     { flags: '--as <kind>', help: 'read files as text, bytes or json whatever their ending' },
     SEED,

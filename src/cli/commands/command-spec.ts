@@ -44,6 +44,11 @@ export const FETCHING: readonly OptionSpec[] = [
 
 export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
 
+export const EMIT: OptionSpec = {
+  flags: '--emit <file>',
+  help: 'write the advised codec as a module, with a test beside it: orders.codec.ts ({id}: one for each payload)',
+};
+
 /** Not variadic: it would take the payload behind it, and write over it. */
 export const OUTPUT: OptionSpec = {
   flags: '-o, --output <file>',

@@ -2,6 +2,7 @@ import { analyzeCommand } from './analyze.ts';
 import { baselineCommand } from './baseline.ts';
 import { checkCommand } from './check.ts';
 import type { CommandSpec } from './command-spec.ts';
+import { reportCommand } from './report.ts';
 import { rulesCommand } from './rules.ts';
 import { runtimesCommand } from './runtimes.ts';
 import { sweepCommand } from './sweep.ts';
@@ -13,6 +14,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   checkCommand,
   baselineCommand,
   sweepCommand,
+  reportCommand,
   verifyCommand,
   rulesCommand,
   runtimesCommand,

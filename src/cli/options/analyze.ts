@@ -2,6 +2,7 @@ import type { RequestedLoad } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
+import { emitFileOf } from './emit.ts';
 import { splitLoad } from './load.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
@@ -33,6 +34,9 @@ export interface AnalyzeOptions extends Fetching {
   /** Folder for profiles, as the user wrote it. */
   profile: string | null;
   byPath: boolean;
+  /** File of the codec, as the user wrote it. */
+  emit: string | null;
+  assumeIntegers: boolean;
   load: RequestedLoad | null;
   timeoutMs: number;
   seed: number;
@@ -63,6 +67,8 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     measure: flags.measure !== false,
     profile,
     byPath: flags.byPath === true,
+    emit: flags.emit === undefined ? null : emitFileOf(String(flags.emit)),
+    assumeIntegers: flags.assumeIntegers === true,
     load,
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     seed: seedOf(String(flags.seed)),
@@ -75,13 +81,14 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
 
 /** These examine messages that are really posted. */
 function refuseWithoutMeasuring(options: AnalyzeOptions): void {
-  const { measure, profile, byPath, load, tries, totalMs } = options;
+  const { measure, profile, byPath, load, tries, totalMs, emit } = options;
   const asked = [
     profile === null ? [] : '--profile',
     byPath ? '--by-path' : [],
     load === null ? [] : '--load',
     tries.length === 0 ? [] : '--try',
     totalMs === null ? [] : '--total',
+    emit === null ? [] : '--emit',
   ].flat();
   if (measure || asked.length === 0) return;
   throw new ToolError('usage', {

@@ -1,4 +1,4 @@
-import type { Plan, Remedy } from '../../model/rules/remedy.ts';
+import type { Plan, ProposalFacts, Remedy } from '../../model/rules/remedy.ts';
 import type { Classification, Finding, Rule } from '../../model/rules/rule.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 
@@ -49,7 +49,7 @@ function isSame(a: Proposal, b: Proposal): boolean {
 /** The first plans of all remedies come before the second plan of any. */
 function rankedProposals(
   shape: Shape,
-  classification: Classification,
+  classification: ProposalFacts,
   remedies: readonly Remedy[],
   remediesOf: RemediesOfRule,
 ): RankedProposal[] {
@@ -70,7 +70,7 @@ function rankedProposals(
  */
 export function propose(
   shape: Shape,
-  classification: Classification,
+  classification: ProposalFacts,
   remedies: readonly Remedy[],
   limit = 6,
   remediesOf: RemediesOfRule = () => [],

@@ -115,7 +115,13 @@ export interface Via {
   path: string;
   /** False where the library takes no transfer list. */
   transfers: boolean;
+  /** Of the payload; that of the run is of the message. */
+  shape: Shape | null;
 }
+
+/** Of the payload itself, for which rewrites are planned. */
+export const payloadShapeOf = ({ via, shape }: Pick<Run, 'via' | 'shape'>): Shape | null =>
+  via ? via.shape : shape;
 
 /** One payload on one runtime over one channel. */
 export interface Run {
@@ -163,5 +169,7 @@ export interface Report {
   tool: { version: string };
   machine: Machine;
   seed: number;
+  /** Day of the run, UTC: "2026-01-31". */
+  date?: string;
   payloads: PayloadReport[];
 }

@@ -1,6 +1,8 @@
 /** Rewrites tried, and what follows from them. */
 import type { Loss } from '../rules/loss.ts';
-import type { Plan } from '../rules/remedy.ts';
+import type { Assumption, Plan } from '../rules/remedy.ts';
+
+export type { Assumption } from '../rules/remedy.ts';
 
 /** [low, high] of a 95 % interval. */
 export type Interval = [number, number];
@@ -51,12 +53,6 @@ export interface Available extends Pick<Trial, 'remedy' | 'path'> {
   gain: RatioEstimate;
   /** Lines of code. */
   lines: number;
-}
-
-/** `$.orders[*].total`: "number" */
-export interface Assumption {
-  path: string;
-  what: string;
 }
 
 export interface Advice {

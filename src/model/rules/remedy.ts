@@ -20,6 +20,30 @@ export interface CallTarget {
   via: LibraryName | null;
 }
 
+/** What plans are made from, beside the shape. */
+export interface ProposalFacts extends Classification {
+  /** With --assume-integers: columns of integers are as wide as those of the sample. */
+  assumeIntegers?: boolean;
+}
+
+/** `$.orders[*].total`: "number" */
+export interface Assumption {
+  path: string;
+  what: string;
+}
+
+/** A remedy as functions of the user's own. Types stand in comments: code/dialect.ts makes either language of it. */
+export interface Codec {
+  /** `toMessage`, `fromMessage` and `transferList`, as far as there are such, and what they call. */
+  source: string;
+  /** The lines that call them. */
+  calls: { sender: string; receiver: string };
+  /** Type of the messages, in terms of `Payload`. */
+  messageType: string;
+  /** A payload that does not fit these is sent as it is. */
+  assumes: Assumption[];
+}
+
 /** A rewrite with both directions. Pure functions that run in every runtime; `apply` never mutates its input. */
 export interface Remedy {
   /** "json-text" */
@@ -27,7 +51,7 @@ export interface Remedy {
   /** "send one JSON text" */
   title: string;
   /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
-  plans(shape: Shape, classification: Classification): Plan[];
+  plans(shape: Shape, facts: ProposalFacts): Plan[];
   /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */
   apply(value: unknown, plan: Plan): unknown;
   /** message as received -> value equal to the original. */
@@ -40,6 +64,8 @@ export interface Remedy {
   costs?: readonly string[];
   /** Code to paste, for the paths of this payload, with the call of the library or channel; by default a worker's. */
   code(plan: Plan, target?: CallTarget): { sender: string; receiver: string };
+  /** The same as a module; absent for a remedy that is not generated code. */
+  codec?(plan: Plan, target?: CallTarget): Codec;
 }
 
 /** Thrown by `apply` when a value cannot be rewritten without breaking it: a result (`refused`), not a crash. */

@@ -44,18 +44,13 @@ export interface InlineCode {
   transferList?: (message: string) => string;
 }
 
-/** The same expressions as functions, which are what is proven and timed. */
-export function inline({ message, restored = 'message', transferList }: InlineCode): RemedyCode {
-  const declare = (name: string, of: string, result: string) =>
-    `function ${name}(${of}) {\n  return ${result};\n}`;
-  return {
-    sender: declare('toMessage', 'payload', message),
-    receiver: declare('fromMessage', 'message', restored),
-    ...(transferList ? { transfer: declare('transferList', 'message', transferList('message')) } : {}),
-    inline: {
-      message,
-      restored,
-      transferList: transferList?.(message === 'payload' ? 'payload' : 'message') ?? null,
-    },
-  };
-}
+/** For `RemedyCode.inline`. */
+export const inline = ({
+  message,
+  restored = 'message',
+  transferList,
+}: InlineCode): NonNullable<RemedyCode['inline']> => ({
+  message,
+  restored,
+  transferList: transferList?.(message === 'payload' ? 'payload' : 'message') ?? null,
+});

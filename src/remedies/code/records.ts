@@ -1,38 +1,57 @@
-import { type Field, isFieldKey, type Leaf } from '../facts/fields.ts';
-import { literal, member, type Names, propertyName } from './javascript.ts';
+import { type Field, isFieldKey, isList, type Leaf } from '../facts/fields.ts';
+import { typed } from './dialect.ts';
+import { filled, literal, member, type Names, propertyName, WIDTH } from './javascript.ts';
 
 /** Code that reads and builds records, with literal keys. */
 
-/** Checks that reading may call; only those called are declared. */
+/** Checks that code may call; only those called are declared. Each throws for what the codec cannot restore. */
 const GUARDS = {
+  /** With as many keys as fields in all, and no field missing, there is no other key. */
+  checkKeys: `function checkKeys(keys${typed('number')}, records${typed('object[]')}, ...lists${typed('unknown[]')}) {
+  for (const one of records)
+    keys -= Object.getPrototypeOf(one) === Object.prototype ? Object.keys(one).length : NaN;
+  if (keys !== 0 || !lists.every(Array.isArray)) throw new TypeError('other keys, or no list');
+}`,
   present: `function present(value) {
-  if (value === undefined) throw new TypeError('a key of a record is missing');
+  if (value === undefined) throw new TypeError('a field is missing');
   return value;
 }`,
-  number: `function number(value) {
-  if (typeof value !== 'number') throw new TypeError('not a number in a column of numbers');
-  return value;
-}`,
-  int32: `function int32(value) {
-  if (!Object.is(value | 0, value)) throw new TypeError('not an integer in a column of integers');
-  return value;
-}`,
-  timeOf: `function timeOf(value) {
-  if (!(value instanceof Date)) throw new TypeError('not a Date in a column of dates');
+  timeOf: `function timeOf(value)${typed('number')} {
+  if (!(value instanceof Date)) throw new TypeError('not a Date');
   return value.getTime();
 }`,
-  listOf: `function listOf(value) {
-  if (!Array.isArray(value)) throw new TypeError('not an array in a record');
-  return value;
+  jsonText: `function jsonText(value) {
+  if (!isJson(value)) throw new TypeError('JSON text cannot hold all values');
+  return JSON.stringify(value);
+}`,
+  isJson: `/** Whether JSON text restores the value as it is: no undefined, NaN, -0, Date, Map. */
+function isJson(value)${typed('boolean')} {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+  if (typeof value !== 'object') return Number.isFinite(value) && !Object.is(value, -0);
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isJson(item)) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
+    if (Object.prototype.toString.call(value) !== '[object Object]' || 'toJSON' in value) return false;
+  }
+  for (const key in value) if (!isJson(value[key])) return false;
+  return true;
 }`,
 } as const;
 
 type GuardName = keyof typeof GUARDS;
 
-/** Declarations of the guards that a source text calls. */
+/** Declarations of the guards that a source text calls, each ending in a line end. */
 export function guardsIn(source: string): string {
-  const called = (Object.keys(GUARDS) as GuardName[]).filter((name) => source.includes(`${name}(`));
-  return called.map((name) => `${GUARDS[name]}\n`).join('');
+  const isCalled = (name: GuardName, text: string) => new RegExp(`(?<![.\\w])${name}\\(`).test(text);
+  const names = (Object.keys(GUARDS) as GuardName[]).filter((name) => isCalled(name, source));
+  const all = Object.keys(GUARDS) as GuardName[];
+  const inGuards = names.map((name) => GUARDS[name]).join('\n');
+  return all
+    .filter((name) => names.includes(name) || isCalled(name, inGuards))
+    .map((name) => `${GUARDS[name]}\n`)
+    .join('');
 }
 
 export interface LeafExpression extends Leaf {
@@ -40,48 +59,76 @@ export interface LeafExpression extends Leaf {
   source: string;
 }
 
-/** Reads one record: `lines` run first, then `leaves` are the expressions of its leaves. */
+/**
+ * Reads one record: `lines` run first and check its keys, then `leaves` are the expressions of its leaves. A leaf that is
+ * undefined is for the caller to refuse, except where `maybe` allows it.
+ */
 export class RecordReader {
   readonly lines: string[] = [];
   readonly leaves: LeafExpression[] = [];
-  readonly #checks: string[] = [];
   readonly #names: Names;
+  readonly #records: string[] = [];
+  readonly #lists: string[] = [];
+  readonly #present: string[] = [];
+  #keys = 0;
 
-  constructor(fields: readonly Field[], record: string, names: Names) {
+  constructor(fields: readonly Field[], record: string, names: Names, margin = 0) {
     this.#names = names;
     this.#visit(fields, record, []);
     if (this.leaves.length === 0) throw new TypeError('a record needs a field');
-    this.lines.push(`if (${this.#checks.join(' || ')}) throw new TypeError('a record has other keys');`);
+    const args = [String(this.#keys), `[${this.#records.join(', ')}]`, ...this.#lists];
+    this.lines.push(...checkLines(args, margin));
+    const [first, ...others] = this.#present;
+    if (first !== undefined)
+      this.lines.push(
+        `if (!(${[first, ...others].join(' && ')})) throw new TypeError('a field is missing');`,
+      );
   }
 
-  #visit(fields: readonly Field[], record: string, above: string[]): void {
-    this.#checks.push(`Object.keys(${record}).length !== ${fields.length}`);
+  #visit(fields: readonly Field[], record: string, above: readonly string[]): void {
+    this.#records.push(record);
+    this.#keys += fields.length;
+    const inner = fields.filter(isNamed);
+    const names = new Map(inner.map(({ key }) => [key, this.#names.fresh([...above, key])]));
+    this.lines.push(...destructured(names, record));
     for (const field of fields) {
       if (!isFieldKey(field.key)) throw new TypeError(`a record cannot have the key ${field.key}`);
       const path = [...above, field.key];
-      const source = `${record}${member(field.key)}`;
-      if (field.fields === undefined)
-        this.leaves.push({ ...field, path, source: this.#value(field, record, source) });
-      else this.#nested(field.fields, source, path);
+      const name = names.get(field.key);
+      if (field.fields !== undefined) this.#visit(field.fields, name ?? record + member(field.key), path);
+      else this.leaves.push({ ...field, path, source: name ?? this.#leaf(field, record) });
+      if (isList(field)) this.#lists.push(name!);
     }
   }
 
-  #nested(fields: readonly Field[], source: string, path: string[]): void {
-    const name = this.#names.fresh(path);
-    this.lines.push(`const ${name} = ${source};`);
-    this.#visit(fields, name, path);
+  /** A key of Object.prototype would be read where the record has none. */
+  #leaf(field: Field, record: string): string {
+    const { key, maybe, date } = field;
+    if (maybe || key in Object.prototype) this.#present.push(`Object.hasOwn(${record}, ${literal(key)})`);
+    const source = `${record}${member(key)}`;
+    return date ? `timeOf(${source})` : source;
   }
+}
 
-  /** As many keys as fields, and every field present: then there is no other key. */
-  #value(field: Field, record: string, source: string): string {
-    if (field.date) return `timeOf(${source})`;
-    if (field.items !== undefined || field.list) return `listOf(${source})`;
-    const isInherited = field.key in Object.prototype;
-    if (!field.maybe && !isInherited) return `present(${source})`;
-    const isAbsent = `!Object.hasOwn(${record}, ${literal(field.key)})`;
-    this.#checks.push(isInherited ? isAbsent : `(${source} === undefined && ${isAbsent})`);
-    return source;
-  }
+/** For code that does not look at all values at once. */
+export const presentSource = ({ source, maybe, date }: LeafExpression): string =>
+  maybe || date ? source : `present(${source})`;
+
+/** Objects that hold values alone are read through the object that holds them, which is a line less. */
+const isNamed = ({ fields, ...field }: Field): boolean =>
+  isList(field) || (fields?.some((one) => one.fields !== undefined || isList(one)) ?? false);
+
+function checkLines(args: readonly string[], margin: number): string[] {
+  const line = `checkKeys(${args.join(', ')});`;
+  if (line.length + margin <= WIDTH) return [line];
+  return ['checkKeys(', ...args.map((arg) => `  ${arg},`), ');'];
+}
+
+/** `const { customer, items } = order;` */
+function destructured(names: ReadonlyMap<string, string>, record: string): string[] {
+  if (names.size === 0) return [];
+  const properties = [...names].map(([key, name]) => (key === name ? name : `${propertyName(key)}: ${name}`));
+  return filled('const { ', properties, ` } = ${record};`, 12);
 }
 
 /** Source of the object literal of a record; `leaf` gives the source of each leaf in order. */
@@ -99,7 +146,7 @@ export function objectLiteral(
     return `${propertyName(field.key)}: ${source}`;
   });
   const inline = `{ ${properties.join(', ')} }`;
-  if (inline.length <= 90) return inline;
+  if (inline.length <= 80 && !inline.includes('\n')) return inline;
   return `{\n${properties.map((text) => `  ${text.replaceAll('\n', '\n  ')},`).join('\n')}\n}`;
 }
 

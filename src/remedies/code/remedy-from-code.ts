@@ -1,19 +1,18 @@
-import { type CallTarget, type Plan, type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
-import type { Classification } from '../../model/rules/rule.ts';
+import {
+  type Assumption,
+  type CallTarget,
+  type Codec,
+  type Plan,
+  type ProposalFacts,
+  type Remedy,
+  RemedyRefused,
+} from '../../model/rules/remedy.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import { callOf, receptionOf, TO_WORKER, takesTransferList } from './call.ts';
+import { codecText, messageTypeOf, RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL } from './codec.ts';
+import { asJavaScript } from './dialect.ts';
 
-/** Self-contained declarations in plain JavaScript. */
-export interface RemedyCode {
-  /** Declares `toMessage(payload)`: never mutates the payload, throws when this value cannot be rewritten. */
-  sender: string;
-  /** Declares `fromMessage(message)`: may reuse the message, which nothing else refers to. */
-  receiver: string;
-  /** Declares `transferList(message)`. */
-  transfer?: string;
-  /** What the functions return, where that is one expression each: then it is shown instead of the functions. */
-  inline?: { message: string; restored: string; transferList: string | null };
-}
+export { RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL } from './codec.ts';
 
 /** All there is to write for a new remedy. */
 export interface RemedyDefinition<P extends Plan> {
@@ -25,53 +24,75 @@ export interface RemedyDefinition<P extends Plan> {
   /** See Remedy; told in the code too. */
   costs?: readonly string[];
   /** Plans worth trying for this payload, best first; none when the remedy does not apply. */
-  plans(shape: Shape, classification: Classification): P[];
-  /** Both directions, for the paths of the plan. */
+  plans(shape: Shape, facts: ProposalFacts): P[];
+  /** Both directions, for the paths of the plan. What `toMessage` throws for is sent as it is. */
   source(plan: P): RemedyCode;
+  assumes?(plan: P): Assumption[];
   /** True when `source` declares a transfer list for at least some plans. */
   transfers?: boolean;
 }
 
 interface Compiled {
-  toMessage(payload: unknown): unknown;
+  toMessage(payload: unknown, onMiss: (reason: unknown) => void): unknown;
   fromMessage(message: unknown): unknown;
   transferList(message: unknown): ArrayBuffer[];
 }
 
-function compile({ sender, receiver, transfer }: RemedyCode): Compiled {
-  const evaluate = (text: string, name: string) => new Function(`"use strict";\n${text}\nreturn ${name};`)();
+/** Compiles what is emitted. */
+function compile(code: RemedyCode): Compiled {
+  const source = codecText(code).module.replace(/^export /gm, '');
+  const orNull = (name: string) => `${name}: typeof ${name} === 'undefined' ? null : ${name}`;
+  const names = ['toMessage', 'fromMessage', 'transferList'].map(orNull).join(', ');
+  const found = new Function(`"use strict";\n${source}\nreturn { ${names} };`)() as Partial<Compiled>;
   return {
-    toMessage: evaluate(sender, 'toMessage'),
-    fromMessage: evaluate(receiver, 'fromMessage'),
-    transferList: transfer === undefined ? () => [] : evaluate(transfer, 'transferList'),
+    toMessage: found.toMessage ?? ((payload) => payload),
+    fromMessage: found.fromMessage ?? ((message) => message),
+    transferList: found.transferList ?? (() => []),
   };
 }
 
-/** `toMessage` of a remedy that posts the payload itself. */
-export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\n}';
-/** `fromMessage` of a remedy whose message equals the payload. */
-export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
-
-function senderText(code: RemedyCode, costs: readonly string[], target: CallTarget): string {
-  const { sender, inline } = code;
-  const transfer = takesTransferList(target) ? code.transfer : undefined;
-  const comments = costs.map((cost) => `// ${cost}`);
-  if (inline) {
-    const transferList = transfer === undefined ? null : inline.transferList;
-    return [...comments, ...callOf({ message: inline.message, transferList }, target)].join('\n');
-  }
-  const isOriginal = sender === SENDS_ORIGINAL;
-  const message = isOriginal ? 'payload' : 'toMessage(payload)';
-  const transferList = transfer === undefined ? null : `transferList(${isOriginal ? 'payload' : 'message'})`;
-  const declarations = [...(isOriginal ? [] : [sender]), ...(transfer === undefined ? [] : [transfer])];
-  return [...declarations, '', ...comments, ...callOf({ message, transferList }, target)].join('\n');
+/** A codec that misses is never advised. */
+function refuse(cause: unknown): never {
+  throw new RemedyRefused(cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-function receiverText({ receiver, inline }: RemedyCode, target: CallTarget): string {
-  if (inline) return receptionOf(inline.restored, target).join('\n');
-  if (receiver === RECEIVES_ORIGINAL) return receptionOf('message', target).join('\n');
-  return [receiver, '', ...receptionOf('fromMessage(message)', target)].join('\n');
+interface Calls {
+  sender: string;
+  receiver: string;
 }
+
+function callsOf(code: RemedyCode, costs: readonly string[], target: CallTarget): Calls {
+  const isOriginal = code.sender === SENDS_ORIGINAL;
+  return linesOf(
+    {
+      message: isOriginal ? 'payload' : 'toMessage(payload)',
+      restored: code.receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)',
+      transferList:
+        code.transfer === undefined ? null : `transferList(${isOriginal ? 'payload' : 'message'})`,
+    },
+    code,
+    costs,
+    target,
+  );
+}
+
+/** The lines that post the payload, and those that receive it. */
+function linesOf(
+  { message, restored, transferList }: NonNullable<RemedyCode['inline']>,
+  { transfer }: RemedyCode,
+  costs: readonly string[],
+  target: CallTarget,
+): Calls {
+  const isListed = transfer !== undefined && takesTransferList(target);
+  const call = callOf({ message, transferList: isListed ? transferList : null }, target);
+  return {
+    sender: [...costs.map((cost) => `// ${cost}`), ...call].join('\n'),
+    receiver: receptionOf(restored, target).join('\n'),
+  };
+}
+
+const pasted = (declarations: string, call: string) =>
+  [asJavaScript(declarations).replace(/^export /gm, ''), call].filter((text) => text !== '').join('\n\n');
 
 /**
  * A remedy whose `apply` and `restore` run the code that the user gets, so that exactly this code is proven and timed. It
@@ -93,18 +114,33 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     forms,
     costs,
     plans,
-    apply(value, plan) {
-      try {
-        return compiled(plan).toMessage(value);
-      } catch (cause) {
-        throw new RemedyRefused(cause instanceof Error ? cause.message : String(cause), { cause });
-      }
-    },
+    apply: (value, plan) => compiledOrRefused(compiled, plan).toMessage(value, refuse),
     restore: (message, plan) => compiled(plan).fromMessage(message),
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan, target = TO_WORKER) {
-      const source = sourceOf(plan);
-      return { sender: senderText(source, costs, target), receiver: receiverText(source, target) };
+      const code = sourceOf(plan);
+      if (code.inline) return linesOf(code.inline, code, costs, target);
+      const text = codecText(code);
+      const calls = callsOf(code, costs, target);
+      return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
+    },
+    codec(plan, target = TO_WORKER): Codec {
+      const code = sourceOf(plan);
+      return {
+        source: codecText(code).module,
+        calls: callsOf(code, costs, target),
+        messageType: messageTypeOf(code),
+        assumes: definition.assumes?.(plan as P) ?? [],
+      };
     },
   };
+}
+
+/** A plan for which no code can be generated. */
+function compiledOrRefused(compiled: (plan: Plan) => Compiled, plan: Plan): Compiled {
+  try {
+    return compiled(plan);
+  } catch (cause) {
+    return refuse(cause);
+  }
 }

@@ -109,7 +109,7 @@ class FunctionWriter {
     const changed = this.#expression(at.anyKey, 'value[key]');
     const define = `Object.defineProperty(copy, key, { value: ${changed}, enumerable: true, configurable: true, writable: true })`;
     return [
-      'const copy = {};',
+      'const copy/*: any */ = {};',
       'for (const key of Object.keys(value)) {',
       `  if (key === ${literal('__proto__')}) ${define};`,
       `  else copy[key] = ${changed};`,

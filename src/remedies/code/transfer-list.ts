@@ -40,7 +40,7 @@ function statement(path: string, pick: string): string {
 export function declareTransferList(paths: readonly string[], pick: string): string {
   return [
     'function transferList(message) {',
-    '  const found = new Set();',
+    '  const found/*: Set<any> */ = new Set();',
     '  const add = (buffer) => {',
     '    if (buffer !== null) found.add(buffer);',
     '  };',

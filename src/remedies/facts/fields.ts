@@ -40,6 +40,8 @@ export const isList = ({ list, items }: Field): boolean => list === true || item
 
 /** Objects with more leaves are not treated as records of a table. */
 const MOST_LEAVES = 64;
+/** Its items are arguments of one call; engines take 65,536 at least. */
+const LONGEST_LIST = 10_000;
 const INDEX_LIKE = /^\d+$/;
 
 /** Engines do not store index-like keys as properties, and __proto__ sets a prototype. */
@@ -47,11 +49,14 @@ export function isFieldKey(key: string): boolean {
   return key !== '__proto__' && !INDEX_LIKE.test(key);
 }
 
-/** Not just own data properties, or a shared object. */
+/** Not just own data properties of a plain object, or a shared object. */
 const isSpecial = (row: Facts) =>
   row.kind !== 'object' ||
   has(
     row,
+    'class-instance',
+    'null-prototype',
+    'other-realm',
     'accessor',
     'non-enumerable',
     'symbol-key',
@@ -66,16 +71,17 @@ const isSpecial = (row: Facts) =>
 export const isPlainDate = (row: Facts) =>
   row.kind === 'date' && !has(row, 'repeated', 'extra-props', 'subclass', 'class-instance');
 
-/** Int32Array can hold every int32 except -0; Float64Array every number. */
-export function columnType(at: PatternRows): { type?: ColumnType } {
+/** Float64Array holds every number; Int32Array, where that may be assumed, every int32 except -0. */
+export function columnType(shape: ShapeIndex, at: PatternRows): { type?: ColumnType } {
   if (!everyRow(at, (row) => row.kind === 'number')) return {};
-  const isInt32 = everyRow(at, (row) => has(row, 'int32') && !has(row, 'negative-zero'));
+  const isInt32 =
+    shape.assumesIntegers && everyRow(at, (row) => has(row, 'int32') && !has(row, 'negative-zero'));
   return { type: isInt32 ? 'Int32Array' : 'Float64Array' };
 }
 
-function leafOf(at: PatternRows, key: string): Field {
+function leafOf(shape: ShapeIndex, at: PatternRows, key: string): Field {
   if (everyRow(at, isPlainDate)) return { key, date: true, type: 'Float64Array' };
-  return { key, ...columnType(at), ...(at.kinds.has('undefined') ? { maybe: true } : {}) };
+  return { key, ...columnType(shape, at), ...(at.kinds.has('undefined') ? { maybe: true } : {}) };
 }
 
 /** An array whose elements can be joined with those of other records into columns; null for any other value. */
@@ -87,13 +93,14 @@ function listOf(shape: ShapeIndex, at: PatternRows, key: string): Field | null {
   const items = fieldsAt(shape, item, true);
   if (items !== null && items.length > 0) return { key, items };
   const isFlat = everyRow(item, (row) => isScalar(row) && row.kind !== 'undefined');
-  return isFlat ? { key, list: true, ...columnType(item) } : null;
+  const isShort = everyRow(at, (row) => (row.size?.max ?? 0) <= LONGEST_LIST);
+  return isFlat && isShort ? { key, list: true, ...columnType(shape, item) } : null;
 }
 
 function fieldOf(shape: ShapeIndex, at: PatternRows, key: string, withLists: boolean): Field {
   const fields = fieldsAt(shape, at, withLists);
   if (fields !== null && fields.length > 0) return { key, fields };
-  return (withLists ? listOf(shape, at, key) : null) ?? leafOf(at, key);
+  return (withLists ? listOf(shape, at, key) : null) ?? leafOf(shape, at, key);
 }
 
 /** The fields that all objects of the pattern have; null when they differ between objects. */

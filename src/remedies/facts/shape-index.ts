@@ -22,8 +22,12 @@ export class ShapeIndex {
   readonly #patterns = new Map<string, PatternRows>();
   readonly #children = new Map<string, PatternRows[]>();
 
-  constructor(shape: Shape) {
+  /** Whether numbers that are 32-bit integers in the sample always are. */
+  readonly assumesIntegers: boolean;
+
+  constructor(shape: Shape, assumesIntegers = false) {
     this.shape = shape;
+    this.assumesIntegers = assumesIntegers;
     for (const row of shape.patterns) this.#add(row);
   }
 

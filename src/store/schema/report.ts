@@ -98,6 +98,7 @@ const viaSchema = z
     library: z.enum(LIBRARIES),
     path: z.string().describe('Where the payload is in the message.'),
     transfers: z.boolean().describe('False where the library takes no transfer list.'),
+    shape: shapeSchema.nullable().describe('Of the payload; that of the run is of the message.'),
   })
   .describe(
     'The library in whose envelope it was posted: shape, verdict and findings are of its message; trials, advice and branches of the payload.',
@@ -145,6 +146,7 @@ export const reportSchema = z
     tool: z.object({ version: z.string() }),
     machine: machineSchema,
     seed: z.number(),
+    date: z.exactOptional(z.string().describe('Day of the run, UTC: "2026-01-31".')),
     payloads: z.array(payloadSchema),
   })
   .meta({ title: 'clone-prof report', description: 'What clone-prof analyze --format json prints.' });

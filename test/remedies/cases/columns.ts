@@ -7,7 +7,7 @@ export const columns: Case[] = [
     table('cells', { id: '' }, { s: '' }, { 'geo.lat': '' }),
     [],
   ],
-  ['lists', () => rows(9, (i) => ({ id: i, s: undefined })), table('lists', { id: '' }, { s: 'maybe' }), []],
+  ['lists', () => rows(9, (i) => ({ id: i, s: undefined })), table('cells', { id: '' }, { s: 'maybe' }), []],
   [
     'typed',
     () => rows(9, (i) => ({ id: i, v: i / 2, s: 'x' })),
@@ -39,7 +39,7 @@ export const columns: Case[] = [
         { a: one, b: 2 },
       ];
     },
-    table('lists', { a: '' }, { b: '' }),
+    table('cells', { a: '' }, { b: '' }),
     [],
   ],
   ['dates as cells', () => rows(9, (i) => ({ d: new Date(i), e: new Date(Number.NaN) })), dated('cells'), []],
@@ -53,12 +53,12 @@ export const columns: Case[] = [
   [
     'an undefined value that is not in the facts',
     () => [{ a: 1 }, { a: undefined }],
-    table('lists', { a: '' }),
+    table('cells', { a: '' }),
     'refused',
   ],
   ['no list of records', () => ({ a: 1 }), table('typed', { a: 'Int32Array' }), 'refused'],
   ['lists in records, as cells', orders, { ...nested, form: 'cells' }, []],
-  ['lists in records, as lists', orders, { ...nested, form: 'lists' }, []],
+  ['lists in records, as lists', orders, { ...nested, form: 'cells' }, []],
   ['lists in records, typed', orders, { ...nested, form: 'typed' }, []],
   ['a list that is null', () => [{ ...orders()[0]!, items: null }], { ...nested, form: 'cells' }, 'refused'],
   [
@@ -70,7 +70,7 @@ export const columns: Case[] = [
   [
     'a hole in a list',
     () => [{ ...orders()[0]!, tags: holey(2, { 0: 'x' }) }],
-    { ...nested, form: 'lists' },
+    { ...nested, form: 'cells' },
     'refused',
   ],
   ['empty cells', () => [], table('cells', { a: '' }), []],
@@ -99,7 +99,7 @@ export const columns: Case[] = [
     [],
   ],
   ['huge', () => rows(150_000, (i) => ({ i })), table('cells', { i: '' }), []],
-  ['looks like columns', () => [{ c0: [1], c1: 2 }], table('lists', { c0: '' }, { c1: '' }), []],
+  ['looks like columns', () => [{ c0: [1], c1: 2 }], table('cells', { c0: '' }, { c1: '' }), []],
   [
     'a throwing getter',
     () => [

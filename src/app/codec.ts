@@ -1,0 +1,108 @@
+import { type PayloadReport, payloadShapeOf, type Report, type Run } from '../model/report/report.ts';
+import type { Advice, Trial } from '../model/report/trial.ts';
+import type { Codec, Plan, Remedy } from '../model/rules/remedy.ts';
+import { REMEDIES } from '../remedies/index.ts';
+import { codecModule, exportsOf, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
+import { codecTest, type SampleSource, type TestFacts } from '../remedies/module/test-file.ts';
+
+/** Codecs with more lines are not shown whole: their calls are. */
+const MOST_SHOWN_LINES = 20;
+
+/** The codec that a run advises. */
+export interface AdvisedCodec {
+  codec: Codec;
+  run: Run;
+  facts: ModuleFacts;
+}
+
+const remedyOf = (name: string | null): Remedy | undefined =>
+  Object.values<Remedy>(REMEDIES).find((one) => one.name === name);
+
+/** Two plans of one remedy may share a path: the gain tells which one is advised. */
+function advisedTrial({ remedy, path, gain }: Advice, trials: readonly Trial[]): Trial | undefined {
+  const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === path);
+  return candidates.find((trial) => trial.withConversion?.ratio === gain?.ratio) ?? candidates[0];
+}
+
+/**
+ * The plan again, made from the shape: a stored report may come from anywhere, and code is made of its plan. Null where
+ * the remedy has no such plan.
+ */
+function plannedAgain(remedy: Remedy, run: Run, plan: Plan): Plan | null {
+  const { verdict, findings } = run;
+  const shape = payloadShapeOf(run);
+  if (shape === null || verdict === null) return null;
+  const text = canonical(plan);
+  const plans = [false, true].flatMap((assumeIntegers) =>
+    remedy.plans(shape, { verdict, findings, assumeIntegers }),
+  );
+  return plans.find((one) => canonical(one) === text) ?? null;
+}
+
+/** Whatever the order of the keys. */
+const canonical = (plan: unknown): string =>
+  JSON.stringify(plan, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
+/** Null where nothing is advised, or nothing that is code. */
+export function advisedCodec(
+  { tool, date }: Pick<Report, 'tool' | 'date'>,
+  { id, source }: Pick<PayloadReport, 'id' | 'source'>,
+  run: Run,
+): AdvisedCodec | null {
+  const { advice } = run;
+  const remedy = remedyOf(advice?.action === 'apply' ? advice.remedy : null);
+  const trial = advice && advisedTrial(advice, run.trials);
+  const plan = remedy && trial ? plannedAgain(remedy, run, trial.plan) : null;
+  const target = { channel: run.channel, via: run.via?.library ?? null };
+  const codec = plan && remedy?.codec?.(plan, target);
+  if (!advice || !remedy || !codec) return null;
+  const { name, version } = run.runtime;
+  const where = [`${name} ${version}`, run.channel, ...(date === undefined ? [] : [date])].join(', ');
+  const facts = {
+    version: tool.version,
+    source: source.export === null ? source.file : `${source.file}#${source.export}`,
+    id,
+    gain: advice.gain,
+    where,
+    costs: advice.costs ?? [],
+  };
+  return { codec, run, facts };
+}
+
+export const codecSource = ({ codec, run, facts }: AdvisedCodec, language: ModuleLanguage): string =>
+  codecModule(codec, payloadShapeOf(run)!, facts, language);
+
+/** Completes advice: the module, what it assumes, and the calls; a short codec is in the code whole. */
+export function withCodec(
+  report: Pick<Report, 'tool' | 'date'>,
+  payload: Pick<PayloadReport, 'id' | 'source'>,
+  run: Run,
+): Run {
+  const advised = advisedCodec(report, payload, run);
+  if (advised === null || run.advice === null) return run;
+  const { calls, assumes, source } = advised.codec;
+  const isShort = source.split('\n').length <= MOST_SHOWN_LINES;
+  const code = isShort ? run.advice.code : `// sender\n${calls.sender}\n\n// receiver\n${calls.receiver}\n`;
+  const module = codecSource(advised, 'typescript');
+  return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
+}
+
+/** A test of the codec. Files are relative to the folder of the test. */
+export function codecTestSource(
+  { codec, facts }: AdvisedCodec,
+  { source, ...where }: Pick<TestFacts, 'codec' | 'runner' | 'language'> & Pick<PayloadReport, 'source'>,
+): string {
+  const sample = sampleOf(source);
+  return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
+}
+
+function sampleOf({ file, export: name, line }: PayloadReport['source']): SampleSource {
+  if (name !== null) return { form: 'module', file, export: name };
+  if (line !== undefined) return { form: 'ndjson', file, line };
+  if (/\.json$/i.test(file)) return { form: 'json', file };
+  return { form: /\.txt$/i.test(file) ? 'text' : 'bytes', file };
+}

@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type AdvisedCodec, advisedCodec, codecSource, codecTestSource } from '../../app/codec.ts';
+import { foldersUpFrom } from '../../machine/folders.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { PayloadReport, Report } from '../../model/report/report.ts';
+import { EXIT } from '../exit-code.ts';
+import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../options/emit.ts';
+import { openOutputFile } from '../output-file.ts';
+import { sayReasons } from '../reasons.ts';
+import type { World } from '../world.ts';
+import { packageManagerOf } from './init/package-manager.ts';
+
+/** First words of every file that this writes, and that it may write over. */
+const MARKER = '// clone-prof codec';
+
+/** The codecs that a report advises, as files. */
+export interface Emitted {
+  /** @returns the exit code: 3 when there is nothing to write */
+  write(report: Report): Promise<number>;
+}
+
+/**
+ * Checked before anything is measured.
+ *
+ * @param payloads as far as they are known
+ * @param inputs files that must not be written over
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+export function openEmitted(
+  file: string,
+  payloads: readonly { id: string }[],
+  inputs: readonly string[],
+  world: World,
+): Emitted {
+  refuseOneFileFor(
+    payloads.map(({ id }) => id),
+    file,
+  );
+  const cwd = world.cwd();
+  const open = (shown: string) => {
+    if (inputs.some((input) => resolve(cwd, input) === resolve(cwd, shown)))
+      throw new ToolError('usage', { detail: `--emit: ${shown} is also an input. Name another file` });
+    refuseForeign(shown, cwd);
+    return openOutputFile(shown, cwd);
+  };
+  if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) open(one);
+  return {
+    async write(report) {
+      const told: string[] = [];
+      refuseOneFileFor(
+        report.payloads.map(({ id }) => id),
+        file,
+      );
+      for (const payload of report.payloads) {
+        const codecs = payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []);
+        const [first] = codecs;
+        if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNone(payload)}`);
+        else await writeCodec(first, payload, fileFor(file, payload.id), open, world);
+        for (const note of differences(payload, codecs)) await world.stderr.line(`note: ${note}`);
+      }
+      await sayReasons(told, world);
+      return told.length > 0 ? EXIT.failure : EXIT.ok;
+    },
+  };
+}
+
+/** A file that somebody wrote by hand is not lost without a word. */
+function refuseForeign(file: string, cwd: string): void {
+  const path = resolve(cwd, file);
+  if (!existsSync(path) || readStart(path).startsWith(MARKER)) return;
+  const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
+  throw new ToolError('output-unwritable', { file, detail });
+}
+
+function readStart(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return MARKER;
+  }
+}
+
+const WHY_NONE: Readonly<Record<string, string>> = {
+  nothing: 'no rewrite is faster, so there is no codec to write',
+  'not-the-clone': 'the time is not that of the clone, so there is no codec to write',
+  unsure: 'not decided, so there is no codec to write. Measure longer: --budget',
+  'not-tried': 'what might be faster could not be tried, so there is no codec to write',
+};
+
+function whyNone({ runs, error }: PayloadReport): string {
+  const action = runs.map(({ advice }) => advice?.action).find((one) => one !== undefined);
+  if (error !== null || action === undefined) return 'it was not measured, so there is no codec to write';
+  return WHY_NONE[action] ?? 'what is advised has no code of its own';
+}
+
+/** Where the runtimes get different advice, the codec is that of the first one. */
+function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[]): string[] {
+  const [first] = codecs;
+  if (first === undefined) return [];
+  const nameOf = ({ runtime }: (typeof runs)[number]) => `${runtime.name}@${runtime.version}`;
+  const isSame = (one: AdvisedCodec | undefined) => one?.codec.source === first.codec.source;
+  const others = runs.filter((run) => !isSame(codecs.find((one) => one.run === run)));
+  if (others.length === 0) return [];
+  const names = [...new Set(others.map(nameOf))].join(', ');
+  return [`${id}: the codec is that of ${nameOf(first.run)}; the advice differs on ${names} (-r chooses)`];
+}
+
+async function writeCodec(
+  advised: AdvisedCodec,
+  payload: PayloadReport,
+  file: string,
+  open: (shown: string) => ReturnType<typeof openOutputFile>,
+  world: World,
+): Promise<void> {
+  const language = languageOf(file);
+  await open(file).write(codecSource(advised, language));
+  await world.stderr.line(`wrote ${file}`);
+  const path = resolve(world.cwd(), testFileOf(file));
+  const sample = resolve(world.cwd(), payload.source.file);
+  if (!existsSync(sample)) return;
+  const test = codecTestSource(advised, {
+    source: { ...payload.source, file: relative(dirname(path), sample).replaceAll('\\', '/') },
+    codec: file.replace(/^.*[\\/]/s, ''),
+    runner: runnerOf(foldersUpFrom(dirname(path))),
+    language,
+  });
+  await open(testFileOf(file)).write(test);
+  await world.stderr.line(`wrote ${testFileOf(file)}`);
+}
+
+/** By the nearest package.json: the test runner that it names. */
+function runnerOf(folders: readonly string[]): 'node' | 'vitest' | 'jest' | 'bun' {
+  const folder = folders.find((one) => existsSync(join(one, 'package.json')));
+  if (folder === undefined) return 'node';
+  const text = readStart(join(folder, 'package.json'));
+  for (const name of ['vitest', 'jest'] as const) if (text.includes(`"${name}"`)) return name;
+  const isBun = text.includes('bun test') || packageManagerOf([folder])?.name === 'bun';
+  return isBun ? 'bun' : 'node';
+}

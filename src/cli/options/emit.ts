@@ -1,0 +1,37 @@
+import { ToolError } from '../../model/errors.ts';
+
+const ENDINGS = {
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+  '.js': 'javascript',
+  '.mjs': 'javascript',
+  '.cjs': 'commonjs',
+} as const;
+
+/** Stands for the id of the payload in the name of the file. */
+export const ID = '{id}';
+
+const endingOf = (file: string) => /\.[a-z]+$/.exec(file)?.[0] ?? '';
+
+export const languageOf = (file: string) => ENDINGS[endingOf(file) as keyof typeof ENDINGS];
+
+/** @throws ToolError 'usage' for an ending that is not of a module */
+export function emitFileOf(file: string): string {
+  if (endingOf(file) in ENDINGS) return file;
+  const known = Object.keys(ENDINGS).join(', ');
+  throw new ToolError('usage', { detail: `--emit: '${file}' is no module. Known endings: ${known}` });
+}
+
+/** @throws ToolError 'usage' for several payloads and one file */
+export function refuseOneFileFor(ids: readonly string[], file: string): void {
+  if (ids.length < 2 || file.includes(ID)) return;
+  const detail = `--emit: ${file} is one file, and there are ${ids.length} payloads: ${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ', …' : ''}. Put ${ID} into its name`;
+  throw new ToolError('usage', { detail });
+}
+
+/** "orders.codec.ts" -> "orders.codec.test.ts" */
+export const testFileOf = (file: string) => file.replace(/(\.[a-z]+)$/, '.test$1');
+
+/** The file for one payload. What an id brings along never leads to another folder. */
+export const fileFor = (file: string, id: string) =>
+  file.replaceAll(ID, () => id.replace(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'payload');

@@ -1,0 +1,94 @@
+import type { Codec } from '../../model/rules/remedy.ts';
+import type { Shape } from '../../model/rules/shape.ts';
+import { asJavaScript, asTypeScript } from '../code/dialect.ts';
+import { literal, WIDTH } from '../code/javascript.ts';
+import { KEYS } from '../facts/assumptions.ts';
+import { ShapeIndex } from '../facts/shape-index.ts';
+import { payloadTypes } from './types.ts';
+
+export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
+
+/** What the comment of a module says beside its code. */
+export interface ModuleFacts {
+  /** Of the tool. */
+  version: string;
+  /** As the user named it, with its export. */
+  source: string;
+  /** Report id of the payload. */
+  id: string;
+  gain: { ratio: number; ci: readonly [number, number] } | null;
+  /** "node 24.1.0, worker, 2026-01-31" */
+  where: string;
+  costs: readonly string[];
+}
+
+/** First words of what clone-prof may write over. */
+export const MARKER = '// clone-prof codec';
+
+/** One line of ASCII, whatever a file or a key is called. */
+const plain = (text: string) => literal(text).slice(1, -1);
+
+/** Comment lines of at most 100 columns. */
+export function commentLines(text: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${word}`.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`// ${word}`);
+  }
+  return lines;
+}
+
+/** Told one by one; all are in `advice.assumes` of the report. */
+const MOST_ASSUMPTIONS = 3;
+
+function assumed({ assumes }: Codec): string {
+  const [record] = assumes.filter(({ what }) => what.startsWith(KEYS));
+  const others = assumes.filter(({ what }) => !what.startsWith(KEYS));
+  const told = [
+    ...(record ? [`the keys of the sample from ${record.path} on`] : []),
+    ...others.slice(0, MOST_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
+    ...(others.length > MOST_ASSUMPTIONS ? [`${others.length - MOST_ASSUMPTIONS} more`] : []),
+  ];
+  return told.length === 0 ? '' : ` Assumes ${told.join(', ')}.`;
+}
+
+function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec): string[] {
+  const share = (ratio: number) => String(Number(ratio.toPrecision(2)));
+  const [low, high] = (gain?.ci ?? []).map(share);
+  const time = gain === null ? 'can be posted' : `${share(gain.ratio)} of the time (${low}-${high})`;
+  const misses = codec.source.includes('onMiss') ? ' Misfits are sent as they are.' : '';
+  const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
+  const text = `${MARKER.slice(3)} ${version}, ${source}: ${time}, ${where}.${assumed(codec)}${misses}${told}`;
+  return commentLines(plain(text));
+}
+
+/** The codec as one file. */
+export function codecModule(
+  codec: Codec,
+  shape: Shape,
+  facts: ModuleFacts,
+  language: ModuleLanguage,
+): string {
+  const lines = head(facts, codec).join('\n');
+  if (language === 'typescript') {
+    const name = facts.id.replace(/#.*$/s, '');
+    const types = [...payloadTypes(new ShapeIndex(shape), name), messageType(codec.messageType)];
+    return `${lines}\n${types.join('\n')}\n\n${asTypeScript(codec.source)}\n`;
+  }
+  const source = asJavaScript(codec.source);
+  if (language === 'javascript') return `${lines}\n\n${source}\n`;
+  const names = exportsOf(codec).join(', ');
+  return `${lines}\n\n${source.replace(/^export /gm, '')}\n\nmodule.exports = { ${names} };\n`;
+}
+
+function messageType(type: string): string {
+  const line = `export type Message = ${type};`;
+  return line.length <= WIDTH
+    ? line
+    : `export type Message =\n  | ${type.replace(/ \| (?=\{ asIs)/, '\n  | ')};`;
+}
+
+/** Names of the functions of the codec. */
+export const exportsOf = ({ source }: Codec): string[] =>
+  [...source.matchAll(/^export function (\w+)/gm)].map(([, name = '']) => name);

@@ -11,9 +11,9 @@ import { CASES } from './cases/index.ts';
 const to = (channel: CallTarget['channel']): CallTarget => ({ channel, via: null });
 const via = (library: CallTarget['via']): CallTarget => ({ channel: 'worker', via: library });
 
-const NAMED = { ...at('$.data'), each: ['view'] };
+const NAMED = { ...at('$.data'), inline: ['view'] };
 const TEXT = { ...at('$'), inline: true };
-const SLICED = { ...at('$.data'), form: 'transferred', copy: 'slice' };
+const SLICED = { ...at('$.data'), form: 'transferred', inline: 'slice' };
 
 /** The last lines of the sender, without comments, and all of the receiver. */
 const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
@@ -27,7 +27,7 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
   [
     to('worker'),
     REMEDIES.transfer,
-    { ...at('$'), each: ['buffer'] },
+    { ...at('$'), inline: ['buffer'] },
     'worker.postMessage(payload, [payload]);',
     'const payload = message;',
   ],

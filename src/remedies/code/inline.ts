@@ -1,4 +1,7 @@
-/** Code that needs no function: one expression at a path of plain keys. */
+/**
+ * Code that needs no function: one expression at a path of plain keys. Plans for it have a field `inline`; without that
+ * field the same plan gives functions, which take values of any other form too.
+ */
 import { parsePath } from '../../core/paths.ts';
 import type { PatternRows } from '../facts/shape-index.ts';
 import { member, propertyName } from './javascript.ts';

@@ -52,26 +52,30 @@ export const SENDS_ORIGINAL = 'function toMessage(payload) {\n  return payload;\
 /** `fromMessage` of a remedy whose message equals the payload. */
 export const RECEIVES_ORIGINAL = 'function fromMessage(message) {\n  return message;\n}';
 
-function senderText(code: RemedyCode, costs: readonly string[], target: CallTarget): string {
-  const { sender, inline } = code;
-  const transfer = takesTransferList(target) ? code.transfer : undefined;
-  const comments = costs.map((cost) => `// ${cost}`);
-  if (inline) {
-    const transferList = transfer === undefined ? null : inline.transferList;
-    return [...comments, ...callOf({ message: inline.message, transferList }, target)].join('\n');
-  }
-  const isOriginal = sender === SENDS_ORIGINAL;
-  const message = isOriginal ? 'payload' : 'toMessage(payload)';
-  const transferList = transfer === undefined ? null : `transferList(${isOriginal ? 'payload' : 'message'})`;
-  const declarations = [...(isOriginal ? [] : [sender]), ...(transfer === undefined ? [] : [transfer])];
-  return [...declarations, '', ...comments, ...callOf({ message, transferList }, target)].join('\n');
+interface Calls {
+  sender: string;
+  receiver: string;
 }
 
-function receiverText({ receiver, inline }: RemedyCode, target: CallTarget): string {
-  if (inline) return receptionOf(inline.restored, target).join('\n');
-  if (receiver === RECEIVES_ORIGINAL) return receptionOf('message', target).join('\n');
-  return [receiver, '', ...receptionOf('fromMessage(message)', target)].join('\n');
+/** Expressions instead of calls of the functions, where the code has them. */
+function callsOf(
+  { sender, receiver, transfer, inline }: RemedyCode,
+  costs: readonly string[],
+  target: CallTarget,
+): Calls {
+  const isOriginal = sender === SENDS_ORIGINAL;
+  const message = inline?.message ?? (isOriginal ? 'payload' : 'toMessage(payload)');
+  const list = inline ? inline.transferList : `transferList(${isOriginal ? 'payload' : 'message'})`;
+  const call = callOf({ message, transferList: transfer === undefined ? null : list }, target);
+  const restored = inline?.restored ?? (receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)');
+  return {
+    sender: [...costs.map((cost) => `// ${cost}`), ...call].join('\n'),
+    receiver: receptionOf(restored, target).join('\n'),
+  };
 }
+
+const pasted = (declarations: readonly string[], call: string) =>
+  declarations.length === 0 ? call : `${declarations.join('\n')}\n\n${call}`;
 
 /**
  * A remedy whose `apply` and `restore` run the code that the user gets, so that exactly this code is proven and timed. It
@@ -103,8 +107,14 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     restore: (message, plan) => compiled(plan).fromMessage(message),
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan, target = TO_WORKER) {
-      const source = sourceOf(plan);
-      return { sender: senderText(source, costs, target), receiver: receiverText(source, target) };
+      const { sender, receiver, transfer, inline } = sourceOf(plan);
+      const calls = callsOf(sourceOf(plan), costs, target);
+      if (inline) return calls;
+      const list = transfer !== undefined && takesTransferList(target) ? [transfer] : [];
+      return {
+        sender: pasted([...(sender === SENDS_ORIGINAL ? [] : [sender]), ...list], calls.sender),
+        receiver: pasted(receiver === RECEIVES_ORIGINAL ? [] : [receiver], calls.receiver),
+      };
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
-import { inline } from './code/inline.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
@@ -15,13 +14,6 @@ const WHOLE: RemedyCode = {
   return JSON.parse(message);
 }`,
 };
-
-/** For a payload whose root was an object or an array. */
-const INLINE = inline({ message: 'JSON.stringify(payload)', restored: 'JSON.parse(message)' });
-
-interface JsonTextPlan extends PathsPlan {
-  inline?: boolean;
-}
 
 /** A string at the path would be mistaken for a JSON text. */
 const TEXT = `function text(value) {
@@ -45,23 +37,21 @@ function partialPlans(index: ShapeIndex): PathsPlan[] {
   return isPossible ? planFor(nested.map((at) => at.pattern)) : [];
 }
 
-function plans(shape: Shape): JsonTextPlan[] {
+function plans(shape: Shape): PathsPlan[] {
   const index = new ShapeIndex(shape);
   const root = index.root?.rows[0]?.kind;
   const isWhole = shape.jsonSafe && (root === 'object' || root === 'array');
-  return [...(isWhole ? [{ path: '$', paths: ['$'], inline: true }] : []), ...partialPlans(index)];
+  return [...(isWhole ? planFor(['$']) : []), ...partialPlans(index)];
 }
 
 /** Strings are sent whole: by reference in Bun, as one memcpy elsewhere. */
-export const jsonText: Remedy = remedyFromCode<JsonTextPlan>({
+export const jsonText: Remedy = remedyFromCode<PathsPlan>({
   name: 'json-text',
   title: 'send one JSON text',
   plans,
-  source: ({ paths, ...plan }) =>
+  source: ({ paths }) =>
     paths.includes('$')
-      ? plan.inline
-        ? INLINE
-        : WHOLE
+      ? WHOLE
       : {
           sender: `${TEXT}\n${declareToMessage(callsOf('text', paths))}`,
           receiver: declareFromMessage(callsOf('JSON.parse', paths)),

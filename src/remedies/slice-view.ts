@@ -29,7 +29,7 @@ function copyOf(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
   const [row] = at.rows;
   if (!isInline(at) || row?.kind !== 'typedarray' || has(row, 'subclass', 'extra-props', 'other-realm'))
     return {};
-  return { inline: has(row, 'node-buffer') ? 'new Uint8Array' : 'slice' };
+  return { inline: has(row, 'node-buffer') ? 'Uint8Array.prototype.slice' : 'slice' };
 }
 
 const FORMS = ['transferred', 'copied'] as const;
@@ -63,7 +63,7 @@ const FRESH = `function freshBuffer(value) {
 
 const COPY = {
   slice: (view: string) => `${view}.slice()`,
-  'new Uint8Array': (view: string) => `new Uint8Array(${view})`,
+  'Uint8Array.prototype.slice': (view: string) => `Uint8Array.prototype.slice.call(${view})`,
 };
 
 function inlineCopy(path: string, copy: keyof typeof COPY, isTransferred: boolean): RemedyCode {

@@ -1,7 +1,7 @@
+import { parsePath } from '../core/paths.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
-import { keysOf, readAt } from './code/inline.ts';
-import { propertyName } from './code/javascript.ts';
+import { member, propertyName } from './code/javascript.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import {
@@ -53,10 +53,19 @@ function plans(shape: Shape): UnwrapPlan[] {
   return shape.jsonSafe && !isFlat ? planFor(paths).map((plan) => ({ ...plan, form: 'beside' })) : [];
 }
 
+function keysOf(path: string): string[] {
+  return parsePath(path)!.map((step) => {
+    if (step.type === 'key' && step.key !== '__proto__') return step.key;
+    throw new TypeError(`${path} does not lead to one string`);
+  });
+}
+
+const read = (from: string, keys: readonly string[]) => from + keys.map(member).join('');
+
 function bareSource(path: string): RemedyCode {
   const keys = keysOf(path);
-  const text = readAt('payload', keys);
-  const others = keys.map((_, depth) => `Object.keys(${readAt('payload', keys.slice(0, depth))}).length > 1`);
+  const text = read('payload', keys);
+  const others = keys.map((_, depth) => `Object.keys(${read('payload', keys.slice(0, depth))}).length > 1`);
   const wrapped = keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'message');
   return {
     sender: `function toMessage(payload) {
@@ -77,13 +86,13 @@ function besideSource(paths: readonly string[]): RemedyCode {
   return {
     sender: `${declareToMessage(targets, 'withoutTexts')}
 function toMessage(payload) {
-${texts.map(({ name, keys }) => `  const ${name} = ${readAt('payload', keys)};`).join('\n')}
+${texts.map(({ name, keys }) => `  const ${name} = ${read('payload', keys)};`).join('\n')}
   if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
   return { rest: JSON.stringify(withoutTexts(payload)), ${list} };
 }`,
     receiver: `function fromMessage(message) {
   const payload = JSON.parse(message.rest);
-${texts.map(({ name, keys }) => `  ${readAt('payload', keys)} = message.${name};`).join('\n')}
+${texts.map(({ name, keys }) => `  ${read('payload', keys)} = message.${name};`).join('\n')}
   return payload;
 }`,
   };

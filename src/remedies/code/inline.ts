@@ -1,11 +1,12 @@
 /**
- * Code that needs no function: one expression at a path of plain keys. Plans for it have a field `inline`; without that
- * field the same plan gives functions, which take values of any other form too.
+ * Code that needs no function: one expression at a path of plain keys, for which any other value at that path throws or
+ * arrives equal. Plans for it have a field `inline`; without that field the same plan gives functions, which take values
+ * of any other form too.
  */
 import { parsePath } from '../../core/paths.ts';
 import type { PatternRows } from '../facts/shape-index.ts';
 import { member, propertyName } from './javascript.ts';
-import type { RemedyCode } from './remedy-from-code.ts';
+import { RECEIVES_ORIGINAL, type RemedyCode } from './remedy-from-code.ts';
 
 /** Longer paths and more of them are easier to read as functions. */
 const MOST_KEYS = 3;
@@ -39,25 +40,23 @@ function replaced(from: string, keys: readonly string[], change: (expression: st
   return `{ ...${from}, ${propertyName(key)}: ${replaced(from + member(key), below, change)} }`;
 }
 
-/** Expressions of `payload` and of `message`. */
-export interface InlineCode {
+/** Expressions of `payload`; the receiver gets an equal value as it is. */
+interface InlineCode {
   message: string;
-  restored?: string;
   /** Of what is posted, whatever its name is there: `[message.data.buffer]`. */
   transferList?: (message: string) => string;
 }
 
 /** The same expressions as functions, which are what is proven and timed. */
-export function inline({ message, restored = 'message', transferList }: InlineCode): RemedyCode {
+export function inline({ message, transferList }: InlineCode): RemedyCode {
   const declare = (name: string, of: string, result: string) =>
     `function ${name}(${of}) {\n  return ${result};\n}`;
   return {
     sender: declare('toMessage', 'payload', message),
-    receiver: declare('fromMessage', 'message', restored),
+    receiver: RECEIVES_ORIGINAL,
     ...(transferList ? { transfer: declare('transferList', 'message', transferList('message')) } : {}),
     inline: {
       message,
-      restored,
       transferList: transferList?.(message === 'payload' ? 'payload' : 'message') ?? null,
     },
   };

@@ -12,7 +12,7 @@ export interface RemedyCode {
   /** Declares `transferList(message)`. */
   transfer?: string;
   /** What the functions return, where that is one expression each: then it is shown instead of the functions. */
-  inline?: { message: string; restored: string; transferList: string | null };
+  inline?: { message: string; transferList: string | null };
 }
 
 /** All there is to write for a new remedy. */
@@ -67,7 +67,7 @@ function callsOf(
   const message = inline?.message ?? (isOriginal ? 'payload' : 'toMessage(payload)');
   const list = inline ? inline.transferList : `transferList(${isOriginal ? 'payload' : 'message'})`;
   const call = callOf({ message, transferList: transfer === undefined ? null : list }, target);
-  const restored = inline?.restored ?? (receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)');
+  const restored = receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)';
   return {
     sender: [...costs.map((cost) => `// ${cost}`), ...call].join('\n'),
     receiver: receptionOf(restored, target).join('\n'),

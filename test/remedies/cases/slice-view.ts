@@ -32,7 +32,7 @@ export const sliceView: Case[] = [
   [
     'inline node buffer',
     () => ({ b: { c: Buffer.from('pooled') } }),
-    { ...at('$.b.c'), form: 'transferred', inline: 'new Uint8Array' },
+    { ...at('$.b.c'), form: 'transferred', inline: 'Uint8Array.prototype.slice' },
     [],
   ],
   ['whole already', () => bytes(1, 2), { ...at('$'), form: 'copied' }, []],

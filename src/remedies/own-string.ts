@@ -1,7 +1,6 @@
 import { has } from '../core/shape-facts.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Facts, Shape } from '../model/rules/shape.ts';
-import { inline, isInline, replacedAt } from './code/inline.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
@@ -10,8 +9,6 @@ import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index
 interface OwnStringPlan extends PathsPlan {
   /** own: a flat buffer of its own, which Bun shares. narrow: one byte per unit, where V8 needlessly stores two. */
   form: 'own' | 'narrow';
-  /** One expression makes the only string. */
-  inline?: boolean;
 }
 
 const isNotShareable = (row: Facts) =>
@@ -23,23 +20,21 @@ function plans(shape: Shape): OwnStringPlan[] {
     shape.representation.engine === 'jsc'
       ? (['own', isNotShareable] as const)
       : (['narrow', isWide] as const);
-  const index = new ShapeIndex(shape);
-  const paths = index.rewritable((at) => anyRow(at, matches));
-  const isOne = paths.length === 1 && isInline(index.at(paths[0]!)!);
-  return planFor(paths).map((plan) => ({ ...plan, form, ...(isOne ? { inline: true } : {}) }));
+  const paths = new ShapeIndex(shape).rewritable((at) => anyRow(at, matches));
+  return planFor(paths).map((plan) => ({ ...plan, form }));
 }
 
 /**
  * Joining with an empty string copies the units once into a fresh buffer (JSC's array join); concatenation, repeat(1) and
  * normalize() return the old one. From 256 units on Bun shares such a buffer instead of copying.
  */
-const OWN = (text: string) => `[${text}, ''].join('')`;
+const OWN = `function own(text) {
+  return typeof text === 'string' && text.length >= 256 ? [text, ''].join('') : text;
+}`;
 
 /** V8's JSON parser stores a string as narrow as its content allows. */
-const NARROW = (text: string) => `JSON.parse(JSON.stringify(${text}))`;
-
-const own = (form: OwnStringPlan['form']) => `function own(text) {
-  return typeof text === 'string'${form === 'own' ? ` && text.length >= 256 ? ${OWN('text')}` : ` ? ${NARROW('text')}`} : text;
+const NARROW = `function own(text) {
+  return typeof text === 'string' ? JSON.parse(JSON.stringify(text)) : text;
 }`;
 
 export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
@@ -47,11 +42,8 @@ export const ownString: Remedy = remedyFromCode<OwnStringPlan>({
   title: 'give the string its own flat buffer',
   forms: { own: 'copied', narrow: 'one byte a character' },
   plans,
-  source: ({ paths, form, ...plan }) => ({
-    sender: `${own(form)}\n${declareToMessage(callsOf('own', paths))}`,
+  source: ({ paths, form }) => ({
+    sender: `${form === 'own' ? OWN : NARROW}\n${declareToMessage(callsOf('own', paths))}`,
     receiver: RECEIVES_ORIGINAL,
-    ...(plan.inline
-      ? { inline: inline({ message: replacedAt(paths[0]!, form === 'own' ? OWN : NARROW) }) }
-      : {}),
   }),
 });

@@ -1,7 +1,6 @@
 import { has } from '../core/shape-facts.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Facts, Shape } from '../model/rules/shape.ts';
-import { inline, isInline, replacedAt } from './code/inline.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
@@ -22,25 +21,17 @@ const SLOW_STORAGE = [
 
 const isSlowObject = (row: Facts) => row.kind === 'object' && !has(row, 'empty') && has(row, ...SLOW_STORAGE);
 
-interface RebuildPlan extends PathsPlan {
-  /** One expression copies the only object. */
-  inline?: boolean;
-}
-
-function plans(shape: Shape): RebuildPlan[] {
+function plans(shape: Shape): PathsPlan[] {
   // Bun has fast paths for the root object and for the objects of a root array only.
   const isTaken = (pattern: string) =>
     shape.representation.engine !== 'jsc' || pattern === '$' || pattern === '$[*]';
-  const index = new ShapeIndex(shape);
-  const paths = index.rewritable(
+  const paths = new ShapeIndex(shape).rewritable(
     (at) =>
       isTaken(at.pattern) &&
       anyRow(at, isSlowObject) &&
       everyRow(at, (row) => row.kind === 'object' || isScalar(row)),
   );
-  const one = paths.length === 1 ? index.at(paths[0]!)! : null;
-  const isOne = one !== null && isInline(one) && !anyRow(one, (row) => has(row, 'symbol-key'));
-  return planFor(paths, paths[0]).map((plan) => (isOne ? { ...plan, inline: true } : plan));
+  return planFor(paths, paths[0]);
 }
 
 /** Spreading copies symbol keys too; they are never cloned, but keep an object off Bun's fast path. */
@@ -50,15 +41,12 @@ const FRESH = `function fresh(value) {
   return Object.fromEntries(Object.entries(value));
 }`;
 
-export const rebuild: Remedy = remedyFromCode<RebuildPlan>({
+export const rebuild: Remedy = remedyFromCode<PathsPlan>({
   name: 'rebuild',
   title: 'copy the object into a fresh one',
   plans,
-  source: ({ paths, ...plan }) => ({
+  source: ({ paths }) => ({
     sender: `${FRESH}\n${declareToMessage(callsOf('fresh', paths))}`,
     receiver: RECEIVES_ORIGINAL,
-    ...(plan.inline
-      ? { inline: inline({ message: replacedAt(paths[0]!, (object) => `{ ...${object} }`) }) }
-      : {}),
   }),
 });

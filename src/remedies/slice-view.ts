@@ -13,7 +13,7 @@ interface SliceViewPlan extends PathsPlan {
   /** transferred: the fresh copies are listed, instead of being copied once more. */
   form: 'transferred' | 'copied';
   /** Copies the only view: `payload.data.slice()`. */
-  copy?: keyof typeof COPY;
+  inline?: keyof typeof COPY;
 }
 
 /** Below this size, an entry of the transfer list costs more than copying the bytes a second time. */
@@ -25,11 +25,11 @@ const isPart = (row: Facts) =>
   !has(row, 'shared-backing', 'detached');
 
 /** Buffer.prototype.slice copies nothing; a subclass may have a slice of its own. */
-function copyOf(at: PatternRows): Pick<SliceViewPlan, 'copy'> {
+function copyOf(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
   const [row] = at.rows;
   if (!isInline(at) || row?.kind !== 'typedarray' || has(row, 'subclass', 'extra-props', 'other-realm'))
     return {};
-  return { copy: has(row, 'node-buffer') ? 'new Uint8Array' : 'slice' };
+  return { inline: has(row, 'node-buffer') ? 'Uint8Array.prototype.slice' : 'slice' };
 }
 
 const FORMS = ['transferred', 'copied'] as const;
@@ -64,7 +64,7 @@ const FRESH = `function freshBuffer(value) {
 
 const COPY = {
   slice: (view: string) => `${view}.slice()`,
-  'new Uint8Array': (view: string) => `new Uint8Array(${view})`,
+  'Uint8Array.prototype.slice': (view: string) => `Uint8Array.prototype.slice.call(${view})`,
 };
 
 function inlineCopy(path: string, copy: keyof typeof COPY, isTransferred: boolean) {
@@ -78,7 +78,7 @@ export const sliceView: Remedy = remedyFromCode<SliceViewPlan>({
   costs: ['views that overlap no longer see each other'],
   transfers: true,
   plans,
-  source: ({ paths, form, copy }) => {
+  source: ({ paths, form, inline: copy }) => {
     const isTransferred = form === 'transferred';
     return {
       sender: `${exact(form)}\n${declareToMessage(callsOf('exact', paths))}`,

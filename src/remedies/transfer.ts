@@ -29,7 +29,7 @@ const isNotTransferable = (row: Facts) =>
 
 interface TransferPlan extends PathsPlan {
   /** What each path leads to, where one expression names each buffer. */
-  each?: ('view' | 'buffer')[];
+  inline?: ('view' | 'buffer')[];
 }
 
 /** For more of them a list of expressions is harder to read than a function. */
@@ -48,7 +48,7 @@ function plans(shape: Shape): TransferPlan[] {
     );
   const each = buffers.map((at) => (at.kinds.has('arraybuffer') ? 'buffer' : 'view'));
   const isShort = buffers.length <= MOST_NAMED && buffers.every(isNamed);
-  return planFor(buffers.map((at) => at.pattern)).map((plan) => (isShort ? { ...plan, each } : plan));
+  return planFor(buffers.map((at) => at.pattern)).map((plan) => (isShort ? { ...plan, inline: each } : plan));
 }
 
 /** A view of a part is left out: the rest of its buffer would be lost to the sender. */
@@ -74,7 +74,7 @@ export const transfer: Remedy = remedyFromCode<TransferPlan>({
   ],
   transfers: true,
   plans,
-  source: ({ paths, each }) => ({
+  source: ({ paths, inline: each }) => ({
     sender: SENDS_ORIGINAL,
     receiver: RECEIVES_ORIGINAL,
     transfer: `${WHOLE}\n${declareTransferList(paths, 'wholeBuffer')}`,

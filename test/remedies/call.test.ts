@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { envelopeFor } from '../../src/core/recording/envelopes.ts';
 import { CHANNELS, COPYING_CHANNELS, LIBRARIES } from '../../src/model/names.ts';
 import type { CallTarget, Plan, Remedy } from '../../src/model/rules/remedy.ts';
@@ -7,15 +8,16 @@ import { takesTransferList } from '../../src/remedies/code/call.ts';
 import { REMEDIES } from '../../src/remedies/index.ts';
 import { at } from './cases/build.ts';
 import { CASES } from './cases/index.ts';
+import { pastedOutcomeOf } from './outcomes.ts';
 
 const to = (channel: CallTarget['channel']): CallTarget => ({ channel, via: null });
 const via = (library: CallTarget['via']): CallTarget => ({ channel: 'worker', via: library });
 
-const NAMED = { ...at('$.data'), each: ['view'] };
-const TEXT = { ...at('$'), inline: true };
-const SLICED = { ...at('$.data'), form: 'transferred', copy: 'slice' };
+const NAMED = { ...at('$.data'), inline: ['view'] };
+const TEXT = at('$');
+const SLICED = { ...at('$.data'), form: 'transferred', inline: 'slice' };
 
-/** The last lines of the sender, without comments, and all of the receiver. */
+/** The lines after the declarations, without comments. */
 const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
   [
     to('worker'),
@@ -27,7 +29,7 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
   [
     to('worker'),
     REMEDIES.transfer,
-    { ...at('$'), each: ['buffer'] },
+    { ...at('$'), inline: ['buffer'] },
     'worker.postMessage(payload, [payload]);',
     'const payload = message;',
   ],
@@ -35,8 +37,8 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
     to('message-port'),
     REMEDIES['json-text'],
     TEXT,
-    'port.postMessage(JSON.stringify(payload));',
-    'const payload = JSON.parse(message);',
+    'port.postMessage(toMessage(payload));',
+    'const payload = fromMessage(message);',
   ],
   [
     to('broadcast'),
@@ -56,8 +58,8 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
     to('ipc'),
     REMEDIES['json-text'],
     TEXT,
-    'child.send(JSON.stringify(payload)); // in the child: process.send',
-    'const payload = JSON.parse(message);',
+    'child.send(toMessage(payload)); // in the child: process.send',
+    'const payload = fromMessage(message);',
   ],
   [
     via('piscina'),
@@ -77,8 +79,8 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
     via('workerpool'),
     REMEDIES['json-text'],
     TEXT,
-    "await pool.exec('run', [JSON.stringify(payload)]);",
-    'workerpool.worker({ run(message) {\n  const payload = JSON.parse(message);\n  // ...\n} });',
+    "await pool.exec('run', [toMessage(payload)]);",
+    'workerpool.worker({ run(message) {\n  const payload = fromMessage(message);\n  // ...\n} });',
   ],
   [
     via('jest-worker'),
@@ -89,13 +91,17 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
   ],
 ];
 
-const withoutComments = (text: string) => text.replace(/^\/\/.*\n/gm, '');
+const callIn = (text: string) =>
+  text
+    .replace(/^\/\/.*\n/gm, '')
+    .split('\n\n')
+    .at(-1);
 
 for (const [target, remedy, plan, sender, receiver] of ROWS)
   test(`the call of ${target.via ?? target.channel}: ${remedy.name}`, () => {
     const code = remedy.code(plan, target);
-    assert.equal(withoutComments(code.sender), sender);
-    assert.equal(code.receiver, receiver);
+    assert.equal(callIn(code.sender), sender);
+    assert.equal(callIn(code.receiver), receiver);
   });
 
 test('without a target the code is for a worker', () => {
@@ -111,6 +117,25 @@ test('the code and the measured envelope agree on what can be transferred', () =
 
 test('a library over a channel that copies has no transfer list', () => {
   assert.equal(takesTransferList({ channel: 'ipc', via: 'tinypool' }), false);
+});
+
+test('an expression for which another value came throws, or that value arrives equal', () => {
+  const others = [undefined, null, 3, 'text', [1, 2], { a: 1 }, new Date(3), new Map([[1, 2]])];
+  const plans: [Remedy, Plan][] = [
+    [REMEDIES.transfer, NAMED],
+    [REMEDIES['slice-view'], SLICED],
+    [REMEDIES['slice-view'], { ...SLICED, form: 'copied' }],
+    [REMEDIES['slice-view'], { ...SLICED, inline: 'Uint8Array.prototype.slice' }],
+  ];
+  for (const [remedy, plan] of plans)
+    for (const other of others)
+      for (const make of [() => other, () => ({ data: other, n: 1 })]) {
+        const outcome = pastedOutcomeOf(remedy, plan, () => structuredClone(make()));
+        assert.ok(
+          outcome === 'refused' || outcome.length === 0,
+          `${remedy.name} of ${inspect(make())}: ${outcome}`,
+        );
+      }
 });
 
 /** Names of declared functions that are declared twice, or that nothing calls. */

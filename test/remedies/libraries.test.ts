@@ -149,8 +149,8 @@ for (const library of LIBRARIES) {
   const skip = folder(library) === undefined && `${library} is not installed`;
   const { transfers } = envelopeFor(library, 'sender');
   const [remedy, plan]: [Remedy, Plan] = transfers
-    ? [REMEDIES.transfer, { ...at('$.data'), each: ['view'] }]
-    : [REMEDIES['slice-view'], { ...at('$.data'), form: 'copied', copy: 'slice' }];
+    ? [REMEDIES.transfer, { ...at('$.data'), inline: ['view'] }]
+    : [REMEDIES['slice-view'], { ...at('$.data'), form: 'copied', inline: 'slice' }];
 
   test(`${library}: its own worker gets the payload, in the envelope that is measured`, {
     skip,

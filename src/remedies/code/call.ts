@@ -103,7 +103,7 @@ interface SentCode {
 /** The lines of the sender that post `payload`. */
 export function callOf({ message, transferList }: SentCode, target: CallTarget): string[] {
   const { post, postWith } = rowOf(target);
-  if (transferList === null || postWith === null) return [post(message)];
+  if (transferList === null || postWith === null || !takesTransferList(target)) return [post(message)];
   if (!/\bmessage\b/.test(transferList)) return [postWith(message, transferList)];
   return [`const message = ${message};`, postWith('message', transferList)];
 }

@@ -16,8 +16,8 @@ export interface RemedyCode {
   message?: 'text' | 'closed';
   /** TypeScript, in terms of `Payload`. */
   messageType?: string;
-  /** Expressions that do the same to payloads like the sample, without the checks: shown instead of the functions. */
-  inline?: { message: string; restored: string; transferList: string | null };
+  /** Expressions that do the same to payloads like the sample: shown instead of the functions. */
+  inline?: { message: string; transferList: string | null };
 }
 
 /** `toMessage` of a remedy that posts the payload itself. */

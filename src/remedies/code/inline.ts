@@ -1,4 +1,8 @@
-/** Code that needs no function: one expression at a path of plain keys. */
+/**
+ * Code that needs no function: one expression at a path of plain keys, for which any other value at that path throws or
+ * arrives equal. Plans for it have a field `inline`. What is proven, timed and emitted are the functions, which do the same
+ * and take values of any other form too.
+ */
 import { parsePath } from '../../core/paths.ts';
 import type { PatternRows } from '../facts/shape-index.ts';
 import { member, propertyName } from './javascript.ts';
@@ -36,21 +40,15 @@ function replaced(from: string, keys: readonly string[], change: (expression: st
   return `{ ...${from}, ${propertyName(key)}: ${replaced(from + member(key), below, change)} }`;
 }
 
-/** Expressions of `payload` and of `message`. */
-export interface InlineCode {
+/** Expressions of `payload`; the receiver gets an equal value as it is. */
+interface InlineCode {
   message: string;
-  restored?: string;
   /** Of what is posted, whatever its name is there: `[message.data.buffer]`. */
   transferList?: (message: string) => string;
 }
 
 /** For `RemedyCode.inline`. */
-export const inline = ({
+export const inline = ({ message, transferList }: InlineCode): NonNullable<RemedyCode['inline']> => ({
   message,
-  restored = 'message',
-  transferList,
-}: InlineCode): NonNullable<RemedyCode['inline']> => ({
-  message,
-  restored,
   transferList: transferList?.(message === 'payload' ? 'payload' : 'message') ?? null,
 });

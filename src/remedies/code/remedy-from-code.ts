@@ -61,35 +61,23 @@ interface Calls {
   receiver: string;
 }
 
+/** Expressions instead of calls of the functions, where the code has them. */
 function callsOf(code: RemedyCode, costs: readonly string[], target: CallTarget): Calls {
+  const { inline } = code;
   const isOriginal = code.sender === SENDS_ORIGINAL;
-  return linesOf(
-    {
-      message: isOriginal ? 'payload' : 'toMessage(payload)',
-      restored: code.receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)',
-      transferList:
-        code.transfer === undefined ? null : `transferList(${isOriginal ? 'payload' : 'message'})`,
-    },
-    code,
-    costs,
-    target,
-  );
-}
-
-/** The lines that post the payload, and those that receive it. */
-function linesOf(
-  { message, restored, transferList }: NonNullable<RemedyCode['inline']>,
-  { transfer }: RemedyCode,
-  costs: readonly string[],
-  target: CallTarget,
-): Calls {
-  const isListed = transfer !== undefined && takesTransferList(target);
-  const call = callOf({ message, transferList: isListed ? transferList : null }, target);
+  const message = inline?.message ?? (isOriginal ? 'payload' : 'toMessage(payload)');
+  const list = inline ? inline.transferList : `transferList(${isOriginal ? 'payload' : 'message'})`;
+  const isListed = code.transfer !== undefined && takesTransferList(target);
+  const restored = code.receiver === RECEIVES_ORIGINAL ? 'message' : 'fromMessage(message)';
+  const call = callOf({ message, transferList: isListed ? list : null }, target);
   return {
     sender: [...costs.map((cost) => `// ${cost}`), ...call].join('\n'),
     receiver: receptionOf(restored, target).join('\n'),
   };
 }
+
+const withoutTransfer = ({ transfer: _, ...code }: RemedyCode): RemedyCode => code;
+const withoutInline = ({ inline: _, ...code }: RemedyCode): RemedyCode => code;
 
 const pasted = (declarations: string, call: string) =>
   [asJavaScript(declarations).replace(/^export /gm, ''), call].filter((text) => text !== '').join('\n\n');
@@ -119,16 +107,16 @@ export function remedyFromCode<P extends Plan>(definition: RemedyDefinition<P>):
     ...(transfers ? { transfer: (message, plan) => compiled(plan).transferList(message) } : {}),
     code(plan, target = TO_WORKER) {
       const code = sourceOf(plan);
-      if (code.inline) return linesOf(code.inline, code, costs, target);
-      const text = codecText(code);
       const calls = callsOf(code, costs, target);
+      if (code.inline) return calls;
+      const text = codecText(takesTransferList(target) ? code : withoutTransfer(code));
       return { sender: pasted(text.sender, calls.sender), receiver: pasted(text.receiver, calls.receiver) };
     },
     codec(plan, target = TO_WORKER): Codec {
       const code = sourceOf(plan);
       return {
         source: codecText(code).module,
-        calls: callsOf(code, costs, target),
+        calls: callsOf(withoutInline(code), costs, target),
         messageType: messageTypeOf(code),
         assumes: definition.assumes?.(plan as P) ?? [],
       };

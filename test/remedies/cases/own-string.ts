@@ -6,7 +6,5 @@ export const ownString: Case[] = [
   ['lone surrogates', () => `\ud800${big(300)}\udc00`, { ...at('$'), form: 'own' }, []],
   ['narrow', () => `ü\u4e00${big(300)}`.slice(2), { ...at('$'), form: 'narrow' }, []],
   ['narrow odd text', () => ['\ud800', '\u0000"\\', '', '\u2029'], { ...at('$[*]'), form: 'narrow' }, []],
-  ['inline', () => ({ s: big(300), n: 1 }), { ...at('$.s'), form: 'own', inline: true }, []],
-  ['inline root', () => `\ud800${big(300)}\udc00`, { ...at('$'), form: 'narrow', inline: true }, []],
   ['no text', () => [1, null, new Date(0)], { ...at('$[*]'), form: 'own' }, []],
 ];

@@ -37,11 +37,11 @@ export const transfer: Case[] = [
   [
     'named',
     () => ({ v: bytes(1), in: { b: bytes(2).buffer } }),
-    { ...at('$.v', '$.in.b'), each: ['view', 'buffer'] },
+    { ...at('$.v', '$.in.b'), inline: ['view', 'buffer'] },
     [],
   ],
-  ['a named root', () => bytes(1).buffer, { ...at('$'), each: ['buffer'] }, []],
-  ['named by an odd key', () => ({ ...ODD, '"': bytes(1) }), { ...at('$["\\""]'), each: ['view'] }, []],
+  ['a named root', () => bytes(1).buffer, { ...at('$'), inline: ['buffer'] }, []],
+  ['named by an odd key', () => ({ ...ODD, '"': bytes(1) }), { ...at('$["\\""]'), inline: ['view'] }, []],
   ['empty', () => [], at('$[*]'), []],
   ['node buffer of the pool', () => ({ b: Buffer.from('pooled') }), at('$.b'), []],
 ];

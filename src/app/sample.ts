@@ -35,10 +35,10 @@ export async function sample(
 ): Promise<Sampled> {
   const results = [...earlier.results];
   const began = tools.now() - earlier.spentMs;
-  let { failures, error } = earlier;
+  let { failures, error, spentMs } = earlier;
   let startMs = USUAL_START_MS;
   while (!terms.signal?.aborted) {
-    const spentMs = tools.now() - began;
+    spentMs = tools.now() - began;
     const { budgetMs } = sampling.plan;
     emitStep(tools, sampling, 'measure', Math.min(spentMs, budgetMs), budgetMs);
     const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures });
@@ -52,7 +52,7 @@ export async function sample(
       error = thrown;
     }
   }
-  return { results, error, failures, spentMs: tools.now() - began };
+  return { results, error, failures, spentMs };
 }
 
 /** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */

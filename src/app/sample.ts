@@ -37,10 +37,10 @@ export async function sample(
 ): Promise<Sampled> {
   const results = [...earlier.results];
   const began = tools.now() - earlier.spentMs;
-  let { failures, error, dropped } = earlier;
+  let { failures, error, dropped, spentMs } = earlier;
   let startMs = USUAL_START_MS;
   while (!terms.signal?.aborted) {
-    const spentMs = tools.now() - began;
+    spentMs = tools.now() - began;
     const { budgetMs } = sampling.plan;
     emitStep(tools, sampling, 'measure', Math.min(spentMs, budgetMs), budgetMs);
     const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures, dropped });
@@ -55,7 +55,7 @@ export async function sample(
       error = thrown;
     }
   }
-  return { results, dropped, error, failures, spentMs: tools.now() - began };
+  return { results, dropped, error, failures, spentMs };
 }
 
 /** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */

@@ -70,7 +70,8 @@ function quiet(world: World, now: Clock): Progress {
       timeLeft.listen(event);
       const line = event.type === 'classified' ? null : lineOf(event);
       if (line !== null) void world.stderr.line(line);
-      if (event.type !== 'step' || !isDue(now())) return;
+      // Classifying takes milliseconds.
+      if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
       last = now();
       void world.stderr.line(stepText(event, timeLeft));
     },

@@ -94,6 +94,14 @@ test('a log gets a line with the time left every few seconds, and none of a shor
       ],
     ],
     [
+      'classifying',
+      [
+        [0, three],
+        [5500, { type: 'step', ...AT, step: 'describe', done: 0, of: 1 }],
+      ],
+      [],
+    ],
+    [
       'another step',
       [
         [0, three],

@@ -25,7 +25,7 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
     runMs: request.budgetMs,
     totalMs: request.totalMs ?? null,
   });
-  const start = tools.now();
+  let start: number | null = null;
   let runs = runtimes.length * channelsOf(request).length;
   const measured: SweepPoint[] = [];
   const leftOut: LeftOut[] = [];
@@ -33,6 +33,7 @@ export async function sweep(request: SweepRequest, tools: SweepTools): Promise<S
     for (const channel of channelsOf(request)) {
       if (request.signal?.aborted) break;
       const began = tools.now();
+      start ??= began;
       const slot = new GuestSlot(tools.driver, runtime, request);
       const strategies = await strategiesFor(slot, channel, swept, request, tools);
       leftOut.push(...strategies.leftOut);

@@ -2,13 +2,9 @@ import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/repo
 import type { AdviceAction, Available, Untried } from '../../model/report/trial.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import type { Verdict } from '../../model/rules/rule.ts';
-import {
-  cannotBeFaster,
-  decide,
-  NEAR_THE_FLOOR,
-  NO_DIFFERENCE,
-  SIMPLER_MAY_COST,
-} from '../stats/decision.ts';
+import { cannotBeFaster, decide, NEAR_THE_FLOOR, SIMPLER_MAY_COST } from '../stats/decision.ts';
+import { boundOf } from './bound.ts';
+import { linesOf, worthFrom } from './effort.ts';
 import { budgetToDecide } from './needs.ts';
 
 /** The results of one run, and what is known about the remedies. */
@@ -27,10 +23,6 @@ export interface AdviceFacts {
   /** What it costs beside time. */
   costsOf: (remedy: string) => readonly string[];
 }
-
-/** Code of more lines than this is advised only where it gains more than 15 %. */
-const FEW_LINES = 20;
-const WORTH_MANY_LINES = 0.85;
 
 /**
  * What to do, decided by the trials alone. Advises a rewrite only when it is proven equal and proven faster with its
@@ -59,7 +51,10 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   if (measurement === null) return null;
   const equal = trials.filter((trial) => isEqual(trial) && trial.outcome !== 'refused');
   const faster = equal.filter(({ withConversion }) => decide(withConversion) === 'faster');
-  const bestIn = (some: readonly Trial[]) => bestOf(some, (trial) => trial.withConversion, simplestFirst);
+  const preferred = (some: readonly Trial[]) => bestOf(some, (trial) => trial.withConversion, simplestFirst);
+  // What was dropped has few samples, and a better one was known: it comes after all others.
+  const bestIn = (some: readonly Trial[]) =>
+    preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
   const available = availableOf(facts, bestIn(faster));
   if (measurement.roundTrip.median <= NEAR_THE_FLOOR * measurement.floor.roundTrip) {
     return { ...NONE, action: 'not-the-clone', ...available };
@@ -82,16 +77,9 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   };
 }
 
-/** Lines of code that a program has to take over. */
-function linesOf({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number {
-  const code = codeOf(remedy, plan);
-  const lines = code === null ? [] : `${code.sender}\n${code.receiver}`.split('\n');
-  return lines.filter((line) => line.trim() !== '').length;
-}
+const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number => linesOf(codeOf(remedy, plan));
 
-/** The ratio from which on the rewrite is not advised, however surely it is faster. */
-const leastAdvised = (facts: AdviceFacts, trial: Trial): number =>
-  linesOf(facts, trial) > FEW_LINES ? WORTH_MANY_LINES : NO_DIFFERENCE.from;
+const leastAdvised = (facts: AdviceFacts, trial: Trial): number => worthFrom(linesFor(facts, trial));
 
 const isWorthItsCode = (facts: AdviceFacts, trial: Trial): boolean =>
   (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial);
@@ -104,19 +92,7 @@ function availableOf(facts: AdviceFacts, best: Gain | null): { available?: Avail
   if (best === null) return {};
   const { trial, gain } = best;
   const { remedy, path } = trial;
-  return { available: { remedy, path, gain, lines: linesOf(facts, trial) } };
-}
-
-/**
- * All intervals hold together, so the least of their lower ends is a bound for all. A rewrite that was dropped behind
- * another takes no less than that one. Never timed: no bound.
- */
-function boundOf(equal: readonly Trial[]): { bound?: number } {
-  const lows = equal.flatMap(({ withConversion, outcome }) => {
-    const low = withConversion?.ci[0] ?? [];
-    return typeof low === 'number' && outcome === 'dropped' ? Math.max(low, NO_DIFFERENCE.from) : low;
-  });
-  return lows.length === 0 ? {} : { bound: Math.min(1, ...lows) };
+  return { available: { remedy, path, gain, lines: linesFor(facts, trial) } };
 }
 
 const undecided = ({ untried }: AdviceFacts): AdviceAction => (untried.length > 0 ? 'not-tried' : 'unsure');

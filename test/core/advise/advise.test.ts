@@ -272,6 +272,13 @@ test('a small gain through many lines is available, not advised', () => {
       'apply',
       undefined,
     ],
+    [
+      'dropped behind one that gains enough',
+      [{ ...of('json-text', 0.4, 0.6, 0.9), outcome: 'dropped' }, of('columns', 0.4, 0.5, 0.6)],
+      {},
+      'apply',
+      undefined,
+    ],
     ['gains enough', [of('columns', 0.7, 0.84, 0.9)], {}, 'apply', undefined],
     ['near the floor', [columns], { measurement: measurement(1400, 1000) }, 'not-the-clone', told],
   ];

@@ -1,3 +1,4 @@
+import { medianOf } from '../interleave.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { FLOOR, measure, ORIGINAL, payload, typical } from './guests.ts';
 
@@ -37,11 +38,11 @@ const FASTER: readonly Claim[] = [
     shares: { node: 0.7, 'deno@2.9.6': 0.7 },
   },
   {
-    what: '2,000 BigInts as numbers',
-    value: BIGINTS,
+    what: '1,000 rows with a BigInt, sent as a number',
+    value: 'Array.from({ length: 1000 }, (_, i) => ({ id: BigInt(i) * 123456789n, name: `name ${i}` }))',
     remedy: 'plain',
-    plan: { forms: [{ path: '$[*]', form: 'bigint' }] },
-    shares: { 'bun@1.4.5': 1 },
+    plan: { forms: [{ path: '$[*].id', form: 'bigint' }] },
+    shares: { 'bun@1.4.5': 0.85 },
   },
   {
     what: '2,000 words as one text',
@@ -91,12 +92,17 @@ const NOT_FASTER: readonly Claim[] = [
   },
 ];
 
+const PROCESSES = 3;
+
 async function shareOf(spec: string, { value, remedy, plan }: Claim): Promise<number> {
   const rewritten = { id: remedy, remedy, plan: { path: '$', ...plan }, mode: 'with-conversion' } as const;
-  const measured = await measure(spec, payload(`export const value = () => ${value};`), {
-    variants: [FLOOR, ORIGINAL, rewritten],
-  });
-  return typical(measured, remedy, 'roundTrip') / typical(measured, 'original', 'roundTrip');
+  const variants = [FLOOR, ORIGINAL, rewritten];
+  const shares: number[] = [];
+  for (let seed = 1; seed <= PROCESSES; seed++) {
+    const measured = await measure(spec, payload(`export const value = () => ${value};`), { variants, seed });
+    shares.push(typical(measured, remedy, 'roundTrip') / typical(measured, 'original', 'roundTrip'));
+  }
+  return medianOf(shares);
 }
 
 /** Rewrites are proposed on the engines where they pay, and only there. */

@@ -2,8 +2,9 @@ import { planOf, type TriedFacts, type TriedRewrite } from '../../model/rules/tr
 import type { Proof } from '../../model/wire/wire.ts';
 import { literal } from '../../remedies/code/javascript.ts';
 import { REMEDIES } from '../../remedies/index.ts';
+import { proveTry, refusedProof } from '../prove-try.ts';
 import { emitStep } from '../tools.ts';
-import { reasonOf, rehearse } from './rehearse.ts';
+import { rehearse } from './rehearse.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -27,20 +28,10 @@ export async function proveTries(context: RunContext, rejected: boolean): Promis
 const FEW_MESSAGES = { sliceMs: 1, maxRounds: 2 };
 
 async function proofOf(tried: TriedRewrite, context: RunContext, rejected: boolean): Promise<Proof> {
-  const { recipe, slot, request } = context;
-  const plan = planOf(tried);
-  const plans = [{ remedy: tried.name, plan }];
-  const terms = { file: tried.name, deadlineMs: request.timeoutMs };
-  const refused = (reason: string): Proof => ({ ...plans[0]!, equality: 'refused', losses: [], reason });
-  try {
-    const { proofs } = await slot.ask({ type: 'prove', recipe, plans }, terms);
-    const proof = proofs[0] ?? refused('it has no proof');
-    if (rejected || proof.equality === 'refused' || proof.equality === 'failed') return proof;
-    const error = await rehearse(tried.name, plan, context, FEW_MESSAGES);
-    return error === null ? proof : refused(error);
-  } catch (error) {
-    return refused(reasonOf(error));
-  }
+  const proof = await proveTry(tried, context, context.request.timeoutMs);
+  if (rejected || proof.equality === 'refused' || proof.equality === 'failed') return proof;
+  const reason = await rehearse(tried.name, proof.plan, context, FEW_MESSAGES);
+  return reason === null ? proof : refusedProof(tried, reason);
 }
 
 /** With the name, the title and the code of a module that has told them. */

@@ -1,6 +1,5 @@
-import { planOf, type TriedFacts, type TriedRewrite } from '../../model/rules/tried.ts';
+import { planOf, type TriedCalls, type TriedFacts, type TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
-import { literal } from '../../remedies/code/javascript.ts';
 import { REMEDIES } from '../../remedies/index.ts';
 import { proveTry, refusedProof } from '../prove-try.ts';
 import { emitStep } from '../tools.ts';
@@ -34,28 +33,28 @@ async function proofOf(tried: TriedRewrite, context: RunContext, rejected: boole
   return reason === null ? proof : refusedProof(tried, reason);
 }
 
-/** With the name, the title and the code of a module that has told them. */
+/** With the name, the title and the calls of a module that has told them. */
 function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof {
   const { about, ...rest } = proof;
   if (about === undefined) return rest;
   const remedy = about.name === null || taken.has(about.name) ? tried.name : about.name;
   taken.add(remedy);
-  const code = tried.code ?? codeOf(tried.name, about);
-  return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, code }) };
+  const calls = tried.calls ?? callsOf(tried.name, about);
+  return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, calls }) };
 }
 
-/** The calls, with the user's own import. */
-function codeOf(file: string, { isDefault, transfers }: TriedFacts): NonNullable<TriedRewrite['code']> {
-  const path = /^[./]|^[a-z]:/i.test(file) ? file : `./${file}`;
-  const from = /^[\w./@ -]+$/.test(path) ? `'${path}'` : literal(path);
-  const imported = (...names: string[]) =>
-    `import ${isDefault ? 'rewrite' : `{ ${names.join(', ')} }`} from ${from};\n\n`;
+/** With the user's own import. */
+function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls {
+  const named = (...names: string[]) => (isDefault ? 'rewrite' : `{ ${names.join(', ')} }`);
   const call = (name: string, argument: string) => `${isDefault ? 'rewrite.' : ''}${name}(${argument})`;
-  const post = transfers
-    ? `const message = ${call('apply', 'payload')};\nworker.postMessage(message, ${call('transfer', 'message')});`
-    : `worker.postMessage(${call('apply', 'payload')});`;
   return {
-    sender: `${imported('apply', ...(transfers ? ['transfer'] : []))}${post}`,
-    receiver: `${imported('restore')}const payload = ${call('restore', 'message')};`,
+    imports: {
+      from: /^[./]|^[a-z]:/i.test(file) ? file : `./${file}`,
+      sender: transfers ? named('apply', 'transfer') : named('apply'),
+      receiver: named('restore'),
+    },
+    message: call('apply', 'payload'),
+    transferList: transfers ? call('transfer', 'message') : null,
+    payload: call('restore', 'message'),
   };
 }

@@ -1,4 +1,5 @@
 import type { SerializerName } from '../model/names.ts';
+import type { TriedCalls } from '../model/rules/tried.ts';
 
 /**
  * Serializers that `--try` knows by name. What is timed is what is printed: both are made of these texts.
@@ -11,35 +12,34 @@ import type { SerializerName } from '../model/names.ts';
  */
 export interface Serializer {
   title: string;
-  /** What is imported. */
-  from: string;
-  encode: string;
-  decode: string;
-  /** The message, made of `payload`. */
-  message: string;
-  /** The payload, made of `message`. */
-  payload: string;
-  /** The message is bytes of its own. */
-  isBytes?: true;
+  calls: TriedCalls;
 }
+
+const importing = (from: string, encode: string, decode: string): TriedCalls['imports'] => ({
+  from,
+  sender: `{ ${encode} }`,
+  receiver: `{ ${decode} }`,
+});
 
 const bytes = (title: string, from: string, encode: string, decode: string): Serializer => ({
   title: `${title}, bytes transferred`,
-  from,
-  encode,
-  decode,
-  message: `new Uint8Array(${encode}(payload))`,
-  payload: `${decode}(message)`,
-  isBytes: true,
+  calls: {
+    imports: importing(from, encode, decode),
+    message: `new Uint8Array(${encode}(payload))`,
+    transferList: '[message.buffer]',
+    payload: `${decode}(message)`,
+    comment: `A copy: ${encode} may return a view of a larger buffer.`,
+  },
 });
 
 const text = (title: string, from: string, encode: string, decode: string): Serializer => ({
   title,
-  from,
-  encode,
-  decode,
-  message: `${encode}(payload)`,
-  payload: `${decode}(message)`,
+  calls: {
+    imports: importing(from, encode, decode),
+    message: `${encode}(payload)`,
+    transferList: null,
+    payload: `${decode}(message)`,
+  },
 });
 
 /** A new serializer is a name in SERIALIZER_NAMES and a row here; test/sources/tries.test.ts proves each. */
@@ -53,10 +53,11 @@ export const SERIALIZERS: Readonly<Record<SerializerName, Serializer>> = {
   // (Bun) to two thirds (Node) of the time of the tree itself.
   seroval: {
     title: 'JSON text by seroval',
-    from: 'seroval',
-    encode: 'toJSON',
-    decode: 'fromJSON',
-    message: 'JSON.stringify(toJSON(payload))',
-    payload: 'fromJSON(JSON.parse(message))',
+    calls: {
+      imports: importing('seroval', 'toJSON', 'fromJSON'),
+      message: 'JSON.stringify(toJSON(payload))',
+      transferList: null,
+      payload: 'fromJSON(JSON.parse(message))',
+    },
   },
 };

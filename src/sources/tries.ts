@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import { SERIALIZER_NAMES, type SerializerName } from '../model/names.ts';
-import type { TriedRewrite } from '../model/rules/tried.ts';
+import type { TriedCalls, TriedRewrite } from '../model/rules/tried.ts';
 import { filesOf, type InputFile } from './find.ts';
 import { fileKindOf } from './kinds.ts';
 import { nameFor } from './load.ts';
-import { SERIALIZERS, type Serializer } from './serializers.ts';
+import { SERIALIZERS } from './serializers.ts';
 
 export interface TryOptions {
   /** Where relative paths start. */
@@ -51,7 +51,7 @@ async function moduleAt({ path, shown, error }: InputFile, options: TryOptions):
   if (kind !== 'module' && kind !== 'script') {
     throw new ToolError('try-unfit', { file: shown, detail: 'is not a module' });
   }
-  const rewrite = { name: cutName(shown), title: 'your module', code: null };
+  const rewrite = { name: cutName(shown), title: 'your module', calls: null };
   if (kind === 'module') return { ...rewrite, file: path };
   const { bundleModule } = await import('./bundle.ts');
   return { ...rewrite, file: await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd) };
@@ -68,17 +68,18 @@ function folderIn({ workdir }: TryOptions): string {
  * chooses the package's file by its own conditions ("bun", "node"), as it would for the user's own import.
  */
 function serializerAt(name: SerializerName, options: TryOptions): TriedRewrite {
-  const serializer = SERIALIZERS[name];
+  const { title, calls } = SERIALIZERS[name];
+  const { from } = calls.imports;
   const folder = folderIn(options);
-  if (!serializer.from.startsWith('node:')) {
-    const link = join(folder, 'node_modules', serializer.from);
+  if (!from.startsWith('node:')) {
+    const link = join(folder, 'node_modules', from);
     mkdirSync(dirname(link), { recursive: true });
     // Windows lets everybody make a junction.
-    if (!existsSync(link)) symlinkSync(packageFolder(serializer.from, options), link, 'junction');
+    if (!existsSync(link)) symlinkSync(packageFolder(from, options), link, 'junction');
   }
   const file = join(folder, `${name}.mjs`);
-  writeFileSync(file, moduleText(serializer));
-  return { name, title: serializer.title, file, code: codeOf(serializer) };
+  writeFileSync(file, moduleText(calls));
+  return { name, title, file, calls };
 }
 
 function packageFolder(name: string, { folders }: TryOptions): string {
@@ -88,21 +89,12 @@ function packageFolder(name: string, { folders }: TryOptions): string {
   return realpathSync(found);
 }
 
-const moduleText = ({ from, encode, decode, message, payload, isBytes }: Serializer): string =>
+const moduleText = ({ imports, message, payload, transferList }: TriedCalls): string =>
   [
-    `import { ${encode}, ${decode} } from '${from}';`,
+    `import ${imports.sender} from '${imports.from}';`,
+    `import ${imports.receiver} from '${imports.from}';`,
     `export const apply = (payload) => ${message};`,
     `export const restore = (message) => ${payload};`,
-    ...(isBytes ? ['export const transfer = (message) => [message.buffer];'] : []),
+    ...(transferList === null ? [] : [`export const transfer = (message) => ${transferList};`]),
     '',
   ].join('\n');
-
-function codeOf({ from, encode, decode, message, payload, isBytes }: Serializer): TriedRewrite['code'] {
-  const post = isBytes
-    ? `const message = ${message}; // a copy: ${encode} may return a view of a larger buffer\nworker.postMessage(message, [message.buffer]);`
-    : `worker.postMessage(${message});`;
-  return {
-    sender: `import { ${encode} } from '${from}';\n\n${post}`,
-    receiver: `import { ${decode} } from '${from}';\n\nconst payload = ${payload};`,
-  };
-}

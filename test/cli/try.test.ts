@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { analyze } from '../../src/index.ts';
+import type { CheckReport } from '../../src/model/gate/check.ts';
 import type { Report, Trial } from '../../src/model/report/report.ts';
 import { reportSchema } from '../../src/store/schema/report.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
@@ -90,5 +91,30 @@ test('the library takes them too', async () => {
   await assert.rejects(
     analyze('fixtures/orders.json', { ...options, try: ['none'] }),
     /--try: 'none' is neither/,
+  );
+});
+
+test('check proves the rewrites of the config, from its folder', async () => {
+  mkdirSync(join(folder, 'gate'));
+  const remedies = ['../mine.mjs', 'v8', '../lossy.ts'];
+  writeFileSync(
+    join(folder, 'gate/clone-prof.config.json'),
+    JSON.stringify({ payloads: [{ input: '../fixtures/orders.json', remedies }] }),
+  );
+  const { code, stdout, stderr } = await spawnCli(
+    ['check', '--config', 'gate/clone-prof.config.json', '-f', 'json'],
+    {
+      cwd: folder,
+    },
+  );
+  assert.equal(code, 1, stderr);
+  const { results } = JSON.parse(stdout) as CheckReport;
+  assert.deepEqual(
+    results.flatMap(({ limit, outcome, path }) => (limit === 'remedies' ? [[outcome, path]] : [])),
+    [
+      ['passed', null],
+      ['passed', null],
+      ['failed', '$.orders'],
+    ],
   );
 });

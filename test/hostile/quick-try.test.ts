@@ -126,4 +126,32 @@ testQuick('try', [
       /"remedy": "mine\.mjs",\s+"path": "\$",\s+"plan": \{\s+"path": "\$",\s+"module": "mine\.mjs",\s+"title": "best"\s+\}/,
     never: /"file": "\/|"tried"/,
   },
+  {
+    name: 'the code is the call with the own import, of exports',
+    args: ['analyze', 'rows.json', '--try', 'mine.mjs'],
+    files,
+    script: {
+      times: { of: { 'mine.mjs/with-conversion': { roundTrip: 20_000 } } },
+      proofs: { 'mine.mjs': { about: { name: null, title: null, isDefault: false, transfers: true } } },
+    },
+    exit: 0,
+    stderr: null,
+    stdout:
+      /import \{ apply, transfer \} from '\.\/mine\.mjs';\n\nconst message = apply\(payload\);\nworker\.postMessage\(message, transfer\(message\)\);\n\n.*receiver\nimport \{ restore \} from '\.\/mine\.mjs';\n\nconst payload = restore\(message\);/,
+  },
+  {
+    name: 'and of a default export, under the name that the module gives',
+    args: ['analyze', 'rows.json', '--try', 'mine.mjs'],
+    files,
+    script: {
+      times: { of: { 'own rows/with-conversion': { roundTrip: 20_000 } } },
+      proofs: {
+        'mine.mjs': { about: { name: 'own rows', title: 'packed', isDefault: true, transfers: false } },
+      },
+    },
+    exit: 0,
+    stderr: null,
+    stdout:
+      /Apply own rows \(packed\), 5\.0x[\s\S]*import rewrite from '\.\/mine\.mjs';\n\nworker\.postMessage\(rewrite\.apply\(payload\)\);/,
+  },
 ]);

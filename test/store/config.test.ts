@@ -133,9 +133,9 @@ const BAD: { what: string; config: unknown; message: RegExp }[] = [
   { what: 'a key of another tool', config: { rules: {} }, message: /unknown key "rules"\. Known: extends/ },
   { what: 'a text instead of an object', config: 'strict', message: /expected an object/ },
   {
-    what: 'code that would be ignored',
+    what: 'a rewrite that is no file and no name',
     config: { remedies: [{ name: 'mine' }] },
-    message: /remedies: expected an empty/,
+    message: /remedies\[0\]: expected a module with apply and restore, or a serializer/,
   },
 ];
 

@@ -83,7 +83,8 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
     listRuntimes: async () => here,
     addRuntime: async (spec) => fakeRuntime(spec),
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
-    loadTries: async (words, { workdir }) => loadTries(words, { cwd, workdir, folders: [cwd] }),
+    loadTries: async (words, { workdir, cwd: from = cwd }) =>
+      loadTries(words, { cwd: from, workdir, folders: [from] }),
     loadSources: (inputs, { as, workdir, cwd: from = cwd }) =>
       loadSources(inputs, { cwd: from, as, workdir, stdin: () => world.stdin as never }),
   };

@@ -7,6 +7,7 @@ import type { Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
 import type { Plan, Remedy } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
+import { codeOfCalls } from '../../remedies/code/tried-calls.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
 import type { Proven } from '../prove-plans.ts';
@@ -156,7 +157,11 @@ const remedyOf = (name: string): Remedy | undefined =>
 
 const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
   simplestFirst: SIMPLEST_FIRST,
-  codeOf: (name: string, plan: Plan) =>
-    triedIn(plan)?.code ?? remedyOf(name)?.code(plan, { channel, via }) ?? null,
+  codeOf: (name: string, plan: Plan) => {
+    const calls = triedIn(plan)?.calls;
+    return calls
+      ? codeOfCalls(calls, { channel, via })
+      : (remedyOf(name)?.code(plan, { channel, via }) ?? null);
+  },
   costsOf: (name: string) => remedyOf(name)?.costs ?? [],
 });

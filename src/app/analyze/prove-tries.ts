@@ -1,9 +1,9 @@
-import { planOf, type TriedFacts, type TriedRewrite } from '../../model/rules/tried.ts';
+import { planOf, type TriedCalls, type TriedFacts, type TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
-import { literal } from '../../remedies/code/javascript.ts';
 import { REMEDIES } from '../../remedies/index.ts';
+import { proveTry, refusedProof } from '../prove-try.ts';
 import { emitStep } from '../tools.ts';
-import { reasonOf, rehearse } from './rehearse.ts';
+import { rehearse } from './rehearse.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -27,44 +27,34 @@ export async function proveTries(context: RunContext, rejected: boolean): Promis
 const FEW_MESSAGES = { sliceMs: 1, maxRounds: 2 };
 
 async function proofOf(tried: TriedRewrite, context: RunContext, rejected: boolean): Promise<Proof> {
-  const { recipe, slot, request } = context;
-  const plan = planOf(tried);
-  const plans = [{ remedy: tried.name, plan }];
-  const terms = { file: tried.name, deadlineMs: request.timeoutMs };
-  const refused = (reason: string): Proof => ({ ...plans[0]!, equality: 'refused', losses: [], reason });
-  try {
-    const { proofs } = await slot.ask({ type: 'prove', recipe, plans }, terms);
-    const proof = proofs[0] ?? refused('it has no proof');
-    if (rejected || proof.equality === 'refused' || proof.equality === 'failed') return proof;
-    const error = await rehearse(tried.name, plan, context, FEW_MESSAGES);
-    return error === null ? proof : refused(error);
-  } catch (error) {
-    return refused(reasonOf(error));
-  }
+  const proof = await proveTry(tried, context, context.request.timeoutMs);
+  if (rejected || proof.equality === 'refused' || proof.equality === 'failed') return proof;
+  const reason = await rehearse(tried.name, proof.plan, context, FEW_MESSAGES);
+  return reason === null ? proof : refusedProof(tried, reason);
 }
 
-/** With the name, the title and the code of a module that has told them. */
+/** With the name, the title and the calls of a module that has told them. */
 function described(proof: Proof, tried: TriedRewrite, taken: Set<string>): Proof {
   const { about, ...rest } = proof;
   if (about === undefined) return rest;
   const remedy = about.name === null || taken.has(about.name) ? tried.name : about.name;
   taken.add(remedy);
-  const code = tried.code ?? codeOf(tried.name, about);
-  return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, code }) };
+  const calls = tried.calls ?? callsOf(tried.name, about);
+  return { ...rest, remedy, plan: planOf({ ...tried, title: about.title ?? tried.title, calls }) };
 }
 
-/** The calls, with the user's own import. */
-function codeOf(file: string, { isDefault, transfers }: TriedFacts): NonNullable<TriedRewrite['code']> {
-  const path = /^[./]|^[a-z]:/i.test(file) ? file : `./${file}`;
-  const from = /^[\w./@ -]+$/.test(path) ? `'${path}'` : literal(path);
-  const imported = (...names: string[]) =>
-    `import ${isDefault ? 'rewrite' : `{ ${names.join(', ')} }`} from ${from};\n\n`;
+/** With the user's own import. */
+function callsOf(file: string, { isDefault, transfers }: TriedFacts): TriedCalls {
+  const named = (...names: string[]) => (isDefault ? 'rewrite' : `{ ${names.join(', ')} }`);
   const call = (name: string, argument: string) => `${isDefault ? 'rewrite.' : ''}${name}(${argument})`;
-  const post = transfers
-    ? `const message = ${call('apply', 'payload')};\nworker.postMessage(message, ${call('transfer', 'message')});`
-    : `worker.postMessage(${call('apply', 'payload')});`;
   return {
-    sender: `${imported('apply', ...(transfers ? ['transfer'] : []))}${post}`,
-    receiver: `${imported('restore')}const payload = ${call('restore', 'message')};`,
+    imports: {
+      from: /^[./]|^[a-z]:/i.test(file) ? file : `./${file}`,
+      sender: transfers ? named('apply', 'transfer') : named('apply'),
+      receiver: named('restore'),
+    },
+    message: call('apply', 'payload'),
+    transferList: transfers ? call('transfer', 'message') : null,
+    payload: call('restore', 'message'),
   };
 }

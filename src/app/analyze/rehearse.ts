@@ -1,7 +1,7 @@
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import type { Variant } from '../../model/wire/wire.ts';
-import { runError } from '../payloads.ts';
+import { reasonOf } from '../prove-try.ts';
 import type { RunContext } from './run-context.ts';
 
 /**
@@ -26,12 +26,4 @@ export async function rehearse(
   } catch (error) {
     return reasonOf(error);
   }
-}
-
-/** In one line; of a process that ended by itself with the last that it printed. */
-export function reasonOf(error: unknown): string {
-  const { code, message } = runError(error);
-  const [headline = '', , ...printed] = message.trimEnd().split('\n');
-  const last = printed.at(-1);
-  return code === 'guest-exited' && last !== undefined ? `${headline}. It printed: ${last}` : headline;
 }

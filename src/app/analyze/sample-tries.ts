@@ -1,8 +1,9 @@
 import type { SamplingPlan } from '../../core/measure/sampling.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
+import { reasonOf } from '../prove-try.ts';
 import { NOT_SAMPLED, type Sampled, sample } from '../sample.ts';
-import { reasonOf, rehearse } from './rehearse.ts';
+import { rehearse } from './rehearse.ts';
 import type { RunContext } from './run-context.ts';
 
 type Plan = Omit<SamplingPlan, 'startMs'>;

@@ -32,6 +32,7 @@ import {
 } from './base.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 import { judgeMeasured, type MeasureTerms } from './measured.ts';
+import { checkRemedies, type TriesByWord } from './remedies.ts';
 
 export interface CheckRequest extends GateRequest, MeasureTerms {
   baseline: Baseline | null;
@@ -42,6 +43,8 @@ export interface CheckRequest extends GateRequest, MeasureTerms {
   totalMs: number | null;
   shard: Shard | null;
   inputs: CheckInputs;
+  /** Those that `remedies` of the entries name. */
+  tries: TriesByWord;
   /** Line of the payload's file where the value at these steps begins; null when it is not known. */
   lineOf: (recipe: Recipe, steps: readonly FileStep[]) => Promise<number | null>;
 }
@@ -75,6 +78,7 @@ export async function check(
         if (result.limit === 'time') times.set(one, result);
         return result.limit !== 'time' || one.entry.limits.time !== undefined;
       });
+      judged.push(...(await checkRemedies(one, request.tries, request)));
       if (!judged.some(isUnreadable)) comparable.push(one);
       results.push(...(await Promise.all(judged.map((result) => withLine(result, one, request)))));
     }

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { BaseRequest } from '../../app/gate/base.ts';
 import { type CheckRequest, check } from '../../app/gate/check.ts';
+import type { TriesByWord } from '../../app/gate/remedies.ts';
 import { answerOf, mergeChecks } from '../../app/gate/shards.ts';
 import { factsOnly } from '../../core/gate/baseline.ts';
 import { ToolError } from '../../model/errors.ts';
@@ -33,7 +34,7 @@ export async function runCheck(options: CheckOptions, services: Services, world:
   return withSession(services, world, async (session) => {
     const inputs = await gateInputs(session, options, shard);
     const base = options.base === null ? null : await baseOf(inputs, options.base, options, shard, session);
-    const report = await checkIn(inputs, base, options, shard);
+    const report = await checkIn(inputs, base, await triesIn(inputs, session), options, shard);
     session.progress.stop();
     if (session.signal.aborted) throw new ToolError('interrupted');
     return writeReport(report, destinations, world, inputs.config.folder);
@@ -55,6 +56,7 @@ async function baseOf(
 async function checkIn(
   { request, tools, baselinePath, baselineFile, config, configHash }: GateInputs,
   base: BaseRequest | null,
+  tries: TriesByWord,
   { budgetMs, totalMs, seed }: CheckOptions,
   shard: Shard | null,
 ): Promise<CheckReport> {
@@ -68,8 +70,20 @@ async function checkIn(
   };
   const machineBytes = tools.machine.memoryBytes;
   const lineOf: CheckRequest['lineOf'] = (recipe, steps) => lineOfValue(recipe, steps, config.folder);
-  const against = { baseline, base, newPolicy: config.new, shard, inputs };
+  const against = { baseline, base, newPolicy: config.new, shard, inputs, tries };
   return check({ ...request, ...against, budgetMs, totalMs, seed, machineBytes, lineOf }, tools);
+}
+
+/** The rewrites that the config names. @throws ToolError of the first that is not there */
+async function triesIn(
+  { request: { units }, config: { folder } }: GateInputs,
+  { services, workdir }: Session,
+): Promise<TriesByWord> {
+  const words = new Set(units.flatMap(({ entry }) => entry.remedies));
+  const loaded = [...words].map(
+    async (word) => [word, await services.loadTries([word], { workdir, cwd: folder })] as const,
+  );
+  return new Map(await Promise.all(loaded));
 }
 
 /** "2/4" -> the second of four. */

@@ -57,7 +57,7 @@ export async function gateInputs(
       selected: options.payloads.length === 0 ? null : chosen.flatMap(namesBelow),
       sourcesOf: (entry) => sources.get(entry) ?? [],
       runtimes: await findEach(specs, session, {
-        ...fetchOptions(session, options, [...sources.values()].flat()),
+        ...fetchOptions(session, options, [...sources.values()].flat(), chosen.some(hasRemedies)),
         guestsIn: config.folder,
       }),
       timeoutMs: options.timeoutMs,
@@ -70,6 +70,8 @@ export async function gateInputs(
     baselineFile: relative(cwd, baselinePath),
   };
 }
+
+const hasRemedies = ({ remedies }: CheckEntry): boolean => remedies.length > 0;
 
 /** Enough to tell two inputs apart. */
 const HASH_DIGITS = 16;

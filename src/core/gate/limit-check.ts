@@ -1,11 +1,4 @@
-import type {
-  CheckEntry,
-  Checked,
-  Limit,
-  LimitFact,
-  LimitName,
-  LimitResult,
-} from '../../model/gate/check.ts';
+import type { CheckEntry, Checked, Limit, LimitFact, LimitResult } from '../../model/gate/check.ts';
 import type { Run } from '../../model/report/report.ts';
 
 /** An entry after loading its payload and finding its runtime. */
@@ -47,10 +40,10 @@ export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
 export const withoutBaseline = (id: string, limit: Limit): LimitCheck =>
   softly(limit, `${id} is not in the baseline: run clone-prof baseline and commit the file`);
 
-const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer'];
+const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer', 'remedies'];
 
-/** The value of a limit that does not depend on the baseline: so many of what `lossy`, `rejected` and `transfer` count. */
-function expectedOf(name: LimitName, { value, against }: Limit): LimitFact {
+/** The value of a limit that does not depend on the baseline: so many of what `lossy`, `rejected`, `transfer` and `remedies` count. */
+function expectedOf(name: Checked, { value, against }: Limit): LimitFact {
   if (COUNTED.includes(name)) return 0;
   return against || value === true ? null : value;
 }
@@ -58,7 +51,7 @@ function expectedOf(name: LimitName, { value, against }: Limit): LimitFact {
 export function resultOf(
   entry: NamedEntry,
   run: Run,
-  name: LimitName,
+  name: Checked,
   limit: Limit,
   check: LimitCheck,
 ): LimitResult {

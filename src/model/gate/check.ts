@@ -21,8 +21,8 @@ export const MEASURED_LIMITS = ['time', 'memory'] as const;
 export const LIMITS = [...FACT_LIMITS, ...MEASURED_LIMITS] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-/** What a result may be about: a limit, or that payload and baseline belong together at all. */
-export const CHECKED = [...LIMITS, 'baseline'] as const;
+/** What a result may be about: a limit, a rewrite of the config, or that payload and baseline belong together at all. */
+export const CHECKED = [...LIMITS, 'remedies', 'baseline'] as const;
 export type Checked = (typeof CHECKED)[number];
 
 /** What to do with a payload that an existing baseline does not hold. */
@@ -60,6 +60,8 @@ export interface CheckEntry {
   via: LibraryName | null;
   /** Paths of the buffers that the program puts on the transfer list: ["$.tile.pixels"]. */
   transfer: string[];
+  /** Rewrites that must give back an equal payload: files from the folder of the config, names of serializers. */
+  remedies: string[];
   limits: Partial<Record<LimitName, Limit>>;
 }
 
@@ -112,7 +114,7 @@ export interface LimitResult {
   path: string | null;
   /** Concrete path of the first match, where `path` is a pattern. */
   example: string | null;
-  /** The rule behind it. */
+  /** The rule behind it; of `remedies` the rewrite. */
   rule: string | null;
   /** Where the payload comes from, for annotations. */
   file: string | null;

@@ -37,6 +37,8 @@ export interface PayloadConfig {
   via?: LibraryName | null | undefined;
   /** Paths of the buffers that the program puts on the transfer list. */
   transfer?: string[] | undefined;
+  /** Rewrites of this payload, instead of those of the config. */
+  remedies?: string[] | undefined;
   limits?: LimitsConfig | undefined;
 }
 
@@ -53,6 +55,6 @@ export interface Config {
   limits?: LimitsConfig | undefined;
   /** Files, globs, or objects with more about each. */
   payloads?: (string | PayloadConfig)[] | undefined;
-  /** Reserved: an empty list. */
-  remedies?: unknown[] | undefined;
+  /** Rewrites that must give back each payload equal: modules with `apply` and `restore`, "msgpackr", ... */
+  remedies?: string[] | undefined;
 }

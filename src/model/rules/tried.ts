@@ -1,9 +1,17 @@
 import type { Plan } from './remedy.ts';
 
-/** Code to paste, for each side. */
-export interface PastedCode {
-  sender: string;
-  receiver: string;
+/** Pieces of JavaScript that call a rewrite. */
+export interface TriedCalls {
+  /** Names to import: of one module, by the sender and by the receiver. */
+  imports: { from: string; sender: string; receiver: string };
+  /** The message, made of `payload`. */
+  message: string;
+  /** What is transferred of `message`. */
+  transferList: string | null;
+  /** The payload, made of `message`. */
+  payload: string;
+  /** Why the message is made so. */
+  comment?: string;
 }
 
 /** What `--try` names: a module of the user's with `apply` and `restore`, or an installed serializer. */
@@ -15,7 +23,7 @@ export interface TriedRewrite {
   /** What guests import: absolute. Of a serializer a few lines around it, of TypeScript what esbuild made of it. */
   file: string;
   /** Null for a module: only a guest finds out how it exports its functions. */
-  code: PastedCode | null;
+  calls: TriedCalls | null;
 }
 
 /** The plan of such a rewrite, on its way to a guest. A report has `shownPlan` instead. */

@@ -27,10 +27,14 @@ const WRITTEN = {
   transfer: number((value) => (value === 0 ? 'all' : `${count(value)} not listed`)),
   time: number(changeText),
   memory: number(changeText),
+  remedies: number((value) => (value === 0 ? 'equal' : counted(value, 'difference'))),
   baseline: name,
 } as const satisfies Record<Checked, (fact: NonNullable<LimitFact>) => string>;
 
-const written = (limit: Checked, fact: LimitFact) => (fact === null ? UNKNOWN : WRITTEN[limit](fact));
+/** Of a rewrite that does not give back anything there is nothing to count. */
+const unknownText = (limit: Checked) => (limit === 'remedies' ? 'refused' : UNKNOWN);
+const written = (limit: Checked, fact: LimitFact) =>
+  fact === null ? unknownText(limit) : WRITTEN[limit](fact);
 
 /** "5.20 kB -> 104 kB, +1,900 %, limit +10% (5.72 kB)" */
 export function factText(result: LimitResult): string {

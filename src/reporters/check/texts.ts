@@ -19,6 +19,7 @@ export const LIMIT_WORDS = {
   transfer: 'Every buffer that can be transferred is on the transfer list.',
   time: 'The round trip takes at most this much longer than that of the payload in the baseline.',
   memory: 'Peak memory grows at most this much over that of the payload in the baseline.',
+  remedies: 'Every rewrite of the config gives back an equal payload.',
   baseline: 'Every payload is in the baseline, and everything in the baseline is checked.',
 } as const satisfies Record<Checked, string>;
 
@@ -34,6 +35,7 @@ const FIXES = {
   transfer: 'List the buffer when posting, and its path under "transfer" in the config.',
   time: 'Find the part that costs most: clone-prof analyze FILE --by-path.',
   memory: 'Post less at once, or raise the limit.',
+  remedies: 'Change the rewrite, or name it under "remedies" of other payloads.',
   baseline: null,
 } as const satisfies Record<Checked, string | null>;
 

@@ -47,6 +47,7 @@ function configOf(text: Config, file: string | null, folder: string): CheckConfi
     channels: text.channels ?? ['worker'],
     via: null,
     transfer: [],
+    remedies: text.remedies ?? [],
     limits: mergedLimits(preset, text.limits),
   };
   const entries = (text.payloads ?? []).map((payload): CheckEntry => {
@@ -60,6 +61,7 @@ function configOf(text: Config, file: string | null, folder: string): CheckConfi
       channels: own.channels ?? common.channels,
       via: own.via ?? null,
       transfer: own.transfer ?? [],
+      remedies: own.remedies ?? common.remedies,
       limits: mergedLimits(preset, text.limits, own.limits),
     };
   });

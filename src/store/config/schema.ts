@@ -23,6 +23,12 @@ const channelsSchema = z
   .min(1, expecting('at least one channel, for example ["worker"]'))
   .meta({ description: 'How the payload travels.' });
 
+const REWRITE = 'a module with apply and restore, or a serializer, for example "./codec.mjs"';
+
+const remediesSchema = z
+  .array(text(REWRITE), expecting('a list of rewrites, for example ["./codec.mjs"]'))
+  .meta({ description: 'Rewrites that must give back an equal payload: modules, or names of serializers.' });
+
 const PAYLOAD = 'a file, or an object such as { "input": "fixtures/rows.json" }';
 
 const payloadSchema = knownObject(
@@ -46,15 +52,11 @@ const payloadSchema = knownObject(
       )
       .optional()
       .meta({ description: 'Paths of the buffers that the program puts on the transfer list.' }),
+    remedies: remediesSchema.optional(),
     limits: limitsSchema.optional(),
   },
   PAYLOAD,
 ).meta({ id: 'Payload' });
-
-/** Reserved for remedies of the user: a list that would be ignored is an error. */
-const remediesSchema = z
-  .array(z.unknown(), expecting('a list'))
-  .max(0, expecting('an empty list: check runs no rewrites'));
 
 export const configSchema = knownObject(
   {

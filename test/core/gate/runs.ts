@@ -28,6 +28,7 @@ export function entryWith(limits: NamedEntry['limits'], transfer: string[] = [])
     channels: ['worker'],
     via: null,
     transfer,
+    remedies: [],
     limits,
   };
 }

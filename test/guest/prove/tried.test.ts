@@ -166,7 +166,7 @@ for (const spec of MAIN_RUNTIMES) {
     for (const [index, { name, text, ending = 'mjs', ...expected }] of ROWS.entries()) {
       test(name, async () => {
         const file = folder.file(`rewrite-${index}.${ending}`, text);
-        const plan = planOf({ name: 'mine', title: 'your module', file, code: null });
+        const plan = planOf({ name: 'mine', title: 'your module', file, calls: null });
         const guest = await folder.startGuest(runtime(spec));
         try {
           const { proofs } = await guest.ask({ type: 'prove', recipe, plans: [{ remedy: 'mine', plan }] });

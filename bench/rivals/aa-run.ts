@@ -7,9 +7,7 @@ import type { Proof, Variant } from '../../src/model/wire/wire.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { GROWTH } from './planted.ts';
-
-/** Outcome of one run for each planted remedy, by name. */
-export type AaResult = Record<string, { outcome: string; ratio: number | null; ci: [number, number] | null }>;
+import { type AaResult, isRace } from './races.ts';
 
 const { file, runs, budgetMs, seed } = JSON.parse(process.argv[2] ?? '{}') as {
   file: string;
@@ -29,17 +27,28 @@ const variants: Variant[] = [
   ),
 ];
 
-async function once(runSeed: number): Promise<AaResult> {
+async function once(run: number): Promise<AaResult> {
+  const runSeed = seed + run;
+  const eligible = isRace(run) ? { eligible: variants.slice(2).map(({ id }) => id) } : {};
   const { found } = await findRuntimes(['node'], { cwd: process.cwd(), env: process.env });
   const [began, before] = [performance.now(), contentionCounters()];
   const sampled = await sample(
-    { recipe, runtime: found[0]!, channel: 'worker', plan: { budgetMs, variants, seed: runSeed } },
+    {
+      recipe,
+      runtime: found[0]!,
+      channel: 'worker',
+      plan: { budgetMs, variants, seed: runSeed, ...eligible },
+    },
     { timeoutMs: 30_000, cwd: process.cwd(), signal: undefined },
     { driver: processDriver, emit: () => undefined, now: () => performance.now() },
   );
   if (sampled.results.length === 0) throw sampled.error;
   const lost = lostShare(contentionBetween(before, contentionCounters(), performance.now() - began));
-  const { trials } = judge(sampled.results, variants, proofs, { seed: runSeed, lost });
+  const { trials } = judge(sampled.results, variants, proofs, {
+    seed: runSeed,
+    lost,
+    dropped: sampled.dropped,
+  });
   return Object.fromEntries(
     trials.map(({ remedy, outcome, withConversion }) => [
       remedy,
@@ -48,4 +57,4 @@ async function once(runSeed: number): Promise<AaResult> {
   );
 }
 
-for (let run = 0; run < runs; run++) process.stdout.write(`${JSON.stringify(await once(seed + run))}\n`);
+for (let run = 0; run < runs; run++) process.stdout.write(`${JSON.stringify(await once(run))}\n`);

@@ -30,7 +30,7 @@ type Limits = Pick<
  */
 const BLOCK_ROUNDS = 128;
 const BLOCK_NS = 10 * MS;
-/** One-way times are shown of the original and the floor only, beside what decides: the round trips of all. */
+/** One-way times are shown; round trips decide, and get most of the time. */
 const ROUNDS_PER_ONE_WAY = 2;
 
 /**

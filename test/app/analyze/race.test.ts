@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyze } from '../../../src/app/analyze/analyze.ts';
+import type { GuestRequest } from '../../../src/model/wire/wire.ts';
+import { type FakeDriver, fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
+
+const VALUES: Record<string, unknown> = {
+  rows: { rows: Array.from({ length: 200 }, (_, id) => ({ id, name: `row ${id}`, geo: { lat: id } })) },
+  number: 42,
+};
+
+/** A run of two runtimes with what was asked of them, and how many guests were open while they measured. */
+async function raced(id: string, of: Record<string, { roundTrip: number }> = {}) {
+  const open: number[] = [];
+  const driver: FakeDriver = fakeDriver({
+    values: VALUES,
+    times: { of, jitter: 0.02 },
+    fails: ({ type }) => {
+      if (type === 'measure' || type === 'memory') open.push(driver.open);
+      return null;
+    },
+  });
+  let clock = 0;
+  const build = { form: 'module', file: `/${id}.mjs`, original: `${id}.mjs`, export: 'default' } as const;
+  const report = await analyze(
+    {
+      ...{ channels: ['worker'], exports: null, via: [], measure: true, timeoutMs: 1000, seed: 1, cwd: '/' },
+      sources: [{ kind: 'ready', recipe: { id, source: { file: build.file, export: 'default' }, build } }],
+      runtimes: [fakeRuntime('node', '24.0.0'), fakeRuntime('bun', '1.4.5')],
+      budgetMs: 5000,
+    },
+    {
+      ...{ driver, emit: () => undefined, now: () => (clock += 50), version: '0.0.0' },
+      machine: { os: '', arch: '', cpu: '', cores: 1, memoryBytes: 1 },
+    },
+  );
+  assert.equal(driver.open, 0, 'no guest is left open');
+  const asked = (type: GuestRequest['type']) =>
+    driver.asked.flatMap(({ ask }) => (ask.type === type ? ask : []));
+  const measures = asked('measure') as Extract<GuestRequest, { type: 'measure' }>[];
+  return { runs: report.payloads[0]!.runs, open, measures };
+}
+
+test('nothing runs beside a measured guest, with rewrites and without', async () => {
+  for (const id of Object.keys(VALUES)) {
+    const { runs, open } = await raced(id);
+    assert.deepEqual(
+      runs.map(({ status }) => status),
+      ['measured', 'measured'],
+    );
+    assert.ok(open.length >= 6 && open.every((guests) => guests === 1), `${id}: ${open}`);
+  }
+});
+
+test('only the best is timed in place, and nothing but the original and the floor one way', async () => {
+  const { runs, measures } = await raced('rows', {
+    'json-text/with-conversion': { roundTrip: 40_000 },
+    'with-conversion': { roundTrip: 150_000 },
+    'json-text/in-place': { roundTrip: 20_000 },
+  });
+  for (const { trials, advice } of runs) {
+    assert.equal(advice?.remedy, 'json-text');
+    assert.ok(trials.length > 1);
+    assert.deepEqual(
+      trials.filter(({ inPlace }) => inPlace !== null).map(({ remedy }) => remedy),
+      ['json-text'],
+    );
+  }
+  for (const { oneWay, dropBeyond } of measures) {
+    assert.deepEqual(oneWay, ['floor', 'original']);
+    assert.ok(dropBeyond !== undefined);
+  }
+});

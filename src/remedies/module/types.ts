@@ -25,6 +25,9 @@ const SIMPLE: Partial<Record<Kind, string>> = {
 const TYPED_ARRAY =
   /^((Uint8|Int8|Uint16|Int16|Uint32|Int32|Float32|Float64|BigInt64|BigUint64)Array|Uint8ClampedArray)$/;
 
+/** Keys with digits in them, of this number on, are taken for ids: no two payloads have the same. */
+const FEWEST_IDS = 3;
+
 const text = (before: string): Alternative => ({ before, object: null, after: '' });
 const UNKNOWN: Type = [text('unknown')];
 
@@ -44,7 +47,7 @@ class TypeReader {
   at(at: PatternRows | null, name: string): Type {
     if (at === null) return UNKNOWN;
     const all = [...at.kinds].flatMap((kind) => this.#kind(at, kind, name));
-    return all.some(({ before }) => before === 'unknown') ? UNKNOWN : distinct(all);
+    return all.some(({ before, after }) => before + after === 'unknown') ? UNKNOWN : distinct(all);
   }
 
   #kind(at: PatternRows, kind: Kind, name: string): Type {
@@ -82,6 +85,14 @@ class TypeReader {
     if (any) return around('Record<string, ', this.at(any, singularOf(name) ?? `${name}Value`), '>');
     const isWhole = objects.length > 0 && !objects.some(({ flags }) => flags.includes('too-many-keys'));
     if (!isWhole) return [text('Record<string, unknown>')];
+    const ids = children.flatMap(({ steps }) => {
+      const step = steps.at(-1);
+      return step?.type === 'key' && /\d/.test(step.key) ? [step.key] : [];
+    });
+    if (ids.length >= FEWEST_IDS && ids.length === children.length) {
+      const of = singularOf(name) ?? `${name}Value`;
+      return around('Record<string, ', merged(children.map((child) => this.at(child, of))), '>');
+    }
     const properties = children.flatMap((child) => {
       const step = child.steps.at(-1);
       if (step?.type !== 'key') return [];
@@ -99,9 +110,26 @@ function around(before: string, type: Type, after: string): Type {
   return [{ ...only, before: before + only.before, after: only.after + after }];
 }
 
+/** What objects under ids have in common: one type with the properties of all. */
+function merged(types: readonly Type[]): Type {
+  const [first, ...others] = types.flat().flatMap(({ object }) => object ?? []);
+  const rest = distinct(types.flat().filter(({ object }) => object === null));
+  if (first === undefined) return rest;
+  const all = [first, ...others];
+  const keys = [...new Set(all.flatMap(({ properties }) => properties.map(({ key }) => key)))];
+  const properties = keys.map((key) => {
+    const found = all.flatMap((one) => one.properties.find((property) => property.key === key) ?? []);
+    const isOptional = found.length < all.length || found.some((one) => one.isOptional);
+    return { key, isOptional, type: merged(found.map(({ type }) => type)) };
+  });
+  return [{ before: '', object: { properties, name: first.name }, after: '' }, ...rest];
+}
+
 function distinct(all: readonly Alternative[]): Type {
   return all.filter(
-    (one, at) => one.object !== null || all.findIndex((other) => other.before === one.before) === at,
+    (one, at) =>
+      one.object !== null ||
+      all.findIndex((other) => other.before + other.after === one.before + one.after) === at,
   );
 }
 

@@ -32,10 +32,13 @@ function runMarkup(run: RunSection): Markup {
 ${error === null ? null : errorMarkup(error)}${alarm === null ? null : html`<p class="alarm bad" role="alert">${sentenceMarkup(alarm)}</p>`}
 <dl class="prose">${statements.map(statementMarkup)}</dl>
 ${code === null ? null : html`<pre><code>${lines(code)}</code></pre>`}
-${module === null ? null : html`<details><summary>${moduleTitle(module)}</summary><pre><code>${lines(module)}</code></pre></details>`}
-${figures.map(figureMarkup)}</article>
+${module === null ? null : moduleMarkup(module)}${figures.map(figureMarkup)}</article>
 `;
 }
+
+const moduleMarkup = (module: string): Markup =>
+  html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lines(module)}</code></pre></details>
+`;
 
 function statementMarkup(statement: Statement): Markup {
   const { label, tone, places = [], sentences = [], explanations = [] } = statement;

@@ -43,7 +43,7 @@ function runBlocks(run: RunSection): Block[] {
 }
 
 const moduleBlocks = (module: string): Block[] => [
-  [`<details><summary>${prose(moduleTitle(module))}</summary>`],
+  [`<details><summary>The codec: ${prose(moduleTitle(module))}</summary>`],
   codeBlock(module, 'ts'),
   ['</details>'],
 ];

@@ -86,6 +86,6 @@ export function shortened<Item>(items: readonly Item[], what: string): { shown: 
   };
 }
 
-/** "The codec: 70 lines of TypeScript, written by --emit orders.codec.ts" */
+/** "70 lines of TypeScript; --emit FILE writes them" */
 export const moduleTitle = (module: string): string =>
-  `The codec: ${module.trimEnd().split('\n').length} lines of TypeScript; --emit FILE writes it`;
+  `${module.trimEnd().split('\n').length} lines of TypeScript; --emit FILE writes them`;

@@ -1,46 +1,14 @@
-import { type ColumnType, type Field, isList, type Leaf } from '../facts/fields.ts';
+import type { ColumnType, Field } from '../facts/fields.ts';
 import { typed } from './dialect.ts';
-import { filled, indent, Names, propertyName, throwing, WIDTH } from './javascript.ts';
+import { filled, indent, Names, throwing } from './javascript.ts';
 import { type LeafExpression, RecordReader } from './records.ts';
+import { idOf, LANE_NAMES, LANES, type Lane, type LaneName, type Step } from './table-lanes.ts';
+import { ReceiverCode } from './table-receiver.ts';
 
 /**
  * Records without their keys: their values one after the other, list by list, in the order in which the receiver needs
  * them. One list for all kinds of values; with `isTyped`, numbers in typed arrays of their own.
  */
-
-interface Lane {
-  name: string;
-  /** Function of the receiver that reads the next value. */
-  read: string;
-  /** The condition under which the lane does not hold what it was made for; null: it holds anything. */
-  misfit: string | null;
-  type: ColumnType | null;
-}
-
-const LANES = {
-  cells: { name: 'cells', read: 'get', type: null, misfit: 'cells.includes(undefined)' },
-  optional: { name: 'optional', read: 'maybe', type: null, misfit: null },
-  numbers: {
-    name: 'numbers',
-    read: 'number',
-    type: 'Float64Array',
-    misfit: `numbers.some((value${typed('-')}) => typeof value !== 'number')`,
-  },
-  integers: {
-    name: 'integers',
-    read: 'integer',
-    type: 'Int32Array',
-    misfit: `integers.some((value${typed('-')}) => !Object.is(value | 0, value))`,
-  },
-} as const satisfies Record<string, Lane>;
-
-type LaneName = keyof typeof LANES;
-const LANE_NAMES = Object.keys(LANES) as LaneName[];
-
-/** One value, or a list with the values of each of its items, in the order of the message. */
-type Step = { lane: LaneName; path: string } | { path: string; items: Step[] };
-
-const idOf = (path: readonly string[]) => path.join('\n');
 
 export interface Table {
   /** Statements that read the records of a list into the lanes. */
@@ -188,101 +156,3 @@ function messageOf(lanes: readonly Lane[]): string {
 
 const readerOf = ({ name, read }: Lane, at: string): string =>
   `const ${read} = ()${typed('any')} => ${name}[${at}++];`;
-
-/** Builds records in the order of the values. */
-class ReceiverCode {
-  readonly #laneOf: (field: Field) => LaneName;
-  readonly #lengths: LaneName;
-  readonly #names: Names;
-
-  constructor(laneOf: (field: Field) => LaneName, lengths: LaneName, names: Names) {
-    this.#laneOf = laneOf;
-    this.#lengths = lengths;
-    this.#names = names;
-  }
-
-  record(fields: readonly Field[], above: readonly string[], to: string, margin: number) {
-    const lines: string[] = [];
-    const steps: Step[] = [];
-    const literal = this.#literal(fields, above, lines, steps, margin, `${to}.push();`.length);
-    return { lines: [...lines, `${to}.push(${literal});`], steps };
-  }
-
-  /** The object literal; objects and lists in it are constants, which `lines` declare. */
-  #literal(
-    fields: readonly Field[],
-    above: readonly string[],
-    lines: string[],
-    steps: Step[],
-    margin: number,
-    around: number,
-  ): string {
-    const inOrder: Step[] = [];
-    const flat = this.#flat(fields, above, inOrder);
-    if (flat !== null && flat.length + around + margin <= WIDTH) {
-      steps.push(...inOrder);
-      return flat;
-    }
-    const inner = new Map<Field, string>();
-    // Lists come last: what is beside them is pushed together.
-    for (const field of [...fields].sort((a, b) => Number(isList(a)) - Number(isList(b)))) {
-      const name = this.#inner(field, [...above, field.key], lines, steps, margin);
-      if (name !== null) inner.set(field, name);
-    }
-    const properties = fields.map((field) => {
-      const name = inner.get(field) ?? this.#read(field, [...above, field.key], steps);
-      return field.key === name ? name : `${propertyName(field.key)}: ${name}`;
-    });
-    const inline = `{ ${properties.join(', ')} }`;
-    if (inline.length + around + margin <= WIDTH) return inline;
-    return `{\n${properties.map((text) => `  ${text},\n`).join('')}}`;
-  }
-
-  /** On one line, with the objects in it; null where there are lists in it. */
-  #flat(fields: readonly Field[], above: readonly string[], steps: Step[]): string | null {
-    const properties: string[] = [];
-    for (const field of fields) {
-      const path = [...above, field.key];
-      if (isList(field)) return null;
-      const value = field.fields ? this.#flat(field.fields, path, steps) : this.#read(field, path, steps);
-      if (value === null) return null;
-      properties.push(`${propertyName(field.key)}: ${value}`);
-    }
-    return `{ ${properties.join(', ')} }`;
-  }
-
-  #read(field: Field, path: readonly string[], steps: Step[]): string {
-    const lane = this.#laneOf(field);
-    steps.push({ lane, path: idOf(path) });
-    const value = `${LANES[lane].read}()`;
-    return field.date ? `new Date(${value})` : value;
-  }
-
-  #inner(field: Field, path: string[], lines: string[], steps: Step[], margin: number): string | null {
-    if (field.fields !== undefined) {
-      const name = this.#names.fresh(path);
-      const start = `const ${name} = `;
-      const literal = this.#literal(field.fields, path, lines, steps, margin, start.length + 1);
-      lines.push(`${start}${literal};`);
-      return name;
-    }
-    return isList(field) ? this.#list({ ...field, path }, lines, steps, margin) : null;
-  }
-
-  #list({ path, items, type }: Leaf, lines: string[], steps: Step[], margin: number): string {
-    const name = this.#names.fresh(path);
-    const head = `for (let left = ${LANES[this.#lengths].read}(); left > 0; left--)`;
-    const inside: Step[] = [];
-    lines.push(`const ${name} = [];`);
-    if (items === undefined) {
-      const field = { key: '', ...(type === undefined ? {} : { type }) };
-      lines.push(`${head} ${name}.push(${this.#read(field, path, inside)});`);
-    } else {
-      const record = this.record(items, path, name, margin + 2);
-      inside.push(...record.steps);
-      lines.push(`${head} {`, ...record.lines.map((line) => indent(line)), '}');
-    }
-    steps.push({ path: idOf(path), items: inside });
-    return name;
-  }
-}

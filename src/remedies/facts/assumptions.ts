@@ -2,10 +2,12 @@ import { keyText } from '../../core/paths.ts';
 import type { Assumption } from '../../model/rules/remedy.ts';
 import type { ColumnType, Field } from './fields.ts';
 
+/** Types say so too. */
+export const NUMBER = 'number';
 export const KEYS = 'an object with the keys ';
 
 const NUMBERS: Readonly<Record<ColumnType, string>> = {
-  Float64Array: 'number',
+  Float64Array: NUMBER,
   Int32Array: 'integer of 32 bits',
 };
 

@@ -2,7 +2,7 @@ import type { Codec } from '../../model/rules/remedy.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import { asJavaScript, asTypeScript } from '../code/dialect.ts';
 import { literal, WIDTH } from '../code/javascript.ts';
-import { KEYS } from '../facts/assumptions.ts';
+import { KEYS, NUMBER } from '../facts/assumptions.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
 import { payloadTypes } from './types.ts';
 
@@ -44,7 +44,7 @@ const MOST_ASSUMPTIONS = 3;
 
 function assumed({ assumes }: Codec): string {
   const [record] = assumes.filter(({ what }) => what.startsWith(KEYS));
-  const others = assumes.filter(({ what }) => !what.startsWith(KEYS));
+  const others = assumes.filter(({ what }) => !what.startsWith(KEYS) && what !== NUMBER);
   const told = [
     ...(record ? [`the keys of the sample from ${record.path} on`] : []),
     ...others.slice(0, MOST_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),

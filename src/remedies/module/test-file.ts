@@ -153,7 +153,7 @@ export function codecTest(facts: TestFacts): string {
     '};',
     '',
     'for (const [what, change] of Object.entries(CHANGES)) {',
-    '  test(`${what}: arrives as the payload itself would (seed ${SEED})`, async () => {',
+    "  test(what + ': arrives as the payload itself would, seed ' + SEED, async () => {",
     '    let seed = SEED;',
     `    const random = (below${annotate(facts, 'number')}) => (seed = (seed * 48271) % 2147483647) % below;`,
     '    for (let round = 0; round < 20; round++) {',

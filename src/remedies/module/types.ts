@@ -1,26 +1,12 @@
 import type { Facts, Kind } from '../../model/rules/shape.ts';
-import { nameOf, propertyName, singularOf, WIDTH } from '../code/javascript.ts';
+import { nameOf, singularOf } from '../code/javascript.ts';
 import type { PatternRows, ShapeIndex } from '../facts/shape-index.ts';
+import { type Alternative, inline, type Type, TypeWriter } from './write-types.ts';
 
 /**
  * Types in TypeScript, from the facts of a shape. They name kinds, never values: texts of a payload may be secrets, and a
  * shape has none.
  */
-
-interface ObjectType {
-  properties: { key: string; isOptional: boolean; type: Type }[];
-  /** Of the alias, where it needs one. */
-  name: string;
-}
-
-/** One alternative: text around an object type, or text alone. */
-interface Alternative {
-  before: string;
-  object: ObjectType | null;
-  after: string;
-}
-
-type Type = Alternative[];
 
 const SIMPLE: Partial<Record<Kind, string>> = {
   undefined: 'undefined',
@@ -38,6 +24,9 @@ const SIMPLE: Partial<Record<Kind, string>> = {
 };
 const TYPED_ARRAY =
   /^((Uint8|Int8|Uint16|Int16|Uint32|Int32|Float32|Float64|BigInt64|BigUint64)Array|Uint8ClampedArray)$/;
+
+/** Keys with digits in them, of this number on, are taken for ids: no two payloads have the same. */
+const FEWEST_IDS = 3;
 
 const text = (before: string): Alternative => ({ before, object: null, after: '' });
 const UNKNOWN: Type = [text('unknown')];
@@ -58,7 +47,7 @@ class TypeReader {
   at(at: PatternRows | null, name: string): Type {
     if (at === null) return UNKNOWN;
     const all = [...at.kinds].flatMap((kind) => this.#kind(at, kind, name));
-    return all.some(({ before }) => before === 'unknown') ? UNKNOWN : distinct(all);
+    return all.some(({ before, after }) => before + after === 'unknown') ? UNKNOWN : distinct(all);
   }
 
   #kind(at: PatternRows, kind: Kind, name: string): Type {
@@ -96,6 +85,14 @@ class TypeReader {
     if (any) return around('Record<string, ', this.at(any, singularOf(name) ?? `${name}Value`), '>');
     const isWhole = objects.length > 0 && !objects.some(({ flags }) => flags.includes('too-many-keys'));
     if (!isWhole) return [text('Record<string, unknown>')];
+    const ids = children.flatMap(({ steps }) => {
+      const step = steps.at(-1);
+      return step?.type === 'key' && /\d/.test(step.key) ? [step.key] : [];
+    });
+    if (ids.length >= FEWEST_IDS && ids.length === children.length) {
+      const of = singularOf(name) ?? `${name}Value`;
+      return around('Record<string, ', merged(children.map((child) => this.at(child, of))), '>');
+    }
     const properties = children.flatMap((child) => {
       const step = child.steps.at(-1);
       if (step?.type !== 'key') return [];
@@ -113,96 +110,27 @@ function around(before: string, type: Type, after: string): Type {
   return [{ ...only, before: before + only.before, after: only.after + after }];
 }
 
+/** What objects under ids have in common: one type with the properties of all. */
+function merged(types: readonly Type[]): Type {
+  const [first, ...others] = types.flat().flatMap(({ object }) => object ?? []);
+  const rest = distinct(types.flat().filter(({ object }) => object === null));
+  if (first === undefined) return rest;
+  const all = [first, ...others];
+  const keys = [...new Set(all.flatMap(({ properties }) => properties.map(({ key }) => key)))];
+  const properties = keys.map((key) => {
+    const found = all.flatMap((one) => one.properties.find((property) => property.key === key) ?? []);
+    const isOptional = found.length < all.length || found.some((one) => one.isOptional);
+    return { key, isOptional, type: merged(found.map(({ type }) => type)) };
+  });
+  return [{ before: '', object: { properties, name: first.name }, after: '' }, ...rest];
+}
+
 function distinct(all: readonly Alternative[]): Type {
   return all.filter(
-    (one, at) => one.object !== null || all.findIndex((other) => other.before === one.before) === at,
+    (one, at) =>
+      one.object !== null ||
+      all.findIndex((other) => other.before + other.after === one.before + one.after) === at,
   );
-}
-
-const property = ({ key, isOptional }: ObjectType['properties'][number], type: string): string =>
-  `${propertyName(key)}${isOptional ? '?' : ''}: ${type};`;
-
-function inlineObject({ properties }: ObjectType): string {
-  return `{ ${properties
-    .map((one) => property(one, inline(one.type)))
-    .join(' ')
-    .replace(/;$/, '')} }`;
-}
-
-const inline = (type: Type): string =>
-  type.map(({ before, object, after }) => before + (object ? inlineObject(object) : '') + after).join(' | ');
-
-class TypeWriter {
-  /** Of each alias; the outermost come last. */
-  readonly declarations: string[] = [];
-  readonly #taken: Map<string, string>;
-
-  constructor(taken: readonly string[]) {
-    this.#taken = new Map(taken.map((name) => [name, '']));
-  }
-
-  declare(name: string, type: Type, exported: string): void {
-    const line = (of: string) => `${exported}type ${name} = ${of};`;
-    const [only, ...others] = type;
-    const whole = line(inline(type));
-    if (whole.length <= WIDTH || only === undefined) return void this.declarations.push(whole);
-    if (only.object === null || others.length > 0 || only.before + only.after !== '')
-      return void this.declarations.push(line(this.#named(type)));
-    this.#declareObject(name, only.object.properties, exported);
-  }
-
-  /** The longest properties get names until the rest fits on a line; where it never does, each has a line. */
-  #declareObject(name: string, properties: ObjectType['properties'], exported: string): void {
-    const line = (named: ReadonlySet<unknown>) => {
-      const texts = properties.map((one) =>
-        property(one, named.has(one) ? this.#nameIn(one.type) : inline(one.type)),
-      );
-      return `${exported}type ${name} = { ${texts.join(' ').replace(/;$/, '')} };`;
-    };
-    const longest = [...properties].sort((a, b) => inline(b.type).length - inline(a.type).length);
-    const counts = longest.map((_, at) => at + 1);
-    const count = counts.find((n) => line(new Set(longest.slice(0, n))).length <= WIDTH);
-    const isNamed = (one: ObjectType['properties'][number]) =>
-      count === undefined
-        ? `  ${property(one, inline(one.type))}`.length > WIDTH
-        : longest.indexOf(one) < count;
-    const texts = properties.map((one) =>
-      property(one, isNamed(one) ? this.#named(one.type) : inline(one.type)),
-    );
-    this.declarations.push(
-      count === undefined
-        ? `export type ${name} = {\n${texts.map((one) => `  ${one}\n`).join('')}};`
-        : `${exported}type ${name} = { ${texts.join(' ').replace(/;$/, '')} };`,
-    );
-  }
-
-  #nameIn(type: Type): string {
-    return type
-      .map(({ before, object, after }) => before + (object ? this.#aliasOf(object) : '') + after)
-      .join(' | ');
-  }
-
-  /** The same, with its objects declared. */
-  #named(type: Type): string {
-    for (const { object } of type) {
-      if (object === null) continue;
-      const name = this.#aliasOf(object);
-      if (this.#taken.has(name)) continue;
-      this.#taken.set(name, inlineObject(object));
-      this.declare(name, [{ before: '', object, after: '' }], '');
-    }
-    return this.#nameIn(type);
-  }
-
-  #aliasOf(object: ObjectType): string {
-    const wanted = (object.name[0] ?? 'V').toUpperCase() + object.name.slice(1);
-    const body = inlineObject(object);
-    const nameAt = (n: number): string => {
-      const name = n === 1 ? wanted : `${wanted}${n}`;
-      return (this.#taken.get(name) ?? body) === body ? name : nameAt(n + 1);
-    };
-    return nameAt(1);
-  }
 }
 
 /** Names that mean something else in a module. */

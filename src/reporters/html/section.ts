@@ -1,4 +1,11 @@
-import type { Explanation, PayloadSection, Place, RunSection, Statement } from '../section/model.ts';
+import {
+  type Explanation,
+  moduleTitle,
+  type PayloadSection,
+  type Place,
+  type RunSection,
+  type Statement,
+} from '../section/model.ts';
 import { figureMarkup } from './figures.ts';
 import { html, lines, type Markup, type Piece, sentenceMarkup } from './markup.ts';
 import { table } from './table.ts';
@@ -19,15 +26,19 @@ const errorMarkup = (error: string): Markup =>
   html`<p class="bad"><strong>Failed</strong></p><pre>${lines(error)}</pre>`;
 
 function runMarkup(run: RunSection): Markup {
-  const { status, runtimes, facts, error, alarm, statements, code, figures } = run;
+  const { status, runtimes, facts, error, alarm, statements, code, module, figures } = run;
   return html`<article class="run">
 <h3><span class="badge ${status.tone ?? 'plain'}">${status.text}</span> ${runtimes} <small class="muted">${facts.join(' · ')}</small></h3>
 ${error === null ? null : errorMarkup(error)}${alarm === null ? null : html`<p class="alarm bad" role="alert">${sentenceMarkup(alarm)}</p>`}
 <dl class="prose">${statements.map(statementMarkup)}</dl>
 ${code === null ? null : html`<pre><code>${lines(code)}</code></pre>`}
-${figures.map(figureMarkup)}</article>
+${module === null ? null : moduleMarkup(module)}${figures.map(figureMarkup)}</article>
 `;
 }
+
+const moduleMarkup = (module: string): Markup =>
+  html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lines(module)}</code></pre></details>
+`;
 
 function statementMarkup(statement: Statement): Markup {
   const { label, tone, places = [], sentences = [], explanations = [] } = statement;

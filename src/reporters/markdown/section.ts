@@ -4,6 +4,7 @@ import {
   type Figure,
   type FigurePart,
   figureTitle,
+  moduleTitle,
   type PayloadSection,
   type RunSection,
   type Statement,
@@ -36,9 +37,16 @@ function runBlocks(run: RunSection): Block[] {
     alarm === null ? [] : ['> [!WARNING]', `> ${sentenceText(alarm)}`],
     statements.flatMap(statementItems),
     run.code === null ? [] : codeBlock(run.code, 'js'),
+    ...(run.module === null ? [] : moduleBlocks(run.module)),
     ...figures.flatMap(figureBlocks),
   ];
 }
+
+const moduleBlocks = (module: string): Block[] => [
+  [`<details><summary>The codec: ${prose(moduleTitle(module))}</summary>`],
+  codeBlock(module, 'ts'),
+  ['</details>'],
+];
 
 function statementItems(statement: Statement): string[] {
   const { label, places = [], sentences = [], explanations = [] } = statement;

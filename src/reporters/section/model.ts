@@ -55,6 +55,8 @@ export interface RunSection {
   alarm: Sentence | null;
   statements: readonly Statement[];
   code: string | null;
+  /** The codec as a TypeScript module: longer than what is shown at once. */
+  module: string | null;
   figures: readonly Figure[];
 }
 
@@ -83,3 +85,7 @@ export function shortened<Item>(items: readonly Item[], what: string): { shown: 
     more: rest > 0 ? [[{ text: `and ${rest} more ${what}: --format json lists all`, tone: 'muted' }]] : [],
   };
 }
+
+/** "70 lines of TypeScript; --emit FILE writes them" */
+export const moduleTitle = (module: string): string =>
+  `${module.trimEnd().split('\n').length} lines of TypeScript; --emit FILE writes them`;

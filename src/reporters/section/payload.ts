@@ -111,6 +111,7 @@ function runSection(runs: readonly Run[], words: Wording): RunSection {
       ...conditionStatements(runs),
     ],
     code: run.advice?.code ?? null,
+    module: run.advice?.module ?? null,
     figures: [
       ...timeFigures(runs),
       ...loadFigures(runs),

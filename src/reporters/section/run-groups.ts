@@ -1,5 +1,5 @@
 /** Runs of one payload: named, ordered, and grouped where their sections are the same. */
-import type { Run } from '../../model/report/report.ts';
+import type { Advice, Run } from '../../model/report/report.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Figure } from './model.ts';
 import { listed } from './sentence.ts';
@@ -37,7 +37,14 @@ function sectionKey(run: Run): string {
     run.error?.message ?? null,
     verdict,
     run.findings,
-    advice && [advice.action, advice.remedy, advice.path, advice.code, advice.ownsBothForms ?? false],
+    advice && [
+      advice.action,
+      advice.remedy,
+      advice.path,
+      advice.code,
+      advice.ownsBothForms ?? false,
+      moduleOf(advice),
+    ],
     advice?.available && [advice.available.remedy, advice.available.path],
     advice?.upgrade ?? null,
     advice?.untried ?? null,
@@ -56,3 +63,6 @@ export const figuresByRun = (
     const runtime = runs.length === 1 ? null : runtimeName(run);
     return figuresOf(run).map((figure) => ({ ...figure, runtime, folded: true }));
   });
+
+/** Without the comment that names the runtime. */
+const moduleOf = ({ module }: Advice): string => (module ?? '').replace(/^(\/\/.*\n)+/, '');

@@ -3,7 +3,7 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
-import type { PayloadSection, RunSection } from '../section/model.ts';
+import { moduleTitle, type PayloadSection, type RunSection } from '../section/model.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
 import { figureLines } from './figures.ts';
 import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
@@ -56,7 +56,7 @@ function comparisonLines({ comparison, notes }: PayloadSection, style: TerminalS
 }
 
 function runBlocks(run: RunSection, style: TerminalStyle): string[][] {
-  const { status, runtimes, facts, error, alarm, statements, code, figures } = run;
+  const { status, runtimes, facts, error, alarm, statements, code, module, figures } = run;
   const names = style.paint.title(style.text(runtimes));
   const head = [style.span(status), names, ...facts.map((fact) => style.paint.muted(style.text(fact)))];
   return [
@@ -67,6 +67,7 @@ function runBlocks(run: RunSection, style: TerminalStyle): string[][] {
       ...statements.flatMap((statement) => statementLines(statement, style)),
     ],
     code === null ? [] : codeLines(code, style),
+    module === null ? [] : statementLines({ label: 'codec', sentences: [[moduleTitle(module)]] }, style),
     ...figures.map((figure) => figureLines(figure, style)),
   ];
 }

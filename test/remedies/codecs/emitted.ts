@@ -1,0 +1,46 @@
+/** Codecs of real payloads, as they are emitted. */
+import { readFileSync } from 'node:fs';
+import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
+import { describe } from '../../../src/core/describe/describe.ts';
+import type { EngineName } from '../../../src/model/names.ts';
+import type { Plan, ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
+import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import { codecModule, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
+
+export const FACTS: ProposalFacts = {
+  verdict: {
+    path: 'serializer',
+    class: 'serialized',
+    confirmed: null,
+    aspired: null,
+    blockers: [],
+    upgrade: null,
+    unknowns: [],
+  },
+  findings: [],
+};
+
+export const sampleText = (file: string) =>
+  readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+
+export const shapeOf = (value: unknown, engine: EngineName = 'v8') =>
+  describe(value, { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength });
+
+export function emitted(
+  remedy: Remedy,
+  plan: Plan,
+  value: unknown,
+  { source = 'sample.json', language = 'typescript' }: { source?: string; language?: ModuleLanguage } = {},
+): string {
+  const codec = remedy.codec?.(plan);
+  if (codec === undefined) throw new TypeError(`${remedy.name} has no codec`);
+  const id = source.replace(/^.*\/|\..*$/g, '');
+  const where = 'node 24.0.0, worker, 2026-01-31';
+  const gain = { ratio: 0.25, ci: [0.24, 0.26] as const };
+  return codecModule(
+    codec,
+    shapeOf(value),
+    { version: '0.1.0', source, id, gain, where, costs: [] },
+    language,
+  );
+}

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { marked, until } from '../support/child-processes.ts';
 import { type CliScenario, runCli } from '../support/run-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
@@ -165,10 +165,15 @@ async function runHostile(one: HostileCase): Promise<void> {
   }
 }
 
-export function testHostile(kind: string, cases: readonly HostileCase[]): void {
-  for (const one of cases) {
-    test(`${kind}: ${one.name}`, { skip: missing(...(one.needs ?? [])) }, () => runHostile(one));
-  }
+/** They wait more than they compute: for deadlines, budgets and processes to end. */
+const AT_ONCE = 3;
+
+export function testHostile(kind: string, cases: readonly HostileCase[], atOnce = AT_ONCE): void {
+  describe(kind, { concurrency: atOnce }, () => {
+    for (const one of cases) {
+      test(`${kind}: ${one.name}`, { skip: missing(...(one.needs ?? [])) }, () => runHostile(one));
+    }
+  });
 }
 
 export function testQuick(kind: string, cases: readonly QuickCase[]): void {

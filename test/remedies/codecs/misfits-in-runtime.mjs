@@ -26,8 +26,8 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 /** Each changes a value in place. */
 const MISFITS = {
   none: () => {},
-  'an extra key': (at) => (isObject(at) ? (at.extra = 1) : at.push(1)),
-  'the key of the marker': (at) => isObject(at) && (at.asIs = 1),
+  'an extra key': (at) => (isObject(at) ? Object.assign(at, { extra: 1 }) : at.push(1)),
+  'the key of the marker': (at) => isObject(at) && Object.assign(at, { asIs: 1 }),
   'a missing field': (at, key) => delete at[key],
   'another name': (at, key) => {
     if (!isObject(at)) return;
@@ -51,7 +51,7 @@ const MISFITS = {
   'a typed array': (at, key) => (at[key] = new Float64Array([1, 2])),
   'an empty list': (at, key) => (at[key] = []),
   'an empty object': (at, key) => (at[key] = {}),
-  'a list with a hole': (at, key) => (at[key] = [1, , 3]),
+  'a list with a hole': (at, key) => (at[key] = Object.assign([1], { 2: 3 })),
   'a class instance': (at, key) => (at[key] = asInstance({ ...Object(at[key]) })),
   'an instance of another class': (at) => isObject(at) && asInstance(at),
   'a getter': (at, key) => {
@@ -68,7 +68,10 @@ function inside(value, found = []) {
 }
 
 let seed = 1;
-const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+function random(below) {
+  seed = (seed * 48271) % 2147483647;
+  return seed % below;
+}
 
 async function send() {
   const worker = new Worker(new URL(import.meta.url), { workerData: folder });

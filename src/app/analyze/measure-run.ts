@@ -1,4 +1,5 @@
 import { advise } from '../../core/advise/advise.ts';
+import { linesOf, worthFrom } from '../../core/advise/effort.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
@@ -7,6 +8,7 @@ import type { Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
 import type { Plan, Remedy } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
+import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/tried-calls.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
@@ -76,6 +78,7 @@ async function timedRun(
     seed,
     tripMs: guessTripMs(run),
     eligible: eligibleIn(variants, proven.proofs),
+    worthFrom: worthOf(variants, context),
     oneWay: [FLOOR.id, ORIGINAL.id],
   };
   const { sampled, proofs } = await sampleWithTries(context, plan, proven.proofs, soFar.sampled);
@@ -83,7 +86,7 @@ async function timedRun(
   const { dropped } = sampled;
   const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain), dropped };
   const judged = judge(sampled.results, variants, proofs, options);
-  const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms, sampled.spentMs));
+  const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms));
   const { measurement, trials } = memory === null ? judged : withMemory(judged, memory);
   if (measurement === null) return { run: unmeasured({ ...run, trials }, sampled), more: null };
   const isContinued = sampled.results.length > soFar.sampled.results.length;
@@ -113,7 +116,6 @@ async function memoryOf(
   { measurement, trials }: Judgement,
   { wireBytes, shape }: Run,
   ms: number,
-  spentMs: number,
 ): Promise<MemoryByVariant | null> {
   if (measurement === null || channel === 'ipc' || request.signal?.aborted) return null;
   const facts = {
@@ -121,11 +123,9 @@ async function memoryOf(
     tripMs: measurement.roundTrip.median / 1e6,
     machineBytes: tools.machine.memoryBytes,
   };
-  // Time that the timing left over may be used; time that it overdrew is not taken from the memory.
-  const share = MEMORY_SHARE * ms;
+  const budgetMs = MEMORY_SHARE * ms;
   // Other runs wait for what this one overdraws.
-  if (request.totalMs != null && share < LEAST_SHARED_MEMORY_MS) return null;
-  const budgetMs = Math.min(2 * share, Math.max(share, ms - spentMs));
+  if (request.totalMs != null && budgetMs < LEAST_SHARED_MEMORY_MS) return null;
   return measureMemory({ recipe, runtime, channel, facts, trials, budgetMs }, request, tools);
 }
 
@@ -154,6 +154,14 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
 
 const remedyOf = (name: string): Remedy | undefined =>
   Object.values<Remedy>(REMEDIES).find((one) => one.name === name);
+
+/** By id of the rewrite: how much it must gain for the lines of its code. */
+function worthOf(variants: readonly Variant[], context: RunContext): Record<string, number> {
+  const { codeOf } = remedyFacts(context);
+  const worth = ({ remedy, plan }: Variant) =>
+    worthFrom(linesOf(remedy && plan ? codeOf(remedy, plan) : null));
+  return Object.fromEntries(variants.map((variant) => [variant.id, worth(variant)]));
+}
 
 const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
   simplestFirst: SIMPLEST_FIRST,

@@ -8,6 +8,8 @@ export interface Race {
   variants: readonly Variant[];
   /** Ids of those that may be advised, the simplest first. Others are timed until they are decided or the race ends. */
   eligible: readonly string[];
+  /** By id: the ratio from which on it is not advised, however surely it is faster. */
+  worthFrom?: Readonly<Record<string, number>> | undefined;
   original: string;
   floor: string;
   seed: number;
@@ -56,9 +58,7 @@ export function standingOf(race: Race, results: readonly Measured[], before: rea
   return {
     dropped: [...before, ...out.map(({ id }) => id)],
     open: inPlace === null ? left : [...left, inPlace],
-    decided:
-      isNearFloor(race, results) ||
-      (isWon && isKnown(left, leader) && (inPlace === null || setsOf(results, inPlace.id).length > 0)),
+    decided: isNearFloor(race, results) || (isWon && isKnown(left, leader) && inPlace === null),
   };
 }
 
@@ -86,7 +86,8 @@ function isOut(
   leader: Candidate | undefined,
   comparisons: number,
 ): boolean {
-  if (cannotBeFaster(one.gain) || wasLeftBehind(results, one.variant.id)) return true;
+  const { id } = one.variant;
+  if (cannotBeFaster(one.gain, race.worthFrom?.[id]) || wasLeftBehind(results, id)) return true;
   if (rankOf(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
   const toLeader = ratioOf(race, results, one.variant.id, leader.variant.id, comparisons);
@@ -121,12 +122,13 @@ function isNearFloor(race: Race, results: readonly Measured[]): boolean {
   return overFloor !== null && overFloor.ci[1] <= NEAR_THE_FLOOR;
 }
 
-/** The best one in place: the leader, or where none is left in the race the fastest that was. */
+/** The best one in place, in one process: the leader, or where none is left in the race the fastest that was. */
 function inPlaceOf(race: Race, results: readonly Measured[], leader: Candidate | undefined): Variant | null {
   const best = leader?.variant ?? fastestOf(race, results);
   if (best === undefined) return null;
   const found = race.variants.find((one) => one.mode === 'in-place' && remedyKey(one) === remedyKey(best));
-  return found === undefined || found === best || errorOf(results, found.id) !== null ? null : found;
+  if (found === undefined || found === best || errorOf(results, found.id) !== null) return null;
+  return setsOf(results, found.id).length > 0 ? null : found;
 }
 
 function fastestOf(race: Race, results: readonly Measured[]): Variant | undefined {

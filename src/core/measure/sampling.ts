@@ -33,6 +33,8 @@ export interface SamplingPlan {
    * Without it, each candidate is timed until its own comparison is decided.
    */
   eligible?: readonly string[];
+  /** By id: the ratio from which on a candidate is not advised. */
+  worthFrom?: Readonly<Record<string, number>>;
   /** Ids of the variants whose send and receive are timed too; all without it. */
   oneWay?: readonly string[];
 }
@@ -125,8 +127,15 @@ function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress)
 }
 
 function raceOf(plan: SamplingPlan, results: readonly Measured[], before: readonly string[]): Standing {
-  const { variants, seed, eligible = [] } = plan;
-  const race = { variants, eligible, original: originalOf(plan), floor: idOf(plan, 'floor'), seed };
+  const { variants, seed, eligible = [], worthFrom } = plan;
+  const race = {
+    variants,
+    eligible,
+    worthFrom,
+    original: originalOf(plan),
+    floor: idOf(plan, 'floor'),
+    seed,
+  };
   const standing = standingOf(race, results, before);
   return {
     ...standing,

@@ -78,7 +78,7 @@ test('what decided runs leave goes to the undecided, which keep their samples', 
   const types = asked.map(({ type }) => type);
   assert.ok(types.lastIndexOf('describe') < types.indexOf('measure'), 'classified first');
   assert.equal(runs.get('a')?.advice?.action, 'apply');
-  assert.ok(processes('open') > 2 * processes('a'), `${processes('open')} and ${processes('a')} processes`);
+  assert.ok(processes('open') >= 2 * processes('a'), `${processes('open')} and ${processes('a')} processes`);
   assert.equal(runs.get('open')?.measurement?.roundTrip.processes, processes('open'), 'all samples count');
   assert.ok(clock <= 12_500, `it took ${clock} ms`);
   const isOpen = runs.get('open')?.advice?.action === 'unsure';

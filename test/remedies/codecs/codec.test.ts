@@ -55,6 +55,8 @@ test('emitted modules compile under strict', async () => {
     ...options,
     strict: true,
     noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
     noEmit: true,
     types: [],
   };

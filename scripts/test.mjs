@@ -40,6 +40,7 @@ const SLOW = [
   'guest/prove/',
   'guest/user-code/',
   'remedies/on-runtimes',
+  'remedies/codecs/on-runtimes',
   'remedies/libraries',
   'hostile/',
   'library/real-data',

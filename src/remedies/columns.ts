@@ -7,6 +7,7 @@ import { guardsIn } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { TableCode } from './code/table.ts';
+import { LANES, type LaneName } from './code/table-lanes.ts';
 import { callsOf } from './code/target-trie.ts';
 import { assumptionsOf } from './facts/assumptions.ts';
 import { type Field, fieldsAt, type Leaf, leavesOf, richLeaves } from './facts/fields.ts';
@@ -77,11 +78,9 @@ function direct(code: TableCode, key: string | null): RemedyCode {
   };
 }
 
-const LANE_TYPES: Readonly<Record<string, string>> = { numbers: 'Float64Array', integers: 'Int32Array' };
-
 function messageTypeOf(lanes: string, key: string | null): string {
   const names = lanes.match(/\w+/g) ?? [];
-  const typeOf = (name: string) => LANE_TYPES[name] ?? 'unknown[]';
+  const typeOf = (name: string) => LANES[name as LaneName].type ?? 'unknown[]';
   const only = names.length === 1 ? typeOf(names[0]!) : null;
   const type = only ?? `{ ${names.map((name) => `${name}: ${typeOf(name)}`).join('; ')} }`;
   return key === null ? type : `(Omit<Payload, ${literal(key)}> & { ${propertyName(key)}: ${type} })`;

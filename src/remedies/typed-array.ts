@@ -4,7 +4,7 @@ import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
 import { numberAssumption } from './facts/assumptions.ts';
-import { type ColumnType, columnType } from './facts/fields.ts';
+import { columnType, type NumberType } from './facts/fields.ts';
 import {
   commonPath,
   everyRow,
@@ -15,13 +15,13 @@ import {
 } from './facts/shape-index.ts';
 
 interface TypedArrayPlan extends Plan {
-  lists: { path: string; type: ColumnType }[];
+  lists: { path: string; type: NumberType }[];
 }
 
 /** For shorter arrays, a buffer and a view cost more than the elements. */
 const SHORTEST = 64;
 
-function typeOf(shape: ShapeIndex, array: PatternRows): ColumnType | null {
+function typeOf(shape: ShapeIndex, array: PatternRows): NumberType | null {
   const [items, ...others] = shape.children(array.pattern);
   if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return null;
   if (items.count !== totalSize(array) || items.count < SHORTEST * array.count) return null;
@@ -38,12 +38,12 @@ function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedAr
 }
 
 /** Object.is tells -0, which an Int32Array cannot hold. */
-const FITS: Readonly<Record<ColumnType, string>> = {
+const FITS: Readonly<Record<NumberType, string>> = {
   Int32Array: 'Object.is(number | 0, number)',
   Float64Array: "typeof number === 'number'",
 };
 
-const toTyped = (type: ColumnType) => `function to${type}(list) {
+const toTyped = (type: NumberType) => `function to${type}(list) {
   if (ArrayBuffer.isView(list)) throw new TypeError('already a typed array');
   if (!Array.isArray(list)) return list;
   const copy = new ${type}(list.length);

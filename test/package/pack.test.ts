@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Report } from '../../src/index.ts';
 import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
+import { codecTests } from './codecs.ts';
 import { bytesBelow, filesBelow, type Installed, install, ROOT, run } from './install.ts';
 import { SUITES, suiteTests } from './suites.ts';
 
@@ -40,6 +41,7 @@ test('esbuild is the only package that is installed with it', { skip }, () => {
 });
 
 suiteTests(installed.suites, skip);
+codecTests(installed.suites, skip);
 
 test('it takes 15 MB at most', { skip }, () => {
   const bytes = bytesBelow(join(installed.project, 'node_modules'));

@@ -12,6 +12,7 @@ export const SUITES = [
   'jest@30',
   '@jest/globals@30',
   '@types/jest@30',
+  'ts-jest@29',
   '@types/bun@1',
   'typescript@5.9',
 ];

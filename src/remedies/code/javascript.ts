@@ -61,8 +61,8 @@ const TAKEN =
   `break case catch class const continue debugger default delete do else enum eval export extends false
 finally for function if implements import in instanceof interface let new null package private protected public return
 static super switch this throw true try typeof var void while with yield await async of arguments undefined NaN Infinity
-Object Array Date TypeError Int32Array Float64Array JSON Map Set Number row rows left list packed one keys cells numbers integers
-optional cell number integer maybe cellAt numberAt integerAt maybeAt get at checkKeys present timeOf isJson jsonText pack unpack encode decode payload message
+Object Array Date TypeError Int32Array Float64Array BigInt BigInt64Array JSON Map Set Number row rows left list packed one keys cells numbers integers bigints
+optional cell number integer bigint maybe cellAt numberAt integerAt bigintAt maybeAt get at checkKeys present timeOf isJson jsonText pack unpack encode decode payload message
 value worker reason onMiss toMessage fromMessage transferList globalThis`.split(/\s+/);
 
 const words = (keys: readonly string[]) => keys.join(' ').match(/[A-Za-z0-9_$]+/g) ?? [];

@@ -2,7 +2,7 @@ import type { ColumnType, Field } from '../facts/fields.ts';
 import { typed } from './dialect.ts';
 import { filled, indent, Names, throwing } from './javascript.ts';
 import { type LeafExpression, RecordReader } from './records.ts';
-import { idOf, LANE_NAMES, LANES, type Lane, type LaneName, type Step } from './table-lanes.ts';
+import { idOf, LANE_NAMES, LANE_OF, LANES, type Lane, type LaneName, type Step } from './table-lanes.ts';
 import { ReceiverCode } from './table-receiver.ts';
 
 /**
@@ -50,7 +50,7 @@ export class TableCode {
     const lanes = LANE_NAMES.filter((name) => this.#used.has(name)).map((name): Lane => LANES[name]);
     return {
       sender: [
-        ...lanes.map(({ name, type }) => `const ${name}${typed(type ? 'number[]' : 'unknown[]')} = [];`),
+        ...lanes.map(({ name, values }) => `const ${name}${typed(`${values}[]`)} = [];`),
         `for (const ${row} of ${list}) {`,
         ...sending.map((line) => indent(line)),
         '}',
@@ -64,13 +64,7 @@ export class TableCode {
   }
 
   #laneOf({ type, maybe }: Field): LaneName {
-    const lane = maybe
-      ? 'optional'
-      : !this.#isTyped || type === undefined
-        ? 'cells'
-        : type === 'Int32Array'
-          ? 'integers'
-          : 'numbers';
+    const lane = maybe ? 'optional' : !this.#isTyped || type === undefined ? 'cells' : LANE_OF[type];
     this.#used.add(lane);
     return lane;
   }

@@ -4,11 +4,14 @@ import type { ColumnType, Field } from './fields.ts';
 
 /** Types say so too. */
 export const NUMBER = 'number';
+export const DATE = 'Date';
+export const BIGINT = 'BigInt of 64 bits';
 export const KEYS = 'an object with the keys ';
 
 const NUMBERS: Readonly<Record<ColumnType, string>> = {
   Float64Array: NUMBER,
   Int32Array: 'integer of 32 bits',
+  BigInt64Array: BIGINT,
 };
 
 export const numberAssumption = (path: string, type: ColumnType): Assumption => ({
@@ -35,7 +38,7 @@ function fieldAssumptions(path: string, field: Field, isTyped: boolean): Assumpt
   if (fields !== undefined) return recordAssumptions(path, fields, isTyped);
   if (items !== undefined) return recordAssumptions(`${path}[*]`, items, isTyped);
   if (text) return [{ path, what: 'JSON values' }];
-  if (date) return [{ path, what: 'Date' }];
+  if (date) return [{ path, what: DATE }];
   const values = list ? `${path}[*]` : path;
   return isTyped && type !== undefined ? [numberAssumption(values, type)] : [];
 }

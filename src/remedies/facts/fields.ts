@@ -10,7 +10,8 @@ import {
   totalSize,
 } from './shape-index.ts';
 
-export type ColumnType = 'Int32Array' | 'Float64Array';
+export type NumberType = 'Int32Array' | 'Float64Array';
+export type ColumnType = NumberType | 'BigInt64Array';
 
 /** A key of a record and its content; part of a plan, so plain JSON. A field without `fields` is a leaf. */
 export interface Field {
@@ -72,14 +73,17 @@ export const isPlainDate = (row: Facts) =>
   row.kind === 'date' && !has(row, 'repeated', 'extra-props', 'subclass', 'class-instance');
 
 /** Float64Array holds every number; Int32Array, where that may be assumed, every int32 except -0. */
-export function columnType(shape: ShapeIndex, at: PatternRows): { type?: ColumnType } {
+export function columnType(shape: ShapeIndex, at: PatternRows): { type?: NumberType } {
   if (!everyRow(at, (row) => row.kind === 'number')) return {};
   const isInt32 =
     shape.assumesIntegers && everyRow(at, (row) => has(row, 'int32') && !has(row, 'negative-zero'));
   return { type: isInt32 ? 'Int32Array' : 'Float64Array' };
 }
 
+const isInt64 = (row: Facts) => row.kind === 'bigint' && has(row, 'int64');
+
 function leafOf(shape: ShapeIndex, at: PatternRows, key: string): Field {
+  if (everyRow(at, isInt64)) return { key, type: 'BigInt64Array' };
   if (everyRow(at, isPlainDate)) return { key, date: true, type: 'Float64Array' };
   return { key, ...columnType(shape, at), ...(at.kinds.has('undefined') ? { maybe: true } : {}) };
 }

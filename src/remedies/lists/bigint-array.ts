@@ -4,6 +4,7 @@ import type { Shape } from '../../model/rules/shape.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
 import { callsOf } from '../code/target-trie.ts';
+import { BIGINT } from '../facts/assumptions.ts';
 import { listsOf } from '../facts/lists.ts';
 import { commonPath, everyRow, type PatternRows, ShapeIndex } from '../facts/shape-index.ts';
 
@@ -31,6 +32,11 @@ function plans(shape: Shape): BigIntArrayPlan[] {
   return lists.length === 0 ? [] : [{ path: commonPath(lists.map(({ path }) => path)), lists }];
 }
 
+const WHAT: Readonly<Record<BigIntType, string>> = {
+  BigInt64Array: BIGINT,
+  BigUint64Array: `${BIGINT}, not negative`,
+};
+
 /** Storing cuts to 64 bits, and makes a BigInt of a string or boolean: what is read back then differs. */
 const toTyped = (type: BigIntType) => `function to${type}(list) {
   if (ArrayBuffer.isView(list)) throw new TypeError('already a typed array');
@@ -44,7 +50,8 @@ const toTyped = (type: BigIntType) => `function to${type}(list) {
 }`;
 
 const TO_LIST = `function toList(bigints) {
-  if (!ArrayBuffer.isView(bigints)) return bigints;
+  const isTyped/*: boolean */ = ArrayBuffer.isView(bigints);
+  if (!isTyped) return bigints;
   const list = [];
   for (let i = 0; i < bigints.length; i++) list.push(bigints[i]);
   return list;
@@ -54,6 +61,7 @@ export const bigintArray: Remedy = remedyFromCode<BigIntArrayPlan>({
   name: 'bigint-array',
   title: 'send BigInts as a typed array',
   plans,
+  assumes: ({ lists }) => lists.map(({ path, type }) => ({ path: `${path}[*]`, what: WHAT[type] })),
   source({ lists }) {
     const types = [...new Set(lists.map(({ type }) => type))];
     const paths = lists.map(({ path }) => path);

@@ -2,6 +2,7 @@ import type { Remedy } from '../../model/rules/remedy.ts';
 import { remedyFromCode } from '../code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from '../code/rewrite.ts';
 import { callsOf } from '../code/target-trie.ts';
+import { DATE } from '../facts/assumptions.ts';
 import { isPlainDate } from '../facts/fields.ts';
 import { listsOf } from '../facts/lists.ts';
 import { everyRow, type PathsPlan, planFor, ShapeIndex } from '../facts/shape-index.ts';
@@ -26,7 +27,8 @@ const TO_TIMES = `function toTimes(list) {
 }`;
 
 const TO_DATES = `function toDates(times) {
-  if (!ArrayBuffer.isView(times)) return times;
+  const isTyped/*: boolean */ = ArrayBuffer.isView(times);
+  if (!isTyped) return times;
   const list = [];
   for (let i = 0; i < times.length; i++) list.push(new Date(times[i]));
   return list;
@@ -41,6 +43,7 @@ export const datesAsNumbers: Remedy = remedyFromCode<PathsPlan>({
     const long = lists.filter(({ items, length }) => length >= SHORTEST && everyRow(items, isPlainDate));
     return planFor(long.map(({ path }) => path));
   },
+  assumes: ({ paths }) => paths.map((path) => ({ path: `${path}[*]`, what: DATE })),
   source: ({ paths }) => ({
     sender: `${TO_TIMES}\n${declareToMessage(callsOf('toTimes', paths))}`,
     receiver: `${TO_DATES}\n${declareFromMessage(callsOf('toDates', paths))}`,

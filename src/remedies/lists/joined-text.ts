@@ -53,6 +53,7 @@ export const joinedText: Remedy = remedyFromCode<PathsPlan>({
   name: 'joined-text',
   title: 'send a list of strings as one text',
   plans,
+  assumes: ({ paths }) => paths.map((path) => ({ path: `${path}[*]`, what: 'text without U+0000' })),
   source: ({ paths }) => ({
     sender: `${JOINED}\n${declareToMessage(callsOf('joined', paths))}`,
     receiver: `${SPLIT}\n${declareFromMessage(callsOf('split', paths))}`,

@@ -53,22 +53,30 @@ function sampleLines(facts: TestFacts): string[] {
     text,
     bytes: `new Uint8Array(${read('')})`,
   }[sample.form];
-  const isCommon = facts.runner === 'jest' || facts.language === 'commonjs';
-  const file = isCommon
-    ? `join(__dirname, ${literal(sample.file)})`
+  const file = isJoined(facts)
+    ? `join(${folderIn(facts)}, ${literal(sample.file)})`
     : `new URL(${literal(encodeURI(sample.file).replace(/[?#]/g, encodeURIComponent))}, import.meta.url)`;
   return [`const file = ${file};`, `const sample = async () => ${value};`];
 }
 
+/** jest compiles to CommonJS or not, whatever the language: neither `import.meta` nor `__dirname` is there in both. */
+const folderIn = ({ runner, language }: TestFacts): string =>
+  runner === 'jest'
+    ? `dirname(expect.getState().testPath${language === 'typescript' ? '!' : ''})`
+    : '__dirname';
+
+const isJoined = ({ runner, language }: TestFacts) => runner === 'jest' || language === 'commonjs';
+
 function importLines(facts: TestFacts): string[] {
   const { sample, runner, exports } = facts;
-  const isCommon = runner === 'jest' || facts.language === 'commonjs';
   const isFile = sample.form !== 'module';
   const names = [...exports].sort();
   const imports = [
     ...(runner === 'node' ? [['assert', 'node:assert/strict'] as const] : []),
     ...(isFile ? [['{ readFileSync }', 'node:fs'] as const] : []),
-    ...(isFile && isCommon ? [['{ join }', 'node:path'] as const] : []),
+    ...(isFile && isJoined(facts)
+      ? [[runner === 'jest' ? '{ dirname, join }' : '{ join }', 'node:path'] as const]
+      : []),
   ].map(([what, from]) => `import ${what} from '${from}';`);
   const own = IMPORTS[runner];
   const exported =

@@ -49,6 +49,22 @@ export const columns: Case[] = [
     dated('typed'),
     [],
   ],
+  [
+    'bigints as numbers of 64 bits',
+    () => rows(9, (i) => ({ n: i / 2, b: 2n ** 63n - 1n - BigInt(i), c: { d: -(2n ** 63n) } })),
+    table('typed', { n: 'Float64Array' }, { b: 'BigInt64Array' }, { 'c.d': 'BigInt64Array' }),
+    [],
+  ],
+  ['only bigints', () => rows(9, (i) => ({ b: BigInt(i) })), table('typed', { b: 'BigInt64Array' }), []],
+  ['bigints as cells', () => rows(9, (i) => ({ b: BigInt(i) })), table('cells', { b: 'BigInt64Array' }), []],
+  ...[2n ** 63n, -(2n ** 63n) - 1n, 1, '1', true, null].map(
+    (value): Case => [
+      `${typeof value} ${value} among bigints of 64 bits`,
+      () => [{ b: 1n }, { b: value }],
+      table('typed', { b: 'BigInt64Array' }),
+      'refused',
+    ],
+  ),
   ['null among dates', () => [{ d: new Date(1), e: null }], dated('typed'), 'refused'],
   [
     'an undefined value that is not in the facts',

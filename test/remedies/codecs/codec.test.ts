@@ -8,8 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Plan, Remedy } from '../../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
-import { runScript } from '../../support/run-script.ts';
-import { missing, runtime } from '../../support/runtimes.ts';
 import { CASES } from '../cases/index.ts';
 import { emitted, FACTS, sampleText, shapeOf } from './emitted.ts';
 
@@ -57,6 +55,8 @@ test('emitted modules compile under strict', async () => {
     ...options,
     strict: true,
     noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    verbatimModuleSyntax: true,
     noEmit: true,
     types: [],
   };
@@ -70,52 +70,3 @@ test('emitted modules compile under strict', async () => {
   assert.equal(said, '');
   assert.ok(count > 100);
 });
-
-/** Samples, and how many misfits of each kind are tried in each codec. */
-const SAMPLES = [
-  ['fixtures/orders.json', 5],
-  ['test/remedies/codecs/catalog.json', 2],
-  ['fixtures/rows.json', 2],
-  ['fixtures/store.json', 2],
-  ['fixtures/districts.json', 2],
-  ['fixtures/telemetry.json', 2],
-] as const;
-
-/** One codec for each plan that the facts of a sample allow, on any engine. */
-function writeCodecs(): string[] {
-  const codecs: { name: string; sample: string; rounds: number }[] = [];
-  const sources = new Set<string>();
-  for (const [file, rounds] of SAMPLES) {
-    const value = JSON.parse(sampleText(file)) as unknown;
-    const sample = `sample-${file.replace(/\W/g, '-')}`;
-    writeFileSync(join(folder, sample), sampleText(file));
-    for (const engine of ['v8', 'jsc'] as const)
-      for (const assumeIntegers of [true, false])
-        for (const remedy of Object.values<Remedy>(REMEDIES))
-          for (const plan of remedy.plans(shapeOf(value, engine), { ...FACTS, assumeIntegers })) {
-            const source = emitted(remedy, plan, value, { language: 'javascript' });
-            if (sources.has(source)) continue;
-            sources.add(source);
-            const name = `${remedy.name}-${sources.size}`;
-            writeFileSync(join(folder, `${name}.mjs`), source);
-            codecs.push({ name, sample, rounds });
-          }
-  }
-  writeFileSync(join(folder, 'codecs.json'), JSON.stringify(codecs));
-  return codecs.map(({ name }) => name.replace(/-\d+$/, ''));
-}
-
-const written = writeCodecs();
-
-test('the codecs of several remedies are tried', () => {
-  const names = new Set(written);
-  for (const name of ['columns', 'json-text', 'typed-array', 'flatten']) assert.ok(names.has(name), name);
-});
-
-for (const spec of ['node', 'bun@1.4.5'] as const)
-  test(`misfits arrive equal through a worker (seed 1): ${spec}`, { skip: missing(spec) }, async () => {
-    const printed = await runScript(runtime(spec), [here('misfits-in-runtime.mjs'), folder]);
-    const { sent, misses, wrong } = JSON.parse(printed) as { sent: number; misses: number; wrong: string[] };
-    assert.deepEqual(wrong, []);
-    assert.ok(sent > 300 && misses > 100 && misses < sent, `${misses} of ${sent}`);
-  });

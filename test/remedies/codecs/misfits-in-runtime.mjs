@@ -1,8 +1,8 @@
 // Posts misfits through codecs to a real worker, which compares them with the plain payload that comes beside them.
 // Argument: a folder with codecs and `sample.json` files named in `codecs.json`. Prints what arrived otherwise.
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { compare } from '../../../src/core/compare/compare.ts';
 
 const folder = isMainThread ? process.argv.at(-1) : workerData;
 const codecs = JSON.parse(readFileSync(`${folder}/codecs.json`, 'utf8'));
@@ -80,6 +80,8 @@ async function send() {
   let done;
   const ended = new Promise((resolve) => (done = resolve));
   let isSent = false;
+  // Deno 2.9.6 loses messages to a worker whose module still waits.
+  await new Promise((resolve) => worker.once('message', resolve));
   worker.on('message', (what) => {
     open--;
     if (what !== '') wrong.push(what);
@@ -102,7 +104,9 @@ async function send() {
         const keys = Object.keys(at);
         change(at, keys[random(keys.length)]);
         const message = toMessage(payload, () => counts.misses++);
-        worker.postMessage({ name, what: `${name}: ${what}, round ${round}`, message, plain: payload });
+        // No object in both: Bun 1.2.20 mixes up references behind a BigInt (jsc/reference-after-bigint).
+        const plain = structuredClone(payload);
+        worker.postMessage({ name, what: `${name}: ${what}, round ${round}`, message, plain });
         counts.sent++;
         open++;
       }
@@ -123,9 +127,11 @@ else {
   parentPort.on('message', ({ name, what, message, plain }) => {
     const { fromMessage = (value) => value } = loaded[name];
     try {
-      parentPort.postMessage(isDeepStrictEqual(fromMessage(message), plain) ? '' : what);
+      const [difference] = compare(plain, fromMessage(message));
+      parentPort.postMessage(difference ? `${what}: ${difference.path} ${difference.what}` : '');
     } catch (error) {
       parentPort.postMessage(`${what}: ${error}`);
     }
   });
+  parentPort.postMessage('ready');
 }

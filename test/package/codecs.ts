@@ -1,0 +1,150 @@
+/** Emitted codecs in projects of their users: each test runner runs the test that is written beside the codec. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCli } from '../support/run-cli.ts';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { ROOT, run } from './install.ts';
+
+const ORDERS = readFileSync(join(ROOT, 'fixtures', 'orders.json'), 'utf8');
+
+/** A report with times that are made up, in which columns are advised. */
+async function reportOfOrders(): Promise<string> {
+  const times = { of: { 'columns/with-conversion': { roundTrip: 20_000 } }, jitter: 0.02 };
+  const args = ['analyze', 'orders.json', '-b', '2s', '-f', 'json'];
+  const { stdout } = await runCli(args, { files: { 'orders.json': ORDERS }, script: { times } });
+  return stdout;
+}
+
+interface CodecProject {
+  codec: string;
+  packageJson: object;
+  /** Program and arguments that run the test. */
+  command: [binary: string, ...args: string[]];
+  /** How it says that all of the seven tests passed. */
+  passed: RegExp;
+  /** Where the codec is TypeScript. */
+  compilerOptions?: object;
+  needs?: RuntimeSpec;
+}
+
+const NODE = process.execPath;
+const NODE_PASSED = /^# pass 7$/m;
+const JEST_PASSED = /Tests: {7}7 passed, 7 total/;
+const COMPILER = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+/** For the codec and its test. */
+const STRICT = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true,
+  target: 'es2022',
+};
+const MODULE = { ...STRICT, verbatimModuleSyntax: true, module: 'esnext', moduleResolution: 'bundler' };
+
+function projectsIn(bin: (...path: string[]) => string): Record<string, CodecProject> {
+  const jest = bin('jest', 'bin', 'jest.js');
+  const devDependencies = { jest: '30' };
+  const nodeTest = ['--test', '--test-reporter=tap'] as const;
+  return {
+    vitest: {
+      codec: 'orders.codec.ts',
+      packageJson: { type: 'module', devDependencies: { vitest: '4' } },
+      compilerOptions: { ...MODULE, types: ['node'] },
+      command: [NODE, bin('vitest', 'vitest.mjs'), 'run', '--reporter=json'],
+      passed: /"numPassedTests":7\b/,
+    },
+    'jest, CommonJS': {
+      codec: 'orders.codec.cjs',
+      packageJson: { devDependencies, jest: { transform: {} } },
+      command: [NODE, jest],
+      passed: JEST_PASSED,
+    },
+    'jest, ESM': {
+      codec: 'orders.codec.js',
+      packageJson: { type: 'module', devDependencies, jest: { transform: {} } },
+      command: [NODE, '--experimental-vm-modules', jest],
+      passed: JEST_PASSED,
+    },
+    'jest, ts-jest': {
+      codec: 'orders.codec.ts',
+      packageJson: { devDependencies, jest: { preset: 'ts-jest' } },
+      // isolatedModules: ts-jest leaves types to the compiler, which checks them below.
+      compilerOptions: {
+        ...STRICT,
+        module: 'commonjs',
+        esModuleInterop: true,
+        isolatedModules: true,
+        types: ['node', 'jest'],
+      },
+      command: [NODE, jest],
+      passed: JEST_PASSED,
+    },
+    'bun:test': {
+      codec: 'orders.codec.ts',
+      packageJson: { type: 'module', scripts: { test: 'bun test' } },
+      compilerOptions: { ...MODULE, types: ['bun'] },
+      command: [missing('bun@1.4.5') ? '' : runtime('bun@1.4.5').binary, 'test'],
+      passed: /^ 7 pass$/m,
+      needs: 'bun@1.4.5',
+    },
+    'node:test': {
+      codec: 'orders.codec.js',
+      packageJson: { type: 'module' },
+      command: [NODE, ...nodeTest, 'orders.codec.test.js'],
+      passed: NODE_PASSED,
+    },
+    'node:test, CommonJS': {
+      codec: 'orders.codec.cjs',
+      packageJson: {},
+      command: [NODE, ...nodeTest, 'orders.codec.test.cjs'],
+      passed: NODE_PASSED,
+    },
+    'node:test, TypeScript': {
+      codec: 'orders.codec.ts',
+      packageJson: { type: 'module' },
+      compilerOptions: { ...MODULE, allowImportingTsExtensions: true, types: ['node'] },
+      command: [
+        missing('node@24.21.0') ? '' : runtime('node@24.21.0').binary,
+        ...nodeTest,
+        'orders.codec.test.ts',
+      ],
+      passed: NODE_PASSED,
+      needs: 'node@24.21.0',
+    },
+  };
+}
+
+/** Tests of a project in which the package and `SUITES` are installed. */
+export function codecTests(project: string, skip: string | false): void {
+  const bin = (...path: string[]) => join(project, 'node_modules', ...path);
+  const report = reportOfOrders();
+  const emit = async (folder: string, codec: string) => {
+    writeFileSync(join(folder, 'orders.json'), ORDERS);
+    writeFileSync(join(folder, 'report.json'), await report);
+    const cli = bin('clone-prof', 'bin', 'clone-prof.js');
+    const { stderr, code } = await run(NODE, [cli, 'report', 'report.json', '--emit', codec], folder);
+    assert.equal(code, 0, stderr);
+  };
+
+  for (const [name, one] of Object.entries(projectsIn(bin))) {
+    const { codec, packageJson, compilerOptions, command, passed, needs } = one;
+    const absent = needs === undefined ? false : missing(needs);
+    test(`an emitted codec compiles and its test passes: ${name}`, { skip: skip || absent }, async () => {
+      const folder = join(project, `codec ${name}`.replace(/\W+/g, '-'));
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson));
+      if (compilerOptions) writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+      await emit(folder, codec);
+      const [binary, ...args] = command;
+      const { stdout, stderr, code } = await run(binary, args, folder);
+      assert.equal(code, 0, stdout + stderr);
+      assert.match(stdout + stderr, passed);
+      if (compilerOptions === undefined) return;
+      const compiled = await run(NODE, [COMPILER, '-p', '.'], folder);
+      assert.equal(compiled.code, 0, compiled.stdout);
+    });
+  }
+}

@@ -1,0 +1,67 @@
+/** Misfits through the codecs that real samples allow, in every runtime: one process each. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Remedy } from '../../../src/model/rules/remedy.ts';
+import { REMEDIES } from '../../../src/remedies/index.ts';
+import { bundleScript, runScript } from '../../support/run-script.ts';
+import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
+import { emitted, FACTS, sampleText, shapeOf } from './emitted.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-codecs-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const script = join(folder, 'misfits.mjs');
+before(() => bundleScript(fileURLToPath(new URL('./misfits-in-runtime.mjs', import.meta.url)), script));
+
+/** Samples, and how many misfits of each kind are tried in each codec. */
+const SAMPLES = [
+  ['fixtures/orders.json', 5],
+  ['test/remedies/codecs/catalog.json', 2],
+  ['fixtures/rows.json', 2],
+  ['fixtures/store.json', 2],
+  ['fixtures/districts.json', 2],
+  ['fixtures/telemetry.json', 2],
+] as const;
+
+/** One codec for each plan that the facts of a sample allow, on any engine. */
+function writeCodecs(): string[] {
+  const codecs: { name: string; sample: string; rounds: number }[] = [];
+  const sources = new Set<string>();
+  for (const [file, rounds] of SAMPLES) {
+    const value = JSON.parse(sampleText(file)) as unknown;
+    const sample = `sample-${file.replace(/\W/g, '-')}`;
+    writeFileSync(join(folder, sample), sampleText(file));
+    for (const engine of ['v8', 'jsc'] as const)
+      for (const assumeIntegers of [true, false])
+        for (const remedy of Object.values<Remedy>(REMEDIES))
+          for (const plan of remedy.plans(shapeOf(value, engine), { ...FACTS, assumeIntegers })) {
+            const source = emitted(remedy, plan, value, { language: 'javascript' });
+            if (sources.has(source)) continue;
+            sources.add(source);
+            const name = `${remedy.name}-${sources.size}`;
+            writeFileSync(join(folder, `${name}.mjs`), source);
+            codecs.push({ name, sample, rounds });
+          }
+  }
+  writeFileSync(join(folder, 'codecs.json'), JSON.stringify(codecs));
+  return codecs.map(({ name }) => name.replace(/-\d+$/, ''));
+}
+
+const written = writeCodecs();
+
+test('the codecs of several remedies are tried', () => {
+  const names = new Set(written);
+  for (const name of ['columns', 'json-text', 'typed-array', 'flatten']) assert.ok(names.has(name), name);
+});
+
+for (const spec of MAIN_RUNTIMES)
+  test(`misfits arrive equal through a worker (seed 1): ${spec}`, { skip: missing(spec) }, async () => {
+    const printed = await runScript(runtime(spec), [script, folder]);
+    const { sent, misses, wrong } = JSON.parse(printed) as { sent: number; misses: number; wrong: string[] };
+    assert.deepEqual(wrong, []);
+    assert.ok(sent > 300 && misses > 100 && misses < sent, `${misses} of ${sent}`);
+  });

@@ -71,7 +71,7 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
     ...NONE,
     action,
     ...available,
-    ...(action === 'not-tried' ? {} : boundOf(equal)),
+    ...(action === 'not-tried' ? {} : boundOf(equal, leastOf(facts, equal))),
     ...(action === 'unsure' ? { needs: budgetToDecide(ofOpen, facts.spentMs) } : {}),
     ...ifOwned(facts, equal),
   };
@@ -80,6 +80,9 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
 const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number => linesOf(codeOf(remedy, plan));
 
 const leastAdvised = (facts: AdviceFacts, trial: Trial): number => worthFrom(linesFor(facts, trial));
+
+const leastOf = (facts: AdviceFacts, trials: readonly Trial[]): number =>
+  Math.min(...trials.map((trial) => leastAdvised(facts, trial)));
 
 const isWorthItsCode = (facts: AdviceFacts, trial: Trial): boolean =>
   (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial);

@@ -108,5 +108,5 @@ function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: 
   if (name !== null) return { form: 'module', file, export: name };
   if (line !== undefined) return { form: 'ndjson', file, line };
   if (root === 'typedarray') return { form: 'bytes', file };
-  return { form: root === 'string' && !/\.json$/i.test(file) ? 'text' : 'json', file };
+  return { form: root === 'string' ? 'text' : 'json', file };
 }

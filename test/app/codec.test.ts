@@ -82,6 +82,7 @@ const SAMPLES: [source: Partial<PayloadReport['source']>, name: RemedyName, valu
     [{ file: 'a.dat' }, 'transfer', new Uint8Array(1_000_000), /new Uint8Array\(readFileSync\(file\)\)/],
     [{ file: 'a.json' }, 'transfer', new Uint8Array(1_000_000), /new Uint8Array\(readFileSync\(file\)\)/],
     [{ file: 'a.log' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
+    [{ file: 'a.json' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
     [{ file: 'a.ndjson', line: 7 }, 'columns', ORDERS, /'utf8'\)\.split\('\\n'\)\[6\]!\)/],
     [{ file: 'a.mjs', export: 'rows' }, 'columns', ORDERS, /import \{ rows as exported \} from '.\/a\.mjs';/],
   ];

@@ -66,6 +66,12 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
       command: [NODE, bin('vitest', 'vitest.mjs'), 'run', '--reporter=json'],
       passed: /"numPassedTests":7\b/,
     },
+    'vitest, CommonJS': {
+      codec: 'orders.codec.cjs',
+      packageJson: { devDependencies: { vitest: '4' } },
+      command: [NODE, bin('vitest', 'vitest.mjs'), 'run', '--reporter=json'],
+      passed: /"numPassedTests":7\b/,
+    },
     'jest, CommonJS': {
       codec: 'orders.codec.cjs',
       packageJson: { devDependencies, jest: { transform: {} } },

@@ -1,3 +1,5 @@
+import { asTypeScript } from './dialect.ts';
+
 /** Pieces of JavaScript text. Keys come from payloads, so each is written by one of these functions. */
 
 /** ASCII only, so that no key can put control or bidirectional characters into code that a user pastes. */
@@ -53,7 +55,7 @@ export function filled(open: string, items: readonly string[], close: string, ma
 /** On one line where it fits behind `margin` columns. */
 export function throwing(condition: string, message: string, margin: number): string[] {
   const [head, body] = [`if (${condition})`, `throw new TypeError(${literal(message)});`];
-  return `${head} ${body}`.length + margin <= WIDTH ? [`${head} ${body}`] : [head, `  ${body}`];
+  return asTypeScript(`${head} ${body}`).length + margin <= WIDTH ? [`${head} ${body}`] : [head, `  ${body}`];
 }
 
 /** Reserved words, and the names that the generated code itself uses. */

@@ -1,6 +1,7 @@
 import { type PayloadReport, payloadShapeOf, type Report, type Run } from '../model/report/report.ts';
 import type { Advice, Trial } from '../model/report/trial.ts';
 import type { Codec, Plan, Remedy } from '../model/rules/remedy.ts';
+import type { Kind } from '../model/rules/shape.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import { codecModule, exportsOf, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
 import { codecTest, type SampleSource, type TestFacts } from '../remedies/module/test-file.ts';
@@ -61,7 +62,8 @@ export function advisedCodec(
   const codec = plan && remedy?.codec?.(plan, target);
   if (!advice || !remedy || !codec) return null;
   const { name, version } = run.runtime;
-  const where = [`${name} ${version}`, run.channel, ...(date === undefined ? [] : [date])].join(', ');
+  const through = run.via ? `${run.channel} via ${run.via.library}` : run.channel;
+  const where = [`${name} ${version}`, through, ...(date === undefined ? [] : [date])].join(', ');
   const facts = {
     version: tool.version,
     source: source.export === null ? source.file : `${source.file}#${source.export}`,
@@ -85,7 +87,8 @@ export function withCodec(
   const advised = advisedCodec(report, payload, run);
   if (advised === null || run.advice === null) return run;
   const { calls, assumes, source } = advised.codec;
-  const isShort = source.split('\n').length <= MOST_SHOWN_LINES;
+  // Expressions instead of functions are short too, whatever the functions are.
+  const isShort = [source, run.advice.code ?? ''].some((text) => text.split('\n').length <= MOST_SHOWN_LINES);
   const code = isShort ? run.advice.code : `// sender\n${calls.sender}\n\n// receiver\n${calls.receiver}\n`;
   const module = codecSource(advised, 'typescript');
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
@@ -93,16 +96,17 @@ export function withCodec(
 
 /** A test of the codec. Files are relative to the folder of the test. */
 export function codecTestSource(
-  { codec, facts }: AdvisedCodec,
+  { codec, run, facts }: AdvisedCodec,
   { source, ...where }: Pick<TestFacts, 'codec' | 'runner' | 'language'> & Pick<PayloadReport, 'source'>,
 ): string {
-  const sample = sampleOf(source);
+  const sample = sampleOf(source, payloadShapeOf(run)?.patterns[0]?.kind);
   return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
 }
 
-function sampleOf({ file, export: name, line }: PayloadReport['source']): SampleSource {
+/** `--as` reads a file otherwise than its ending says. */
+function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: Kind): SampleSource {
   if (name !== null) return { form: 'module', file, export: name };
   if (line !== undefined) return { form: 'ndjson', file, line };
-  if (/\.json$/i.test(file)) return { form: 'json', file };
-  return { form: /\.txt$/i.test(file) ? 'text' : 'bytes', file };
+  if (root === 'typedarray') return { form: 'bytes', file };
+  return { form: root === 'string' ? 'text' : 'json', file };
 }

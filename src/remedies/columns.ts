@@ -2,7 +2,7 @@ import { parsePath } from '../core/paths.ts';
 import type { EngineName } from '../model/names.ts';
 import type { Assumption, Plan, ProposalFacts, Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
-import { indent, literal, member, propertyName } from './code/javascript.ts';
+import { indent, listed, literal, member, propertyName } from './code/javascript.ts';
 import { guardsIn } from './code/records.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
@@ -53,22 +53,23 @@ function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): Columns
 function direct(code: TableCode, key: string | null): RemedyCode {
   const of = (value: string) => (key === null ? value : `${value}${member(key)}`);
   const list = of('payload');
+  const margin = 4;
   const { sender, message, lanes, receiver, rows } = code.code(
     list,
     key === null ? [] : [key],
-    4,
+    margin,
     key === null ? [] : ["'asIs' in payload"],
   );
   const guards =
     key === null
       ? ['checkKeys(0, [], payload);']
       : [`checkKeys(Object.keys(payload).length, [payload], ${list});`];
-  const with_ = (whole: string, value: string) => {
+  const returned = (whole: string, value: string) => {
     const property = key === value ? key : `${propertyName(key ?? '')}: ${value}`;
-    return key === null ? value : `{ ...${whole}, ${property} }`;
+    return key === null ? `return ${value};` : listed('return { ', [`...${whole}`, property], ' };', margin);
   };
-  const body = [...guards, ...sender, `return ${with_('payload', message)};`];
-  const back = [`const ${lanes} = ${of('message')};`, ...receiver, `return ${with_('message', rows)};`];
+  const body = [...guards, ...sender, returned('payload', message)];
+  const back = [`const ${lanes} = ${of('message')};`, ...receiver, returned('message', rows)];
   const send = `function toMessage(payload) {\n${indent(body.join('\n'))}\n}`;
   return {
     message: 'closed',

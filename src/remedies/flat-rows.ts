@@ -26,7 +26,7 @@ function plans(shape: Shape): FlatRowsPlan[] {
 }
 
 function source({ path, fields }: FlatRowsPlan): RemedyCode {
-  const { lines, leaves } = new RecordReader(fields, 'row', new Names(), 4);
+  const { lines, leaves } = new RecordReader(fields, 'row', new Names(['row', 'rows']), 4);
   const flat = leaves.map((leaf) => `${propertyName(flatKey(leaf.path))}: ${presentSource(leaf)}`);
   const body = [...lines, listed('list.push({ ', flat, ' });', 4)].join('\n');
   const flatten = `function flatRows(rows) {

@@ -23,8 +23,10 @@ export const parseText: Remedy = remedyFromCode({
   source: () => ({
     sender: `function toMessage(payload) {
   const value = typeof payload === 'string' ? JSON.parse(payload) : null;
-  if (typeof value !== 'object' || value === null) throw new TypeError('not the JSON text of an object or array');
-  if (JSON.stringify(value) !== payload) throw new TypeError('its JSON text is written in another way');
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError('not the JSON text of an object or array');
+  if (JSON.stringify(value) !== payload)
+    throw new TypeError('its JSON text is written in another way');
   return value;
 }`,
     receiver: `function fromMessage(message) {

@@ -3,21 +3,31 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { shapeOf } from '../remedies/codecs/emitted.ts';
 import { runCli } from '../support/run-cli.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { ROOT, run } from './install.ts';
 
 const ORDERS = readFileSync(join(ROOT, 'fixtures', 'orders.json'), 'utf8');
 
-/** A report with times that are made up, in which columns are advised. */
-async function reportOfOrders(): Promise<string> {
-  const times = { of: { 'columns/with-conversion': { roundTrip: 20_000 } }, jitter: 0.02 };
-  const args = ['analyze', 'orders.json', '-b', '2s', '-f', 'json'];
-  const { stdout } = await runCli(args, { files: { 'orders.json': ORDERS }, script: { times } });
-  return stdout;
+const TILE = 'export const tile = () => ({ id: 1, data: new Uint8Array(1_000_000) });\n';
+const FILES = { 'orders.json': ORDERS, 'tile.mjs': TILE };
+
+/** A report with times that are made up, in which the remedy is advised. */
+async function reportOf(remedy: string, ...args: string[]): Promise<string> {
+  const times = { of: { [`${remedy}/with-conversion`]: { roundTrip: 20_000 } }, jitter: 0.02 };
+  const tile = { id: 1, data: new Uint8Array(1_000_000) };
+  // The fake runtime knows the types of JSON alone.
+  const described = { 'tile#tile': { shape: shapeOf(tile) } };
+  const scenario = { files: FILES, script: { times, described, values: { 'tile#tile': {} } } };
+  return (await runCli(['analyze', ...args, '-b', '2s', '-f', 'json'], scenario)).stdout;
 }
 
+const ORDERS_REPORT = reportOf('columns', 'orders.json');
+
 interface CodecProject {
+  /** Default: of orders. */
+  report?: Promise<string>;
   codec: string;
   packageJson: object;
   /** Program and arguments that run the test. */
@@ -53,6 +63,12 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
       codec: 'orders.codec.ts',
       packageJson: { type: 'module', devDependencies: { vitest: '4' } },
       compilerOptions: { ...MODULE, types: ['node'] },
+      command: [NODE, bin('vitest', 'vitest.mjs'), 'run', '--reporter=json'],
+      passed: /"numPassedTests":7\b/,
+    },
+    'vitest, CommonJS': {
+      codec: 'orders.codec.cjs',
+      packageJson: { devDependencies: { vitest: '4' } },
       command: [NODE, bin('vitest', 'vitest.mjs'), 'run', '--reporter=json'],
       passed: /"numPassedTests":7\b/,
     },
@@ -96,6 +112,20 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
       command: [NODE, ...nodeTest, 'orders.codec.test.js'],
       passed: NODE_PASSED,
     },
+    'node:test, a worker library': {
+      report: reportOf('columns', 'orders.json', '--via', 'piscina'),
+      codec: 'orders.codec.js',
+      packageJson: { type: 'module' },
+      command: [NODE, ...nodeTest, 'orders.codec.test.js'],
+      passed: NODE_PASSED,
+    },
+    'node:test, an export with a buffer': {
+      report: reportOf('transfer', 'tile.mjs', '-e', 'tile'),
+      codec: 'tile.codec.mjs',
+      packageJson: {},
+      command: [NODE, ...nodeTest, 'tile.codec.test.mjs'],
+      passed: NODE_PASSED,
+    },
     'node:test, CommonJS': {
       codec: 'orders.codec.cjs',
       packageJson: {},
@@ -120,9 +150,8 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
 /** Tests of a project in which the package and `SUITES` are installed. */
 export function codecTests(project: string, skip: string | false): void {
   const bin = (...path: string[]) => join(project, 'node_modules', ...path);
-  const report = reportOfOrders();
-  const emit = async (folder: string, codec: string) => {
-    writeFileSync(join(folder, 'orders.json'), ORDERS);
+  const emit = async (folder: string, { codec, report = ORDERS_REPORT }: CodecProject) => {
+    for (const [file, text] of Object.entries(FILES)) writeFileSync(join(folder, file), text);
     writeFileSync(join(folder, 'report.json'), await report);
     const cli = bin('clone-prof', 'bin', 'clone-prof.js');
     const { stderr, code } = await run(NODE, [cli, 'report', 'report.json', '--emit', codec], folder);
@@ -130,14 +159,14 @@ export function codecTests(project: string, skip: string | false): void {
   };
 
   for (const [name, one] of Object.entries(projectsIn(bin))) {
-    const { codec, packageJson, compilerOptions, command, passed, needs } = one;
+    const { packageJson, compilerOptions, command, passed, needs } = one;
     const absent = needs === undefined ? false : missing(needs);
     test(`an emitted codec compiles and its test passes: ${name}`, { skip: skip || absent }, async () => {
       const folder = join(project, `codec ${name}`.replace(/\W+/g, '-'));
       mkdirSync(folder);
       writeFileSync(join(folder, 'package.json'), JSON.stringify(packageJson));
       if (compilerOptions) writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-      await emit(folder, codec);
+      await emit(folder, one);
       const [binary, ...args] = command;
       const { stdout, stderr, code } = await run(binary, args, folder);
       assert.equal(code, 0, stdout + stderr);

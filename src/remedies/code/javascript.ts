@@ -1,3 +1,5 @@
+import { asTypeScript } from './dialect.ts';
+
 /** Pieces of JavaScript text. Keys come from payloads, so each is written by one of these functions. */
 
 /** ASCII only, so that no key can put control or bidirectional characters into code that a user pastes. */
@@ -53,7 +55,7 @@ export function filled(open: string, items: readonly string[], close: string, ma
 /** On one line where it fits behind `margin` columns. */
 export function throwing(condition: string, message: string, margin: number): string[] {
   const [head, body] = [`if (${condition})`, `throw new TypeError(${literal(message)});`];
-  return `${head} ${body}`.length + margin <= WIDTH ? [`${head} ${body}`] : [head, `  ${body}`];
+  return asTypeScript(`${head} ${body}`).length + margin <= WIDTH ? [`${head} ${body}`] : [head, `  ${body}`];
 }
 
 /** Reserved words, and the names that the generated code itself uses. */
@@ -61,7 +63,7 @@ const TAKEN =
   `break case catch class const continue debugger default delete do else enum eval export extends false
 finally for function if implements import in instanceof interface let new null package private protected public return
 static super switch this throw true try typeof var void while with yield await async of arguments undefined NaN Infinity
-Object Array Date TypeError Int32Array Float64Array BigInt BigInt64Array JSON Map Set Number row rows left list packed one keys cells numbers integers bigints
+Object Array Date TypeError Int32Array Float64Array BigInt BigInt64Array JSON Map Set Number left list packed one keys cells numbers integers bigints
 optional cell number integer bigint maybe cellAt numberAt integerAt bigintAt maybeAt get at checkKeys present timeOf isJson jsonText pack unpack encode decode payload message
 value worker reason onMiss toMessage fromMessage transferList globalThis`.split(/\s+/);
 
@@ -83,7 +85,12 @@ export function singularOf(name: string): string | null {
 
 /** Variables named after where their values come from: `$.customer.name` -> `name`, or `customerName` where that is taken. */
 export class Names {
-  readonly #taken = new Set(TAKEN);
+  readonly #taken: Set<string>;
+
+  /** @param others names of the code around that cannot be used either */
+  constructor(others: readonly string[] = []) {
+    this.#taken = new Set([...TAKEN, ...others]);
+  }
 
   fresh(path: readonly string[], otherwise = 'value'): string {
     const names = path.map((_, at) => nameOf(path.slice(path.length - 1 - at), otherwise));

@@ -33,7 +33,8 @@ function isJson(value)${typed('boolean')} {
     return true;
   }
   if (Object.getPrototypeOf(value) !== Object.prototype) {
-    if (Object.prototype.toString.call(value) !== '[object Object]' || 'toJSON' in value) return false;
+    const kind = Object.prototype.toString.call(value);
+    if (kind !== '[object Object]' || 'toJSON' in value) return false;
   }
   for (const key in value) if (!isJson(value[key])) return false;
   return true;

@@ -40,12 +40,13 @@ export class TableCode {
 
   /** @param path of the list, from which names come; @param margin columns to the left of the sender's code; @param misfits further conditions under which the payload does not fit */
   code(list: string, path: readonly string[], margin: number, misfits: readonly string[] = []): Table {
-    const received = new Names();
-    const rows = path.length === 0 ? 'rows' : received.fresh(path);
+    const isRoot = path.length === 0;
+    const received = new Names(isRoot ? ['rows'] : []);
+    const rows = isRoot ? 'rows' : received.fresh(path);
     const receiver = new ReceiverCode((field) => this.#laneOf(field), this.#lengths, received);
     const { lines, steps } = receiver.record(this.#fields, path, rows, 4);
-    const names = new Names();
-    const row = path.length === 0 ? 'row' : names.item(path);
+    const names = new Names(isRoot ? ['row'] : []);
+    const row = isRoot ? 'row' : names.item(path);
     const sending = this.#sending(this.#fields, row, path, steps, names, margin + 2);
     const lanes = LANE_NAMES.filter((name) => this.#used.has(name)).map((name): Lane => LANES[name]);
     return {

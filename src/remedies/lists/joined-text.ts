@@ -39,7 +39,8 @@ const JOINED = `function joined(list) {
   if (typeof list === 'string' || list === 0) throw new TypeError('a text or 0 among the lists');
   if (!Array.isArray(list)) return list;
   for (const text of list)
-    if (typeof text !== 'string' || text.includes('\\0')) throw new TypeError('not only texts without U+0000');
+    if (typeof text !== 'string' || text.includes('\\0'))
+      throw new TypeError('not only texts without U+0000');
   return list.length === 0 ? 0 : list.join('\\0');
 }`;
 

@@ -1,5 +1,6 @@
 import type { Report } from '../../../src/model/report/report.ts';
 import * as advised from './advised.ts';
+import { codec } from './codec.ts';
 import { noiseAndLoad } from './noise-and-load.ts';
 import { profileAndBranches } from './profile-and-branches.ts';
 import * as troubled from './troubled.ts';
@@ -15,6 +16,7 @@ export const FROZEN: Record<string, Report> = {
   'in-place-only': advised.inPlaceOnly,
   'not-tried': advised.notTried,
   transferred: advised.transferred,
+  codec,
   'twelve-runtimes': advised.twelveRuntimes,
   rejected: troubled.rejected,
   sendable: troubled.sendable,

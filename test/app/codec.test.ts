@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { advisedCodec, codecTestSource, withCodec } from '../../src/app/codec.ts';
+import type { PayloadReport, Run } from '../../src/model/report/report.ts';
+import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
+import { REMEDIES, type RemedyName } from '../../src/remedies/index.ts';
+import { FACTS, shapeOf } from '../remedies/codecs/emitted.ts';
+import { advice, estimate, payload, report, run, trial } from '../reporters/frozen/build.ts';
+
+const REPORT = report();
+const ORDERS = { orders: Array.from({ length: 50 }, (_, id) => ({ id, name: `n${id}`, tags: ['a'] })) };
+const part = () => new Uint8Array(new ArrayBuffer(1_000_000), 8, 100);
+
+/** A run in which the first plan of a remedy is advised. */
+function advisedRun(name: RemedyName, value: unknown, more: Partial<Run> = {}): Run {
+  const remedy: Remedy = REMEDIES[name];
+  const shape = shapeOf(value);
+  const [plan] = remedy.plans(shape, FACTS) as [Plan];
+  const { sender, receiver } = remedy.code(plan);
+  return run('node@24.0.0', {
+    shape,
+    trials: [trial(remedy.name, 0.4, { path: plan.path, plan })],
+    advice: advice('apply', {
+      remedy: remedy.name,
+      path: plan.path,
+      gain: estimate(0.4),
+      code: `// sender\n${sender}\n\n// receiver\n${receiver}\n`,
+    }),
+    ...more,
+  });
+}
+
+test('a long codec: the calls are shown, the functions are in the module', () => {
+  const { code, module } = withCodec(REPORT, payload('orders', []), advisedRun('columns', ORDERS)).advice!;
+  assert.match(code!, /^worker\.postMessage\(toMessage\(payload\)\);$/m);
+  assert.doesNotMatch(code!, /function/);
+  assert.match(module!, /^export function toMessage\(payload: Payload, onMiss/m);
+  assert.match(module!, /Misfits are sent as they are\./);
+});
+
+test('an expression is shown as it is; its module has functions that send misfits as they are', () => {
+  const made = advisedRun('slice-view', { id: 1, data: part() });
+  const { code, module } = withCodec(REPORT, payload('tile', []), made).advice!;
+  assert.match(code!, /postMessage\(.*payload\.data\.slice\(\)/s);
+  assert.doesNotMatch(code!, /function|toMessage/);
+  assert.match(module!, /onMiss\?\.\(reason\);\n\s+return payload;/);
+  assert.match(module!, /export type Message = Payload;/);
+  assert.doesNotMatch(module!, /asIs|fromMessage/);
+});
+
+test('a transfer alone misses nothing', () => {
+  const made = advisedRun('transfer', { id: 1, data: new Uint8Array(1_000_000) });
+  const { module } = withCodec(REPORT, payload('tile', []), made).advice!;
+  assert.match(module!, /^export function transferList\(message: any\): ArrayBuffer\[\] \{$/m);
+  assert.doesNotMatch(module!, /Misfits|toMessage/);
+});
+
+test('the plan of a stored report is made again: one that does not follow from the shape gives no code', () => {
+  const made = advisedRun('columns', ORDERS);
+  const [first] = made.trials;
+  const plan = { ...first!.plan, fields: [{ key: "a');process.exit();('" }] };
+  const foreign = { ...made, trials: [{ ...first!, plan }] };
+  assert.equal(advisedCodec(REPORT, payload('orders', []), foreign), null);
+});
+
+test('with a library the types are those of the payload, not of its message', () => {
+  const envelope = shapeOf({ task: ORDERS, taskId: 1, name: null });
+  const { shape, ...others } = advisedRun('columns', ORDERS);
+  const via = { library: 'piscina', path: '$.task', transfers: true, shape } as const;
+  const { module } = withCodec(REPORT, payload('orders', []), { ...others, via, shape: envelope }).advice!;
+  assert.match(module!, /^export type Payload = \{ orders: /m);
+  assert.match(module!.replaceAll('\n// ', ' '), /node 24\.0\.0, worker via piscina\./);
+});
+
+/** File, the payload, and how the test of its codec reads it: `--as` may differ from the ending. */
+const JSON_FILE = /JSON\.parse\(readFileSync\(file, 'utf8'\)\)/;
+const SAMPLES: [source: Partial<PayloadReport['source']>, name: RemedyName, value: unknown, reads: RegExp][] =
+  [
+    [{ file: 'a.json' }, 'columns', ORDERS, JSON_FILE],
+    [{ file: 'a.dat' }, 'columns', ORDERS, JSON_FILE],
+    [{ file: 'a.txt' }, 'columns', ORDERS, JSON_FILE],
+    [{ file: 'a.dat' }, 'transfer', new Uint8Array(1_000_000), /new Uint8Array\(readFileSync\(file\)\)/],
+    [{ file: 'a.json' }, 'transfer', new Uint8Array(1_000_000), /new Uint8Array\(readFileSync\(file\)\)/],
+    [{ file: 'a.log' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
+    [{ file: 'a.json' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
+    [{ file: 'a.ndjson', line: 7 }, 'columns', ORDERS, /'utf8'\)\.split\('\\n'\)\[6\]!\)/],
+    [{ file: 'a.mjs', export: 'rows' }, 'columns', ORDERS, /import \{ rows as exported \} from '.\/a\.mjs';/],
+  ];
+
+for (const [source, name, value, reads] of SAMPLES)
+  test(`the test of a codec reads ${JSON.stringify(source)} for ${name}`, () => {
+    const whole = { file: '', export: null, ...source };
+    const codec = advisedCodec(REPORT, payload('a', [], { source: whole }), advisedRun(name, value))!;
+    const text = codecTestSource(codec, {
+      source: whole,
+      codec: 'a.codec.ts',
+      runner: 'node',
+      language: 'typescript',
+    });
+    assert.match(text, reads);
+  });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkReasons } from '../../src/cli/actions/check-reasons.ts';
+import { checkReasons } from '../../src/cli/actions/gate/check-reasons.ts';
 import { CHECK_SCHEMA, type CheckReport, type LimitResult } from '../../src/model/gate/check.ts';
 
 const result = (over: Partial<LimitResult>): LimitResult => ({

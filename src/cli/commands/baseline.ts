@@ -9,7 +9,7 @@ export const baselineCommand: CommandSpec = {
   options: GATE_OPTIONS,
   example: 'clone-prof baseline',
   run: async (typed, services, world) => {
-    const { runBaseline } = await import('../actions/baseline.ts');
+    const { runBaseline } = await import('../actions/gate/baseline.ts');
     return runBaseline(gateOptions(typed), services, world);
   },
 };

@@ -52,7 +52,7 @@ export const checkCommand: CommandSpec = {
   ],
   example: 'clone-prof check -f terminal junit=report.xml',
   run: async (typed, services, world) => {
-    const { runCheck } = await import('../actions/check.ts');
+    const { runCheck } = await import('../actions/gate/check.ts');
     return runCheck(checkOptions(typed), services, world);
   },
 };

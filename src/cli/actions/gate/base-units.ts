@@ -1,11 +1,11 @@
 /** Which entries of the config another commit is asked for. */
 import { basename, extname, join } from 'node:path';
-import type { CheckUnit, GateRequest } from '../../app/gate/gather.ts';
-import { ToolError } from '../../model/errors.ts';
-import type { CheckConfig, CheckEntry, Shard } from '../../model/gate/check.ts';
-import { bundleConfig } from '../../sources/bundle.ts';
-import { readConfig } from '../../store/config/config.ts';
-import type { Session } from '../session.ts';
+import type { CheckUnit, GateRequest } from '../../../app/gate/gather.ts';
+import { ToolError } from '../../../model/errors.ts';
+import type { CheckConfig, CheckEntry, Shard } from '../../../model/gate/check.ts';
+import { bundleConfig } from '../../../sources/bundle.ts';
+import { readConfig } from '../../../store/config/config.ts';
+import type { Session } from '../../session.ts';
 
 /**
  * The entries of the commit's own config, which is only read to see what is no longer checked: its limits are not used.

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Absence } from '../../app/gate/base.ts';
-import type { Recipe } from '../../model/recipe.ts';
-import type { BaseFolder } from '../../repository/base-folder.ts';
-import { pathInRepository } from '../../repository/commit.ts';
-import { type GitOptions, git } from '../../repository/git.ts';
+import type { Absence } from '../../../app/gate/base.ts';
+import type { Recipe } from '../../../model/recipe.ts';
+import type { BaseFolder } from '../../../repository/base-folder.ts';
+import { pathInRepository } from '../../../repository/commit.ts';
+import { type GitOptions, git } from '../../../repository/git.ts';
 
 /** Why the commit does not have this file of the checkout; no reason when it is new. */
 export async function absenceOf(

@@ -86,12 +86,12 @@ for (const spec of MAIN_RUNTIMES) {
           'call.mjs',
           'export const value = () => ({ call() {}, rows: [1, 2, 3] });',
         );
-        const variants = [FLOOR, ORIGINAL, ...bothModes('no-such'), ...bothModes('json-text')];
+        const variants = [FLOOR, ORIGINAL, ...bothModes('no-such'), ...bothModes('partial-text')];
         const measured = await guest.ask(measureRequest(recipe, { channel, variants }));
         assert.match(samplesOf(measured, 'original').error ?? '', /cloned/);
         assert.match(samplesOf(measured, 'no-such/in-place').error ?? '', /unknown remedy/);
         assert.equal(measured.rounds, 12);
-        for (const id of ['floor', 'json-text/in-place', 'json-text/with-conversion']) {
+        for (const id of ['floor', 'partial-text/in-place', 'partial-text/with-conversion']) {
           const set = samplesOf(measured, id);
           assert.equal(set.error, null, id);
           assert.ok(set.roundTrip.length >= 12, id);
@@ -135,7 +135,7 @@ for (const spec of MAIN_RUNTIMES) {
         'count.mjs',
         `export const value = () => 'x'.repeat(globalThis.conversions);`,
       );
-      const [inPlace, withConversion] = bothModes('json-text');
+      const [inPlace, withConversion] = bothModes('partial-text');
       await guest.ask(measureRequest(value, { variants: [inPlace!] }));
       const before = await lengthIn(guest, count);
       assert.ok(before < 12, `${before} conversions in place`);
@@ -150,15 +150,15 @@ for (const spec of MAIN_RUNTIMES) {
         `class Slow { a = 1; toJSON() { const end = Date.now() + 50; while (Date.now() < end); return { a: 1 }; } }
          export const value = () => new Slow();`,
       );
-      const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
+      const variants = [FLOOR, ORIGINAL, ...bothModes('partial-text')];
       const { sets, rounds } = await guest.ask(measureRequest(recipe, { variants, dropBeyond: 4 }));
       assert.deepEqual(
         sets.map(({ variant, roundTrip, error }) => [variant, roundTrip.length, error]),
         [
           ['floor', 12, null],
           ['original', 12, null],
-          ['json-text/in-place', 12, null],
-          ['json-text/with-conversion', 1, null],
+          ['partial-text/in-place', 12, null],
+          ['partial-text/with-conversion', 1, null],
         ],
       );
       assert.equal(rounds, 12);

@@ -1,17 +1,26 @@
 // Takes each message as the program means it, and answers with an equal value of its own, sent the same way.
 import { deepStrictEqual } from 'node:assert';
-import { parentPort, workerData } from 'node:worker_threads';
+import { openParent } from './threads.mjs';
 import { openWays } from './ways.mjs';
 
-const { codec, file, name } = workerData;
-const ways = await openWays(codec, file, name);
-const wanted = await ways[0].fresh();
+const parent = openParent();
+let ways = null;
+let wanted;
 let messages = 0;
-parentPort.on('message', async (received) => {
+
+async function open({ codec, file, name }) {
+  ways = await openWays(codec, file, name);
+  wanted = await ways[0].fresh();
+  parent.post('opened', []);
+}
+
+async function answer(received) {
   const { fromMessage, toMessage, transferList, fresh } = ways[messages % ways.length];
   const value = fromMessage(received);
   if (messages++ < ways.length) deepStrictEqual(value, wanted);
   const message = toMessage(await fresh());
-  parentPort.postMessage(message, transferList(message));
-});
-parentPort.postMessage('ready');
+  parent.post(message, transferList(message));
+}
+
+parent.listen((message) => (ways === null ? open(message) : answer(message)));
+parent.post('listening', []);

@@ -1,32 +1,34 @@
 // A program without the tool: posts a payload to a worker as it is and by an emitted codec, and times both by hand.
 // Usage: program.mjs <codec module> <payload file> <export, or "-"> <ms to time>; prints {"ratio", "pairs"}.
 import { deepStrictEqual } from 'node:assert';
-import { Worker } from 'node:worker_threads';
+import { openWorker } from './threads.mjs';
 import { openWays } from './ways.mjs';
 
 const [codec, file, name, ms] = process.argv.slice(2);
 const ways = await openWays(codec, file, name);
-const worker = new Worker(new URL('./echo.mjs', import.meta.url), { workerData: { codec, file, name } });
-await new Promise((ready, fail) => {
-  worker.once('message', ready);
-  worker.once('error', fail);
-});
-worker.on('error', (error) => {
-  throw error;
-});
+const worker = openWorker(new URL('./echo.mjs', import.meta.url));
 
 let arrived;
-worker.on('message', (message) => arrived(message));
+/** What comes back. */
+const next = () =>
+  new Promise((resolve) => {
+    arrived = resolve;
+  });
+worker.listen((message) => arrived(message));
+
+/** The worker says that it listens, and then that it has read the codec. */
+await next();
+const opened = next();
+worker.post({ codec, file, name }, []);
+await opened;
 
 /** One round trip in ns, and what came back. The peer answers in turns too: original, codec, original, ... */
 async function trip({ toMessage, fromMessage, transferList, fresh }) {
   const payload = await fresh();
-  const answer = new Promise((resolve) => {
-    arrived = resolve;
-  });
+  const answer = next();
   const began = performance.now();
   const message = toMessage(payload);
-  worker.postMessage(message, transferList(message));
+  worker.post(message, transferList(message));
   const received = fromMessage(await answer);
   return [(performance.now() - began) * 1e6, received];
 }
@@ -38,8 +40,7 @@ for (const way of ways) {
   deepStrictEqual(received, wanted);
 }
 const samples = [[], []];
-const opened = performance.now();
-const warm = opened + Number(ms) / 4;
+const warm = performance.now() + Number(ms) / 4;
 while (performance.now() < warm + Number(ms) || samples[0].length < 5) {
   const isWarm = performance.now() > warm;
   const [before] = await trip(original);
@@ -48,7 +49,7 @@ while (performance.now() < warm + Number(ms) || samples[0].length < 5) {
   samples[0].push(before);
   samples[1].push(after);
 }
-await worker.terminate();
+await worker.end();
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 console.log(JSON.stringify({ ratio: median(samples[1]) / median(samples[0]), pairs: samples[0].length }));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 
 const asItIs = (value) => value;
 const nothing = () => [];
@@ -14,14 +15,29 @@ async function sourceOf(file, name) {
   return typeof exported === 'function' ? exported : () => exported;
 }
 
-/** The original and the codec. `fresh` builds a value for one message: a new one where sending detaches its buffers. */
-export async function openWays(codec, file, name) {
-  const { toMessage, fromMessage, transferList = nothing } = await import(pathToFileURL(codec).href);
-  const build = await sourceOf(file, name);
+/** Whether sending a message of the codec takes buffers of the payload itself. */
+async function detaches({ toMessage, transferList }, build) {
   const value = await build();
-  const fresh = transferList === nothing ? () => value : build;
+  const message = toMessage(value);
+  structuredClone(message, { transfer: transferList(message) });
+  return !isDeepStrictEqual(value, await build());
+}
+
+/**
+ * The original and the codec, each with a value of its own: reading an array can change how V8 stores it. `fresh` builds a
+ * value for one message, a new one where sending detaches its buffers.
+ */
+export async function openWays(codec, file, name) {
+  const {
+    toMessage = asItIs,
+    fromMessage = asItIs,
+    transferList = nothing,
+  } = await import(pathToFileURL(codec).href);
+  const build = await sourceOf(file, name);
+  const [posted, read] = [await build(), await build()];
+  const isNew = await detaches({ toMessage, transferList }, build);
   return [
-    { fresh: () => value, toMessage: asItIs, fromMessage: asItIs, transferList: nothing },
-    { fresh, toMessage, fromMessage, transferList },
+    { fresh: () => posted, toMessage: asItIs, fromMessage: asItIs, transferList: nothing },
+    { fresh: isNew ? build : () => read, toMessage, fromMessage, transferList },
   ];
 }

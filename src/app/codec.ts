@@ -2,7 +2,7 @@ import { type PayloadReport, payloadShapeOf, type Report, type Run } from '../mo
 import type { Advice, Trial } from '../model/report/trial.ts';
 import type { Codec, Plan, Remedy } from '../model/rules/remedy.ts';
 import type { Kind } from '../model/rules/shape.ts';
-import { REMEDIES } from '../remedies/index.ts';
+import { remedyNamed } from '../remedies/index.ts';
 import { codecModule, exportsOf, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
 import { codecTest, type SampleSource, type TestFacts } from '../remedies/module/test-file.ts';
 
@@ -15,9 +15,6 @@ export interface AdvisedCodec {
   run: Run;
   facts: ModuleFacts;
 }
-
-const remedyOf = (name: string | null): Remedy | undefined =>
-  Object.values<Remedy>(REMEDIES).find((one) => one.name === name);
 
 /** Two plans of one remedy may share a path: the gain tells which one is advised. */
 function advisedTrial({ remedy, path, gain }: Advice, trials: readonly Trial[]): Trial | undefined {
@@ -55,7 +52,7 @@ export function advisedCodec(
   run: Run,
 ): AdvisedCodec | null {
   const { advice } = run;
-  const remedy = remedyOf(advice?.action === 'apply' ? advice.remedy : null);
+  const remedy = advice?.action === 'apply' ? remedyNamed(advice.remedy ?? '') : undefined;
   const trial = advice && advisedTrial(advice, run.trials);
   const plan = remedy && trial ? plannedAgain(remedy, run, trial.plan) : null;
   const target = { channel: run.channel, via: run.via?.library ?? null };

@@ -45,6 +45,10 @@ export const REMEDIES = {
 
 export type RemedyName = keyof typeof REMEDIES;
 
+/** Undefined for the name of no remedy, such as one of the user's own. */
+export const remedyNamed = (name: string): Remedy | undefined =>
+  Object.hasOwn(REMEDIES, name) ? REMEDIES[name as RemedyName] : undefined;
+
 /**
  * From the least to the most that a program has to change: the value stays what it is, its message becomes one text or
  * one buffer, its keys change, its whole form changes, its memory is shared.

@@ -6,11 +6,11 @@ import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
-import type { Plan, Remedy } from '../../model/rules/remedy.ts';
+import type { Plan } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/tried-calls.ts';
-import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
+import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
 import type { Proven } from '../prove-plans.ts';
 import { NOT_SAMPLED, type Sampled } from '../sample.ts';
@@ -152,9 +152,6 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
   return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE) / 1e6;
 }
 
-const remedyOf = (name: string): Remedy | undefined =>
-  Object.values<Remedy>(REMEDIES).find((one) => one.name === name);
-
 /** By id of the rewrite: how much it must gain for the lines of its code. */
 function worthOf(variants: readonly Variant[], context: RunContext): Record<string, number> {
   const { codeOf } = remedyFacts(context);
@@ -169,7 +166,7 @@ const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
     const calls = triedIn(plan)?.calls;
     return calls
       ? codeOfCalls(calls, { channel, via })
-      : (remedyOf(name)?.code(plan, { channel, via }) ?? null);
+      : (remedyNamed(name)?.code(plan, { channel, via }) ?? null);
   },
-  costsOf: (name: string) => remedyOf(name)?.costs ?? [],
+  costsOf: (name: string) => remedyNamed(name)?.costs ?? [],
 });

@@ -1,3 +1,4 @@
+import { bySimplicity } from '../../core/advise/simplicity.ts';
 import { propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { remedyKey } from '../../core/stats/variant-samples.ts';
@@ -59,13 +60,8 @@ export function eligibleIn(variants: readonly Variant[], proofs: readonly Proof[
   const equal = new Set(
     proofs.filter(({ equality, losses }) => equality === 'equal' && losses.length === 0).map(remedyKey),
   );
-  const simplestFirst: readonly (string | null)[] = SIMPLEST_FIRST;
-  const rankOf = ({ remedy }: Variant): number => {
-    const rank = simplestFirst.indexOf(remedy);
-    return rank < 0 ? simplestFirst.length : rank;
-  };
   return variants
     .filter((one) => one.mode === 'with-conversion' && equal.has(remedyKey(one)))
-    .sort((a, b) => rankOf(a) - rankOf(b) || (a.plan?.path.length ?? 0) - (b.plan?.path.length ?? 0))
+    .sort(bySimplicity(SIMPLEST_FIRST))
     .map(({ id }) => id);
 }

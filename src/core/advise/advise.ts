@@ -6,6 +6,7 @@ import { cannotBeFaster, decide, NEAR_THE_FLOOR, SIMPLER_MAY_COST } from '../sta
 import { boundOf } from './bound.ts';
 import { linesOf, worthFrom } from './effort.ts';
 import { budgetToDecide } from './needs.ts';
+import { bySimplicity } from './simplicity.ts';
 
 /** The results of one run, and what is known about the remedies. */
 export interface AdviceFacts {
@@ -155,13 +156,4 @@ function bestOf(
   );
   const simpler = bySimplicity(simplestFirst);
   return similar.sort((a, b) => simpler(a.trial, b.trial))[0] ?? fastest;
-}
-
-/** Of two plans of one remedy, the one for the outer path comes first. */
-function bySimplicity(simplestFirst: readonly string[]) {
-  const rankOf = ({ remedy }: Trial): number => {
-    const rank = simplestFirst.indexOf(remedy);
-    return rank < 0 ? simplestFirst.length : rank;
-  };
-  return (a: Trial, b: Trial): number => rankOf(a) - rankOf(b) || a.path.length - b.path.length;
 }

@@ -1,13 +1,13 @@
 import type { Plan, Remedy } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
-import { REMEDIES } from '../../remedies/index.ts';
+import { remedyNamed } from '../../remedies/index.ts';
 import { STRATEGIES } from '../../remedies/strategies/index.ts';
 import { loadTried, type Rewrite } from './tried-module.ts';
 
 /** @throws Error for an unknown name */
 export function remedyByName(name: string): Remedy {
-  const remedies: Record<string, Remedy> = { ...STRATEGIES, ...REMEDIES };
-  const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined;
+  const strategies: Record<string, Remedy> = STRATEGIES;
+  const remedy = remedyNamed(name) ?? (Object.hasOwn(strategies, name) ? strategies[name] : undefined);
   if (!remedy) throw new Error(`unknown remedy '${name}'`);
   return remedy;
 }

@@ -15,7 +15,7 @@ export interface Contest extends Asked {
   winner: number;
   /** The interval of its ratio must be as narrow: high over low. */
   width: number;
-  /** Samples of each rewrite, process by process, and when each process ended, ms since `analyze` started. */
+  /** Samples of each rewrite, process by process, and when each process ended, ms since the first was started. */
   traced: { at: number; samples: number[][] }[];
 }
 

@@ -38,9 +38,14 @@ const FIXTURES: [file: string, name: string | null][] = [
   ['rows.json', null],
   ['store.json', null],
   ['districts.json', null],
+  ['telemetry.json', null],
   ['telemetry.mjs', 'samples'],
   ['preallocated.mjs', 'preallocated'],
   ['session.mjs', 'session'],
+  ['envelope.mjs', 'addressed'],
+  ['cliff.mjs', 'wrapped'],
+  ['graph.mjs', 'graph'],
+  ['job.mjs', 'job'],
 ];
 
 interface Runtime {
@@ -65,7 +70,7 @@ export async function codecs(): Promise<Row[]> {
   );
   const real = Object.values(await writeRealData(folder)).map((file): Payload => ({ file, export: null }));
   const rows: Row[] = [];
-  for (const payload of [...fixtures, ...real])
+  for (const payload of [...real, ...fixtures])
     for (const runtime of await runtimes())
       if (rows.length < COUNT) rows.push(...(await codecRow(payload, runtime)));
   const missed = rows.filter(({ held }) => held === false).length;

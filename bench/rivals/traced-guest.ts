@@ -2,7 +2,7 @@
 import { askFreshGuest as ask } from '../../src/app/fresh-guest.ts';
 import type { GuestRequest, Measured, Variant } from '../../src/model/wire/wire.ts';
 
-/** What one process measured, and when it had ended, ms since this process started. */
+/** What one process measured, and when it had ended, ms since the first one was started. */
 export interface Traced {
   at: number;
   variants: Variant[];
@@ -11,10 +11,13 @@ export interface Traced {
 
 export const traced: Traced[] = [];
 
+let began: number | null = null;
+
 export const askFreshGuest: typeof ask = async (...asked) => {
+  began ??= performance.now();
   const answer = await ask(...asked);
   const request: GuestRequest = asked[0];
   if (request.type === 'measure')
-    traced.push({ at: performance.now(), variants: request.variants, measured: answer as Measured });
+    traced.push({ at: performance.now() - began, variants: request.variants, measured: answer as Measured });
   return answer;
 };

@@ -38,7 +38,7 @@ function formsFor(engine: EngineName, path: string, leaves: readonly Leaf[], isF
 }
 
 function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): ColumnsPlan[] {
-  const index = new ShapeIndex(shape, assumeIntegers);
+  const index = ShapeIndex.of(shape, assumeIntegers);
   const { engine } = shape.representation;
   const found = tablesOf(index).flatMap(({ path, row }) => {
     const fields = fieldsAt(index, row, true) ?? [];

@@ -26,7 +26,7 @@ const isRepeated = (at: PatternRows) =>
 /** Strings only: two equal objects merged into one would see each other's changes. */
 function plans(shape: Shape): PathsPlan[] {
   if (!WRITES_EACH.has(shape.representation.engine)) return [];
-  return planFor(new ShapeIndex(shape).rewritable((at) => at.depth > 0 && isRepeated(at)));
+  return planFor(ShapeIndex.of(shape).rewritable((at) => at.depth > 0 && isRepeated(at)));
 }
 
 const TO_INDEX = `let texts/*: string[] */ = [];

@@ -16,7 +16,7 @@ interface FlatRowsPlan extends Plan {
 
 /** Bun hands an array of flat objects over in memory, as the root only. */
 function plans(shape: Shape): FlatRowsPlan[] {
-  const index = new ShapeIndex(shape);
+  const index = ShapeIndex.of(shape);
   if (shape.representation.engine !== 'jsc') return [];
   return tablesOf(index).flatMap(({ path, row }) => {
     const fields = fieldsAt(index, row) ?? [];

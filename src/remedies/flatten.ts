@@ -21,7 +21,7 @@ function withTexts(fields: readonly Field[], texts: ReadonlySet<string>, above: 
 
 /** On Bun everything has to be flat, so arrays become JSON text; elsewhere an array costs more than the objects around it. */
 function plans(shape: Shape): FlattenPlan[] {
-  const index = new ShapeIndex(shape);
+  const index = ShapeIndex.of(shape);
   const { root } = index;
   const fields = root === null ? null : fieldsAt(index, root);
   if (root === null || fields === null || !fields.some((field) => field.fields !== undefined)) return [];

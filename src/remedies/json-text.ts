@@ -43,7 +43,7 @@ function partialPlans(index: ShapeIndex): PathsPlan[] {
 }
 
 function plans(shape: Shape): PathsPlan[] {
-  const index = new ShapeIndex(shape);
+  const index = ShapeIndex.of(shape);
   const root = index.root?.rows[0]?.kind;
   const isWhole = shape.jsonSafe && (root === 'object' || root === 'array');
   return [...(isWhole ? planFor(['$']) : []), ...partialPlans(index)];

@@ -20,7 +20,7 @@ function plans(shape: Shape): OwnStringPlan[] {
     shape.representation.engine === 'jsc'
       ? (['own', isNotShareable] as const)
       : (['narrow', isWide] as const);
-  const paths = new ShapeIndex(shape).rewritable((at) => anyRow(at, matches));
+  const paths = ShapeIndex.of(shape).rewritable((at) => anyRow(at, matches));
   return planFor(paths).map((plan) => ({ ...plan, form }));
 }
 

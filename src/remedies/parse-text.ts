@@ -7,7 +7,7 @@ import { ShapeIndex } from './facts/shape-index.ts';
 const SHORTEST = 2;
 
 function plans(shape: Shape): Plan[] {
-  const root = new ShapeIndex(shape).root?.rows[0];
+  const root = ShapeIndex.of(shape).root?.rows[0];
   return root?.kind === 'string' && (root.size?.max ?? 0) >= SHORTEST ? [{ path: '$' }] : [];
 }
 

@@ -36,7 +36,7 @@ function formAt(at: PatternRows, names: readonly PlainFormName[]): PlainFormName
 }
 
 function plans(shape: Shape): PlainPlan[] {
-  const index = new ShapeIndex(shape);
+  const index = ShapeIndex.of(shape);
   const names = WORTHWHILE[shape.representation.engine] ?? [];
   const forms = index.all().flatMap((at) => {
     const form = index.isRewritable(at.pattern) ? formAt(at, names) : null;

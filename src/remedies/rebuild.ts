@@ -25,7 +25,7 @@ function plans(shape: Shape): PathsPlan[] {
   // Bun has fast paths for the root object and for the objects of a root array only.
   const isTaken = (pattern: string) =>
     shape.representation.engine !== 'jsc' || pattern === '$' || pattern === '$[*]';
-  const paths = new ShapeIndex(shape).rewritable(
+  const paths = ShapeIndex.of(shape).rewritable(
     (at) =>
       isTaken(at.pattern) &&
       anyRow(at, isSlowObject) &&

@@ -30,7 +30,7 @@ const isMoreThanElements = (row: Facts) =>
 function plans(shape: Shape): PathsPlan[] {
   // Bun has a fast path for a root array only.
   const deepest = shape.representation.engine === 'jsc' ? 0 : Number.POSITIVE_INFINITY;
-  const paths = new ShapeIndex(shape).rewritable(
+  const paths = ShapeIndex.of(shape).rewritable(
     (at) => at.depth <= deepest && anyRow(at, isSlowArray) && everyRow(at, (row) => !isMoreThanElements(row)),
   );
   return planFor(paths, paths[0]);

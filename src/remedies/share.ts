@@ -37,7 +37,7 @@ export const share: Remedy = remedyFromCode<PathsPlan>({
   costs: ['views that overlap no longer see each other'],
   plans: (shape) =>
     planFor(
-      new ShapeIndex(shape).rewritable(
+      ShapeIndex.of(shape).rewritable(
         (at) =>
           anyRow(at, (row) => isBuffer(row) && (row.bytes?.max ?? 0) >= LEAST) &&
           everyRow(at, (row) => !has(row, 'shared-backing', 'detached', 'resizable')) &&

@@ -35,7 +35,7 @@ function copyOf(at: PatternRows): Pick<SliceViewPlan, 'inline'> {
 const FORMS = ['transferred', 'copied'] as const;
 
 function plans(shape: Shape): SliceViewPlan[] {
-  const index = new ShapeIndex(shape);
+  const index = ShapeIndex.of(shape);
   const isLarge = ({ bytes }: Facts) => (bytes?.max ?? 0) >= LEAST_TRANSFERRED;
   return planFor(index.rewritable((at) => anyRow(at, isPart))).flatMap((plan) => {
     const pays = plan.paths.some((path) => index.at(path)!.rows.some(isLarge));

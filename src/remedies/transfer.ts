@@ -40,7 +40,7 @@ const isNamed = (at: PatternRows): boolean =>
   isInline(at) && everyRow(at, (row) => isBuffer(row) && row.bytes?.backing === row.bytes?.total);
 
 function plans(shape: Shape): TransferPlan[] {
-  const buffers = new ShapeIndex(shape)
+  const buffers = ShapeIndex.of(shape)
     .all()
     .filter(
       (at) =>

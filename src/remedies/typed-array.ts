@@ -29,7 +29,7 @@ function typeOf(shape: ShapeIndex, array: PatternRows): NumberType | null {
 }
 
 function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedArrayPlan[] {
-  const index = new ShapeIndex(shape, assumeIntegers);
+  const index = ShapeIndex.of(shape, assumeIntegers);
   const lists = index.all().flatMap((at) => {
     const type = index.isRewritable(at.pattern) ? typeOf(index, at) : null;
     return type === null ? [] : [{ path: at.pattern, type }];

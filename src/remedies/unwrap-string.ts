@@ -41,7 +41,7 @@ function isAlone(index: ShapeIndex, { pattern, depth }: PatternRows): boolean {
 }
 
 function plans(shape: Shape): UnwrapPlan[] {
-  const index = new ShapeIndex(shape);
+  const index = ShapeIndex.of(shape);
   // Only in Bun a string is cheaper as the root or in a flat object than deeper.
   if (shape.representation.engine !== 'jsc' || index.root?.rows[0]?.kind !== 'object') return [];
   const big = index.all().filter((at) => isBigText(at) && isNamed(at));

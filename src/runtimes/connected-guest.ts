@@ -1,6 +1,6 @@
 import { Mismatch } from '../core/schema.ts';
 import { type ErrorCode, MESSAGES, ToolError } from '../model/errors.ts';
-import type { Guest } from '../model/runtime.ts';
+import type { Guest, StartOptions } from '../model/runtime.ts';
 import type { Link } from '../model/wire/link.ts';
 import type { Stage } from '../model/wire/stage.ts';
 import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../model/wire/wire.ts';
@@ -23,7 +23,7 @@ interface PendingRequest {
   reject(error: ToolError): void;
 }
 
-/** Time for exit handlers of user code after the request to exit. */
+/** Time for exit handlers of user code after the request to exit. A guest that runs none is killed at once. */
 const EXIT_MS = 500;
 /** Longest time between the end of the body and the end of its link. */
 const APART_MS = 500;
@@ -49,16 +49,23 @@ export class ConnectedGuest implements Guest {
   readonly #link: HostLink;
   readonly #body: Body;
   readonly #timeoutMs: number;
+  readonly #runsUserCode: boolean;
   readonly #pending = new Map<number, PendingRequest>();
   #lastId = 0;
   /** Why no more requests are sent. */
   #over: ToolError | null = null;
 
-  constructor(hello: Hello, link: HostLink, body: Body, timeoutMs: number) {
+  constructor(
+    hello: Hello,
+    link: HostLink,
+    body: Body,
+    { timeoutMs, forModules = false }: Pick<StartOptions, 'timeoutMs' | 'forModules'>,
+  ) {
     this.hello = hello;
     this.#link = link;
     this.#body = body;
     this.#timeoutMs = timeoutMs;
+    this.#runsUserCode = forModules;
     link.onMessage = (message) => this.#receive(message);
     void link.closed.then((refused) => this.#closed(refused));
     void body.ended.then((error) => this.#end(error));
@@ -86,7 +93,8 @@ export class ConnectedGuest implements Guest {
   async close(): Promise<void> {
     if (this.#over) return void (await this.#body.ended);
     this.#over = new ToolError('interrupted');
-    this.#link.send({ type: 'exit', id: ++this.#lastId });
+    if (!this.#runsUserCode) this.#body.kill();
+    else this.#link.send({ type: 'exit', id: ++this.#lastId });
     const timer = setTimeout(() => this.#body.kill(), EXIT_MS);
     await this.#body.ended;
     clearTimeout(timer);

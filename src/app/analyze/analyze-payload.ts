@@ -127,8 +127,8 @@ export async function classifyEverywhere(
       if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime: spec, channel, verdict });
       runs.push({ context, classified });
     }
-    // An idle guest would take cycles from the measured ones.
-    if (request.measure && request.totalMs == null) await slot.close();
+    // An idle guest would take cycles from the measured ones. The first one proves, and ends.
+    if (i > 0 && request.measure && request.totalMs == null) await slot.close();
   }
   return runs;
 }

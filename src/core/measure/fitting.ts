@@ -44,7 +44,8 @@ export function fittingVariants(
   return candidates.filter((one) => chosen.has(one));
 }
 
-function tripMs(results: readonly Measured[], variant: string): number | null {
+/** Median round trip of a variant, ms; null where it was not timed. */
+export function tripMs(results: readonly Measured[], variant: string): number | null {
   const medians = samplesOf(results, variant)
     .filter((samples) => samples.length > 0)
     .map(median);

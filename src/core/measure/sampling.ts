@@ -10,7 +10,7 @@ import {
   ratioToOriginal,
   samplesOf,
 } from '../stats/variant-samples.ts';
-import { fittingVariants, turnsOfOriginal } from './fitting.ts';
+import { fittingVariants, tripMs, turnsOfOriginal } from './fitting.ts';
 import { type Standing, standingOf } from './race.ts';
 
 /** What does not change while one payload is measured on one runtime over one channel. */
@@ -60,6 +60,9 @@ export type SamplingStep = { dropped: readonly string[] } & (
 
 const LEAST_PROCESSES = 3;
 const USUAL_PROCESSES = 8;
+/** Shorter until there are the least: with quick messages they often decide. */
+const FIRST_PROCESSES = 11;
+const QUICK_TRIP_MS = 10;
 /** The start of a process takes at most this share (1/n) of its time. */
 const STARTS_PER_PROCESS = 3;
 const WARMUP_SHARE = 0.2;
@@ -102,7 +105,10 @@ function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[]
     minRounds: 1,
     maxRounds: MOST_ROUNDS,
     seed: firstSeed(plan.seed) + results.length + failures,
-    ...(plan.oneWay === undefined ? {} : { oneWay: [...plan.oneWay] }),
+    // They are only shown: what the least processes tell of them is enough.
+    ...(plan.oneWay === undefined
+      ? {}
+      : { oneWay: results.length < LEAST_PROCESSES ? [...plan.oneWay] : [] }),
     ...(plan.eligible === undefined
       ? {}
       : {
@@ -174,9 +180,12 @@ function isKnown(plan: SamplingPlan, results: readonly Measured[]): boolean {
 /** ms that the next process may take, start included; null when the rest of the budget is too short. */
 function nextProcessMs(plan: SamplingPlan, { results, spentMs, failures }: SamplingProgress): number | null {
   const { budgetMs, startMs, sliceMs = 0 } = plan;
+  const trip = tripMs(results, originalOf(plan)) ?? plan.tripMs ?? 0;
+  const isFirst = results.length < LEAST_PROCESSES && trip <= QUICK_TRIP_MS;
+  const processes = isFirst ? FIRST_PROCESSES : USUAL_PROCESSES;
   const short = Math.min(
     budgetMs / LEAST_PROCESSES,
-    Math.max(budgetMs / USUAL_PROCESSES, STARTS_PER_PROCESS * startMs),
+    Math.max(budgetMs / processes, STARTS_PER_PROCESS * startMs),
   );
   const usual = sliceMs > 0 ? Math.max(short, Math.min(budgetMs, sliceMs + startMs)) : short;
   const done = results.length + failures;

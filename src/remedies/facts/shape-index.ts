@@ -16,6 +16,8 @@ export interface PatternRows {
   kinds: ReadonlySet<Kind>;
 }
 
+const INDICES = new WeakMap<Shape, ShapeIndex>();
+
 /** A shape by path pattern, with the questions that remedies ask of it. */
 export class ShapeIndex {
   readonly shape: Shape;
@@ -25,7 +27,16 @@ export class ShapeIndex {
   /** Whether numbers that are 32-bit integers in the sample always are. */
   readonly assumesIntegers: boolean;
 
-  constructor(shape: Shape, assumesIntegers = false) {
+  /** Of a shape that does not change any more: every remedy asks for it. */
+  static of(shape: Shape, assumesIntegers = false): ShapeIndex {
+    const known = INDICES.get(shape);
+    if (known?.assumesIntegers === assumesIntegers) return known;
+    const index = new ShapeIndex(shape, assumesIntegers);
+    INDICES.set(shape, index);
+    return index;
+  }
+
+  private constructor(shape: Shape, assumesIntegers: boolean) {
     this.shape = shape;
     this.assumesIntegers = assumesIntegers;
     for (const row of shape.patterns) this.#add(row);
@@ -44,7 +55,10 @@ export class ShapeIndex {
     const added: PatternRows = { pattern, steps, depth, rows: [row], count, kinds: new Set([kind]) };
     this.#patterns.set(pattern, added);
     const parent = parentOf(pattern);
-    if (parent !== null) this.#children.set(parent, [...this.children(parent), added]);
+    if (parent === null) return;
+    const siblings = this.#children.get(parent);
+    if (siblings === undefined) this.#children.set(parent, [added]);
+    else siblings.push(added);
   }
 
   all(): PatternRows[] {

@@ -39,7 +39,7 @@ export const datesAsNumbers: Remedy = remedyFromCode<PathsPlan>({
   name: 'dates-as-numbers',
   title: 'send dates as a typed array of numbers',
   plans(shape) {
-    const lists = listsOf(new ShapeIndex(shape));
+    const lists = listsOf(ShapeIndex.of(shape));
     const long = lists.filter(({ items, length }) => length >= SHORTEST && everyRow(items, isPlainDate));
     return planFor(long.map(({ path }) => path));
   },

@@ -29,7 +29,7 @@ const isMany = (items: PatternRows): boolean =>
 /** On Bun a text is one memcpy, or none, and leaves a row or object flat. On V8 it takes 1.1 to 1.3 times as long. */
 function plans(shape: Shape): PathsPlan[] {
   if (shape.representation.engine !== 'jsc') return [];
-  const lists = listsOf(new ShapeIndex(shape)).filter(({ items }) => isMany(items));
+  const lists = listsOf(ShapeIndex.of(shape)).filter(({ items }) => isMany(items));
   const strings = lists.reduce((sum, { items }) => sum + items.count, 0);
   return strings < LEAST_SHARE * shape.nodes ? [] : planFor(lists.map(({ path }) => path));
 }

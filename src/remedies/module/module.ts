@@ -73,7 +73,7 @@ export function codecModule(
   const lines = head(facts, codec).join('\n');
   if (language === 'typescript') {
     const name = facts.id.replace(/#.*$/s, '');
-    const types = [...payloadTypes(new ShapeIndex(shape), name), messageType(codec.messageType)];
+    const types = [...payloadTypes(ShapeIndex.of(shape), name), messageType(codec.messageType)];
     return `${lines}\n${types.join('\n')}\n\n${asTypeScript(codec.source)}\n`;
   }
   const source = asJavaScript(codec.source);

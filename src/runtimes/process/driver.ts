@@ -91,7 +91,7 @@ async function start(runtime: FoundRuntime, options: StartOptions): Promise<Conn
   try {
     const group = launch(runtime, options, `${port}:${token}`);
     const { hello, link } = await awaitHello(group, connected, runtime, options);
-    const guest = new ConnectedGuest(hello, link, group, options.timeoutMs);
+    const guest = new ConnectedGuest(hello, link, group, options);
     const interrupted = () => guest.stop(new ToolError('interrupted'));
     signal?.addEventListener('abort', interrupted, { once: true });
     void group.exited.then(() => signal?.removeEventListener('abort', interrupted));

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
+/** The program and its peer change from one way to the other after so many messages. */
+export const BLOCK = 4;
+
 const asItIs = (value) => value;
 const nothing = () => [];
 

@@ -21,7 +21,7 @@ import { eligibleIn, prove, variantsOf } from './prove-run.ts';
 import type { RunContext } from './run-context.ts';
 import { sampleWithTries } from './sample-tries.ts';
 
-/** Of the budget, for the memory of messages in flight. */
+/** Of the budget, for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
 const MEMORY_SHARE = 0.2;
 
 /** With one budget for all runs, memory is not measured in less: two processes. */
@@ -71,9 +71,9 @@ async function timedRun(
   const { run, described } = classified;
   const variants = variantsOf(proven.proofs);
   const { seed } = request;
-  const samplingMs = soFar.memory === null ? (1 - MEMORY_SHARE) * ms : ms;
+  const samplingShare = request.totalMs == null || soFar.memory !== null ? 1 : 1 - MEMORY_SHARE;
   const plan = {
-    budgetMs: soFar.sampled.spentMs + samplingMs,
+    budgetMs: soFar.sampled.spentMs + samplingShare * ms,
     variants,
     seed,
     tripMs: guessTripMs(run),
@@ -94,7 +94,7 @@ async function timedRun(
     measurement,
     trials,
     untried: [...proven.untried, ...untimed(trials, sampled)],
-    spentMs: sampled.spentMs / (1 - MEMORY_SHARE),
+    spentMs: sampled.spentMs / samplingShare,
     verdict: run.verdict,
     ...remedyFacts(context),
   });

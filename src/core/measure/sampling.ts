@@ -59,9 +59,9 @@ export type SamplingStep = { dropped: readonly string[] } & (
 );
 
 const LEAST_PROCESSES = 3;
-const USUAL_PROCESSES = 8;
+const USUAL_PROCESSES = 10;
 /** Shorter until there are the least: with quick messages they often decide. */
-const FIRST_PROCESSES = 11;
+const FIRST_PROCESSES = 14;
 const QUICK_TRIP_MS = 10;
 /** The start of a process takes at most this share (1/n) of its time. */
 const STARTS_PER_PROCESS = 3;

@@ -1,5 +1,5 @@
 // Bundles the CLI, the library and the guests into dist/. Run by the tests; `npm ci` (prepare) adds the types.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -17,9 +17,43 @@ const common = {
   legalComments: 'none',
 };
 
+/** In a page `x.page.ts` takes the place of `x.ts` beside it. */
+const pageModules = {
+  name: 'page-modules',
+  setup(builder) {
+    builder.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
+      const page = join(resolveDir, path.replace(/\.ts$/, '.page.ts'));
+      return existsSync(page) ? { path: page } : null;
+    });
+  },
+};
+
+/** Entries of guests that other runtimes have no use for. */
+const ONLY_IN_PAGES = ['page.ts', 'sender.ts'];
+
+/** The guest of browsers and its workers: the same code, without Node.js. */
+async function buildPages(outdir) {
+  const entries = readdirSync(src('guest', 'entries'))
+    .map((f) => f.replace(/\.ts$/, ''))
+    .filter((f) => f !== 'main');
+  await build({
+    ...common,
+    platform: 'browser',
+    target: ['es2022'],
+    entryPoints: entries.map((name) => src('guest', 'entries', `${name}.ts`)),
+    outdir: join(outdir, 'guest', 'page'),
+    outExtension: { '.js': '.mjs' },
+    plugins: [pageModules],
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
+}
+
 /** Guests run in every runtime: one self-contained ESM file per entry, only node: built-ins left outside. */
 async function buildGuests(outdir) {
-  const entries = readdirSync(src('guest', 'entries')).filter((f) => f.endsWith('.ts'));
+  const entries = readdirSync(src('guest', 'entries')).filter(
+    (f) => f.endsWith('.ts') && !ONLY_IN_PAGES.includes(f),
+  );
   await build({
     ...common,
     entryPoints: entries.map((f) => src('guest', 'entries', f)),
@@ -130,7 +164,13 @@ async function buildSchemas(outdir) {
 /** All that runs; quick enough for every test run. */
 export async function buildAll(outdir = join(root, 'dist')) {
   // Written in place: a test run beside this build never sees an empty folder.
-  await Promise.all([buildGuests(outdir), buildHost(outdir), buildForCommonJs(outdir), buildSchemas(outdir)]);
+  await Promise.all([
+    buildGuests(outdir),
+    buildPages(outdir),
+    buildHost(outdir),
+    buildForCommonJs(outdir),
+    buildSchemas(outdir),
+  ]);
 }
 
 /** All that is published. */

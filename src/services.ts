@@ -4,6 +4,7 @@ import { contentionCounters } from './machine/cpu-contention.ts';
 import { projectFolders } from './machine/folders.ts';
 import { thisMachine } from './machine/machine.ts';
 import { toolVersion } from './machine/tool-version.ts';
+import type { BundleForPage } from './model/page-module.ts';
 import type { Source } from './model/recipe.ts';
 import type { TriedRewrite } from './model/rules/tried.ts';
 import type { FoundRuntime, FoundRuntimes } from './model/runtime.ts';
@@ -56,7 +57,7 @@ export interface Surroundings {
 export function realServices({ cwd, env, stdin }: Surroundings): Services {
   return {
     tools: {
-      driver: runtimeDriver,
+      driver: runtimeDriver(bundleForPage),
       now: () => performance.now(),
       machine: thisMachine(),
       contention: contentionCounters,
@@ -79,3 +80,7 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
 
 /** Loaded on demand: only a run that adds or removes a runtime needs versions and archives. */
 const provisioning = () => import('./runtimes/provision/provision.ts');
+
+/** The same for modules of pages. */
+const bundleForPage: BundleForPage = async (module, cwd) =>
+  (await import('./sources/page-bundle.ts')).bundleForPage(module, cwd);

@@ -8,10 +8,11 @@ export async function askFreshGuest<R extends GuestRequest>(
   request: R,
   runtime: FoundRuntime,
   deadlineMs: number,
-  { timeoutMs, cwd, signal }: GuestTerms,
+  { timeoutMs, cwd, signal, sender }: GuestTerms,
   { driver }: Pick<Tools, 'driver'>,
 ): Promise<AnswerTo<R['type']>> {
-  const guest = await driver.start(runtime, { timeoutMs, cwd, signal, forModules: isForModules(request) });
+  const forModules = isForModules(request);
+  const guest = await driver.start(runtime, { timeoutMs, cwd, signal, forModules, sender });
   try {
     return await guest.ask(request, { deadlineMs });
   } finally {

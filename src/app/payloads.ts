@@ -41,10 +41,12 @@ function inEnvelopes(recipe: Recipe, via: LibraryName[]): Payload[] {
   }));
 }
 
-/** Asks a guest for the payloads of each source. One bad input does not affect the others. */
+/**
+ * Asks a guest for the payloads of each source: the first that can load it. One bad input does not affect the others.
+ */
 export async function openSources(
   sources: Source[],
-  slot: GuestSlot | null,
+  slots: readonly GuestSlot[],
   options: OpenOptions,
 ): Promise<Payload[]> {
   const payloads: Payload[] = [];
@@ -54,33 +56,48 @@ export async function openSources(
     } else if (source.kind === 'ready') {
       payloads.push(...inEnvelopes(source.recipe, options.via));
     } else {
-      payloads.push(...(await openOne(source.recipe, slot, options)));
+      payloads.push(...(await openOne(source.recipe, slots, options)));
     }
   }
   return payloads;
 }
 
-async function openOne(recipe: Recipe, slot: GuestSlot | null, options: OpenOptions): Promise<Payload[]> {
-  const file = recipe.source.file;
+/** What another runtime may well load: a module of Node's is a failed run in a browser, and a payload elsewhere. */
+const OF_ONE_RUNTIME: ReadonlySet<string> = new Set(['module-unsupported', 'module-build-failed']);
+
+async function openOne(
+  recipe: Recipe,
+  [slot, ...others]: readonly GuestSlot[],
+  options: OpenOptions,
+): Promise<Payload[]> {
   try {
     if (!slot)
       throw new ToolError('runtime-missing', { value: 'any', detail: 'no runtime is here to open it with' });
-    const opened = await slot.ask(
-      { type: 'open', recipe, exports: options.exports, worst: options.worst ?? false },
-      { file, deadlineMs: options.deadlineMs },
-    );
-    for (const note of opened.notes) options.onNote(`${file}: ${note}`);
-    const failed = (opened.failed ?? []).map(
-      ({ id, code, facts }): Payload => ({
-        recipe: null,
-        id,
-        file,
-        error: new ToolError(code, { file, ...facts }),
-      }),
-    );
-    return [...opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via)), ...failed];
+    return await openedBy(slot, recipe, options);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return [{ recipe: null, id: recipe.id, file, error }];
+    if (others.length > 0 && OF_ONE_RUNTIME.has(error.code)) {
+      const payloads = await openOne(recipe, others, options);
+      if (payloads.some((payload) => payload.recipe !== null)) return payloads;
+    }
+    return [{ recipe: null, id: recipe.id, file: recipe.source.file, error }];
   }
+}
+
+async function openedBy(slot: GuestSlot, recipe: Recipe, options: OpenOptions): Promise<Payload[]> {
+  const file = recipe.source.file;
+  const opened = await slot.ask(
+    { type: 'open', recipe, exports: options.exports, worst: options.worst ?? false },
+    { file, deadlineMs: options.deadlineMs },
+  );
+  for (const note of opened.notes) options.onNote(`${file}: ${note}`);
+  const failed = (opened.failed ?? []).map(
+    ({ id, code, facts }): Payload => ({
+      recipe: null,
+      id,
+      file,
+      error: new ToolError(code, { file, ...facts }),
+    }),
+  );
+  return [...opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via)), ...failed];
 }

@@ -1,7 +1,7 @@
 import type { RequestedLoad } from '../core/measure/load.ts';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
 import type { Emit, StepName } from '../model/events.ts';
-import type { Channel, LibraryName } from '../model/names.ts';
+import type { Channel, LibraryName, Sender } from '../model/names.ts';
 import type { Recipe, Source } from '../model/recipe.ts';
 import type { Machine } from '../model/report/report.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
@@ -30,6 +30,8 @@ export interface GuestTerms {
   timeoutMs: number;
   cwd: string;
   signal?: AbortSignal | undefined;
+  /** Which thread of a page posts; the main one without it. */
+  sender?: Sender | undefined;
 }
 
 /** One payload on one runtime over one channel. */

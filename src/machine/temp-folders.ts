@@ -25,7 +25,7 @@ const WORK = 'clone-prof-work-';
  * killed too.
  */
 export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), `${WORK}${owner()}-`));
+  const folder = mkdtempSync(ownedPath(WORK));
   const removing = removeStale(tmpdir(), WORK);
   try {
     return await work(folder);
@@ -33,6 +33,15 @@ export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): P
     await removing;
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Begins the path of every folder that this process makes with `ownedFolder`. */
+export const ownedPath = (prefix: string): string => join(tmpdir(), `${prefix}${owner()}-`);
+
+/** An empty folder that the caller removes; those of runs that were killed go when another run makes one. */
+export function ownedFolder(prefix: string): string {
+  void removeStale(tmpdir(), prefix);
+  return mkdtempSync(ownedPath(prefix));
 }
 
 /**

@@ -12,7 +12,8 @@ export type ProcessRuntime = keyof typeof PROCESSES;
 export const PROCESS_RUNTIMES = Object.keys(PROCESSES) as ProcessRuntime[];
 
 const BROWSERS = { chromium: 'v8', firefox: 'spidermonkey', webkit: 'webkit' } as const;
-export type RuntimeName = ProcessRuntime | keyof typeof BROWSERS;
+export type BrowserName = keyof typeof BROWSERS;
+export type RuntimeName = ProcessRuntime | BrowserName;
 
 /** The engine whose rules apply in a runtime. */
 export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = { ...PROCESSES, ...BROWSERS };
@@ -32,6 +33,10 @@ export type Channel = (typeof CHANNELS)[number];
 
 /** They copy what a transfer list names. */
 export const COPYING_CHANNELS: readonly Channel[] = ['broadcast', 'ipc'];
+
+/** The thread of a page that posts: its main thread, as most programs do, or a worker that starts the receiver. */
+export const SENDERS = ['main', 'worker'] as const;
+export type Sender = (typeof SENDERS)[number];
 
 /** What the engine does with the message as a whole. */
 export const PATH_NAMES = [

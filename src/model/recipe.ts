@@ -16,10 +16,10 @@ export type RecipeForm =
   /** The whole file as one Uint8Array with a buffer of exactly its size. */
   | { form: 'bytes'; file: string }
   /**
-   * An export of a module. `file` is what is imported (for TypeScript the bundle that esbuild made), `original` what
-   * the user named. An exported function is a factory: called, and awaited, for every fresh value.
+   * An export of a module. `file` is what is imported (for TypeScript the bundle that esbuild made of `source`), `original`
+   * what the user named. An exported function is a factory: called, and awaited, for every fresh value.
    */
-  | { form: 'module'; file: string; original: string; export: string }
+  | { form: 'module'; file: string; source?: string; original: string; export: string }
   /** A value of the tool, for calibration, `verify` and tests: built by name (and size) inside the guest. */
   | { form: 'specimen'; name: string; size?: number };
 

@@ -1,6 +1,6 @@
 /** What the app sees of runtimes and guests, the same for real and fake ones. */
 import type { ToolError } from './errors.ts';
-import type { RuntimeId } from './names.ts';
+import type { RuntimeId, Sender } from './names.ts';
 import type { AnswerTo, GuestRequest, Hello } from './wire/wire.ts';
 
 /** The part of an AbortSignal that is used: this folder compiles without the types of a platform. */
@@ -19,7 +19,7 @@ export interface FoundRuntime extends RuntimeId {
   spec: string;
   /** Absolute path of the binary; "" for the fake. */
   binary: string;
-  /** "running", "PATH", "node_modules", "cache", "path given" */
+  /** "running", "PATH", "installed" (in a usual place), "node_modules", "cache", "path given" */
   from: string;
   /** The oldest version in which guests run; set when this one is older. */
   needs?: string;
@@ -58,4 +58,6 @@ export interface StartOptions {
   cwd: string;
   /** It will load modules of the user's: what the project configures counts. Otherwise it is for data alone. */
   forModules?: boolean | undefined;
+  /** Which thread measures; only pages can choose. The main one without it. */
+  sender?: Sender | undefined;
 }

@@ -128,6 +128,7 @@ const samples = ({ variants }: RequestOf<'measure'>): Check<SampleSet> =>
     receive: numbers,
     cold: nullable(number),
     error: nullable(text),
+    messages: optional(number),
   });
 
 type Answers = { [K in GuestRequest['type']]: (request: RequestOf<K>) => Check<AnswerTo<K>> };

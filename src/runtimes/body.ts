@@ -6,6 +6,8 @@ import type { ToolError } from '../model/errors.ts';
  */
 export interface Body {
   kill(): void;
+  /** No request is open, or one is again: an idle body should leave the processor to the guests that are measured. */
+  idle?(isIdle: boolean): void;
   /** Resolves when it has ended, with the error for requests that still wait. */
   readonly ended: Promise<ToolError>;
   /** The last lines that it printed, for error messages. */

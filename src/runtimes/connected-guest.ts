@@ -93,6 +93,7 @@ export class ConnectedGuest implements Guest {
   async close(): Promise<void> {
     if (this.#over) return void (await this.#body.ended);
     this.#over = new ToolError('interrupted');
+    this.#body.idle?.(false);
     if (!this.#runsUserCode) this.#body.kill();
     else this.#link.send({ type: 'exit', id: ++this.#lastId });
     const timer = setTimeout(() => this.#body.kill(), EXIT_MS);
@@ -129,6 +130,7 @@ export class ConnectedGuest implements Guest {
     let most = 0;
     for (const { request } of this.#pending.values()) most = Math.max(most, mostBytesOf(request));
     this.#link.mostBytes = most;
+    this.#body.idle?.(this.#pending.size === 0);
   }
 
   #receive(message: unknown): void {

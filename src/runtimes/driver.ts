@@ -3,22 +3,18 @@
  * a Body (what is alive behind the guest) and a Link (how messages travel), and is chosen here.
  */
 import { ToolError } from '../model/errors.ts';
-import { PROCESS_RUNTIMES } from '../model/names.ts';
+import type { BundleForPage } from '../model/page-module.ts';
 import type { RuntimeDriver } from '../model/runtime.ts';
 import { processDriver } from './process/driver.ts';
 import { isProcessRuntime } from './process/kinds.ts';
 
-/** Rules for browsers exist, but no driver yet. */
-export const notStartable = (spec: string): ToolError =>
-  new ToolError('runtime-missing', {
-    value: spec,
-    detail: `only these runtimes can be started: ${PROCESS_RUNTIMES.join(', ')}`,
-  });
-
-/** @throws ToolError 'runtime-missing' for runtimes without a driver */
-export const runtimeDriver: RuntimeDriver = {
+export const runtimeDriver = (bundleForPage: BundleForPage): RuntimeDriver => ({
   start: async (runtime, options) => {
-    if (!isProcessRuntime(runtime.name)) throw notStartable(runtime.spec);
-    return processDriver.start(runtime, options);
+    if (isProcessRuntime(runtime.name)) {
+      if (options.sender === 'worker') throw new ToolError('sender-unsupported', { value: runtime.spec });
+      return processDriver.start(runtime, options);
+    }
+    const { browserDriver } = await import('./browser/driver.ts');
+    return browserDriver(bundleForPage).start(runtime, options);
   },
-};
+});

@@ -1,8 +1,8 @@
-/** Bundles a TypeScript payload module into one JavaScript file that every runtime can import. */
+/** Bundles a TypeScript payload module into one JavaScript file that every runtime with Node's API can import. */
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BuildFailure, Loader, OnLoadResult, Plugin } from 'esbuild';
+import type { BuildFailure, BuildOptions, BuildResult, Loader, OnLoadResult, Plugin } from 'esbuild';
 import { ToolError } from '../model/errors.ts';
 
 /** The location of each file is lost in a bundle. Files that use it get a line of constants with the original one. */
@@ -30,29 +30,41 @@ export async function bundleModule(
   cwd: string,
   more: readonly Plugin[] = [],
 ): Promise<string> {
-  const { build } = await import('esbuild');
   const commonJs = extname(entry).toLowerCase() === '.cts';
   const outfile = `${target}${commonJs ? '.cjs' : '.mjs'}`;
+  await built(entry, cwd, {
+    outfile,
+    platform: 'node',
+    format: commonJs ? 'cjs' : 'esm',
+    target: 'node20.19',
+    sourcemap: 'inline',
+    external: RUNTIME_MODULES,
+    banner: commonJs ? {} : { js: requireFrom(entry) },
+    plugins: [leaveAddons, ...more],
+  });
+  return outfile;
+}
+
+/**
+ * One file of `entry` and all that it imports. A `target` that is new enough keeps #private fields and class fields as
+ * written: the engine's path depends on them.
+ *
+ * @throws ToolError as `bundleModule`; its cause is what esbuild threw
+ */
+export async function built(entry: string, cwd: string, options: BuildOptions): Promise<BuildResult> {
+  const { build } = await import('esbuild');
   const prefixes = new Map<string, number>();
   try {
-    await build({
+    return await build({
       entryPoints: [entry],
-      outfile,
       absWorkingDir: cwd,
       bundle: true,
-      platform: 'node',
-      format: commonJs ? 'cjs' : 'esm',
-      // Keeps #private fields and class fields as written: the engine's path depends on them.
-      target: 'node20.19',
       keepNames: true,
-      sourcemap: 'inline',
-      external: RUNTIME_MODULES,
-      define: LOCATION,
-      banner: commonJs ? {} : { js: requireFrom(entry) },
-      plugins: [keepLocations(prefixes), leaveAddons, ...more],
       logLevel: 'silent',
+      ...options,
+      define: { ...LOCATION, ...options.define },
+      plugins: [keepLocations(prefixes), ...(options.plugins ?? [])],
     });
-    return outfile;
   } catch (error) {
     throw buildError(error, relative(cwd, entry), (file) => prefixes.get(resolve(cwd, file)) ?? 0);
   }

@@ -93,7 +93,8 @@ async function recipeFor(
     source: { file: shown, export: name },
     build,
   });
-  const moduleRecipe = (file: string) => recipe({ form: 'module', file, original: shown, export: '*' });
+  const moduleRecipe = (file: string, source?: string) =>
+    recipe({ form: 'module', file, ...(source && { source }), original: shown, export: '*' });
   switch (kind) {
     case 'json':
     case 'text':
@@ -106,7 +107,7 @@ async function recipeFor(
     case 'script': {
       const { bundleModule } = await import('./bundle.ts');
       const bundle = await bundleModule(file, join(workdir, nameFor(file)), cwd);
-      return { kind: 'open', recipe: moduleRecipe(bundle) };
+      return { kind: 'open', recipe: moduleRecipe(bundle, file) };
     }
   }
 }

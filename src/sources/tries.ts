@@ -54,7 +54,8 @@ async function moduleAt({ path, shown, error }: InputFile, options: TryOptions):
   const rewrite = { name: cutName(shown), title: 'your module', calls: null };
   if (kind === 'module') return { ...rewrite, file: path };
   const { bundleModule } = await import('./bundle.ts');
-  return { ...rewrite, file: await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd) };
+  const file = await bundleModule(path, join(folderIn(options), nameFor(path)), options.cwd);
+  return { ...rewrite, file, source: path };
 }
 
 function folderIn({ workdir }: TryOptions): string {

@@ -13,7 +13,7 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
   if (first) slots[0]?.prepare(first.recipe);
   const loading = import('./analyze-payload.ts');
   try {
-    const payloads = await openSources(request.sources, slots[0] ?? null, {
+    const payloads = await openSources(request.sources, slots, {
       exports: request.exports,
       via: request.via,
       deadlineMs: request.timeoutMs,

@@ -98,9 +98,17 @@ async function timedRun(
     verdict: run.verdict,
     ...remedyFacts(context),
   });
+  const { sender } = request;
   const noise = runNoise(judged.noise, strain, judged.widened);
   return {
-    run: { ...run, status: 'measured', measurement, trials, advice, noise },
+    run: {
+      ...run,
+      status: 'measured',
+      measurement: sender === 'worker' ? { ...measurement, sender } : measurement,
+      trials,
+      advice,
+      noise,
+    },
     more: isContinued
       ? (further) =>
           timedRun(context, classified, { ...proven, proofs }, { ...soFar, sampled, memory }, further)

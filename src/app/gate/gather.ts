@@ -67,10 +67,10 @@ export class GuestPool {
     return found instanceof ToolError ? found : new ToolError('runtime-missing', { value: spec });
   }
 
-  /** Where modules are opened: in the entry's own runtime if it is here. */
-  first(specs: readonly string[]): GuestSlot | null {
-    const own = specs.map((spec) => this.at(spec)).find((slot) => slot !== null);
-    return own ?? [...this.#slots.values()][0] ?? null;
+  /** Where modules are opened: in the entry's own runtimes if one is here. */
+  openers(specs: readonly string[]): GuestSlot[] {
+    const own = specs.flatMap((spec) => this.at(spec) ?? []);
+    return own.length > 0 ? own : [...this.#slots.values()];
   }
 
   /** An idle guest would take cycles from a measured one. */
@@ -110,7 +110,7 @@ async function openEntry(
   { failures }: Gathering,
 ): Promise<NamedRecipe[]> {
   const sources = request.sourcesOf(entry).map((source) => named(source, entry));
-  const payloads = await openSources(sources, slots.first(entry.runtimes), {
+  const payloads = await openSources(sources, slots.openers(entry.runtimes), {
     worst: true,
     exports: entry.export === null ? null : [entry.export],
     via: entry.via === null ? [] : [entry.via],

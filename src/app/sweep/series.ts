@@ -90,7 +90,7 @@ async function onlyPayload(
   tools: SweepTools,
 ): Promise<Recipe> {
   const onNote = (text: string) => tools.emit({ type: 'note', text });
-  const payloads = await openSources(sources, slot, { exports, via, deadlineMs, onNote });
+  const payloads = await openSources(sources, [slot], { exports, via, deadlineMs, onNote });
   const good = payloads.flatMap((payload) => (payload.recipe ? [payload.recipe] : []));
   const failed = payloads.find(({ error }) => error !== null);
   if (failed?.error && good.length === 0) throw failed.error;

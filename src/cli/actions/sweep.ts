@@ -43,9 +43,20 @@ async function sweepIn(
     missing.map(({ error }) => error.message),
     world,
   );
-  const { channels, budgetMs, totalMs, timeoutMs, seed } = options;
+  const { channels, sender, budgetMs, totalMs, timeoutMs, seed } = options;
   const report = await sweep(
-    { subject, runtimes: found, channels, budgetMs, totalMs, timeoutMs, seed, cwd: world.cwd(), signal },
+    {
+      subject,
+      runtimes: found,
+      channels,
+      sender,
+      budgetMs,
+      totalMs,
+      timeoutMs,
+      seed,
+      cwd: world.cwd(),
+      signal,
+    },
     { ...services.tools, emit: progress.listen },
   );
   return { report, missing: missing.length > 0 };

@@ -1,4 +1,4 @@
-import { CHANNELS, LIBRARIES, SERIALIZER_NAMES } from '../../model/names.ts';
+import { CHANNELS, LIBRARIES, SENDERS, SERIALIZER_NAMES } from '../../model/names.ts';
 import { REPORT_FORMATS } from '../../model/report/render-options.ts';
 import { analyzeOptions } from '../options/analyze.ts';
 import {
@@ -27,6 +27,11 @@ export const analyzeCommand: CommandSpec = {
     {
       flags: '-c, --channel <name...>',
       help: `how the value travels: ${CHANNELS.join(', ')} (default: worker)`,
+    },
+    {
+      flags: '--sender <thread>',
+      help: 'the thread of a browser page that posts: its main one, or a worker (default: main)',
+      choices: SENDERS,
     },
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
     {

@@ -1,4 +1,4 @@
-import { CHANNELS, LIBRARIES } from '../../model/names.ts';
+import { CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
 import {
   type CommandSpec,
   FETCHING,
@@ -32,6 +32,11 @@ export const sweepCommand: CommandSpec = {
     {
       flags: '-c, --channel <name...>',
       help: `how the value travels: ${CHANNELS.join(', ')} (default: worker, or as published)`,
+    },
+    {
+      flags: '--sender <thread>',
+      help: 'the thread of a browser page that posts: its main one, or a worker (default: main)',
+      choices: SENDERS,
     },
     { flags: '-e, --export <name...>', help: 'only this export of a module' },
     { flags: '--via <library>', help: 'post as a worker library does, in its envelope', choices: LIBRARIES },

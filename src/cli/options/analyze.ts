@@ -1,6 +1,6 @@
 import type { RequestedLoad } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Channel, LibraryName } from '../../model/names.ts';
+import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
 import { emitFileOf } from './emit.ts';
 import { splitLoad } from './load.ts';
@@ -13,6 +13,7 @@ import {
   milliseconds,
   PAYLOAD_FILE,
   seedOf,
+  senderOf,
   splitRuntimes,
   totalOf,
 } from './values.ts';
@@ -22,6 +23,7 @@ export interface AnalyzeOptions extends Fetching {
   payloads: string[];
   runtimes: string[];
   channels: Channel[];
+  sender: Sender | undefined;
   exports: string[] | null;
   via: LibraryName[];
   /** Files and names of serializers. */
@@ -58,6 +60,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     payloads: [...args, ...payloads, ...afterProfile, ...afterLoad, ...afterFormats, ...afterTries],
     runtimes,
     channels: channelsOf(flags.channel) ?? ['worker'],
+    sender: senderOf(flags.sender),
     exports: flags.export === undefined ? null : listOf(flags.export),
     via: listOf(flags.via).map(libraryOf),
     tries,

@@ -1,6 +1,6 @@
 import { PRESETS, type Preset, presetNamed } from '../../app/sweep/presets/index.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Channel, LibraryName } from '../../model/names.ts';
+import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/report/sweep.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
@@ -11,6 +11,7 @@ import {
   milliseconds,
   oneOf,
   seedOf,
+  senderOf,
   splitRuntimes,
   totalOf,
 } from './values.ts';
@@ -21,6 +22,7 @@ export interface SweepOptions extends Fetching {
   preset: Preset | null;
   runtimes: string[];
   channels: Channel[] | null;
+  sender: Sender | undefined;
   exports: string[] | null;
   via: LibraryName[];
   by: DimensionName | null;
@@ -45,6 +47,7 @@ export function sweepOptions({ args, flags }: Typed): SweepOptions {
     preset: flags.preset === undefined ? null : presetOf(String(flags.preset)),
     runtimes,
     channels: channelsOf(flags.channel),
+    sender: senderOf(flags.sender),
     exports: flags.export === undefined ? null : listOf(flags.export),
     via: flags.via === undefined ? [] : [libraryOf(String(flags.via))],
     by: flags.by === undefined ? null : dimensionOf(String(flags.by)),

@@ -1,5 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
-import { CHANNELS, type Channel, LIBRARIES } from '../../model/names.ts';
+import { CHANNELS, type Channel, LIBRARIES, SENDERS, type Sender } from '../../model/names.ts';
 import { listOf } from './typed.ts';
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, min: 60_000 };
@@ -47,6 +47,10 @@ export function channelsOf(flag: unknown): Channel[] | null {
   const channels = listOf(flag).map(channelOf);
   return channels.length === 0 ? null : [...new Set(channels)];
 }
+
+/** undefined when the option is absent. */
+export const senderOf = (flag: unknown): Sender | undefined =>
+  flag === undefined ? undefined : oneOf(SENDERS, '--sender')(String(flag));
 
 export const libraryOf = oneOf(LIBRARIES, '--via');
 export const inputKindOf = oneOf(['text', 'bytes', 'json'] as const, '--as');

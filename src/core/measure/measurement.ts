@@ -46,16 +46,22 @@ function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | nu
   const estimate = widened(medianInterval(samples, seed), share);
   if (estimate === null) return null;
   const all = allOf(results, 'roundTrip');
+  const messages = blockOf(results);
   const bins = histogram(all);
   return {
     ...estimate,
-    p95: quantile(all, 0.95),
-    p99: quantile(all, 0.99),
+    p95: messages > 1 ? null : quantile(all, 0.95),
+    p99: messages > 1 ? null : quantile(all, 0.99),
     samples: all.length,
+    ...(messages > 1 ? { messagesPerSample: messages } : {}),
     processes: processesOf(samples),
     ...(bins === undefined ? {} : { histogram: bins }),
   };
 }
+
+/** Messages of a sample of the original: of the middle process, as each finds out for itself. */
+const blockOf = (results: readonly Measured[]): number =>
+  Math.round(median(results.flatMap((result) => setOf(result, ORIGINAL.id)?.messages ?? [])) || 1);
 
 /** Median over the processes in which the original came first; the first warm message where it never did. */
 function coldOf(results: readonly Measured[]): number {

@@ -1,5 +1,5 @@
-import type { Engine, PathRow, Rule } from '../../model/rules/rule.ts';
-import { SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
+import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
+import { GETTER_RESULT, SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
 import { strings, stringUnknowns, WRITE_STRING } from './strings.ts';
 
 const TRANSFER_MAP = 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap; seen on Firefox 153';
@@ -81,6 +81,19 @@ const rules = [
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTypedArray',
   },
   {
+    id: 'spidermonkey/map-extra-props',
+    level: 'lossy',
+    at: 'any',
+    when: { kind: ['map', 'set'], all: ['extra-props'] },
+    loses: 'property',
+    title: 'own properties of a Map or Set',
+    why: 'Only the entries are sent; properties set on the Map or Set itself are lost.',
+    fix: 'Send such properties as separate values.',
+    remedies: ['plain'],
+    source:
+      'SpiderMonkey js/src/vm/StructuredClone.cpp traverseMap; HTML StructuredSerializeInternal; seen on Firefox 153',
+  },
+  {
     id: 'spidermonkey/number-array',
     level: 'note',
     at: 'any',
@@ -93,5 +106,17 @@ const rules = [
   },
 ] as const satisfies readonly Rule[];
 
+const getterResult = {
+  ...GETTER_RESULT,
+  on: ['serializer'],
+  source:
+    'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; HTML StructuredSerializeInternal, [[Get]]',
+} as const satisfies UnknownRow;
+
 /** SpiderMonkey as Firefox uses it. */
-export const spidermonkey: Engine = { name: 'spidermonkey', paths, rules, unknowns: stringUnknowns };
+export const spidermonkey: Engine = {
+  name: 'spidermonkey',
+  paths,
+  rules,
+  unknowns: [...stringUnknowns, getterResult],
+};

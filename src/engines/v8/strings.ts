@@ -17,6 +17,8 @@ export const strings = [
     level: 'slow',
     at: 'any',
     when: { kind: 'string', all: ['ascii-in-two-byte'] },
+    // Nothing tells a page of Chromium.
+    scope: { runtimes: { node: '*', deno: '*' } },
     blocks: ['one-byte-string'],
     title: 'Latin-1 text in UTF-16 storage',
     why: 'A piece of a UTF-16 string stays UTF-16 although every character would fit one byte, so twice the bytes are copied, and again when the receiver sends the text on.',

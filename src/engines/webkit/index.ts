@@ -1,5 +1,13 @@
 import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
-import { SHARED, SPARSE_LENGTH, TOO_DEEP, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
+import {
+  GETTER_RESULT,
+  SHARED,
+  SHARED_MEMORY,
+  SPARSE_LENGTH,
+  TOO_DEEP,
+  TRANSFERRED,
+  VIEW_OF_LARGER,
+} from '../common.ts';
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
 const SEEN = 'seen on WebKitGTK 2.50';
@@ -106,6 +114,29 @@ const rules = [
     source: `${FILE} m_constantPool; ${SEEN}`,
   },
   {
+    id: 'webkit/identity',
+    level: 'lossy',
+    at: 'any',
+    when: { kind: ['date', 'regexp', 'error'], all: ['repeated'] },
+    loses: 'value',
+    title: 'shared Date, RegExp or Error',
+    why: 'Each reference to it arrives as an object of its own.',
+    fix: 'Send it once and refer to it by a key.',
+    source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
+  },
+  {
+    id: 'webkit/shared-copied',
+    level: 'lossy',
+    at: 'any',
+    when: SHARED_MEMORY,
+    loses: 'value',
+    scope: { channels: ['structured-clone'] },
+    title: 'SharedArrayBuffer, copied',
+    why: 'The function structuredClone turns a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
+    fix: 'Post it to the Worker or port that needs it.',
+    source: `${FILE}; ${SEEN}`,
+  },
+  {
     ...TOO_DEEP,
     id: 'webkit/deep-nesting',
     when: { payloadDepthFrom: 40_000 },
@@ -125,6 +156,7 @@ const unknowns = [
     otherwise: { path: 'serializer', class: 'degraded', rule: 'webkit/frozen-array' },
     source: 'JavaScriptCore runtime/JSObject.cpp enterDictionaryIndexingMode',
   },
+  { ...GETTER_RESULT, on: ['serializer'], source: `${FILE} CloneSerializer::getProperty` },
 ] as const satisfies readonly UnknownRow[];
 
 /** JavaScriptCore as WebKit itself builds it. */

@@ -18,7 +18,10 @@ export interface OpenChannel {
   transfer: Transferable[];
 }
 
-export function openChannel(channel: Channel, peer: Peer, token: string = crypto.randomUUID()): OpenChannel {
+/** `crypto.randomUUID` is absent in pages of the network that come by http. */
+const freshToken = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+export function openChannel(channel: Channel, peer: Peer, token: string = freshToken()): OpenChannel {
   const { portEndpoint, broadcastEndpoint } = currentPlatform();
   if (channel === 'message-port') {
     const { port1, port2 } = new MessageChannel();

@@ -18,6 +18,7 @@ export const bun: Platform = {
   portEndpoint: webPortEndpoint,
   receiveOnPort: receiveMessageOnPort as unknown as Platform['receiveOnPort'],
   postingChangesValues: true,
+  mayBlock: true,
   watchGc: null,
   collectGarbage: () => (globalThis as unknown as BunGlobal).Bun.gc(true),
   async createProfiler() {

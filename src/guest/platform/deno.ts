@@ -14,6 +14,7 @@ export const deno: Platform = {
   // (patchMessagePortIfFound, ext/node/polyfills/worker_threads.ts): 20 ms for 300 kB that an event brings in 0.1 ms.
   receiveOnPort: null,
   postingChangesValues: false,
+  mayBlock: true,
   watchGc: null,
   // Deno cannot be asked to collect garbage at run time.
   collectGarbage: () => undefined,

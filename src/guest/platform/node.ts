@@ -104,6 +104,7 @@ export const node: Platform = {
   portEndpoint: (port) => new NodeEndpoint(port as unknown as NodePort),
   receiveOnPort: receiveMessageOnPort as unknown as Platform['receiveOnPort'],
   postingChangesValues: false,
+  mayBlock: true,
   watchGc,
   collectGarbage,
   createProfiler,

@@ -3,7 +3,7 @@ import type { Profiler } from './profilers/profiler.ts';
 import type { SourceReader } from './source-reader.ts';
 
 /** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
-export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver';
+export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
 
 export const entryUrl = (entry: PeerEntry): URL => new URL(`./${entry}.mjs`, import.meta.url);
 
@@ -23,7 +23,7 @@ export interface PeakMemory {
   /** Records what is resident now, for systems without a peak that can be reset. */
   sample(): void;
   /** Bytes, including what was resident when the watch began. */
-  bytes(): number;
+  bytes(): number | Promise<number>;
 }
 
 /**
@@ -44,13 +44,15 @@ export interface Platform {
   receiveOnPort: ((port: MessagePort) => { message: unknown } | undefined) | null;
   /** Posting changes how the engine stores what was posted, values from JSON.parse included. */
   readonly postingChangesValues: boolean;
+  /** `Atomics.wait` may block this thread: not the main one of a page. */
+  readonly mayBlock: boolean;
   readonly sources: SourceReader;
   /** null where the runtime does not report pauses. */
   watchGc: (() => GcWatch) | null;
   /** Collects this thread's garbage now; does nothing where the engine cannot be asked to. */
   collectGarbage(): void;
   /** Starts to watch the memory of this process. */
-  markPeakMemory(): PeakMemory;
+  markPeakMemory(): PeakMemory | Promise<PeakMemory>;
   /** The best profiler that is available. */
   createProfiler(): Promise<Profiler>;
   /** Objects that the platform uses after user code has run, besides the globals: their properties are restored. */

@@ -37,14 +37,19 @@ class WebEndpoint implements Endpoint {
   }
 }
 
+/** Firefox collects a worker that only its own listeners reach, and its thread ends. */
+const running = new Set<Worker>();
+
 export function spawnWebWorker(entry: PeerEntry): Peer {
   const worker = new Worker(entryUrl(entry), { type: 'module' });
+  running.add(worker);
   const peer: Peer = {
     endpoint: new WebEndpoint(worker),
     onExit: noop,
     end: async () => {
       peer.onExit = noop;
       worker.terminate();
+      running.delete(worker);
     },
   };
   worker.onerror = (event) => {

@@ -1,4 +1,4 @@
-import type { Channel, LibraryName, RuntimeId } from '../names.ts';
+import type { Channel, LibraryName, RuntimeId, Sender } from '../names.ts';
 import type { Finding, Verdict } from '../rules/rule.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { BranchCost, Profile } from './profile.ts';
@@ -15,10 +15,13 @@ export interface Estimate {
 }
 
 export interface RoundTrip extends Estimate {
-  p95: number;
-  p99: number;
-  /** How many messages were timed, in how many fresh processes. */
+  /** Null where a sample is a block of messages: what is rare among blocks is not what is rare among messages. */
+  p95: number | null;
+  p99: number | null;
+  /** How many samples were taken, in how many fresh processes. */
   samples: number;
+  /** Messages of one sample, where the clock is too coarse for one; 1 without it. */
+  messagesPerSample?: number;
   processes: number;
   /** Counts in equal-width bins of log10(ns), for the small histogram. */
   histogram?: { from: number; to: number; counts: number[] };
@@ -26,6 +29,8 @@ export interface RoundTrip extends Estimate {
 
 /** Times in ns. */
 export interface Measurement {
+  /** The thread of a page that posted; its main one without it. */
+  sender?: Sender;
   roundTrip: RoundTrip;
   /** How long postMessage blocks the sender. */
   send: Estimate;

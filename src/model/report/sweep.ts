@@ -98,12 +98,22 @@ export interface StrategyResult {
   undecided: number[];
 }
 
+/** What was fastest in a runtime when the rule was published. */
+export interface PublishedWinner {
+  /** The runtime that is its newer version. */
+  runtime: RuntimeName;
+  /** "Chrome 48", as the source says. */
+  on: string;
+  strategy: string;
+}
+
 /** A published rule of thumb, compared with the results. */
 export interface Folklore {
   /** "fully stringify every message" */
   says: string;
   strategy: string;
   source: string;
+  won?: readonly PublishedWinner[];
 }
 
 export interface LeftOut {

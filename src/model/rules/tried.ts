@@ -22,6 +22,8 @@ export interface TriedRewrite {
   title: string;
   /** What guests import: absolute. Of a serializer a few lines around it, of TypeScript what esbuild made of it. */
   file: string;
+  /** What esbuild made it of. */
+  source?: string;
   /** Null for a module: only a guest finds out how it exports its functions. */
   calls: TriedCalls | null;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { ErrorCode, ErrorFacts } from '../errors.ts';
-import type { Channel, RuntimeId } from '../names.ts';
+import type { Channel, RuntimeId, Sender } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
@@ -85,7 +85,8 @@ export type GuestRequest =
 /** The request of one type: `RequestOf<'measure'>`. */
 export type RequestOf<K extends GuestRequest['type']> = Extract<GuestRequest, { type: K }>;
 
-export type NumberedRequest = GuestRequest & { id: number };
+/** `sender`: the thread that answers; the main one without it. */
+export type NumberedRequest = GuestRequest & { id: number; sender?: Sender };
 
 export interface Opened {
   type: 'opened';
@@ -122,7 +123,7 @@ export interface Proved {
   proofs: Proof[];
 }
 
-/** Samples of one variant in one process, in the order taken, in ns. Nothing is dropped. */
+/** Samples of one variant in one process, in the order taken, in ns a message. Nothing is dropped. */
 export interface SampleSet {
   variant: string;
   roundTrip: number[];
@@ -131,6 +132,8 @@ export interface SampleSet {
   /** First message of the process, ns; null for variants that were not first. */
   cold: number | null;
   error: string | null;
+  /** Of one round trip sample: more where the clock is too coarse for one; 1 without it. */
+  messages?: number;
 }
 
 export interface Measured {

@@ -1,9 +1,9 @@
 /** Platform objects: recognised by the name of a class on their prototype chain, and classified by cloning one. */
-import { types } from 'node:util';
 import type { BuiltInType } from '../../core/describe/probe.ts';
 import { accepts, callOn, type Method, methodOf } from '../../core/value/intrinsics.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { platformClass } from '../../core/value/platform-class.ts';
+import { types } from './engine-types.ts';
 
 /** Have transfer steps (HTML, Streams, Node's FileHandle): must be in the transfer list. */
 const TRANSFERABLE = new Set([

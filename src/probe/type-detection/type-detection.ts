@@ -1,13 +1,9 @@
-/** The built-in type of a value by its internal slots, in any realm: node:util `types`, which all process runtimes have. */
-
-// No global in Deno 2.0 to 2.3.
-import { Buffer } from 'node:buffer';
-import { types } from 'node:util';
-import * as workerThreads from 'node:worker_threads';
+/** The built-in type of a value by its internal slots, in any realm. */
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
 import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { Kind } from '../../model/rules/shape.ts';
+import { bufferPrototype, isMarkedAsUntransferable, poolBytes, types } from './engine-types.ts';
 import { languageObject, platformObject } from './platform-objects.ts';
 
 type TypeTest = (value: unknown) => boolean;
@@ -81,21 +77,11 @@ function builtInTypeOf(value: object): BuiltInType {
   return rareBuiltIn(value, types.isProxy) ?? platformObject(value) ?? PLAIN;
 }
 
-/** Node 21, Bun 1.4, Deno. */
-const { isMarkedAsUntransferable } = workerThreads as {
-  isMarkedAsUntransferable?: (buffer: object) => boolean;
-};
-
-/** Size of the pool that Buffer.from takes small buffers from; 0 without a pool. */
-function poolBytes(): number {
-  const small = Buffer.from('pool');
-  return small.byteLength < small.buffer.byteLength ? small.buffer.byteLength : 0;
-}
-
 export const typeDetection: TypeDetection = {
   isProxy: types.isProxy,
   of: builtInTypeOf,
-  isNodeBuffer: (view) => Object.prototype.isPrototypeOf.call(Buffer.prototype, view),
+  isNodeBuffer: (view) =>
+    bufferPrototype !== null && Object.prototype.isPrototypeOf.call(bufferPrototype, view),
   ...(isMarkedAsUntransferable && { isUntransferable: isMarkedAsUntransferable }),
-  poolBytes: poolBytes(),
+  poolBytes,
 };

@@ -30,7 +30,7 @@ function oneRun(measurement: Measurement): FigurePart[] {
 
 function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[] {
   const rows = [
-    { name: 'round trip', estimate: roundTrip, p95: time(roundTrip.p95), floor: floor.roundTrip },
+    { name: 'round trip', estimate: roundTrip, p95: known(roundTrip.p95, time), floor: floor.roundTrip },
     { name: 'send', estimate: send, p95: '', floor: floor.send },
     ...(receive === null ? [] : [{ name: 'receive', estimate: receive, p95: '', floor: floor.receive }]),
   ];
@@ -47,7 +47,7 @@ function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[]
 const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[] =>
   columnsOf(runs, [
     { head: '', cell: ({ name }) => name },
-    { head: 'p95', cell: ({ roundTrip }) => time(roundTrip.p95), align: 'right', rank: 3 },
+    { head: 'p95', cell: ({ roundTrip }) => known(roundTrip.p95, time), align: 'right', rank: 3 },
     { head: 'send', cell: ({ send }) => medianText(send), align: 'right' },
     { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right' },
     { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
@@ -66,10 +66,16 @@ function distributionOf({ histogram, median }: RoundTrip): Distribution | null {
   return { histogram, from, to, label };
 }
 
+const samplesText = ({ samples, messagesPerSample = 1 }: RoundTrip): string =>
+  messagesPerSample > 1
+    ? `${counted(samples, 'block')} of ${messagesPerSample} messages, as the clock is coarse,`
+    : counted(samples, 'message');
+
 /** How the times were taken, and what else was measured. */
-function measuringFacts({ roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
+function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Measurement): string[] {
   return [
-    `${counted(roundTrip.samples, 'message')} in ${counted(roundTrip.processes, 'process', 'processes')}`,
+    `${samplesText(roundTrip)} in ${counted(roundTrip.processes, 'process', 'processes')}`,
+    ...(sender === 'worker' ? ['posted by a worker'] : []),
     `first message ${time(cold.roundTrip)}`,
     ...(phases ? phaseFacts(phases) : []),
     ...(peakMemory

@@ -9,18 +9,10 @@ import { hanging, indented, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import { type Curve, chart } from './chart.ts';
+import { changeText, folkloreTexts, winnerColumns } from './folklore.ts';
 import { comparisonTexts } from './published.ts';
 import { publishedColumns, roundTripColumns, sendColumns, strategiesOf } from './tables.ts';
-import {
-  costTexts,
-  folkloreTexts,
-  memoryTexts,
-  RAW,
-  runtimeSpec,
-  sizeText,
-  sizeWithUnit,
-  strategyText,
-} from './texts.ts';
+import { costTexts, memoryTexts, RAW, runtimeSpec, sizeText, sizeWithUnit, strategyText } from './texts.ts';
 
 /** Ends in a line end. */
 export function terminalSweep(report: SweepReport, options: RenderOptions): string {
@@ -33,6 +25,7 @@ export function terminalSweep(report: SweepReport, options: RenderOptions): stri
       ? seriesOf(report.points).flatMap((points) => seriesBlocks(points, report, style))
       : [publishedBlock(report, style)]),
     folklore === undefined ? [] : [...paragraph(folklore, style), ...bullets(runtimes, style)],
+    ...winnerBlocks(report, style),
     leftOutTexts(report).flatMap((text) => paragraph(text, style)),
     failureTexts(report).flatMap((text) => paragraph(text, style)),
     report.interrupted ? paragraph('Interrupted: this was measured until then.', style) : [],
@@ -129,6 +122,13 @@ function publishedBlock({ points }: SweepReport, style: TerminalStyle): string[]
     '',
     ...bullets([...comparisonTexts(points), ...sources.map((source) => `published: ${source}`)], style),
   ];
+}
+
+/** What was fastest when the rule was published, and what is now. */
+function winnerBlocks(report: SweepReport, style: TerminalStyle): string[][] {
+  const columns = winnerColumns(report);
+  if (columns === null) return [];
+  return [indented(table(columns, style.columns - 2, style)), paragraph(changeText(report), style)];
 }
 
 /** Each reason once. */

@@ -1,11 +1,5 @@
 /** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
-import type {
-  Crossover,
-  DimensionName,
-  StrategyResult,
-  SweepPoint,
-  SweepReport,
-} from '../../model/report/sweep.ts';
+import type { Crossover, DimensionName, StrategyResult, SweepPoint } from '../../model/report/sweep.ts';
 import { bytes, count } from '../numbers.ts';
 import { listed } from '../section/sentence.ts';
 
@@ -39,7 +33,7 @@ export function sizeRanges(sizes: readonly number[], all: readonly number[]): st
   );
 }
 
-const sizesOf = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
+export const sizesOf = ({ faster, slower, even, undecided }: StrategyResult): number[] =>
   [...faster, ...slower, ...even, ...undecided].sort((a, b) => a - b);
 
 /** "columns: faster from 3 to 400; slower at 1. Below 1.5 items raw is cheaper (95 %: 1.3–1.8)." */
@@ -81,37 +75,3 @@ const COSTS: Readonly<Record<string, string>> = {
 
 export const costTexts = (strategies: readonly string[]): string[] =>
   strategies.flatMap((strategy) => COSTS[strategy] ?? []);
-
-/** The rule of thumb, whether it holds, and its result on each runtime. */
-export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
-  if (folklore === null) return [];
-  const tried = standings.filter(({ strategy }) => strategy === folklore.strategy);
-  if (tried.length === 0) return [];
-  const severalChannels = new Set(tried.map(({ channel }) => channel)).size > 1;
-  const holds = tried.every(({ faster, slower }) => faster.length > 0 && slower.length === 0);
-  const fails = tried.some(
-    ({ faster, slower, undecided }) => slower.length > 0 || faster.length + undecided.length === 0,
-  );
-  const verdict = fails
-    ? 'It does not hold on every runtime tried:'
-    : holds
-      ? 'It holds on every runtime tried:'
-      : 'Whether it holds is undecided:';
-  return [
-    `Rule of thumb: "${folklore.says}" (${folklore.source}). ${verdict}`,
-    ...tried.map((result) => runtimeText(result, severalChannels)),
-  ];
-}
-
-function runtimeText(result: StrategyResult, namesChannel: boolean): string {
-  const { runtime, channel, unit, faster, slower, undecided } = result;
-  const all = sizesOf(result);
-  const parts = [
-    ...(faster.length > 0 ? [`wins ${sizeRanges(faster, all)}`] : []),
-    ...(slower.length > 0 ? [`loses ${sizeRanges(slower, all)}`] : []),
-    ...(undecided.length > 0 ? [`is undecided ${sizeRanges(undecided, all)}`] : []),
-  ];
-  const text = parts.length > 0 ? parts.join(', ') : 'makes no relevant difference';
-  const where = `${runtimeSpec(runtime)}${namesChannel ? ` over ${channel}` : ''}`;
-  return `${where}: ${text}${/\d$/.test(text) ? ` ${unit}` : ''}`;
-}

@@ -89,3 +89,9 @@ function matchingFiles(folder: string, parts: readonly string[]): string[] {
   if (part === undefined) return [folder];
   return matchingEntries(folder, part).flatMap((entry) => matchingFiles(join(folder, entry), rest));
 }
+
+/** Programs at an absolute path with at most one `*` per part. */
+export const filesAt = (path: string): string[] =>
+  path.includes('*')
+    ? matchingFiles('/', path.slice(1).split('/')).filter(isBinary)
+    : [path].filter(isBinary);

@@ -1,11 +1,10 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime, RUNTIME_NAMES } from '../../model/names.ts';
 import type { FoundRuntime, FoundRuntimes, MissingRuntime } from '../../model/runtime.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
-import { notStartable } from '../driver.ts';
 import { foundRuntime } from '../found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
 import { isProcessRuntime, KINDS } from '../process/kinds.ts';
@@ -89,8 +88,14 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
     throw new ToolError('runtime-missing', { value: spec, detail: 'there is no program at that path' });
   }
   const identity = await identify(binary);
-  if (!identity) throw new ToolError('runtime-unknown', { path: spec, names: PROCESS_RUNTIMES });
-  return foundRuntime(identity, binary, 'path given');
+  if (identity) return foundRuntime(identity, binary, 'path given');
+  const { browserAt, otherBrowser } = await import('../browser/find.ts');
+  const browser = await browserAt(binary);
+  if (browser) return browser;
+  throw new ToolError('runtime-unknown', {
+    ...{ path: spec, names: RUNTIME_NAMES },
+    ...otherBrowser(basename(binary)),
+  });
 }
 
 /** A path, unless it begins like a version: `bun@../x` names no file. */
@@ -109,10 +114,12 @@ async function searchFor(spec: string, options: FindOptions): Promise<() => Prom
     const { wanted: version } = parseSpec(spec);
     return () => wantedVersion(name, version, spec.trim(), options);
   }
-  if (!RUNTIME_NAMES.some((known) => known === name)) {
-    throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES });
+  const { BROWSER_SPECS, findBrowser, isBrowserSpec, otherBrowser } = await import('../browser/find.ts');
+  if (!isBrowserSpec(name)) {
+    const names = [...PROCESS_RUNTIMES, ...BROWSER_SPECS];
+    throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowser(name) });
   }
-  return () => Promise.reject(notStartable(spec));
+  return () => findBrowser(spec.trim(), options.env, options.cwd);
 }
 
 /** The running one, and each other one that is installed. */

@@ -3,11 +3,13 @@ import type { FoundRuntime } from '../../model/runtime.ts';
 import { listCached } from '../provision/provision.ts';
 import { binariesOf, type FindOptions, uniqueBinaries } from './find.ts';
 
-/** Every runtime of the user's, too old ones included: running, installed on PATH, in the cache. */
+/** Every runtime of the user's, too old ones included: running, installed on PATH, in the cache; and the browsers. */
 export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]> {
   const all: FoundRuntime[] = [];
   for (const name of PROCESS_RUNTIMES) {
     for await (const runtime of binariesOf(name, options, false)) all.push(runtime);
   }
-  return uniqueBinaries([...all, ...(await listCached({ env: options.env }))]);
+  const { listBrowsers } = await import('../browser/find.ts');
+  const browsers = await listBrowsers(options.env, options.cwd);
+  return uniqueBinaries([...all, ...(await listCached({ env: options.env })), ...browsers]);
 }

@@ -10,12 +10,13 @@ import {
   type RuntimeDriver,
   type StartOptions,
 } from '../../model/runtime.ts';
+import { awaitHello } from '../await-hello.ts';
 import { ConnectedGuest } from '../connected-guest.ts';
 import { guestEnv } from './guest-env.ts';
-import { type GuestConnection, GuestServer } from './guest-server.ts';
+import { GuestServer } from './guest-server.ts';
 import { KINDS } from './kinds.ts';
 import { MARK_ENV, newMark } from './marked-children.ts';
-import { silentError } from './process-exit.ts';
+import { silence } from './process-exit.ts';
 import { ProcessGroup } from './process-group.ts';
 
 /** The guest's bundle. */
@@ -42,37 +43,6 @@ function launch(
   return new ProcessGroup(binary, args, options, forModules ? mark : null);
 }
 
-/** The guest's connection. @throws ToolError 'guest-silent', 'interrupted' */
-async function awaitHello(
-  group: ProcessGroup,
-  connected: Promise<GuestConnection>,
-  { spec }: FoundRuntime,
-  { timeoutMs, signal }: StartOptions,
-): Promise<GuestConnection> {
-  return new Promise((resolve, reject) => {
-    const stopWaiting = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupted);
-    };
-    const giveUp = (error: ToolError) => {
-      stopWaiting();
-      group.kill();
-      void group.exited.then(() => reject(error));
-    };
-    const interrupted = () => giveUp(new ToolError('interrupted'));
-    const timer = setTimeout(() => {
-      const detail = `nothing within ${timeoutMs} ms`;
-      giveUp(new ToolError('guest-silent', { value: spec, detail, output: group.excerpt() }));
-    }, timeoutMs);
-    signal?.addEventListener('abort', interrupted, { once: true });
-    void group.exited.then((exit) => giveUp(silentError(spec, exit, group.excerpt())));
-    void connected.then((connection) => {
-      stopWaiting();
-      resolve(connection);
-    });
-  });
-}
-
 /** Stops a guest of another runtime or version than was found: the binary is a wrapper, or was replaced since. */
 function checkIdentity(runtime: FoundRuntime, guest: ConnectedGuest): void {
   const { name, version } = guest.hello.runtime;
@@ -90,7 +60,8 @@ async function start(runtime: FoundRuntime, options: StartOptions): Promise<Conn
   const { port, connected } = await server.expect(token);
   try {
     const group = launch(runtime, options, `${port}:${token}`);
-    const { hello, link } = await awaitHello(group, connected, runtime, options);
+    const ended = group.exited.then(silence);
+    const { hello, link } = await awaitHello(runtime.spec, connected, ended, group, options);
     const guest = new ConnectedGuest(hello, link, group, options);
     const interrupted = () => guest.stop(new ToolError('interrupted'));
     signal?.addEventListener('abort', interrupted, { once: true });

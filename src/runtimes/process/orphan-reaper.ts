@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { ownedPath } from '../../machine/temp-folders.ts';
 import { HOST_MARK, MARK_ENV } from './marked-children.ts';
+
+/** Begins the names of folders with the profile of a browser. */
+export const PROFILE = 'clone-prof-browser-';
 
 /**
  * Kills all process groups that are still running when its input ends, which is when the host has died, and on Linux the
- * processes that left them. A guest that is stuck in user code cannot notice that its host was killed, but the kernel
+ * processes that left them; then removes the profiles of its browsers. A guest that is stuck in user code cannot notice that its host was killed, but the kernel
  * always closes the pipe.
  */
 const SCRIPT = `
@@ -21,6 +25,7 @@ for look in 1 2; do
     p=\${e#/proc/}
     kill -9 "\${p%/environ}" 2>/dev/null
   done
+  rm -rf "$2"*
   [ "$look" = 1 ] && sleep 1
 done
 `;
@@ -58,7 +63,7 @@ export class OrphanReaper {
 
 function spawnShell(): ChildProcess {
   // Detached: Ctrl-C in a terminal reaches the host's group, and must not end the shell before the host.
-  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'sh', `${MARK_ENV}=${HOST_MARK}`], {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'sh', `${MARK_ENV}=${HOST_MARK}`, ownedPath(PROFILE)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',

@@ -44,8 +44,5 @@ export function exitError(exit: ProcessExit, output: { all: string; excerpt: str
   return new ToolError('guest-crashed', { ...facts, detail: why + exitText(exit) });
 }
 
-/** The error of a guest that ended before its hello. */
-export function silentError(spec: string, exit: ProcessExit, excerpt: string): ToolError {
-  const detail = exit.notStarted ?? `it ended with ${exitText(exit)}`;
-  return new ToolError('guest-silent', { value: spec, detail, output: excerpt });
-}
+/** Why a guest said nothing: it ended before its hello. */
+export const silence = (exit: ProcessExit): string => exit.notStarted ?? `it ended with ${exitText(exit)}`;

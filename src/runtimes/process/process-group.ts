@@ -60,11 +60,34 @@ export class ProcessGroup implements Body {
     return this.#output.excerpt();
   }
 
+  /** 0 when it did not start. */
+  get id(): number {
+    return this.#child.pid ?? 0;
+  }
+
   kill(): void {
     if (this.#child.pid === undefined || !running.has(this)) return;
     killTree(this.#child.pid);
     // The host may wait for this exit.
     this.#child.ref();
+  }
+
+  /** Takes no time of the processor until it goes on. Not on Windows. */
+  pause(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#signal('SIGCONT');
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (process.platform === 'win32' || this.#child.pid === undefined || !running.has(this)) return;
+    try {
+      process.kill(-this.#child.pid, signal);
+    } catch {
+      // ESRCH: the group has no process any more.
+    }
   }
 
   /** Pending requests keep the host alive, an idle guest does not. */

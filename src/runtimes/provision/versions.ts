@@ -3,6 +3,7 @@ import semver from 'semver';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
+import { isBrowserSpec } from '../browser/find.ts';
 import { isProcessRuntime } from '../process/kinds.ts';
 import { type NpmOptions, npmJson, oncePerProcess } from './npm.ts';
 
@@ -30,7 +31,8 @@ const isTagName = (text: string) => /^[a-z][\w.-]*$/i.test(text) && !(text in Ob
 export function parseSpec(spec: string): WantedRuntime {
   const { name, wanted: given = '' } = parseRuntimeSpec(spec);
   if (!isProcessRuntime(name)) {
-    throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES });
+    const facts = isBrowserSpec(name) ? { detail: 'Browsers are never fetched: install it' } : {};
+    throw new ToolError('runtime-unknown', { value: spec, names: PROCESS_RUNTIMES, ...facts });
   }
   const wanted = semver.clean(given) ?? (given.trim() || 'latest');
   if (isNumeric(wanted) || isTagName(wanted)) return { spec, name, wanted };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SENDERS } from '../../model/names.ts';
 import { blockedSchema, loadPointSchema, phasesSchema } from './phases.ts';
 
 export const intervalSchema = z
@@ -17,9 +18,12 @@ const roundTripSchema = z
   .object({
     median: z.number(),
     ci: intervalSchema,
-    p95: z.number(),
-    p99: z.number(),
+    p95: z.number().nullable(),
+    p99: z.number().nullable(),
     samples: z.number(),
+    messagesPerSample: z.exactOptional(
+      z.number().describe('More than 1 where the clock is too coarse for one message.'),
+    ),
     processes: z.number(),
     histogram: z.exactOptional(
       z
@@ -37,6 +41,7 @@ export const peakMemorySchema = z.object({
 
 export const measurementSchema = z
   .object({
+    sender: z.exactOptional(z.enum(SENDERS).describe('The thread of a page that posted.')),
     roundTrip: roundTripSchema,
     send: estimateSchema,
     receive: estimateSchema.nullable(),

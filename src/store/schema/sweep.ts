@@ -69,6 +69,17 @@ const standingSchema = placeSchema.extend({
   undecided: z.array(z.number()).describe('The interval allows a difference and none.'),
 });
 
+const folkloreSchema = z.object({
+  says: z.string(),
+  strategy: z.string(),
+  source: z.string(),
+  won: z.exactOptional(
+    z
+      .array(z.object({ runtime: runtimeNameSchema, on: z.string(), strategy: z.string() }))
+      .describe('What was fastest then.'),
+  ),
+});
+
 export const sweepSchema = z
   .object({
     schema: z.literal(SWEEP_SCHEMA),
@@ -81,7 +92,7 @@ export const sweepSchema = z
     points: z.array(pointSchema),
     crossovers: z.array(crossoverSchema),
     standings: z.array(standingSchema),
-    folklore: z.object({ says: z.string(), strategy: z.string(), source: z.string() }).nullable(),
+    folklore: folkloreSchema.nullable(),
     leftOut: z.array(z.object({ runtime: runtimeSchema, strategy: z.string(), reason: z.string() })),
     interrupted: z.boolean(),
   })

@@ -10,12 +10,19 @@ import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
+interface Posted {
+  messages: number;
+  ns: number;
+  error: unknown;
+}
+
 /**
  * Times send and receive apart. When a message event fires, the receiver has already deserialized (Node, Deno).
  * Therefore the peer is told that a message will come, waits on shared memory until it is queued, and times receiving
  * it on its own clock: a duration, so that two clocks need not agree. The send is timed while the peer waits there: a
  * peer that the message wakes is often scheduled on the sender's core, and `postMessage` then seems to last as long as
- * the peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows).
+ * the peer's whole work (seen on two busy cores: 40 µs or 155 µs for the same 256 rows). With a coarse clock it is a burst
+ * of messages, which the peer receives one after the other.
  */
 export class OneWayLoop implements TimedLoop {
   keeping = false;
@@ -58,30 +65,46 @@ export class OneWayLoop implements TimedLoop {
   async #sendOne(factory: MessageFactory, index: number, samples: VariantSamples): Promise<void> {
     if (factory.consumed) await factory.fill();
     const shared = this.#shared;
+    const { messages } = samples.bursts;
     const failure = this.#nextFailure();
     shared.reset();
+    shared.messages = messages;
     shared.post(this.#session.endpoint, RECEIVE, index);
     while (!shared.awaitReady() && !this.#life.over) await turnOfEventLoop();
-    const posted = this.#post(factory);
-    shared.reportPosted(posted.error === null);
+    const posted = await this.#post(factory, messages);
+    shared.reportPosted(posted.messages > 0);
     // Also when nothing was posted: the instructions must not change before the peer has read them.
     while (!shared.awaitReceived() && !this.#life.over) await turnOfEventLoop();
     if (posted.error !== null) throw posted.error;
     const { duration } = shared;
     if (duration < 0) throw new Error(await failure);
+    samples.bursts.took(Math.min(posted.ns, duration));
     if (!this.keeping) return;
-    samples.send.add(posted.ns);
-    samples.receive.add(duration);
+    samples.send.add(posted.ns / messages);
+    samples.receive.add(duration / messages);
   }
 
-  #post(factory: MessageFactory): { ns: number; error: unknown } {
+  /** The time in which values are built does not count. The peer waits for as many as were posted. */
+  async #post(factory: MessageFactory, messages: number): Promise<Posted> {
+    const endpoint = this.#session.oneWay ?? this.#session.endpoint;
+    const posted: Posted = { messages: 0, ns: 0, error: null };
     try {
-      const began = now();
-      factory.post(this.#session.oneWay ?? this.#session.endpoint);
-      return { ns: now() - began, error: null };
+      let began = now();
+      while (posted.messages < messages) {
+        if (factory.consumed) {
+          posted.ns += now() - began;
+          await factory.fill();
+          began = now();
+        }
+        factory.post(endpoint);
+        posted.messages++;
+      }
+      posted.ns += now() - began;
     } catch (error) {
-      return { ns: 0, error: error ?? new Error('undefined was thrown') };
+      posted.error = error ?? new Error('undefined was thrown');
+      this.#shared.messages = posted.messages;
     }
+    return posted;
   }
 
   /** The reason that the peer posts when it cannot receive the message. */

@@ -5,13 +5,14 @@ import type { PreparedVariant } from '../variants/prepare.ts';
 
 /** Parallel to the variants of the request. */
 export function setsOf(variants: readonly Variant[], prepared: readonly PreparedVariant[]): SampleSet[] {
-  return map(prepared, ({ samples: { roundTrip, send, receive, cold, error } }, index) => ({
+  return map(prepared, ({ samples: { roundTrip, send, receive, cold, error, trips } }, index) => ({
     variant: variants[index]!.id,
     roundTrip: roundTrip.list(),
     send: send.list(),
     receive: receive.list(),
     cold,
     error,
+    messages: trips.messages,
   }));
 }
 

@@ -4,11 +4,13 @@ import { PREPARE } from '../peer/instructions.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
+import type { VariantSamples } from '../variants/samples.ts';
 import type { StopWhen, TimedLoop } from './interleave.ts';
 import type { Schedule } from './schedule.ts';
 
 /**
- * Round trips as a program sees them: post, return to the event loop, receive the echo. A state machine in the message
+ * Round trips as a program sees them: post, return to the event loop, receive the echo. With a coarse clock a turn is a
+ * block of such trips, and a sample the mean of its trips. A state machine in the message
  * listener: it makes no promise, closure or object for a message, because a hand-written ping-pong makes none either.
  */
 export class RoundTripLoop implements TimedLoop {
@@ -24,8 +26,12 @@ export class RoundTripLoop implements TimedLoop {
   #onPrepared: ((failure: string | null) => void) | null = null;
   #turn = 0;
   #cold = true;
-  #began = 0;
-  #sent = 0;
+  /** When the clock was started, or null while it stands: the time in which values are built does not count. */
+  #began: number | null = null;
+  /** Of the block: ns until the clock was stopped, ns of posting, round trips. */
+  #spent = 0;
+  #sending = 0;
+  #trips = 0;
 
   constructor(session: PeerSession, variants: readonly PreparedVariant[], schedule: Schedule) {
     this.#session = session;
@@ -48,6 +54,8 @@ export class RoundTripLoop implements TimedLoop {
   #next(): void {
     while (!this.schedule.empty) {
       this.#turn = this.schedule.current;
+      this.#spent = this.#sending = this.#trips = 0;
+      this.#began = null;
       const { factory } = this.#variants[this.#turn]!;
       if (factory.consumed || this.#session.instructions.announces) {
         void this.#prepare(factory);
@@ -75,9 +83,10 @@ export class RoundTripLoop implements TimedLoop {
   #send(factory: MessageFactory): boolean {
     this.#session.instructions.expect(this.#turn);
     try {
-      this.#began = now();
+      const began = this.#began === null || this.#timesSend ? now() : 0;
+      this.#began ??= began;
       factory.post(this.#session.endpoint);
-      if (this.#timesSend) this.#sent = now();
+      if (this.#timesSend) this.#sending += now() - began;
       return true;
     } catch (error) {
       this.#drop(messageOf(error));
@@ -103,21 +112,34 @@ export class RoundTripLoop implements TimedLoop {
     }
     failure = failures.decode(data) ?? failure;
     if (failure !== null) this.#fail(failure);
-    else this.#keep(arrived);
+    else this.#arrived(arrived);
   }
 
-  #keep(arrived: number): void {
-    const { samples } = this.#variants[this.#turn]!;
-    const trip = arrived - this.#began;
-    if (this.#cold) samples.cold = Math.round(trip);
+  #arrived(at: number): void {
+    const { factory, samples } = this.#variants[this.#turn]!;
+    const spent = this.#spent + at - (this.#began ?? at);
+    this.#trips++;
+    if (this.#cold) samples.cold = Math.round(spent);
     this.#cold = false;
+    if (this.#trips === samples.trips.messages) {
+      this.#keep(samples, spent);
+      this.schedule.advance();
+      this.#continue(at);
+    } else if (factory.consumed) {
+      this.#spent = spent;
+      this.#began = null;
+      void this.#prepare(factory);
+    } else if (!this.#send(factory)) this.#next();
+  }
+
+  #keep(samples: VariantSamples, spent: number): void {
+    const trip = spent / this.#trips;
     if (trip < samples.fastest) samples.fastest = trip;
     if (this.keeping) {
       samples.roundTrip.add(trip);
-      if (this.#timesSend) samples.send.add(this.#sent - this.#began);
+      if (this.#timesSend) samples.send.add(this.#sending / this.#trips);
     }
-    this.schedule.advance();
-    this.#continue(arrived);
+    samples.trips.took(spent);
   }
 
   #fail(reason: string): void {

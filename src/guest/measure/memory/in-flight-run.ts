@@ -6,7 +6,7 @@ import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/endpoint.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
-import { SharedInstructions } from '../peer/instructions.ts';
+import { hasSharedMemory, SharedInstructions } from '../peer/instructions.ts';
 import {
   type RetainInstruction,
   type RetainResult,
@@ -24,7 +24,7 @@ export interface InFlightRun {
    */
   run(
     instruction: RetainInstruction,
-    postAll: (endpoint: Endpoint) => void,
+    postAll: (endpoint: Endpoint) => Promise<void>,
     onQueued: () => void,
   ): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +39,10 @@ export async function openInFlightRun({
   if (channel === 'ipc') {
     const detail = 'memory cannot be attributed between processes';
     throw new ToolError('channel-unsupported', { value: channel, detail });
+  }
+  if (!hasSharedMemory()) {
+    const detail = 'this page is not isolated, so that its threads share no memory';
+    throw new ToolError('measure-failed', { detail });
   }
   const peer = currentPlatform().spawnWorker('retaining-receiver');
   const shared = new SharedInstructions();
@@ -68,7 +72,7 @@ class WorkerInFlightRun implements InFlightRun {
 
   async run(
     instruction: RetainInstruction,
-    postAll: (endpoint: Endpoint) => void,
+    postAll: (endpoint: Endpoint) => Promise<void>,
     onQueued: () => void,
   ): Promise<void> {
     const shared = this.#shared;
@@ -78,7 +82,7 @@ class WorkerInFlightRun implements InFlightRun {
       while (!shared.awaitReady() && !this.#life.over) await turnOfEventLoop();
       let posted = false;
       try {
-        postAll(this.#endpoint);
+        await postAll(this.#endpoint);
         posted = true;
       } finally {
         shared.reportPosted(posted);
@@ -124,7 +128,7 @@ export function cloneInFlightRun({ variant, recipe }: RequestOf<'memory'>): InFl
     run: async ({ empty }, postAll, onQueued) => {
       retained = [];
       restore = empty ? unchanged : await restoreOf(variant, recipe.via);
-      postAll(endpoint);
+      await postAll(endpoint);
       onQueued();
     },
     close: async () => {

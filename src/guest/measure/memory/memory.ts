@@ -83,12 +83,12 @@ async function peakOf(
   { factories, messages, empty }: MessageSupply,
 ): Promise<number> {
   platform.collectGarbage();
-  let peak = platform.markPeakMemory();
+  let peak = await platform.markPeakMemory();
   await run.run(
     { messages, empty },
-    (endpoint) => {
+    async (endpoint) => {
       // The receiver has released the messages of the run before.
-      peak = platform.markPeakMemory();
+      peak = await platform.markPeakMemory();
       for (let at = 0; at < messages; at++) {
         (factories[at % factories.length] as MessageFactory).post(endpoint);
       }

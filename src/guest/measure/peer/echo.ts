@@ -73,7 +73,7 @@ export class Echo {
   #time(factory: MessageFactory): void {
     const { timing } = this.#options;
     if (timing === null) return;
-    if (timing.shared.awaitPosted()) timing.timer.begin(factory);
+    if (timing.shared.awaitPosted()) timing.timer.begin(factory, timing.shared.messages);
     else timing.shared.reportReceived(0);
   }
 

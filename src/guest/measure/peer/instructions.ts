@@ -1,10 +1,11 @@
+import { currentPlatform } from '../../platform/current.ts';
 import type { Endpoint } from '../../platform/endpoint.ts';
 
 /** Restore the message and answer with an own one. */
 export const ANSWER = 0;
 /** Build a fresh value for this variant, then report that it is ready. */
 export const PREPARE = 1;
-/** Receive one message and time it: see `receive-timer.ts`. */
+/** Receive messages and time it: see `receive-timer.ts`. */
 export const RECEIVE = 2;
 /** Last instruction: post the results. */
 export const FINISH = 3;
@@ -14,7 +15,7 @@ export const FINISH = 3;
  * measured.
  */
 export interface Instructions {
-  /** Each message must be announced by another. */
+  /** Each block of messages must be announced by another. */
   readonly announces: boolean;
   /** Posts an instruction that is a message itself. */
   post(endpoint: Endpoint, instruction: number, variant: number): void;
@@ -34,6 +35,7 @@ const VARIANT = 1;
 const READY = 2;
 const POSTED = 3;
 const RECEIVED = 4;
+const MESSAGES = 5;
 const DURATION_BYTE = 24;
 const BYTES = 32;
 
@@ -49,6 +51,9 @@ const BLOCKED_MS = 2;
 
 /** Between two short waits a terminated worker is sure to end. */
 const WAIT_MS = 100;
+
+/** Pages have it only when they are isolated, and WebKit only when it is told to. */
+export const hasSharedMemory = (): boolean => typeof SharedArrayBuffer === 'function';
 
 /** Between threads, in shared memory. Posting a message orders the plain stores before it. */
 export class SharedInstructions implements Instructions, InstructionReader {
@@ -80,6 +85,16 @@ export class SharedInstructions implements Instructions, InstructionReader {
 
   get variant(): number {
     return this.#words[VARIANT] as number;
+  }
+
+  /** Of a RECEIVE: how many messages are received in succession. */
+  get messages(): number {
+    return this.#words[MESSAGES] as number;
+  }
+
+  /** To be set before `post`; after it only before `reportPosted`. */
+  set messages(count: number) {
+    this.#words[MESSAGES] = count;
   }
 
   read(): void {
@@ -128,14 +143,15 @@ export class SharedInstructions implements Instructions, InstructionReader {
   }
 }
 
-/** True when the word is no longer WAITING. */
+/** True when the word is no longer WAITING. At once where this thread must not block. */
 function waitFor(words: Int32Array, word: number, ms: number): boolean {
-  return Atomics.load(words, word) !== WAITING || Atomics.wait(words, word, WAITING, ms) !== 'timed-out';
+  if (Atomics.load(words, word) !== WAITING) return true;
+  return currentPlatform().mayBlock && Atomics.wait(words, word, WAITING, ms) !== 'timed-out';
 }
 
 /**
- * Between processes: a small message announces each message, which is posted when the peer has answered. The token marks
- * an instruction, because an announced message may fail to be posted.
+ * Between processes, and threads that share no memory: a small message announces each block of messages, which begins when
+ * the peer has answered. The token marks an instruction, because an announced message may fail to be posted.
  */
 export class PostedInstructions implements Instructions {
   readonly announces = true;

@@ -5,7 +5,13 @@ import { type Endpoint, nextMessage, type Peer } from '../../platform/endpoint.t
 import type { ProfileTarget } from '../profile/side-profiler.ts';
 import { PeerFailures } from './failures.ts';
 import type { PeerReady, PeerResults, PeerStart } from './handshake.ts';
-import { FINISH, type Instructions, PostedInstructions, SharedInstructions } from './instructions.ts';
+import {
+  FINISH,
+  hasSharedMemory,
+  type Instructions,
+  PostedInstructions,
+  SharedInstructions,
+} from './instructions.ts';
 
 /** What is measured with a peer, and how. */
 export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {
@@ -17,7 +23,7 @@ export interface PeerSession {
   readonly endpoint: Endpoint;
   readonly instructions: Instructions;
   readonly failures: PeerFailures;
-  /** null between processes, where one way cannot be timed. */
+  /** null between processes, and threads that share no memory: one way cannot be timed. */
   readonly shared: SharedInstructions | null;
   /** Endpoint of messages that are received without an event; null where one-way messages use `endpoint`. */
   readonly oneWay: Endpoint | null;
@@ -33,7 +39,7 @@ export function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
   const { channel, recipe, variants, profile = null } = spec;
   const platform = currentPlatform();
   const { endpoint, far, transfer } = openChannel(channel, peer);
-  const shared = channel === 'ipc' ? null : new SharedInstructions();
+  const shared = channel === 'ipc' || !hasSharedMemory() ? null : new SharedInstructions();
   const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const start: PeerStart = {
     recipe,

@@ -3,11 +3,11 @@ import type { Platform } from '../../platform/platform.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { SharedInstructions } from './instructions.ts';
 
-/** Times how long the peer takes to receive and restore one message. Throws what restoring throws. */
+/** Times how long the peer takes to receive and restore messages. Throws what restoring throws. */
 export interface ReceiveTimer {
-  /** Called in a message event when the message is queued. Reports at once, or at the next event. */
-  begin(factory: MessageFactory): void;
-  /** True when the event was the awaited message. */
+  /** Called in a message event when the messages are queued. Reports at once, or at the event of the last. */
+  begin(factory: MessageFactory, messages: number): void;
+  /** True when the event was an awaited message. */
   arrived(data: unknown): boolean;
   /** The message cannot be deserialized. */
   cancel(): void;
@@ -29,11 +29,13 @@ export class PortReceiveTimer implements ReceiveTimer {
     this.#shared = shared;
   }
 
-  begin(factory: MessageFactory): void {
+  begin(factory: MessageFactory, messages: number): void {
     const began = now();
-    const received = this.#receive(this.#port);
-    // Bun before 1.4 deserializes a falsy message and then returns undefined, as if there were none.
-    if (received !== undefined) factory.restore(received.message);
+    for (let done = 0; done < messages; done++) {
+      const received = this.#receive(this.#port);
+      // Bun before 1.4 deserializes a falsy message and then returns undefined, as if there were none.
+      if (received !== undefined) factory.restore(received.message);
+    }
     this.#shared.reportReceived(now() - began);
   }
 
@@ -47,27 +49,31 @@ export class PortReceiveTimer implements ReceiveTimer {
 }
 
 /**
- * Deno: from the end of one event to the next. The message is already queued, so only receiving it happens in between.
+ * Deno and pages: from the end of one event to the next. The messages are already queued, so only receiving them happens
+ * in between.
  */
 export class EventReceiveTimer implements ReceiveTimer {
   readonly #shared: SharedInstructions;
   #factory: MessageFactory | null = null;
   #began = 0;
+  #awaited = 0;
 
   constructor(shared: SharedInstructions) {
     this.#shared = shared;
   }
 
-  begin(factory: MessageFactory): void {
+  begin(factory: MessageFactory, messages: number): void {
     this.#factory = factory;
+    this.#awaited = messages;
     this.#began = now();
   }
 
   arrived(data: unknown): boolean {
     const factory = this.#factory;
     if (factory === null) return false;
-    this.#factory = null;
     factory.restore(data);
+    if (--this.#awaited > 0) return true;
+    this.#factory = null;
     this.#shared.reportReceived(now() - this.#began);
     return true;
   }

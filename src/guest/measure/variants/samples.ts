@@ -1,3 +1,9 @@
+import { BlockLength } from '../../../core/measure/block-length.ts';
+import { clockStep } from '../../platform/clock.ts';
+
+/** Messages that are sent before the first of them is received. */
+const MOST_IN_FLIGHT = 512;
+
 /** A list of times. Grows by doubling, so that the loop neither allocates for each message nor keeps boxed doubles. */
 export class TimeSeries {
   #values = new Float64Array(1024);
@@ -26,11 +32,14 @@ export class TimeSeries {
   }
 }
 
-/** Samples of one variant, in ns. */
+/** Samples of one variant, in ns a message. */
 export class VariantSamples {
   readonly roundTrip = new TimeSeries();
   readonly send = new TimeSeries();
   readonly receive = new TimeSeries();
+  /** Messages of a round trip sample, and of one of send or receive. */
+  readonly trips = new BlockLength(clockStep());
+  readonly bursts = new BlockLength(clockStep(), MOST_IN_FLIGHT);
   /** Of all round trips, those of the warm-up included. */
   fastest = Number.POSITIVE_INFINITY;
   cold: number | null = null;

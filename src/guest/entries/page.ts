@@ -1,0 +1,14 @@
+/** The guest of a browser: a page that connects to the host that served it. */
+import { runningRuntime } from '../../probe/running-runtime.ts';
+import { connectPage, leavePage } from '../link/page-link.ts';
+// Evaluated here, before user code: it takes the clock.
+import '../platform/clock.ts';
+import { currentPlatform } from '../platform/current.ts';
+import { answerRequests } from '../requests.ts';
+import { restoreBuiltIns } from '../user-code/built-ins.ts';
+import { surviveUserCode } from '../user-code/user-code.ts';
+
+surviveUserCode(currentPlatform());
+const { link, token } = connectPage(restoreBuiltIns);
+answerRequests(link, leavePage);
+link.send({ type: 'hello', token, runtime: runningRuntime() });

@@ -1,0 +1,57 @@
+import { type SigningKey, signatureOf } from '../../core/signature.ts';
+import type { Link } from '../../model/wire/link.ts';
+import type { FromGuest, FromHost, NumberedRequest } from '../../model/wire/wire.ts';
+
+// Taken before user code can replace them.
+const { parse, stringify } = JSON;
+const post = fetch;
+const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
+const leave = location.replace.bind(location);
+
+/**
+ * Connects a page to the host that served it: requests come down as events of `events`, answers go up as POSTs to `answers`,
+ * one at a time so that they stay in order. User code in the page can post there too, but not sign (link/socket-link.ts).
+ *
+ * @param beforeRequest called before each request is read
+ * @returns `token`: the host's secret, which is the folder of the page
+ */
+export function connectPage(beforeRequest: () => void): {
+  link: Link<FromGuest, NumberedRequest>;
+  token: string;
+} {
+  const root = new URL('./', location.href);
+  const events = new EventSource(new URL('events', root));
+  let key: SigningKey | null = null;
+  let sent = 0;
+  let posted: Promise<unknown> = Promise.resolve();
+  const link: Link<FromGuest, NumberedRequest> = {
+    send: (message) => {
+      const text = stringify(message);
+      const signature = key === null ? '' : signatureOf(key, sent++, encode(text));
+      const body = `${signature}${text}`;
+      posted = posted
+        .then(() => post(new URL('answers', root), { method: 'POST', body }))
+        .catch(() => events.close());
+    },
+    onMessage: () => undefined,
+    closed: new Promise((resolve) => {
+      events.onerror = () => {
+        events.close();
+        resolve(null);
+      };
+    }),
+    close: () => events.close(),
+  };
+  events.onmessage = ({ data }: MessageEvent<string>) => {
+    beforeRequest();
+    const message = parse(data) as FromHost;
+    if (!('key' in message)) link.onMessage(message);
+    else if (key === null) key = message.key;
+  };
+  return { link, token: root.pathname.slice(1, -1) };
+}
+
+/** Makes room for the next guest of the same browser, which the host answers with: a page of another process. */
+export function leavePage(): void {
+  leave(new URL('next', new URL('./', location.href)));
+}

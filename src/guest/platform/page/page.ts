@@ -1,0 +1,36 @@
+import { ToolError } from '../../../model/errors.ts';
+import type { Platform } from '../platform.ts';
+import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from '../web.ts';
+import { fileReader } from './file-reader.ts';
+import { moduleLoader } from './module-loader.ts';
+import { markPeakMemory } from './peak-memory.ts';
+
+const unsupported = (detail: string) => new ToolError('measure-failed', { detail });
+
+/** A page of any browser, and the workers that it starts. */
+export const page: Platform = {
+  spawnWorker: spawnWebWorker,
+  spawnChild: null,
+  parentEndpoint: webParentEndpoint,
+  portEndpoint: webPortEndpoint,
+  broadcastEndpoint: webBroadcastEndpoint,
+  receiveOnPort: null,
+  postingChangesValues: false,
+  mayBlock: !('document' in globalThis),
+  sources: { ...fileReader, ...moduleLoader },
+  watchGc: null,
+  collectGarbage: () => (globalThis as { gc?: () => void }).gc?.(),
+  markPeakMemory,
+  createProfiler: async () => {
+    throw unsupported('there is no profiler for pages');
+  },
+  builtIns: [],
+  onUncaught: (listener) => {
+    addEventListener('error', ({ error }) => listener(error));
+    addEventListener('unhandledrejection', ({ reason }) => listener(reason));
+  },
+  printError: (text) => console.error(text),
+  writeFile: () => {
+    throw unsupported('a page writes no files');
+  },
+};

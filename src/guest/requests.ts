@@ -1,0 +1,97 @@
+/** Answers the host's requests one after the other, over any link. */
+import { ToolError } from '../model/errors.ts';
+import type { Link } from '../model/wire/link.ts';
+import type { Stage } from '../model/wire/stage.ts';
+import type {
+  Answer,
+  AnswerTo,
+  Failed,
+  FromGuest,
+  GuestRequest,
+  NumberedRequest,
+  RequestOf,
+} from '../model/wire/wire.ts';
+import { turnOfEventLoop } from './platform/event-loop.ts';
+import { messageOf, stackOf } from './user-code/thrown.ts';
+
+type RequestType = GuestRequest['type'];
+type Handler<K extends RequestType> = (
+  request: RequestOf<K>,
+  onStage: (stage: Stage) => Promise<void>,
+) => Promise<AnswerTo<K>>;
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+/** Evaluated at the first request of each type, so that the modules do not delay the hello. */
+const HANDLERS: { [K in Exclude<RequestType, 'exit'>]: () => Promise<Handler<K>> } = {
+  open: async () => (await import('./payload/open.ts')).open,
+  describe: async () => (await import('./describe/describe-payload.ts')).describePayload,
+  losses: async () => (await import('./prove/real-losses.ts')).findLosses,
+  prove: async () => (await import('./prove/prove.ts')).prove,
+  measure: async () => (await import('./measure/measure.ts')).measure,
+  dimensions: async () => (await import('./describe/dimensions.ts')).dimensions,
+  sample: async () => (await import('./describe/sample-text.ts')).sampleText,
+  profile: async () => (await import('./measure/profile/profile.ts')).profile,
+  'branch-bytes': async () => (await import('./describe/branch-bytes.ts')).branchBytes,
+  memory: async () => (await import('./measure/memory/memory.ts')).measureMemory,
+  load: async () => (await import('./measure/load/load.ts')).load,
+};
+
+function failureOf(error: unknown): Failed {
+  if (!(error instanceof ToolError)) {
+    return { type: 'failed', code: 'internal', message: messageOf(error), stack: stackOf(error) };
+  }
+  const { code, message, facts } = error;
+  return { type: 'failed', code, message, facts, ...(facts.path === undefined ? {} : { path: facts.path }) };
+}
+
+type GuestLink = Link<FromGuest, NumberedRequest>;
+
+/** In a fresh worker of this page, which answers this one request. */
+async function answerInWorker(asked: NumberedRequest, link: GuestLink): Promise<void> {
+  const { PeerLife } = await import('./channel/peer-life.ts');
+  const { currentPlatform } = await import('./platform/current.ts');
+  const worker = currentPlatform().spawnWorker('sender');
+  const life = new PeerLife(worker);
+  const answered = new Promise<void>((resolve) => {
+    worker.endpoint.onMessage = (data) => {
+      const message = data as FromGuest;
+      link.send(message);
+      if (message.type !== 'progress') resolve();
+    };
+  });
+  try {
+    worker.endpoint.post({ ...asked, sender: 'main' });
+    await life.whileAlive(answered);
+  } catch (error) {
+    link.send({ ...failureOf(error), id: asked.id });
+  } finally {
+    life.over = true;
+    await worker.end();
+  }
+}
+
+async function answer(asked: NumberedRequest, link: GuestLink, exit: () => void): Promise<void> {
+  const { id, sender, ...request } = asked;
+  if (request.type === 'exit') return exit();
+  if (sender === 'worker') return answerInWorker(asked, link);
+  let result: WithoutId<Answer>;
+  try {
+    const handler = (await HANDLERS[request.type]()) as Handler<RequestType>;
+    result = await handler(request, async (stage) => {
+      link.send({ type: 'progress', stage, id });
+      // Deno sends in the next turn, and a huge value keeps the thread busy.
+      await turnOfEventLoop();
+    });
+  } catch (error) {
+    result = failureOf(error);
+  }
+  link.send({ ...result, id });
+}
+
+/** Every request that arrives from now on is answered. */
+export function answerRequests(link: GuestLink, exit: () => void): void {
+  let queue = Promise.resolve();
+  link.onMessage = (request) => {
+    queue = queue.then(() => answer(request, link, exit));
+  };
+}

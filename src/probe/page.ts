@@ -1,0 +1,28 @@
+import type { EngineName } from '../model/names.ts';
+import { firefoxOracle } from './firefox/oracle.ts';
+import { notAnswered } from './oracle-result.ts';
+import type { RuntimeProbe } from './runtime-probe.ts';
+import { v8Natives } from './v8/natives.page.ts';
+import { pageV8Oracle } from './v8/page-oracle.ts';
+import { v8Storage } from './v8/storage.ts';
+
+const silent: RuntimeProbe = {
+  storage: async () => null,
+  confirm: async () => notAnswered('WebKit tells a page nothing of how it stores and sends values'),
+  serialized: () => null,
+};
+
+/** What each browser tells a page. */
+const PROBES: Readonly<Partial<Record<EngineName, RuntimeProbe>>> = {
+  v8: {
+    ...silent,
+    storage: async (fromJson) => {
+      const natives = v8Natives();
+      return natives === null ? null : v8Storage(natives, fromJson);
+    },
+    confirm: (fresh, shape) => pageV8Oracle(fresh, shape),
+  },
+  spidermonkey: { ...silent, confirm: firefoxOracle },
+};
+
+export const pageProbe = (engine: EngineName): RuntimeProbe => PROBES[engine] ?? silent;

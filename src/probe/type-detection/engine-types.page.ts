@@ -1,0 +1,122 @@
+/**
+ * Built-in types in a page, where nothing like node:util is: each by a method that throws without the internal slot, else by
+ * the prototypes of this realm. Only Chromium tells a Proxy, by a native; elsewhere it passes for what its traps say.
+ */
+import {
+  ARRAY_BUFFER,
+  accepts,
+  callOn,
+  DATA_VIEW,
+  getterOf,
+  MAP,
+  type Method,
+  methodOf,
+  SET,
+  SHARED_BUFFER,
+} from '../../core/value/intrinsics.ts';
+import { ownData } from '../../core/value/own-data.ts';
+import { isProxy } from '../v8/natives.page.ts';
+
+type TypeTest = (value: unknown) => boolean;
+
+const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** By a method that changes nothing. */
+const bySlot =
+  (method: Method | undefined): TypeTest =>
+  (value) =>
+    method !== undefined && isObject(value) && accepts(method, value);
+
+/** By a method that takes a key, which is in no collection. */
+function byLookup(method: Method): TypeTest {
+  const key = {};
+  const lookUp: Method = function (this: unknown) {
+    return callOn(method, this, key);
+  };
+  return bySlot(lookUp);
+}
+
+/** Where every method would change the object. */
+const byPrototype =
+  (prototype: object): TypeTest =>
+  (value) => {
+    if (!isObject(value)) return false;
+    for (let at = getPrototypeOf(value); at !== null; at = getPrototypeOf(at))
+      if (at === prototype) return true;
+    return false;
+  };
+
+const tagOf = methodOf(Object.prototype, 'toString')!;
+
+/** Own or inherited: then `toString` tells what it says, by a getter perhaps. */
+function hasTag(value: object): boolean {
+  for (let at: object | null = value; at !== null; at = getPrototypeOf(at))
+    if (getOwnPropertyDescriptor(at, Symbol.toStringTag)) return true;
+  return false;
+}
+
+/** `Object.prototype.toString` reads the slot where no tag hides it (ECMA-262, 20.1.3.6). */
+const byTag =
+  (tag: string): TypeTest =>
+  (value) =>
+    isObject(value) && !hasTag(value) && callOn(tagOf, value) === tag;
+
+function* noItems(): Generator<never> {
+  // Its prototype is what counts.
+}
+const generatorPrototype = getPrototypeOf(getPrototypeOf(noItems())!)!;
+
+/** The getter accepts RegExp.prototype too. */
+const isRegExp = bySlot(getterOf(RegExp.prototype, 'source'));
+const isStringObject = bySlot(methodOf(String.prototype, 'valueOf'));
+const isNumberObject = bySlot(methodOf(Number.prototype, 'valueOf'));
+const isBooleanObject = bySlot(methodOf(Boolean.prototype, 'valueOf'));
+const isBigIntObject = bySlot(methodOf(BigInt.prototype, 'valueOf'));
+const isSymbolObject = bySlot(methodOf(Symbol.prototype, 'valueOf'));
+
+/** ES2026; the tag tells where it is absent, except in objects that hide it. */
+const { isError } = Error as unknown as { isError?: TypeTest };
+
+/** A namespace has a fixed tag of its own (ECMA-262, 10.4.6 and 28.3.1) and no prototype. */
+const isModuleNamespaceObject: TypeTest = (value) =>
+  isObject(value) &&
+  getPrototypeOf(value) === null &&
+  !Object.isExtensible(value) &&
+  ownData(value, Symbol.toStringTag) === 'Module';
+
+/** As in node:util. */
+export const types = {
+  isProxy: (value: unknown): boolean => isProxy?.(value as object) === true,
+  isDate: bySlot(methodOf(Date.prototype, 'getTime')),
+  isMap: bySlot(MAP.size),
+  isSet: bySlot(SET.size),
+  isArrayBuffer: bySlot(ARRAY_BUFFER.byteLength),
+  isSharedArrayBuffer: bySlot(SHARED_BUFFER.byteLength),
+  isDataView: bySlot(DATA_VIEW.buffer),
+  isRegExp: (value: unknown): boolean => value !== RegExp.prototype && isRegExp(value),
+  isNativeError: isError ?? byTag('[object Error]'),
+  isPromise: byPrototype(Promise.prototype),
+  isWeakMap: byLookup(methodOf(WeakMap.prototype, 'has')!),
+  isWeakSet: byLookup(methodOf(WeakSet.prototype, 'has')!),
+  isArgumentsObject: byTag('[object Arguments]'),
+  isGeneratorObject: byPrototype(generatorPrototype),
+  isMapIterator: byPrototype(getPrototypeOf(new Map().entries())!),
+  isSetIterator: byPrototype(getPrototypeOf(new Set().values())!),
+  isModuleNamespaceObject,
+  isExternal: undefined,
+  isStringObject,
+  isNumberObject,
+  isBooleanObject,
+  isBigIntObject,
+  isBoxedPrimitive: (value: unknown): boolean =>
+    isStringObject(value) ||
+    isNumberObject(value) ||
+    isBooleanObject(value) ||
+    isBigIntObject(value) ||
+    isSymbolObject(value),
+};
+
+export const bufferPrototype: object | null = null;
+export const isMarkedAsUntransferable: ((buffer: object) => boolean) | undefined = undefined;
+export const poolBytes = 0;

@@ -1,0 +1,69 @@
+/** The path that V8 takes in Chromium: what ValueSerializer::WriteJSReceiver asks of a value, asked by natives. */
+
+import { isIndexKey } from '../../core/value/index-key.ts';
+import { filter, flatMap } from '../../core/value/lists.ts';
+import type { PathName } from '../../model/names.ts';
+import type { Confirmation } from '../../model/report/confirmation.ts';
+import type { Shape } from '../../model/rules/shape.ts';
+import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
+import { valueAt } from '../value-at.ts';
+import { type Natives, v8Natives } from './natives.ts';
+
+const MOST_EXAMPLES = 200;
+
+/** WriteJSArray writes the elements as a block when they are fast and without holes. */
+function arrayPath(value: readonly unknown[], natives: Natives): PathName {
+  return natives.hasFastElements(value) && !natives.hasHoleyElements(value) ? 'packed-array' : 'holey-array';
+}
+
+/** WriteJSObject takes the fast path for fast properties and no elements, up to the first getter. */
+function objectPath(value: object, natives: Natives): PathName {
+  const first = Reflect.ownKeys(value)[0];
+  const indexed = typeof first === 'string' && isIndexKey(first);
+  const hasGetter = Object.keys(value).some((key) => 'get' in Reflect.getOwnPropertyDescriptor(value, key)!);
+  return natives.hasFastProperties(value) && !indexed && !hasGetter ? 'fast-object' : 'dictionary-object';
+}
+
+/** null where natives do not tell: strings, whose width no native shows, and all that V8 writes in one way only. */
+function rootPath(value: unknown, natives: Natives): PathName | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) return arrayPath(value, natives);
+  return typeDetection.of(value).kind === 'object' ? objectPath(value, natives) : null;
+}
+
+function examplesOf(value: unknown, shape: Shape, natives: Natives): Confirmation['examples'] {
+  const arrays = filter(shape.patterns, ({ depth, kind }) => depth > 0 && kind === 'array');
+  return flatMap(arrays.slice(0, MOST_EXAMPLES), ({ pattern, example }) => {
+    const found = valueAt(value, example);
+    return Array.isArray(found) ? [{ pattern, example, path: arrayPath(found, natives) }] : [];
+  });
+}
+
+/**
+ * Asks the natives about a fresh value, once another was cloned, which shows whether it is refused. Throws what `fresh`
+ * throws.
+ */
+export async function pageV8Oracle(fresh: () => Promise<unknown>, shape: Shape): Promise<OracleResult> {
+  const natives = v8Natives();
+  const value = await fresh();
+  try {
+    structuredClone(value);
+  } catch (error) {
+    return rejectedWith(error, value, shape);
+  }
+  if (natives === null) return notAnswered('this browser was not started with natives');
+  const asked = await fresh();
+  const path = rootPath(asked, natives);
+  return {
+    confirmation: {
+      path,
+      evidence: path === null ? 'no native tells of such a value' : '%HasFastProperties, %HasHoleyElements',
+      examples: examplesOf(asked, shape, natives),
+      hidden: [],
+      refused: null,
+    },
+    wireBytes: null,
+    rejected: null,
+  };
+}

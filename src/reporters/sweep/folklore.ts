@@ -1,0 +1,116 @@
+/** A published rule of thumb and what was fastest where it was found, beside the results. */
+import type { PublishedWinner, StrategyResult, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import { groupedBy } from '../grouped.ts';
+import { type Column, columnsOf } from '../section/columns.ts';
+import { listed } from '../section/sentence.ts';
+import { RAW, runtimeSpec, sizeRanges, sizesOf } from './texts.ts';
+
+/** The rule of thumb, whether it holds, and its result on each runtime. */
+export function folkloreTexts({ folklore, standings }: SweepReport): string[] {
+  if (folklore === null) return [];
+  const tried = standings.filter(({ strategy }) => strategy === folklore.strategy);
+  if (tried.length === 0) return [];
+  const severalChannels = new Set(tried.map(({ channel }) => channel)).size > 1;
+  const holds = tried.every(({ faster, slower }) => faster.length > 0 && slower.length === 0);
+  const fails = tried.some(
+    ({ faster, slower, undecided }) => slower.length > 0 || faster.length + undecided.length === 0,
+  );
+  const verdict = fails
+    ? 'It does not hold on every runtime tried:'
+    : holds
+      ? 'It holds on every runtime tried:'
+      : 'Whether it holds is undecided:';
+  return [
+    `Rule of thumb: "${folklore.says}" (${folklore.source}). ${verdict}`,
+    ...tried.map((result) => runtimeText(result, severalChannels)),
+  ];
+}
+
+function runtimeText(result: StrategyResult, namesChannel: boolean): string {
+  const { runtime, channel, unit, faster, slower, undecided } = result;
+  const all = sizesOf(result);
+  const parts = [
+    ...(faster.length > 0 ? [`wins ${sizeRanges(faster, all)}`] : []),
+    ...(slower.length > 0 ? [`loses ${sizeRanges(slower, all)}`] : []),
+    ...(undecided.length > 0 ? [`is undecided ${sizeRanges(undecided, all)}`] : []),
+  ];
+  const text = parts.length > 0 ? parts.join(', ') : 'makes no relevant difference';
+  const where = `${runtimeSpec(runtime)}${namesChannel ? ` over ${channel}` : ''}`;
+  return `${where}: ${text}${/\d$/.test(text) ? ` ${unit}` : ''}`;
+}
+
+/** A runtime over a channel, what was fastest in its older relative, and the sizes at which each strategy is fastest now. */
+interface Winners {
+  where: string;
+  published: PublishedWinner;
+  now: { strategy: string; sizes: string }[];
+}
+
+/** Only runtimes for which something was published. */
+function winners({ folklore, standings, points }: SweepReport): Winners[] {
+  const severalChannels = new Set(standings.map(({ channel }) => channel)).size > 1;
+  const runs = groupedBy(standings, ({ runtime, channel }) => JSON.stringify([runtime, channel]));
+  return [...runs.values()].flatMap((results) => {
+    const [{ runtime, channel, unit }] = results as [StrategyResult];
+    const published = folklore?.won?.find((one) => one.runtime === runtime.name);
+    if (!published) return [];
+    const own = points.filter(
+      (one) => runtimeSpec(one.runtime) === runtimeSpec(runtime) && one.channel === channel,
+    );
+    const sizes = [...new Set(results.flatMap(sizesOf))].sort((a, b) => a - b);
+    const won = groupedBy(sizes, (size) => fastestAt(size, results, own) ?? '');
+    won.delete('');
+    const now = [...won].map(([strategy, at]) => {
+      const text = sizeRanges(at, sizes);
+      return { strategy, sizes: /\d$/.test(text) ? `${text} ${unit}` : text };
+    });
+    return [{ where: `${runtimeSpec(runtime)}${severalChannels ? ` over ${channel}` : ''}`, published, now }];
+  });
+}
+
+/** The best of those that are faster than raw, or raw where all others are slower; null where that is not decided. */
+function fastestAt(
+  size: number,
+  results: readonly StrategyResult[],
+  points: readonly SweepPoint[],
+): string | null {
+  const faster = results.filter((one) => one.faster.includes(size)).map(({ strategy }) => strategy);
+  if (faster.length === 0) return results.every(({ slower }) => slower.includes(size)) ? RAW : null;
+  const timed = points.filter((one) => one.size === size && faster.includes(one.strategy));
+  const median = ({ roundTrip }: SweepPoint) => roundTrip?.median ?? Number.POSITIVE_INFINITY;
+  return timed.sort((a, b) => median(a) - median(b))[0]?.strategy ?? null;
+}
+
+const nowText = ({ now }: Winners): string =>
+  now.length === 0 ? 'undecided' : listed(now.map(({ strategy, sizes }) => `${strategy} ${sizes}`));
+
+/** Published beside measured; null where nothing was published for these runtimes. */
+export function winnerColumns(report: SweepReport): Column[] | null {
+  const rows = winners(report);
+  if (rows.length === 0) return null;
+  return columnsOf(rows, [
+    { head: 'runtime', cell: ({ where }) => where },
+    { head: 'published', cell: ({ published: { strategy, on } }) => `${strategy} (${on})` },
+    { head: 'fastest here', cell: nowText },
+  ]);
+}
+
+/** "What has changed: json-text won in Chrome 48, and in chromium@156.0 raw wins at every size." */
+export function changeText(report: SweepReport): string {
+  const rows = winners(report);
+  const decided = rows.filter(({ now }) => now.length > 0);
+  const isAsPublished = ({ now, published }: Winners) =>
+    now.every(({ strategy }) => strategy === published.strategy);
+  const [same, changed] = [decided.filter(isAsPublished), decided.filter((one) => !isAsPublished(one))];
+  const parts = changed.map(({ where, now, published: { strategy, on } }) => {
+    const others = now.filter((winner) => winner.strategy !== strategy);
+    const fastest = listed(others.map((winner) => `${winner.strategy} wins ${winner.sizes}`));
+    return `${strategy} won in ${on}, and in ${where} ${fastest}`;
+  });
+  const undecided = rows.filter(({ now }) => now.length === 0).map(({ where }) => where);
+  return [
+    ...(parts.length > 0 ? [`What has changed: ${parts.join('; ')}.`] : []),
+    ...(same.length > 0 ? [`As published: ${listed(same.map(({ where }) => where))}.`] : []),
+    ...(undecided.length > 0 ? [`Not decided on ${listed(undecided)}: raise --budget.`] : []),
+  ].join(' ');
+}

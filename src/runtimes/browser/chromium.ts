@@ -1,0 +1,98 @@
+import { compareVersions } from '../../core/versions.ts';
+import type { BrowserKind } from './kind.ts';
+
+const isRoot = () => process.getuid?.() === 0;
+
+/** Nothing is looked up or fetched, at the start or later (peter.sh/experiments/chromium-command-line-switches). */
+const SILENT = [
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-pings',
+  '--no-proxy-server',
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-quic',
+  '--disable-sync',
+  '--metrics-recording-only',
+  '--disable-features=MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,InterestFeedContentSuggestions',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*',
+  '--password-store=basic',
+  '--use-mock-keychain',
+];
+
+/** As fast in the background as in front. */
+const AWAKE = [
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+];
+
+/** For all users, or for one. */
+const windowsPlaces = (path: string): string[] =>
+  ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map((folder) => `${folder}\\${path}`);
+
+/** Chromium, and what is built of it. */
+export const chromium: BrowserKind = {
+  oldest: '110',
+  programs: {
+    chromium: {
+      commands: ['chromium', 'chromium-browser'],
+      places: {
+        linux: ['/usr/bin/chromium', '/usr/lib/chromium/chromium', '/snap/bin/chromium'],
+        darwin: ['/Applications/Chromium.app/Contents/MacOS/Chromium'],
+        win32: windowsPlaces('Chromium\\Application\\chrome.exe'),
+      },
+    },
+    chrome: {
+      commands: ['google-chrome', 'google-chrome-stable'],
+      places: {
+        linux: ['/opt/google/chrome/chrome'],
+        darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
+        win32: windowsPlaces('Google\\Chrome\\Application\\chrome.exe'),
+      },
+    },
+    edge: {
+      commands: ['microsoft-edge', 'microsoft-edge-stable'],
+      places: {
+        linux: ['/opt/microsoft/msedge/msedge'],
+        darwin: ['/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge'],
+        win32: windowsPlaces('Microsoft\\Edge\\Application\\msedge.exe'),
+      },
+    },
+    brave: {
+      commands: ['brave-browser', 'brave'],
+      places: {
+        linux: ['/opt/brave.com/brave/brave'],
+        darwin: ['/Applications/Brave Browser.app/Contents/MacOS/Brave Browser'],
+        win32: windowsPlaces('BraveSoftware\\Brave-Browser\\Application\\brave.exe'),
+      },
+    },
+  },
+  versionIn: (printed) =>
+    /^(?:Chromium|Google Chrome|Microsoft Edge|Brave Browser)[^\d\n]* ([\d.]+)/m.exec(printed)?.[1] ?? null,
+  // A folder for each version that is installed; an update is there before it is used.
+  versionBeside: (names) =>
+    names.filter((name) => /^(\d+\.){3}\d+$/.test(name)).sort(compareVersions)[0] ?? null,
+  args: (profile, url) => [
+    '--headless=new',
+    `--user-data-dir=${profile}`,
+    ...SILENT,
+    ...AWAKE,
+    // A container's is often too small for a few messages.
+    '--disable-dev-shm-usage',
+    '--js-flags=--allow-natives-syntax --expose-gc',
+    // The sandbox refuses to run as root.
+    ...(isRoot() ? ['--no-sandbox'] : []),
+    url,
+  ],
+  profile: () => ({}),
+  // Of its home folder: the path of its socket has at most 104 bytes (unix(4)), and that of a temporary folder is long.
+  env: { TMPDIR: '.' },
+};

@@ -1,0 +1,97 @@
+import { ToolError } from '../../model/errors.ts';
+import type { BrowserName } from '../../model/names.ts';
+import type { BundleForPage } from '../../model/page-module.ts';
+import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/runtime.ts';
+import type { Hello } from '../../model/wire/wire.ts';
+import { ConnectedGuest } from '../connected-guest.ts';
+import { Browser } from './browser.ts';
+import { BROWSERS } from './kinds.ts';
+import { PageMemory } from './page-memory.ts';
+import { PageServer } from './page-server.ts';
+import type { PageSession } from './page-session.ts';
+import { Tab } from './tab.ts';
+
+const tabs = new Set<Tab>();
+const server = new PageServer(nextPage);
+
+/** The page has made room: the next one is loaded at once, in a process of its own, and waits for its guest. */
+async function nextPage(left: PageSession): Promise<string> {
+  for (const tab of tabs) if (tab.session === left) return server.open(tab.nextPage());
+  throw new Error('no such page');
+}
+
+async function openTab(runtime: FoundRuntime): Promise<Tab> {
+  const first = Tab.firstPage();
+  const url = await server.open(first);
+  const browser = new Browser(runtime, BROWSERS[runtime.name as BrowserName], url);
+  const tab = new Tab(browser, runtime, first);
+  tabs.add(tab);
+  void browser.ended.then(() => {
+    tabs.delete(tab);
+    server.close(tab.session);
+  });
+  return tab;
+}
+
+interface Taken {
+  tab: Tab;
+  hello: Hello;
+}
+
+async function taken(tab: Tab, options: StartOptions): Promise<Taken> {
+  return { tab, hello: await tab.take(options) };
+}
+
+/** The next page of a browser that is here, else of a fresh one. A page that was lost meanwhile costs no guest. */
+async function pageFor(runtime: FoundRuntime, options: StartOptions): Promise<Taken> {
+  for (const tab of tabs) {
+    if (tab.taken || tab.runtime.binary !== runtime.binary) continue;
+    try {
+      return await taken(tab, { ...options, timeoutMs: options.timeoutMs / 2 });
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== 'guest-silent') throw error;
+    }
+  }
+  return taken(await openTab(runtime), options);
+}
+
+function checkIdentity({ name, binary, spec }: FoundRuntime, guest: ConnectedGuest): void {
+  const { runtime } = guest.hello;
+  if (runtime.name === name) return;
+  const detail = `${binary} turned out to be ${runtime.name} ${runtime.version}`;
+  const error = new ToolError('runtime-missing', { value: spec, detail });
+  guest.stop(error);
+  throw error;
+}
+
+async function start(
+  runtime: FoundRuntime,
+  options: StartOptions,
+  bundle: BundleForPage,
+): Promise<ConnectedGuest> {
+  const { signal, timeoutMs, sender = 'main' } = options;
+  if (signal?.aborted) throw new ToolError('interrupted');
+  const { tab, hello } = await pageFor(runtime, options);
+  const { session } = tab;
+  session.bundle = bundle;
+  session.sender = sender;
+  session.memory = new PageMemory(tab.browser.processGroup);
+  // Leaving is how a page ends; killing it ends its browser.
+  const body = tab.body();
+  const guest = new ConnectedGuest(hello, session, body, { timeoutMs, forModules: true });
+  const interrupted = () => guest.stop(new ToolError('interrupted'));
+  signal?.addEventListener('abort', interrupted, { once: true });
+  // Not when the stream closes: Firefox closes it before it asks for the next page.
+  void body.ended.then(() => {
+    signal?.removeEventListener('abort', interrupted);
+    server.close(session);
+  });
+  if (signal?.aborted) interrupted();
+  checkIdentity(runtime, guest);
+  return guest;
+}
+
+/** Guests as pages of installed browsers, one browser for all guests of a run. No browser outlives this process. */
+export const browserDriver = (bundle: BundleForPage): RuntimeDriver => ({
+  start: (runtime, options) => start(runtime, options, bundle),
+});

@@ -1,0 +1,133 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { compareVersions } from '../../core/versions.ts';
+import { ToolError } from '../../model/errors.ts';
+import { type BrowserName, ENGINE_OF } from '../../model/names.ts';
+import type { FoundRuntime } from '../../model/runtime.ts';
+import { filesAt, onPath } from '../find/binaries.ts';
+import type { Environment } from '../process/kind.ts';
+import { commandOf, printedBy } from './command.ts';
+import type { BrowserKind, BrowserProgram } from './kind.ts';
+import { BROWSERS } from './kinds.ts';
+
+const FAMILIES = Object.entries(BROWSERS) as [BrowserName, BrowserKind][];
+
+/** Names for `-r`. */
+export const BROWSER_SPECS: readonly string[] = FAMILIES.flatMap(([, { programs }]) => Object.keys(programs));
+
+/** Real browsers that this tool cannot start. */
+const OTHERS = /^(safari|epiphany|gnome-web|opera|vivaldi|librewolf|webkitgtk)\b/i;
+
+/** What to do with a browser that cannot be started; nothing for any other name. */
+export const otherBrowser = (name: string): { detail?: string } =>
+  OTHERS.test(name)
+    ? {
+        detail:
+          'Of browsers with WebKit only MiniBrowser of WebKitGTK can be started (-r webkit). Any other browser opens the link of -r url',
+      }
+    : {};
+
+/** The browser of each name for `-r`: chrome is of the family chromium. */
+function familyOf(name: string): [BrowserName, BrowserKind] | null {
+  return FAMILIES.find(([, { programs }]) => Object.hasOwn(programs, name)) ?? null;
+}
+
+export const isBrowserSpec = (name: string): boolean => familyOf(name) !== null;
+
+/** A place with its variables; null where one is not set. */
+export function expanded(place: string, env: Environment): string | null {
+  let known = true;
+  const path = place.replace(/%([^%]+)%/g, (_, name: string) => {
+    known &&= Boolean(env[name]);
+    return env[name] ?? '';
+  });
+  return known ? path : null;
+}
+
+/** Of one program: first what is on PATH. */
+function* binariesOf({ commands, places }: BrowserProgram, env: Environment, cwd: string) {
+  for (const command of commands) {
+    for (const binary of onPath(command, env, cwd)) yield { binary, from: 'PATH' };
+  }
+  for (const place of places[process.platform] ?? []) {
+    const path = expanded(place, env);
+    for (const binary of path === null ? [] : filesAt(path)) yield { binary, from: 'installed' };
+  }
+}
+
+async function versionOf(binary: string, kind: BrowserKind): Promise<string | null> {
+  if (process.platform === 'win32') {
+    const beside = kind.versionBeside(readdirSync(dirname(binary)));
+    if (beside !== null) return beside;
+  }
+  return kind.versionIn(await printedBy(...commandOf(kind, binary, ['--version'])));
+}
+
+function found(
+  name: string,
+  version: string,
+  family: BrowserName,
+  binary: string,
+  from: string,
+): FoundRuntime {
+  const { oldest } = BROWSERS[family];
+  return {
+    ...{ name: family, version, engine: ENGINE_OF[family], spec: `${name}@${version}`, binary, from },
+    ...(compareVersions(version, oldest) < 0 && { needs: oldest }),
+  };
+}
+
+/** Every one of a program that may be started, each version once. */
+async function* installed(name: string, env: Environment, cwd: string): AsyncGenerator<FoundRuntime> {
+  const [family, kind] = familyOf(name)!;
+  const versions = new Set<string>();
+  for (const { binary, from } of binariesOf(kind.programs[name]!, env, cwd)) {
+    const version = await versionOf(binary, kind);
+    if (version === null || versions.has(version)) continue;
+    versions.add(version);
+    yield found(name, version, family, binary, from);
+  }
+}
+
+/** `chromium@156`: all that is said of the version must be so. */
+export const isVersion = (version: string, wanted: string | undefined): boolean =>
+  wanted === undefined || `${version}.`.startsWith(`${wanted}.`);
+
+/** @throws ToolError 'runtime-missing' */
+export async function findBrowser(spec: string, env: Environment, cwd: string): Promise<FoundRuntime> {
+  const [name = '', wanted] = spec.split('@');
+  const [family = '', { programs } = { programs: {} }] = familyOf(name) ?? [];
+  const others: string[] = [];
+  for (const program of name === family ? Object.keys(programs) : [name]) {
+    for await (const browser of installed(program, env, cwd)) {
+      if (isVersion(browser.version, wanted)) return browser;
+      others.push(browser.spec);
+    }
+  }
+  const here = others.length === 0 ? 'it is not installed' : `here is ${others.join(', ')}`;
+  const needs = family === 'webkit' ? '. It needs MiniBrowser of WebKitGTK, and Xvfb' : '';
+  const detail = `${here}; browsers are never fetched: install it, or name the path of its binary${needs}`;
+  throw new ToolError('runtime-missing', { value: spec, detail });
+}
+
+/** Which browser a binary is; null for any other program. */
+export async function browserAt(binary: string): Promise<FoundRuntime | null> {
+  for (const [family, kind] of FAMILIES) {
+    const commands = Object.values(kind.programs).flatMap((program) => program.commands);
+    // Nothing else gets a display of its own.
+    if (kind.command && !commands.includes(basename(binary))) continue;
+    const version = await versionOf(binary, kind);
+    if (version !== null) return found(family, version, family, binary, 'path given');
+  }
+  return null;
+}
+
+/** All that are installed. */
+export async function listBrowsers(env: Environment, cwd: string): Promise<FoundRuntime[]> {
+  const all = async (name: string) => {
+    const browsers: FoundRuntime[] = [];
+    for await (const browser of installed(name, env, cwd)) browsers.push(browser);
+    return browsers;
+  };
+  return (await Promise.all(BROWSER_SPECS.map(all))).flat();
+}

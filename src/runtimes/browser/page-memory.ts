@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** What a page asks: twice at first, so that the process which works in between is known to be its own. */
+export const MEMORY_QUESTIONS = ['idle', 'busy', 'reset', 'peak'] as const;
+export type MemoryQuestion = (typeof MEMORY_QUESTIONS)[number];
+
+/** proc(5): "5" resets the peak resident set size to what is resident now. */
+const RESET_PEAK = '5';
+/** Fields of /proc/<pid>/stat after the name, which stands in brackets: the process group, user time, system time. */
+const GROUP = 2;
+const USER_TIME = 11;
+const SYSTEM_TIME = 12;
+
+/** The peak memory of the process that one page and its workers run in. Only Linux shows it, and only the host can ask. */
+export class PageMemory {
+  readonly #group: number;
+  #idle = new Map<number, number>();
+  #pid: number | null = null;
+
+  /** @param group the process group of the browser */
+  constructor(group: number) {
+    this.#group = group;
+  }
+
+  /** Bytes of the peak; 0 where nothing was asked for. @throws Error with the reason where it cannot be had */
+  answer(question: MemoryQuestion): number {
+    if (process.platform !== 'linux') throw new Error('only Linux shows the peak memory of a page');
+    if (question === 'idle') this.#idle = this.#cpuTimes();
+    else if (question === 'busy') this.#find();
+    else if (this.#pid === null) throw new Error('the process of the page was not found');
+    else if (question === 'reset') writeFileSync(`/proc/${this.#pid}/clear_refs`, RESET_PEAK);
+    else return peakOf(this.#pid);
+    return 0;
+  }
+
+  #find(): void {
+    let most = 0;
+    for (const [pid, time] of this.#cpuTimes()) {
+      const worked = time - (this.#idle.get(pid) ?? time);
+      if (worked <= most) continue;
+      most = worked;
+      this.#pid = pid;
+    }
+  }
+
+  /** In ticks of the system. A process that ends meanwhile is left out. */
+  #cpuTimes(): Map<number, number> {
+    const times = new Map<number, number>();
+    for (const pid of readdirSync('/proc').map(Number).filter(Boolean)) {
+      // The browser itself: no page runs there, and it may be busy with its start.
+      if (pid === this.#group) continue;
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+        const fields = stat
+          .slice(stat.lastIndexOf(')') + 2)
+          .split(' ')
+          .map(Number);
+        if (fields[GROUP] === this.#group) times.set(pid, fields[USER_TIME]! + fields[SYSTEM_TIME]!);
+      } catch {
+        // It has ended.
+      }
+    }
+    return times;
+  }
+}
+
+function peakOf(pid: number): number {
+  const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  if (!found) throw new Error('the process of the page has no VmHWM');
+  return Number(found[1]) * 1024;
+}

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { packageFile } from '../../machine/package-file.ts';
+import { MEMORY_QUESTIONS } from './page-memory.ts';
+import type { PageSession } from './page-session.ts';
+import { file, listen, memory, notFound, position, receive, script, sent, userModule } from './responses.ts';
+
+/** The bundles of a page and its workers. */
+const GUEST_FOLDER = 'dist/guest/page';
+
+const PAGE = `<!doctype html>
+<meta charset="utf-8">
+<title>clone-prof</title>
+<script type="module" src="guest/page.mjs"></script>
+`;
+
+/**
+ * Isolated, so that the clock is fine and memory can be shared; nothing is kept, and no other site can read or embed it.
+ * `unsafe-eval`: natives of V8 are compiled by the guest's own code.
+ */
+const HEADERS = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self' 'unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/** The address of the next guest of the browser; the server answers `next` with it. */
+export type NextPage = (left: PageSession) => Promise<string>;
+
+interface Listener {
+  server: Server;
+  port: number;
+}
+
+/**
+ * Serves the pages of guests on loopback addresses and random ports: each in the folder of its secret token, on the host of
+ * its session. Everything else is 404.
+ */
+export class PageServer {
+  readonly #sessions = new Map<string, PageSession>();
+  readonly #next: NextPage;
+  /** By host. */
+  #listeners = new Map<string, Promise<Listener>>();
+
+  constructor(next: NextPage) {
+    this.#next = next;
+  }
+
+  /** The address of the page of a session, which is served from now on. */
+  async open(session: PageSession): Promise<string> {
+    const { host, token } = session;
+    this.#sessions.set(token, session);
+    const listener =
+      this.#listeners.get(host) ??
+      listening(host, (request, response) => void this.#answer(request, response));
+    this.#listeners.set(host, listener);
+    session.port = (await listener).port;
+    return `http://${host}:${session.port}/${token}/`;
+  }
+
+  /** The session is over; without sessions the servers end. */
+  close(session: PageSession): void {
+    session.close();
+    this.#sessions.delete(session.token);
+    if (this.#sessions.size > 0) return;
+    const closing = [...this.#listeners.values()];
+    this.#listeners = new Map();
+    for (const listener of closing) void listener.then(({ server }) => server.close().closeAllConnections());
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    try {
+      const [, token = '', path = ''] = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/.exec(request.url ?? '') ?? [];
+      const session = this.#sessions.get(token);
+      const isHere = session && request.headers.host === `${session.host}:${session.port}`;
+      if (!isHere || !isOwn(request)) return notFound(response);
+      await this.#route(session, path, request, response);
+    } catch {
+      if (!response.headersSent) response.statusCode = 400;
+      response.end();
+    }
+  }
+
+  async #route(
+    session: PageSession,
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const question = MEMORY_QUESTIONS.find((one) => path === `memory/${one}`);
+    if (question && request.method === 'POST') return memory(session.memory, question, response);
+    if (request.method === 'POST')
+      return path === 'answers' ? receive(session, request, response) : notFound(response);
+    const [, folder, name = '', at] =
+      /^(guest|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
+    if (path === '') return sent(response, 'text/html', PAGE);
+    if (path === 'events') return listen(session, response);
+    if (path === 'next') return this.#leave(session, response);
+    if (folder === 'guest') return script(response, packageFile(`${GUEST_FOLDER}/${name}.mjs`));
+    if (folder === 'files') return file(session.file(name), request, response);
+    if (folder !== 'modules') return notFound(response);
+    return at === undefined
+      ? userModule(session.module(name), response)
+      : position(session.module(name), at, response);
+  }
+
+  async #leave(session: PageSession, response: ServerResponse): Promise<void> {
+    response.writeHead(303, { location: await this.#next(session) }).end();
+    session.leave();
+  }
+}
+
+function listening(
+  host: string,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<Listener> {
+  return new Promise((resolve, reject) => {
+    const server = createServer({ requestTimeout: 0 }, answer);
+    server.unref();
+    server.on('connection', (socket) => socket.unref().setNoDelay(true));
+    server.on('error', reject);
+    server.listen({ host, port: 0 }, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      else resolve({ server, port: address.port });
+    });
+  });
+}
+
+/** No other site may send here: a browser names the site that asks (Fetch, "origin"). */
+function isOwn({ headers }: IncomingMessage): boolean {
+  return headers.origin === undefined || headers.origin === `http://${headers.host}`;
+}

@@ -1,0 +1,121 @@
+/** What the server answers with, and how it reads what a page posts. */
+import { createReadStream, existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { ToolError } from '../../model/errors.ts';
+import { MODULE_KIND, type PageModule } from '../../model/page-module.ts';
+import type { MemoryQuestion, PageMemory } from './page-memory.ts';
+import type { PageSession } from './page-session.ts';
+
+export function notFound(response: ServerResponse): void {
+  response.statusCode = 404;
+  response.end();
+}
+
+export function sent(response: ServerResponse, type: string, body: string): void {
+  response.setHeader('content-type', `${type}; charset=utf-8`);
+  response.end(body);
+}
+
+export function script(response: ServerResponse, path: string): void {
+  response.setHeader('content-type', 'text/javascript; charset=utf-8');
+  if (existsSync(path)) createReadStream(path).pipe(response);
+  else notFound(response);
+}
+
+export function listen(session: PageSession, response: ServerResponse): void {
+  response.setHeader('content-type', 'text/event-stream');
+  response.flushHeaders();
+  if (!session.listen(response)) response.end();
+}
+
+/** `{bytes}`, or `{reason}` where they cannot be had. */
+export function memory(page: PageMemory | null, question: MemoryQuestion, response: ServerResponse): void {
+  let answer: { bytes: number } | { reason: string };
+  try {
+    if (page === null) throw new Error('the browser was not started by clone-prof');
+    answer = { bytes: page.answer(question) };
+  } catch (error) {
+    answer = { reason: error instanceof Error ? error.message : String(error) };
+  }
+  sent(response, 'application/json', JSON.stringify(answer));
+}
+
+/** All of it, or more than may come: then the link ends. */
+export async function receive(
+  session: PageSession,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Uint8Array>) {
+    bytes += part.byteLength;
+    if (bytes > session.mostBytes + 16) {
+      session.refuse(`an answer of more than ${session.mostBytes.toLocaleString('en-US')} bytes`);
+      return notFound(response);
+    }
+    parts.push(part);
+  }
+  session.receive(Buffer.concat(parts));
+  response.statusCode = 204;
+  response.end();
+}
+
+/**
+ * A file that a request named, as it is now. `range: bytes=a-b` for one line of a large one. Without a length: it may grow
+ * or shrink while it is read.
+ */
+export async function file(
+  path: string | null,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
+  const range = from === undefined ? {} : { start: Number(from), end: Number(to) };
+  try {
+    if (path === null) return notFound(response);
+    const opened = await open(path);
+    response.setHeader('content-type', 'application/octet-stream');
+    await pipeline(opened.createReadStream(range), response);
+  } catch (error) {
+    // Its reading failed, or the page left.
+    if (response.destroyed || response.headersSent) return void response.destroy();
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') notFound(response);
+    else failed(response, new ToolError('file-unreadable', { detail: message }));
+  }
+}
+
+/** The page knows the name of what it asked for. */
+function failed(response: ServerResponse, { code, facts }: ToolError): void {
+  response.statusCode = 422;
+  sent(response, 'application/json', JSON.stringify({ code, facts }));
+}
+
+export async function userModule(
+  bundled: Promise<PageModule | null>,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const module = await bundled;
+    if (module === null) return notFound(response);
+    response.setHeader(MODULE_KIND, module.kind);
+    sent(response, 'text/javascript', module.code);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    failed(response, error);
+  }
+}
+
+/** `at`: line and column of the bundle. */
+export async function position(
+  bundled: Promise<PageModule | null>,
+  at: string,
+  response: ServerResponse,
+): Promise<void> {
+  const module = await bundled;
+  const [line = 1, column = 1] = at.split(':').map(Number);
+  sent(response, 'application/json', JSON.stringify(module?.originalOf(line, column) ?? null));
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { BrowserKind } from './kind.ts';
+
+/**
+ * MiniBrowser needs a display: it gets one of its own, in the memory of Xvfb, in the same process group. Without sockets in
+ * the file system Xvfb makes no lock either, so that nothing is left when it is killed (Xserver(1), -displayfd, -nolisten).
+ * It ends with its last client.
+ */
+const WITH_DISPLAY = `
+display=$(Xvfb -displayfd 3 -screen 0 800x600x24 -terminate -nolisten tcp -nolisten unix \${XAUTHORITY:+-auth "$XAUTHORITY"} 3>&1 >/dev/null &)
+[ -n "$display" ] || exit 1
+export DISPLAY=":$display"
+exec "$@"
+`;
+
+const COOKIE = 'MIT-MAGIC-COOKIE-1';
+
+/** One entry of an Xauthority file, for any address and display: other users of the machine cannot look at the pages. */
+function authority(): Uint8Array {
+  const part = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, bytes.length]), bytes]);
+  const anyAddress = Buffer.from([0xff, 0xff]);
+  const parts = ['', '', COOKIE].map((text) => part(Buffer.from(text)));
+  return Buffer.concat([anyAddress, ...parts, part(randomBytes(16))]);
+}
+
+/** The test browser of WebKitGTK: of all browsers with WebKit the one that opens a page without questions. */
+export const webkit: BrowserKind = {
+  oldest: '2.40',
+  programs: {
+    webkit: {
+      commands: ['MiniBrowser'],
+      places: {
+        linux: [
+          '/usr/lib/*/webkit2gtk-4.1/MiniBrowser',
+          '/usr/lib/*/webkitgtk-6.0/MiniBrowser',
+          '/usr/lib/*/webkit2gtk-4.0/MiniBrowser',
+          '/usr/libexec/webkit2gtk-4.1/MiniBrowser',
+          '/usr/libexec/webkitgtk-6.0/MiniBrowser',
+          '/usr/lib/webkit2gtk-4.1/MiniBrowser',
+          '/usr/lib/webkitgtk-6.0/MiniBrowser',
+        ],
+      },
+    },
+  },
+  versionIn: (printed) => /^WebKitGTK ([\d.]+)/m.exec(printed)?.[1] ?? null,
+  versionBeside: () => null,
+  command: (binary, args) => ['/bin/sh', ['-c', WITH_DISPLAY, 'sh', binary, ...args]],
+  args: (_profile, url) => ['--private', url],
+  profile: () => ({ xauthority: authority() }),
+  env: {
+    // Off by default, also in isolated pages (JavaScriptCore, runtime/OptionsList.h).
+    JSC_useSharedArrayBuffer: '1',
+    GDK_BACKEND: 'x11',
+    // Nothing is asked of the desktop: no accessibility bus, no settings, no volumes.
+    NO_AT_BRIDGE: '1',
+    GSETTINGS_BACKEND: 'memory',
+    GIO_USE_VFS: 'local',
+    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+  },
+};

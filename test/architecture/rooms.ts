@@ -27,7 +27,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
   probe: ['core', 'core/describe'],
 
-  guest: [],
+  guest: ['guest/*'],
   'guest/platform': ['core', 'core/profile', 'probe', 'guest/user-code'],
   'guest/user-code': [],
   'guest/link': ['core'],
@@ -43,7 +43,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'core/*',
     ...['guest/channel', 'guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
   ],
-  'guest/entries': ['core', 'probe', 'guest/*'],
+  'guest/entries': ['core', 'probe', 'guest', 'guest/*'],
 
   machine: [],
   sources: [],
@@ -82,7 +82,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\/program\.ts$/,
   'cli-table3': /^src\/reporters\/terminal\/table\.ts$/,
   chalk: /^src\/reporters\/terminal\//,
-  esbuild: /^src\/sources\/bundle\.ts$/,
+  esbuild: /^src\/sources\/(page-)?bundle\.ts$/,
   tinyglobby: /^src\/sources\//,
   nanospinner: /^src\/cli\/progress\.ts$/,
   lilconfig: /^src\/store\/config\//,
@@ -107,4 +107,6 @@ export const ENTRIES = [
   /^src\/matchers\/(index|vitest|jest|bun)\.ts$/,
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
+  // In a page they take the place of the file of the same name.
+  /\.page\.ts$/,
 ] as const;

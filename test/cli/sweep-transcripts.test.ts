@@ -88,6 +88,14 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'sweep-folklore-browsers',
+    args: 'sweep --preset blog-keys -r chromium webkit',
+    scenario: {
+      runtimes: ['chromium@156.0.1', 'webkit@2.50.6'],
+      script: { times: (ask) => meetAt30({ ...ask, recipe: tenfold(ask.recipe) }) },
+    },
+  },
+  {
     name: 'sweep-interrupted',
     args: 'sweep rows.json --steps 3',
     scenario: { ...sweepable, interruptAt: 'measure' },

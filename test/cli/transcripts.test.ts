@@ -111,6 +111,24 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'analyze-module-of-one-runtime',
+    args: 'analyze m.mjs -r chromium node --no-measure',
+    scenario: {
+      runtimes: ['chromium@156.0.1', 'node@24.0.0'],
+      files: { 'm.mjs': 'export {}' },
+      script: {
+        values: { 'm#rows': [{ a: 1 }] },
+        fails: (_, { name }) =>
+          name === 'chromium'
+            ? new ToolError('module-unsupported', {
+                file: 'm.mjs',
+                detail: "it imports 'node:fs', which no browser has",
+              })
+            : null,
+      },
+    },
+  },
+  {
     name: 'export-missing',
     args: 'analyze m.mjs -e cols --no-measure',
     scenario: { files: { 'm.mjs': 'export {}' }, script: { values: { 'm#rows': [{ a: 1 }] } } },

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { SweepReport } from '../../src/model/report/sweep.ts';
 import { escapedJson } from '../../src/reporters/json.ts';
 import { chart } from '../../src/reporters/sweep/chart.ts';
+import { changeText, winnerColumns } from '../../src/reporters/sweep/folklore.ts';
 import { comparisonTexts } from '../../src/reporters/sweep/published.ts';
 import { terminalSweep } from '../../src/reporters/sweep/terminal.ts';
 import { sizeRanges, sizeWithUnit } from '../../src/reporters/sweep/texts.ts';
@@ -147,4 +148,76 @@ test('versions of one runtime are compared with one another, and with the fastes
     'string, 1 item: bun@2.0.0 against bun@1.0.0: the sender alone 4.00x faster, published 4.00x; the whole round trip 4.00x.',
     'string, 1 item: node@24.0.0 against bun@1.0.0: the sender alone 40x faster, published 40x; the whole round trip 40x.',
   ]);
+});
+
+describe('what was fastest when a rule was published, and what is now', () => {
+  const SIZES = [1, 10, 30];
+  const won = [
+    { runtime: 'chromium' as const, on: 'Chrome 48', strategy: 'json-text' },
+    { runtime: 'webkit' as const, on: 'Safari 9', strategy: 'raw' },
+  ];
+  /** Sizes at which each rewrite is faster and slower than raw, and its time in ns. */
+  type Results = Record<string, { faster?: number[]; slower?: number[]; time?: number }>;
+  const swept = (name: 'chromium' | 'webkit' | 'node', results: Results) =>
+    report({
+      folklore: { says: 'x', strategy: 'json-text', source: 'x', won },
+      points: Object.entries(results).flatMap(([strategy, { time = 1 }]) =>
+        SIZES.map((size) => {
+          const runtime = { name, version: '1.0' };
+          return { ...report().points[0]!, runtime, strategy, size, roundTrip: estimate(time) };
+        }),
+      ),
+      standings: Object.entries(results).map(([strategy, { faster = [], slower = [] }]) => ({
+        ...{ runtime: { name, version: '1.0' }, channel: 'worker', payload: 'p', unit: 'keys', even: [] },
+        ...{ strategy, faster, slower },
+        undecided: SIZES.filter((size) => !faster.includes(size) && !slower.includes(size)),
+      })),
+    });
+
+  const ROWS: {
+    name: 'chromium' | 'webkit' | 'node';
+    results: Results;
+    here: string | null;
+    says: string;
+  }[] = [
+    {
+      name: 'chromium',
+      results: { 'json-text': { slower: SIZES }, 'partial-text': { slower: SIZES } },
+      here: 'raw at every size',
+      says: 'What has changed: json-text won in Chrome 48, and in chromium@1.0 raw wins at every size.',
+    },
+    {
+      name: 'chromium',
+      results: { 'json-text': { faster: [30], slower: [1] }, 'partial-text': { slower: [1, 30] } },
+      here: 'raw at 1 keys and json-text at 30 keys',
+      says: 'What has changed: json-text won in Chrome 48, and in chromium@1.0 raw wins at 1 keys.',
+    },
+    {
+      name: 'webkit',
+      results: { 'json-text': { faster: [10, 30], time: 5 }, 'partial-text': { faster: [10, 30], time: 4 } },
+      here: 'partial-text from 10 to 30 keys',
+      says: 'What has changed: raw won in Safari 9, and in webkit@1.0 partial-text wins from 10 to 30 keys.',
+    },
+    {
+      name: 'webkit',
+      results: { 'json-text': { slower: [1] }, 'partial-text': { slower: [1, 10] } },
+      here: 'raw at 1 keys',
+      says: 'As published: webkit@1.0.',
+    },
+    {
+      name: 'webkit',
+      results: { 'json-text': { slower: [1] }, 'partial-text': {} },
+      here: 'undecided',
+      says: 'Not decided on webkit@1.0: raise --budget.',
+    },
+    { name: 'node', results: { 'json-text': { slower: SIZES } }, here: null, says: '' },
+  ];
+  for (const { name, results, here, says } of ROWS) {
+    test(`${name}: ${here}`, () => {
+      const one = swept(name, results);
+      assert.equal(changeText(one), says);
+      const columns = winnerColumns(one);
+      assert.deepEqual(columns && columns.at(-1)?.cells, here === null ? null : [here]);
+    });
+  }
 });

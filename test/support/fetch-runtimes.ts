@@ -3,6 +3,8 @@
  * CLONE_PROF_TEST_RUNTIMES, and on stderr what it fetches or cannot fetch.
  */
 import { ToolError } from '../../src/model/errors.ts';
+import type { BrowserName } from '../../src/model/names.ts';
+import { fetchBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
 import { FETCHED, provisioned, type RuntimesBySpec } from './runtimes.ts';
 import { installAddon } from './v8-profiler-next.ts';
 
@@ -14,9 +16,16 @@ async function fetchRuntime(spec: string): Promise<void> {
   found[spec] = await provisioned(spec, { onNote: (note) => console.error(note) });
 }
 
+async function fetchOne(name: BrowserName): Promise<void> {
+  const browser = await fetchBrowser(name);
+  if (browser) found[name] = browser;
+  else console.error(`${name}: its tests are skipped: ${mayLack(name)}`);
+}
+
 const waiting: [name: string, fetch: (name: string) => Promise<void>][] = [
   // Compiling it takes longest.
   ['v8-profiler-next', installAddon],
+  ...TEST_BROWSERS.map((name) => [name, () => fetchOne(name)] as [string, typeof fetchRuntime]),
   ...FETCHED.map((spec) => [spec, fetchRuntime] as [string, typeof fetchRuntime]),
 ];
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recipe } from '../../src/model/recipe.ts';
 import type { FoundRuntime, Guest, StartOptions } from '../../src/model/runtime.ts';
-import { processDriver } from '../../src/runtimes/process/driver.ts';
+import { runtimeDriver } from '../../src/runtimes/driver.ts';
+import { bundleForPage } from '../../src/sources/page-bundle.ts';
 
 /** Long enough on any machine: a test that waits for a deadline to pass gives its own. */
 const TIMEOUT_MS = 120_000;
@@ -27,7 +28,7 @@ export class PayloadFolder {
   }
 
   startGuest(runtime: FoundRuntime, options: Partial<StartOptions> = {}): Promise<Guest> {
-    return processDriver.start(runtime, {
+    return runtimeDriver(bundleForPage).start(runtime, {
       ...{ timeoutMs: TIMEOUT_MS, cwd: this.path, forModules: true },
       ...options,
     });

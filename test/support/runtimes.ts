@@ -3,8 +3,10 @@
  * Tests of a missing runtime are skipped by name. When CI=true they fail.
  */
 import { test } from 'node:test';
+import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
 import { type ProvisionOptions, provision } from '../../src/runtimes/provision/provision.ts';
+import { installedBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
 
 /** Fetched through npm into the cache of the tool, except the version of Node that runs the tests. */
 export const FETCHED = [
@@ -25,7 +27,7 @@ export const FETCHED = [
 ] as const;
 
 /** `node` is the Node that runs the tests. */
-export type RuntimeSpec = 'node' | (typeof FETCHED)[number];
+export type RuntimeSpec = 'node' | (typeof FETCHED)[number] | BrowserName;
 
 /** The newest and the oldest supported version, at least one of each engine. */
 export const MAIN_RUNTIMES = ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6'] as const;
@@ -43,7 +45,10 @@ export async function provisioned(spec: string, options: ProvisionOptions): Prom
 
 async function cachedRuntimes(): Promise<RuntimesBySpec> {
   const lookUp = (spec: string) => provisioned(spec, { offline: true }).catch(() => null);
-  const cached = await Promise.all(FETCHED.map(async (spec) => [spec, await lookUp(spec)] as const));
+  const cached = await Promise.all([
+    ...FETCHED.map(async (spec) => [spec, await lookUp(spec)] as const),
+    ...TEST_BROWSERS.map(async (name) => [name, await installedBrowser(name)] as const),
+  ]);
   return Object.fromEntries(cached.flatMap(([spec, runtime]) => (runtime ? [[spec, runtime]] : [])));
 }
 
@@ -53,17 +58,25 @@ function running(): FoundRuntime {
   return { name: 'node', version, engine: 'v8', spec, binary: process.execPath, from: 'running' };
 }
 
-/** For the `skip` option of a test: false, or which runtime is missing. Never a reason to skip when CI=true. */
+/** Why the tests may be without it; null when they must have it. */
+function reasonFor(spec: RuntimeSpec): string | null {
+  const browser = TEST_BROWSERS.find((name) => name === spec);
+  if (browser) return mayLack(browser);
+  return process.env.CI === 'true' ? null : 'npm test fetches it, and fails without it when CI=true';
+}
+
+/** For the `skip` option of a test: false, or which runtimes are missing. With CI=true only browsers may be. */
 export function missing(...specs: RuntimeSpec[]): string | false {
   const absent = specs.filter((spec) => spec !== 'node' && !found[spec]);
-  if (absent.length === 0 || process.env.CI === 'true') return false;
-  return `${absent.join(', ')}: not here. npm test fetches it, and fails without it when CI=true`;
+  const reasons = absent.map(reasonFor);
+  if (reasons.length === 0 || reasons.includes(null)) return false;
+  return `${absent.join(', ')}: not here. ${reasons[0]}`;
 }
 
 /** @throws when it is missing */
 export function runtime(spec: RuntimeSpec): FoundRuntime {
   const here = spec === 'node' ? running() : found[spec];
-  if (!here) throw new Error(`${spec} is missing: it is not in the cache, and npm could not fetch it`);
+  if (!here) throw new Error(`${spec} is missing: it is not on this machine, and could not be fetched`);
   return here;
 }
 
@@ -71,5 +84,12 @@ export function runtime(spec: RuntimeSpec): FoundRuntime {
 export function testOnEach(name: string, body: (runtime: FoundRuntime) => Promise<void>): void {
   for (const spec of MAIN_RUNTIMES) {
     test(`${spec}: ${name}`, { skip: missing(spec) }, () => body(runtime(spec)));
+  }
+}
+
+/** The same test on each browser that the tool can start. */
+export function testOnBrowsers(name: string, body: (runtime: FoundRuntime) => Promise<void>): void {
+  for (const browser of TEST_BROWSERS) {
+    test(`${browser}: ${name}`, { skip: missing(browser) }, () => body(runtime(browser)));
   }
 }

@@ -19,6 +19,7 @@ export interface MeasureOptions {
   channel?: Channel;
   variants?: Variant[];
   sliceMs?: number;
+  warmupMs?: number;
   minRounds?: number;
   maxRounds?: number;
   seed?: number;

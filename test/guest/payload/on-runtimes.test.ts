@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { stop } from 'esbuild';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe, RecipeForm } from '../../../src/model/recipe.ts';
 import type { FoundRuntime, Guest } from '../../../src/model/runtime.ts';
@@ -30,7 +32,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof ToolError ? error.message : String(error)),
   );
 
-for (const spec of MAIN_RUNTIMES) {
+for (const spec of [...MAIN_RUNTIMES, 'chromium'] as const) {
   describe(spec, { skip: missing(spec) }, () => {
     let found: FoundRuntime;
     let guest: Guest;
@@ -40,7 +42,9 @@ for (const spec of MAIN_RUNTIMES) {
     });
     after(async () => {
       await guest.close();
-      await noneRunning();
+      await stop();
+      // A browser waits for the next guest, and ends with this process.
+      if (spec !== 'chromium') await noneRunning();
     });
 
     test('files of every form', async () => {
@@ -87,18 +91,38 @@ for (const spec of MAIN_RUNTIMES) {
       assert.equal(await root(guest, recipe('deep', { form: 'json', file })), 'array 1');
     });
 
-    test('no trap and no getter runs', async () => {
-      const loud = '() => { throw new Error("touched") }';
+    const loud = '() => { throw new Error("touched") }';
+
+    // No page can tell a Proxy from what it stands for.
+    test('no trap runs', { skip: spec === 'chromium' }, async () => {
       const proxy = folder.module(
         'proxy.mjs',
         `export const value = new Proxy({}, { get: ${loud}, has: ${loud}, ownKeys: ${loud}, getPrototypeOf: ${loud} })`,
       );
+      assert.equal(await root(guest, proxy), 'proxy');
+    });
+
+    test('no getter runs', async () => {
       const getter = folder.module(
         'getter.mjs',
         'export const value = () => ({ get then() { throw new Error("touched") } })',
       );
-      assert.equal(await root(guest, proxy), 'proxy');
       assert.match(await root(guest, getter), /^object/);
+    });
+
+    test('a file that is gone, and one that changed', async () => {
+      const file = folder.file('passing.json', '[1]');
+      const passing = recipe('passing.json', { form: 'json', file });
+      assert.equal(await root(guest, passing), 'array 1');
+      folder.file('passing.json', `[${'1,'.repeat(99_999)}1]`);
+      assert.equal(await root(guest, passing), 'array 100000');
+      folder.file('passing.json', '');
+      assert.match(await failure(root(guest, passing)), /passing\.json: the file is empty/);
+      rmSync(file);
+      assert.match(await failure(root(guest, passing)), /passing\.json: no such file/);
+      mkdirSync(file);
+      assert.match(await failure(root(guest, passing)), /passing\.json: cannot be read \(/);
+      rmSync(file, { recursive: true });
     });
 
     test('a module that breaks the built-ins of the language', async () => {

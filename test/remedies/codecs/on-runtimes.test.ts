@@ -27,14 +27,25 @@ const SAMPLES = [
   ['fixtures/telemetry.json', 2],
 ] as const;
 
+/** Of each list that is not of numbers. The codecs are the same, and each record is hit more often. */
+const RECORDS = 16;
+const firstRecords = (value: unknown): unknown =>
+  Array.isArray(value) && typeof value[0] === 'object' ? value.slice(0, RECORDS) : value;
+
+function sampleOf(file: string): object {
+  const value = JSON.parse(sampleText(file)) as object;
+  if (Array.isArray(value)) return firstRecords(value) as object;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, firstRecords(part)]));
+}
+
 /** One codec for each plan that the facts of a sample allow, on any engine. */
 function writeCodecs(): string[] {
   const codecs: { name: string; sample: string; rounds: number }[] = [];
   const sources = new Set<string>();
   for (const [file, rounds] of SAMPLES) {
-    const value = JSON.parse(sampleText(file)) as unknown;
+    const value = sampleOf(file);
     const sample = `sample-${file.replace(/\W/g, '-')}`;
-    writeFileSync(join(folder, sample), sampleText(file));
+    writeFileSync(join(folder, sample), JSON.stringify(value));
     for (const engine of ['v8', 'jsc'] as const)
       for (const assumeIntegers of [true, false])
         for (const remedy of Object.values<Remedy>(REMEDIES))

@@ -218,13 +218,18 @@ function noteFacts({ noise, measurement }: Run): Fact[] {
 
 type Measured = NonNullable<Run['measurement']>;
 
+const samplesFacts = ({ samples, processes, messagesPerSample = 1 }: Measured['roundTrip']): Fact[] =>
+  messagesPerSample === 1
+    ? [`${count(samples)} messages in ${processes} processes`]
+    : [`${count(samples)} blocks of ${messagesPerSample} messages`];
+
 function timeFacts({ roundTrip, send, receive, cold, phases, peakMemory, gc }: Measured): Fact[] {
   const share = phases ? phases.unaccounted / phases.oneWay : 0;
   return [
-    ['round trip', time(roundTrip.median), time(roundTrip.p95)],
+    ['round trip', time(roundTrip.median), ...(roundTrip.p95 === null ? [] : [time(roundTrip.p95)])],
     ['send', time(send.median)],
     ...(receive ? [['receive', time(receive.median)]] : []),
-    `${count(roundTrip.samples)} messages in ${roundTrip.processes} processes`,
+    ...samplesFacts(roundTrip),
     `first message ${time(cold.roundTrip)}`,
     ...(phases ? [`transit ${time(phases.transit)}`] : []),
     ...(share > 0.15 ? [`(${percent(share)}) is unaccounted for`] : []),

@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { create } from 'tar';
 
 const { registry, userconfig, versions, tags, error, stderr, hang, blocksUnpacking, files, log } = JSON.parse(
   process.env.FAKE_NPM,
@@ -11,7 +10,9 @@ const { registry, userconfig, versions, tags, error, stderr, hang, blocksUnpacki
 const [command, ...args] = process.argv.slice(2);
 if (log) appendFileSync(log, `${process.pid} ${command} ${args[0]}\n`);
 
+/** Most commands pack nothing. */
 async function pack(file) {
+  const { create } = await import('tar');
   const source = mkdtempSync(`${file}-`);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(source, 'package', name)), { recursive: true });

@@ -1,0 +1,107 @@
+/** The whole program with real browsers: facts are compared, and words without numbers, as in `cli/real`. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { BrowserName } from '../../../src/model/names.ts';
+import type { Report, Run } from '../../../src/model/report/report.ts';
+import type { FoundRuntime } from '../../../src/model/runtime.ts';
+import { reportJsonSchema } from '../../../src/store/schema/report.ts';
+import { marked, until } from '../../support/child-processes.ts';
+import { testOnBrowsers } from '../../support/runtimes.ts';
+import { type Ended, spawnCli } from '../../support/spawn-cli.ts';
+
+/** Of the program: profiles lie in it, and each browser has one as its home, so its path marks what a run leaves. */
+const temp = mkdtempSync(join(tmpdir(), 'clone-prof-browsers-'));
+after(async () => {
+  await until(
+    () => marked(temp).length === 0,
+    () => `still running: ${marked(temp).join('\n')}`,
+  );
+  assert.deepEqual(readdirSync(temp), []);
+  rmSync(temp, { recursive: true });
+});
+
+const validate = new Ajv2020({ allErrors: true }).compile(reportJsonSchema());
+
+/** The program, where `-r <its name>` finds this browser before any other. */
+function analyze({ name, binary }: { name: string; binary: string }, ...args: string[]): Promise<Ended> {
+  const PATH = [dirname(binary), process.env.PATH].join(delimiter);
+  const env = { ...process.env, COLUMNS: '80', NO_COLOR: '1', PATH, TMPDIR: temp };
+  return spawnCli(['analyze', '-r', name, ...args], { env });
+}
+
+/** What it prints for the terminal, and the run of each payload. */
+async function reported(
+  browser: FoundRuntime,
+  ...args: string[]
+): Promise<{ text: string; runs: Record<string, Run> }> {
+  const file = join(temp, `${browser.name}.json`);
+  const { code, stdout, stderr } = await analyze(browser, ...args, '-f', 'terminal', `json=${file}`);
+  assert.equal(code, 0, stderr);
+  const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  assert.equal(validate(report), true, JSON.stringify(validate.errors));
+  const { name, version, engine } = browser;
+  const runs = report.payloads.map(({ id, runs: [run, ...others] }): [string, Run] => {
+    assert.deepEqual([run?.runtime, others], [{ name, version, engine }, []]);
+    return [id, run!];
+  });
+  return { text: stdout, runs: Object.fromEntries(runs) };
+}
+
+/** The paths of orders.json, rows.json and article.txt. */
+const PATHS: Readonly<Record<BrowserName, readonly string[]>> = {
+  chromium: ['fast-object', 'packed-array', 'one-byte-string'],
+  firefox: ['serializer', 'serializer', 'string-shared'],
+  webkit: ['serializer', 'serializer', 'serializer'],
+};
+const FILES = ['fixtures/orders.json', 'fixtures/rows.json', 'fixtures/article.txt'];
+
+testOnBrowsers('two payloads are measured: verdict, floor, proven rewrites, advice', async (browser) => {
+  const [orders, rows] = FILES as [string, string];
+  const { text, runs } = await reported(browser, orders, rows, '-b', '1s');
+  const { name, version } = browser;
+  assert.match(text, new RegExp(`^▲ serialized · ${name} ${version.replaceAll('.', '\\.')} · worker`, 'm'));
+  assert.match(text, /^ {2}do {7}\w/m);
+  assert.match(text, /^ +median +95 % interval +p95 +empty message\n {2}round trip +[\d.]+ [nµm]s /m);
+  assert.deepEqual(Object.keys(runs), ['orders', 'rows']);
+  for (const run of Object.values(runs)) {
+    assert.equal(run.status, 'measured', JSON.stringify(run.error));
+    const { roundTrip, floor } = run.measurement ?? {};
+    assert.ok(roundTrip && roundTrip.samples > 0 && roundTrip.median > 0, JSON.stringify(roundTrip));
+    assert.ok(floor && floor.roundTrip > 0, JSON.stringify(floor));
+    const proven = run.trials.filter(({ equality }) => equality === 'equal').map(({ remedy }) => remedy);
+    assert.ok(proven.includes('json-text') && proven.includes('columns'), proven.join());
+    assert.ok(run.advice);
+  }
+});
+
+testOnBrowsers('--no-measure: objects, records and text are classified', async (browser) => {
+  const { text, runs } = await reported(browser, ...FILES, '--no-measure');
+  assert.doesNotMatch(text, /round trip/);
+  const classified = Object.values(runs).map(({ status, measurement, error }) => [
+    status,
+    measurement,
+    error,
+  ]);
+  assert.deepEqual(classified, Array(3).fill(['classified', null, null]));
+  const paths = Object.values(runs).map(({ verdict }) => verdict?.path);
+  assert.deepEqual(paths, PATHS[browser.name as BrowserName]);
+});
+
+test('a browser that is not here is one line on stderr; the other runtimes are analysed', async () => {
+  const nowhere = { name: 'firefox@1', binary: process.execPath };
+  const { code, stdout, stderr } = await analyze(
+    nowhere,
+    'node',
+    '--no-measure',
+    '--',
+    'fixtures/orders.json',
+  );
+  assert.match(stderr, /^clone-prof: runtime 'firefox@1' was not found \(.+\)\n$/);
+  assert.match(stdout, /^▲ serialized · node /m);
+  assert.equal(code, 3);
+});

@@ -1,0 +1,128 @@
+/** Which browsers are found, by name, place, version and path. Those that are started are scripts. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { FoundRuntime } from '../../../src/model/runtime.ts';
+import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/find.ts';
+import { BROWSERS } from '../../../src/runtimes/browser/kinds.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-find-'));
+after(() => rmSync(folder, { recursive: true }));
+const bin = join(folder, 'bin');
+const project = join(folder, 'project');
+mkdirSync(bin);
+mkdirSync(project);
+const env = { PATH: bin };
+const posix = process.platform === 'win32' ? 'scripts are no programs on Windows' : false;
+
+/** A program that prints its version, and does something else when it is started otherwise. */
+function program(name: string, printed: string, otherwise = 'exit 7'): string {
+  const file = join(bin, name);
+  writeFileSync(file, `#!/bin/sh\n[ "$1" = --version ] && { echo '${printed}'; exit; }\n${otherwise}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+const VERSIONS: [kind: keyof typeof BROWSERS, printed: string, version: string | null][] = [
+  ['chromium', 'Chromium 156.0.8078.79 built on Debian GNU/Linux 12 (bookworm)', '156.0.8078.79'],
+  ['chromium', 'warning: no sandbox\nGoogle Chrome 140.0.1.2 ', '140.0.1.2'],
+  ['chromium', 'Google Chrome for Testing 140.0.1.2', '140.0.1.2'],
+  ['chromium', 'Microsoft Edge 140.0.3485.54', '140.0.3485.54'],
+  ['chromium', 'Brave Browser 140.1.82.161', '140.1.82.161'],
+  ['chromium', 'ChromeDriver 140.0.1.2', null],
+  ['chromium', 'v20.19.0', null],
+  ['firefox', 'Mozilla Firefox 153.7.0esr', '153.7.0'],
+  ['firefox', 'Mozilla Firefox 145.0', '145.0'],
+  ['firefox', 'Mozilla Thunderbird 145.0', null],
+  ['webkit', 'WebKitGTK 2.50.6', '2.50.6'],
+  ['webkit', 'Web 43.1', null],
+];
+
+for (const [kind, printed, version] of VERSIONS) {
+  test(`${kind} reads ${JSON.stringify(printed)}`, () => {
+    assert.equal(BROWSERS[kind].versionIn(printed), version);
+  });
+}
+
+test('on Windows the version of Chromium is the name of the oldest folder beside it', () => {
+  const names = ['chrome.exe', '140.0.7339.9', '140.0.7339.208', 'SetupMetrics'];
+  assert.equal(BROWSERS.chromium.versionBeside(names), '140.0.7339.9');
+  assert.equal(BROWSERS.chromium.versionBeside(['chrome.exe']), null);
+});
+
+for (const [place, path] of [
+  ['%A%\\b.exe', 'C:\\x\\b.exe'],
+  ['%MISSING%\\b.exe', null],
+  ['/usr/bin/b', '/usr/bin/b'],
+] as const) {
+  test(`the place ${place}`, () => assert.equal(expanded(place, { A: 'C:\\x' }), path));
+}
+
+for (const [version, wanted, is] of [
+  ['156.0.1.2', undefined, true],
+  ['156.0.1.2', '156', true],
+  ['156.0.1.2', '156.0', true],
+  ['156.0.1.2', '15', false],
+  ['156.0.1.2', '156.1', false],
+] as const) {
+  test(`${version} ${is ? 'is' : 'is not'} @${wanted}`, () => assert.equal(isVersion(version, wanted), is));
+}
+
+test('a browser is found by its name and version, on PATH first', { skip: posix }, async () => {
+  const binary = program('google-chrome', 'Google Chrome 140.0.1.2');
+  const found = await findBrowser('chrome@140', env, project);
+  const { name, spec, engine, from } = found;
+  assert.deepEqual(
+    { name, spec, engine, from, binary: found.binary },
+    { name: 'chromium', spec: 'chrome@140.0.1.2', engine: 'v8', from: 'PATH', binary },
+  );
+});
+
+test('one of another version is missing, and the error names what is here', { skip: posix }, async () => {
+  program('google-chrome', 'Google Chrome 140.0.1.2');
+  await assert.rejects(findBrowser('chrome@141', env, project), /chrome@141.*here is chrome@140\.0\.1\.2/);
+});
+
+test('one that is too old says so', { skip: posix }, async () => {
+  program('brave', 'Brave Browser 90.0.1.2');
+  assert.equal((await findBrowser('brave', env, project)).needs, '110');
+});
+
+test('one of a node_modules is never used', { skip: posix }, async () => {
+  const modules = join(project, 'node_modules', '.bin');
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(join(modules, 'microsoft-edge'), "#!/bin/sh\necho 'Microsoft Edge 140.0.1.2'\n", {
+    mode: 0o755,
+  });
+  await assert.rejects(findBrowser('edge', { PATH: modules }, project), /edge.*not/);
+});
+
+test('a path is identified by what the program prints', { skip: posix }, async () => {
+  const binary = program('my-fox', 'Mozilla Firefox 153.7.0esr');
+  const { found } = await findRuntimes([binary], { cwd: project, env });
+  assert.deepEqual([found[0]?.name, found[0]?.version, found[0]?.from], ['firefox', '153.7.0', 'path given']);
+});
+
+for (const spec of ['safari', 'epiphany', 'opera@100']) {
+  test(`${spec} cannot be started, and the error says what can`, async () => {
+    await assert.rejects(findRuntimes([spec], { cwd: project, env }), /MiniBrowser.*-r url/);
+  });
+}
+
+const started = (found: FoundRuntime, timeoutMs: number) =>
+  runtimeDriver(bundleForPage).start(found, { timeoutMs, cwd: project });
+
+for (const [what, otherwise, message] of [
+  ['ends at once', 'echo no display >&2; exit 7', /exit code 7[\s\S]*no display/],
+  ['waits for ever', 'sleep 300', /nothing within 1500 ms/],
+] as const) {
+  test(`a browser that ${what} is an error in time`, { skip: posix }, async () => {
+    program('microsoft-edge', 'Microsoft Edge 140.0.1.2', otherwise);
+    await assert.rejects(started(await findBrowser('edge', env, project), 1500), message);
+  });
+}

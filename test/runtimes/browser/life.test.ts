@@ -1,0 +1,128 @@
+/** What becomes of guests in real browsers whose page dies, hangs or is left. Linux: elsewhere no process can be told apart. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { after, test } from 'node:test';
+import type { BrowserName } from '../../../src/model/names.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Guest } from '../../../src/model/runtime.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { HOST_MARK } from '../../../src/runtimes/process/marked-children.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { browserProcesses, isOfPage } from '../../support/browser-processes.ts';
+import { until } from '../../support/child-processes.ts';
+import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+
+const folder = new PayloadFolder();
+const file = folder.file('numbers.json', JSON.stringify(Array.from({ length: 50_000 }, (_, i) => i)));
+after(() => folder.remove());
+
+const recipe: Recipe = {
+  id: 'numbers',
+  source: { file: 'numbers.json', export: null },
+  build: { form: 'json', file },
+};
+
+const TIMEOUT_MS = 30_000;
+const skip = (name: BrowserName) =>
+  process.platform === 'linux' ? missing(name) : 'processes are told apart on Linux only';
+
+const started = (name: BrowserName, timeoutMs = TIMEOUT_MS): Promise<Guest> =>
+  runtimeDriver(bundleForPage).start(runtime(name), { timeoutMs, cwd: folder.path });
+
+const describe = (guest: Guest, deadlineMs = TIMEOUT_MS) =>
+  guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false }, { deadlineMs });
+
+const pagePids = () => browserProcesses(HOST_MARK).filter(isOfPage);
+
+/** The process that works when the guest works. Others are busy for a while after the start of a browser. */
+async function pidOf(guest: Guest): Promise<number> {
+  for (let earlier = 0; ; ) {
+    const before = new Map(pagePids().map(({ pid, ticks }) => [pid, ticks]));
+    for (let i = 0; i < 8; i++) await describe(guest);
+    const worked = pagePids().map(({ pid, ticks }) => ({ pid, ticks: ticks - (before.get(pid) ?? 0) }));
+    const [first, second] = worked.sort((a, b) => b.ticks - a.ticks);
+    const isClear = first !== undefined && first.ticks >= 3 && (second?.ticks ?? 0) * 4 < first.ticks;
+    if (isClear && earlier === first.pid) return first.pid;
+    earlier = isClear ? first.pid : 0;
+  }
+}
+
+const profiles = () =>
+  readdirSync(tmpdir()).filter(
+    (name) => name.startsWith('clone-prof-browser-') && name.includes(`-${process.pid}-`),
+  );
+
+async function nothingLeft(): Promise<void> {
+  killAll();
+  await until(
+    () => profiles().length === 0 && browserProcesses(HOST_MARK).length === 0,
+    () => [...profiles(), ...browserProcesses(HOST_MARK).map(({ command }) => command)].join('\n'),
+  );
+}
+
+/** The leaders of their groups. */
+function killBrowser(): void {
+  for (const { pid, group } of browserProcesses(HOST_MARK)) if (pid === group) process.kill(pid, 'SIGKILL');
+}
+
+const failure = (answer: Promise<unknown>) =>
+  answer.then(
+    () => 'answered',
+    ({ code }) => code,
+  );
+
+for (const name of TEST_BROWSERS) {
+  test(`${name}: each guest has a process of its own, in one browser`, { skip: skip(name) }, async () => {
+    const pids: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      const guest = await started(name);
+      pids.push(await pidOf(guest));
+      await guest.close();
+    }
+    assert.equal(new Set(pids).size, pids.length, pids.join(' '));
+    await nothingLeft();
+  });
+
+  test(`${name}: a page whose process is killed fails its guest alone`, { skip: skip(name) }, async () => {
+    const guest = await started(name);
+    process.kill(await pidOf(guest), 'SIGKILL');
+    const asked = performance.now();
+    assert.equal(await failure(describe(guest)), 'guest-crashed');
+    // Far below the deadline.
+    assert.ok(performance.now() - asked < TIMEOUT_MS / 2);
+    const next = await started(name);
+    assert.equal(await failure(describe(next)), 'answered');
+    await nothingLeft();
+  });
+
+  test(`${name}: a page that hangs is ended at the deadline`, { skip: skip(name) }, async () => {
+    const guest = await started(name);
+    const pid = await pidOf(guest);
+    const answer = failure(describe(guest, 1500));
+    // It has not read the request yet.
+    process.kill(pid, 'SIGSTOP');
+    assert.equal(await answer, 'guest-timeout');
+    const next = await started(name);
+    assert.equal(await failure(describe(next)), 'answered');
+    await nothingLeft();
+  });
+
+  test(`${name}: a browser that is killed fails its guest, one that is killed between guests none`, {
+    skip: skip(name),
+  }, async () => {
+    const guest = await started(name);
+    const answer = failure(describe(guest));
+    killBrowser();
+    assert.equal(await answer, 'guest-crashed');
+    const second = await started(name);
+    await second.close();
+    killBrowser();
+    const third = await started(name);
+    assert.equal(await failure(describe(third)), 'answered');
+    await nothingLeft();
+  });
+}

@@ -1,0 +1,124 @@
+/** Times and memory in pages of the browsers of this machine. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { median } from '../../../src/core/stats/quantiles.ts';
+import type { BrowserName, Sender } from '../../../src/model/names.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import type { FoundRuntime } from '../../../src/model/runtime.ts';
+import type { AnswerTo, GuestRequest, SampleSet } from '../../../src/model/wire/wire.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+
+const folder = new PayloadFolder();
+after(() => {
+  killAll();
+  folder.remove();
+});
+
+const row = (id: number) => ({ id, name: `customer ${id}`, tags: ['a', 'b'], at: { x: id / 3, y: id } });
+const data = (name: string, value: unknown): Recipe => {
+  const file = folder.file(`${name}.json`, JSON.stringify(value));
+  return { id: name, source: { file: `${name}.json`, export: null }, build: { form: 'json', file } };
+};
+const small = data('small', row(1));
+/** 300 kB of JSON. */
+const large = data(
+  'large',
+  Array.from({ length: 4000 }, (_, id) => row(id)),
+);
+
+const TIMEOUT_MS = 60_000;
+
+const onBrowser = (name: BrowserName, what: string, body: (browser: FoundRuntime) => Promise<void>) =>
+  test(`${name}: ${what}`, { skip: missing(name) }, () => body(runtime(name)));
+
+/** One request to a fresh page. */
+async function asked<R extends GuestRequest>(
+  browser: FoundRuntime,
+  request: R,
+  sender?: Sender,
+): Promise<AnswerTo<R['type']>> {
+  const guest = await runtimeDriver(bundleForPage).start(browser, {
+    timeoutMs: TIMEOUT_MS,
+    cwd: folder.path,
+    sender,
+  });
+  try {
+    return await guest.ask(request, { deadlineMs: TIMEOUT_MS });
+  } finally {
+    await guest.close();
+  }
+}
+
+const allPositive = ({ roundTrip, send }: SampleSet): boolean => median(roundTrip) > 0 && median(send) > 0;
+
+for (const name of ['chromium', 'firefox'] as const) {
+  for (const sender of ['main', 'worker'] as const) {
+    onBrowser(name, `no time is 0, whatever the step of the clock; sender: ${sender}`, async (browser) => {
+      for (const channel of ['worker', 'message-port', 'broadcast', 'structured-clone'] as const) {
+        const request = measureRequest(small, { channel, maxRounds: 100, minRounds: 100, warmupMs: 100 });
+        const { sets, rounds } = await asked(browser, request, sender);
+        assert.equal(rounds, 100, channel);
+        for (const set of sets) {
+          assert.equal(set.error, null);
+          assert.ok(allPositive(set), `${channel} ${set.variant}`);
+          assert.equal(set.receive.length > 0, channel !== 'structured-clone');
+          if (channel !== 'structured-clone') assert.ok(median(set.receive) > 0, `${channel} ${set.variant}`);
+        }
+      }
+    });
+  }
+}
+
+onBrowser('chromium', 'short messages are timed in blocks, long ones alone', async (browser) => {
+  const times = async (recipe: Recipe) =>
+    (await asked(browser, measureRequest(recipe, { maxRounds: 60, minRounds: 60, warmupMs: 100 }))).sets;
+  const [floor] = await times(small);
+  const [, original] = await times(large);
+  assert.ok((floor?.messages ?? 0) > 1);
+  assert.equal(original?.messages, 1);
+});
+
+onBrowser('firefox', '1,000 round trips of 300 kB, posted by a worker', async (browser) => {
+  const request = measureRequest(large, { minRounds: 1000, maxRounds: 1000, oneWay: [] });
+  const { rounds, sets } = await asked(browser, request, 'worker');
+  assert.equal(rounds, 1000);
+  assert.deepEqual(
+    sets.map(({ error, roundTrip }) => [error, roundTrip.length]),
+    [
+      [null, 1000],
+      [null, 1000],
+    ],
+  );
+});
+
+const flat = data(
+  'flat',
+  Array.from({ length: 200_000 }, (_, id) => id / 3),
+);
+
+for (const name of ['chromium', 'firefox'] as const) {
+  onBrowser(name, 'memory of messages in flight grows with the payload', async (browser) => {
+    if (process.platform !== 'linux') return;
+    const perMessage = async (recipe: Recipe) => {
+      const request = { type: 'memory', recipe, channel: 'worker', variant: ORIGINAL, messages: 8 } as const;
+      return (await asked(browser, request)).perMessage;
+    };
+    // 1.6 MB of numbers: on the wire and received.
+    const bytes = await perMessage(flat);
+    assert.ok(bytes > 1.6e6 && bytes < 32e6, `${bytes}`);
+    assert.ok((await perMessage(small)) < bytes / 2);
+  });
+}
+
+test('other runtimes have no choice of the sender', async () => {
+  const node: FoundRuntime = {
+    ...{ name: 'node', version: process.versions.node, engine: 'v8', spec: 'node', from: 'running' },
+    binary: process.execPath,
+  };
+  await assert.rejects(asked(node, measureRequest(small), 'worker'), { code: 'sender-unsupported' });
+});

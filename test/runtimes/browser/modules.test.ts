@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { stop } from 'esbuild';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import { planOf } from '../../../src/model/rules/tried.ts';
+import type { Guest } from '../../../src/model/runtime.ts';
+import { loadTries } from '../../../src/sources/tries.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+
+const folder = new PayloadFolder();
+const ROOT = new URL('../../../', import.meta.url).pathname;
+
+const opening = (recipe: Recipe) => ({ type: 'open', recipe, exports: null }) as const;
+
+describe('modules of the user in a page', { skip: missing('chromium') }, () => {
+  let guest: Guest;
+  before(async () => {
+    guest = await folder.startGuest(runtime('chromium'));
+  });
+  after(async () => {
+    await guest.close();
+    await stop();
+    folder.remove();
+  });
+
+  const describing = (recipe: Recipe) =>
+    guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false });
+
+  test('exports are listed; one that throws, and one that is not there, do not hide the others', async () => {
+    const recipe = folder.module('two.cjs', 'exports.b = { x: 1 }; exports.a = () => [1];');
+    const { payloads } = await guest.ask(opening(recipe));
+    assert.deepEqual(
+      payloads.map(({ id, build }) => [id, build]),
+      ['b', 'a'].map((name) => [`two#${name}`, { ...recipe.build, export: name }]),
+    );
+    const missing = describing({
+      ...payloads[0]!,
+      build: { ...recipe.build, export: 'c' } as Recipe['build'],
+    });
+    await assert.rejects(missing, /has no export 'c'\. It exports: b, a$/);
+  });
+
+  test('an import that needs Node ends neither the guest nor the other payloads', async () => {
+    const needs = folder.module(
+      'needs.mjs',
+      "import { readFileSync } from 'fs'; export const value = readFileSync;",
+    );
+    await assert.rejects(
+      guest.ask(opening(needs)),
+      /needs\.mjs: this runtime .*imports 'fs', which no browser has$/,
+    );
+    const uses = folder.module('uses.mjs', "export const value = () => process.binding('fs');");
+    await assert.rejects(describing(uses), /uses\.mjs: this runtime cannot load it: .*process/);
+    const { shape } = await describing(folder.module('fine.mjs', 'export const value = [1, 2];'));
+    assert.equal(shape.patterns[0]?.size?.max, 2);
+  });
+
+  test('the position of an error is that of the file, also in a module that it imports', async () => {
+    folder.file(
+      'deep.ts',
+      'interface A { a: 1 }\nexport const deep = () => {\n  throw new RangeError("deep");\n};\n',
+    );
+    const outer = folder.module(
+      'outer.ts',
+      "import { deep } from './deep';\nexport const value = () => deep();",
+    );
+    const { path } = folder;
+    await assert.rejects(describing(outer), ({ message }: Error) => {
+      assert.match(message, /the factory 'value' threw: RangeError: deep \(deep\.ts, line 3, column 9\)$/);
+      return !message.includes(path.concat('/deep.ts'));
+    });
+    const loading = folder.module('loading.mjs', '\n  null.x;\nexport const value = 1;');
+    await assert.rejects(
+      guest.ask(opening(loading)),
+      /threw while loading: TypeError: .*\(line 2, column 8\)$/,
+    );
+  });
+
+  test('rewrites of --try are bundled too: proven in the page, or refused in one line', async () => {
+    folder.file(
+      'mine.ts',
+      'export const apply = (v: unknown): string => JSON.stringify(v);\nexport const restore = JSON.parse;',
+    );
+    const options = { cwd: folder.path, workdir: join(folder.path, 'work'), folders: [ROOT] };
+    const tries = await loadTries(
+      ['mine.ts', 'msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval', 'v8'],
+      options,
+    );
+    const recipe = folder.module(
+      'rows.mjs',
+      'export const value = () => [{ a: 1, b: "x" }, { a: 2, b: "y" }];',
+    );
+    const plans = tries.map((tried) => ({ remedy: tried.name, plan: planOf(tried) }));
+    const { proofs } = await guest.ask({ type: 'prove', recipe, plans });
+    assert.deepEqual(
+      proofs.map(({ remedy, equality, reason }) => [remedy, equality, reason]),
+      [
+        ...['mine.ts', 'msgpackr', 'cbor-x', 'devalue', 'superjson', 'seroval'].map((name) => [
+          name,
+          'equal',
+          null,
+        ]),
+        ['v8', 'refused', "v8: this runtime cannot load it: it imports 'node:v8', which no browser has"],
+      ],
+    );
+    assert.deepEqual(
+      proofs.map(({ plan }) => plan),
+      plans.map(({ plan }) => plan),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+/** However the tool ends, no process of a browser is left, and none of its files. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { browserProcesses, isOfPage } from '../../support/browser-processes.ts';
+import { until } from '../../support/child-processes.ts';
+import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { missing } from '../../support/runtimes.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const locks = () => readdirSync('/tmp').filter((name) => /^\.X\d+-lock$/.test(name));
+
+const ENDS = [
+  ['SIGKILL', 'SIGKILL'],
+  ['SIGINT', 130],
+  ['SIGTERM', 130],
+] as const;
+
+for (const name of TEST_BROWSERS) {
+  for (const [signal, ending] of ENDS) {
+    test(`${name}: nothing is left after ${signal}`, {
+      skip: process.platform === 'linux' ? missing(name) : 'processes are told apart on Linux only',
+    }, async () => {
+      const temp = mkdtempSync(join(tmpdir(), 'clone-prof-end-'));
+      const before = locks();
+      const tool = spawn(
+        process.execPath,
+        ['bin/clone-prof.js', 'analyze', 'fixtures/orders.json', '-r', name, '--budget', '60s'],
+        {
+          cwd: root,
+          env: { ...process.env, TMPDIR: temp },
+          stdio: ['ignore', 'ignore', 'pipe'],
+        },
+      );
+      let said = '';
+      tool.stderr.on('data', (piece) => (said += piece));
+      const ended = new Promise((resolve) => tool.once('exit', (code, by) => resolve(by ?? code)));
+      await until(
+        () => browserProcesses(temp).some(isOfPage),
+        () => said,
+      );
+      tool.kill(signal);
+      assert.equal(await ended, ending, said);
+      const left = () => [
+        ...readdirSync(temp).filter((file) => file.startsWith('clone-prof-browser-')),
+        ...browserProcesses(temp).map(({ command }) => command),
+      ];
+      await until(
+        () => left().length === 0,
+        () => left().join('\n'),
+      );
+      assert.deepEqual(locks(), before);
+      rmSync(temp, { recursive: true });
+    });
+  }
+}

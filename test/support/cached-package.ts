@@ -1,0 +1,47 @@
+/** Packages that some tests need and the project does not depend on: in the cache of the tool, fetched once. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../../src/runtimes/provision/cache.ts';
+
+const INSTALL_MS = 300_000;
+const NPM_FLAGS = [
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
+];
+
+/** Of what `name` stands for on this kind of machine. */
+export const cachedFolder = (name: string): string =>
+  join(cacheFolder(process.env), 'tests', `${name}-${process.platform}-${process.arch}`);
+
+/**
+ * Installs `spec` with npm into a folder, which is complete or absent. `finish` gets the folder before it has its name.
+ *
+ * @throws what npm printed when the installation fails
+ */
+export async function installOnce(
+  target: string,
+  spec: string,
+  finish: (folder: string) => Promise<void> = async () => undefined,
+): Promise<void> {
+  if (existsSync(target)) return;
+  const folder = `${target}.${process.pid}`;
+  await mkdir(folder, { recursive: true });
+  try {
+    await writeFile(join(folder, 'package.json'), '{ "private": true }');
+    const options = { cwd: folder, timeout: INSTALL_MS, shell: process.platform === 'win32' };
+    await promisify(execFile)('npm', ['install', spec, ...NPM_FLAGS], options);
+    await finish(folder);
+    await rename(folder, target).catch((error) => {
+      // Another run may have been faster.
+      if (!existsSync(target)) throw error;
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

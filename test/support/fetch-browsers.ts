@@ -1,0 +1,99 @@
+/**
+ * Real browsers for the tests. Chromium comes from npm: a headless one for Linux on x64, which brings the libraries that
+ * small images lack. Firefox and WebKit, and Chromium elsewhere, are those of the machine; root of Debian with CI=true
+ * installs them.
+ */
+import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createBrotliDecompress } from 'node:zlib';
+import { x } from 'tar';
+import type { BrowserName } from '../../src/model/names.ts';
+import type { FoundRuntime } from '../../src/model/runtime.ts';
+import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
+import { findRuntimes } from '../../src/runtimes/find/find.ts';
+import { cachedFolder, installOnce } from './cached-package.ts';
+
+/** All that the tool can start. */
+export const TEST_BROWSERS = Object.keys(BROWSERS) as BrowserName[];
+
+const SPEC = '@sparticuz/chromium@143.0.4';
+const CHROMIUM = cachedFolder('sparticuz-chromium-143.0.4');
+const npmHasChromium = process.platform === 'linux' && process.arch === 'x64';
+
+const PACKAGES: Readonly<Record<BrowserName, readonly string[]>> = {
+  chromium: ['chromium'],
+  firefox: ['firefox-esr'],
+  webkit: ['webkit2gtk-driver', 'xvfb'],
+};
+const INSTALL_MS = 600_000;
+
+/** Found on PATH, with its own libraries before those of the system. */
+const LAUNCHER = `#!/bin/sh
+folder=$(dirname "$0")
+export LD_LIBRARY_PATH="$folder/lib"
+exec "$folder/headless-shell" "$@"
+`;
+
+/** The package would unpack into the temporary folder, and never remove it. */
+async function unpackChromium(folder: string): Promise<void> {
+  const packed = (name: string) =>
+    createReadStream(join(folder, 'node_modules', '@sparticuz', 'chromium', 'bin', name));
+  const binary = createWriteStream(join(folder, 'headless-shell'), { mode: 0o755 });
+  await mkdir(join(folder, 'lib'));
+  await pipeline(packed('chromium.br'), createBrotliDecompress(), binary);
+  await pipeline(packed('al2023.tar.br'), createBrotliDecompress(), x({ cwd: folder }));
+  await writeFile(join(folder, 'chromium'), LAUNCHER, { mode: 0o755 });
+  await rm(join(folder, 'node_modules'), { recursive: true });
+}
+
+const isDebian = () => {
+  try {
+    return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return false;
+  }
+};
+const installsPackages = process.env.CI === 'true' && process.getuid?.() === 0 && isDebian();
+
+/** Why a browser may be missing; null when the tests must have it. */
+export function mayLack(name: BrowserName): string | null {
+  if (name === 'chromium' && npmHasChromium)
+    return process.env.CI === 'true' ? null : 'npm test fetches it, and fails without it when CI=true';
+  if (installsPackages) return null;
+  return 'install it; npm test does so with CI=true as root of Debian, and then fails without it';
+}
+
+/** null when it is not on this machine. */
+export async function installedBrowser(name: BrowserName): Promise<FoundRuntime | null> {
+  const env = { ...process.env, PATH: [CHROMIUM, process.env.PATH].join(delimiter) };
+  const { found } = await findRuntimes([name], { cwd: tmpdir(), env });
+  return found[0] ?? null;
+}
+
+/**
+ * Installs it where the tests must have it.
+ *
+ * @throws what npm or apt-get printed, or that it is missing still
+ */
+export async function fetchBrowser(name: BrowserName): Promise<FoundRuntime | null> {
+  if (name === 'chromium' && npmHasChromium) await installOnce(CHROMIUM, SPEC, unpackChromium);
+  const here = await installedBrowser(name);
+  if (here || !installsPackages) return here;
+  await aptGet('update');
+  await aptGet('install', '--yes', '--no-install-recommends', ...PACKAGES[name]);
+  const installed = await installedBrowser(name);
+  if (!installed) throw new Error(`not found after apt-get install ${PACKAGES[name].join(' ')}`);
+  return installed;
+}
+
+/** One at a time: it waits for its lock. */
+async function aptGet(...args: string[]): Promise<void> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const flags = ['--quiet', '--option', 'DPkg::Lock::Timeout=300', '--option', 'Acquire::Retries=2'];
+  await promisify(execFile)('apt-get', [...flags, ...args], { env, timeout: INSTALL_MS, maxBuffer: 2 ** 24 });
+}

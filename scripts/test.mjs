@@ -141,7 +141,10 @@ if (!isClean) process.exit(1);
 const child = spawn(
   process.execPath,
   [
-    ...['--enable-source-maps', '--test', '--test-concurrency=2', '--test-timeout=600000', ...nodeFlags],
+    ...['--enable-source-maps', '--test', '--test-concurrency=2', '--test-timeout=600000'],
+    // Prints the failed ones once more at the end, also into a pipe.
+    ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : ['--test-reporter=spec']),
+    ...nodeFlags,
     ...globSync('*.mjs', { cwd: bundles, absolute: true }).sort(),
   ],
   { cwd: root, env: { ...process.env, TMPDIR: temp, CLONE_PROF_TEST_RUNTIMES: runtimes }, stdio: 'inherit' },

@@ -39,6 +39,27 @@ export const VIEW_OF_LARGER = {
   remedies: ['slice-view'],
 } as const satisfies Partial<Rule>;
 
+export const MAP_EXTRA_PROPS = {
+  level: 'lossy',
+  at: 'any',
+  when: { kind: ['map', 'set'], all: ['extra-props'] },
+  loses: 'property',
+  title: 'own properties of a Map or Set',
+  why: 'Only the entries are sent; properties set on the Map or Set itself are lost.',
+  fix: 'Send such properties as separate values.',
+  remedies: ['plain'],
+} as const satisfies Partial<Rule>;
+
+/** By structuredClone. */
+export const SHARED_COPIED = {
+  level: 'lossy',
+  at: 'any',
+  when: SHARED_MEMORY,
+  loses: 'value',
+  title: 'SharedArrayBuffer, copied',
+  fix: 'Post it to the Worker or port that needs it.',
+} as const satisfies Partial<Rule>;
+
 export const SPARSE_LENGTH = {
   level: 'slow',
   at: 'any',

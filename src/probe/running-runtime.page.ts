@@ -12,7 +12,7 @@ const BROWSERS: readonly [RuntimeName, RegExp][] = [
  * names that of Safari. What is not known counts as WebKit.
  */
 export function runningRuntime(): RuntimeId {
-  const { userAgent } = (globalThis as unknown as { navigator: { userAgent: string } }).navigator;
+  const { userAgent } = (globalThis as typeof globalThis & { navigator: { userAgent: string } }).navigator;
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];
     if (version !== undefined) return { name, version, engine: ENGINE_OF[name] };

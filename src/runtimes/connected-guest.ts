@@ -1,6 +1,6 @@
 import { Mismatch } from '../core/schema.ts';
 import { type ErrorCode, MESSAGES, ToolError } from '../model/errors.ts';
-import type { Guest, StartOptions } from '../model/runtime.ts';
+import type { Guest } from '../model/runtime.ts';
 import type { Link } from '../model/wire/link.ts';
 import type { Stage } from '../model/wire/stage.ts';
 import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../model/wire/wire.ts';
@@ -14,6 +14,13 @@ export interface HostLink extends Link<NumberedRequest, unknown> {
   mostBytes: number;
 }
 
+/** How a guest is waited for, and how it ends. */
+interface GuestTerms {
+  timeoutMs: number;
+  /** Without it, the guest is killed at once: no user code waits for its end. */
+  asksToExit: boolean;
+}
+
 type AnyAnswer = AnswerTo<GuestRequest['type']> | Failed;
 
 interface PendingRequest {
@@ -23,7 +30,7 @@ interface PendingRequest {
   reject(error: ToolError): void;
 }
 
-/** Time for exit handlers of user code after the request to exit. A guest that runs none is killed at once. */
+/** Time for exit handlers of user code after the request to exit, and for a page to make room. */
 const EXIT_MS = 500;
 /** Longest time between the end of the body and the end of its link. */
 const APART_MS = 500;
@@ -49,23 +56,18 @@ export class ConnectedGuest implements Guest {
   readonly #link: HostLink;
   readonly #body: Body;
   readonly #timeoutMs: number;
-  readonly #runsUserCode: boolean;
+  readonly #asksToExit: boolean;
   readonly #pending = new Map<number, PendingRequest>();
   #lastId = 0;
   /** Why no more requests are sent. */
   #over: ToolError | null = null;
 
-  constructor(
-    hello: Hello,
-    link: HostLink,
-    body: Body,
-    { timeoutMs, forModules = false }: Pick<StartOptions, 'timeoutMs' | 'forModules'>,
-  ) {
+  constructor(hello: Hello, link: HostLink, body: Body, { timeoutMs, asksToExit }: GuestTerms) {
     this.hello = hello;
     this.#link = link;
     this.#body = body;
     this.#timeoutMs = timeoutMs;
-    this.#runsUserCode = forModules;
+    this.#asksToExit = asksToExit;
     link.onMessage = (message) => this.#receive(message);
     void link.closed.then((refused) => this.#closed(refused));
     void body.ended.then((error) => this.#end(error));
@@ -94,8 +96,8 @@ export class ConnectedGuest implements Guest {
     if (this.#over) return void (await this.#body.ended);
     this.#over = new ToolError('interrupted');
     this.#body.idle?.(false);
-    if (!this.#runsUserCode) this.#body.kill();
-    else this.#link.send({ type: 'exit', id: ++this.#lastId });
+    if (this.#asksToExit) this.#link.send({ type: 'exit', id: ++this.#lastId });
+    else this.#body.kill();
     const timer = setTimeout(() => this.#body.kill(), EXIT_MS);
     await this.#body.ended;
     clearTimeout(timer);

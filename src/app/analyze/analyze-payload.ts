@@ -127,8 +127,10 @@ export async function classifyEverywhere(
       if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime: spec, channel, verdict });
       runs.push({ context, classified });
     }
-    // An idle guest would take cycles from the measured ones. The first one proves, and ends.
-    if (i > 0 && request.measure && request.totalMs == null) await slot.close();
+    // An idle guest would take cycles from the measured ones. That of the first run to be measured proves, and ends.
+    const provesNext =
+      runs.find(({ classified: { run } }) => run.status === 'classified')?.context.slot === slot;
+    if (!provesNext && request.measure && request.totalMs == null) await slot.close();
   }
   return runs;
 }

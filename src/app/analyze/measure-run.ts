@@ -151,13 +151,14 @@ function unmeasured(run: Run, { results, error }: Sampled): Run {
   return { ...run, status: 'failed', error: why };
 }
 
-/** Nanoseconds per byte of a round trip, as a first guess. */
+/** Nanoseconds of a round trip for each byte and each value, as a first guess. */
 const NS_A_BYTE = 10;
+const NS_A_VALUE = 250;
 
 /** About one round trip, ms, so that the first slice of a large payload is not overfilled. */
 function guessTripMs({ verdict, wireBytes, shape }: Run): number {
   if (verdict?.class === 'shared' || verdict?.class === 'moved') return 0;
-  return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE) / 1e6;
+  return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE + (shape?.nodes ?? 0) * NS_A_VALUE) / 1e6;
 }
 
 /** By id of the rewrite: how much it must gain for the lines of its code. */

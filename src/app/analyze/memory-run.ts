@@ -19,7 +19,7 @@ export interface MemoryPlan extends RunTarget {
   budgetMs: number;
 }
 
-const MOST_PROCESSES = 3;
+const MOST_PROCESSES = 2;
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
 /** The original and the best remedy may exceed the budget by this factor: one figure of each is better than none. */

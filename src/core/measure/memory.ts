@@ -37,10 +37,10 @@ export function flightMs(messages: number, tripMs: number): number {
 
 const MOST_REMEDIES = 3;
 
-/** The remedies whose memory is worth measuring: proven equal and not clearly slower, the fastest first. */
+/** The remedies whose memory is worth measuring: proven equal and faster, the fastest first. */
 export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
   return trials
-    .filter(({ equality, outcome }) => equality === 'equal' && (outcome === 'faster' || outcome === 'unsure'))
+    .filter(({ equality, outcome }) => equality === 'equal' && outcome === 'faster')
     .sort((a, b) => (a.withConversion?.ratio ?? 1) - (b.withConversion?.ratio ?? 1))
     .slice(0, MOST_REMEDIES);
 }

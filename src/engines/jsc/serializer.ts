@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { SHARED_MEMORY, SPARSE_LENGTH, TOO_DEEP, VIEW_OF_LARGER } from '../common.ts';
+import { SHARED_COPIED, SHARED_MEMORY, SPARSE_LENGTH, TOO_DEEP, VIEW_OF_LARGER } from '../common.ts';
 
 /** The receiver keeps a list of objects, to which later references are indices. */
 const POOL = {
@@ -48,15 +48,10 @@ export const serializer = [
     source: 'SerializedScriptValue.cpp dumpArrayBufferView; seen on Bun 1.2.20-1.4.5',
   },
   {
+    ...SHARED_COPIED,
     id: 'jsc/shared-copied',
-    level: 'lossy',
-    at: 'any',
-    when: SHARED_MEMORY,
-    loses: 'value',
     scope: { runtimes: { bun: '<1.4.0' }, channels: ['structured-clone'] },
-    title: 'SharedArrayBuffer, copied',
     why: 'Up to Bun 1.3 structuredClone turns a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
-    fix: 'Post it to the Worker or port that needs it.',
     source: 'seen on Bun 1.2.20-1.3.14 (copied) and 1.4.0-1.4.5 (shared)',
   },
   {

@@ -1,5 +1,5 @@
 import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
-import { GETTER_RESULT, SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
+import { GETTER_RESULT, MAP_EXTRA_PROPS, SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
 import { strings, stringUnknowns, WRITE_STRING } from './strings.ts';
 
 const TRANSFER_MAP = 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap; seen on Firefox 153';
@@ -81,15 +81,8 @@ const rules = [
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTypedArray',
   },
   {
+    ...MAP_EXTRA_PROPS,
     id: 'spidermonkey/map-extra-props',
-    level: 'lossy',
-    at: 'any',
-    when: { kind: ['map', 'set'], all: ['extra-props'] },
-    loses: 'property',
-    title: 'own properties of a Map or Set',
-    why: 'Only the entries are sent; properties set on the Map or Set itself are lost.',
-    fix: 'Send such properties as separate values.',
-    remedies: ['plain'],
     source:
       'SpiderMonkey js/src/vm/StructuredClone.cpp traverseMap; HTML StructuredSerializeInternal; seen on Firefox 153',
   },

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { TOO_DEEP } from '../common.ts';
+import { MAP_EXTRA_PROPS, TOO_DEEP } from '../common.ts';
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {
@@ -86,15 +86,8 @@ export const objects = [
       'V8 src/objects/value-serializer.cc WriteJSSet, ReadJSSet; 4 times a flat array on Node 20 and 24',
   },
   {
+    ...MAP_EXTRA_PROPS,
     id: 'v8/map-extra-props',
-    level: 'lossy',
-    at: 'any',
-    when: { kind: ['map', 'set'], all: ['extra-props'] },
-    loses: 'property',
-    title: 'own properties of a Map or Set',
-    why: 'Only the entries are sent; properties set on the Map or Set itself are lost.',
-    fix: 'Send such properties as separate values.',
-    remedies: ['plain'],
     source: 'HTML StructuredSerializeInternal; seen on Node 20-26 and Deno 2.9',
   },
   {

@@ -2,7 +2,7 @@ import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.t
 import {
   GETTER_RESULT,
   SHARED,
-  SHARED_MEMORY,
+  SHARED_COPIED,
   SPARSE_LENGTH,
   TOO_DEEP,
   TRANSFERRED,
@@ -125,15 +125,10 @@ const rules = [
     source: `${FILE} CloneSerializer::dumpIfTerminal; ${SEEN}`,
   },
   {
+    ...SHARED_COPIED,
     id: 'webkit/shared-copied',
-    level: 'lossy',
-    at: 'any',
-    when: SHARED_MEMORY,
-    loses: 'value',
     scope: { channels: ['structured-clone'] },
-    title: 'SharedArrayBuffer, copied',
     why: 'The function structuredClone turns a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
-    fix: 'Post it to the Worker or port that needs it.',
     source: `${FILE}; ${SEEN}`,
   },
   {

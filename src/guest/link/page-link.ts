@@ -1,9 +1,10 @@
 import { type SigningKey, signatureOf } from '../../core/signature.ts';
 import type { Link } from '../../model/wire/link.ts';
 import type { FromGuest, FromHost, NumberedRequest } from '../../model/wire/wire.ts';
+import { textOf } from './message-text.ts';
 
 // Taken before user code can replace them.
-const { parse, stringify } = JSON;
+const { parse } = JSON;
 const post = fetch;
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
 const leave = location.replace.bind(location);
@@ -26,7 +27,7 @@ export function connectPage(beforeRequest: () => void): {
   let posted: Promise<unknown> = Promise.resolve();
   const link: Link<FromGuest, NumberedRequest> = {
     send: (message) => {
-      const text = stringify(message);
+      const text = textOf(message);
       const signature = key === null ? '' : signatureOf(key, sent++, encode(text));
       const body = `${signature}${text}`;
       posted = posted

@@ -2,34 +2,19 @@ import type { Buffer } from 'node:buffer';
 import { writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { type SigningKey, signatureOf } from '../../core/signature.ts';
-import { map } from '../../core/value/lists.ts';
 import type { Link } from '../../model/wire/link.ts';
 import { type FromGuest, type FromHost, LINK_ENV, type NumberedRequest } from '../../model/wire/wire.ts';
 import { lineCutter } from './lines.ts';
+import { textOf } from './message-text.ts';
 
 // Taken before user code can replace them.
-const { parse, stringify } = JSON;
+const { parse } = JSON;
 const exit = process.exit.bind(process);
 const kill = process.kill.bind(process);
 const print = writeSync;
 const encode = TextEncoder.prototype.encode.bind(new TextEncoder());
-const { defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
 const { hasOwn } = Object;
-
-const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
-
-/** JSON text of a message, also when user code has added a `toJSON` to `Array.prototype` or another prototype. */
-function textOf(message: FromGuest): string {
-  const patches = map(PROTOTYPES, (proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
-  for (let i = 0; i < patches.length; i++) if (patches[i]) deleteProperty(PROTOTYPES[i]!, 'toJSON');
-  try {
-    return stringify(message);
-  } finally {
-    for (let i = 0; i < patches.length; i++) {
-      if (patches[i]) defineProperty(PROTOTYPES[i]!, 'toJSON', patches[i]!);
-    }
-  }
-}
 
 /** Where the host still reads it, user code has closed the connection. */
 function tellClosed(): void {

@@ -20,7 +20,7 @@ export const bun: Platform = {
   postingChangesValues: true,
   mayBlock: true,
   watchGc: null,
-  collectGarbage: () => (globalThis as unknown as BunGlobal).Bun.gc(true),
+  collectGarbage: () => (globalThis as typeof globalThis & BunGlobal).Bun.gc(true),
   async createProfiler() {
     const { InspectorProfiler } = await import('./profilers/inspector.ts');
     // JavaScriptCore samples the stack of the interpreter and finds nothing while no JavaScript runs.

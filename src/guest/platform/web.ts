@@ -61,7 +61,8 @@ export function spawnWebWorker(entry: PeerEntry): Peer {
   return peer;
 }
 
-export const webParentEndpoint = (): Endpoint => new WebEndpoint(globalThis as unknown as PostTarget);
+export const webParentEndpoint = (): Endpoint =>
+  new WebEndpoint(globalThis as typeof globalThis & PostTarget);
 export const webPortEndpoint = (port: MessagePort): Endpoint => new WebEndpoint(port, () => port.close());
 
 /** Without a transfer list: what a remedy would transfer is copied. */

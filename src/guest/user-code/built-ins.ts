@@ -51,7 +51,7 @@ function saveInstance(instance: object, saved: SavedBuiltIns): void {
 function saveAll(others: readonly object[]): SavedBuiltIns {
   const saved: SavedBuiltIns = { properties: [], instances: [], prototypes: [] };
   for (const name of NAMES.trim().split(/\s+/)) {
-    const value = (globalThis as unknown as Record<string, { prototype?: object } | undefined>)[name];
+    const value = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
     if (!value) continue;
     // A data property also where the runtime has an accessor (Node's `performance`): its setter would keep the user's.
     saved.properties.push([

@@ -76,7 +76,7 @@ const isBigIntObject = bySlot(methodOf(BigInt.prototype, 'valueOf'));
 const isSymbolObject = bySlot(methodOf(Symbol.prototype, 'valueOf'));
 
 /** ES2026; the tag tells where it is absent, except in objects that hide it. */
-const { isError } = Error as unknown as { isError?: TypeTest };
+const { isError } = Error as ErrorConstructor & { isError?: TypeTest };
 
 /** A namespace has a fixed tag of its own (ECMA-262, 10.4.6 and 28.3.1) and no prototype. */
 const isModuleNamespaceObject: TypeTest = (value) =>

@@ -1,6 +1,5 @@
 /** The path that V8 takes, by the tags that its ValueSerializer writes (src/objects/value-serializer.cc, SerializationTag). */
 import * as workerThreads from 'node:worker_threads';
-import { isIndexKey } from '../../core/value/index-key.ts';
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
@@ -8,7 +7,8 @@ import type { Facts, Flag, Kind, Shape } from '../../model/rules/shape.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
 import { serialized } from '../serialized.ts';
 import { valueAt } from '../value-at.ts';
-import { type Natives, v8Natives } from './natives.ts';
+import { v8Natives } from './natives.ts';
+import { objectPath } from './object-path.ts';
 import { tagOf } from './wire-tag.ts';
 
 /** Not 'o', which is both kinds of object: natives tell them apart. */
@@ -92,16 +92,6 @@ function pathOf(value: unknown, kind: Kind): PathName | null {
   return wire && (TAGS[tagOf(wire)] ?? null);
 }
 
-/** WriteJSObject takes the fast path for fast properties and no elements, up to the first getter. */
-function objectPath(value: object, natives: Natives | null): PathName | null {
-  if (natives === null) return null;
-  // Integer keys come first (OrdinaryOwnPropertyKeys).
-  const first = Reflect.ownKeys(value)[0];
-  const indexed = typeof first === 'string' && isIndexKey(first);
-  const hasGetter = Object.keys(value).some((key) => 'get' in Reflect.getOwnPropertyDescriptor(value, key)!);
-  return natives.hasFastProperties(value) && !indexed && !hasGetter ? 'fast-object' : 'dictionary-object';
-}
-
 function rootPath(tag: string, kind: Kind | undefined, asObject: PathName | null): PathName | null {
   if (kind === 'object' && tag === 'o') return asObject;
   // Node and Deno write views through a delegate of their own (`\`) here, and through V8 when posting.
@@ -131,7 +121,8 @@ function confirmByTags(
   if ((root?.bytes?.total ?? 0) > MOST_BYTES) return notAnswered('too large to serialize only for its tag');
   const kind = root?.kind;
   // Before it is cloned, which on Deno 2.9 sometimes changes how an object is stored that is a prototype.
-  const asObject = kind === 'object' ? objectPath(value as object, v8Natives()) : null;
+  const natives = kind === 'object' ? v8Natives() : null;
+  const asObject = natives && objectPath(value as object, natives);
   const wire = serialized(value);
   const isMarkable = canMark && !fromJson && typeof value === 'object';
   if (wire === null || isMarkable || shape.patterns.some(isDoubtful)) clone(value);

@@ -1,6 +1,5 @@
 /** The path that V8 takes in Chromium: what ValueSerializer::WriteJSReceiver asks of a value, asked by natives. */
 
-import { isIndexKey } from '../../core/value/index-key.ts';
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
@@ -8,21 +7,15 @@ import type { Shape } from '../../model/rules/shape.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
 import { valueAt } from '../value-at.ts';
-import { type Natives, v8Natives } from './natives.ts';
+import type { Natives } from './native-functions.ts';
+import { v8Natives } from './natives.ts';
+import { objectPath } from './object-path.ts';
 
 const MOST_EXAMPLES = 200;
 
 /** WriteJSArray writes the elements as a block when they are fast and without holes. */
 function arrayPath(value: readonly unknown[], natives: Natives): PathName {
   return natives.hasFastElements(value) && !natives.hasHoleyElements(value) ? 'packed-array' : 'holey-array';
-}
-
-/** WriteJSObject takes the fast path for fast properties and no elements, up to the first getter. */
-function objectPath(value: object, natives: Natives): PathName {
-  const first = Reflect.ownKeys(value)[0];
-  const indexed = typeof first === 'string' && isIndexKey(first);
-  const hasGetter = Object.keys(value).some((key) => 'get' in Reflect.getOwnPropertyDescriptor(value, key)!);
-  return natives.hasFastProperties(value) && !indexed && !hasGetter ? 'fast-object' : 'dictionary-object';
 }
 
 /** null where natives do not tell: strings, whose width no native shows, and all that V8 writes in one way only. */

@@ -4,7 +4,7 @@ import { STORED } from '../../core/describe/flags.ts';
 import type { Storage } from '../../core/describe/probe.ts';
 import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
 import { map } from '../../core/value/lists.ts';
-import type { Natives } from './natives.ts';
+import type { Natives } from './native-functions.ts';
 import { stringWidth } from './string-width.ts';
 
 /** V8 makes no shorter ropes (ConsString::kMinLength). */

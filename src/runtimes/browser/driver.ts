@@ -78,7 +78,7 @@ async function start(
   session.memory = new PageMemory(tab.browser.processGroup);
   // Leaving is how a page ends; killing it ends its browser.
   const body = tab.body();
-  const guest = new ConnectedGuest(hello, session, body, { timeoutMs, forModules: true });
+  const guest = new ConnectedGuest(hello, session, body, { timeoutMs, asksToExit: true });
   const interrupted = () => guest.stop(new ToolError('interrupted'));
   signal?.addEventListener('abort', interrupted, { once: true });
   // Not when the stream closes: Firefox closes it before it asks for the next page.

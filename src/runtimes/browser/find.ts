@@ -23,7 +23,7 @@ export const otherBrowser = (name: string): { detail?: string } =>
   OTHERS.test(name)
     ? {
         detail:
-          'Of browsers with WebKit only MiniBrowser of WebKitGTK can be started (-r webkit). Any other browser opens the link of -r url',
+          'It cannot be started. Of browsers with WebKit only MiniBrowser of WebKitGTK can (-r webkit); of others those named chromium, chrome, edge, brave and firefox',
       }
     : {};
 

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { SIGNATURE_CHARS } from '../../core/signature.ts';
 import { ToolError } from '../../model/errors.ts';
 import { MODULE_KIND, type PageModule } from '../../model/page-module.ts';
 import type { MemoryQuestion, PageMemory } from './page-memory.ts';
@@ -52,7 +53,7 @@ export async function receive(
   let bytes = 0;
   for await (const part of request as AsyncIterable<Uint8Array>) {
     bytes += part.byteLength;
-    if (bytes > session.mostBytes + 16) {
+    if (bytes > session.mostBytes + SIGNATURE_CHARS) {
       session.refuse(`an answer of more than ${session.mostBytes.toLocaleString('en-US')} bytes`);
       return notFound(response);
     }

@@ -62,7 +62,10 @@ async function start(runtime: FoundRuntime, options: StartOptions): Promise<Conn
     const group = launch(runtime, options, `${port}:${token}`);
     const ended = group.exited.then(silence);
     const { hello, link } = await awaitHello(runtime.spec, connected, ended, group, options);
-    const guest = new ConnectedGuest(hello, link, group, options);
+    const guest = new ConnectedGuest(hello, link, group, {
+      timeoutMs: options.timeoutMs,
+      asksToExit: options.forModules === true,
+    });
     const interrupted = () => guest.stop(new ToolError('interrupted'));
     signal?.addEventListener('abort', interrupted, { once: true });
     void group.exited.then(() => signal?.removeEventListener('abort', interrupted));

@@ -28,7 +28,7 @@ function isMusl(): boolean {
   const { report } = process;
   // Without this a report resolves the name of every network peer, which can take seconds.
   if ('excludeNetwork' in report) report.excludeNetwork = true;
-  const { header } = report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
+  const { header } = report.getReport() as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined;
 }
 

@@ -34,5 +34,5 @@ export function lyingGuest(hello: Hello, messagesFor: (request: NumberedRequest)
     ended: ended.promise,
     excerpt: () => '',
   };
-  return new ConnectedGuest(hello, link, body, { timeoutMs: 1000 });
+  return new ConnectedGuest(hello, link, body, { timeoutMs: 1000, asksToExit: false });
 }

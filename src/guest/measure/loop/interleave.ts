@@ -31,7 +31,7 @@ type Limits = Pick<
 const BLOCK_ROUNDS = 128;
 const BLOCK_NS = 10 * MS;
 /** One-way times are shown; round trips decide, and get most of the time. */
-const ROUNDS_PER_ONE_WAY = 2;
+const ROUNDS_PER_ONE_WAY = 4;
 
 /**
  * Warm-up, then both kinds of timing in alternating blocks until the pace ends it. The slower a trip, the fewer rounds a
@@ -66,7 +66,7 @@ export async function interleave(
   return done();
 }
 
-/** At least one round of each variant: a first message is never a warm sample. */
+/** At least one round of each variant: a first message is never a warm sample. Ends with the round nearest to its time. */
 async function warmUp(
   { warmupMs, sliceMs }: Limits,
   variants: readonly PreparedVariant[],
@@ -74,7 +74,9 @@ async function warmUp(
   oneWay: TimedLoop | null,
 ): Promise<void> {
   const began = now();
-  await roundTrips.run((at) => roundTrips.schedule.atStart && at - began >= warmupMs * MS);
+  const { schedule } = roundTrips;
+  const halfRound = (at: number) => (at - began) / Math.max(1, schedule.rounds) / 2;
+  await roundTrips.run((at) => schedule.atStart && at - began + halfRound(at) >= warmupMs * MS);
   // Such a slow payload gains nothing from a second warm-up.
   if (oneWay && now() - began < (warmupMs + sliceMs) * MS) await runOneWay(variants, roundTrips, oneWay, 1);
 }

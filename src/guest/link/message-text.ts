@@ -1,0 +1,21 @@
+import { map } from '../../core/value/lists.ts';
+import type { FromGuest } from '../../model/wire/wire.ts';
+
+// Taken before user code can replace them.
+const { stringify } = JSON;
+const { defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
+
+const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype];
+
+/** JSON text of a message, also when user code has added a `toJSON` to `Array.prototype` or another prototype. */
+export function textOf(message: FromGuest): string {
+  const patches = map(PROTOTYPES, (proto) => getOwnPropertyDescriptor(proto, 'toJSON'));
+  for (let i = 0; i < patches.length; i++) if (patches[i]) deleteProperty(PROTOTYPES[i]!, 'toJSON');
+  try {
+    return stringify(message);
+  } finally {
+    for (let i = 0; i < patches.length; i++) {
+      if (patches[i]) defineProperty(PROTOTYPES[i]!, 'toJSON', patches[i]!);
+    }
+  }
+}

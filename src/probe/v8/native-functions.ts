@@ -1,0 +1,53 @@
+/** V8 natives (src/runtime/runtime.h), each compiled alone. They work where natives syntax is allowed while they are compiled. */
+
+type NativeTest = (value: unknown) => boolean;
+
+/**
+ * A wrong argument kills the process (CHECK), so callers pass only real arrays, objects and strings, never a Proxy.
+ */
+export interface Natives {
+  hasFastProperties: NativeTest;
+  hasFastElements: NativeTest;
+  hasHoleyElements: NativeTest;
+  hasSmiElements: NativeTest;
+  hasDoubleElements: NativeTest;
+  hasDictionaryElements: NativeTest;
+  haveSameMap: (a: unknown, b: unknown) => boolean;
+  /** From V8 13.6 (Node 24, Deno 2.3.7; not in 13.0): false for a rope that is not flattened. */
+  stringIsFlat: NativeTest | null;
+}
+
+/** Functions are compiled on their first call. @throws for an unknown name, or where natives are not allowed */
+function native(name: string, ...samples: unknown[]): (...values: unknown[]) => boolean {
+  const parameters = ['a', 'b'].slice(0, samples.length).join();
+  const compiled = new Function(parameters, `return %${name}(${parameters})`) as () => boolean;
+  compiled.apply(null, samples as []);
+  return compiled;
+}
+
+/** null where V8 has none of this name, or allows none. */
+export function nativeOrNull(name: string, sample: unknown): NativeTest | null {
+  try {
+    return native(name, sample);
+  } catch {
+    return null;
+  }
+}
+
+/** null where V8 does not compile them. */
+export function compiledNatives(): Natives | null {
+  try {
+    return {
+      hasFastProperties: native('HasFastProperties', []),
+      hasFastElements: native('HasFastElements', []),
+      hasHoleyElements: native('HasHoleyElements', []),
+      hasSmiElements: native('HasSmiElements', []),
+      hasDoubleElements: native('HasDoubleElements', []),
+      hasDictionaryElements: native('HasDictionaryElements', []),
+      haveSameMap: native('HaveSameMap', [], []),
+      stringIsFlat: nativeOrNull('StringIsFlat', 'text'),
+    };
+  } catch {
+    return null;
+  }
+}

@@ -48,6 +48,7 @@ async function once(run: number): Promise<AaResult> {
     seed: runSeed,
     lost,
     dropped: sampled.dropped,
+    looks: sampled.looks,
   });
   return Object.fromEntries(
     trials.map(({ remedy, outcome, withConversion }) => [

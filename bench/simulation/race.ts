@@ -23,8 +23,8 @@ export interface RaceEnd {
   width: number | null;
 }
 
-/** Of the 5 s of the default budget, what sampling gets. */
-export const RACE_MS = 5000;
+/** The default budget, and what an undecided race may take beyond it. */
+export const RACE_MS = 6500;
 const START_MS = 120;
 
 /** One session. `nth` decides the scenario, and whether the fastest or the slowest is the simplest. */
@@ -35,8 +35,8 @@ export function runRace({ ratios, originalNs }: RaceTruth, nth: number, seed: nu
     ...{ scenario, originalNs, seed, budgetMs: RACE_MS, startMs: START_MS, race: true },
     ratios: truths.map((ratio) => [ratio / 2, ratio] as const),
   });
-  const { results, variants, dropped } = end;
-  const { trials } = judge(results, variants, proofsFor(truths.length), { seed, dropped });
+  const { results, variants, dropped, looks } = end;
+  const { trials } = judge(results, variants, proofsFor(truths.length), { seed, dropped, looks });
   const told = trials.map(({ outcome, withConversion }, at) => ({
     isFaster: outcome === 'faster',
     ci: withConversion?.ci,

@@ -22,6 +22,7 @@ export interface SessionEnd {
   variants: Variant[];
   results: Measured[];
   dropped: readonly string[];
+  looks: number;
   spentMs: number;
   reason: 'decided' | 'budget' | 'error';
 }
@@ -72,7 +73,9 @@ export function runSession(session: SimulatedSession): SessionEnd {
   for (;;) {
     const next = nextStep(plan, { results, spentMs, failures: 0, dropped });
     dropped = next.dropped;
-    if (next.step === 'done') return { variants, results, dropped, spentMs, reason: next.reason };
+    if (next.step === 'done') {
+      return { variants, results, dropped, looks: next.looks, spentMs, reason: next.reason };
+    }
     const { measured, tookMs } = answer(session, variants, next.slice);
     results.push(measured);
     spentMs += session.startMs + next.slice.warmupMs + tookMs;

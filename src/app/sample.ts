@@ -1,4 +1,5 @@
 import { nextStep, type SamplingPlan, type Slice } from '../core/measure/sampling.ts';
+import { MOST_LOOKS } from '../core/stats/intervals.ts';
 import type { Measured } from '../model/wire/wire.ts';
 import { askFreshGuest } from './fresh-guest.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from './tools.ts';
@@ -11,6 +12,8 @@ export interface Sampled {
   results: Measured[];
   /** Ids of the candidates that left the race. */
   dropped: readonly string[];
+  /** See `SamplingStep`. */
+  looks: number;
   /** Why the last process that failed did; null when none did. */
   error: unknown;
   failures: number;
@@ -18,7 +21,14 @@ export interface Sampled {
   spentMs: number;
 }
 
-export const NOT_SAMPLED: Sampled = { results: [], dropped: [], error: null, failures: 0, spentMs: 0 };
+export const NOT_SAMPLED: Sampled = {
+  results: [],
+  dropped: [],
+  looks: MOST_LOOKS,
+  error: null,
+  failures: 0,
+  spentMs: 0,
+};
 
 /** Duration of a start, assumed until one was measured, ms. */
 const USUAL_START_MS = 120;
@@ -37,14 +47,14 @@ export async function sample(
 ): Promise<Sampled> {
   const results = [...earlier.results];
   const began = tools.now() - earlier.spentMs;
-  let { failures, error, dropped, spentMs } = earlier;
+  let { failures, error, dropped, spentMs, looks } = earlier;
   let startMs = USUAL_START_MS;
   while (!terms.signal?.aborted) {
     spentMs = tools.now() - began;
     const { budgetMs } = sampling.plan;
     emitStep(tools, sampling, 'measure', Math.min(spentMs, budgetMs), budgetMs);
     const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures, dropped });
-    dropped = next.dropped;
+    ({ dropped, looks } = next);
     if (next.step === 'done') break;
     try {
       const measured = await oneProcess(sampling, next.slice, terms, tools);
@@ -55,7 +65,7 @@ export async function sample(
       error = thrown;
     }
   }
-  return { results, dropped, error, failures, spentMs };
+  return { results, dropped, looks, error, failures, spentMs };
 }
 
 /** One fresh process with one fresh worker: the JIT state, heap and layout of one process must not decide. */

@@ -24,6 +24,9 @@ import { sampleWithTries } from './sample-tries.ts';
 /** Of the budget, for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
 const MEMORY_SHARE = 0.2;
 
+/** What most runs leave of their budget goes to those that are still undecided at its end. */
+const UNDECIDED_SHARE = 1.3;
+
 /** With one budget for all runs, memory is not measured in less: two processes. */
 const LEAST_SHARED_MEMORY_MS = 500;
 
@@ -71,7 +74,8 @@ async function timedRun(
   const { run, described } = classified;
   const variants = variantsOf(proven.proofs);
   const { seed } = request;
-  const samplingShare = request.totalMs == null || soFar.memory !== null ? 1 : 1 - MEMORY_SHARE;
+  const isAlone = request.totalMs == null;
+  const samplingShare = isAlone ? UNDECIDED_SHARE : soFar.memory === null ? 1 - MEMORY_SHARE : 1;
   const plan = {
     budgetMs: soFar.sampled.spentMs + samplingShare * ms,
     variants,
@@ -80,11 +84,12 @@ async function timedRun(
     eligible: eligibleIn(variants, proven.proofs),
     worthFrom: worthOf(variants, context),
     oneWay: [FLOOR.id, ORIGINAL.id],
+    mayGrow: !isAlone,
   };
   const { sampled, proofs } = await sampleWithTries(context, plan, proven.proofs, soFar.sampled);
   const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
-  const { dropped } = sampled;
-  const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain), dropped };
+  const { dropped, looks } = sampled;
+  const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain), dropped, looks };
   const judged = judge(sampled.results, variants, proofs, options);
   const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms));
   const { measurement, trials } = memory === null ? judged : withMemory(judged, memory);

@@ -1,5 +1,6 @@
 import type { Measurement, Trial } from '../../model/report/report.ts';
 import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
+import { MOST_LOOKS } from '../stats/intervals.ts';
 import { comparedIn, samplesOf } from '../stats/variant-samples.ts';
 import { measurementOf } from './measurement.ts';
 import { driftBeyond, type Noise, noiseOf } from './noise.ts';
@@ -14,6 +15,8 @@ export interface JudgeOptions {
   lost?: number;
   /** Ids of the candidates that left the race. */
   dropped?: readonly string[];
+  /** As the last step of sampling returned it. */
+  looks?: number;
 }
 
 export interface Judgement {
@@ -35,11 +38,11 @@ export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
   proofs: readonly Proof[],
-  { seed, wireBytes = null, lost = 0, dropped = [] }: JudgeOptions,
+  { seed, wireBytes = null, lost = 0, dropped = [], looks = MOST_LOOKS }: JudgeOptions,
 ): Judgement {
   const noise = noiseOf(samplesOf(results, FLOOR.id));
   const widened = lost + driftBeyond(noise);
-  const timings = { results, variants, seed, compared: comparedIn(variants), dropped, lost, widened };
+  const timings = { results, variants, seed, looks, compared: comparedIn(variants), dropped, lost, widened };
   return {
     measurement: measurementOf(timings, wireBytes),
     trials: proofs.map((proof) => trialOf(timings, proof)),

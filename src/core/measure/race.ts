@@ -13,6 +13,8 @@ export interface Race {
   original: string;
   floor: string;
   seed: number;
+  /** See `ratioInterval`. */
+  looks: number;
 }
 
 export interface Standing {
@@ -63,7 +65,7 @@ export function standingOf(race: Race, results: readonly Measured[], before: rea
 }
 
 function ratioOf(race: Race, results: readonly Measured[], id: string, to: string, comparisons: number) {
-  return ratioToOriginal(results, to, id, race.seed, comparisons);
+  return ratioToOriginal(results, to, id, race.seed, comparisons, race.looks);
 }
 
 const rankOf = ({ eligible }: Race, { variant }: Candidate): number => eligible.indexOf(variant.id);

@@ -11,21 +11,22 @@ import {
   samplesOf,
 } from '../stats/variant-samples.ts';
 import { fittingVariants, tripMs, turnsOfOriginal } from './fitting.ts';
+import {
+  LEAST_PROCESSES,
+  looksOf,
+  nextProcessMs,
+  QUICK_TRIP_MS,
+  type Spent,
+  STARTS_PER_PROCESS,
+  type TimeBudget,
+} from './process-time.ts';
 import { type Standing, standingOf } from './race.ts';
 
 /** What does not change while one payload is measured on one runtime over one channel. */
-export interface SamplingPlan {
-  /** ms in all: starts of processes, warm-up and timed rounds. */
-  budgetMs: number;
+export interface SamplingPlan extends TimeBudget {
   /** Floor, original and candidates, the most promising candidates first. */
   variants: readonly Variant[];
   seed: number;
-  /** Time to start a process and build the payload there, ms. */
-  startMs: number;
-  /** Estimate of one round trip of the original, ms, where known; keeps slow payloads within the budget. */
-  tripMs?: number;
-  /** A process measures at least so long: for payloads so slow that few rounds fit, ms. */
-  sliceMs?: number;
   /** The ratio that candidates are compared with instead of 1. */
   limit?: number;
   /**
@@ -39,12 +40,8 @@ export interface SamplingPlan {
   oneWay?: readonly string[];
 }
 
-export interface SamplingProgress {
+export interface SamplingProgress extends Spent {
   results: readonly Measured[];
-  /** ms since sampling began, starts of processes included. */
-  spentMs: number;
-  /** Processes that crashed, timed out or did not start. */
-  failures: number;
   /** As the last step returned it. */
   dropped?: readonly string[];
 }
@@ -52,19 +49,12 @@ export interface SamplingProgress {
 /** The fields of a `measure` request that sampling decides; one fresh process and worker each. */
 export type Slice = Omit<RequestOf<'measure'>, 'type' | 'recipe' | 'channel'>;
 
-/** `dropped`: ids of all candidates that left the race so far. */
-export type SamplingStep = { dropped: readonly string[] } & (
+/** `dropped`: ids of all candidates that left the race so far. `looks`: as many there will be at most. */
+export type SamplingStep = { dropped: readonly string[]; looks: number } & (
   | { step: 'slice'; slice: Slice }
   | { step: 'done'; reason: 'decided' | 'budget' | 'error' }
 );
 
-const LEAST_PROCESSES = 3;
-const USUAL_PROCESSES = 10;
-/** Shorter until there are the least: with quick messages they often decide. */
-const FIRST_PROCESSES = 14;
-const QUICK_TRIP_MS = 10;
-/** The start of a process takes at most this share (1/n) of its time. */
-const STARTS_PER_PROCESS = 3;
 const WARMUP_SHARE = 0.2;
 const MOST_WARMUP_MS = 150;
 const MOST_ROUNDS = 20_000;
@@ -80,14 +70,18 @@ const ENOUGH_PROCESSES = 5;
 /** What to measure next, or why to stop. Pure: the same plan and progress give the same step. */
 export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
   const { results, dropped: before = [] } = progress;
-  if (isHopeless(plan, progress)) return { step: 'done', reason: 'error', dropped: before };
-  const { dropped, open, decided } = plan.eligible ? raceOf(plan, results, before) : eachOf(plan, results);
+  const looks = plan.eligible ? looksOf(plan, progress) : MOST_LOOKS;
+  if (isHopeless(plan, progress)) return { step: 'done', reason: 'error', dropped: before, looks };
+  const { dropped, open, decided } = plan.eligible
+    ? raceOf(plan, results, before, looks)
+    : eachOf(plan, results);
   if (decided && processesOf(samplesOf(results, originalOf(plan))) >= LEAST_PROCESSES) {
-    return { step: 'done', reason: 'decided', dropped };
+    return { step: 'done', reason: 'decided', dropped, looks };
   }
-  const timeMs = results.length >= MOST_LOOKS ? null : nextProcessMs(plan, progress);
-  if (timeMs === null) return { step: 'done', reason: 'budget', dropped };
-  return { step: 'slice', slice: sliceOf(plan, progress, open, timeMs), dropped };
+  const timeMs =
+    results.length >= MOST_LOOKS ? null : nextProcessMs(plan, progress, tripMs(results, originalOf(plan)));
+  if (timeMs === null) return { step: 'done', reason: 'budget', dropped, looks };
+  return { step: 'slice', slice: sliceOf(plan, progress, open, timeMs), dropped, looks };
 }
 
 function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[], timeMs: number): Slice {
@@ -105,10 +99,7 @@ function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[]
     minRounds: 1,
     maxRounds: MOST_ROUNDS,
     seed: firstSeed(plan.seed) + results.length + failures,
-    // They are only shown: what the least processes tell of them is enough.
-    ...(plan.oneWay === undefined
-      ? {}
-      : { oneWay: results.length < LEAST_PROCESSES ? [...plan.oneWay] : [] }),
+    ...(plan.oneWay === undefined ? {} : { oneWay: isShown(plan, results) ? [...plan.oneWay] : [] }),
     ...(plan.eligible === undefined
       ? {}
       : {
@@ -116,6 +107,12 @@ function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[]
           dropBeyond: DROP_BEYOND,
         }),
   };
+}
+
+/** One-way times are only shown: those of the least processes are enough, of slow messages those of the first. */
+function isShown(plan: SamplingPlan, results: readonly Measured[]): boolean {
+  const trip = tripMs(results, originalOf(plan)) ?? 0;
+  return results.length < (trip <= QUICK_TRIP_MS ? LEAST_PROCESSES : 1);
 }
 
 /** Even, and incremented for each process: its parity tells the guest which variant sends the first, cold message. */
@@ -132,7 +129,12 @@ function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress)
   return results.length > 0 && processesOf(samplesOf(results, originalOf(plan))) === 0;
 }
 
-function raceOf(plan: SamplingPlan, results: readonly Measured[], before: readonly string[]): Standing {
+function raceOf(
+  plan: SamplingPlan,
+  results: readonly Measured[],
+  before: readonly string[],
+  looks: number,
+): Standing {
   const { variants, seed, eligible = [], worthFrom } = plan;
   const race = {
     variants,
@@ -141,6 +143,7 @@ function raceOf(plan: SamplingPlan, results: readonly Measured[], before: readon
     original: originalOf(plan),
     floor: idOf(plan, 'floor'),
     seed,
+    looks,
   };
   const standing = standingOf(race, results, before);
   return {
@@ -175,24 +178,4 @@ function isKnown(plan: SamplingPlan, results: readonly Measured[]): boolean {
   if (processesOf(original) >= ENOUGH_PROCESSES) return true;
   const known = medianInterval(original, plan.seed);
   return known !== null && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
-}
-
-/** ms that the next process may take, start included; null when the rest of the budget is too short. */
-function nextProcessMs(plan: SamplingPlan, { results, spentMs, failures }: SamplingProgress): number | null {
-  const { budgetMs, startMs, sliceMs = 0 } = plan;
-  const trip = tripMs(results, originalOf(plan)) ?? plan.tripMs ?? 0;
-  const isFirst = results.length < LEAST_PROCESSES && trip <= QUICK_TRIP_MS;
-  const processes = isFirst ? FIRST_PROCESSES : USUAL_PROCESSES;
-  const short = Math.min(
-    budgetMs / LEAST_PROCESSES,
-    Math.max(budgetMs / processes, STARTS_PER_PROCESS * startMs),
-  );
-  const usual = sliceMs > 0 ? Math.max(short, Math.min(budgetMs, sliceMs + startMs)) : short;
-  const done = results.length + failures;
-  const room = Math.max(usual, 1.5 * startMs);
-  if (done === 0) return room;
-  const left = budgetMs - spentMs;
-  const costsSoFar = spentMs / done;
-  if (left < usual / 2 || left < 1.2 * startMs || left < 0.8 * costsSoFar) return null;
-  return left / Math.max(1, Math.round(left / Math.max(room, costsSoFar)));
 }

@@ -5,6 +5,8 @@ export interface Timings {
   results: readonly Measured[];
   variants: readonly Variant[];
   seed: number;
+  /** See `ratioInterval`. */
+  looks: number;
   /** What is compared with the original: the intervals of those that were not dropped hold simultaneously. */
   compared: readonly Variant[];
   /** Ids of the candidates that left the race. */

@@ -56,7 +56,7 @@ const REFUSED = {
 
 /** Dropped candidates were compared beside all others, the rest beside those that are left. */
 function ratioOf(
-  { results, seed, compared, dropped, lost }: Timings,
+  { results, seed, looks, compared, dropped, lost }: Timings,
   variants: readonly Variant[],
   mode: Variant['mode'],
 ): RatioEstimate | null {
@@ -64,7 +64,7 @@ function ratioOf(
   if (variant === undefined) return null;
   const beside = compared.filter(({ id }) => dropped.includes(variant.id) || !dropped.includes(id));
   const comparisons = mode === 'in-place' && !compared.includes(variant) ? 1 : beside.length;
-  return widened(ratioToOriginal(results, ORIGINAL.id, variant.id, seed, comparisons), lost);
+  return widened(ratioToOriginal(results, ORIGINAL.id, variant.id, seed, comparisons, looks), lost);
 }
 
 /** Why a proven remedy could not be timed: the engine refused its message, or it threw for another value. */

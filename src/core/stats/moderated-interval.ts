@@ -1,5 +1,5 @@
 import type { ProcessSummary } from './blocks.ts';
-import { bootstrapVariance } from './bootstrap-variance.ts';
+import { varianceOfCentre } from './bootstrap-variance.ts';
 import { mean } from './moments.ts';
 import type { Random } from './random.ts';
 import { studentFactor } from './student.ts';
@@ -22,17 +22,30 @@ export interface LogInterval {
   half: number;
 }
 
-/** Mean over processes of the variance of the centre, estimated from the blocks, and its degrees of freedom. */
+/**
+ * Mean over processes of the variance of the centre, and its degrees of freedom. Blocks are drawn from the deviations in
+ * all processes: a few messages of one do not show how rare a pause is.
+ */
 function withinProcesses(
   processes: readonly ProcessSummary[],
   random: Random,
 ): { variance: number; degrees: number } {
   const withBlocks = processes.filter(({ blocks }) => blocks.length > 1);
   if (withBlocks.length === 0) return { variance: 0, degrees: 0 };
+  const deviations = withBlocks.flatMap(({ blocks }) => deviationsOf(blocks));
+  const counts = [...new Set(withBlocks.map(({ blocks }) => blocks.length))];
+  const byCount = new Map(counts.map((count) => [count, varianceOfCentre(deviations, count, random)]));
   return {
-    variance: mean(withBlocks.map(({ blocks }) => bootstrapVariance(blocks, random))),
+    variance: mean(withBlocks.map(({ blocks }) => byCount.get(blocks.length)!)),
     degrees: withBlocks.reduce((sum, { blocks }) => sum + blocks.length - 1, 0),
   };
+}
+
+/** From the centre of the process, widened by what the centre takes up of so few. */
+function deviationsOf(blocks: readonly number[]): number[] {
+  const centre = mean(blocks);
+  const widened = Math.sqrt(blocks.length / (blocks.length - 1));
+  return blocks.map((block) => (block - centre) * widened);
 }
 
 /**

@@ -56,12 +56,13 @@ export function ratioToOriginal(
   variant: string,
   seed: number,
   comparisons: number,
+  looks?: number,
 ): RatioEstimate | null {
   const samples = samplesOf(results, variant);
   const base = samplesOf(results, original).map((all, process) =>
     sameRounds(all, samples[process]!.length, results[process]!.rounds),
   );
-  return ratioInterval(samples, base, seed, comparisons);
+  return ratioInterval(samples, base, seed, comparisons, looks);
 }
 
 /** The part of a process in which a variant took part that got no further turns after so many. */

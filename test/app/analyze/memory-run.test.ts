@@ -63,17 +63,17 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
   return { weights, order, warnings, clock, open: driver.open };
 }
 
-test('the original and remedies that are not slower take turns, three processes each', async () => {
+test('the original and the remedies that are faster take turns, two processes each', async () => {
   const { weights, order, open } = await weighed({});
   const round = ['original', 'columns', 'json-text'];
-  assert.deepEqual(order, [...round, ...round, ...round]);
+  assert.deepEqual(order, [...round, ...round]);
   assert.deepEqual(
     weights.original.map(({ perMessage, messages }) => [perMessage, messages]),
-    Array.from({ length: 3 }, () => [5000, 64]),
+    Array.from({ length: 2 }, () => [5000, 64]),
   );
   assert.deepEqual(
     TRIALS.map((trial) => weights.byRemedy.get(remedyKey(trial))?.map(({ perMessage }) => perMessage)),
-    [[10_000, 10_000, 10_000], [2000, 2000, 2000], undefined],
+    [[10_000, 10_000], [2000, 2000], undefined],
   );
   assert.equal(open, 0);
 });
@@ -100,5 +100,5 @@ test('memory that cannot be measured is reported once and left out', async () =>
   assert.deepEqual(warnings, [
     'orders on node@24.0.0: memory of columns is not known: could not be measured: it broke',
   ]);
-  assert.equal(weights.original.length, 3);
+  assert.equal(weights.original.length, 2);
 });

@@ -77,7 +77,12 @@ test('nothing is decided with fewer than three processes', () => {
     assert.deepEqual(nextIds(planFor(1), processes(count, times)), ['floor', 'original', converted(0)]);
   }
   const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
-  assert.deepEqual(nextStep(planFor(1), progress), { step: 'done', reason: 'decided', dropped: [] });
+  assert.deepEqual(nextStep(planFor(1), progress), {
+    step: 'done',
+    reason: 'decided',
+    dropped: [],
+    looks: 12,
+  });
 });
 
 test('a remedy clearly slower is dropped after one process; floor and original stay', () => {
@@ -93,7 +98,12 @@ test('with all candidates dropped early the original still gets three processes'
     ['floor', 'original'],
   );
   const progress = { results: processes(3, times), spentMs: 1900, failures: 0 };
-  assert.deepEqual(nextStep(planFor(1), progress), { step: 'done', reason: 'decided', dropped: [] });
+  assert.deepEqual(nextStep(planFor(1), progress), {
+    step: 'done',
+    reason: 'decided',
+    dropped: [],
+    looks: 12,
+  });
 });
 
 test('no process is started when earlier ones took longer than the rest of the budget', () => {
@@ -123,13 +133,13 @@ test('a variant that failed is not timed again', () => {
 
 test('sampling ends with an error when processes fail or the original cannot be sent', () => {
   const none = { results: [], spentMs: 300, failures: 3 };
-  assert.deepEqual(nextStep(planFor(1), none), { step: 'done', reason: 'error', dropped: [] });
+  assert.deepEqual(nextStep(planFor(1), none), { step: 'done', reason: 'error', dropped: [], looks: 12 });
   const refused = {
     results: processes(1, { floor: 10, original: 'DataCloneError' }),
     spentMs: 300,
     failures: 0,
   };
-  assert.deepEqual(nextStep(planFor(1), refused), { step: 'done', reason: 'error', dropped: [] });
+  assert.deepEqual(nextStep(planFor(1), refused), { step: 'done', reason: 'error', dropped: [], looks: 12 });
   assert.equal(nextStep(planFor(1), { results: [], spentMs: 300, failures: 1 }).step, 'slice');
 });
 
@@ -143,6 +153,7 @@ test('without candidates, sampling ends when the median is known, after at least
     step: 'done',
     reason: 'decided',
     dropped: [],
+    looks: 12,
   });
 });
 
@@ -152,6 +163,7 @@ test('the budget is spent when too little is left for a process', () => {
     step: 'done',
     reason: 'budget',
     dropped: [],
+    looks: 12,
   });
 });
 

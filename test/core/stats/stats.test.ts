@@ -151,7 +151,7 @@ test('ratioInterval: rounds with samples of only one variant do not count; zeros
   assert.equal(ratioInterval([[1000, 1000, 1000]], [[0, 0, 0]], 1), null);
 });
 
-test('ratioInterval is wider with more comparisons and with fewer processes', () => {
+test('ratioInterval is wider with more comparisons, with fewer processes and with more looks', () => {
   const times = (factor: number, processes: number): number[][] =>
     many(processes, (at) => at).map((process) =>
       many(60, (at) => factor * (1000 + ((at * 31 + process) % 90))),
@@ -160,6 +160,12 @@ test('ratioInterval is wider with more comparisons and with fewer processes', ()
   const alone = width(ratioInterval(times(0.9, 5), times(1, 5), 1, 1));
   assert.ok(width(ratioInterval(times(0.9, 5), times(1, 5), 1, 14)) > alone);
   assert.ok(width(ratioInterval(times(0.9, 2), times(1, 2), 1, 1)) > alone);
+  const ofLooks = many(12, (at) => width(ratioInterval(times(0.9, 5), times(1, 5), 1, 1, at + 1)));
+  assert.ok(
+    ofLooks.every((one, at) => at === 0 || one >= ofLooks[at - 1]!),
+    `${ofLooks}`,
+  );
+  assert.ok(ofLooks[4]! < alone && ofLooks[11] === alone);
 });
 
 test('decisions follow the interval and the 5 % floor', () => {

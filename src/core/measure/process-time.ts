@@ -1,0 +1,64 @@
+/** How long the next process may take, and how many the budget has room for. */
+import { MOST_LOOKS } from '../stats/intervals.ts';
+
+export interface TimeBudget {
+  /** ms in all: starts of processes, warm-up and timed rounds. */
+  budgetMs: number;
+  /** Time to start a process and build the payload there, ms. */
+  startMs: number;
+  /** Estimate of one round trip of the original, ms, where known; keeps slow payloads within the budget. */
+  tripMs?: number;
+  /** A process measures at least so long: for payloads so slow that few rounds fit, ms. */
+  sliceMs?: number;
+  /** The budget may grow later: then there is no knowing how many processes there will be. */
+  mayGrow?: boolean;
+}
+
+export interface Spent {
+  /** One for each process that came to its end. */
+  results: readonly unknown[];
+  /** ms since sampling began, starts of processes included. */
+  spentMs: number;
+  /** Processes that crashed, timed out or did not start. */
+  failures: number;
+}
+
+export const LEAST_PROCESSES = 3;
+const USUAL_PROCESSES = 13;
+/** Shorter until there are the least: with quick messages they often decide. */
+const FIRST_PROCESSES = 18;
+export const QUICK_TRIP_MS = 10;
+/** The start of a process takes at most this share (1/n) of its time. */
+export const STARTS_PER_PROCESS = 3;
+
+/** Processes that the budget has room for, by the time of those so far. */
+export function looksOf({ budgetMs, mayGrow }: TimeBudget, { results, spentMs, failures }: Spent): number {
+  const done = results.length + failures;
+  if (mayGrow || done === 0) return MOST_LOOKS;
+  const room = Math.ceil((budgetMs / spentMs) * done);
+  return Math.min(Math.max(room, results.length, LEAST_PROCESSES), MOST_LOOKS);
+}
+
+/** ms that the next process may take, start included; null when the rest of the budget is too short. */
+export function nextProcessMs(
+  plan: TimeBudget,
+  { results, spentMs, failures }: Spent,
+  measuredTripMs: number | null,
+): number | null {
+  const { budgetMs, startMs, sliceMs = 0 } = plan;
+  const trip = measuredTripMs ?? plan.tripMs ?? 0;
+  const isFirst = results.length < LEAST_PROCESSES && trip <= QUICK_TRIP_MS;
+  const processes = isFirst ? FIRST_PROCESSES : USUAL_PROCESSES;
+  const short = Math.min(
+    budgetMs / LEAST_PROCESSES,
+    Math.max(budgetMs / processes, STARTS_PER_PROCESS * startMs),
+  );
+  const usual = sliceMs > 0 ? Math.max(short, Math.min(budgetMs, sliceMs + startMs)) : short;
+  const done = results.length + failures;
+  const room = Math.max(usual, 1.5 * startMs);
+  if (done === 0) return room;
+  const left = budgetMs - spentMs;
+  const costsSoFar = spentMs / done;
+  if (left < usual / 2 || left < 1.2 * startMs || left < 0.8 * costsSoFar) return null;
+  return left / Math.max(1, Math.round(left / Math.max(room, costsSoFar)));
+}

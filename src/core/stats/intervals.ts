@@ -24,7 +24,7 @@ const MISSES_AT_EACH_LOOK = [
 /** Equal processes differ in memory layout, core and clock rate: 5 to 25 % are usual. */
 const PROCESS_SPREAD: Prior = { spread: 0.15, degrees: 1.5 };
 /** In a ratio within one process most of that cancels; equal code stays within a few percent of 1. */
-const RATIO_SPREAD: Prior = { spread: 0.025, degrees: 3 };
+const RATIO_SPREAD: Prior = { spread: 0.035, degrees: 3 };
 
 /** The same list where all are: what is known of it is cached. */
 const finite = (samples: readonly number[]): readonly number[] =>

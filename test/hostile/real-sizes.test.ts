@@ -195,18 +195,18 @@ testHostile('timeouts', [
   {
     name: 'a module that waits for ever',
     files: { 'm.mjs': 'setInterval(() => {}, 1000); await new Promise(() => {}); export const v = 1;' },
-    args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '2s'],
+    args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '5s'],
     ...FAILED,
-    stdout: /2000 ms while opening\s+it;[\s\S]*check\s+whether the module waits/,
+    stdout: /5000 ms while opening\s+it;[\s\S]*check\s+whether the module waits/,
   },
   {
     name: 'a factory that does not end loses no other',
     files: {
       'm.mjs': 'export const b = () => { for (;;); }; export const c = [1];',
     },
-    args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '2s'],
+    args: ['analyze', 'm.mjs', '--no-measure', '-r', 'node', '--timeout', '5s'],
     ...FAILED,
-    stdout: /2000 ms while building\s+the payload[\s\S]*m#c[\s\S]*verdict/,
+    stdout: /5000 ms while building\s+the payload[\s\S]*m#c[\s\S]*verdict/,
   },
   ...(['node', 'bun@1.4.5', 'deno@2.9.6'] as const).map(
     (spec): HostileCase => ({
@@ -219,7 +219,7 @@ testHostile('timeouts', [
         '-r',
         spec === 'node' ? spec : `<${spec}>`,
         '--timeout',
-        '2s',
+        '5s',
       ],
       needs: [spec],
       ...FAILED,

@@ -112,9 +112,9 @@ for (const one of process._getActiveHandles()) if (one.remotePort) {
 }
 export const v = await new Promise(() => {});`,
     },
-    args: ['analyze', 'bad.mjs', 'good.json', '--no-measure', '-r', 'node', '--timeout', '1s'],
+    args: ['analyze', 'bad.mjs', 'good.json', '--no-measure', '-r', 'node', '--timeout', '5s'],
     ...FAILED,
-    stdout: /bad\.mjs: no answer within 1000 ms while opening it[\s\S]*good {2}good\.json[\s\S]*verdict/,
+    stdout: /bad\.mjs: no answer within 5000 ms while opening it[\s\S]*good {2}good\.json[\s\S]*verdict/,
     ...measured,
   },
   {

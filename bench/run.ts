@@ -12,6 +12,7 @@ import { footprint } from './footprint.ts';
 import { gate } from './gate.ts';
 import { harness } from './harness.ts';
 import { knownCosts } from './known-costs/known-costs.ts';
+import { launches } from './launches.ts';
 import { patience } from './patience.ts';
 import { statistics } from './statistics.ts';
 import { type Row, table } from './table.ts';
@@ -27,6 +28,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   codecs,
   statistics,
   gate,
+  launches,
   'known-costs': knownCosts,
 };
 

@@ -98,7 +98,7 @@ async function verifyPair(
   const fires = await classifySpecimen(pair.fires, pair, slot, request, inScope);
   const nearMiss = await classifySpecimen(pair.nearMiss, pair, slot, request, inScope);
   const why = [
-    inScope && !fires.fired ? 'it does not fire on its own specimen' : '',
+    inScope && fires.fired === false ? 'it does not fire on its own specimen' : '',
     inScope && nearMiss.fired ? 'it fires on the near miss too' : '',
     fires.confirmed === false ? 'the engine did something else with the specimen' : '',
     nearMiss.confirmed === false ? 'the engine did something else with the near miss' : '',
@@ -151,6 +151,9 @@ async function classifySpecimen(
     const terms = { books, where, deadlineMs: request.timeoutMs };
     return {
       predicted: verdict.path,
+      bytes:
+        described.shape.patterns.find(({ depth, kind }) => depth === 0 && kind === 'string')?.bytes?.total ??
+        null,
       fired: hasFired(pair, { verdict, findings }),
       // Where a specimen names its runtimes, others may not be able to see what it is made of: a Proxy in Firefox.
       confirmed: surprising ? (inScope || pair.runtimes === undefined ? false : null) : verdict.confirmed,
@@ -161,10 +164,12 @@ async function classifySpecimen(
     const { code, message } = runError(error);
     // Elsewhere a runtime may lack what the specimen is made of.
     const confirmed = inScope || !NOT_BUILT.has(code) ? false : null;
-    return { predicted: null, fired: false, confirmed, losses: '', evidence: message };
+    return { predicted: null, bytes: null, fired: false, confirmed, losses: '', evidence: message };
   }
 }
 
-function hasFired({ of }: SpecimenPair, { verdict, findings }: Classification): boolean {
-  return 'rule' in of ? findings.some(({ rule }) => rule === of.rule) : verdict.path === of.path;
+function hasFired({ of }: SpecimenPair, { verdict, findings }: Classification): boolean | null {
+  if ('path' in of) return verdict.path === of.path;
+  if (findings.some(({ rule }) => rule === of.rule)) return true;
+  return verdict.unknowns.some(({ otherwise }) => otherwise?.rule === of.rule) ? null : false;
 }

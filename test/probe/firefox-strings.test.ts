@@ -18,6 +18,9 @@ const CASES: [own: number, shared: number, copied: number, expected: string | nu
   [3, 1, 3, null],
   [100, 0, 100, null],
   [100, Number.NaN, 100, null],
+  [Number.NaN, 1, 100, null],
+  [1, 1, Number.NaN, null],
+  [0, 1, 100, null],
 ];
 
 test('a string is what the nearer control is', () => {
@@ -26,5 +29,6 @@ test('a string is what the nearer control is', () => {
 });
 
 test('short strings are never asked', () => {
-  assert.equal(stringPath('x'.repeat(16_383)), null);
+  assert.equal(stringPath('x'.repeat(2047)), null);
+  assert.equal(stringPath('ж'.repeat(127)), null);
 });

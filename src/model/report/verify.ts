@@ -41,8 +41,10 @@ export interface VerifyResult {
 
 export interface Seen {
   predicted: PathName | null;
-  /** Did the rule fire? */
-  fired: boolean;
+  /** Of a string, as stored; null for any other value. */
+  bytes: number | null;
+  /** Did the rule fire? null: only the engine can tell, and it did not this time. */
+  fired: boolean | null;
   confirmed: boolean | null;
   /** How told and real losses differ; "" when they do not, or were not compared. */
   losses: string;

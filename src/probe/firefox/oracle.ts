@@ -1,14 +1,25 @@
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Channel } from '../../model/names.ts';
-import type { Shape } from '../../model/rules/shape.ts';
+import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
 import { valueAt } from '../value-at.ts';
-import { LEAST_UNITS, stringPath } from './string-oracle.ts';
+import { isLongEnough, stringPath } from './string-oracle.ts';
 
 /** A string costs up to some tens of ms. */
 const MOST_STRINGS = 8;
 /** Ports copy every string: there is nothing to ask. */
 const SHARING: readonly Channel[] = ['worker', 'structured-clone'];
+
+/** JSON.parse gives texts above it a buffer to share, and shorter ones none: seen on Firefox 153. */
+const PARSED_BYTES = 1024;
+
+/** The answer for the example is that for all of its row. */
+function isAsked({ kind, size, flags }: Facts): boolean {
+  if (kind !== 'string' || size === undefined) return false;
+  const isWide = flags.includes('two-byte');
+  const hasBuffer = (units: number) => (isWide ? 2 * units : units) > PARSED_BYTES;
+  return isLongEnough(size.min, isWide) && hasBuffer(size.min) === hasBuffer(size.max);
+}
 
 /** Whether the strings of a payload are shared, by time; everything else has one path. Throws what `fresh` throws. */
 export async function firefoxOracle(
@@ -22,10 +33,7 @@ export async function firefoxOracle(
   } catch (error) {
     return rejectedWith(error, value, shape);
   }
-  const strings = filter(
-    shape.patterns,
-    ({ kind, size }) => kind === 'string' && (size?.max ?? 0) >= LEAST_UNITS,
-  );
+  const strings = filter(shape.patterns, isAsked);
   if (strings.length === 0 || !SHARING.includes(channel))
     return notAnswered(
       'only long strings to a worker or to structuredClone can be told apart, by their time',
@@ -38,10 +46,9 @@ export async function firefoxOracle(
     return path === null ? [] : [{ pattern, example, path }];
   });
   const root = examples.find(({ pattern }) => pattern === '$')?.path ?? null;
-  const all = examples.length === strings.length;
   return {
     confirmation: {
-      path: typeof asked === 'string' ? root : all ? 'serializer' : null,
+      path: typeof asked === 'string' ? root : examples.length > 0 ? 'serializer' : null,
       evidence: `time of ${examples.length} of ${strings.length} long strings beside a shared and a copied one`,
       examples,
       hidden: [],

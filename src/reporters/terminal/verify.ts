@@ -2,6 +2,7 @@
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
 import { groupedBy } from '../grouped.ts';
+import { counted } from '../numbers.ts';
 import { hanging, indented, padded, widthOf, wrapped } from './layout.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 
@@ -50,10 +51,12 @@ function ruleLines(result: VerifyResult, width: number, style: TerminalStyle): s
   ];
 }
 
-const pathOf = (seen: Seen) => seen.predicted ?? 'nothing';
+/** With the size of a string: paths of engines change at some. */
+const pathOf = ({ predicted, bytes }: Seen) =>
+  `${predicted ?? 'nothing'}${bytes === null ? '' : ` (${counted(bytes, 'byte')})`}`;
 
 function seenText({ predicted, fired, confirmed, evidence }: Seen): string {
   const engine = confirmed === null ? 'no oracle' : confirmed ? 'the engine agrees' : 'the engine disagrees';
-  const rule = fired ? 'the rule fires' : 'the rule does not fire';
+  const rule = fired ? 'the rule fires' : fired === null ? 'the rule may fire' : 'the rule does not fire';
   return `predicted ${predicted ?? 'nothing'}, ${rule}, ${engine}${evidence === '' ? '' : ` (${evidence})`}`;
 }

@@ -1,6 +1,7 @@
 /** What becomes of guests in real browsers whose page dies, hangs or is left. Linux: elsewhere no process can be told apart. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import type { BrowserName } from '../../../src/model/names.ts';
@@ -33,8 +34,8 @@ const skip = (name: BrowserName) =>
 const started = (name: BrowserName, timeoutMs = TIMEOUT_MS): Promise<Guest> =>
   runtimeDriver(bundleForPage).start(runtime(name), { timeoutMs, cwd: folder.path });
 
-const describe = (guest: Guest, deadlineMs = TIMEOUT_MS) =>
-  guest.ask({ type: 'describe', recipe, channel: 'worker', confirm: false }, { deadlineMs });
+const describe = (guest: Guest, deadlineMs = TIMEOUT_MS, described = recipe) =>
+  guest.ask({ type: 'describe', recipe: described, channel: 'worker', confirm: false }, { deadlineMs });
 
 const pagePids = () => browserProcesses(HOST_MARK).filter(isOfPage);
 
@@ -75,7 +76,41 @@ const failure = (answer: Promise<unknown>) =>
     ({ code }) => code,
   );
 
+/** Else a page may take all memory of the machine before its deadline: `bytes` more than it has. */
+function limitMemory(bytes: number): void {
+  for (const { pid } of pagePids()) {
+    const [, kb] = /^VmData:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    execFileSync('prlimit', ['--pid', `${pid}`, `--data=${Number(kb) * 1024 + bytes}`]);
+  }
+}
+
+const LOOPS = folder.module('loops.mjs', 'export const value = () => { for (;;); };');
+const FILLS = folder.module(
+  'fills.mjs',
+  'export const value = () => { for (const kept = []; ; ) kept.push(new Array(1e6).fill(0.5)); };',
+);
+
 for (const name of TEST_BROWSERS) {
+  test(`${name}: user code that never ends fails at the deadline`, { skip: skip(name) }, async () => {
+    const guest = await started(name);
+    assert.equal(await failure(describe(guest, 2000, LOOPS)), 'guest-timeout');
+    const next = await started(name);
+    assert.equal(await failure(describe(next)), 'answered');
+    await nothingLeft();
+  });
+
+  test(`${name}: user code that takes all memory fails its guest alone`, { skip: skip(name) }, async () => {
+    const guest = await started(name);
+    limitMemory(512e6);
+    // Chromium ends the page; Firefox and WebKit throw, where the memory that is left lets them.
+    const code = await failure(describe(guest, TIMEOUT_MS, FILLS));
+    assert.ok(['guest-crashed', 'factory-threw', 'guest-timeout'].includes(code), code);
+    await guest.close();
+    const next = await started(name);
+    assert.equal(await failure(describe(next)), 'answered');
+    await nothingLeft();
+  });
+
   test(`${name}: each guest has a process of its own, in one browser`, { skip: skip(name) }, async () => {
     const pids: number[] = [];
     for (let i = 0; i < 4; i++) {

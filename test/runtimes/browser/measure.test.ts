@@ -10,6 +10,7 @@ import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';
 import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
+import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 
@@ -31,7 +32,7 @@ const large = data(
   Array.from({ length: 4000 }, (_, id) => row(id)),
 );
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 const onBrowser = (
   name: BrowserName,
@@ -60,7 +61,7 @@ async function asked<R extends GuestRequest>(
 
 const allPositive = ({ roundTrip, send }: SampleSet): boolean => median(roundTrip) > 0 && median(send) > 0;
 
-for (const name of ['chromium', 'firefox'] as const) {
+for (const name of TEST_BROWSERS) {
   for (const sender of ['main', 'worker'] as const) {
     onBrowser(name, `no time is 0, whatever the step of the clock; sender: ${sender}`, async (browser) => {
       for (const channel of ['worker', 'message-port', 'broadcast', 'structured-clone'] as const) {
@@ -105,7 +106,7 @@ const flat = data(
   Array.from({ length: 200_000 }, (_, id) => id / 3),
 );
 
-for (const name of ['chromium', 'firefox'] as const) {
+for (const name of TEST_BROWSERS) {
   onBrowser(
     name,
     'memory of messages in flight grows with the payload',

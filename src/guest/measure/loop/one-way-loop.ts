@@ -75,9 +75,11 @@ export class OneWayLoop implements TimedLoop {
     shared.reportPosted(posted.messages > 0);
     // Also when nothing was posted: the instructions must not change before the peer has read them.
     while (!shared.awaitReceived() && !this.#life.over) await turnOfEventLoop();
-    if (posted.error !== null) throw posted.error;
     const { duration } = shared;
-    if (duration < 0) throw new Error(await failure);
+    // Also when posting failed: what the peer posts must not come to the next variant.
+    const reason = duration < 0 ? await failure : null;
+    if (posted.error !== null) throw posted.error;
+    if (reason !== null) throw new Error(reason);
     samples.bursts.took(Math.min(posted.ns, duration));
     if (!this.keeping) return;
     samples.send.add(posted.ns / messages);

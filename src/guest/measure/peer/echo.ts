@@ -40,7 +40,7 @@ export class Echo {
   constructor(options: EchoOptions) {
     this.#options = options;
     options.endpoint.onMessage = (data) => this.#receive(data);
-    options.endpoint.onMessageError = (reason) => this.#fail(reason);
+    options.endpoint.onMessageError = (reason) => this.#lost(reason);
   }
 
   #receive(data: unknown): void {
@@ -77,9 +77,17 @@ export class Echo {
     else timing.shared.reportReceived(0);
   }
 
+  #lost(reason: string): void {
+    try {
+      if (this.#options.timing?.timer.lost(reason)) return;
+    } catch {
+      // It was the last one that was awaited.
+    }
+    this.#fail(reason);
+  }
+
   #fail(reason: string): void {
     const { timing, endpoint, failures } = this.#options;
-    timing?.timer.cancel();
     timing?.shared.reportReceived(-1);
     endpoint.post(failures.encode(reason));
   }

@@ -3,14 +3,17 @@ import type { Platform } from '../../platform/platform.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { SharedInstructions } from './instructions.ts';
 
-/** Times how long the peer takes to receive and restore messages. Throws what restoring throws. */
+/**
+ * Times how long the peer takes to receive and restore messages. Throws what restoring throws, once all messages are
+ * received: what is left would be taken for messages of the next variant.
+ */
 export interface ReceiveTimer {
   /** Called in a message event when the messages are queued. Reports at once, or at the event of the last. */
   begin(factory: MessageFactory, messages: number): void;
   /** True when the event was an awaited message. */
   arrived(data: unknown): boolean;
-  /** The message cannot be deserialized. */
-  cancel(): void;
+  /** A message cannot be deserialized. True when more are awaited; throws the reason at the last. */
+  lost(reason: string): boolean;
 }
 
 /** Node and Bun: one call, without the event loop. The message is already queued, so the call does not wait. */
@@ -31,20 +34,28 @@ export class PortReceiveTimer implements ReceiveTimer {
 
   begin(factory: MessageFactory, messages: number): void {
     const began = now();
-    for (let done = 0; done < messages; done++) {
-      const received = this.#receive(this.#port);
-      // Bun before 1.4 deserializes a falsy message and then returns undefined, as if there were none.
-      if (received !== undefined) factory.restore(received.message);
+    let done = 0;
+    try {
+      while (done < messages) {
+        done++;
+        const received = this.#receive(this.#port);
+        // Bun before 1.4 deserializes a falsy message and then returns undefined, as if there were none.
+        if (received !== undefined) factory.restore(received.message);
+      }
+    } catch (error) {
+      for (; done < messages; done++) this.#receive(this.#port);
+      throw error;
     }
     this.#shared.reportReceived(now() - began);
   }
 
+  /** Nothing is awaited between two calls. */
   arrived(): boolean {
     return false;
   }
 
-  cancel(): void {
-    // Nothing is awaited between two calls.
+  lost(): boolean {
+    return false;
   }
 }
 
@@ -57,6 +68,8 @@ export class EventReceiveTimer implements ReceiveTimer {
   #factory: MessageFactory | null = null;
   #began = 0;
   #awaited = 0;
+  /** Why one of the messages was not received. */
+  #failure: { error: unknown } | null = null;
 
   constructor(shared: SharedInstructions) {
     this.#shared = shared;
@@ -71,14 +84,27 @@ export class EventReceiveTimer implements ReceiveTimer {
   arrived(data: unknown): boolean {
     const factory = this.#factory;
     if (factory === null) return false;
-    factory.restore(data);
-    if (--this.#awaited > 0) return true;
-    this.#factory = null;
-    this.#shared.reportReceived(now() - this.#began);
+    try {
+      if (this.#failure === null) factory.restore(data);
+    } catch (error) {
+      this.#failure = { error };
+    }
+    this.#counted();
     return true;
   }
 
-  cancel(): void {
-    this.#factory = null;
+  lost(reason: string): boolean {
+    if (this.#factory === null) return false;
+    this.#failure ??= { error: new Error(reason) };
+    this.#counted();
+    return true;
+  }
+
+  #counted(): void {
+    if (--this.#awaited > 0) return;
+    const failure = this.#failure;
+    this.#factory = this.#failure = null;
+    if (failure !== null) throw failure.error;
+    this.#shared.reportReceived(now() - this.#began);
   }
 }

@@ -1,0 +1,28 @@
+/** The quick part of `npm run verify:strings`: time may not tell on a busy machine, but it never tells what is not so. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { missing, runtime } from '../support/runtimes.ts';
+import { askedStrings, knownStrings } from './firefox-strings.ts';
+
+for (const [channel, count] of [
+  ['worker', 20],
+  ['message-port', 4],
+] as const) {
+  test(`firefox: ${count} strings of known origin over ${channel}, none is told wrongly`, {
+    skip: missing('firefox'),
+  }, async () => {
+    const answers = await askedStrings(runtime('firefox'), knownStrings(3, count), channel);
+    assert.equal(answers.length, count);
+    assert.deepEqual(
+      answers.filter(({ told, expected }) => told !== null && told !== expected),
+      [],
+    );
+  });
+}
+
+test('a few strings are of many origins, both widths and all sizes', () => {
+  const few = knownStrings(3, 20);
+  const count = (key: 'origin' | 'width' | 'size') => new Set(few.map((one) => one[key])).size;
+  assert.ok(count('origin') >= 10, `${count('origin')}`);
+  assert.deepEqual([count('width'), count('size')], [2, 4]);
+});

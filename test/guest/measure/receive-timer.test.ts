@@ -1,0 +1,48 @@
+/** All messages of a burst are received, whatever becomes of one of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
+import { SharedInstructions } from '../../../src/guest/measure/peer/instructions.ts';
+import { EventReceiveTimer, PortReceiveTimer } from '../../../src/guest/measure/peer/receive-timer.ts';
+import type { MessageFactory } from '../../../src/guest/measure/variants/message-factory.ts';
+import type { Platform } from '../../../src/guest/platform/platform.ts';
+
+const restored: unknown[] = [];
+const factory = {
+  restore: (message: unknown) => {
+    restored.push(message);
+    if (message === 2) throw new Error('not this one');
+  },
+} as unknown as MessageFactory;
+
+test('on a port: those after a failure are taken from the queue, and not restored', () => {
+  const { port1, port2 } = new MessageChannel();
+  const shared = new SharedInstructions();
+  for (const message of [1, 2, 3, 4, 'next']) port1.postMessage(message);
+  const receive = receiveMessageOnPort as unknown as NonNullable<Platform['receiveOnPort']>;
+  const timer = new PortReceiveTimer(port2 as unknown as MessagePort, receive, shared);
+  restored.length = 0;
+  assert.throws(() => timer.begin(factory, 4), /not this one/);
+  assert.deepEqual(restored, [1, 2]);
+  assert.deepEqual(receiveMessageOnPort(port2), { message: 'next' });
+  port1.close();
+});
+
+for (const [what, second] of [
+  ['cannot be restored', (timer: EventReceiveTimer) => timer.arrived(2)],
+  ['cannot be deserialized', (timer: EventReceiveTimer) => timer.lost('not this one')],
+] as const) {
+  test(`by events: one that ${what} is told when the last has come`, () => {
+    const shared = new SharedInstructions();
+    const timer = new EventReceiveTimer(shared);
+    timer.begin(factory, 3);
+    assert.equal(timer.arrived(1), true);
+    assert.equal(second(timer), true);
+    assert.equal(shared.awaitReceived(), false);
+    assert.throws(() => timer.arrived(3), /not this one/);
+    assert.equal(timer.arrived('next'), false);
+    timer.begin(factory, 1);
+    assert.equal(timer.arrived(1), true);
+    assert.equal(shared.awaitReceived(), true);
+  });
+}

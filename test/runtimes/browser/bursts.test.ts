@@ -1,0 +1,63 @@
+/** Where the clock is coarse, send and receive are timed by bursts of messages: one that fails midway leaves none to others. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import { planOf } from '../../../src/model/rules/tried.ts';
+import type { Variant } from '../../../src/model/wire/wire.ts';
+import { FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+
+const folder = new PayloadFolder();
+after(() => folder.remove());
+
+const file = folder.file('payload.json', '{"id":1,"name":"one"}');
+const recipe: Recipe = { id: 'payload', source: { file, export: null }, build: { form: 'json', file } };
+
+/** In a round trip each end applies and restores in turn; only in a burst it does one of them several times in succession. */
+function rewrite(name: string, apply: string, restore: string): Variant {
+  const text = `let applied = 0, restored = 0;
+    export const apply = (payload) => { restored = 0; applied++; ${apply}; return JSON.stringify(payload); };
+    export const restore = (message) => { applied = 0; restored++; ${restore}; return JSON.parse(message); };`;
+  const tried = { name, title: '', file: folder.file(`${name}.mjs`, text), calls: null };
+  return { id: name, remedy: name, plan: planOf(tried), mode: 'with-conversion' };
+}
+
+const SENDS = "if (applied === 4) throw new Error('the fourth is not sent')";
+const RECEIVES = "if (restored === 3) throw new Error('the third is not received')";
+const FAILING = [
+  rewrite('sends', SENDS, ''),
+  rewrite('receives', '', RECEIVES),
+  rewrite('neither', SENDS, RECEIVES),
+];
+
+for (const name of ['chromium', 'webkit'] as const) {
+  test(`${name}: a burst that fails midway leaves no message to the next variant`, {
+    skip: missing(name),
+  }, async () => {
+    for (const channel of ['worker', 'message-port', 'broadcast'] as const) {
+      const variants = [FLOOR, ORIGINAL, ...FAILING, rewrite('good', '', '')];
+      const guest = await folder.startGuest(runtime(name));
+      const request = measureRequest(recipe, {
+        channel,
+        variants,
+        minRounds: 60,
+        maxRounds: 60,
+        warmupMs: 50,
+      });
+      const { sets, rounds } = await guest.ask(request);
+      await guest.close();
+      assert.equal(rounds, 60);
+      const errors = sets.map(({ error }) => error?.replace(/^Error: /, '').replace(/ \(.*/, '') ?? null);
+      const [sends, receives, neither] = errors.slice(2);
+      assert.deepEqual([errors[0], errors[1], errors[5]], [null, null, null], channel);
+      assert.match(`${sends}`, /the fourth is not sent/, channel);
+      assert.match(`${receives}`, /the third is not received/, channel);
+      assert.match(`${neither}`, /the (fourth is not sent|third is not received)/, channel);
+      for (const { variant, roundTrip, receive } of [sets[0]!, sets[1]!, sets[5]!]) {
+        assert.equal(roundTrip.length, 60, `${channel} ${variant}`);
+        assert.ok(receive.length > 0, `${channel} ${variant}`);
+      }
+    }
+  });
+}

@@ -36,6 +36,8 @@ export interface Platform {
   spawnWorker(entry: PeerEntry): Peer;
   /** A child process connected by IPC with advanced serialization; null where the runtime has none. */
   spawnChild: ((entry: PeerEntry) => Peer) | null;
+  /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */
+  spawnFrame: ((entry: PeerEntry) => Promise<Peer>) | null;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
   portEndpoint(port: MessagePort): Endpoint;

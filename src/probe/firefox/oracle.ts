@@ -8,7 +8,7 @@ import { LEAST_UNITS, stringPath } from './string-oracle.ts';
 /** A string costs up to some tens of ms. */
 const MOST_STRINGS = 8;
 /** Ports copy every string: there is nothing to ask. */
-const SHARING: readonly Channel[] = ['worker', 'structured-clone'];
+const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
 
 /** Whether the strings of a payload are shared, by time; everything else has one path. Throws what `fresh` throws. */
 export async function firefoxOracle(
@@ -28,7 +28,7 @@ export async function firefoxOracle(
   );
   if (strings.length === 0 || !SHARING.includes(channel))
     return notAnswered(
-      'only long strings to a worker or to structuredClone can be told apart, by their time',
+      'only long strings to a worker, a window or to structuredClone can be told apart, by their time',
     );
   // Not of the value that was cloned: the first clone flattens what was joined.
   const asked = await fresh();

@@ -79,6 +79,7 @@ export const MESSAGES = {
   'provision-failed': (f) => `${f.value}: could not be fetched through npm (${f.detail})`,
   'total-spent': () => 'no time was left of --total. Raise it, or name fewer payloads',
   'measure-failed': (f) => `could not be measured: ${f.detail}`,
+  'profiler-missing': () => 'pages have no profiler: record one with the DevTools of the browser',
   'channel-unsupported': (f) => `channel '${f.value}' is not available there: ${f.detail}`,
   'serializer-unknown': (f) =>
     `--try: '${f.value}' is neither a file nor a serializer that is known: ${(f.names ?? []).join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,

@@ -6,8 +6,6 @@ import { spawnFrame, windowEndpoint } from './frame.ts';
 import { moduleLoader } from './module-loader.ts';
 import { markPeakMemory } from './peak-memory.ts';
 
-const unsupported = (detail: string) => new ToolError('measure-failed', { detail });
-
 const isMainThread = 'document' in globalThis;
 
 /** A page of any browser, and the workers and frames that it starts. */
@@ -25,9 +23,7 @@ export const page: Platform = {
   watchGc: null,
   collectGarbage: () => (globalThis as { gc?: () => void }).gc?.(),
   markPeakMemory,
-  createProfiler: async () => {
-    throw unsupported('there is no profiler for pages');
-  },
+  createProfiler: null,
   builtIns: [],
   onUncaught: (listener) => {
     addEventListener('error', ({ error }) => listener(error));
@@ -35,6 +31,6 @@ export const page: Platform = {
   },
   printError: (text) => console.error(text),
   writeFile: () => {
-    throw unsupported('a page writes no files');
+    throw new ToolError('output-unwritable', { detail: 'a page writes no files' });
   },
 };

@@ -61,8 +61,8 @@ async function verifyOn(
   return results;
 }
 
-export const specimenName = ({ book, of }: SpecimenPair): string =>
-  'rule' in of ? of.rule : `${book}: ${of.path}`;
+export const specimenName = ({ book, of, channel, isAlso }: SpecimenPair): string =>
+  ('rule' in of ? of.rule : `${book}: ${of.path}`) + (isAlso ? ` over ${channel}` : '');
 
 const booksOf = (request: VerifyRequest) => request.books ?? { engines: ENGINES, spec: STANDARD };
 

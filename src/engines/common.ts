@@ -3,7 +3,13 @@ import type { Channel } from '../model/names.ts';
 import type { PathRow, Rule, When } from '../model/rules/rule.ts';
 
 /** Channels whose messages stay in the process. */
-export const IN_PROCESS: readonly Channel[] = ['worker', 'message-port', 'structured-clone', 'broadcast'];
+export const IN_PROCESS: readonly Channel[] = [
+  'worker',
+  'message-port',
+  'structured-clone',
+  'broadcast',
+  'window',
+];
 
 export const SHARED_MEMORY: readonly When[] = [
   { kind: 'sharedarraybuffer' },

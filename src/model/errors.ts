@@ -61,7 +61,7 @@ export const MESSAGES = {
       : `unknown runtime '${f.value}'. ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
   'runtime-missing': (f) => `runtime '${f.value}' was not found (${f.detail})`,
   'sender-unsupported': (f) =>
-    `${f.value}: only pages of browsers can measure in a worker. Leave out --sender, or name browsers only`,
+    `${f.value}: only pages of browsers can measure in a worker. Leave out the sender, or name browsers only`,
   'runtime-too-old': (f) => `${f.value} is too old (${f.path}): ${f.detail} is the oldest version that works`,
   'version-malformed': (f) =>
     `${f.value}: '${f.detail}' is not a version, a range or a tag. Write it like bun@1.4.5, node@24 or deno@latest`,
@@ -79,6 +79,7 @@ export const MESSAGES = {
   'provision-failed': (f) => `${f.value}: could not be fetched through npm (${f.detail})`,
   'total-spent': () => 'no time was left of --total. Raise it, or name fewer payloads',
   'measure-failed': (f) => `could not be measured: ${f.detail}`,
+  'profiler-missing': () => 'pages have no profiler: record one with the DevTools of the browser',
   'channel-unsupported': (f) => `channel '${f.value}' is not available there: ${f.detail}`,
   'serializer-unknown': (f) =>
     `--try: '${f.value}' is neither a file nor a serializer that is known: ${(f.names ?? []).join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,

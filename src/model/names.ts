@@ -28,7 +28,7 @@ export interface RuntimeId {
 }
 
 /** How the value travels. */
-export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'ipc'] as const;
+export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'window', 'ipc'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** They copy what a transfer list names. */

@@ -9,6 +9,8 @@ import type { Versions } from '../model/rules/rule.ts';
 /** What a specimen module of this package exports besides its two factories. */
 interface SpecimenModule {
   channel?: Channel;
+  /** Further channels on which the rule holds; only `verify` posts there. */
+  alsoOver?: readonly Channel[];
   runtimes?: Versions;
   describedOn?: Versions;
   transfer?: (value: unknown) => unknown[];
@@ -45,16 +47,15 @@ export async function loadSpecimens(folder: string): Promise<SpecimenPair[]> {
         transferring: await isTransferring(module, name),
       });
       const runtimes = module.describedOn ?? module.runtimes;
-      return [
-        {
-          book: book as RuleBookName,
-          of: isPath ? { path: rule as PathName } : { rule: `${book}/${rule}` },
-          channel: module.channel ?? 'worker',
-          ...(runtimes === undefined ? {} : { runtimes }),
-          fires: await specimen('fires'),
-          nearMiss: await specimen('nearMiss'),
-        },
-      ];
+      const pair: Omit<SpecimenPair, 'channel'> = {
+        book: book as RuleBookName,
+        of: isPath ? { path: rule as PathName } : { rule: `${book}/${rule}` },
+        ...(runtimes === undefined ? {} : { runtimes }),
+        fires: await specimen('fires'),
+        nearMiss: await specimen('nearMiss'),
+      };
+      const others = (module.alsoOver ?? []).map((over) => ({ ...pair, channel: over, isAlso: true }));
+      return [{ ...pair, channel: module.channel ?? 'worker' }, ...others];
     });
   return (await Promise.all(pairs)).flat();
 }

@@ -43,6 +43,11 @@ const CASES: [where: string, rows: Facts[], expected: string[]][] = [
     ['string-shared shared', `? share-or-copy $ else bulk ${UNSHARED}`],
   ],
   [
+    'firefox@153 window',
+    [text('$', 514, 'one-byte', 'bytes-from-514')],
+    ['string-shared shared', `? share-or-copy $ else bulk ${UNSHARED}`],
+  ],
+  [
     'firefox@153 structured-clone',
     [object, text('$.a', 514, 'one-byte', 'bytes-from-514')],
     ['serializer serialized', `? share-or-copy $.a else serialized ${UNSHARED}`],
@@ -96,6 +101,12 @@ const CASES: [where: string, rows: Facts[], expected: string[]][] = [
   // Buffers.
   ['firefox@153 worker transferring', [row('$', 'arraybuffer')], ['serializer moved']],
   ['firefox@153 structured-clone transferring', [row('$', 'arraybuffer')], ['serializer moved']],
+  ['firefox@153 window transferring', [row('$', 'arraybuffer')], ['serializer moved']],
+  [
+    'firefox@153 window transferring',
+    [row('$', 'arraybuffer', ['resizable'])],
+    ['serializer serialized', 'spidermonkey/resizable-transfer $'],
+  ],
   [
     'firefox@153 message-port transferring',
     [row('$', 'arraybuffer')],
@@ -138,6 +149,15 @@ const CASES: [where: string, rows: Facts[], expected: string[]][] = [
     ['serializer degraded', 'webkit/resizable-buffer $'],
   ],
   ['webkit@2.50', [row('$', 'sharedarraybuffer', ['resizable'])], ['serializer shared']],
+  // Posting to a Worker shares memory; posting to a window copies it.
+  ...(['window', 'structured-clone'] as const).map((channel): [string, Facts[], string[]] => [
+    `webkit@2.50 ${channel}`,
+    [row('$', 'sharedarraybuffer')],
+    ['serializer serialized', 'webkit/shared-copied $'],
+  ]),
+  ['firefox@153 window', [row('$', 'sharedarraybuffer')], ['serializer shared']],
+  ['chromium@156 window', [row('$', 'sharedarraybuffer')], ['buffer shared']],
+  ['chromium@156 window transferring', [row('$', 'arraybuffer')], ['buffer moved']],
   [
     'webkit@2.50',
     [list(1000), row('$[*]', 'string', [], { count: 1000 })],

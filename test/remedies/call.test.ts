@@ -41,6 +41,20 @@ const ROWS: [CallTarget, Remedy, Plan, sender: string, receiver: string][] = [
     'const payload = fromMessage(message);',
   ],
   [
+    to('window'),
+    REMEDIES.transfer,
+    NAMED,
+    'frame.contentWindow.postMessage(payload, location.origin, [payload.data.buffer]);',
+    'const payload = message;',
+  ],
+  [
+    to('window'),
+    REMEDIES['json-text'],
+    TEXT,
+    'frame.contentWindow.postMessage(toMessage(payload), location.origin);',
+    'const payload = fromMessage(message);',
+  ],
+  [
     to('broadcast'),
     REMEDIES['slice-view'],
     SLICED,

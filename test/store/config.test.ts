@@ -129,6 +129,11 @@ const BAD: { what: string; config: unknown; message: RegExp }[] = [
     config: { channels: ['pigeon'] },
     message: /channels\[0\]: expected one of worker/,
   },
+  {
+    what: 'an unknown sender',
+    config: { sender: 'page' },
+    message: /sender: expected "main" or "worker"; got "page"$/,
+  },
   { what: 'no runtime', config: { runtimes: [] }, message: /runtimes: expected at least one runtime/ },
   { what: 'a key of another tool', config: { rules: {} }, message: /unknown key "rules"\. Known: extends/ },
   { what: 'a text instead of an object', config: 'strict', message: /expected an object/ },

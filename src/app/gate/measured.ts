@@ -38,9 +38,10 @@ export async function judgeMeasured(
   one: Gathered,
   reference: Reference,
   slots: GuestPool,
-  terms: MeasureTerms,
+  common: MeasureTerms,
   tools: MeasureTools,
 ): Promise<LimitResult[]> {
+  const terms = { ...common, sender: one.entry.sender };
   const results: LimitResult[] = [];
   for (const name of MEASURED_LIMITS) {
     const limit = one.entry.limits[name];

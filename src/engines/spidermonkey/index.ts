@@ -1,6 +1,6 @@
 import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
 import { GETTER_RESULT, MAP_EXTRA_PROPS, SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
-import { strings, stringUnknowns, WRITE_STRING } from './strings.ts';
+import { SHARING, strings, stringUnknowns, WRITE_STRING } from './strings.ts';
 
 const TRANSFER_MAP = 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap; seen on Firefox 153';
 
@@ -25,7 +25,7 @@ const paths = [
   {
     ...TRANSFERRED,
     path: 'serializer',
-    scope: { transferring: true, channels: ['worker', 'structured-clone'] },
+    scope: { transferring: true, channels: SHARING },
     root: { kind: ['arraybuffer', 'typedarray', 'dataview'], none: ['shared-backing', 'resizable'] },
     source: TRANSFER_MAP,
   },

@@ -7,7 +7,8 @@ const WRITE_UNITS = 'SpiderMonkey js/src/vm/StructuredClone.cpp SCOutput::writeA
 
 /** Channels whose messages may leave the process. */
 const PORTS: readonly Channel[] = ['message-port', 'broadcast'];
-const SHARING: readonly Channel[] = ['worker', 'structured-clone'];
+/** Those that stay in it: a window here is of the same origin, and of the same process. */
+export const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
 
 /** Shorter UTF-16 text costs a few microseconds at most. */
 const TEXT_UNITS = 128;
@@ -21,7 +22,7 @@ export const strings = [
     scope: { channels: PORTS },
     blocks: ['string-shared'],
     title: 'long string over a port',
-    why: 'Only Worker.postMessage and structuredClone share strings; a MessagePort or BroadcastChannel may leave the process and copies them, hundreds of times slower for megabytes.',
+    why: 'Only Worker.postMessage, structuredClone and windows of the same process share strings; a MessagePort or BroadcastChannel may leave the process and copies them, hundreds of times slower for megabytes.',
     fix: 'Post it through the Worker itself.',
     remedies: ['dedupe'],
     source:

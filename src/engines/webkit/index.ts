@@ -25,6 +25,7 @@ const paths = [
   {
     ...SHARED,
     path: 'serializer',
+    scope: { channels: ['worker', 'message-port', 'broadcast'] },
     source: FILE,
   },
   {
@@ -127,8 +128,8 @@ const rules = [
   {
     ...SHARED_COPIED,
     id: 'webkit/shared-copied',
-    scope: { channels: ['structured-clone'] },
-    why: 'The function structuredClone turns a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
+    scope: { channels: ['structured-clone', 'window'] },
+    why: 'structuredClone, and the postMessage of a window, turn a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
     source: `${FILE}; ${SEEN}`,
   },
   {

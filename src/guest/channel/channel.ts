@@ -1,6 +1,27 @@
+import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
 import { currentPlatform } from '../platform/current.ts';
 import type { Endpoint, Peer } from '../platform/endpoint.ts';
+import type { PeerEntry } from '../platform/platform.ts';
+
+/** What a program has at the other end of these channels; a worker of all others. */
+const ELSEWHERE = {
+  ipc: 'this runtime has no child process with process.send and advanced serialization',
+  window: 'only a page of a browser has windows, and posts to them from its main thread',
+} as const;
+
+/**
+ * Starts what a message over the channel arrives in: a worker, a child process or a frame.
+ *
+ * @throws ToolError 'channel-unsupported' where this runtime, or this thread, has no such channel
+ */
+export async function spawnPeer(channel: Channel, entry: PeerEntry): Promise<Peer> {
+  const { spawnWorker, spawnChild, spawnFrame } = currentPlatform();
+  if (channel !== 'ipc' && channel !== 'window') return spawnWorker(entry);
+  const spawn = channel === 'ipc' ? spawnChild : spawnFrame;
+  if (spawn) return spawn(entry);
+  throw new ToolError('channel-unsupported', { value: channel, detail: ELSEWHERE[channel] });
+}
 
 /** What the peer needs to open its end of a channel. */
 export interface FarEnd {

@@ -1,8 +1,7 @@
 import type { Channel } from '../../model/names.ts';
-import { currentPlatform } from '../platform/current.ts';
 import { type Endpoint, nextMessage } from '../platform/endpoint.ts';
 import { messageOf } from '../user-code/thrown.ts';
-import { openChannel } from './channel.ts';
+import { openChannel, spawnPeer } from './channel.ts';
 import { PeerLife } from './peer-life.ts';
 
 /** A message within a machine arrives within microseconds; an engine may stop delivering altogether. */
@@ -20,12 +19,9 @@ class TestChannel {
     this.#token = token;
   }
 
-  /** null where the runtime does not have the channel. */
-  static async open(channel: Channel): Promise<TestChannel | null> {
-    const { spawnChild, spawnWorker } = currentPlatform();
-    const peer =
-      channel === 'ipc' ? spawnChild?.('acknowledging-receiver') : spawnWorker('acknowledging-receiver');
-    if (!peer) return null;
+  /** @throws ToolError 'channel-unsupported' */
+  static async open(channel: Channel): Promise<TestChannel> {
+    const peer = await spawnPeer(channel, 'acknowledging-receiver');
     const life = new PeerLife(peer);
     const { endpoint, far, transfer } = openChannel(channel, peer);
     await life.whileAlive(nextMessage(peer.endpoint, () => peer.endpoint.postWith(far, transfer)));
@@ -66,7 +62,7 @@ function refusalOfClone(value: unknown): string | null {
 }
 
 /** One for each channel, as long as the guest lives. */
-const channels = new Map<Channel, Promise<TestChannel | null>>();
+const channels = new Map<Channel, Promise<TestChannel>>();
 
 /**
  * Posts a value over a channel of its own kind: what one channel takes another may refuse.
@@ -78,7 +74,7 @@ export async function refusalOver(channel: Channel, value: unknown): Promise<str
   const opened = channels.get(channel) ?? TestChannel.open(channel);
   channels.set(channel, opened);
   try {
-    return await (await opened)?.refusalOf(value);
+    return await (await opened).refusalOf(value);
   } catch {
     channels.delete(channel);
     return undefined;

@@ -13,7 +13,7 @@ const parent = platform.parentEndpoint();
 async function begin({ variant, via, far, memory }: RetainStart): Promise<void> {
   try {
     const endpoint = farEndpoint(far, parent);
-    const shared = new SharedInstructions(memory);
+    const shared = memory && new SharedInstructions(memory);
     const { collectGarbage } = platform;
     const restore = await restoreOf(variant, via);
     new RetainingReceiver({ parent, endpoint, shared, restore, collectGarbage });

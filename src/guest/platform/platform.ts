@@ -36,6 +36,8 @@ export interface Platform {
   spawnWorker(entry: PeerEntry): Peer;
   /** A child process connected by IPC with advanced serialization; null where the runtime has none. */
   spawnChild: ((entry: PeerEntry) => Peer) | null;
+  /** A frame of this page, of the same origin, which listens when this resolves; null where there is no page. */
+  spawnFrame: ((entry: PeerEntry) => Promise<Peer>) | null;
   /** Inside a peer: the endpoint to the guest that started it. */
   parentEndpoint(): Endpoint;
   portEndpoint(port: MessagePort): Endpoint;
@@ -53,8 +55,8 @@ export interface Platform {
   collectGarbage(): void;
   /** Starts to watch the memory of this process. */
   markPeakMemory(): PeakMemory | Promise<PeakMemory>;
-  /** The best profiler that is available. */
-  createProfiler(): Promise<Profiler>;
+  /** The best profiler that is available; null where there is none. */
+  createProfiler: (() => Promise<Profiler>) | null;
   /** Objects that the platform uses after user code has run, besides the globals: their properties are restored. */
   readonly builtIns: readonly object[];
   /** Errors and rejections that nothing handles go to `listener` from now on, instead of ending the guest. */

@@ -2,14 +2,14 @@ import { type Endpoint, noop, type Peer } from './endpoint.ts';
 import { entryUrl, type PeerEntry } from './platform.ts';
 
 /** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
-interface PostTarget {
+export interface PostTarget {
   postMessage(message: unknown, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent) => void) | null;
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
 /** With `onmessage`. Reading `event.data` belongs to the round trip: some engines deserialize only then. */
-class WebEndpoint implements Endpoint {
+export class WebEndpoint implements Endpoint {
   readonly transfers: boolean;
   onMessage: (data: unknown) => void = noop;
   onMessageError: (reason: string) => void = noop;

@@ -1,6 +1,6 @@
 /** Types of the CI gate: limits, and the report of a check. */
 
-import type { Channel, CostClass, LibraryName } from '../names.ts';
+import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
 import type { BaseCommit, Comparison } from './comparison.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
@@ -57,6 +57,8 @@ export interface CheckEntry {
   /** Runtime specs as in the config: "node", "bun@1.4". */
   runtimes: string[];
   channels: Channel[];
+  /** The thread of a page that posts while it is measured; its main one without it. */
+  sender?: Sender | undefined;
   via: LibraryName | null;
   /** Paths of the buffers that the program puts on the transfer list: ["$.tile.pixels"]. */
   transfer: string[];

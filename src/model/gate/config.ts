@@ -1,6 +1,6 @@
 /** The config of the gate as the user writes it, and the type that an editor completes it with. */
 
-import type { Channel, CostClass, LibraryName } from '../names.ts';
+import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
 import type { LimitLevel, LimitName, NewPolicy } from './check.ts';
 
 /** A limit is a value (an error to break it), [level, value], or "off". */
@@ -33,6 +33,8 @@ export interface PayloadConfig {
   runtimes?: string[] | undefined;
   /** How the payload travels. Default: those of the config. */
   channels?: Channel[] | undefined;
+  /** The thread of a browser page that posts while time and memory are measured. Default: that of the config. */
+  sender?: Sender | undefined;
   /** Library whose envelope goes around the payload. */
   via?: LibraryName | null | undefined;
   /** Paths of the buffers that the program puts on the transfer list. */
@@ -51,6 +53,8 @@ export interface Config {
   new?: NewPolicy | undefined;
   runtimes?: string[] | undefined;
   channels?: Channel[] | undefined;
+  /** The thread of a browser page that posts: its main one (the default), or a worker. */
+  sender?: Sender | undefined;
   /** Limits of all payloads. */
   limits?: LimitsConfig | undefined;
   /** Files, globs, or objects with more about each. */

@@ -12,6 +12,8 @@ export interface SpecimenPair {
   /** Rule id ("jsc/nested-value"), or the path that the specimen takes. */
   of: { rule: string } | { path: PathName };
   channel: Channel;
+  /** The same pair is posted over another channel too: this one is named in the result. */
+  isAlso?: boolean;
   /** Where it applies; undefined: wherever the row applies. */
   runtimes?: Versions;
   fires: Specimen;

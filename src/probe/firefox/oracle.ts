@@ -8,7 +8,7 @@ import { isLongEnough, stringPath } from './string-oracle.ts';
 /** A string costs up to some tens of ms. */
 const MOST_STRINGS = 8;
 /** Ports copy every string: there is nothing to ask. */
-const SHARING: readonly Channel[] = ['worker', 'structured-clone'];
+const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
 
 /** JSON.parse gives texts above it a buffer to share, and shorter ones none: seen on Firefox 153. */
 const PARSED_BYTES = 1024;
@@ -36,7 +36,7 @@ export async function firefoxOracle(
   const strings = filter(shape.patterns, isAsked);
   if (strings.length === 0 || !SHARING.includes(channel))
     return notAnswered(
-      'only long strings to a worker or to structuredClone can be told apart, by their time',
+      'only long strings to a worker, a window or to structuredClone can be told apart, by their time',
     );
   // Not of the value that was cloned: the first clone flattens what was joined.
   const asked = await fresh();

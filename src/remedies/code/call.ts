@@ -27,6 +27,11 @@ const CHANNEL_CALLS: Record<Channel, CallRow> = {
     postWith: (message, list) => `const copied = structuredClone(${message}, { transfer: ${list} });`,
     receive: null,
   },
+  window: {
+    post: (message) => `frame.contentWindow.postMessage(${message}, location.origin);`,
+    postWith: (message, list) => `frame.contentWindow.postMessage(${message}, location.origin, ${list});`,
+    receive: null,
+  },
   broadcast: { post: (message) => `channel.postMessage(${message});`, postWith: null, receive: null },
   ipc: {
     post: (message) => `child.send(${message}); // in the child: process.send`,

@@ -7,10 +7,11 @@ import { file, listen, memory, notFound, position, receive, script, sent, userMo
 /** The bundles of a page and its workers. */
 const GUEST_FOLDER = 'dist/guest/page';
 
-const PAGE = `<!doctype html>
+/** Of the page, and of its frames in `frame/`. */
+const documentOf = (entry: string): string => `<!doctype html>
 <meta charset="utf-8">
 <title>clone-prof</title>
-<script type="module" src="guest/page.mjs"></script>
+<script type="module" src="${entry === 'page' ? '' : '../'}guest/${entry}.mjs"></script>
 `;
 
 /**
@@ -22,7 +23,7 @@ const HEADERS = {
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy':
-    "default-src 'none'; script-src 'self' 'unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; script-src 'self' 'unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
@@ -97,10 +98,11 @@ export class PageServer {
     if (request.method === 'POST')
       return path === 'answers' ? receive(session, request, response) : notFound(response);
     const [, folder, name = '', at] =
-      /^(guest|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
-    if (path === '') return sent(response, 'text/html', PAGE);
+      /^(guest|frame|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
+    if (path === '') return sent(response, 'text/html', documentOf('page'));
     if (path === 'events') return listen(session, response);
     if (path === 'next') return this.#leave(session, response);
+    if (folder === 'frame') return sent(response, 'text/html', documentOf(name));
     if (folder === 'guest') return script(response, packageFile(`${GUEST_FOLDER}/${name}.mjs`));
     if (folder === 'files') return file(session.file(name), request, response);
     if (folder !== 'modules') return notFound(response);

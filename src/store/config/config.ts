@@ -45,6 +45,7 @@ function configOf(text: Config, file: string | null, folder: string): CheckConfi
     // One runtime that is on every machine: the result must not depend on PATH.
     runtimes: text.runtimes ?? ['node'],
     channels: text.channels ?? ['worker'],
+    sender: text.sender,
     via: null,
     transfer: [],
     remedies: text.remedies ?? [],
@@ -59,6 +60,7 @@ function configOf(text: Config, file: string | null, folder: string): CheckConfi
       as: own.as ?? null,
       runtimes: own.runtimes ?? common.runtimes,
       channels: own.channels ?? common.channels,
+      sender: own.sender ?? common.sender,
       via: own.via ?? null,
       transfer: own.transfer ?? [],
       remedies: own.remedies ?? common.remedies,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEW_POLICIES } from '../../model/gate/check.ts';
-import { CHANNELS, LIBRARIES } from '../../model/names.ts';
+import { CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
 import { expecting, knownObject } from './expecting.ts';
 import { limitsSchema } from './limits.ts';
 import { PRESET_NAMES } from './presets.ts';
@@ -23,6 +23,10 @@ const channelsSchema = z
   .min(1, expecting('at least one channel, for example ["worker"]'))
   .meta({ description: 'How the payload travels.' });
 
+const senderSchema = z.enum(SENDERS, expecting('"main" or "worker"')).meta({
+  description: 'The thread of a browser page that posts while time and memory are measured.',
+});
+
 const REWRITE = 'a module with apply and restore, or a serializer, for example "./codec.mjs"';
 
 const remediesSchema = z
@@ -41,6 +45,7 @@ const payloadSchema = knownObject(
     as: z.enum(['text', 'bytes', 'json'], expecting('"text", "bytes" or "json"')).optional(),
     runtimes: runtimesSchema.optional(),
     channels: channelsSchema.optional(),
+    sender: senderSchema.optional(),
     via: z
       .enum(LIBRARIES, expecting(`null or one of ${LIBRARIES.join(', ')}`))
       .nullish()
@@ -68,6 +73,7 @@ export const configSchema = knownObject(
     }),
     runtimes: runtimesSchema.optional(),
     channels: channelsSchema.optional(),
+    sender: senderSchema.optional(),
     limits: limitsSchema.optional().meta({ description: 'Limits of all payloads.' }),
     payloads: z
       .array(

@@ -92,6 +92,16 @@ testOnBrowsers('--no-measure: objects, records and text are classified', async (
   assert.deepEqual(paths, PATHS[browser.name as BrowserName]);
 });
 
+testOnBrowsers('a frame of the page is a channel of its own', async (browser) => {
+  const { text, runs } = await reported(browser, FILES[0]!, '-c', 'window', '-b', '1s');
+  assert.match(text, new RegExp(`^▲ serialized · ${browser.name} [\\d.]+ · window`, 'm'));
+  const { channel, status, measurement, trials } = runs.orders!;
+  assert.deepEqual([channel, status], ['window', 'measured']);
+  assert.ok(measurement!.send.median > 0);
+  assert.deepEqual([measurement!.receive, measurement!.floor.receive], [null, null]);
+  assert.ok(trials.some(({ remedy, equality }) => remedy === 'json-text' && equality === 'equal'));
+});
+
 test('a browser that is not here is one line on stderr; the other runtimes are analysed', async () => {
   const nowhere = { name: 'firefox@1', binary: process.execPath };
   const { code, stdout, stderr } = await analyze(

@@ -130,6 +130,23 @@ for (const name of TEST_BROWSERS) {
   );
 }
 
+for (const name of ['chromium', 'firefox', 'webkit'] as const) {
+  onBrowser(name, 'a profile is refused in one sentence', async (browser) => {
+    const request = {
+      type: 'profile',
+      recipe: small,
+      channel: 'worker',
+      ms: 1,
+      folder: '/',
+      name: 'x',
+    } as const;
+    await assert.rejects(asked(browser, request), {
+      code: 'profiler-missing',
+      message: 'pages have no profiler: record one with the DevTools of the browser',
+    });
+  });
+}
+
 test('other runtimes have no choice of the sender', async () => {
   const node: FoundRuntime = {
     ...{ name: 'node', version: process.versions.node, engine: 'v8', spec: 'node', from: 'running' },

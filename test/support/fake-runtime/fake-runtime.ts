@@ -39,6 +39,8 @@ export interface FakeScript {
   profile?: Partial<Profile>;
   /** Messages that arrive instead of an answer, through the checks of real guests; null: the answer itself. */
   lies?: (ask: NumberedRequest, answer: object) => unknown[] | null;
+  /** Called before each guest starts: what it throws is thrown. */
+  starts?: (runtime: FoundRuntime, options: StartOptions) => void;
   /** Asked before each answer: an error is thrown instead, and one of a guest's end ends the guest. */
   fails?: (ask: GuestRequest, runtime: FoundRuntime) => ToolError | null;
 }
@@ -211,8 +213,9 @@ export function fakeDriver(script: FakeScript = {}): FakeDriver {
     get open() {
       return open;
     },
-    async start(runtime: FoundRuntime, { signal }: StartOptions) {
-      if (signal?.aborted) throw new ToolError('interrupted');
+    async start(runtime: FoundRuntime, options: StartOptions) {
+      if (options.signal?.aborted) throw new ToolError('interrupted');
+      script.starts?.(runtime, options);
       if (script.lies) return lying(runtime, script);
       open++;
       return new FakeGuest(runtime, script, { asked, ended: () => open-- });

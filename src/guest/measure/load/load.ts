@@ -1,11 +1,11 @@
 import { ORIGINAL } from '../../../core/measure/variant.ts';
 import { ToolError } from '../../../model/errors.ts';
+import type { Channel } from '../../../model/names.ts';
 import type { LoadResult } from '../../../model/wire/load.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
-import { type OpenChannel, openChannel } from '../../channel/channel.ts';
+import { type OpenChannel, openChannel, spawnPeer } from '../../channel/channel.ts';
 import { PeerLife } from '../../channel/peer-life.ts';
 import { now } from '../../platform/clock.ts';
-import { currentPlatform } from '../../platform/current.ts';
 import { nextMessage, type Peer } from '../../platform/endpoint.ts';
 import { MessageFactory } from '../variants/message-factory.ts';
 import { ValueSource } from '../variants/value-source.ts';
@@ -15,6 +15,9 @@ import { LoadGenerator } from './load-generator.ts';
 const WARMUP_MESSAGES = 20;
 const WARMUP_NS = 100e6;
 
+/** Channels whose receiver is a thread of its own. */
+const TO_WORKERS: readonly Channel[] = ['worker', 'message-port', 'broadcast'];
+
 /**
  * The original under load, to a fresh worker that receives each message and acknowledges it with an empty one.
  *
@@ -22,11 +25,11 @@ const WARMUP_NS = 100e6;
  *   receives, and what building or posting the payload throws
  */
 export async function load(request: RequestOf<'load'>): Promise<LoadResult> {
-  if (request.channel === 'ipc' || request.channel === 'structured-clone') {
+  if (!TO_WORKERS.includes(request.channel)) {
     const detail = 'a load can only be measured with a worker thread that receives';
     throw new ToolError('channel-unsupported', { value: request.channel, detail });
   }
-  const peer = currentPlatform().spawnWorker('acknowledging-receiver');
+  const peer = await spawnPeer(request.channel, 'acknowledging-receiver');
   const life = new PeerLife(peer);
   const channel = openChannel(request.channel, peer);
   try {

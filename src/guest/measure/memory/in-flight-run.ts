@@ -1,9 +1,8 @@
 import { ToolError } from '../../../model/errors.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
-import { openChannel } from '../../channel/channel.ts';
+import { openChannel, spawnPeer } from '../../channel/channel.ts';
 import { PeerLife } from '../../channel/peer-life.ts';
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
-import { currentPlatform } from '../../platform/current.ts';
 import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/endpoint.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import { hasSharedMemory, SharedInstructions } from '../peer/instructions.ts';
@@ -30,7 +29,7 @@ export interface InFlightRun {
   close(): Promise<void>;
 }
 
-/** To a fresh worker that retains what it receives. */
+/** To a fresh worker or frame that retains what it receives. */
 export async function openInFlightRun({
   channel,
   variant,
@@ -40,26 +39,27 @@ export async function openInFlightRun({
     const detail = 'memory cannot be attributed between processes';
     throw new ToolError('channel-unsupported', { value: channel, detail });
   }
-  if (!hasSharedMemory()) {
+  const isFrame = channel === 'window';
+  if (!isFrame && !hasSharedMemory()) {
     const detail = 'this page is not isolated, so that its threads share no memory';
     throw new ToolError('measure-failed', { detail });
   }
-  const peer = currentPlatform().spawnWorker('retaining-receiver');
-  const shared = new SharedInstructions();
+  const peer = await spawnPeer(channel, 'retaining-receiver');
+  const shared = isFrame ? null : new SharedInstructions();
   const { endpoint, far, transfer } = openChannel(channel, peer);
-  const run = new WorkerInFlightRun(peer, endpoint, shared);
-  const start: RetainStart = { variant, via: recipe.via ?? null, far, memory: shared.memory };
+  const run = new PeerInFlightRun(peer, endpoint, shared);
+  const start: RetainStart = { variant, via: recipe.via ?? null, far, memory: shared?.memory ?? null };
   await run.awaitResult(() => peer.endpoint.postWith(start, transfer));
   return run;
 }
 
-class WorkerInFlightRun implements InFlightRun {
+class PeerInFlightRun implements InFlightRun {
   readonly #peer: Peer;
   readonly #endpoint: Endpoint;
-  readonly #shared: SharedInstructions;
+  readonly #shared: SharedInstructions | null;
   readonly #life: PeerLife;
 
-  constructor(peer: Peer, endpoint: Endpoint, shared: SharedInstructions) {
+  constructor(peer: Peer, endpoint: Endpoint, shared: SharedInstructions | null) {
     this.#peer = peer;
     this.#endpoint = endpoint;
     this.#shared = shared;
@@ -76,16 +76,16 @@ class WorkerInFlightRun implements InFlightRun {
     onQueued: () => void,
   ): Promise<void> {
     const shared = this.#shared;
-    shared.reset();
+    shared?.reset();
     await this.awaitResult(async () => {
       this.#peer.endpoint.post(instruction);
-      while (!shared.awaitReady() && !this.#life.over) await turnOfEventLoop();
+      while (shared?.awaitReady() === false && !this.#life.over) await turnOfEventLoop();
       let posted = false;
       try {
         await postAll(this.#endpoint);
         posted = true;
       } finally {
-        shared.reportPosted(posted);
+        shared?.reportPosted(posted);
       }
       onQueued();
     });

@@ -12,7 +12,8 @@ export interface RetainStart {
   variant: Variant;
   via: LibraryName | null;
   far: FarEnd;
-  memory: SharedArrayBuffer;
+  /** Of the shared instructions; null for a frame. */
+  memory: SharedArrayBuffer | null;
 }
 
 /** Announces the messages of one run. */
@@ -41,13 +42,14 @@ export interface RetainingReceiverOptions {
   parent: Endpoint;
   /** Receives the messages; may be the same. */
   endpoint: Endpoint;
-  shared: SharedInstructions;
+  /** null in a frame: it receives nothing before its page, which runs in the same thread, has posted all. */
+  shared: SharedInstructions | null;
   /** What to do with each message. */
   restore: (message: unknown) => unknown;
   collectGarbage: () => void;
 }
 
-/** Blocks until all messages are queued, then receives and retains every one. */
+/** Waits until all messages are queued, then receives and retains every one. */
 export class RetainingReceiver {
   readonly #options: RetainingReceiverOptions;
   #empty = false;
@@ -74,7 +76,7 @@ export class RetainingReceiver {
     this.#failure = null;
     this.#options.collectGarbage();
     this.#awaited = messages;
-    if (!this.#options.shared.awaitPosted()) this.#awaited = 0;
+    if (this.#options.shared?.awaitPosted() === false) this.#awaited = 0;
   }
 
   #retain(data: unknown): void {

@@ -1,3 +1,4 @@
+import type { Channel } from '../../../model/names.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { openChannel } from '../../channel/channel.ts';
 import { currentPlatform } from '../../platform/current.ts';
@@ -23,7 +24,7 @@ export interface PeerSession {
   readonly endpoint: Endpoint;
   readonly instructions: Instructions;
   readonly failures: PeerFailures;
-  /** null between processes, and threads that share no memory: one way cannot be timed. */
+  /** null between processes, in one thread, and between threads that share no memory: one way cannot be timed. */
   readonly shared: SharedInstructions | null;
   /** Endpoint of messages that are received without an event; null where one-way messages use `endpoint`. */
   readonly oneWay: Endpoint | null;
@@ -34,12 +35,18 @@ export interface PeerSession {
   close(): void;
 }
 
+/**
+ * Between processes there is no shared memory. A frame runs in the thread of its page: neither may block for the other, so
+ * that one way cannot be timed, and WebKit copies shared memory that is posted to a window.
+ */
+const isApart = (channel: Channel): boolean => channel === 'ipc' || channel === 'window';
+
 /** Opens the channels that the spec asks for. */
 export function openPeerSession(spec: MeasureSpec, peer: Peer): PeerSession {
   const { channel, recipe, variants, profile = null } = spec;
   const platform = currentPlatform();
   const { endpoint, far, transfer } = openChannel(channel, peer);
-  const shared = channel === 'ipc' || !hasSharedMemory() ? null : new SharedInstructions();
+  const shared = isApart(channel) || !hasSharedMemory() ? null : new SharedInstructions();
   const oneWay = shared && platform.receiveOnPort ? new MessageChannel() : null;
   const start: PeerStart = {
     recipe,

@@ -1,7 +1,6 @@
 import { ToolError } from '../../../model/errors.ts';
+import { spawnPeer } from '../../channel/channel.ts';
 import { PeerLife } from '../../channel/peer-life.ts';
-import { currentPlatform } from '../../platform/current.ts';
-import type { Peer } from '../../platform/endpoint.ts';
 import { type PreparedVariant, prepareVariants } from '../variants/prepare.ts';
 import { type MeasureSpec, openPeerSession, type PeerSession } from './peer-session.ts';
 
@@ -13,7 +12,7 @@ type WorkWithPeer<T> = (session: PeerSession, life: PeerLife) => Promise<T>;
  * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported', and what the work throws
  */
 export async function withPeer<T>(spec: MeasureSpec, work: WorkWithPeer<T>): Promise<T> {
-  const peer = spawnPeer(spec);
+  const peer = await spawnPeer(spec.channel, 'peer');
   const life = new PeerLife(peer);
   const session = openPeerSession(spec, peer);
   try {
@@ -23,14 +22,6 @@ export async function withPeer<T>(spec: MeasureSpec, work: WorkWithPeer<T>): Pro
     session.close();
     await peer.end();
   }
-}
-
-function spawnPeer({ channel }: MeasureSpec): Peer {
-  const { spawnWorker, spawnChild } = currentPlatform();
-  if (channel !== 'ipc') return spawnWorker('peer');
-  if (spawnChild) return spawnChild('peer');
-  const detail = 'this runtime has no child process with process.send and advanced serialization';
-  throw new ToolError('channel-unsupported', { value: channel, detail });
 }
 
 /** Both sides hold their first values when this resolves. @throws ToolError when the payload cannot be built */

@@ -23,7 +23,7 @@ const NO_RECEIVER: SideProfile = { by: null, files: [], spent: [], missing: [] }
  * Profiles both threads during round trips of the original to a fresh peer. Each thread runs its own profiler and writes
  * its own files.
  *
- * @throws ToolError as measuring does, 'output-unwritable' for the files
+ * @throws ToolError as measuring does, 'profiler-missing' on pages, 'output-unwritable' for the files
  */
 export async function profile(request: ProfileRequest): Promise<Profiled> {
   const { folder, name } = request;

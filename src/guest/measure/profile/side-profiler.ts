@@ -26,15 +26,20 @@ const TOOL = new URL('.', import.meta.url).href;
 export class SideProfiler {
   readonly #side: Side;
   readonly #target: ProfileTarget;
+  readonly #create: () => Promise<Profiler>;
   #profiler: Profiler | null = null;
 
+  /** @throws ToolError 'profiler-missing' */
   constructor(side: Side, target: ProfileTarget) {
+    const { createProfiler } = currentPlatform();
+    if (createProfiler === null) throw new ToolError('profiler-missing');
+    this.#create = createProfiler;
     this.#side = side;
     this.#target = target;
   }
 
   async start(): Promise<void> {
-    this.#profiler = await currentPlatform().createProfiler();
+    this.#profiler = await this.#create();
     await this.#profiler.start();
   }
 

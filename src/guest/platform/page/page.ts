@@ -2,28 +2,28 @@ import { ToolError } from '../../../model/errors.ts';
 import type { Platform } from '../platform.ts';
 import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from '../web.ts';
 import { fileReader } from './file-reader.ts';
+import { spawnFrame, windowEndpoint } from './frame.ts';
 import { moduleLoader } from './module-loader.ts';
 import { markPeakMemory } from './peak-memory.ts';
 
-const unsupported = (detail: string) => new ToolError('measure-failed', { detail });
+const isMainThread = 'document' in globalThis;
 
-/** A page of any browser, and the workers that it starts. */
+/** A page of any browser, and the workers and frames that it starts. */
 export const page: Platform = {
   spawnWorker: spawnWebWorker,
   spawnChild: null,
-  parentEndpoint: webParentEndpoint,
+  spawnFrame: isMainThread ? spawnFrame : null,
+  parentEndpoint: () => (isMainThread ? windowEndpoint(parent) : webParentEndpoint()),
   portEndpoint: webPortEndpoint,
   broadcastEndpoint: webBroadcastEndpoint,
   receiveOnPort: null,
   postingChangesValues: false,
-  mayBlock: !('document' in globalThis),
+  mayBlock: !isMainThread,
   sources: { ...fileReader, ...moduleLoader },
   watchGc: null,
   collectGarbage: () => (globalThis as { gc?: () => void }).gc?.(),
   markPeakMemory,
-  createProfiler: async () => {
-    throw unsupported('there is no profiler for pages');
-  },
+  createProfiler: null,
   builtIns: [],
   onUncaught: (listener) => {
     addEventListener('error', ({ error }) => listener(error));
@@ -31,6 +31,6 @@ export const page: Platform = {
   },
   printError: (text) => console.error(text),
   writeFile: () => {
-    throw unsupported('a page writes no files');
+    throw new ToolError('output-unwritable', { detail: 'a page writes no files' });
   },
 };

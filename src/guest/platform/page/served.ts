@@ -7,5 +7,8 @@ export const addressOf = (key: string): string => new URL(`files/${key}`, root).
 /** Answers one question about the memory of this page's process. */
 export const memoryAddressOf = (question: string): string => new URL(`memory/${question}`, root).href;
 
+/** Of the document of a frame. */
+export const frameAddressOf = (entry: string): string => new URL(`frame/${entry}`, root).href;
+
 /** Of a module of the user's, bundled for pages. */
 export const moduleAddressOf = (key: string): string => new URL(`modules/${key}.mjs`, root).href;

@@ -9,6 +9,7 @@ import { markPeakMemory } from './peak-memory.ts';
 import { shownPath, stackLocation } from './stack-location.ts';
 
 type Shared =
+  | 'spawnFrame'
   | 'broadcastEndpoint'
   | 'builtIns'
   | 'sources'
@@ -21,6 +22,7 @@ export const PROCESS_BUILT_INS: readonly object[] = [process, EventEmitter.proto
 
 /** What all runtimes share whose guests are processes with Node's API. */
 export const processPlatform = (freshUrl: FreshUrl): Pick<Platform, Shared> => ({
+  spawnFrame: null,
   broadcastEndpoint: webBroadcastEndpoint,
   builtIns: PROCESS_BUILT_INS,
   sources: { ...fileReader, ...moduleLoader(freshUrl), stackLocation, shownPath },

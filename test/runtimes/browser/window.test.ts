@@ -1,0 +1,132 @@
+/** `window.postMessage` between a page and its frame, in the browsers of this machine. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { verify } from '../../../src/app/verify.ts';
+import { median } from '../../../src/core/stats/quantiles.ts';
+import type { Sender } from '../../../src/model/names.ts';
+import { planOf } from '../../../src/model/rules/tried.ts';
+import type { FoundRuntime } from '../../../src/model/runtime.ts';
+import type { AnswerTo, GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { loadSpecimens } from '../../../src/sources/specimens.ts';
+import { bothModes, FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { runtime, testOnBrowsers } from '../../support/runtimes.ts';
+
+const folder = new PayloadFolder();
+after(() => {
+  killAll();
+  folder.remove();
+});
+
+const TIMEOUT_MS = 60_000;
+
+/** One request to a fresh page or process. */
+async function asked<R extends GuestRequest>(
+  where: FoundRuntime,
+  request: R,
+  sender?: Sender,
+): Promise<AnswerTo<R['type']>> {
+  const terms = { timeoutMs: TIMEOUT_MS, cwd: folder.path, sender };
+  const guest = await runtimeDriver(bundleForPage).start(where, terms);
+  try {
+    return await guest.ask(request, { deadlineMs: TIMEOUT_MS });
+  } finally {
+    await guest.close();
+  }
+}
+
+const rows = folder.module('rows.mjs', 'export const value = [{ id: 1, at: { x: 2 } }, { id: 2 }];');
+const pixels = folder.module('pixels.mjs', 'export const value = () => ({ pixels: new Uint8Array(1e6) });');
+
+const overWindow = (recipe: typeof rows, variants?: Variant[]) =>
+  measureRequest(recipe, {
+    channel: 'window',
+    ...(variants && { variants: [FLOOR, ORIGINAL, ...variants] }),
+    ...{ minRounds: 30, maxRounds: 30, warmupMs: 100 },
+  });
+
+testOnBrowsers('round trips and sends are timed; nobody can wait for a receiver', async (browser) => {
+  const { sets, rounds } = await asked(browser, overWindow(rows));
+  assert.equal(rounds, 30);
+  for (const { error, roundTrip, send, receive } of sets) {
+    assert.equal(error, null);
+    assert.ok(median(roundTrip) > 0);
+    assert.equal(send.length, 30);
+    assert.deepEqual([...receive], []);
+  }
+});
+
+testOnBrowsers('buffers are transferred, a new value for each message', async (browser) => {
+  const { sets } = await asked(browser, overWindow(pixels, bothModes('transfer', { paths: ['$.pixels'] })));
+  assert.deepEqual(
+    sets.map(({ variant, error, roundTrip }) => [variant, error, roundTrip.length]),
+    ['floor', 'original', 'transfer/in-place', 'transfer/with-conversion'].map((id) => [id, null, 30]),
+  );
+});
+
+/** A rewrite that says what arrives. */
+const seesSharedMemory = folder.file(
+  'shared.mjs',
+  `export const apply = () => new SharedArrayBuffer(8);
+  export function restore(message) {
+    if (!(message instanceof SharedArrayBuffer)) throw new Error('arrived as ' + message.constructor.name);
+    return message;
+  }`,
+);
+
+testOnBrowsers('memory is shared with a frame, but in WebKit', async (browser) => {
+  const tried = { name: 'shared', title: '', file: seesSharedMemory, calls: null };
+  const { sets } = await asked(browser, overWindow(rows, bothModes('shared', planOf(tried))));
+  const errors = sets.flatMap(({ error }) => error ?? []);
+  assert.deepEqual(errors, browser.name === 'webkit' ? ['Error: arrived as ArrayBuffer'] : []);
+});
+
+testOnBrowsers('memory of messages in flight', async (browser) => {
+  const flat = folder.module(
+    'flat.mjs',
+    'export const value = () => Array.from({ length: 2e5 }, (_, i) => i / 3);',
+  );
+  const request = { type: 'memory', channel: 'window', variant: ORIGINAL, messages: 8 } as const;
+  const measured = asked(browser, { ...request, recipe: flat });
+  if (process.platform !== 'linux') return assert.rejects(measured, /only Linux/);
+  const { perMessage, messages } = await measured;
+  assert.equal(messages, 8);
+  // 1.6 MB of numbers: on the wire and received.
+  assert.ok(perMessage > 1.6e6 && perMessage < 32e6, `${perMessage}`);
+});
+
+testOnBrowsers('no rule of workers is contradicted over a window', async (browser) => {
+  const all = await loadSpecimens(new URL('../../../fixtures/payloads', import.meta.url).pathname);
+  const own = all.filter(
+    ({ book, channel }) => (book === 'spec' || book === browser.engine) && channel === 'worker',
+  );
+  const specimens = own.map((pair) => ({ ...pair, channel: 'window' as const }));
+  const { results } = await verify(
+    { specimens, runtimes: [browser], timeoutMs: TIMEOUT_MS, cwd: folder.path },
+    { driver: runtimeDriver(bundleForPage), emit: () => {} },
+  );
+  assert.equal(results.length, own.length);
+  assert.deepEqual(
+    results.filter(({ holds }) => holds === false).map(({ rule, why }) => `${rule}: ${why}`),
+    [],
+  );
+  const refused = results.find(({ rule }) => rule === 'spec/function');
+  assert.deepEqual([refused?.holds, refused?.fires.predicted], [true, 'rejected']);
+});
+
+testOnBrowsers('a worker has no windows; a load needs a receiver of its own', async (browser) => {
+  const unsupported = { code: 'channel-unsupported' };
+  await assert.rejects(asked(browser, overWindow(rows), 'worker'), unsupported);
+  const load = { type: 'load', recipe: rows, channel: 'window', offer: { window: 2 }, ms: 10 } as const;
+  await assert.rejects(asked(browser, { ...load, mostWaiting: 4 }), unsupported);
+});
+
+test('Node has no windows', async () => {
+  await assert.rejects(asked(runtime('node'), overWindow(rows)), {
+    code: 'channel-unsupported',
+    message: /^channel 'window' is not available there: only a page of a browser has windows/,
+  });
+});

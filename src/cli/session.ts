@@ -2,6 +2,7 @@ import { withWorkFolder } from '../machine/temp-folders.ts';
 import { isModule, type Source } from '../model/recipe.ts';
 import type { FetchOptions, Services } from '../services.ts';
 import { interruptible } from './interrupt.ts';
+import { showLink } from './link.ts';
 import type { Fetching } from './options/typed.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { World } from './world.ts';
@@ -36,7 +37,7 @@ export function withSession<T>(
 /** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
 export const fetchOptions = (
   { progress, signal, world }: Session,
-  { offline, projectNpmrc }: Fetching,
+  { offline, projectNpmrc, listen, timeoutMs }: Fetching & { timeoutMs?: number },
   sources: readonly Source[] = [],
   tries = false,
 ): FetchOptions => ({
@@ -46,4 +47,14 @@ export const fetchOptions = (
   guestsIn: world.cwd(),
   forModules: tries || sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
   signal,
+  ...(timeoutMs !== undefined && {
+    link: {
+      listen,
+      timeoutMs,
+      onLink: (link) => {
+        progress.pause();
+        void showLink(link, world);
+      },
+    },
+  }),
 });

@@ -19,7 +19,7 @@ import {
   text,
 } from '../core/schema.ts';
 import { type ErrorCode, type ErrorFacts, MESSAGES } from '../model/errors.ts';
-import { ENGINE_NAMES, RUNTIME_NAMES, type RuntimeId } from '../model/names.ts';
+import { BRANDS, ENGINE_NAMES, RUNTIME_NAMES, type RuntimeId } from '../model/names.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
 import type { LoadResult } from '../model/wire/load.ts';
 import { STAGES, type Stage } from '../model/wire/stage.ts';
@@ -191,5 +191,10 @@ export function answerTo(request: GuestRequest, message: unknown): AnswerTo<Gues
 export const helloOf: Check<Hello> = object<Hello>({
   type: literal('hello'),
   token: exact,
-  runtime: object<RuntimeId>({ name: oneOf(RUNTIME_NAMES), version: text, engine: oneOf(ENGINE_NAMES) }),
+  runtime: object<RuntimeId>({
+    name: oneOf(RUNTIME_NAMES),
+    brand: optional(oneOf(BRANDS)),
+    version: text,
+    engine: oneOf(ENGINE_NAMES),
+  }),
 });

@@ -42,6 +42,12 @@ export const FETCHING: readonly OptionSpec[] = [
   },
 ];
 
+/** Where `-r url` waits for browsers. */
+export const LISTEN: OptionSpec = {
+  flags: '--listen <address>',
+  help: 'serve the link of -r url on this address of the network too (default: this machine only)',
+};
+
 export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
 
 export const EMIT: OptionSpec = {
@@ -63,7 +69,7 @@ export const formatsOption = (known: readonly string[]): OptionSpec => ({
 
 export const RUNTIMES: OptionSpec = {
   flags: '-r, --runtime <spec...>',
-  help: 'node, bun@1.4, deno, a path to a binary (default: what is here)',
+  help: 'node, bun@1.4, deno, chromium, firefox, webkit, url (any browser, by a link), a path to a binary (default: what is here)',
 };
 
 export const RUN_BUDGET: OptionSpec = {

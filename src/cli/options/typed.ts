@@ -18,9 +18,12 @@ export interface Fetching {
   offline: boolean;
   /** npm reads the `.npmrc` of the project too. */
   projectNpmrc: boolean;
+  /** Where the link of `-r url` is served; null: on this machine only. */
+  listen: string | null;
 }
 
-export const fetchingOf = ({ offline, projectNpmrc }: Typed['flags']): Fetching => ({
+export const fetchingOf = ({ offline, projectNpmrc, listen }: Typed['flags']): Fetching => ({
   offline: offline === true,
   projectNpmrc: projectNpmrc === true,
+  listen: textOf(listen),
 });

@@ -8,6 +8,7 @@ import type { Channel, RuntimeId, Sender } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
+import type { Report } from '../report/report.ts';
 import type { Dimension } from '../report/sweep.ts';
 import type { Loss, LossesFound } from '../rules/loss.ts';
 import type { Plan } from '../rules/remedy.ts';
@@ -195,5 +196,15 @@ interface AnswerTypes {
 export type AnswerTo<K extends GuestRequest['type']> = AnswerTypes[K];
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 export type FromGuest = Hello | Answer | (Progress & { id: number });
+/** What a page shows, if somebody looks at it. */
+export interface PageView {
+  status: string;
+  /** What is known so far. */
+  report: Report | null;
+  /** Nothing more will come. */
+  over: boolean;
+}
+
 /** The first message is the key of the guest's signatures. */
 export type FromHost = { key: [number, number] } | NumberedRequest;
+export type ToPage = FromHost | { view: PageView };

@@ -1,0 +1,41 @@
+/** The documents that the server answers with. */
+
+const head = (script: string, style = '') => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>clone-prof</title>
+${style}${script}`;
+
+const STYLE = `<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.25rem }
+#status { min-height: 3em; overflow-wrap: anywhere }
+#results { overflow-x: auto }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+th, td { text-align: left; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid #8884; vertical-align: top }
+td { overflow-wrap: anywhere }
+</style>
+`;
+
+const SCRIPT = '<script type="module" src="guest/page.mjs"></script>\n';
+
+/** Of a browser that nobody looks at. */
+export const GUEST_PAGE = head(SCRIPT);
+
+/** Of a browser that somebody opened the link with. */
+export const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
+<h1>clone-prof</h1>
+<p id="status" role="status">Connecting. Leave this page open and in front until it is done.</p>
+<div id="results"></div>
+</main>
+`;
+
+/** For whoever opens the link when all browsers that were waited for are there. */
+export const IN_USE_PAGE = `${head('', STYLE)}<main>
+<h1>clone-prof</h1>
+<p>This link is already in use. Every browser that it was made for has joined.</p>
+</main>
+`;

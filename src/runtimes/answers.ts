@@ -144,6 +144,7 @@ const ANSWERS: Answers = {
       sets: list(samples(request)),
       rounds: number,
       gc: nullable(object<NonNullable<Measured['gc']>>({ count: number, share: number })),
+      page: optional(object<NonNullable<Measured['page']>>({ clockStepNs: number, sharesMemory: boolean })),
     }),
   dimensions: () => dimensions,
   profile: () => profiled,

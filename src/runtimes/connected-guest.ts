@@ -161,13 +161,14 @@ export class ConnectedGuest implements Guest {
   /** When the link closes and the body does not end, the guest is broken. */
   async #closed(refused: string | null): Promise<void> {
     if (refused !== null) this.#refuse(refused);
-    await within(this.#graceMs, this.#body.ended);
+    // A page that was asked to exit is on its way to the next.
+    await within(this.#over === null ? GRACE_MS : this.#graceMs, this.#body.ended);
     this.#body.kill();
   }
 
   async #end(error: ToolError): Promise<void> {
     // An answer may still arrive; the timer keeps the event loop alive for it.
-    await within(this.#graceMs, this.#link.closed);
+    await within(GRACE_MS, this.#link.closed);
     this.#link.close();
     this.#over ??= error;
     for (const pending of [...this.#pending.values()]) pending.reject(this.#over);

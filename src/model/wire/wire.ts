@@ -8,7 +8,7 @@ import type { Channel, RuntimeId, Sender } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
-import type { Report } from '../report/report.ts';
+import type { PageClock, Report } from '../report/report.ts';
 import type { Dimension } from '../report/sweep.ts';
 import type { Loss, LossesFound } from '../rules/loss.ts';
 import type { Plan } from '../rules/remedy.ts';
@@ -142,6 +142,8 @@ export interface Measured {
   sets: SampleSet[];
   rounds: number;
   gc: { count: number; share: number } | null;
+  /** Where the clock is coarse, or threads share no memory. */
+  page?: PageClock;
 }
 
 export interface Dimensions {

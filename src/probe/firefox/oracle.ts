@@ -10,6 +10,8 @@ const MOST_STRINGS = 8;
 /** Ports copy every string: there is nothing to ask. */
 const SHARING: readonly Channel[] = ['worker', 'structured-clone'];
 
+const { crossOriginIsolated: isIsolated } = globalThis as { crossOriginIsolated?: boolean };
+
 /** Whether the strings of a payload are shared, by time; everything else has one path. Throws what `fresh` throws. */
 export async function firefoxOracle(
   fresh: () => Promise<unknown>,
@@ -26,6 +28,8 @@ export async function firefoxOracle(
     shape.patterns,
     ({ kind, size }) => kind === 'string' && (size?.max ?? 0) >= LEAST_UNITS,
   );
+  if (!isIsolated)
+    return notAnswered('the clock of a page that is not isolated is too coarse to tell strings apart');
   if (strings.length === 0 || !SHARING.includes(channel))
     return notAnswered(
       'only long strings to a worker or to structuredClone can be told apart, by their time',

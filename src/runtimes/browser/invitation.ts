@@ -60,6 +60,11 @@ export class Invitation implements Invited {
     return this.hosts[0]!;
   }
 
+  /** Other machines reach it. */
+  get isPublic(): boolean {
+    return this.hosts !== LOOPBACK_HOSTS;
+  }
+
   /** The next browser that joins. @throws ToolError 'runtime-missing', 'interrupted' */
   next(which: string, timeoutMs: number, signal?: AbortSignal): Promise<FoundRuntime> {
     return new Promise((resolve, reject) => {
@@ -120,6 +125,7 @@ export class Invitation implements Invited {
       spec: same === 0 ? spec : `${spec} (${same + 1})`,
       binary: `${FROM_LINK}:${this.token}:${this.#tabs.length}`,
       from: FROM_LINK,
+      link: this.isPublic ? 'network' : 'this-machine',
       ...(compareVersions(id.version, oldest) < 0 && { needs: oldest }),
     };
     this.#tabs.push(keepTab(new Tab(new Visitor(runtime), runtime, session, this.hosts)));
@@ -131,7 +137,7 @@ export class Invitation implements Invited {
 export async function openInvitation(browsers: number, options: LinkOptions): Promise<Invitation> {
   const invitation = new Invitation(options);
   const url = await server.invite(invitation);
-  const isPublic = invitation.hosts !== LOOPBACK_HOSTS;
-  options.onLink({ url, browsers, timeoutMs: options.timeoutMs, isPublic });
+  const { timeoutMs, onLink } = options;
+  onLink({ url, browsers, timeoutMs, isPublic: invitation.isPublic });
   return invitation;
 }

@@ -23,6 +23,16 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
+/** For strangers that send slowly. An answer of a page may be long; its event stream and its files are not requests. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16_384,
+};
+/** Of one address. A page has few. */
+const MOST_CONNECTIONS = 64;
+
 /** The address of the next guest of the browser; the server answers `next` with it. */
 export type NextPage = (left: PageSession) => Promise<string>;
 
@@ -94,7 +104,12 @@ export class PageServer {
       const [, token = '', path = ''] = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/.exec(request.url ?? '') ?? [];
       const session = this.#sessions.get(token);
       const invited = this.#invited.get(token);
-      if (invited && path === '' && isFor(invited.invitation.host, invited.port, request))
+      if (
+        invited &&
+        path === '' &&
+        request.method === 'GET' &&
+        isFor(invited.invitation.host, invited.port, request)
+      )
         return await this.#enter(invited.invitation, response);
       const isHere = session && isFor(session.host, session.port, request);
       if (!isHere) return notFound(response);
@@ -115,6 +130,7 @@ export class PageServer {
     if (question && request.method === 'POST') return memory(session.memory, question, response);
     if (request.method === 'POST')
       return path === 'answers' ? receive(session, request, response) : notFound(response);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(response);
     const [, folder, name = '', at] =
       /^(guest|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
     if (path === '') return sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE);
@@ -148,7 +164,8 @@ function listening(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Listener> {
   return new Promise((resolve, reject) => {
-    const server = createServer({ requestTimeout: 0 }, answer);
+    const server = createServer(LIMITS, answer);
+    server.maxConnections = MOST_CONNECTIONS;
     server.unref();
     server.on('connection', (socket) => socket.unref().setNoDelay(true));
     server.on('error', reject);

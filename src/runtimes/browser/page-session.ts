@@ -39,6 +39,7 @@ export class PageSession implements HostLink {
   memory: PageMemory | null = null;
   /** Somebody looks at the page. */
   readonly isLookedAt: boolean;
+  isReceiving = false;
   /** It works on a request: nothing is drawn. */
   isBusy = false;
   #view: PageView | null = null;

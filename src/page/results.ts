@@ -14,7 +14,12 @@ function adviceOf({ advice, error }: Run): string {
 
 function row(cells: readonly string[], type: 'th' | 'td'): HTMLElement {
   const line = document.createElement('tr');
-  line.append(...cells.map((text) => Object.assign(document.createElement(type), { textContent: text })));
+  for (const [at, textContent] of cells.entries()) {
+    const cell = Object.assign(document.createElement(type), { textContent });
+    // A narrow page shows it beside the cell.
+    cell.dataset.head = HEADS[at];
+    line.append(cell);
+  }
   return line;
 }
 

@@ -32,12 +32,7 @@ function brandOf({ userAgent, userAgentData }: Navigator): { brand?: Brand } {
   return userAgentData?.brands.some((one) => one.brand === 'Google Chrome') ? { brand: 'chrome' } : {};
 }
 
-/**
- * The browser of this page, or of this worker, as it calls itself: the version is often only the major one, and WebKit
- * names that of Safari. What is not known counts as WebKit.
- */
-export function runningRuntime(): RuntimeId {
-  const { navigator } = globalThis as typeof globalThis & { navigator: Navigator };
+export function browserOf(navigator: Navigator): RuntimeId {
   for (const [name, pattern] of BROWSERS) {
     const found = pattern.exec(navigator.userAgent);
     if (found === null) continue;
@@ -46,3 +41,10 @@ export function runningRuntime(): RuntimeId {
   }
   return { name: 'webkit', version: '0', engine: 'webkit' };
 }
+
+/**
+ * The browser of this page, or of this worker, as it calls itself: the version is often only the major one, and WebKit
+ * names that of Safari. What is not known counts as WebKit.
+ */
+export const runningRuntime = (): RuntimeId =>
+  browserOf((globalThis as typeof globalThis & { navigator: Navigator }).navigator);

@@ -18,12 +18,16 @@ export interface Fetching {
   offline: boolean;
   /** npm reads the `.npmrc` of the project too. */
   projectNpmrc: boolean;
-  /** Where the link of `-r url` is served; null: on this machine only. */
-  listen: string | null;
 }
 
-export const fetchingOf = ({ offline, projectNpmrc, listen }: Typed['flags']): Fetching => ({
+/** How browsers are waited for that somebody opens the link of `-r url` with. */
+export interface Waiting {
+  /** Where the link is served; null: on this machine only. */
+  listen: string | null;
+  timeoutMs: number;
+}
+
+export const fetchingOf = ({ offline, projectNpmrc }: Typed['flags']): Fetching => ({
   offline: offline === true,
   projectNpmrc: projectNpmrc === true,
-  listen: textOf(listen),
 });

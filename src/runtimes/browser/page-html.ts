@@ -13,10 +13,17 @@ const STYLE = `<style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.25rem }
 #status { min-height: 3em; overflow-wrap: anywhere }
-#results { overflow-x: auto }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid #8884; vertical-align: top }
-td { overflow-wrap: anywhere }
+th, td { overflow-wrap: break-word }
+td:not(:first-child, :last-child), th { white-space: nowrap }
+td { max-width: 24rem }
+@media (max-width: 40rem) {
+  tr { display: block; padding: .5rem 0; border-bottom: 1px solid #8884 }
+  tr:first-child, td:empty { display: none }
+  td { display: grid; grid-template-columns: 6.5rem 1fr; padding: 0; border: 0 }
+  td::before { content: attr(data-head); opacity: .7 }
+}
 </style>
 `;
 

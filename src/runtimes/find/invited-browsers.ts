@@ -25,7 +25,7 @@ export class InvitedBrowsers {
   async next({ link, onNote, signal }: InviteOptions): Promise<FoundRuntime> {
     const which = this.#wanted === 1 ? 'a browser' : `browser ${++this.#asked} of ${this.#wanted}`;
     if (!link) {
-      const detail = 'only analyze, check and sweep wait for a browser';
+      const detail = 'only analyze and sweep wait for a browser';
       throw new ToolError('runtime-missing', { value: LINK_SPEC, detail });
     }
     this.#opened ??= this.#open(link);

@@ -3,7 +3,6 @@ import { isModule, type Source } from '../model/recipe.ts';
 import type { OpenLink } from '../model/runtime.ts';
 import type { FetchOptions, Services } from '../services.ts';
 import { interruptible } from './interrupt.ts';
-import { showLink } from './link.ts';
 import type { Fetching, Waiting } from './options/typed.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { World } from './world.ts';
@@ -60,7 +59,7 @@ function linkOptions(
   if (listen === undefined || timeoutMs === undefined) return {};
   const onLink = (link: OpenLink) => {
     progress.pause();
-    void showLink(link, world);
+    void import('./link.ts').then(({ showLink }) => showLink(link, world));
   };
   return { link: { listen, timeoutMs, onLink } };
 }

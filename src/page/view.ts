@@ -1,5 +1,5 @@
 /** What the page of a visitor shows: what goes on, and the results so far. Pages that nobody looks at show nothing. */
-import type { PageView } from '../model/wire/wire.ts';
+import type { PageView } from '../model/wire/page-view.ts';
 import { drawResults } from './results.ts';
 
 // Taken before user code loads.

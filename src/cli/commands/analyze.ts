@@ -9,7 +9,7 @@ import {
   LISTEN,
   OUTPUT,
   RUN_BUDGET,
-  RUNTIMES,
+  RUNTIMES_OR_URL,
   SEED,
   TOTAL_BUDGET,
   timeoutOption,
@@ -24,7 +24,7 @@ export const analyzeCommand: CommandSpec = {
     checkedByCommand: true,
   },
   options: [
-    RUNTIMES,
+    RUNTIMES_OR_URL,
     {
       flags: '-c, --channel <name...>',
       help: `how the value travels: ${CHANNELS.join(', ')} (default: worker)`,

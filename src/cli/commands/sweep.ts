@@ -5,7 +5,7 @@ import {
   formatsOption,
   LISTEN,
   OUTPUT,
-  RUNTIMES,
+  RUNTIMES_OR_URL,
   SEED,
   TOTAL_BUDGET,
   timeoutOption,
@@ -29,7 +29,7 @@ export const sweepCommand: CommandSpec = {
       flags: '--by <what>',
       help: 'what grows: items, chars, keys or bytes (default: the largest part of the payload)',
     },
-    RUNTIMES,
+    RUNTIMES_OR_URL,
     {
       flags: '-c, --channel <name...>',
       help: `how the value travels: ${CHANNELS.join(', ')} (default: worker, or as published)`,

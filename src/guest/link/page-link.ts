@@ -1,6 +1,7 @@
 import { type SigningKey, signatureOf } from '../../core/signature.ts';
 import type { Link } from '../../model/wire/link.ts';
-import type { FromGuest, NumberedRequest, PageView, ToPage } from '../../model/wire/wire.ts';
+import type { PageView, ToPage } from '../../model/wire/page-view.ts';
+import type { FromGuest, NumberedRequest } from '../../model/wire/wire.ts';
 import { textOf } from './message-text.ts';
 
 // Taken before user code can replace them.

@@ -8,7 +8,7 @@ import type { Channel, RuntimeId, Sender } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
-import type { PageClock, Report } from '../report/report.ts';
+import type { PageClock } from '../report/report.ts';
 import type { Dimension } from '../report/sweep.ts';
 import type { Loss, LossesFound } from '../rules/loss.ts';
 import type { Plan } from '../rules/remedy.ts';
@@ -39,8 +39,7 @@ export interface Variant {
 }
 
 export type GuestRequest =
-  /** List the payloads of a source: exports of a module, groups of lines of an NDJSON file. */
-  /** `worst`: of an NDJSON file every group by its largest line, instead of the largest groups by a usual line. */
+  /** List the payloads of a source: exports, or groups of NDJSON lines, the largest; `worst`: all, by their largest lines. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
   /**
    * Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest.
@@ -142,7 +141,6 @@ export interface Measured {
   sets: SampleSet[];
   rounds: number;
   gc: { count: number; share: number } | null;
-  /** Where the clock is coarse, or threads share no memory. */
   page?: PageClock;
 }
 
@@ -198,15 +196,5 @@ interface AnswerTypes {
 export type AnswerTo<K extends GuestRequest['type']> = AnswerTypes[K];
 export type Answer = (AnswerTo<GuestRequest['type']> | Failed) & { id: number };
 export type FromGuest = Hello | Answer | (Progress & { id: number });
-/** What a page shows, if somebody looks at it. */
-export interface PageView {
-  status: string;
-  /** What is known so far. */
-  report: Report | null;
-  /** Nothing more will come. */
-  over: boolean;
-}
-
 /** The first message is the key of the guest's signatures. */
 export type FromHost = { key: [number, number] } | NumberedRequest;
-export type ToPage = FromHost | { view: PageView };

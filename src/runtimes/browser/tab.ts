@@ -1,6 +1,7 @@
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, StartOptions } from '../../model/runtime.ts';
-import type { Hello, PageView } from '../../model/wire/wire.ts';
+import type { PageView } from '../../model/wire/page-view.ts';
+import type { Hello } from '../../model/wire/wire.ts';
 import { awaitHello } from '../await-hello.ts';
 import type { Body } from '../body.ts';
 import { PageSession } from './page-session.ts';

@@ -1,15 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime, RUNTIME_NAMES } from '../../model/names.ts';
-import {
-  type FoundRuntime,
-  type FoundRuntimes,
-  FROM_LINK,
-  type LinkOptions,
-  type MissingRuntime,
-} from '../../model/runtime.ts';
+import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/runtime.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { foundRuntime } from '../found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
@@ -18,6 +11,7 @@ import type { ProvisionOptions } from '../provision/provision.ts';
 import { inProject, isBinary, onPath } from './binaries.ts';
 import { identify } from './identify.ts';
 import { InvitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
+import { usable } from './usable.ts';
 
 export interface FindOptions extends ProvisionOptions {
   cwd: string;
@@ -149,12 +143,6 @@ async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   return [self, ...found.filter((runtime) => runtime !== null)];
 }
 
-/** Each binary once, also when several links lead to it. */
-export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
-  const files = runtimes.map(({ binary, from }) => (from === FROM_LINK ? binary : realpathSync(binary)));
-  return runtimes.filter((_, i) => files.indexOf(files[i]!) === i);
-}
-
 /**
  * Finds the runtimes of the specs: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. Without specs: the running one,
  * plus bun and deno where they are installed on PATH. A version that is missing is fetched through npm, unless `offline`.
@@ -188,15 +176,4 @@ function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: 
     if (file !== null) onNote?.(`modules on ${spec} are resolved by ${file}`);
   }
   return runtimes;
-}
-
-/** Too old ones are missing, each under the version that was found. */
-function usable(all: FoundRuntime[], missing: readonly MissingRuntime[]): FoundRuntimes {
-  const unique = uniqueBinaries(all);
-  const old = unique.flatMap(({ spec, name, binary, needs }): MissingRuntime[] => {
-    if (needs === undefined) return [];
-    const facts = { value: spec, path: binary, detail: `${name}@${needs}` };
-    return [{ spec, error: new ToolError('runtime-too-old', facts) }];
-  });
-  return { found: unique.filter(({ needs }) => needs === undefined), missing: [...missing, ...old] };
 }

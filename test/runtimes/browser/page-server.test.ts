@@ -292,3 +292,36 @@ test('a header that never ends, or too many connections, keep no page from being
   page.leave();
   await failure(describe(guest));
 });
+
+test('a page shows what goes on, never while it works, and the end', async () => {
+  const { url, found } = await opened();
+  const page = await entered(url);
+  await page.hello();
+  const { found: here, visitors } = await found;
+  const [runtime] = here;
+  assert.ok(runtime && visitors);
+  const views = () =>
+    page.received.flatMap(({ view }) => (view === undefined ? [] : [(view as { status: string }).status]));
+  const step = (name: 'describe' | 'measure', spec = runtime.spec) =>
+    visitors.show({
+      ...({ type: 'step', payload: 'orders', runtime: spec, channel: 'worker' } as const),
+      ...{ step: name, done: 0, of: 1 },
+    });
+  const guest = await runtimeDriver(bundleForPage).start(runtime, { timeoutMs: TIMEOUT_MS, cwd: '/' });
+  step('describe', 'node@20');
+  step('describe');
+  const answer = failure(describe(guest));
+  const request = await page.message('type');
+  // Drawn before the request is read.
+  assert.deepEqual(
+    page.received.slice(-2).map((message) => Object.keys(message)[0]),
+    ['view', 'type'],
+  );
+  step('measure');
+  await page.answer({ type: 'failed', id: request.id, code: 'internal', message: 'as asked' });
+  assert.equal((await answer).code, 'internal');
+  assert.deepEqual(views(), ['Payload 1 of 1: orders, describing']);
+  await visitors.end();
+  await page.ended;
+  assert.deepEqual(views().slice(1), ['Done. You can close this page.']);
+});

@@ -18,6 +18,12 @@ import { VisitorPages } from './visitors.ts';
 /** Pages that were opened and have not connected: previews of links, and whoever knows the link and plays with it. */
 const MOST_ENTERING = 8;
 
+const CONNECTED: PageView = {
+  status: 'Connected. Leave this page open and in front until it is done.',
+  report: null,
+  over: false,
+};
+
 const IN_USE: PageView = {
   status: 'This link is already in use. Every browser that it was made for has joined.',
   report: null,
@@ -129,7 +135,9 @@ export class Invitation implements Invited {
       link: this.isPublic ? 'network' : 'this-machine',
       ...(compareVersions(id.version, oldest) < 0 && { needs: oldest }),
     };
-    this.#tabs.push(keepTab(new Tab(new Visitor(runtime), runtime, session, this.hosts)));
+    const tab = keepTab(new Tab(new Visitor(runtime), runtime, session, this.hosts));
+    this.#tabs.push(tab);
+    tab.show(CONNECTED);
     seat(runtime);
   }
 }

@@ -35,7 +35,7 @@ export const GUEST_PAGE = head(SCRIPT);
 /** Of a browser that somebody opened the link with. */
 export const VISITOR_PAGE = `${head(SCRIPT, STYLE)}<main>
 <h1>clone-prof</h1>
-<p id="status" role="status">Connecting. Leave this page open and in front until it is done.</p>
+<p id="status" role="status">Connecting.</p>
 <div id="results"></div>
 </main>
 `;

@@ -37,10 +37,10 @@ export class VisitorPages implements Visitors {
   /** Pages show it before their next request, so that no time is measured meanwhile. */
   show(event: AppEvent): void {
     if (event.type === 'started') this.#of = event.payloads;
-    else if (event.type === 'run-done') this.#keep(event.payload, event.run);
-    else if (event.type === 'payload-done') {
-      this.#done += 1;
-      this.#showAll('Waiting while another runtime is measured.');
+    else if (event.type === 'payload-done') this.#done += 1;
+    else if (event.type === 'run-done') {
+      this.#keep(event.payload, event.run);
+      this.#showAll('Waiting: another runtime may have its turn.');
     } else if (event.type === 'step') {
       const status = `Payload ${this.#done + 1} of ${Math.max(this.#of, this.#done + 1)}: ${event.payload}, ${STEPS[event.step]}`;
       for (const tab of this.#tabs) if (tab.runtime.spec === event.runtime) tab.show(this.#view(status));

@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { after, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { BrowserName } from '../../../src/model/names.ts';
 import type { Report } from '../../../src/model/report/report.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { reportJsonSchema } from '../../../src/store/schema/report.ts';
 import { missing } from '../../support/runtimes.ts';
 import { type Ended, endOf, startCli } from '../../support/spawn-cli.ts';
 import { networkAddress, visit } from '../../support/visiting-browser.ts';
 
 after(() => killAll());
+
+const validate = new Ajv2020({ allErrors: true }).compile(reportJsonSchema());
 
 /** Calls `open` with the link that it prints. */
 function linked(args: readonly string[], open: (url: string, tool: ChildProcess) => void): Promise<Ended> {
@@ -38,7 +42,9 @@ test('two browsers open one link: a run for each, beside those of other runtimes
   for (const browser of browsers) browser.kill();
   assert.equal(code, 0, stderr);
   assert.match(stderr, /for 2 browsers on this machine/);
-  const { payloads } = JSON.parse(stdout) as Report;
+  const report = JSON.parse(stdout) as Report;
+  assert.equal(validate(report), true, JSON.stringify(validate.errors));
+  const { payloads } = report;
   const runs = payloads[0]!.runs;
   assert.deepEqual(runs.map(({ runtime }) => runtime.name).sort(), ['chromium', 'firefox', 'node']);
   for (const { runtime, status, measurement } of runs) {

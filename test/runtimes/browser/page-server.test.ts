@@ -293,6 +293,8 @@ test('a header that never ends, or too many connections, keep no page from being
   await failure(describe(guest));
 });
 
+const CONNECTED = 'Connected. Leave this page open and in front until it is done.';
+
 test('a page shows what goes on, never while it works, and the end', async () => {
   const { url, found } = await opened();
   const page = await entered(url);
@@ -320,8 +322,8 @@ test('a page shows what goes on, never while it works, and the end', async () =>
   step('measure');
   await page.answer({ type: 'failed', id: request.id, code: 'internal', message: 'as asked' });
   assert.equal((await answer).code, 'internal');
-  assert.deepEqual(views(), ['Payload 1 of 1: orders, describing']);
+  assert.deepEqual(views(), [CONNECTED, 'Payload 1 of 1: orders, describing']);
   await visitors.end();
   await page.ended;
-  assert.deepEqual(views().slice(1), ['Done. You can close this page.']);
+  assert.deepEqual(views().slice(2), ['Done. You can close this page.']);
 });

@@ -116,3 +116,27 @@ for (const name of TEST_BROWSERS) {
     await leave(visit);
   });
 }
+
+for (const name of TEST_BROWSERS) {
+  test(`${name}: a browser that sleeps or leaves fails its guest; on this machine its pages are isolated`, {
+    skip: missing(name),
+  }, async () => {
+    const visit = await visited([name]);
+    const [browser] = visit.found;
+    assert.ok(browser);
+    assert.equal(browser.link, 'this-machine');
+    const request = measureRequest(recipe, { minRounds: 9, maxRounds: 9, warmupMs: 1 });
+    // WebKit shares memory only when it is told to.
+    const { page, sets } = await asked(browser, request);
+    if (name !== 'webkit') assert.ok(page?.sharesMemory);
+    assert.ok(sets.every(({ error, roundTrip }) => error === null && Math.min(...roundTrip) > 0));
+    const guest = await runtimeDriver(bundleForPage).start(browser, {
+      timeoutMs: TIMEOUT_MS,
+      cwd: folder.path,
+    });
+    visit.browsers[0]!.pause();
+    await assert.rejects(guest.ask(request, { deadlineMs: 1000 }), { code: 'guest-timeout' });
+    await assert.rejects(asked(browser, request), { code: 'browser-left' });
+    await leave(visit);
+  });
+}

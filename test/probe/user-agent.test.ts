@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { browserOf } from '../../src/probe/running-runtime.page.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)';
 const CHROME = [{ brand: 'Not A;Brand' }, { brand: 'Google Chrome' }];
 
@@ -34,7 +35,12 @@ const ROWS: [userAgent: string, told: string, brands?: { brand: string }[]][] = 
 
 for (const [userAgent, told, brands] of ROWS) {
   test(`${told}: ${userAgent}`, () => {
-    const { name, brand = name, version, engine } = browserOf({
+    const {
+      name,
+      brand = name,
+      version,
+      engine,
+    } = browserOf({
       userAgent,
       ...(brands && { userAgentData: { brands } }),
     });

@@ -94,11 +94,22 @@ test('no receive time on a channel without a receiving side; the first warm mess
 
 test('what a coarse clock cannot tell is null, never 0', () => {
   const page = { clockStepNs: 1e6, sharesMemory: false };
-  const results = four(() => [set('floor', 1000, { send: [] }), set('original', 5000, { send: [], receive: [] })]);
-  const { measurement } = judge(results.map((result) => ({ ...result, page })), variants, [], { seed: 1 });
+  const results = four(() => [
+    set('floor', 1000, { send: [] }),
+    set('original', 5000, { send: [], receive: [] }),
+  ]);
+  const { measurement } = judge(
+    results.map((result) => ({ ...result, page })),
+    variants,
+    [],
+    { seed: 1 },
+  );
   assert.deepEqual(measurement!.page, page);
   assert.deepEqual([measurement!.send, measurement!.floor.send, measurement!.receive], [null, null, null]);
-  assert.deepEqual([measurement!.cold.roundTrip, measurement!.phases, measurement!.blocked], [null, null, null]);
+  assert.deepEqual(
+    [measurement!.cold.roundTrip, measurement!.phases, measurement!.blocked],
+    [null, null, null],
+  );
 });
 
 test('no measurement without the original', () => {

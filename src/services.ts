@@ -7,7 +7,7 @@ import { toolVersion } from './machine/tool-version.ts';
 import type { BundleForPage } from './model/page-module.ts';
 import type { Source } from './model/recipe.ts';
 import type { TriedRewrite } from './model/rules/tried.ts';
-import type { FoundRuntime, FoundRuntimes } from './model/runtime.ts';
+import type { FoundRuntime, FoundRuntimes, LinkOptions } from './model/runtime.ts';
 import { runtimeDriver } from './runtimes/driver.ts';
 import { findRuntimes } from './runtimes/find/find.ts';
 import { loadSources } from './sources/load.ts';
@@ -24,6 +24,8 @@ export interface FetchOptions {
   forModules: boolean;
   onNote: (text: string) => void;
   signal?: AbortSignal;
+  /** For the runtime `url`. */
+  link?: LinkOptions;
 }
 
 export interface LoadOptions {

@@ -2,9 +2,10 @@ import { ToolError } from '../model/errors.ts';
 import type { FoundRuntimes } from '../model/runtime.ts';
 
 /** @throws the error of the first runtime that is missing, when none was found */
-export function atLeastOne({ found, missing }: FoundRuntimes): FoundRuntimes {
+export function atLeastOne(runtimes: FoundRuntimes): FoundRuntimes {
+  const { found, missing } = runtimes;
   if (found.length === 0) throw missing[0]?.error ?? noneHere();
-  return { found, missing };
+  return runtimes;
 }
 
 const noneHere = () => new ToolError('runtime-missing', { value: 'any', detail: 'none is here' });

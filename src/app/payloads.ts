@@ -63,7 +63,10 @@ export async function openSources(
 }
 
 /** What another runtime may well load: a module of Node's is a failed run in a browser, and a payload elsewhere. */
-const OF_ONE_RUNTIME: ReadonlySet<string> = new Set(['module-unsupported', 'module-build-failed']);
+const OF_ONE_RUNTIME: ReadonlySet<string> = new Set([
+  ...['module-unsupported', 'module-build-failed'],
+  'browser-left',
+]);
 
 async function openOne(
   recipe: Recipe,

@@ -1,5 +1,5 @@
 import { createSpinner } from 'nanospinner';
-import type { AppEvent } from '../model/events.ts';
+import { type AppEvent, STEPS } from '../model/events.ts';
 import { visibleLine } from '../reporters/escape.ts';
 import { TimeLeft } from './time-left.ts';
 import type { World } from './world.ts';
@@ -11,16 +11,6 @@ export interface Progress {
   pause(): void;
   stop(): void;
 }
-
-const STEPS = {
-  describe: 'describing',
-  prove: 'proving rewrites',
-  measure: 'measuring',
-  memory: 'measuring memory',
-  load: 'under load',
-  profile: 'profiling',
-  'by-path': 'leaving out branches',
-} as const;
 
 function lineOf(event: AppEvent): string | null {
   switch (event.type) {

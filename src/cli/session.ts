@@ -1,8 +1,9 @@
 import { withWorkFolder } from '../machine/temp-folders.ts';
 import { isModule, type Source } from '../model/recipe.ts';
+import type { OpenLink } from '../model/runtime.ts';
 import type { FetchOptions, Services } from '../services.ts';
 import { interruptible } from './interrupt.ts';
-import type { Fetching } from './options/typed.ts';
+import type { Fetching, Waiting } from './options/typed.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { World } from './world.ts';
 
@@ -36,7 +37,7 @@ export function withSession<T>(
 /** @param sources what the runtimes are for; `tries`: rewrites of the user's too */
 export const fetchOptions = (
   { progress, signal, world }: Session,
-  { offline, projectNpmrc }: Fetching,
+  { offline, projectNpmrc, ...waiting }: Fetching & Partial<Waiting>,
   sources: readonly Source[] = [],
   tries = false,
 ): FetchOptions => ({
@@ -46,4 +47,19 @@ export const fetchOptions = (
   guestsIn: world.cwd(),
   forModules: tries || sources.some((source) => source.kind === 'open' && isModule(source.recipe)),
   signal,
+  ...linkOptions(waiting, progress, world),
 });
+
+/** Of the commands that wait for browsers. */
+function linkOptions(
+  { listen, timeoutMs }: Partial<Waiting>,
+  progress: Progress,
+  world: World,
+): Pick<FetchOptions, 'link'> {
+  if (listen === undefined || timeoutMs === undefined) return {};
+  const onLink = (link: OpenLink) => {
+    progress.pause();
+    void import('./link.ts').then(({ showLink }) => showLink(link, world));
+  };
+  return { link: { listen, timeoutMs, onLink } };
+}

@@ -53,6 +53,8 @@ export const MESSAGES = {
   'guest-protocol': (f) =>
     `${f.file ?? 'the guest'}: its process sent what is not an answer (${f.detail}) and was killed. A payload module must not use the connection of the tool${printed(f)}`,
   'guest-silent': (f) => `the runtime ${f.value} started but did not answer (${f.detail})${printed(f)}`,
+  'browser-left': (f) =>
+    `${f.file ? `${f.file}: ` : ''}the browser ${f.value} has left its page. Open a new link with it, and leave the page open and in front`,
   'not-cloneable': (f) => `${f.path}: ${f.detail}`,
   'value-too-large': (f) => `${f.file}: ${f.detail}`,
   'runtime-unknown': (f) =>

@@ -6,6 +6,17 @@ import type { Verdict } from './rules/rule.ts';
 
 export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'load' | 'profile' | 'by-path';
 
+/** As people read them. */
+export const STEPS: Readonly<Record<StepName, string>> = {
+  describe: 'describing',
+  prove: 'proving rewrites',
+  measure: 'measuring',
+  memory: 'measuring memory',
+  load: 'under load',
+  profile: 'profiling',
+  'by-path': 'leaving out branches',
+};
+
 export type AppEvent =
   | {
       type: 'started';

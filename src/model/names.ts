@@ -19,13 +19,22 @@ export type RuntimeName = ProcessRuntime | BrowserName;
 export const ENGINE_OF: Readonly<Record<RuntimeName, EngineName>> = { ...PROCESSES, ...BROWSERS };
 export const RUNTIME_NAMES = Object.keys(ENGINE_OF) as RuntimeName[];
 
+/** What browsers of a family call themselves, beside its own name. */
+export const BRANDS = ['chrome', 'edge', 'opera', 'samsung', 'safari'] as const;
+export type Brand = (typeof BRANDS)[number];
+
 /** A program that runs JavaScript, with its exact version. */
 export interface RuntimeId {
   name: RuntimeName;
+  /** Of a browser that was not started by this program, where it has another name than its family. */
+  brand?: Brand;
   /** Exact version without a leading "v": "24.21.0". */
   version: string;
   engine: EngineName;
 }
+
+/** "bun", "edge" */
+export const runtimeWord = ({ name, brand }: RuntimeId): string => brand ?? name;
 
 /** How the value travels. */
 export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'window', 'ipc'] as const;

@@ -1,5 +1,6 @@
 /** What the app sees of runtimes and guests, the same for real and fake ones. */
 import type { ToolError } from './errors.ts';
+import type { Emit } from './events.ts';
 import type { RuntimeId, Sender } from './names.ts';
 import type { AnswerTo, GuestRequest, Hello } from './wire/wire.ts';
 
@@ -19,8 +20,10 @@ export interface FoundRuntime extends RuntimeId {
   spec: string;
   /** Absolute path of the binary; "" for the fake. */
   binary: string;
-  /** "running", "PATH", "installed" (in a usual place), "node_modules", "cache", "path given" */
+  /** "running", "PATH", "installed" (in a usual place), "node_modules", "cache", "path given", "link" */
   from: string;
+  /** Of a browser that came by the link: how it reaches this program. */
+  link?: 'this-machine' | 'network';
   /** The oldest version in which guests run; set when this one is older. */
   needs?: string;
 }
@@ -34,6 +37,36 @@ export interface MissingRuntime {
 export interface FoundRuntimes {
   found: FoundRuntime[];
   missing: MissingRuntime[];
+  /** With `url` among the specs. */
+  visitors?: Visitors;
+}
+
+/** `from` of a browser that somebody opened a link with: not ours to start, to stop or to look into. */
+export const FROM_LINK = 'link';
+
+/** The link for browsers that are not started by this program. */
+export interface OpenLink {
+  url: string;
+  /** How many are waited for. */
+  browsers: number;
+  timeoutMs: number;
+  /** Other machines reach it too. */
+  isPublic: boolean;
+}
+
+export interface LinkOptions {
+  /** An address of this machine in its network; null: only this machine. */
+  listen: string | null;
+  /** How long browsers are waited for. */
+  timeoutMs: number;
+  onLink: (link: OpenLink) => void;
+}
+
+/** All browsers that came by the link: their pages show what goes on. */
+export interface Visitors {
+  show: Emit;
+  /** Shows that all is done. The pages end with it. */
+  end(): Promise<void>;
 }
 
 /** A guest that is running. When a request passes its deadline, the guest is killed. */

@@ -1,21 +1,50 @@
-import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../model/names.ts';
+import { type Brand, ENGINE_OF, type RuntimeId, type RuntimeName } from '../model/names.ts';
 
-/** First of each row: what only this browser says. All but Firefox call themselves Safari, and Chromium's heirs Chrome. */
+/**
+ * First of each row: what only this browser says. All but Firefox call themselves Safari, and Chromium's heirs Chrome. On
+ * iOS all are Safari beneath, which goes with the system.
+ */
 const BROWSERS: readonly [RuntimeName, RegExp][] = [
+  ['webkit', /\b(?:iPhone|iPad|iPod)\b.*? OS (\d+(?:_\d+)*)/],
   ['firefox', /\bFirefox\/([\d.]+)/],
   ['chromium', /Chrom(?:e|ium)\/([\d.]+)/],
   ['webkit', /\bVersion\/([\d.]+)/],
+  ['firefox', /\bGecko\/\d+/],
 ];
+
+/** Chromium in its own name says Chromium, or nothing else than Chrome: only the hints of the next table tell them apart. */
+const BRANDED: readonly [Brand, RegExp][] = [
+  ['edge', /\bEdg(?:e|A|iOS)?\//],
+  ['opera', /\b(?:OPR|OPT|OPX)\//],
+  ['samsung', /\bSamsungBrowser\//],
+  ['safari', /\b(?:Macintosh|iPhone|iPad|iPod)\b.*\bVersion\/[\d.]+.*\bSafari\//],
+];
+
+interface Navigator {
+  userAgent: string;
+  /** Chromium only, in secure contexts. */
+  userAgentData?: { brands: { brand: string }[] };
+}
+
+function brandOf({ userAgent, userAgentData }: Navigator): { brand?: Brand } {
+  const brand = BRANDED.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  if (brand !== undefined) return { brand };
+  return userAgentData?.brands.some((one) => one.brand === 'Google Chrome') ? { brand: 'chrome' } : {};
+}
+
+export function browserOf(navigator: Navigator): RuntimeId {
+  for (const [name, pattern] of BROWSERS) {
+    const found = pattern.exec(navigator.userAgent);
+    if (found === null) continue;
+    const version = found[1]?.replaceAll('_', '.') ?? '0';
+    return { name, ...brandOf(navigator), version, engine: ENGINE_OF[name] };
+  }
+  return { name: 'webkit', version: '0', engine: 'webkit' };
+}
 
 /**
  * The browser of this page, or of this worker, as it calls itself: the version is often only the major one, and WebKit
  * names that of Safari. What is not known counts as WebKit.
  */
-export function runningRuntime(): RuntimeId {
-  const { userAgent } = (globalThis as typeof globalThis & { navigator: { userAgent: string } }).navigator;
-  for (const [name, pattern] of BROWSERS) {
-    const version = pattern.exec(userAgent)?.[1];
-    if (version !== undefined) return { name, version, engine: ENGINE_OF[name] };
-  }
-  return { name: 'webkit', version: '0', engine: 'webkit' };
-}
+export const runningRuntime = (): RuntimeId =>
+  browserOf((globalThis as typeof globalThis & { navigator: Navigator }).navigator);

@@ -19,7 +19,6 @@ import {
   text,
 } from '../core/schema.ts';
 import { type ErrorCode, type ErrorFacts, MESSAGES } from '../model/errors.ts';
-import { ENGINE_NAMES, RUNTIME_NAMES, type RuntimeId } from '../model/names.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
 import type { LoadResult } from '../model/wire/load.ts';
 import { STAGES, type Stage } from '../model/wire/stage.ts';
@@ -27,7 +26,6 @@ import type {
   AnswerTo,
   Failed,
   GuestRequest,
-  Hello,
   Measured,
   MemoryUse,
   Opened,
@@ -144,6 +142,7 @@ const ANSWERS: Answers = {
       sets: list(samples(request)),
       rounds: number,
       gc: nullable(object<NonNullable<Measured['gc']>>({ count: number, share: number })),
+      page: optional(object<NonNullable<Measured['page']>>({ clockStepNs: number, sharesMemory: boolean })),
     }),
   dimensions: () => dimensions,
   profile: () => profiled,
@@ -186,10 +185,3 @@ export function answerTo(request: GuestRequest, message: unknown): AnswerTo<Gues
   const answers = ANSWERS[request.type] as (asked: GuestRequest) => Check<AnswerTo<GuestRequest['type']>>;
   return answers(request)(message);
 }
-
-/** The hello of a guest, which it sends before user code loads. @throws Mismatch */
-export const helloOf: Check<Hello> = object<Hello>({
-  type: literal('hello'),
-  token: exact,
-  runtime: object<RuntimeId>({ name: oneOf(RUNTIME_NAMES), version: text, engine: oneOf(ENGINE_NAMES) }),
-});

@@ -7,6 +7,7 @@ import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../
 import { answerTo, idOf, mostBytesOf, stageOf } from './answers.ts';
 import type { Body } from './body.ts';
 import { timeoutFacts } from './timeout-facts.ts';
+import { within } from './within.ts';
 
 /** The host's end: what arrives is not checked yet. */
 export interface HostLink extends Link<NumberedRequest, unknown> {
@@ -19,6 +20,8 @@ interface GuestTerms {
   timeoutMs: number;
   /** Without it, the guest is killed at once: no user code waits for its end. */
   asksToExit: boolean;
+  /** How long its end may take; half a second without it. */
+  graceMs?: number | undefined;
 }
 
 type AnyAnswer = AnswerTo<GuestRequest['type']> | Failed;
@@ -30,10 +33,11 @@ interface PendingRequest {
   reject(error: ToolError): void;
 }
 
-/** Time for exit handlers of user code after the request to exit, and for a page to make room. */
-const EXIT_MS = 500;
-/** Longest time between the end of the body and the end of its link. */
-const APART_MS = 500;
+/**
+ * Time for exit handlers of user code after the request to exit, and for a page to make room; and the longest between the
+ * end of the body and the end of its link.
+ */
+const GRACE_MS = 500;
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(MESSAGES, code);
 
@@ -43,13 +47,6 @@ function errorOf({ code, message, facts, stack }: Failed): ToolError {
   return new ToolError('internal', { detail: stack ?? message });
 }
 
-/** Waits for `event`, but no longer than `ms`. */
-async function within(ms: number, event: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([event, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
-}
-
 /** A guest after its hello, of any kind of runtime: sends requests and matches the answers, until either side ends. */
 export class ConnectedGuest implements Guest {
   readonly hello: Hello;
@@ -57,17 +54,24 @@ export class ConnectedGuest implements Guest {
   readonly #body: Body;
   readonly #timeoutMs: number;
   readonly #asksToExit: boolean;
+  readonly #graceMs: number;
   readonly #pending = new Map<number, PendingRequest>();
   #lastId = 0;
   /** Why no more requests are sent. */
   #over: ToolError | null = null;
 
-  constructor(hello: Hello, link: HostLink, body: Body, { timeoutMs, asksToExit }: GuestTerms) {
+  constructor(
+    hello: Hello,
+    link: HostLink,
+    body: Body,
+    { timeoutMs, asksToExit, graceMs = GRACE_MS }: GuestTerms,
+  ) {
     this.hello = hello;
     this.#link = link;
     this.#body = body;
     this.#timeoutMs = timeoutMs;
     this.#asksToExit = asksToExit;
+    this.#graceMs = graceMs;
     link.onMessage = (message) => this.#receive(message);
     void link.closed.then((refused) => this.#closed(refused));
     void body.ended.then((error) => this.#end(error));
@@ -98,7 +102,7 @@ export class ConnectedGuest implements Guest {
     this.#body.idle?.(false);
     if (this.#asksToExit) this.#link.send({ type: 'exit', id: ++this.#lastId });
     else this.#body.kill();
-    const timer = setTimeout(() => this.#body.kill(), EXIT_MS);
+    const timer = setTimeout(() => this.#body.kill(), this.#graceMs);
     await this.#body.ended;
     clearTimeout(timer);
   }
@@ -157,13 +161,14 @@ export class ConnectedGuest implements Guest {
   /** When the link closes and the body does not end, the guest is broken. */
   async #closed(refused: string | null): Promise<void> {
     if (refused !== null) this.#refuse(refused);
-    await within(APART_MS, this.#body.ended);
+    // A page that was asked to exit is on its way to the next.
+    await within(this.#over === null ? GRACE_MS : this.#graceMs, this.#body.ended);
     this.#body.kill();
   }
 
   async #end(error: ToolError): Promise<void> {
     // An answer may still arrive; the timer keeps the event loop alive for it.
-    await within(APART_MS, this.#link.closed);
+    await within(GRACE_MS, this.#link.closed);
     this.#link.close();
     this.#over ??= error;
     for (const pending of [...this.#pending.values()]) pending.reject(this.#over);

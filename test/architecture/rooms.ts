@@ -43,7 +43,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'core/*',
     ...['guest/channel', 'guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
   ],
-  'guest/entries': ['core', 'probe', 'guest', 'guest/*'],
+  'guest/entries': ['core', 'page', 'probe', 'guest', 'guest/*'],
+
+  page: ['reporters'],
 
   machine: [],
   sources: [],
@@ -84,6 +86,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   chalk: /^src\/reporters\/terminal\//,
   esbuild: /^src\/sources\/(page-)?bundle\.ts$/,
   tinyglobby: /^src\/sources\//,
+  uqr: /^src\/cli\/link\.ts$/,
   nanospinner: /^src\/cli\/progress\.ts$/,
   lilconfig: /^src\/store\/config\//,
   'string-width': /^src\/reporters\/terminal\/layout\.ts$/,

@@ -41,6 +41,24 @@ const rows: [name: string, more: Partial<Measurement>, noise: RunNoise, notes: s
     ],
   ],
   [
+    'a browser that opened the link on this machine',
+    { link: 'this-machine', page: { clockStepNs: 5000, sharesMemory: true }, peakMemory: null },
+    quiet,
+    ['Memory is not known: clone-prof did not start this browser and cannot look into its process.'],
+  ],
+  [
+    'one on the network',
+    {
+      ...{ link: 'network', page: { clockStepNs: 1e6, sharesMemory: false } },
+      ...{ peakMemory: null, send: null, receive: null, blocked: null },
+    },
+    quiet,
+    [
+      'This page is not isolated: its threads share no memory, so receive and memory are not known, and its clock has steps of 1.00 ms: send is not known either.',
+      'Over a network the page is only loaded again between samples, mostly in one process of the browser: what was measured before may be in these times.',
+    ],
+  ],
+  [
     'other load on the machine',
     {},
     { ...quiet, beyond: ['stolen', 'throttled', 'drift'], widened: 0.48 },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Mismatch } from '../../src/core/schema.ts';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
-import { answerTo, helloOf } from '../../src/runtimes/answers.ts';
+import { answerTo } from '../../src/runtimes/answers.ts';
+import { helloOf } from '../../src/runtimes/hello.ts';
 
 const recipe = {
   id: 'a',

@@ -18,9 +18,9 @@ export interface Classified {
   described: Described | null;
 }
 
-export function emptyRun({ name, version, engine }: RuntimeId, channel: Channel): Run {
+export function emptyRun({ name, brand, version, engine }: RuntimeId, channel: Channel): Run {
   return {
-    runtime: { name, version, engine },
+    runtime: { name, ...(brand && { brand }), version, engine },
     channel,
     status: 'failed',
     error: null,

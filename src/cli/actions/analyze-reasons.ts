@@ -1,3 +1,4 @@
+import { runtimeWord } from '../../model/names.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
 import type { Untried } from '../../model/report/trial.ts';
 import type { MissingRuntime } from '../../model/runtime.ts';
@@ -30,7 +31,11 @@ export function analyzeReasons({ payloads }: Report, missing: readonly MissingRu
 const hadNoTime = ({ error }: Run): boolean => error?.code === 'total-spent';
 
 function reasonOfRun({ status, error, runtime, channel, advice }: Run, payload: PayloadReport): string[] {
-  const place = placeOf({ payload: payload.id, runtime: `${runtime.name}@${runtime.version}`, channel });
+  const place = placeOf({
+    payload: payload.id,
+    runtime: `${runtimeWord(runtime)}@${runtime.version}`,
+    channel,
+  });
   if (status !== 'failed') return untriedReasons(advice?.untried ?? []).map((text) => `${place}: ${text}`);
   if (error === null || error.code === 'interrupted') return [];
   return [isUsageCode(error.code) ? headlineOf(error) : `${place}: ${withoutFile(error, payload)}`];

@@ -23,7 +23,7 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   if (signal.aborted) throw new ToolError('interrupted');
   const emitted = await emittedFor(options, sources, world);
   const fetching = fetchOptions(session, options, sources, tries.length > 0);
-  const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
+  const { found, missing, visitors } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
   const profile = options.profile === null ? null : profileFolder(options.profile, world.cwd());
   const printed: Promise<void>[] = [];
   const analyzed = analyze(
@@ -32,6 +32,7 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
       ...services.tools,
       emit: (event) => {
         progress.listen(event);
+        visitors?.show(event);
         if (event.type !== 'payload-done') return;
         progress.pause();
         printed.push(printing.then((printer) => printer.payload(event.payload)));
@@ -41,7 +42,7 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   // The reporters load while the guest starts, which takes longer.
   const printing = import('./analyze-print.ts').then(({ printerFor }) => printerFor(destinations, world));
   const report = await analyzed;
-  await Promise.all(printed);
+  await Promise.all([...printed, visitors?.end()]);
   const unwritten = await (await printing).end(report);
   const emitCode = signal.aborted ? EXIT.ok : ((await emitted?.write(report)) ?? EXIT.ok);
   const { analyzeReasons } = await import('./analyze-reasons.ts');

@@ -38,7 +38,7 @@ async function sweepIn(
   if (signal.aborted) throw new ToolError('interrupted');
   const sources = subject.kind === 'payload' ? subject.sources : [];
   const fetching = fetchOptions(session, options, sources);
-  const { found, missing } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
+  const { found, missing, visitors } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
   await sayReasons(
     missing.map(({ error }) => error.message),
     world,
@@ -57,8 +57,15 @@ async function sweepIn(
       cwd: world.cwd(),
       signal,
     },
-    { ...services.tools, emit: progress.listen },
+    {
+      ...services.tools,
+      emit: (event) => {
+        progress.listen(event);
+        visitors?.show(event);
+      },
+    },
   );
+  await visitors?.end();
   return { report, missing: missing.length > 0 };
 }
 

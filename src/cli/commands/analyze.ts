@@ -6,9 +6,10 @@ import {
   EMIT,
   FETCHING,
   formatsOption,
+  LISTEN,
   OUTPUT,
   RUN_BUDGET,
-  RUNTIMES,
+  RUNTIMES_OR_URL,
   SEED,
   TOTAL_BUDGET,
   timeoutOption,
@@ -23,7 +24,7 @@ export const analyzeCommand: CommandSpec = {
     checkedByCommand: true,
   },
   options: [
-    RUNTIMES,
+    RUNTIMES_OR_URL,
     {
       flags: '-c, --channel <name...>',
       help: `how the value travels: ${CHANNELS.join(', ')} (default: worker)`,
@@ -65,6 +66,7 @@ export const analyzeCommand: CommandSpec = {
     { flags: '--as <kind>', help: 'read files as text, bytes or json whatever their ending' },
     SEED,
     timeoutOption(' beyond its budget'),
+    LISTEN,
     ...FETCHING,
   ],
   example: 'clone-prof analyze payload.json -r node bun@1.4 deno',

@@ -42,6 +42,12 @@ export const FETCHING: readonly OptionSpec[] = [
   },
 ];
 
+/** Where `-r url` waits for browsers. */
+export const LISTEN: OptionSpec = {
+  flags: '--listen <address>',
+  help: 'serve the link of -r url on this address of this machine in its network (default: 127.0.0.1)',
+};
+
 export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
 
 export const EMIT: OptionSpec = {
@@ -61,10 +67,15 @@ export const formatsOption = (known: readonly string[]): OptionSpec => ({
   help: `how to print: ${known.join(', ')}; with a file: json=report.json (default: terminal)`,
 });
 
-export const RUNTIMES: OptionSpec = {
+const runtimesOption = (more: string): OptionSpec => ({
   flags: '-r, --runtime <spec...>',
-  help: 'node, bun@1.4, deno, a path to a binary (default: what is here)',
-};
+  help: `node, bun@1.4, deno, chromium, firefox, webkit,${more} a path to a binary (default: what is here)`,
+});
+
+export const RUNTIMES = runtimesOption('');
+
+/** Where a browser is waited for. */
+export const RUNTIMES_OR_URL = runtimesOption(' url (any browser that opens a link),');
 
 export const RUN_BUDGET: OptionSpec = {
   flags: '-b, --budget <time>',

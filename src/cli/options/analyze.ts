@@ -5,11 +5,12 @@ import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-opt
 import { emitFileOf } from './emit.ts';
 import { splitLoad } from './load.ts';
 import { type Output, outputsOf } from './outputs.ts';
-import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
+import { type Fetching, fetchingOf, listOf, type Typed, type Waiting } from './typed.ts';
 import {
   channelsOf,
   inputKindOf,
   libraryOf,
+  listenOf,
   milliseconds,
   PAYLOAD_FILE,
   seedOf,
@@ -19,7 +20,7 @@ import {
 } from './values.ts';
 
 /** `analyze` options as the user gave them, validated. Times in ms. */
-export interface AnalyzeOptions extends Fetching {
+export interface AnalyzeOptions extends Fetching, Waiting {
   payloads: string[];
   runtimes: string[];
   channels: Channel[];
@@ -40,7 +41,6 @@ export interface AnalyzeOptions extends Fetching {
   emit: string | null;
   assumeIntegers: boolean;
   load: RequestedLoad | null;
-  timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;
 }
@@ -74,6 +74,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     assumeIntegers: flags.assumeIntegers === true,
     load,
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
+    listen: listenOf(flags.listen, runtimes),
     seed: seedOf(String(flags.seed)),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
     ...fetchingOf(flags),

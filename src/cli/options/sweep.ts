@@ -3,11 +3,12 @@ import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
 import { DIMENSIONS, type DimensionName } from '../../model/report/sweep.ts';
 import { type Output, outputsOf } from './outputs.ts';
-import { type Fetching, fetchingOf, listOf, type Typed } from './typed.ts';
+import { type Fetching, fetchingOf, listOf, type Typed, type Waiting } from './typed.ts';
 import {
   channelsOf,
   inputKindOf,
   libraryOf,
+  listenOf,
   milliseconds,
   oneOf,
   seedOf,
@@ -17,7 +18,7 @@ import {
 } from './values.ts';
 
 /** `sweep` options as the user gave them, validated. Times in ms. */
-export interface SweepOptions extends Fetching {
+export interface SweepOptions extends Fetching, Waiting {
   payloads: string[];
   preset: Preset | null;
   runtimes: string[];
@@ -32,7 +33,6 @@ export interface SweepOptions extends Fetching {
   budgetMs: number;
   /** For all runtimes and channels together; null: each has its budget. */
   totalMs: number | null;
-  timeoutMs: number;
   seed: number;
   as: 'text' | 'bytes' | 'json' | null;
 }
@@ -57,6 +57,7 @@ export function sweepOptions({ args, flags }: Typed): SweepOptions {
     budgetMs: milliseconds(String(flags.budget), '--budget'),
     totalMs: totalOf(flags.total),
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
+    listen: listenOf(flags.listen, runtimes),
     seed: seedOf(String(flags.seed)),
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
     ...fetchingOf(flags),

@@ -20,6 +20,13 @@ export interface Fetching {
   projectNpmrc: boolean;
 }
 
+/** How browsers are waited for that somebody opens the link of `-r url` with. */
+export interface Waiting {
+  /** Where the link is served; null: on this machine only. */
+  listen: string | null;
+  timeoutMs: number;
+}
+
 export const fetchingOf = ({ offline, projectNpmrc }: Typed['flags']): Fetching => ({
   offline: offline === true,
   projectNpmrc: projectNpmrc === true,

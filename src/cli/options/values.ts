@@ -58,6 +58,13 @@ export const inputKindOf = oneOf(['text', 'bytes', 'json'] as const, '--as');
 /** A word that names a payload. */
 export const PAYLOAD_FILE = /\.(json|ndjson|jsonl|txt|[mc]?[jt]s|cprof|bin)$/i;
 
+/** @throws ToolError 'usage' where no browser is waited for */
+export function listenOf(flag: unknown, runtimes: readonly string[]): string | null {
+  if (typeof flag !== 'string') return null;
+  if (runtimes.includes('url')) return flag;
+  throw new ToolError('usage', { detail: `--listen ${flag} says where the link of -r url is served` });
+}
+
 /**
  * A variadic `-r node bun orders.json` swallows the payload that follows it. A word that ends like a payload
  * file is not a runtime and goes back to the payloads.

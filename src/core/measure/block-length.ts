@@ -6,7 +6,7 @@ const MOST_MESSAGES = 16_384;
 
 /**
  * How many messages of one variant make a sample: one, unless the clock is too coarse for it (pages). It grows until a
- * sample has enough steps of the clock, which is in the warm-up.
+ * sample has enough steps of the clock.
  */
 export class BlockLength {
   messages = 1;
@@ -22,11 +22,25 @@ export class BlockLength {
     this.#most = most;
   }
 
+  /** A time of so many ns is known to within 5 %. */
+  isLongEnough(ns: number): boolean {
+    return ns >= LEAST_STEPS * this.#stepNs;
+  }
+
+  /**
+   * A block that took so little, ns, must go on, or it might take no step of the clock: it is longer now. Below half of what
+   * the next blocks get, so that its own time seldom decides where it ends.
+   */
+  mustGoOn(ns: number): boolean {
+    if (this.messages >= this.#most || this.isLongEnough(2 * ns)) return false;
+    this.took(ns);
+    return true;
+  }
+
   /** To be called with the time of each block, ns. */
   took(ns: number): void {
-    const least = LEAST_STEPS * this.#stepNs;
-    if (ns >= least) return;
-    const factor = Math.max(GROWTH, least / Math.max(ns, this.#stepNs));
+    if (this.isLongEnough(ns)) return;
+    const factor = Math.max(GROWTH, (LEAST_STEPS * this.#stepNs) / Math.max(ns, this.#stepNs));
     this.messages = Math.min(this.#most, Math.ceil(this.messages * factor));
   }
 }

@@ -19,15 +19,17 @@ export function measurementOf(timings: Timings, wireBytes: number | null): Measu
     widened(medianInterval(samplesOf(results, id, part), seed), timings.widened);
   const times = {
     roundTrip,
-    send: timeOf(ORIGINAL, 'send') ?? { median: 0, ci: [0, 0] },
+    send: timeOf(ORIGINAL, 'send'),
     receive: timeOf(ORIGINAL, 'receive'),
     floor: {
       roundTrip: timeOf(FLOOR, 'roundTrip')?.median ?? 0,
-      send: timeOf(FLOOR, 'send')?.median ?? 0,
+      send: timeOf(FLOOR, 'send')?.median ?? null,
       receive: timeOf(FLOOR, 'receive')?.median ?? null,
     },
   };
+  const page = results.find((result) => result.page !== undefined)?.page;
   return {
+    ...(page && { page }),
     ...times,
     cold: { roundTrip: coldOf(results) },
     phases: phasesOf(times),
@@ -63,10 +65,14 @@ function roundTripOf({ results, seed, widened: share }: Timings): RoundTrip | nu
 const blockOf = (results: readonly Measured[]): number =>
   Math.round(median(results.flatMap((result) => setOf(result, ORIGINAL.id)?.messages ?? [])) || 1);
 
-/** Median over the processes in which the original came first; the first warm message where it never did. */
-function coldOf(results: readonly Measured[]): number {
+/**
+ * Median over the processes in which the original came first; the first warm message where it never did. null where a
+ * message is too short for the clock.
+ */
+function coldOf(results: readonly Measured[]): number | null {
   const sets = results.flatMap((result) => setOf(result, ORIGINAL.id) ?? []);
   const colds = sets.flatMap((set) => (set.cold === null ? [] : [set.cold]));
+  if (colds.length === 0 && results.some(({ page }) => (page?.clockStepNs ?? 0) > 0)) return null;
   return median(colds.length > 0 ? colds : sets.flatMap((set) => set.roundTrip.slice(0, 1)));
 }
 

@@ -1,7 +1,7 @@
-import type { Blocked, Estimate, Measurement, Phases } from '../../model/report/report.ts';
+import type { Blocked, Measurement, Phases } from '../../model/report/report.ts';
 import { quantile } from '../stats/quantiles.ts';
 
-type Times = Pick<Measurement, 'roundTrip' | 'floor'> & { send: Estimate; receive: Estimate | null };
+type Times = Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>;
 
 /**
  * Phases of one way, which is half of the symmetric round trip. Transit is what the empty message takes besides its own
@@ -10,6 +10,7 @@ type Times = Pick<Measurement, 'roundTrip' | 'floor'> & { send: Estimate; receiv
  * work that both threads did at the same time. Null where the channel has no receiving side.
  */
 export function phasesOf({ roundTrip, send, receive, floor }: Times): Phases | null {
+  if (send === null || floor.send === null) return null;
   if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
   const oneWay = roundTrip.median / 2;
   const transit = Math.max(0, floor.roundTrip / 2 - floor.send - floor.receive);

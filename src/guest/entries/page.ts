@@ -1,4 +1,5 @@
 /** The guest of a browser: a page that connects to the host that served it. */
+import { showEnd, showView } from '../../page/view.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectPage, leavePage } from '../link/page-link.ts';
 // Evaluated here, before user code: it takes the clock.
@@ -9,6 +10,7 @@ import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
 surviveUserCode(currentPlatform());
-const { link, token } = connectPage(restoreBuiltIns);
+const { link, token } = connectPage(restoreBuiltIns, showView);
+void link.closed.then(showEnd);
 answerRequests(link, leavePage);
 link.send({ type: 'hello', token, runtime: runningRuntime() });

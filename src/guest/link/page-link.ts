@@ -1,6 +1,7 @@
 import { type SigningKey, signatureOf } from '../../core/signature.ts';
 import type { Link } from '../../model/wire/link.ts';
-import type { FromGuest, FromHost, NumberedRequest } from '../../model/wire/wire.ts';
+import type { PageView, ToPage } from '../../model/wire/page-view.ts';
+import type { FromGuest, NumberedRequest } from '../../model/wire/wire.ts';
 import { textOf } from './message-text.ts';
 
 // Taken before user code can replace them.
@@ -14,9 +15,13 @@ const leave = location.replace.bind(location);
  * one at a time so that they stay in order. User code in the page can post there too, but not sign (link/socket-link.ts).
  *
  * @param beforeRequest called before each request is read
+ * @param show draws; the next request waits for it
  * @returns `token`: the host's secret, which is the folder of the page
  */
-export function connectPage(beforeRequest: () => void): {
+export function connectPage(
+  beforeRequest: () => void,
+  show: (view: PageView) => Promise<void>,
+): {
   link: Link<FromGuest, NumberedRequest>;
   token: string;
 } {
@@ -25,6 +30,7 @@ export function connectPage(beforeRequest: () => void): {
   let key: SigningKey | null = null;
   let sent = 0;
   let posted: Promise<unknown> = Promise.resolve();
+  let shown = Promise.resolve();
   const link: Link<FromGuest, NumberedRequest> = {
     send: (message) => {
       const text = textOf(message);
@@ -45,9 +51,11 @@ export function connectPage(beforeRequest: () => void): {
   };
   events.onmessage = ({ data }: MessageEvent<string>) => {
     beforeRequest();
-    const message = parse(data) as FromHost;
-    if (!('key' in message)) link.onMessage(message);
-    else if (key === null) key = message.key;
+    const message = parse(data) as ToPage;
+    if ('key' in message) key ??= message.key;
+    else if ('view' in message) shown = shown.then(() => show(message.view));
+    // Nothing is drawn while it is answered.
+    else void shown.then(() => link.onMessage(message));
   };
   return { link, token: root.pathname.slice(1, -1) };
 }

@@ -1,7 +1,7 @@
 import { seedFor } from '../../core/stats/random.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Measured, RequestOf } from '../../model/wire/wire.ts';
-import { now } from '../platform/clock.ts';
+import { clockStep, now } from '../platform/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { interleave } from './loop/interleave.ts';
 import { OneWayLoop } from './loop/one-way-loop.ts';
@@ -9,6 +9,7 @@ import { gcOf, setsOf } from './loop/results.ts';
 import { RoundTripLoop } from './loop/round-trip-loop.ts';
 import { firstVariant, Schedule } from './loop/schedule.ts';
 import { StructuredCloneLoop } from './loop/structured-clone-loop.ts';
+import { hasSharedMemory } from './peer/instructions.ts';
 import { prepareBothSides, withPeer } from './peer/with-peer.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from './variants/prepare.ts';
 
@@ -42,6 +43,13 @@ function oneWayScheduleOf(variants: readonly PreparedVariant[], request: Measure
   return timed.length === 0 ? null : new Schedule(timed, seedFor(request.seed, 1));
 }
 
+/** Processes have a fine clock, or say nothing of memory: between them there is none to share. */
+function pageClock(): Pick<Measured, 'page'> {
+  const clockStepNs = clockStep();
+  const sharesMemory = hasSharedMemory();
+  return clockStepNs === 0 && sharesMemory ? {} : { page: { clockStepNs, sharesMemory } };
+}
+
 async function measureClones(request: MeasureRequest): Promise<Measured> {
   const variants = await prepareVariants(request.variants, request.recipe, true, 'alone');
   const loop = new StructuredCloneLoop(variants, scheduleOf(variants, request));
@@ -49,7 +57,7 @@ async function measureClones(request: MeasureRequest): Promise<Measured> {
   const began = now();
   const rounds = await interleave(request, variants, loop, null);
   const gc = gcOf([watch?.stop() ?? null], now() - began);
-  return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc };
+  return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc, ...pageClock() };
 }
 
 function measureRoundTrips(request: MeasureRequest): Promise<Measured> {
@@ -65,6 +73,6 @@ function measureRoundTrips(request: MeasureRequest): Promise<Measured> {
     const elapsed = now() - began;
     const results = await session.finish();
     const gc = gcOf([watch?.stop() ?? null, results.gc], elapsed);
-    return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc };
+    return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc, ...pageClock() };
   });
 }

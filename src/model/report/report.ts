@@ -27,19 +27,31 @@ export interface RoundTrip extends Estimate {
   histogram?: { from: number; to: number; counts: number[] };
 }
 
+/** What a page can time. */
+export interface PageClock {
+  /** ns; 0 where it is fine. */
+  clockStepNs: number;
+  /** Its threads do. False in a page that is not isolated: then receive and memory are not known. */
+  sharesMemory: boolean;
+}
+
 /** Times in ns. */
 export interface Measurement {
+  /** Of a page whose clock is coarse, or whose threads share no memory. */
+  page?: PageClock;
+  /** Of a browser that somebody opened a link with. On a network all samples come from one process. */
+  link?: 'this-machine' | 'network';
   /** The thread of a page that posted; its main one without it. */
   sender?: Sender;
   roundTrip: RoundTrip;
-  /** How long postMessage blocks the sender. */
-  send: Estimate;
+  /** How long postMessage blocks the sender; null where the clock of a page is too coarse. */
+  send: Estimate | null;
   /** How long deserializing blocks the receiver; null where the channel has no such split. */
   receive: Estimate | null;
-  /** First message of a fresh worker. */
-  cold: { roundTrip: number };
+  /** First message of a fresh worker; null where the clock of a page is too coarse. */
+  cold: { roundTrip: number | null };
   /** The same trip with an empty message: what no rewrite can beat. */
-  floor: { roundTrip: number; send: number; receive: number | null };
+  floor: { roundTrip: number; send: number | null; receive: number | null };
   wireBytes: number | null;
   peakMemory: { bytes: number; perMessage: number; messages: number } | null;
   gc: { count: number; share: number } | null;

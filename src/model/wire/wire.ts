@@ -8,6 +8,7 @@ import type { Channel, RuntimeId, Sender } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
+import type { PageClock } from '../report/report.ts';
 import type { Dimension } from '../report/sweep.ts';
 import type { Loss, LossesFound } from '../rules/loss.ts';
 import type { Plan } from '../rules/remedy.ts';
@@ -38,8 +39,7 @@ export interface Variant {
 }
 
 export type GuestRequest =
-  /** List the payloads of a source: exports of a module, groups of lines of an NDJSON file. */
-  /** `worst`: of an NDJSON file every group by its largest line, instead of the largest groups by a usual line. */
+  /** List the payloads of a source: exports, or groups of NDJSON lines, the largest; `worst`: all, by their largest lines. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
   /**
    * Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest.
@@ -141,6 +141,7 @@ export interface Measured {
   sets: SampleSet[];
   rounds: number;
   gc: { count: number; share: number } | null;
+  page?: PageClock;
 }
 
 export interface Dimensions {

@@ -21,6 +21,8 @@ function isAsked({ kind, size, flags }: Facts): boolean {
   return isLongEnough(size.min, isWide) && hasBuffer(size.min) === hasBuffer(size.max);
 }
 
+const { crossOriginIsolated: isIsolated } = globalThis as { crossOriginIsolated?: boolean };
+
 /** Whether the strings of a payload are shared, by time; everything else has one path. Throws what `fresh` throws. */
 export async function firefoxOracle(
   fresh: () => Promise<unknown>,
@@ -33,6 +35,8 @@ export async function firefoxOracle(
   } catch (error) {
     return rejectedWith(error, value, shape);
   }
+  if (!isIsolated)
+    return notAnswered('the clock of a page that is not isolated is too coarse to tell strings apart');
   const strings = filter(shape.patterns, isAsked);
   if (strings.length === 0 || !SHARING.includes(channel))
     return notAnswered(

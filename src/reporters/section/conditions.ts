@@ -70,11 +70,31 @@ function growthText({ growing, offered, throughput }: LoadPoint, wireBytes: numb
   ];
 }
 
+/** What is not known of pages, and why. */
+function pageText({ page, link, send }: Measurement): string[] {
+  const notes: string[] = [];
+  if (page && !page.sharesMemory) {
+    const coarse =
+      send === null ? `, and its clock has steps of ${time(page.clockStepNs)}: send is not known either` : '';
+    notes.push(
+      `This page is not isolated: its threads share no memory, so receive and memory are not known${coarse}.`,
+    );
+  } else if (link)
+    notes.push(
+      'Memory is not known: clone-prof did not start this browser and cannot look into its process.',
+    );
+  if (link === 'network')
+    notes.push(
+      'Over a network the page is only loaded again between samples, mostly in one process of the browser: what was measured before may be in these times.',
+    );
+  return notes;
+}
+
 /** One statement for each note, with the name of the runtime where the section has several. */
 export function conditionStatements(runs: readonly Run[]): Statement[] {
   return runs.flatMap((run) => {
     const notes = [
-      ...(run.measurement ? blockedText(run.measurement) : []),
+      ...(run.measurement ? [...pageText(run.measurement), ...blockedText(run.measurement)] : []),
       ...noiseText(run.noise),
       ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),
     ];

@@ -1,15 +1,16 @@
 /** Runs of one payload: named, ordered, and grouped where their sections are the same. */
+import { runtimeWord } from '../../model/names.ts';
 import type { Advice, Run } from '../../model/report/report.ts';
 import { groupedBy } from '../grouped.ts';
 import type { Figure } from './model.ts';
 import { listed } from './sentence.ts';
 
 /** "bun 1.4.5" */
-export const runtimeName = ({ runtime }: Run): string => `${runtime.name} ${runtime.version}`;
+export const runtimeName = ({ runtime }: Run): string => `${runtimeWord(runtime)} ${runtime.version}`;
 
 /** "node 20.20.2, 24.21.0 and bun 1.4.5" */
 export function runtimeNames(runs: readonly Run[]): string {
-  const byName = groupedBy(runs, ({ runtime }) => runtime.name);
+  const byName = groupedBy(runs, ({ runtime }) => runtimeWord(runtime));
   return listed([...byName].map(([name, own]) => `${name} ${[...new Set(own.map(versionOf))].join(', ')}`));
 }
 

@@ -31,7 +31,7 @@ function oneRun(measurement: Measurement): FigurePart[] {
 function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[] {
   const rows = [
     { name: 'round trip', estimate: roundTrip, p95: known(roundTrip.p95, time), floor: floor.roundTrip },
-    { name: 'send', estimate: send, p95: '', floor: floor.send },
+    ...(send === null ? [] : [{ name: 'send', estimate: send, p95: '', floor: floor.send }]),
     ...(receive === null ? [] : [{ name: 'receive', estimate: receive, p95: '', floor: floor.receive }]),
   ];
   return columnsOf(rows, [
@@ -48,7 +48,7 @@ const runColumns = (runs: readonly (Measurement & { name: string })[]): Column[]
   columnsOf(runs, [
     { head: '', cell: ({ name }) => name },
     { head: 'p95', cell: ({ roundTrip }) => known(roundTrip.p95, time), align: 'right', rank: 3 },
-    { head: 'send', cell: ({ send }) => medianText(send), align: 'right' },
+    { head: 'send', cell: ({ send }) => known(send, medianText), align: 'right' },
     { head: 'receive', cell: ({ receive }) => known(receive, medianText), align: 'right' },
     { head: 'empty message', cell: ({ floor }) => time(floor.roundTrip), align: 'right', rank: 2 },
     { head: 'memory', cell: ({ peakMemory }) => known(peakMemory, memoryText), align: 'right', rank: 0 },
@@ -76,7 +76,7 @@ function measuringFacts({ sender, roundTrip, cold, phases, peakMemory, gc }: Mea
   return [
     `${samplesText(roundTrip)} in ${counted(roundTrip.processes, 'process', 'processes')}`,
     ...(sender === 'worker' ? ['posted by a worker'] : []),
-    `first message ${time(cold.roundTrip)}`,
+    ...(cold.roundTrip === null ? [] : [`first message ${time(cold.roundTrip)}`]),
     ...(phases ? phaseFacts(phases) : []),
     ...(peakMemory
       ? [`memory ${bytes(peakMemory.perMessage)} per message (${count(peakMemory.messages)} in flight)`]

@@ -1,36 +1,21 @@
 import { ToolError } from '../../model/errors.ts';
 import type { BrowserName } from '../../model/names.ts';
 import type { BundleForPage } from '../../model/page-module.ts';
-import type { FoundRuntime, RuntimeDriver, StartOptions } from '../../model/runtime.ts';
+import { type FoundRuntime, FROM_LINK, type RuntimeDriver, type StartOptions } from '../../model/runtime.ts';
 import type { Hello } from '../../model/wire/wire.ts';
 import { ConnectedGuest } from '../connected-guest.ts';
+import { within } from '../within.ts';
 import { Browser } from './browser.ts';
 import { BROWSERS } from './kinds.ts';
+import { keepTab, server, tabs } from './open-tabs.ts';
 import { PageMemory } from './page-memory.ts';
-import { PageServer } from './page-server.ts';
-import type { PageSession } from './page-session.ts';
 import { Tab } from './tab.ts';
-
-const tabs = new Set<Tab>();
-const server = new PageServer(nextPage);
-
-/** The page has made room: the next one is loaded at once, in a process of its own, and waits for its guest. */
-async function nextPage(left: PageSession): Promise<string> {
-  for (const tab of tabs) if (tab.session === left) return server.open(tab.nextPage());
-  throw new Error('no such page');
-}
 
 async function openTab(runtime: FoundRuntime): Promise<Tab> {
   const first = Tab.firstPage();
   const url = await server.open(first);
   const browser = new Browser(runtime, BROWSERS[runtime.name as BrowserName], url);
-  const tab = new Tab(browser, runtime, first);
-  tabs.add(tab);
-  void browser.ended.then(() => {
-    tabs.delete(tab);
-    server.close(tab.session);
-  });
-  return tab;
+  return keepTab(new Tab(browser, runtime, first));
 }
 
 interface Taken {
@@ -42,8 +27,18 @@ async function taken(tab: Tab, options: StartOptions): Promise<Taken> {
   return { tab, hello: await tab.take(options) };
 }
 
+/** The next page of a browser that came by the link, as soon as the guest before has left. There is no other. */
+async function visitorPage(runtime: FoundRuntime, options: StartOptions): Promise<Taken> {
+  const tab = [...tabs].find((one) => one.runtime.binary === runtime.binary);
+  if (tab?.taken) await within(options.timeoutMs, Promise.race([tab.session.left, tab.browser.ended]));
+  if (tab === undefined || tab.taken || !tabs.has(tab))
+    throw new ToolError('browser-left', { value: runtime.spec });
+  return taken(tab, options);
+}
+
 /** The next page of a browser that is here, else of a fresh one. A page that was lost meanwhile costs no guest. */
 async function pageFor(runtime: FoundRuntime, options: StartOptions): Promise<Taken> {
+  if (runtime.from === FROM_LINK) return visitorPage(runtime, options);
   for (const tab of tabs) {
     if (tab.taken || tab.runtime.binary !== runtime.binary) continue;
     try {
@@ -75,10 +70,11 @@ async function start(
   const { session } = tab;
   session.bundle = bundle;
   session.sender = sender;
-  session.memory = new PageMemory(tab.browser.processGroup);
+  const { processGroup, graceMs } = tab.browser;
+  session.memory = processGroup === null ? null : new PageMemory(processGroup);
   // Leaving is how a page ends; killing it ends its browser.
   const body = tab.body();
-  const guest = new ConnectedGuest(hello, session, body, { timeoutMs, asksToExit: true });
+  const guest = new ConnectedGuest(hello, session, body, { timeoutMs, asksToExit: true, graceMs });
   const interrupted = () => guest.stop(new ToolError('interrupted'));
   signal?.addEventListener('abort', interrupted, { once: true });
   // Not when the stream closes: Firefox closes it before it asks for the next page.

@@ -1,18 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { packageFile } from '../../machine/package-file.ts';
+import { framePage, GUEST_PAGE, IN_USE_PAGE, VISITOR_PAGE } from './page-html.ts';
 import { MEMORY_QUESTIONS } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';
 import { file, listen, memory, notFound, position, receive, script, sent, userModule } from './responses.ts';
 
 /** The bundles of a page and its workers. */
 const GUEST_FOLDER = 'dist/guest/page';
-
-/** Of the page, and of its frames in `frame/`. */
-const documentOf = (entry: string): string => `<!doctype html>
-<meta charset="utf-8">
-<title>clone-prof</title>
-<script type="module" src="${entry === 'page' ? '' : '../'}guest/${entry}.mjs"></script>
-`;
 
 /**
  * Isolated, so that the clock is fine and memory can be shared; nothing is kept, and no other site can read or embed it.
@@ -29,8 +23,26 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
+/** For strangers that send slowly. An answer of a page may be long; its event stream and its files are not requests. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16_384,
+};
+/** Of one address. A page has few. */
+const MOST_CONNECTIONS = 64;
+
 /** The address of the next guest of the browser; the server answers `next` with it. */
 export type NextPage = (left: PageSession) => Promise<string>;
+
+/** What a link leads to. */
+export interface Invited {
+  readonly host: string;
+  readonly token: string;
+  /** The address of a page of its own for whoever opened the link; null when nobody is waited for any more. */
+  enter(): Promise<string | null>;
+}
 
 interface Listener {
   server: Server;
@@ -43,6 +55,7 @@ interface Listener {
  */
 export class PageServer {
   readonly #sessions = new Map<string, PageSession>();
+  readonly #invited = new Map<string, { invitation: Invited; port: number }>();
   readonly #next: NextPage;
   /** By host. */
   #listeners = new Map<string, Promise<Listener>>();
@@ -55,19 +68,31 @@ export class PageServer {
   async open(session: PageSession): Promise<string> {
     const { host, token } = session;
     this.#sessions.set(token, session);
+    session.port = await this.#portOf(host);
+    return `http://${host}:${session.port}/${token}/`;
+  }
+
+  /** The address of a link, which is served as long as this process lives. */
+  async invite(invitation: Invited): Promise<string> {
+    const { host, token } = invitation;
+    const port = await this.#portOf(host);
+    this.#invited.set(token, { invitation, port });
+    return `http://${host}:${port}/${token}/`;
+  }
+
+  async #portOf(host: string): Promise<number> {
     const listener =
       this.#listeners.get(host) ??
       listening(host, (request, response) => void this.#answer(request, response));
     this.#listeners.set(host, listener);
-    session.port = (await listener).port;
-    return `http://${host}:${session.port}/${token}/`;
+    return (await listener).port;
   }
 
   /** The session is over; without sessions the servers end. */
   close(session: PageSession): void {
     session.close();
     this.#sessions.delete(session.token);
-    if (this.#sessions.size > 0) return;
+    if (this.#sessions.size + this.#invited.size > 0) return;
     const closing = [...this.#listeners.values()];
     this.#listeners = new Map();
     for (const listener of closing) void listener.then(({ server }) => server.close().closeAllConnections());
@@ -78,8 +103,16 @@ export class PageServer {
     try {
       const [, token = '', path = ''] = /^\/([0-9a-f]+)\/([^?]*)(?:\?.*)?$/.exec(request.url ?? '') ?? [];
       const session = this.#sessions.get(token);
-      const isHere = session && request.headers.host === `${session.host}:${session.port}`;
-      if (!isHere || !isOwn(request)) return notFound(response);
+      const invited = this.#invited.get(token);
+      if (
+        invited &&
+        path === '' &&
+        request.method === 'GET' &&
+        isFor(invited.invitation.host, invited.port, request)
+      )
+        return await this.#enter(invited.invitation, response);
+      const isHere = session && isFor(session.host, session.port, request);
+      if (!isHere) return notFound(response);
       await this.#route(session, path, request, response);
     } catch {
       if (!response.headersSent) response.statusCode = 400;
@@ -97,18 +130,28 @@ export class PageServer {
     if (question && request.method === 'POST') return memory(session.memory, question, response);
     if (request.method === 'POST')
       return path === 'answers' ? receive(session, request, response) : notFound(response);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(response);
     const [, folder, name = '', at] =
       /^(guest|frame|files|modules)\/([\w-]+)(?:\.mjs)?(?:\/(\d+:\d+))?$/.exec(path) ?? [];
-    if (path === '') return sent(response, 'text/html', documentOf('page'));
+    if (path === '') return sent(response, 'text/html', session.isLookedAt ? VISITOR_PAGE : GUEST_PAGE);
     if (path === 'events') return listen(session, response);
     if (path === 'next') return this.#leave(session, response);
-    if (folder === 'frame') return sent(response, 'text/html', documentOf(name));
+    if (folder === 'frame') return sent(response, 'text/html', framePage(name));
     if (folder === 'guest') return script(response, packageFile(`${GUEST_FOLDER}/${name}.mjs`));
     if (folder === 'files') return file(session.file(name), request, response);
     if (folder !== 'modules') return notFound(response);
     return at === undefined
       ? userModule(session.module(name), response)
       : position(session.module(name), at, response);
+  }
+
+  async #enter(invitation: Invited, response: ServerResponse): Promise<void> {
+    const location = await invitation.enter();
+    if (location !== null) response.writeHead(303, { location }).end();
+    else {
+      response.statusCode = 410;
+      sent(response, 'text/html', IN_USE_PAGE);
+    }
   }
 
   async #leave(session: PageSession, response: ServerResponse): Promise<void> {
@@ -122,7 +165,8 @@ function listening(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Listener> {
   return new Promise((resolve, reject) => {
-    const server = createServer({ requestTimeout: 0 }, answer);
+    const server = createServer(LIMITS, answer);
+    server.maxConnections = MOST_CONNECTIONS;
     server.unref();
     server.on('connection', (socket) => socket.unref().setNoDelay(true));
     server.on('error', reject);
@@ -134,7 +178,10 @@ function listening(
   });
 }
 
-/** No other site may send here: a browser names the site that asks (Fetch, "origin"). */
-function isOwn({ headers }: IncomingMessage): boolean {
-  return headers.origin === undefined || headers.origin === `http://${headers.host}`;
+/**
+ * Asked for by the name that we gave it, and not by another site: a browser names the site that asks (Fetch, "origin").
+ */
+function isFor(host: string, port: number, { headers }: IncomingMessage): boolean {
+  const here = `${host}:${port}`;
+  return headers.host === here && (headers.origin === undefined || headers.origin === `http://${here}`);
 }

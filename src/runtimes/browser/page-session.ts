@@ -3,9 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { SIGNATURE_CHARS, type SigningKey, signatureOf } from '../../core/signature.ts';
 import type { Sender } from '../../model/names.ts';
 import type { BundleForPage, PageModule } from '../../model/page-module.ts';
-import type { FromHost, Hello, NumberedRequest } from '../../model/wire/wire.ts';
-import { helloOf } from '../answers.ts';
+import type { PageView, ToPage } from '../../model/wire/page-view.ts';
+import type { Hello, NumberedRequest } from '../../model/wire/wire.ts';
+
 import type { HostLink } from '../connected-guest.ts';
+import { helloOf } from '../hello.ts';
 import type { PageMemory } from './page-memory.ts';
 import { ServedFiles } from './served-files.ts';
 
@@ -37,6 +39,12 @@ export class PageSession implements HostLink {
   sender: Sender = 'main';
   /** null where no process of ours is behind the page. */
   memory: PageMemory | null = null;
+  /** Somebody looks at the page. */
+  readonly isLookedAt: boolean;
+  isReceiving = false;
+  /** It works on a request: nothing is drawn. */
+  isBusy = false;
+  #view: PageView | null = null;
   readonly #key: SigningKey;
   #events: ServerResponse | null = null;
   #waiting: string[] = [];
@@ -45,8 +53,9 @@ export class PageSession implements HostLink {
   #connect: (hello: Hello) => void = () => undefined;
   #leave: () => void = () => undefined;
 
-  constructor(host: string) {
+  constructor(host: string, isLookedAt = false) {
     this.host = host;
+    this.isLookedAt = isLookedAt;
     const random = randomBytes(8);
     this.#key = [random.readUInt32LE(0), random.readUInt32LE(4)];
     this.closed = new Promise((resolve) => {
@@ -60,10 +69,18 @@ export class PageSession implements HostLink {
     });
   }
 
-  send(message: FromHost): void {
+  send(message: ToPage): void {
+    if ('type' in message && message.type !== 'exit') this.#showView();
     const line = `data: ${JSON.stringify('type' in message ? this.#asked(message) : message)}\n\n`;
     if (this.#events) this.#events.write(line);
     else this.#waiting.push(line);
+  }
+
+  /** At once, or before the next request. */
+  show(view: PageView): void {
+    if (!this.isLookedAt) return;
+    this.#view = view;
+    if (!this.isBusy) this.#showView();
   }
 
   close(): void {
@@ -78,6 +95,7 @@ export class PageSession implements HostLink {
     response.on('close', () => this.#close(null));
     for (const line of this.#waiting) response.write(line);
     this.#waiting = [];
+    if (!this.isBusy) this.#showView();
     return true;
   }
 
@@ -105,6 +123,13 @@ export class PageSession implements HostLink {
   /** null for what no request named. @throws ToolError as BundleForPage */
   async module(key: string): Promise<PageModule | null> {
     return this.bundle && this.#files.moduleOf(key, this.bundle, this.cwd);
+  }
+
+  #showView(): void {
+    if (this.#events === null || this.#view === null) return;
+    const view = this.#view;
+    this.#view = null;
+    this.send({ view });
   }
 
   #hello(body: Uint8Array): void {

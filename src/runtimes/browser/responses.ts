@@ -9,8 +9,10 @@ import { MODULE_KIND, type PageModule } from '../../model/page-module.ts';
 import type { MemoryQuestion, PageMemory } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';
 
+/** Without a body. What was posted is not read: the connection ends. */
 export function notFound(response: ServerResponse): void {
   response.statusCode = 404;
+  response.setHeader('connection', 'close');
   response.end();
 }
 
@@ -43,22 +45,31 @@ export function memory(page: PageMemory | null, question: MemoryQuestion, respon
   sent(response, 'application/json', JSON.stringify(answer));
 }
 
+function refused(session: PageSession, response: ServerResponse, reason: string): void {
+  session.refuse(reason);
+  notFound(response);
+}
+
 /** All of it, or more than may come: then the link ends. */
 export async function receive(
   session: PageSession,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  // Pages post one after the other: no page can fill the memory with several.
+  if (session.isReceiving) return refused(session, response, 'two answers at once');
+  session.isReceiving = true;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Uint8Array>) {
     bytes += part.byteLength;
     if (bytes > session.mostBytes + SIGNATURE_CHARS) {
-      session.refuse(`an answer of more than ${session.mostBytes.toLocaleString('en-US')} bytes`);
-      return notFound(response);
+      const most = session.mostBytes.toLocaleString('en-US');
+      return refused(session, response, `an answer of more than ${most} bytes`);
     }
     parts.push(part);
   }
+  session.isReceiving = false;
   session.receive(Buffer.concat(parts));
   response.statusCode = 204;
   response.end();

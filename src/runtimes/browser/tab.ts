@@ -1,13 +1,13 @@
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, StartOptions } from '../../model/runtime.ts';
+import type { PageView } from '../../model/wire/page-view.ts';
 import type { Hello } from '../../model/wire/wire.ts';
 import { awaitHello } from '../await-hello.ts';
 import type { Body } from '../body.ts';
-import type { Browser } from './browser.ts';
 import { PageSession } from './page-session.ts';
 
 /** Pages of different addresses have processes of their own. macOS has no other loopback addresses. */
-const HOSTS =
+export const LOOPBACK_HOSTS: readonly string[] =
   process.platform === 'darwin'
     ? ['127.0.0.1', 'localhost']
     : Array.from({ length: 8 }, (_, i) => `127.0.0.${i + 1}`);
@@ -17,24 +17,38 @@ const IDLE_MS = 50;
 
 const PAGE_ENDED = 'its page ended, perhaps for lack of memory';
 
+/** A browser that was started, or that came by the link. */
+export interface TabOwner extends Omit<Body, 'idle'> {
+  pause(): void;
+  goOn(): void;
+  /** null where its processes are not ours. */
+  readonly processGroup: number | null;
+  /** How long a page may take to make room; half a second without it. */
+  readonly graceMs?: number;
+}
+
 /** A browser, and the page in it that the next guest takes. */
 export class Tab {
-  readonly browser: Browser;
+  readonly browser: TabOwner;
   readonly runtime: FoundRuntime;
   session: PageSession;
   /** A guest has taken the page. */
   taken = false;
+  readonly #hosts: readonly string[];
   #pages = 0;
+  #view: PageView | null = null;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(browser: Browser, runtime: FoundRuntime, first: PageSession) {
+  /** @param hosts the page of each guest is of the next of them */
+  constructor(browser: TabOwner, runtime: FoundRuntime, first: PageSession, hosts = LOOPBACK_HOSTS) {
     this.browser = browser;
+    this.#hosts = hosts;
     this.runtime = runtime;
     this.session = first;
   }
 
   static firstPage(): PageSession {
-    return new PageSession(HOSTS[0]!);
+    return new PageSession(LOOPBACK_HOSTS[0]!);
   }
 
   /** A guest was here before. */
@@ -44,7 +58,9 @@ export class Tab {
 
   /** The page of the next guest. It waits, without using the processor. A browser that loses it ends. */
   nextPage(): PageSession {
-    const session = new PageSession(HOSTS[++this.#pages % HOSTS.length]!);
+    const host = this.#hosts[++this.#pages % this.#hosts.length]!;
+    const session = new PageSession(host, this.session.isLookedAt);
+    if (this.#view) session.show(this.#view);
     this.session = session;
     this.taken = false;
     void session.connected.then(() => this.#rest(session));
@@ -52,6 +68,12 @@ export class Tab {
       if (this.#waits(session)) this.browser.kill();
     });
     return session;
+  }
+
+  /** For whoever looks at it, also on its next pages. */
+  show(view: PageView): void {
+    this.#view = view;
+    this.session.show(view);
   }
 
   #waits(session: PageSession): boolean {
@@ -93,7 +115,9 @@ export class Tab {
       isLost = isClosed;
       browser.kill();
     };
-    const ended = browser.ended.then(({ code, facts }) => {
+    const ended = browser.ended.then((error) => {
+      const { code, facts } = error;
+      if (code === 'browser-left') return error;
       // Firefox ends by itself when a page has.
       const detail = isLost || code === 'guest-exited' ? PAGE_ENDED : `the browser ended: ${facts.detail}`;
       return new ToolError('guest-crashed', { detail, output: browser.excerpt() });
@@ -103,6 +127,7 @@ export class Tab {
       kill,
       ended: Promise.race([left, ended]),
       idle: (isIdle) => {
+        session.isBusy = !isIdle;
         if (!isLeft) this.#restWhen(isIdle);
       },
       excerpt: () => browser.excerpt(),

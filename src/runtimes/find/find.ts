@@ -1,9 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError, USAGE_CODES } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime, RUNTIME_NAMES } from '../../model/names.ts';
-import type { FoundRuntime, FoundRuntimes, MissingRuntime } from '../../model/runtime.ts';
+import type { FoundRuntime, FoundRuntimes, LinkOptions, MissingRuntime } from '../../model/runtime.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { foundRuntime } from '../found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
@@ -11,6 +10,8 @@ import { isProcessRuntime, KINDS } from '../process/kinds.ts';
 import type { ProvisionOptions } from '../provision/provision.ts';
 import { inProject, isBinary, onPath } from './binaries.ts';
 import { identify } from './identify.ts';
+import { InvitedBrowsers, LINK_SPEC } from './invited-browsers.ts';
+import { usable } from './usable.ts';
 
 export interface FindOptions extends ProvisionOptions {
   cwd: string;
@@ -19,6 +20,8 @@ export interface FindOptions extends ProvisionOptions {
   guestsIn?: string;
   /** Some payloads are modules. */
   forModules?: boolean;
+  /** For `url`: the link that browsers are waited for at. */
+  link?: LinkOptions | undefined;
   /** Fetches a version that is not on this machine; default: through npm into the user's cache. */
   provision?: (spec: string, options: ProvisionOptions) => Promise<FoundRuntime>;
 }
@@ -105,7 +108,12 @@ const isPath = (spec: string) => /[\\/]/.test(spec) && !isProcessRuntime(parseRu
  * Returns the search for a spec.
  * @throws ToolError 'runtime-unknown', 'version-malformed' before anything is searched
  */
-async function searchFor(spec: string, options: FindOptions): Promise<() => Promise<FoundRuntime>> {
+async function searchFor(
+  spec: string,
+  options: FindOptions,
+  link: InvitedBrowsers,
+): Promise<() => Promise<FoundRuntime>> {
+  if (spec.trim() === LINK_SPEC) return () => link.next(options);
   if (isPath(spec)) return () => atPath(spec, options);
   const { name, wanted } = parseRuntimeSpec(spec);
   if (isProcessRuntime(name)) {
@@ -116,7 +124,7 @@ async function searchFor(spec: string, options: FindOptions): Promise<() => Prom
   }
   const { BROWSER_SPECS, findBrowser, isBrowserSpec, otherBrowser } = await import('../browser/find.ts');
   if (!isBrowserSpec(name)) {
-    const names = [...PROCESS_RUNTIMES, ...BROWSER_SPECS];
+    const names = [...PROCESS_RUNTIMES, ...BROWSER_SPECS, LINK_SPEC];
     throw new ToolError('runtime-unknown', { value: spec, names, ...otherBrowser(name) });
   }
   return () => findBrowser(spec.trim(), options.env, options.cwd);
@@ -135,12 +143,6 @@ async function defaults(options: FindOptions): Promise<FoundRuntime[]> {
   return [self, ...found.filter((runtime) => runtime !== null)];
 }
 
-/** Each binary once, also when several links lead to it. */
-export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {
-  const files = runtimes.map(({ binary }) => realpathSync(binary));
-  return runtimes.filter((_, i) => files.indexOf(files[i]!) === i);
-}
-
 /**
  * Finds the runtimes of the specs: `node`, `bun@1.3.14`, `deno@2`, the path of a binary. Without specs: the running one,
  * plus bun and deno where they are installed on PATH. A version that is missing is fetched through npm, unless `offline`.
@@ -151,7 +153,8 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
   if (specs.length === 0) return noting(usable(await defaults(options), []), options);
   const found: FoundRuntime[] = [];
   const missing: MissingRuntime[] = [];
-  const searches = await Promise.all(specs.map((spec) => searchFor(spec, options)));
+  const link = new InvitedBrowsers(specs.filter((spec) => spec.trim() === LINK_SPEC).length);
+  const searches = await Promise.all(specs.map((spec) => searchFor(spec, options, link)));
   const results = await Promise.allSettled(searches.map((search) => search()));
   for (const [i, result] of results.entries()) {
     if (result.status === 'fulfilled') {
@@ -163,7 +166,7 @@ export async function findRuntimes(specs: string[], options: FindOptions): Promi
       throw error;
     missing.push({ spec: specs[i]!, error });
   }
-  return noting(usable(found, missing), options);
+  return { ...noting(usable(found, missing), options), ...(await link.visitors()) };
 }
 
 /** Says which files of the project the guests of modules will read. */
@@ -173,15 +176,4 @@ function noting(runtimes: FoundRuntimes, { forModules, guestsIn, cwd, onNote }: 
     if (file !== null) onNote?.(`modules on ${spec} are resolved by ${file}`);
   }
   return runtimes;
-}
-
-/** Too old ones are missing, each under the version that was found. */
-function usable(all: FoundRuntime[], missing: readonly MissingRuntime[]): FoundRuntimes {
-  const unique = uniqueBinaries(all);
-  const old = unique.flatMap(({ spec, name, binary, needs }): MissingRuntime[] => {
-    if (needs === undefined) return [];
-    const facts = { value: spec, path: binary, detail: `${name}@${needs}` };
-    return [{ spec, error: new ToolError('runtime-too-old', facts) }];
-  });
-  return { found: unique.filter(({ needs }) => needs === undefined), missing: [...missing, ...old] };
 }

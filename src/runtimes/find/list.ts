@@ -1,7 +1,8 @@
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import { listCached } from '../provision/provision.ts';
-import { binariesOf, type FindOptions, uniqueBinaries } from './find.ts';
+import { binariesOf, type FindOptions } from './find.ts';
+import { uniqueBinaries } from './usable.ts';
 
 /** Every runtime of the user's, too old ones included: running, installed on PATH, in the cache; and the browsers. */
 export async function listRuntimes(options: FindOptions): Promise<FoundRuntime[]> {

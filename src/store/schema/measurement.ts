@@ -41,12 +41,24 @@ export const peakMemorySchema = z.object({
 
 export const measurementSchema = z
   .object({
+    page: z.exactOptional(
+      z
+        .object({ clockStepNs: z.number(), sharesMemory: z.boolean() })
+        .describe('Of a page whose clock is coarse, or whose threads share no memory.'),
+    ),
+    link: z.exactOptional(
+      z
+        .enum(['this-machine', 'network'])
+        .describe(
+          'Of a browser that somebody opened a link with. On a network all samples come from one process.',
+        ),
+    ),
     sender: z.exactOptional(z.enum(SENDERS).describe('The thread of a page that posted.')),
     roundTrip: roundTripSchema,
-    send: estimateSchema,
+    send: estimateSchema.nullable(),
     receive: estimateSchema.nullable(),
-    cold: z.object({ roundTrip: z.number() }),
-    floor: z.object({ roundTrip: z.number(), send: z.number(), receive: z.number().nullable() }),
+    cold: z.object({ roundTrip: z.number().nullable() }),
+    floor: z.object({ roundTrip: z.number(), send: z.number().nullable(), receive: z.number().nullable() }),
     wireBytes: z.number().nullable(),
     peakMemory: peakMemorySchema.nullable(),
     gc: z.object({ count: z.number(), share: z.number() }).nullable(),

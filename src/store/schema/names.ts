@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { ENGINE_NAMES, PATH_NAMES, RUNTIME_NAMES } from '../../model/names.ts';
+import { BRANDS, ENGINE_NAMES, PATH_NAMES, RUNTIME_NAMES } from '../../model/names.ts';
 
 export const engineSchema = z.enum(ENGINE_NAMES);
 
 export const runtimeNameSchema = z.enum(RUNTIME_NAMES);
 
 export const runtimeIdSchema = z
-  .object({ name: runtimeNameSchema, version: z.string(), engine: engineSchema })
+  .object({
+    name: runtimeNameSchema,
+    brand: z.exactOptional(z.enum(BRANDS).describe('What a browser calls itself, beside its family.')),
+    version: z.string(),
+    engine: engineSchema,
+  })
   .meta({ id: 'Runtime' });
 
 export const pathNameSchema = z

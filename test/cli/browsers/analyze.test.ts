@@ -97,7 +97,7 @@ testOnBrowsers('a frame of the page is a channel of its own', async (browser) =>
   assert.match(text, new RegExp(`^▲ serialized · ${browser.name} [\\d.]+ · window`, 'm'));
   const { channel, status, measurement, trials } = runs.orders!;
   assert.deepEqual([channel, status], ['window', 'measured']);
-  assert.ok(measurement!.send.median > 0);
+  assert.ok(measurement!.send!.median > 0);
   assert.deepEqual([measurement!.receive, measurement!.floor.receive], [null, null]);
   assert.ok(trials.some(({ remedy, equality }) => remedy === 'json-text' && equality === 'equal'));
 });

@@ -41,6 +41,16 @@ for (const [trip, step, [least, most]] of ROWS) {
   });
 }
 
+test('a block that may take no step of the clock goes on', () => {
+  const block = new BlockLength(1_000_000);
+  assert.equal(block.mustGoOn(0), true);
+  assert.equal(block.messages, 20);
+  assert.equal(block.mustGoOn(9_000_000), true);
+  // Ten steps: only the next ones are longer.
+  assert.equal(block.mustGoOn(10_000_000), false);
+  assert.equal(new BlockLength(0).mustGoOn(0), false);
+});
+
 test('messages that are in flight together are limited', () => {
   const block = new BlockLength(1_000_000, 512);
   block.took(0);

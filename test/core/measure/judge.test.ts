@@ -65,12 +65,12 @@ test('measurement of the original', () => {
     roundTrip.histogram?.counts.reduce((sum, count) => sum + count, 0),
     303,
   );
-  near(send.median, 500);
+  near(send!.median, 500);
   near(receive!.median, 1000);
   near(floor.roundTrip, 1000);
-  near(floor.send, 100);
+  near(floor.send!, 100);
   near(floor.receive!, 200);
-  near(measurement.cold.roundTrip, 80_000);
+  near(measurement.cold.roundTrip!, 80_000);
   assert.deepEqual(measurement.gc, { count: 4, share: 0.03 });
   assert.equal(measurement.wireBytes, 512);
   assert.equal(measurement.peakMemory, null);
@@ -89,7 +89,27 @@ test('no receive time on a channel without a receiving side; the first warm mess
   const { measurement } = judge(results, variants, [], { seed: 1 });
   assert.equal(measurement!.receive, null);
   assert.equal(measurement!.floor.receive, null);
-  near(measurement!.cold.roundTrip, 4750);
+  near(measurement!.cold.roundTrip!, 4750);
+});
+
+test('what a coarse clock cannot tell is null, never 0', () => {
+  const page = { clockStepNs: 1e6, sharesMemory: false };
+  const results = four(() => [
+    set('floor', 1000, { send: [] }),
+    set('original', 5000, { send: [], receive: [] }),
+  ]);
+  const { measurement } = judge(
+    results.map((result) => ({ ...result, page })),
+    variants,
+    [],
+    { seed: 1 },
+  );
+  assert.deepEqual(measurement!.page, page);
+  assert.deepEqual([measurement!.send, measurement!.floor.send, measurement!.receive], [null, null, null]);
+  assert.deepEqual(
+    [measurement!.cold.roundTrip, measurement!.phases, measurement!.blocked],
+    [null, null, null],
+  );
 });
 
 test('no measurement without the original', () => {

@@ -227,10 +227,10 @@ function timeFacts({ roundTrip, send, receive, cold, phases, peakMemory, gc }: M
   const share = phases ? phases.unaccounted / phases.oneWay : 0;
   return [
     ['round trip', time(roundTrip.median), ...(roundTrip.p95 === null ? [] : [time(roundTrip.p95)])],
-    ['send', time(send.median)],
+    ...(send ? [['send', time(send.median)]] : []),
     ...(receive ? [['receive', time(receive.median)]] : []),
     ...samplesFacts(roundTrip),
-    `first message ${time(cold.roundTrip)}`,
+    ...(cold.roundTrip === null ? [] : [`first message ${time(cold.roundTrip)}`]),
     ...(phases ? [`transit ${time(phases.transit)}`] : []),
     ...(share > 0.15 ? [`(${percent(share)}) is unaccounted for`] : []),
     ...(peakMemory ? [`${peakMemory.messages} in flight`] : []),

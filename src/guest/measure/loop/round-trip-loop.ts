@@ -1,4 +1,4 @@
-import { now } from '../../platform/clock.ts';
+import { clockStep, now } from '../../platform/clock.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { PREPARE } from '../peer/instructions.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
@@ -18,7 +18,7 @@ export class RoundTripLoop implements TimedLoop {
   readonly schedule: Schedule;
   readonly #session: PeerSession;
   readonly #variants: readonly PreparedVariant[];
-  /** Only without a one-way loop, which would time it. */
+  /** Only without a one-way loop, which would time it, and with a clock that can. */
   readonly #timesSend: boolean;
   #stop: StopWhen = () => true;
   #resolve: () => void = () => undefined;
@@ -36,7 +36,7 @@ export class RoundTripLoop implements TimedLoop {
   constructor(session: PeerSession, variants: readonly PreparedVariant[], schedule: Schedule) {
     this.#session = session;
     this.#variants = variants;
-    this.#timesSend = session.shared === null;
+    this.#timesSend = session.shared === null && clockStep() === 0;
     this.schedule = schedule;
   }
 
@@ -119,9 +119,9 @@ export class RoundTripLoop implements TimedLoop {
     const { factory, samples } = this.#variants[this.#turn]!;
     const spent = this.#spent + at - (this.#began ?? at);
     this.#trips++;
-    if (this.#cold) samples.cold = Math.round(spent);
+    if (this.#cold && samples.trips.isLongEnough(spent)) samples.cold = Math.round(spent);
     this.#cold = false;
-    if (this.#trips === samples.trips.messages) {
+    if (this.#trips >= samples.trips.messages && !samples.trips.mustGoOn(spent)) {
       this.#keep(samples, spent);
       this.schedule.advance();
       this.#continue(at);

@@ -1,0 +1,14 @@
+import type { Report } from '../report/report.ts';
+import type { FromHost } from './wire.ts';
+
+/** What a page shows, if somebody looks at it. */
+export interface PageView {
+  status: string;
+  /** What is known so far. */
+  report: Report | null;
+  /** Nothing more will come. */
+  over: boolean;
+}
+
+/** What is sent to a page. */
+export type ToPage = FromHost | { view: PageView };

@@ -1,0 +1,152 @@
+/** The link of `-r url`: any browser that opens it takes part. */
+import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { compareVersions } from '../../core/versions.ts';
+import { ToolError } from '../../model/errors.ts';
+import { type BrowserName, ENGINE_OF } from '../../model/names.ts';
+import { type FoundRuntime, FROM_LINK, type LinkOptions } from '../../model/runtime.ts';
+import type { PageView } from '../../model/wire/page-view.ts';
+import type { Hello } from '../../model/wire/wire.ts';
+import { BROWSERS } from './kinds.ts';
+import { keepTab, server } from './open-tabs.ts';
+import type { Invited } from './page-server.ts';
+import { PageSession } from './page-session.ts';
+import { LOOPBACK_HOSTS, Tab } from './tab.ts';
+import { Visitor } from './visitor.ts';
+import { VisitorPages } from './visitors.ts';
+
+/** Pages that were opened and have not connected: previews of links, and whoever knows the link and plays with it. */
+const MOST_ENTERING = 8;
+
+const CONNECTED: PageView = {
+  status: 'Connected. Leave this page open and in front until it is done.',
+  report: null,
+  over: false,
+};
+
+const IN_USE: PageView = {
+  status: 'This link is already in use. Every browser that it was made for has joined.',
+  report: null,
+  over: true,
+};
+
+/** @throws ToolError 'usage' */
+function hostsOf(listen: string | null): readonly string[] {
+  if (listen === null || LOOPBACK_HOSTS.includes(listen)) return LOOPBACK_HOSTS;
+  const here = Object.values(networkInterfaces()).flatMap((all) =>
+    (all ?? []).flatMap(({ family, address }) => (family === 'IPv4' ? [address] : [])),
+  );
+  if (here.includes(listen)) return [listen];
+  const detail = `--listen ${listen}: not an IPv4 address of this machine. It has: ${here.join(', ')}`;
+  throw new ToolError('usage', { detail });
+}
+
+/** All that a user agent says is a claim: a version is digits and dots. */
+const versionOf = (told: string): string => /^\d{1,8}(\.\d{1,8}){0,3}/.exec(told)?.[0] ?? '0';
+
+const isBrowser = (name: string): name is BrowserName => Object.hasOwn(BROWSERS, name);
+
+/** A place that a browser may take, and what to do when one has. */
+type Seat = (runtime: FoundRuntime) => void;
+
+export class Invitation implements Invited {
+  readonly token = randomBytes(16).toString('hex');
+  readonly hosts: readonly string[];
+  readonly visitors: VisitorPages;
+  readonly #tabs: Tab[] = [];
+  readonly #entering = new Set<PageSession>();
+  readonly #seats: Seat[] = [];
+
+  /** @throws ToolError 'usage' for an address that is not of this machine */
+  constructor({ listen }: LinkOptions) {
+    this.hosts = hostsOf(listen);
+    this.visitors = new VisitorPages(this.#tabs);
+  }
+
+  get host(): string {
+    return this.hosts[0]!;
+  }
+
+  /** Other machines reach it. */
+  get isPublic(): boolean {
+    return this.hosts !== LOOPBACK_HOSTS;
+  }
+
+  /** The next browser that joins. @throws ToolError 'runtime-missing', 'interrupted' */
+  next(which: string, timeoutMs: number, signal?: AbortSignal): Promise<FoundRuntime> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', interrupted);
+        const at = this.#seats.indexOf(take);
+        if (at >= 0) this.#seats.splice(at, 1);
+      };
+      const take: Seat = (runtime) => {
+        leave();
+        resolve(runtime);
+      };
+      const interrupted = () => {
+        leave();
+        reject(new ToolError('interrupted'));
+      };
+      const timer = setTimeout(() => {
+        leave();
+        const detail = `${which} did not open the link within ${timeoutMs / 1000} s; --timeout says how long to wait`;
+        reject(new ToolError('runtime-missing', { value: 'url', detail }));
+      }, timeoutMs);
+      signal?.addEventListener('abort', interrupted, { once: true });
+      this.#seats.push(take);
+      if (signal?.aborted) interrupted();
+    });
+  }
+
+  /** A page of its own for whoever opened the link, who takes a place when it connects. */
+  async enter(): Promise<string | null> {
+    if (this.#seats.length === 0) return null;
+    const session = new PageSession(this.host, true);
+    this.#entering.add(session);
+    const [oldest] = this.#entering;
+    if (this.#entering.size > MOST_ENTERING && oldest) server.close(oldest);
+    void session.closed.then(() => {
+      if (this.#entering.delete(session)) server.close(session);
+    });
+    void session.connected.then((hello) => this.#join(session, hello));
+    return server.open(session);
+  }
+
+  #join(session: PageSession, { runtime: { name, version, brand } }: Hello): void {
+    if (!this.#entering.has(session)) return;
+    const seat = isBrowser(name) ? this.#seats[0] : undefined;
+    if (seat === undefined || !isBrowser(name)) {
+      session.show(IN_USE);
+      server.close(session);
+      return;
+    }
+    this.#entering.delete(session);
+    const id = { name, version: versionOf(version), engine: ENGINE_OF[name], ...(brand && { brand }) };
+    const spec = `${brand ?? name}@${id.version}`;
+    const { oldest } = BROWSERS[name];
+    const same = this.#tabs.filter(({ runtime }) => runtime.spec.split(' ')[0] === spec).length;
+    const runtime: FoundRuntime = {
+      ...id,
+      spec: same === 0 ? spec : `${spec} (${same + 1})`,
+      binary: `${FROM_LINK}:${this.token}:${this.#tabs.length}`,
+      from: FROM_LINK,
+      link: this.isPublic ? 'network' : 'this-machine',
+      ...(compareVersions(id.version, oldest) < 0 && { needs: oldest }),
+    };
+    const tab = keepTab(new Tab(new Visitor(runtime), runtime, session, this.hosts));
+    this.#tabs.push(tab);
+    tab.show(CONNECTED);
+    seat(runtime);
+  }
+}
+
+/** Serves the link, and says where. */
+export async function openInvitation(browsers: number, options: LinkOptions): Promise<Invitation> {
+  const invitation = new Invitation(options);
+  const url = await server.invite(invitation);
+  const { timeoutMs, onLink } = options;
+  onLink({ url, browsers, timeoutMs, isPublic: invitation.isPublic });
+  return invitation;
+}

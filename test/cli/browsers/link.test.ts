@@ -1,0 +1,98 @@
+/** `-r url` with real browsers that open its link. */
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { after, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { BrowserName } from '../../../src/model/names.ts';
+import type { Report } from '../../../src/model/report/report.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { reportJsonSchema } from '../../../src/store/schema/report.ts';
+import { missing } from '../../support/runtimes.ts';
+import { type Ended, endOf, startCli } from '../../support/spawn-cli.ts';
+import { networkAddress, visit } from '../../support/visiting-browser.ts';
+
+after(() => killAll());
+
+const validate = new Ajv2020({ allErrors: true }).compile(reportJsonSchema());
+
+/** Calls `open` with the link that it prints. */
+function linked(args: readonly string[], open: (url: string, tool: ChildProcess) => void): Promise<Ended> {
+  const tool = startCli(['analyze', 'fixtures/orders.json', ...args]);
+  let said = '';
+  tool.stderr?.on('data', (piece) => {
+    const before = said;
+    said += piece;
+    const link = /to open (http:\S+) /;
+    const found = link.exec(said);
+    if (found && !link.test(before)) open(found[1]!, tool);
+  });
+  return endOf(tool);
+}
+
+const NAMES: BrowserName[] = ['chromium', 'firefox'];
+
+test('two browsers open one link: a run for each, beside those of other runtimes', {
+  skip: missing(...NAMES),
+}, async () => {
+  const args = ['-r', 'url', 'node', '-r', 'url', '-b', '1s', '-f', 'json', '--timeout', '120s'];
+  const browsers: ReturnType<typeof visit>[] = [];
+  const { code, stdout, stderr } = await linked(args, (url) => {
+    for (const name of NAMES) browsers.push(visit(name, url));
+  });
+  for (const browser of browsers) browser.kill();
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /for 2 browsers on this machine/);
+  const report = JSON.parse(stdout) as Report;
+  assert.equal(validate(report), true, JSON.stringify(validate.errors));
+  const { payloads } = report;
+  const runs = payloads[0]!.runs;
+  assert.deepEqual(runs.map(({ runtime }) => runtime.name).sort(), ['chromium', 'firefox', 'node']);
+  for (const { runtime, status, measurement } of runs) {
+    assert.equal(status, 'measured', runtime.name);
+    assert.ok(measurement!.roundTrip.median > 0);
+    assert.equal(measurement!.link, runtime.name === 'node' ? undefined : 'this-machine');
+    // On this machine the page is isolated: all is known but memory.
+    assert.ok(measurement!.receive !== null, runtime.name);
+    if (runtime.name !== 'node') assert.equal(measurement!.peakMemory, null);
+  }
+});
+
+const address = networkAddress();
+
+test('a browser by the network: the report says what it cannot know', {
+  skip: missing('chromium') || (address === null && 'this machine has no address in a network'),
+}, async () => {
+  const args = ['-r', 'url', '--listen', address!, '-b', '2s', '--timeout', '120s'];
+  const browsers: ReturnType<typeof visit>[] = [];
+  const { code, stdout, stderr } = await linked(args, (url) => void browsers.push(visit('chromium', url)));
+  for (const browser of browsers) browser.kill();
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^warning: --listen: whoever has the link/m);
+  const text = stdout.replace(/\s+/g, ' ');
+  assert.match(
+    text,
+    /This page is not isolated: its threads share no memory, so receive and memory are not known/,
+  );
+  assert.match(text, /Over a network the page is only loaded again/);
+  assert.match(text, /blocks? of \d+ messages, as the clock is coarse/);
+  assert.doesNotMatch(stderr, /memory of/);
+});
+
+test('nobody comes: one error, and the other runtimes are still reported', async () => {
+  const args = ['-r', 'url', 'node', '--no-measure', '-f', 'json', '--timeout', '5s'];
+  const { code, stdout, stderr } = await linked(args, () => undefined);
+  assert.equal(code, 3);
+  assert.match(
+    stderr,
+    /^clone-prof: runtime 'url' was not found \(a browser did not open the link within 5 s/m,
+  );
+  assert.deepEqual(
+    (JSON.parse(stdout) as Report).payloads[0]!.runs.map(({ runtime }) => runtime.name),
+    ['node'],
+  );
+});
+
+test('Ctrl-C while it waits ends it', async () => {
+  const { code } = await linked(['-r', 'url', '--timeout', '120s'], (_, tool) => tool.kill('SIGINT'));
+  assert.equal(code, 130);
+});

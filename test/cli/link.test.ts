@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { escapedLines } from '../../src/cli/escaped-lines.ts';
+import { showLink } from '../../src/cli/link.ts';
+import type { OpenLink } from '../../src/model/runtime.ts';
+
+const LINK: OpenLink = {
+  url: `http://127.0.0.1:40000/${'0123456789abcdef'.repeat(2)}/`,
+  browsers: 2,
+  timeoutMs: 30_000,
+  isPublic: false,
+};
+
+async function shown(link: OpenLink, sink: { isTTY?: boolean; columns?: number }): Promise<string[]> {
+  let text = '';
+  const stderr = escapedLines({
+    ...sink,
+    write: (piece, done) => {
+      text += piece;
+      done?.();
+      return true;
+    },
+  });
+  await showLink(link, { stderr });
+  return text.trimEnd().split('\n');
+}
+
+test('a log has the link in one line, and no code for a camera', async () => {
+  assert.deepEqual(await shown(LINK, {}), [
+    `waiting up to 30 s for 2 browsers on this machine to open ${LINK.url} (Ctrl-C ends)`,
+  ]);
+});
+
+test('on the network it is warned first', async () => {
+  const [warning, link] = await shown({ ...LINK, isPublic: true, browsers: 1 }, {});
+  assert.match(warning!, /^warning: --listen: whoever has the link can take part/);
+  assert.match(link!, /for 1 browser on any device of the network to open http/);
+});
+
+test('a terminal that is wide enough has the code of the link: squares, light around', async () => {
+  const lines = await shown(LINK, { isTTY: true, columns: 80 });
+  const code = lines.slice(0, -1);
+  assert.ok(code.length > 15);
+  assert.ok(code.every((line) => /^[ ▀▄█]+$/u.test(line) && line.length === code[0]!.length));
+  // Two modules of each column in a line.
+  assert.ok(Math.abs(code.length * 2 - code[0]!.length) <= 1);
+  assert.match(code[0]!, /^█+$/u);
+});
+
+test('a narrow terminal has the link alone', async () => {
+  assert.equal((await shown(LINK, { isTTY: true, columns: 40 })).length, 1);
+});

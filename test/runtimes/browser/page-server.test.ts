@@ -1,0 +1,329 @@
+/** What the server of pages answers to strangers, and to pages that do not keep to the protocol. */
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import { ToolError } from '../../../src/model/errors.ts';
+import type { FoundRuntime, Guest } from '../../../src/model/runtime.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { ask, FakePage } from '../../support/fake-page.ts';
+import { networkAddress } from '../../support/visiting-browser.ts';
+
+const TIMEOUT_MS = 20_000;
+
+interface Link {
+  url: string;
+  found: ReturnType<typeof findRuntimes>;
+}
+
+/** A link for so many browsers. */
+function opened(browsers = 1, timeoutMs = TIMEOUT_MS, listen: string | null = null): Promise<Link> {
+  return new Promise((resolve, reject) => {
+    const found = findRuntimes(
+      Array.from({ length: browsers }, () => 'url'),
+      {
+        cwd: '/',
+        env: process.env,
+        link: { listen, timeoutMs, onLink: ({ url }) => resolve({ url, found }) },
+      },
+    );
+    found.catch(reject);
+  });
+}
+
+const pages: FakePage[] = [];
+after(() => {
+  for (const page of pages) page.leave();
+});
+
+async function entered(link: string): Promise<FakePage> {
+  const page = await FakePage.at(link);
+  pages.push(page);
+  return page;
+}
+
+interface Joined {
+  page: FakePage;
+  runtime: FoundRuntime;
+  guest: Guest;
+}
+
+async function joined(timeoutMs = TIMEOUT_MS): Promise<Joined> {
+  const { url, found } = await opened();
+  const page = await entered(url);
+  assert.equal((await page.hello()).status, 204);
+  await page.message('key');
+  const [runtime] = (await found).found;
+  assert.ok(runtime);
+  const guest = await runtimeDriver(bundleForPage).start(runtime, { timeoutMs, cwd: '/' });
+  return { page, runtime, guest };
+}
+
+const RECIPE = {
+  id: 'one',
+  source: { file: 'one.json', export: null },
+  build: { form: 'json', file: '/one.json' },
+} as const;
+
+const describe = (guest: Guest, deadlineMs = TIMEOUT_MS) =>
+  guest.ask({ type: 'describe', recipe: RECIPE, channel: 'worker', confirm: false }, { deadlineMs });
+
+const failure = (answer: Promise<unknown>): Promise<ToolError> =>
+  answer.then(
+    () => assert.fail('answered'),
+    (error: unknown) => {
+      assert.ok(error instanceof ToolError, String(error));
+      return error;
+    },
+  );
+
+test('another token, path, method, Host or Origin is a 404 without a body', async () => {
+  const { page, guest } = await joined();
+  const { root } = page;
+  const other = root.replace(/[0-9a-f]{32}/, '0'.repeat(32));
+  const host = new URL(root).host;
+  const port = new URL(root).port;
+  const rows: [url: string, options?: Parameters<typeof ask>[1]][] = [
+    [other],
+    [`http://${host}/`],
+    [`http://${host}/favicon.ico`],
+    [`${root}other`],
+    [`${root}guest/..%2f..%2fpackage.json`],
+    [`${root}guest/none.mjs`],
+    [`${root}files/1`],
+    [`${root}modules/1.mjs`],
+    [root, { method: 'PUT' }],
+    [root, { method: 'DELETE' }],
+    [root, { method: 'POST' }],
+    [`${root}events`, { method: 'POST' }],
+    [root, { headers: { host: 'evil.example' } }],
+    [root, { headers: { host: `localhost:${port}` } }],
+    [root, { headers: { host: '127.0.0.1' } }],
+    [root, { headers: { origin: 'http://evil.example' } }],
+    [root, { headers: { origin: 'null' } }],
+    [`${root}answers`, { method: 'POST', headers: { origin: `http://127.0.0.2:${port}` } }],
+  ];
+  for (const [url, options] of rows) {
+    const { status, body } = await ask(url, options);
+    assert.deepEqual([status, body], [404, ''], `${url} ${JSON.stringify(options)}`);
+  }
+  const { status, headers } = await ask(root);
+  assert.equal(status, 200);
+  assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  page.leave();
+  await failure(describe(guest));
+});
+
+const LIES: [what: string, lie: (page: FakePage) => Promise<unknown>][] = [
+  ['unsigned', (page) => page.post('{"type":"described","id":1}')],
+  ['signed by another', (page) => page.post(`${'0'.repeat(16)}{"type":"described","id":1}`)],
+  ['signed, but no answer', (page) => page.answer({ type: 'described', id: 1, shape: 7 })],
+  ['signed, but not asked for', (page) => page.answer({ type: 'described', id: 99 })],
+  ['too large', (page) => page.post(new Uint8Array(40 * 1024 * 1024)).catch(() => null)],
+  [
+    'two at once',
+    (page) => Promise.all([1, 2].map(() => page.post(new Uint8Array(8 * 1024 * 1024)).catch(() => null))),
+  ],
+];
+
+for (const [what, lie] of LIES) {
+  test(`an answer that is ${what} ends the link`, async () => {
+    const { page, guest } = await joined();
+    const error = failure(describe(guest));
+    await page.message('type');
+    await lie(page);
+    assert.equal((await error).code, 'guest-protocol');
+    await page.ended;
+    assert.equal((await ask(page.root)).status, 404);
+  });
+}
+
+test('a link is for as many browsers as are waited for; each has a run of its own', async () => {
+  const { url, found } = await opened(2);
+  const [one, other, late] = [await entered(url), await entered(url), await entered(url)];
+  await one.hello({ name: 'chromium', brand: 'edge', version: '140.0.1.2', engine: 'v8' });
+  await other.hello({ name: 'chromium', brand: 'edge', version: '140.0.1.2', engine: 'v8' });
+  await late.hello();
+  const view = (await late.message('view')).view as { status: string };
+  assert.match(view.status, /already in use/);
+  await late.ended;
+  const full = await ask(url);
+  assert.equal(full.status, 410);
+  assert.match(full.body, /already in use/);
+  assert.deepEqual(
+    (await found).found.map(({ spec, brand, engine }) => [spec, brand, engine]),
+    [
+      ['edge@140.0.1.2', 'edge', 'v8'],
+      ['edge@140.0.1.2 (2)', 'edge', 'v8'],
+    ],
+  );
+  for (const page of [one, other]) page.leave();
+});
+
+test('to open the link takes no place: only a page that connects does', async () => {
+  const { url, found } = await opened();
+  const entries = await Promise.all(Array.from({ length: 20 }, () => ask(url)));
+  assert.ok(entries.every(({ status }) => status === 303));
+  // Of the pages that never connected only the last few are kept.
+  const statuses = await Promise.all(entries.map(({ headers }) => ask(String(headers.location))));
+  const kept = statuses.filter(({ status }) => status === 200).length;
+  assert.ok(kept > 0 && kept <= 8, `${kept}`);
+  const page = await entered(url);
+  await page.hello();
+  assert.equal((await found).found.length, 1);
+  page.leave();
+});
+
+const NAMES: [told: Record<string, unknown>, version: string][] = [
+  [{ name: 'webkit', version: '18.1\u001b[2J', engine: 'webkit' }, '18.1'],
+  [{ name: 'firefox', version: '9'.repeat(500), engine: 'v8' }, '99999999'],
+  [{ name: 'chromium', version: '<b>130</b>', engine: 'v8' }, '0'],
+];
+
+for (const [told, version] of NAMES) {
+  test(`a browser that calls itself ${JSON.stringify(told).slice(0, 80)}`, async () => {
+    const { url, found } = await opened();
+    const page = await entered(url);
+    await page.hello(told);
+    const { found: here, missing } = await found;
+    const spec = here[0]?.spec ?? missing[0]?.error.facts.value;
+    assert.equal(spec, `${told.name}@${version}`);
+    page.leave();
+  });
+}
+
+test('what is no browser takes no place', async () => {
+  const { url, found } = await opened();
+  const page = await entered(url);
+  await page.hello({ name: 'node', version: '20.0.0', engine: 'v8' });
+  await page.ended;
+  const nobody = await entered(url);
+  assert.equal((await nobody.hello({ name: 'lynx', version: '2', engine: 'text' })).status, 400);
+  const real = await entered(url);
+  await real.hello();
+  assert.deepEqual(
+    (await found).found.map(({ name }) => name),
+    ['firefox'],
+  );
+  real.leave();
+});
+
+test('a browser that nobody opens is one error; the others are used', async () => {
+  const { url, found } = await opened(2, 2000);
+  const page = await entered(url);
+  await page.hello();
+  const { found: here, missing } = await found;
+  assert.equal(here.length, 1);
+  assert.deepEqual(
+    missing.map(({ spec, error }) => [spec, error.code]),
+    [['url', 'runtime-missing']],
+  );
+  assert.match(missing[0]!.error.message, /did not open the link within 2 s/);
+  page.leave();
+});
+
+test('waiting ends with an interruption', async () => {
+  const controller = new AbortController();
+  const found = findRuntimes(['url'], {
+    cwd: '/',
+    env: process.env,
+    signal: controller.signal,
+    link: { listen: null, timeoutMs: TIMEOUT_MS, onLink: () => controller.abort() },
+  });
+  assert.equal((await failure(found)).code, 'interrupted');
+});
+
+test('a browser that leaves, before or while it is asked, is one error, and so is the next question', async () => {
+  const { page, runtime, guest } = await joined();
+  const error = failure(describe(guest));
+  await page.message('type');
+  page.leave();
+  assert.equal((await error).code, 'browser-left');
+  const again = runtimeDriver(bundleForPage).start(runtime, { timeoutMs: TIMEOUT_MS, cwd: '/' });
+  assert.equal((await failure(again)).code, 'browser-left');
+});
+
+test('a browser that sleeps is ended at the deadline', async () => {
+  const { page, guest } = await joined();
+  assert.equal((await failure(describe(guest, 200))).code, 'guest-timeout');
+  await page.ended;
+});
+
+test('--listen takes addresses of this machine only', async () => {
+  const refused = await failure(opened(1, TIMEOUT_MS, '203.0.113.77'));
+  assert.equal(refused.code, 'usage');
+  assert.match(refused.message, /not an IPv4 address of this machine/);
+  assert.equal((await failure(opened(1, TIMEOUT_MS, '0.0.0.0'))).code, 'usage');
+});
+
+const address = networkAddress();
+
+test('without --listen the link is served on this machine only', {
+  skip: address === null && 'this machine has no address in a network',
+}, async () => {
+  const { url, found } = await opened();
+  const { port, pathname } = new URL(url);
+  await assert.rejects(ask(`http://${address}:${port}${pathname}`), { code: 'ECONNREFUSED' });
+  const page = await entered(url);
+  await page.hello();
+  await found;
+  page.leave();
+});
+
+const closed = (socket: Socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+
+test('a header that never ends, or too many connections, keep no page from being served', async () => {
+  const { page, guest } = await joined();
+  const { hostname, port } = new URL(page.root);
+  const open = () =>
+    connect({ host: hostname, port: Number(port) })
+      .on('error', () => undefined)
+      .resume();
+  const slow = Array.from({ length: 100 }, open);
+  for (const socket of slow) socket.write('GET / HTTP/1.1\r\nhost: a');
+  // Those beyond the limit are closed at once, the others when their header is not there in time.
+  await Promise.all(slow.map(closed));
+  assert.equal((await ask(page.root)).status, 200);
+  const huge = open();
+  huge.write(`GET / HTTP/1.1\r\nhost: ${'a'.repeat(100_000)}`);
+  await closed(huge);
+  page.leave();
+  await failure(describe(guest));
+});
+
+const CONNECTED = 'Connected. Leave this page open and in front until it is done.';
+
+test('a page shows what goes on, never while it works, and the end', async () => {
+  const { url, found } = await opened();
+  const page = await entered(url);
+  await page.hello();
+  const { found: here, visitors } = await found;
+  const [runtime] = here;
+  assert.ok(runtime && visitors);
+  const views = () =>
+    page.received.flatMap(({ view }) => (view === undefined ? [] : [(view as { status: string }).status]));
+  const step = (name: 'describe' | 'measure', spec = runtime.spec) =>
+    visitors.show({
+      ...({ type: 'step', payload: 'orders', runtime: spec, channel: 'worker' } as const),
+      ...{ step: name, done: 0, of: 1 },
+    });
+  const guest = await runtimeDriver(bundleForPage).start(runtime, { timeoutMs: TIMEOUT_MS, cwd: '/' });
+  step('describe', 'node@20');
+  step('describe');
+  const answer = failure(describe(guest));
+  const request = await page.message('type');
+  // Drawn before the request is read.
+  assert.deepEqual(
+    page.received.slice(-2).map((message) => Object.keys(message)[0]),
+    ['view', 'type'],
+  );
+  step('measure');
+  await page.answer({ type: 'failed', id: request.id, code: 'internal', message: 'as asked' });
+  assert.equal((await answer).code, 'internal');
+  assert.deepEqual(views(), [CONNECTED, 'Payload 1 of 1: orders, describing']);
+  await visitors.end();
+  await page.ended;
+  assert.deepEqual(views().slice(2), ['Done. You can close this page.']);
+});

@@ -1,0 +1,142 @@
+/** Browsers that open the link of `-r url`, on this machine and by its address in the network. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { median } from '../../../src/core/stats/quantiles.ts';
+import type { BrowserName } from '../../../src/model/names.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import type { FoundRuntime, FoundRuntimes } from '../../../src/model/runtime.ts';
+import type { AnswerTo, GuestRequest } from '../../../src/model/wire/wire.ts';
+import type { Browser } from '../../../src/runtimes/browser/browser.ts';
+import { runtimeDriver } from '../../../src/runtimes/driver.ts';
+import { findRuntimes } from '../../../src/runtimes/find/find.ts';
+import { killAll } from '../../../src/runtimes/process/process-group.ts';
+import { bundleForPage } from '../../../src/sources/page-bundle.ts';
+import { measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';
+import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
+import { PayloadFolder } from '../../support/payload-folder.ts';
+import { missing } from '../../support/runtimes.ts';
+import { networkAddress, visit } from '../../support/visiting-browser.ts';
+
+const folder = new PayloadFolder();
+after(() => {
+  killAll();
+  folder.remove();
+});
+
+const TIMEOUT_MS = 60_000;
+const file = folder.file('row.json', JSON.stringify({ id: 1, tags: ['a', 'b'], at: { x: 1 / 3 } }));
+const recipe: Recipe = {
+  id: 'row',
+  source: { file: 'row.json', export: null },
+  build: { form: 'json', file },
+};
+
+interface Visit extends FoundRuntimes {
+  url: string;
+  browsers: Browser[];
+}
+
+/** These browsers open one link, one after the other. */
+async function visited(
+  names: readonly BrowserName[],
+  { listen = null, timeoutMs = TIMEOUT_MS }: { listen?: string | null; timeoutMs?: number } = {},
+  wanted = names.length,
+): Promise<Visit> {
+  const browsers: Browser[] = [];
+  let url = '';
+  const found = await findRuntimes(
+    Array.from({ length: wanted }, () => 'url'),
+    {
+      cwd: folder.path,
+      env: process.env,
+      link: {
+        listen,
+        timeoutMs,
+        onLink: (link) => {
+          url = link.url;
+          for (const name of names) browsers.push(visit(name, url));
+        },
+      },
+    },
+  );
+  return { ...found, url, browsers };
+}
+
+async function leave({ browsers }: Visit): Promise<void> {
+  for (const browser of browsers) browser.kill();
+  await Promise.all(browsers.map(({ ended }) => ended));
+}
+
+async function asked<R extends GuestRequest>(
+  browser: FoundRuntime,
+  request: R,
+): Promise<AnswerTo<R['type']>> {
+  const options = { timeoutMs: TIMEOUT_MS, cwd: folder.path };
+  const guest = await runtimeDriver(bundleForPage).start(browser, options);
+  try {
+    return await guest.ask(request, { deadlineMs: TIMEOUT_MS });
+  } finally {
+    await guest.close();
+  }
+}
+
+const CHANNELS = ['worker', 'message-port', 'broadcast', 'structured-clone'] as const;
+const address = networkAddress();
+
+for (const name of TEST_BROWSERS) {
+  const skip = missing(name) || (address === null ? 'this machine has no address in a network' : false);
+  test(`${name}: a page without isolation measures round trips, and no time is 0`, { skip }, async () => {
+    const visit = await visited([name], { listen: address });
+    const [browser] = visit.found;
+    assert.ok(browser);
+    assert.deepEqual([browser.name, browser.from, browser.link], [name, 'link', 'network']);
+    for (const channel of CHANNELS) {
+      const measured: AnswerTo<'measure'> = await asked(
+        browser,
+        measureRequest(recipe, { channel, minRounds: 9, maxRounds: 9, warmupMs: 1 }),
+      );
+      assert.equal(measured.rounds, 9, channel);
+      assert.ok(measured.page && measured.page.clockStepNs >= 20_000 && !measured.page.sharesMemory);
+      for (const { variant, error, roundTrip, send, receive, messages = 1 } of measured.sets) {
+        const what = `${channel} ${variant}`;
+        assert.equal(error, null, what);
+        assert.equal(roundTrip.length, 9, what);
+        assert.ok(Math.min(...roundTrip) > 0, `${what} ${roundTrip}`);
+        assert.ok(messages > 1, what);
+        // One call of structuredClone is both.
+        assert.equal(send.length, channel === 'structured-clone' ? 9 : 0, what);
+        assert.ok(channel !== 'structured-clone' || median(send) > 0, what);
+        assert.equal(receive.length, 0, what);
+      }
+    }
+    await assert.rejects(
+      asked(browser, { type: 'memory', recipe, channel: 'worker', variant: ORIGINAL, messages: 2 }),
+      /not isolated/,
+    );
+    await leave(visit);
+  });
+}
+
+for (const name of TEST_BROWSERS) {
+  test(`${name}: a browser that sleeps or leaves fails its guest; on this machine its pages are isolated`, {
+    skip: missing(name),
+  }, async () => {
+    const visit = await visited([name]);
+    const [browser] = visit.found;
+    assert.ok(browser);
+    assert.equal(browser.link, 'this-machine');
+    const request = measureRequest(recipe, { minRounds: 9, maxRounds: 9, warmupMs: 1 });
+    // WebKit shares memory only when it is told to.
+    const { page, sets } = await asked(browser, request);
+    if (name !== 'webkit') assert.ok(page?.sharesMemory);
+    assert.ok(sets.every(({ error, roundTrip }) => error === null && Math.min(...roundTrip) > 0));
+    const guest = await runtimeDriver(bundleForPage).start(browser, {
+      timeoutMs: TIMEOUT_MS,
+      cwd: folder.path,
+    });
+    visit.browsers[0]!.pause();
+    await assert.rejects(guest.ask(request, { deadlineMs: 1000 }), { code: 'guest-timeout' });
+    await assert.rejects(asked(browser, request), { code: 'browser-left' });
+    await leave(visit);
+  });
+}

@@ -9,7 +9,7 @@ const { resolve } = createRequire(import.meta.url);
 const TSC = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
 const BIOME = join(dirname(resolve('@biomejs/biome/package.json')), 'bin', 'biome');
 
-const TYPES = ['test', '.', 'src/guest', 'src/core'].map((project) => [
+const TYPES = ['test', '.', 'src/guest', 'src/page', 'src/core'].map((project) => [
   TSC,
   '-p',
   join(project, 'tsconfig.json'),

@@ -78,11 +78,11 @@ export async function describePayload(
 }
 
 async function describeOnce(
-  { recipe, channel, confirm }: DescribeRequest,
+  { recipe, channel, confirm, assume }: DescribeRequest,
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   const fromJson = isFromJson(recipe);
-  const probe = await probeFor({ fromJson });
+  const probe = await probeFor({ fromJson, ...(assume && { assume }) });
   await onStage('build');
   let last = await laterBuild(recipe);
   await onStage('describe');

@@ -4,7 +4,7 @@
  */
 
 import type { ErrorCode, ErrorFacts } from '../errors.ts';
-import type { Channel, RuntimeId, Sender } from '../names.ts';
+import type { Channel, EngineName, RuntimeId, Sender } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
@@ -43,9 +43,16 @@ export type GuestRequest =
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
   /**
    * Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest.
-   * `twice`: also find out whether building it again gives another value.
+   * `twice`: also find out whether building it again gives another value. `assume`: as this engine would store it.
    */
-  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap'; twice?: boolean }
+  | {
+      type: 'describe';
+      recipe: Recipe;
+      channel: Channel;
+      confirm: boolean | 'when-cheap';
+      twice?: boolean;
+      assume?: EngineName;
+    }
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */

@@ -24,6 +24,7 @@ const SLOW = [
   'app/analyze/many-exports',
   'guest/measure/measure',
   'runtimes/browser/',
+  'page/chromium',
   'runtimes/process/process-',
   'runtimes/process/host-death',
   'package/',

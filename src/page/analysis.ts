@@ -92,18 +92,40 @@ const PAGE_MESSAGES: Readonly<Record<string, string>> = {
   interrupted: 'Stopped.',
 };
 
-function readableError<E extends RunError | null>(error: E): E {
-  const message = error && PAGE_MESSAGES[error.code];
-  return message ? { ...error, message } : error;
-}
+/** "payload.json:3:14: " */
+const POSITION = /^(.+):(\d+):(\d+): /;
 
-const readablePayload = (payload: PayloadReport): PayloadReport => ({
-  ...payload,
-  error: readableError(payload.error),
-  runs: payload.runs.map((run) => {
+const readableText = ({ code, message }: RunError): string =>
+  PAGE_MESSAGES[code] ?? message.replace(POSITION, '$1, line $2, column $3: ');
+
+const readableError = (error: RunError | null): RunError | null =>
+  error && { ...error, message: readableText(error) };
+
+/** What no runtime could read is told once. */
+function readablePayload(payload: PayloadReport): PayloadReport {
+  const runs = payload.runs.map((run) => {
     const version = run.runtime.version === NEWEST ? NEWEST_SHOWN : run.runtime.version;
     return { ...run, runtime: { ...run.runtime, version }, error: readableError(run.error) };
-  }),
-});
+  });
+  const [first] = runs;
+  const isUnread = first?.error != null && runs.every(({ error }) => error?.message === first.error?.message);
+  return isUnread
+    ? { ...payload, error: first.error, runs: [] }
+    : { ...payload, error: readableError(payload.error), runs };
+}
 
 const readable = (report: Report): Report => ({ ...report, payloads: report.payloads.map(readablePayload) });
+
+/** Why nothing could be read; null where at least one payload was. */
+export function unreadError({ payloads }: Report): string | null {
+  const [first] = payloads;
+  return payloads.every(({ error }) => error !== null) ? (first?.error?.message ?? 'Stopped.') : null;
+}
+
+/** This browser was shown the payload and refused it, and no rule tells why: a Proxy, which a page cannot tell. */
+export const refusedWithoutRule = ({ payloads }: Report): boolean =>
+  payloads.some(
+    ({ runs }) =>
+      runs.some(({ verdict }) => verdict?.refusal !== undefined) &&
+      runs.some(({ verdict }) => verdict !== null && verdict.class !== 'rejected'),
+  );

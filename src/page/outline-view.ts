@@ -19,6 +19,7 @@ function outlineElement(payload: PayloadReport): HTMLElement | null {
     'section',
     { class: 'outline' },
     element('h3', {}, `Outline of ${payload.id}`),
+    element('p', { class: 'muted' }, 'Bytes are those of strings and buffers, here and below.'),
     element('ul', { class: 'tree' }, element('li', {}, nodeElement(root, 0))),
     note,
   );
@@ -61,7 +62,7 @@ const MEANING = {
 function findingElement({ title, level, count: seen, blocks, runtimes }: OutlineFinding): HTMLElement {
   const times = seen > 1 ? ` ${count(seen)}×` : '';
   const where =
-    blocks.length === 0
+    blocks.length === 0 || level === 'rejected'
       ? `${MEANING[level]} in ${runtimes.join(', ')}`
       : `breaks the fast path in ${blocks.map((one) => `${one.runtime} (${one.class})`).join(', ')}`;
   return element(

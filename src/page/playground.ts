@@ -10,12 +10,11 @@ const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
   '#acknowledging-receiver': () => import('../guest/entries/acknowledging-receiver.ts'),
 };
 
-if ('document' in globalThis) void import('./start.ts').then(({ start }) => start());
-else {
-  onmessage = ({ data }: MessageEvent<PageParts>) => {
-    onmessage = null;
-    setPageParts(data);
-    // It listens before the next message is delivered.
-    void PARTS[location.hash]?.();
-  };
+function begin({ data }: MessageEvent<PageParts>): void {
+  setPageParts(data);
+  // It listens before the next message is delivered.
+  void PARTS[location.hash]?.();
 }
+
+if ('document' in globalThis) void import('./start.ts').then(({ start }) => start());
+else addEventListener('message', begin, { once: true });

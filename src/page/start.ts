@@ -2,7 +2,13 @@ import type { AppEvent } from '../model/events.ts';
 import type { Channel } from '../model/names.ts';
 import type { Report } from '../model/report/report.ts';
 import { jsonReport } from '../reporters/json.ts';
-import { classifyPasted, measurePasted, type PageScript } from './analysis.ts';
+import {
+  classifyPasted,
+  measurePasted,
+  type PageScript,
+  refusedWithoutRule,
+  unreadError,
+} from './analysis.ts';
 import { EXAMPLE } from './example.ts';
 import { Input, refusalOf } from './input.ts';
 import { drawOutlines } from './outline-view.ts';
@@ -17,8 +23,11 @@ const STEPS: Partial<Record<string, string>> = {
 };
 
 const NOT_ISOLATED =
-  'This page is not isolated (its server sends no COOP and COEP headers), so the clock is coarse and memory cannot be shared: a sample is a block of messages, and how long receiving blocks is not known.';
+  'This page is not isolated (its server sends no COOP and COEP headers), so the clock is coarse and a sample is a block of messages. Where memory cannot be shared, how long receiving blocks is not known.';
 const BY_WORKERS = 'A worker posts to a worker that it started.';
+
+/** There is nothing to show. */
+class Unread extends Error {}
 
 class Playground {
   readonly #input = new Input();
@@ -60,7 +69,8 @@ class Playground {
       const done = await work();
       this.#tell(this.#stop.signal.aborted ? 'Stopped.' : done, '');
     } catch (error) {
-      this.#tell('', `This page failed: ${error instanceof Error ? error.message : String(error)}`);
+      const text = error instanceof Error ? error.message : String(error);
+      this.#tell('', error instanceof Unread ? text : `This page failed: ${text}`);
     } finally {
       this.#stop = null;
       this.#setBusy(false);
@@ -99,15 +109,20 @@ class Playground {
 
   async #classify(): Promise<string> {
     byId('measured-part').hidden = true;
+    byId('verdicts-part').hidden = true;
     const report = await classifyPasted(this.#input.given(), this.#script, this.#options());
+    const error = unreadError(report);
+    if (error !== null) throw new Unread(error);
     drawOutlines(byId('outline'), report);
     drawResults(byId('verdicts'), report);
+    byId('doubt').hidden = !refusedWithoutRule(report);
     this.#show('verdicts', report);
     return 'The verdicts are below.';
   }
 
   async #measure(): Promise<string> {
     await this.#classify();
+    if (this.#stop?.signal.aborted) return '';
     const budgetMs = Number(byId<HTMLSelectElement>('budget').value);
     const report = await measurePasted(this.#input.given(), this.#script, { ...this.#options(), budgetMs });
     byId('conditions').textContent = crossOriginIsolated ? BY_WORKERS : `${BY_WORKERS} ${NOT_ISOLATED}`;

@@ -107,16 +107,16 @@ export class ChromiumPage {
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  #receive({ id, method, params, ...message }: Message): void {
+  #receive({ id, method, params = {}, ...message }: Message): void {
     if (id !== undefined) {
       this.#waiting.get(id)?.(message);
       this.#waiting.delete(id);
     } else if (method === 'Network.requestWillBeSent') {
-      this.requests.push((params?.request as { url: string }).url);
+      this.requests.push((params.request as { url: string }).url);
     } else if (method === 'Log.entryAdded') {
-      this.problems.push((params?.entry as { text: string }).text);
+      this.problems.push((params.entry as { text: string }).text);
     } else if (method === 'Runtime.exceptionThrown') {
-      this.problems.push(JSON.stringify(params?.exceptionDetails));
+      this.problems.push(JSON.stringify(params.exceptionDetails));
     }
   }
 }

@@ -25,6 +25,7 @@ const SLOW = [
   'guest/measure/measure',
   'runtimes/browser/',
   'page/chromium',
+  'page/hostile',
   'runtimes/process/process-',
   'runtimes/process/host-death',
   'package/',

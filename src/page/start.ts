@@ -70,7 +70,8 @@ class Playground {
       this.#tell(this.#stop.signal.aborted ? 'Stopped.' : done, '');
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      this.#tell('', error instanceof Unread ? text : `This page failed: ${text}`);
+      if (this.#stop.signal.aborted) this.#tell('Stopped.', '');
+      else this.#tell('', error instanceof Unread ? text : `This page failed: ${text}`);
     } finally {
       this.#stop = null;
       this.#setBusy(false);

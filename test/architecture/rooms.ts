@@ -65,6 +65,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['repository', 'sources', 'store'],
   ],
 
+  page: [
+    ...['app', 'core', 'probe', 'reporters', 'reporters/section', 'rule-book', 'runtimes'],
+    // Its script is that of its guests too.
+    ...['guest/entries', 'guest/platform'],
+  ],
   library: ['app', 'core', 'core/*', 'engines', 'probe', 'rule-book', 'services'],
   matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
   index: ['library'],
@@ -107,6 +112,7 @@ export const ENTRIES = [
   /^src\/matchers\/(index|vitest|jest|bun)\.ts$/,
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
+  'src/page/playground.ts',
   // In a page they take the place of the file of the same name.
-  /\.page\.ts$/,
+  /\.(page|embedded)\.ts$/,
 ] as const;

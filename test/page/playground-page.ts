@@ -36,6 +36,10 @@ export class PlaygroundPage {
     return this.page.evaluate(`${part(id)}.innerText`);
   }
 
+  isShown(id: string): Promise<boolean> {
+    return this.page.evaluate(`!${part(id)}.hidden`);
+  }
+
   /** What the page saves. */
   async report(): Promise<Report> {
     const text = await this.page.evaluate<string>(`new Promise((resolve) => {

@@ -3,8 +3,9 @@ import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/rules/shape.ts';
+import type { DescribeRequest } from '../../model/wire/describe-request.ts';
 import type { Stage } from '../../model/wire/stage.ts';
-import type { Described, RequestOf } from '../../model/wire/wire.ts';
+import type { Described } from '../../model/wire/wire.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../../probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { refusalOver } from '../channel/refusal.ts';
@@ -13,7 +14,6 @@ import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { varyingPath } from '../payload/varying-path.ts';
 
-type DescribeRequest = RequestOf<'describe'>;
 type ConfirmResult = Omit<OracleResult, 'confirmation'> & {
   confirmation: OracleResult['confirmation'] | null;
 };

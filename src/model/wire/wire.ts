@@ -4,7 +4,7 @@
  */
 
 import type { ErrorCode, ErrorFacts } from '../errors.ts';
-import type { Channel, EngineName, RuntimeId, Sender } from '../names.ts';
+import type { Channel, RuntimeId, Sender } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
 import type { Confirmation } from '../report/confirmation.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
@@ -13,6 +13,7 @@ import type { Loss, LossesFound } from '../rules/loss.ts';
 import type { Plan } from '../rules/remedy.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { TriedFacts } from '../rules/tried.ts';
+import type { DescribeRequest } from './describe-request.ts';
 import type { LoadOffer, LoadResult } from './load.ts';
 import type { Progress } from './stage.ts';
 
@@ -41,18 +42,7 @@ export type GuestRequest =
   /** List the payloads of a source: exports of a module, groups of lines of an NDJSON file. */
   /** `worst`: of an NDJSON file every group by its largest line, instead of the largest groups by a usual line. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
-  /**
-   * Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest.
-   * `twice`: also find out whether building it again gives another value. `assume`: as this engine would store it.
-   */
-  | {
-      type: 'describe';
-      recipe: Recipe;
-      channel: Channel;
-      confirm: boolean | 'when-cheap';
-      twice?: boolean;
-      assume?: EngineName;
-    }
+  | DescribeRequest
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */

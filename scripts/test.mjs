@@ -26,6 +26,7 @@ const SLOW = [
   'runtimes/browser/',
   'page/chromium',
   'page/hostile',
+  'page/other-browsers',
   'runtimes/process/process-',
   'runtimes/process/host-death',
   'package/',

@@ -31,8 +31,8 @@ export interface PageScript {
 
 /** This browser, as a guest of it tells. */
 export function thisBrowser(): FoundRuntime {
-  const { name, version, engine } = runningRuntime();
-  return { name, version, engine, spec: `${name} ${version}, this browser`, binary: '', from: 'running' };
+  const runtime = runningRuntime();
+  return { ...runtime, spec: `${runtime.name}@${runtime.version}`, binary: '', from: 'running' };
 }
 
 /** The newest version of every other runtime. */

@@ -1,13 +1,20 @@
 /** The page to play with in a real Chromium, from disk and from a server. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { classify } from '../../src/library/classify.ts';
 import { RUNTIME_NAMES } from '../../src/model/names.ts';
 import type { Report, Run } from '../../src/model/report/report.ts';
 import { missing } from '../support/runtimes.ts';
 import { PlaygroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-page-'));
+after(() => rmSync(folder, { recursive: true }));
 
 const orders = readFileSync(new URL('../../fixtures/orders.json', import.meta.url), 'utf8');
 
@@ -20,6 +27,14 @@ const onPage = (what: string, body: (page: PlaygroundPage) => Promise<void>, add
       await page.close();
     }
   });
+
+/** What the page saves, as the command reads it. */
+function printed(report: Report): string {
+  const file = join(folder, 'saved.json');
+  writeFileSync(file, JSON.stringify(report));
+  const command = fileURLToPath(new URL('../../bin/clone-prof.js', import.meta.url));
+  return execFileSync(process.execPath, [command, 'report', file], { encoding: 'utf8' });
+}
 
 const runsOf = ({ payloads }: Report): Run[] => payloads.flatMap(({ runs }) => runs);
 
@@ -53,6 +68,7 @@ onPage('from disk, the verdicts of all engines are those of the library', async 
     await page.press('classify');
     assert.equal(await page.text('problem'), '');
     assertLikeLibrary(await page.report(), JSON.parse(text));
+    assert.match(printed(await page.report()), /bun newest/);
     const rows = await page.text('verdicts');
     for (const name of RUNTIME_NAMES) assert.match(rows, new RegExp(`^${name} .*\t\\S`, 'm'));
   }
@@ -76,6 +92,7 @@ onPage('from disk, it measures in this browser and advises; nothing is asked for
   await page.press('measure');
   assert.equal(await page.text('problem'), '');
   assertMeasured(await page.report());
+  assert.match(printed(await page.report()), /round trip/);
   assert.match(await page.text('conditions'), /not isolated/);
   assert.match(await page.text('measured'), /round trip\t/);
   assert.deepEqual(

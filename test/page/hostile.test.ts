@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { missing } from '../support/runtimes.ts';
+import { PlaygroundHost } from './host.ts';
 import { FILE, PlaygroundPage } from './playground-page.ts';
 
 describe('hostile payloads', { skip: missing('chromium') }, () => {
@@ -129,4 +130,35 @@ describe('hostile payloads', { skip: missing('chromium') }, () => {
     );
     assert.ok(wide <= screen, `${wide} > ${screen}`);
   });
+});
+
+test('pasted code reaches no server, its own included', { skip: missing('chromium') }, async () => {
+  const host = new PlaygroundHost('');
+  const origin = await host.listen();
+  const page = await PlaygroundPage.open(`${origin}/`);
+  const ways = [
+    'fetch(at).then(() => "reached")',
+    'import(at).then(() => "reached")',
+    '(async () => importScripts(at))()',
+    'new Promise((resolve, reject) => { const s = new WebSocket(at.replace("http", "ws")); s.onopen = resolve; s.onerror = reject; })',
+    'new Promise((resolve, reject) => { const e = new EventSource(at); e.onopen = resolve; e.onerror = reject; })',
+    'new Promise((resolve, reject) => { const w = new Worker(at); w.onmessage = resolve; w.onerror = reject; })',
+  ];
+  try {
+    const tried = ways.map((way) => `${way}.then(() => 'reached', () => 'refused')`).join(', ');
+    const code = `export default async () => {
+      const at = ${JSON.stringify(`${origin}/reached`)};
+      const outcomes = await Promise.all([${tried}]);
+      return Object.fromEntries(outcomes.map((outcome, way) => [outcome + way, 1]));
+    };`;
+    await page.paste(code, 'javascript');
+    await page.press('classify');
+    assert.equal(await page.text('problem'), '');
+    const outline = await page.text('outline');
+    for (const way of ways.keys()) assert.match(outline, new RegExp(`\\.refused${way} `));
+    assert.deepEqual(host.asked, ['/']);
+  } finally {
+    await page.close();
+    host.close();
+  }
 });

@@ -25,6 +25,10 @@ const STEPS: Partial<Record<string, string>> = {
 const NOT_ISOLATED =
   'This page is not isolated (its server sends no COOP and COEP headers), so the clock is coarse and a sample is a block of messages. Where memory cannot be shared, how long receiving blocks is not known.';
 const BY_WORKERS = 'A worker posts to a worker that it started.';
+/** The texts of advice are those of the command. */
+const OPTIONS = 'Options of the command: --budget is “Measure for” here, --format json the saved report.';
+
+type Part = 'verdicts' | 'measured';
 
 /** There is nothing to show. */
 class Unread extends Error {}
@@ -40,9 +44,9 @@ class Playground {
     this.#input.onChange = () => this.#name();
     byId('form').addEventListener('submit', (event) => {
       event.preventDefault();
-      void this.#work(() => this.#classify());
+      void this.#work(() => this.#classify(), 'verdicts');
     });
-    byId('measure').addEventListener('click', () => void this.#work(() => this.#measure()));
+    byId('measure').addEventListener('click', () => void this.#work(() => this.#measure(), 'measured'));
     byId('stop').addEventListener('click', () => this.#stop?.abort());
     byId('example').addEventListener('click', () => this.#input.show(EXAMPLE, 'json'));
     byId('save').addEventListener('click', () => this.#save());
@@ -59,7 +63,8 @@ class Playground {
       : 'Paste it, or drop a file anywhere on this page.';
   }
 
-  async #work(work: () => Promise<string>): Promise<void> {
+  /** @param part of the page that then has the focus */
+  async #work(work: () => Promise<string>, part: Part): Promise<void> {
     const refusal = refusalOf(this.#input.given().data.size);
     this.#tell('', refusal ?? '');
     if (refusal !== null || this.#stop !== null) return;
@@ -68,13 +73,17 @@ class Playground {
     try {
       const done = await work();
       this.#tell(this.#stop.signal.aborted ? 'Stopped.' : done, '');
+      byId(`${part}-title`).focus();
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       if (this.#stop.signal.aborted) this.#tell('Stopped.', '');
       else this.#tell('', error instanceof Unread ? text : `This page failed: ${text}`);
     } finally {
+      // The button that has the focus goes away.
+      const isLeft = document.activeElement === byId('stop');
       this.#stop = null;
       this.#setBusy(false);
+      if (isLeft) byId('classify').focus();
     }
   }
 
@@ -88,7 +97,6 @@ class Playground {
     byId('stop').hidden = !isBusy;
     byId('progress').hidden = true;
     byId('save').hidden = this.#report === null;
-    byId('form').setAttribute('aria-busy', String(isBusy));
   }
 
   #options() {
@@ -126,16 +134,16 @@ class Playground {
     if (this.#stop?.signal.aborted) return '';
     const budgetMs = Number(byId<HTMLSelectElement>('budget').value);
     const report = await measurePasted(this.#input.given(), this.#script, { ...this.#options(), budgetMs });
-    byId('conditions').textContent = crossOriginIsolated ? BY_WORKERS : `${BY_WORKERS} ${NOT_ISOLATED}`;
+    const conditions = [BY_WORKERS, ...(crossOriginIsolated ? [] : [NOT_ISOLATED]), OPTIONS];
+    byId('conditions').textContent = conditions.join(' ');
     drawResults(byId('measured'), report);
     this.#show('measured', report);
     return 'The measured times and the advice are below.';
   }
 
-  #show(part: 'verdicts' | 'measured', report: Report): void {
+  #show(part: Part, report: Report): void {
     this.#report = report;
     byId(`${part}-part`).hidden = false;
-    byId(`${part}-title`).focus();
   }
 
   #save(): void {

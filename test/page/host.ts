@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { PATH } from './playground-page.ts';
 
-export const PLAYGROUND = new URL('../../dist/playground.html', import.meta.url);
-const page = readFileSync(fileURLToPath(PLAYGROUND));
+const page = readFileSync(PATH);
 
 /** Works the page as a person would, and posts what it shows. */
 const harness = (text: string): string => `<!doctype html><meta charset="utf-8"><title>harness</title>

@@ -121,6 +121,32 @@ describe('hostile payloads', { skip: missing('chromium') }, () => {
     assert.equal(await page.isShown('verdicts-part'), false);
   });
 
+  test('by keyboard: each field in its order, the result has the focus, Stop gives it back', async () => {
+    const press = async (key: string, code: number) => {
+      for (const type of ['keyDown', 'keyUp'])
+        await page.page.send('Input.dispatchKeyEvent', {
+          type,
+          key,
+          code: key,
+          windowsVirtualKeyCode: code,
+          text: key === 'Enter' ? '\r' : '',
+        });
+    };
+    const focused = () =>
+      page.page.evaluate<string>('document.activeElement.id || document.activeElement.name');
+    await page.paste('[1]');
+    await page.page.evaluate("document.querySelector('input[name=as]:checked').focus()");
+    const order = [await focused()];
+    for (let i = 0; i < 6; i++) {
+      await press('Tab', 9);
+      order.push(await focused());
+    }
+    assert.deepEqual(order, ['as', 'text', 'file', 'channel', 'budget', 'classify', 'measure']);
+    await page.page.evaluate("document.getElementById('classify').focus()");
+    await press('Enter', 13);
+    await page.page.until("document.activeElement.id === 'verdicts-title'");
+  });
+
   test('on a phone nothing is wider than the screen', async () => {
     await page.page.evaluate("document.getElementById('example').click()");
     await page.press('classify');

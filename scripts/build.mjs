@@ -46,8 +46,7 @@ async function buildPages(outdir) {
     outdir: join(outdir, 'guest', 'page'),
     outExtension: { '.js': '.mjs' },
     plugins: [pageModules('.page.ts')],
-    minifySyntax: true,
-    minifyWhitespace: true,
+    minify: true,
   });
 }
 

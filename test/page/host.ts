@@ -2,12 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ReadAs } from '../../src/page/pasted.ts';
 import { PATH } from './playground-page.ts';
 
 const page = readFileSync(PATH);
 
 /** Works the page as a person would, and posts what it shows. */
-const harness = (text: string): string => `<!doctype html><meta charset="utf-8"><title>harness</title>
+const harness = (
+  text: string,
+  as: string,
+): string => `<!doctype html><meta charset="utf-8"><title>harness</title>
 <iframe src="/" width="1000" height="800"></iframe>
 <script>
 const frame = document.querySelector('iframe');
@@ -15,6 +19,7 @@ const until = async (holds) => { while (!holds()) await new Promise((done) => se
 frame.onload = async () => {
   const { contentDocument: page } = frame;
   const part = (id) => page.getElementById(id);
+  page.querySelector('input[value=${as}]').click();
   part('text').value = ${JSON.stringify(text)};
   part('budget').value = '2000';
   part('measure').click();
@@ -38,7 +43,7 @@ export class PlaygroundHost {
   #show: (shown: Shown) => void = () => undefined;
 
   /** @param headers of the page; isolated with those of COOP and COEP */
-  constructor(text: string, headers: Record<string, string> = {}) {
+  constructor(text: string, as: ReadAs = 'json', headers: Record<string, string> = {}) {
     this.shown = new Promise((resolve) => {
       this.#show = resolve;
     });
@@ -50,7 +55,7 @@ export class PlaygroundHost {
         if (request.url === '/shown') this.#show(JSON.parse(Buffer.concat(parts).toString()) as Shown);
         const bodies: Record<string, string | Buffer> = {
           '/': page,
-          '/harness': harness(text),
+          '/harness': harness(text, as),
           '/shown': '',
         };
         const body = bodies[request.url ?? ''];

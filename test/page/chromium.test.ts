@@ -120,7 +120,7 @@ test('from a server that isolates it, receiving is timed too', { skip: missing('
     assert.deepEqual(host.asked, ['/']);
     assert.deepEqual(page.page.problems, []);
   } finally {
-    await page.close();
     host.close();
+    await page.close();
   }
 });

@@ -184,7 +184,7 @@ test('pasted code reaches no server, its own included', { skip: missing('chromiu
     for (const way of ways.keys()) assert.match(outline, new RegExp(`\\.refused${way} `));
     assert.deepEqual(host.asked, ['/']);
   } finally {
-    await page.close();
     host.close();
+    await page.close();
   }
 });

@@ -1,6 +1,7 @@
 /** A page of Chromium, driven by the DevTools protocol over pipes: no port, no package. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -36,6 +37,7 @@ export class ChromiumPage {
       .filter((arg) => !arg.startsWith('--js-flags'));
     this.#child = spawn(binary, ['--remote-debugging-pipe', `--window-size=${width},${height}`, ...args], {
       stdio: [...PIPES],
+      detached: true,
       env: { ...process.env, HOME: this.#profile, TMPDIR: this.#profile },
     });
     let text = '';
@@ -102,9 +104,10 @@ export class ChromiumPage {
 
   async close(): Promise<void> {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#child.kill('SIGKILL');
+    // Its other processes write the profile a little longer than it does.
+    process.kill(-this.#child.pid!, 'SIGKILL');
     await ended;
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 10 });
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
   #receive({ id, method, params = {}, ...message }: Message): void {

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
+import { playgroundPage } from './playground-page.mjs';
 import { buildTypes } from './types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -17,16 +18,17 @@ const common = {
   legalComments: 'none',
 };
 
-/** In a page `x.page.ts` takes the place of `x.ts` beside it. */
-const pageModules = {
+/** In a page `x.page.ts` takes the place of `x.ts` beside it; in the static page, which has no server, `x.embedded.ts`. */
+const pageModules = (...endings) => ({
   name: 'page-modules',
   setup(builder) {
     builder.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
-      const page = join(resolveDir, path.replace(/\.ts$/, '.page.ts'));
-      return existsSync(page) ? { path: page } : null;
+      const inPlace = endings.map((ending) => join(resolveDir, path.replace(/\.ts$/, ending)));
+      const found = inPlace.find((file) => existsSync(file));
+      return found ? { path: found } : null;
     });
   },
-};
+});
 
 /** Entries of guests that other runtimes have no use for. */
 const ONLY_IN_PAGES = ['page.ts', 'sender.ts'];
@@ -43,10 +45,36 @@ async function buildPages(outdir) {
     entryPoints: entries.map((name) => src('guest', 'entries', `${name}.ts`)),
     outdir: join(outdir, 'guest', 'page'),
     outExtension: { '.js': '.mjs' },
-    plugins: [pageModules],
-    minifySyntax: true,
-    minifyWhitespace: true,
+    plugins: [pageModules('.page.ts')],
+    minify: true,
   });
+}
+
+/** The page to play with: one file, which asks for nothing. */
+async function buildPlayground(outdir) {
+  const [{ outputFiles }, { STYLE_SHEET }] = await Promise.all([
+    build({
+      ...common,
+      platform: 'browser',
+      target: ['es2022'],
+      entryPoints: [src('page', 'playground.ts')],
+      format: 'iife',
+      write: false,
+      plugins: [pageModules('.embedded.ts', '.page.ts')],
+      charset: 'utf8',
+      minify: true,
+    }),
+    imported(src('reporters', 'html', 'style-sheet.ts')),
+  ]);
+  const own = readFileSync(src('page', 'playground.css'), 'utf8');
+  const { code: style } = await transform(STYLE_SHEET + own, { loader: 'css', minify: true });
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const page = readFileSync(src('page', 'playground.template'), 'utf8');
+  mkdirSync(outdir, { recursive: true });
+  writeFileSync(
+    join(outdir, 'playground.html'),
+    playgroundPage(page, { script: outputFiles[0].text, style, version }),
+  );
 }
 
 /** Guests run in every runtime: one self-contained ESM file per entry, only node: built-ins left outside. */
@@ -150,11 +178,16 @@ async function buildForCommonJs(outdir) {
   });
 }
 
+/** A module of src, run by this build. */
+async function imported(entry) {
+  const { outputFiles } = await build({ ...common, entryPoints: [entry], write: false });
+  const code = Buffer.from(outputFiles[0].contents).toString('base64');
+  return import(`data:text/javascript;base64,${code}`);
+}
+
 /** JSON Schemas for editors and readers of reports, out of the definitions that validate. */
 async function buildSchemas(outdir) {
-  const { outputFiles } = await build({ ...common, entryPoints: [src('store', 'schemas.ts')], write: false });
-  const code = Buffer.from(outputFiles[0].contents).toString('base64');
-  const { SCHEMAS } = await import(`data:text/javascript;base64,${code}`);
+  const { SCHEMAS } = await imported(src('store', 'schemas.ts'));
   mkdirSync(outdir, { recursive: true });
   for (const [file, schema] of Object.entries(SCHEMAS)) {
     writeFileSync(join(outdir, file), `${JSON.stringify(schema(), null, 2)}\n`);
@@ -167,6 +200,7 @@ export async function buildAll(outdir = join(root, 'dist')) {
   await Promise.all([
     buildGuests(outdir),
     buildPages(outdir),
+    buildPlayground(outdir),
     buildHost(outdir),
     buildForCommonJs(outdir),
     buildSchemas(outdir),

@@ -1,10 +1,8 @@
 import { type PayloadReport, payloadShapeOf, type Report, type Run } from '../model/report/report.ts';
 import type { Advice, Trial } from '../model/report/trial.ts';
 import type { Codec, Plan, Remedy } from '../model/rules/remedy.ts';
-import type { Kind } from '../model/rules/shape.ts';
 import { remedyNamed } from '../remedies/index.ts';
-import { codecModule, exportsOf, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
-import { codecTest, type SampleSource, type TestFacts } from '../remedies/module/test-file.ts';
+import { codecModule, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
 
 /** Codecs with more lines are not shown whole: their calls are. */
 const MOST_SHOWN_LINES = 20;
@@ -89,21 +87,4 @@ export function withCodec(
   const code = isShort ? run.advice.code : `// sender\n${calls.sender}\n\n// receiver\n${calls.receiver}\n`;
   const module = codecSource(advised, 'typescript');
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };
-}
-
-/** A test of the codec. Files are relative to the folder of the test. */
-export function codecTestSource(
-  { codec, run, facts }: AdvisedCodec,
-  { source, ...where }: Pick<TestFacts, 'codec' | 'runner' | 'language'> & Pick<PayloadReport, 'source'>,
-): string {
-  const sample = sampleOf(source, payloadShapeOf(run)?.patterns[0]?.kind);
-  return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
-}
-
-/** `--as` reads a file otherwise than its ending says. */
-function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: Kind): SampleSource {
-  if (name !== null) return { form: 'module', file, export: name };
-  if (line !== undefined) return { form: 'ndjson', file, line };
-  if (root === 'typedarray') return { form: 'bytes', file };
-  return { form: root === 'string' ? 'text' : 'json', file };
 }

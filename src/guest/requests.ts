@@ -1,40 +1,13 @@
 /** Answers the host's requests one after the other, over any link. */
 import { ToolError } from '../model/errors.ts';
 import type { Link } from '../model/wire/link.ts';
-import type { Stage } from '../model/wire/stage.ts';
-import type {
-  Answer,
-  AnswerTo,
-  Failed,
-  FromGuest,
-  GuestRequest,
-  NumberedRequest,
-  RequestOf,
-} from '../model/wire/wire.ts';
+import type { Answer, Failed, FromGuest, GuestRequest, NumberedRequest } from '../model/wire/wire.ts';
+import { HANDLERS, type Handler } from './handlers.ts';
 import { turnOfEventLoop } from './platform/event-loop.ts';
 import { messageOf, stackOf } from './user-code/thrown.ts';
 
 type RequestType = GuestRequest['type'];
-type Handler<K extends RequestType> = (
-  request: RequestOf<K>,
-  onStage: (stage: Stage) => Promise<void>,
-) => Promise<AnswerTo<K>>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
-
-/** Evaluated at the first request of each type, so that the modules do not delay the hello. */
-const HANDLERS: { [K in Exclude<RequestType, 'exit'>]: () => Promise<Handler<K>> } = {
-  open: async () => (await import('./payload/open.ts')).open,
-  describe: async () => (await import('./describe/describe-payload.ts')).describePayload,
-  losses: async () => (await import('./prove/real-losses.ts')).findLosses,
-  prove: async () => (await import('./prove/prove.ts')).prove,
-  measure: async () => (await import('./measure/measure.ts')).measure,
-  dimensions: async () => (await import('./describe/dimensions.ts')).dimensions,
-  sample: async () => (await import('./describe/sample-text.ts')).sampleText,
-  profile: async () => (await import('./measure/profile/profile.ts')).profile,
-  'branch-bytes': async () => (await import('./describe/branch-bytes.ts')).branchBytes,
-  memory: async () => (await import('./measure/memory/memory.ts')).measureMemory,
-  load: async () => (await import('./measure/load/load.ts')).load,
-};
 
 function failureOf(error: unknown): Failed {
   if (!(error instanceof ToolError)) {

@@ -12,11 +12,11 @@ export const runningProbe = (): RuntimeProbe => pageProbe(runningRuntime().engin
 const utf8 = new TextEncoder();
 
 /** What `describe` needs of this browser. */
-export async function probeFor({ ask = true, fromJson = false }: ProbeOptions = {}): Promise<Probe> {
-  const storage = ask ? await runningProbe().storage(fromJson) : null;
+export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOptions = {}): Promise<Probe> {
+  const storage = ask && !assume ? await runningProbe().storage(fromJson) : null;
   return {
     types: typeDetection,
-    storage: storage ?? assumedStorage(runningRuntime().engine, fromJson),
+    storage: storage ?? assumedStorage(assume ?? runningRuntime().engine, fromJson),
     utf8Bytes: (text) => utf8.encode(text).byteLength,
   };
 }

@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
 import type { Probe } from '../core/describe/probe.ts';
-import type { ProcessRuntime } from '../model/names.ts';
+import type { EngineName, ProcessRuntime } from '../model/names.ts';
 import { bunProbe } from './bun.ts';
 import { denoProbe } from './deno.ts';
 import { nodeProbe } from './node.ts';
@@ -24,14 +24,16 @@ export interface ProbeOptions {
   ask?: boolean;
   /** The values to describe come straight from JSON.parse. */
   fromJson?: boolean;
+  /** Only assume, how this engine stores such values. */
+  assume?: EngineName;
 }
 
 /** What `describe` needs of this runtime. */
-export async function probeFor({ ask = true, fromJson = false }: ProbeOptions = {}): Promise<Probe> {
-  const storage = ask ? await runningProbe().storage(fromJson) : null;
+export async function probeFor({ ask = true, fromJson = false, assume }: ProbeOptions = {}): Promise<Probe> {
+  const storage = ask && !assume ? await runningProbe().storage(fromJson) : null;
   return {
     types: typeDetection,
-    storage: storage ?? assumedStorage(runningRuntime().engine, fromJson),
+    storage: storage ?? assumedStorage(assume ?? runningRuntime().engine, fromJson),
     utf8Bytes: (text) => Buffer.byteLength(text),
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { advisedCodec, codecTestSource, withCodec } from '../../src/app/codec.ts';
+import { advisedCodec, withCodec } from '../../src/app/codec.ts';
+import { codecTestSource } from '../../src/app/codec-test.ts';
 import type { PayloadReport, Run } from '../../src/model/report/report.ts';
 import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
 import { REMEDIES, type RemedyName } from '../../src/remedies/index.ts';

@@ -43,9 +43,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'core/*',
     ...['guest/channel', 'guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
   ],
-  'guest/entries': ['core', 'page', 'probe', 'guest', 'guest/*'],
+  'guest/entries': ['core', 'page/visitor', 'probe', 'guest', 'guest/*'],
 
-  page: ['reporters'],
+  'page/visitor': ['reporters'],
 
   machine: [],
   sources: [],
@@ -67,6 +67,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['repository', 'sources', 'store'],
   ],
 
+  page: [
+    ...['app', 'core', 'probe', 'reporters', 'reporters/section', 'rule-book', 'runtimes'],
+    // Its script is that of its guests too.
+    ...['guest/entries', 'guest/platform'],
+  ],
   library: ['app', 'core', 'core/*', 'engines', 'probe', 'rule-book', 'services'],
   matchers: ['core', 'core/*', 'library', 'reporters', 'rule-book'],
   index: ['library'],
@@ -110,6 +115,7 @@ export const ENTRIES = [
   /^src\/matchers\/(index|vitest|jest|bun)\.ts$/,
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
+  'src/page/playground.ts',
   // In a page they take the place of the file of the same name.
-  /\.page\.ts$/,
+  /\.(page|embedded)\.ts$/,
 ] as const;

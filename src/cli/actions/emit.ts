@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type AdvisedCodec, advisedCodec, codecSource, codecTestSource } from '../../app/codec.ts';
+import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts';
+import { codecTestSource } from '../../app/codec-test.ts';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';

@@ -19,6 +19,15 @@ const V8_DESCRIPTORS = 1020;
 /** V8 keeps elements in a hash table when the array would waste this much (ShouldConvertToSlowElements). */
 const V8_SPARSE = 1 << 25;
 
+/** JSON.parse makes a dictionary of so many named properties (kMapCacheSize, contexts.h; seen in Node 20 to 26). */
+const V8_PARSED = 128;
+
+function v8Parsed(observed: number, keys: number): number {
+  if (keys < V8_PARSED) return 0;
+  // Indices among the keys do not count.
+  return (observed & STRUCTURE['indexed-key']) === 0 ? STORED.dictionary : STORED['dictionary-unknown'];
+}
+
 export function v8Object(observed: number, keys: number): number {
   const slow = STRUCTURE['null-prototype'] | STRUCTURE.accessor;
   return (observed & slow) !== 0 || keys > V8_DESCRIPTORS ? STORED.dictionary : 0;
@@ -71,7 +80,7 @@ export function assumedStorage(engine: EngineName, fromJson = false): Storage {
     engine,
     string: (value) => byContent(value) | (known || value.length < 256 ? 0 : STORED['share-unknown']),
     object: (_value, depth, observed, keys) => {
-      if (engine === 'v8') return v8Object(observed, keys);
+      if (engine === 'v8') return v8Object(observed, keys) | (fromJson ? v8Parsed(observed, keys) : 0);
       return jsc ? jscObject(observed) | (known ? 0 : jscHistory(depth)) : 0;
     },
     array: (_value, depth, facts) => {

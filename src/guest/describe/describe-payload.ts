@@ -3,8 +3,9 @@ import { withHidden } from '../../core/describe/hidden-state.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Shape } from '../../model/rules/shape.ts';
+import type { DescribeRequest } from '../../model/wire/describe-request.ts';
 import type { Stage } from '../../model/wire/stage.ts';
-import type { Described, RequestOf } from '../../model/wire/wire.ts';
+import type { Described } from '../../model/wire/wire.ts';
 import { notAnswered, type OracleResult, rejectedWith } from '../../probe/oracle-result.ts';
 import { probeFor, runningProbe } from '../../probe/probe.ts';
 import { refusalOver } from '../channel/refusal.ts';
@@ -13,7 +14,6 @@ import { build } from '../payload/materialize.ts';
 import { runsCodeWhenAwaited } from '../payload/thenable.ts';
 import { varyingPath } from '../payload/varying-path.ts';
 
-type DescribeRequest = RequestOf<'describe'>;
 type ConfirmResult = Omit<OracleResult, 'confirmation'> & {
   confirmation: OracleResult['confirmation'] | null;
 };
@@ -78,11 +78,11 @@ export async function describePayload(
 }
 
 async function describeOnce(
-  { recipe, channel, confirm }: DescribeRequest,
+  { recipe, channel, confirm, assume }: DescribeRequest,
   onStage: (stage: Stage) => Promise<void>,
 ): Promise<Described> {
   const fromJson = isFromJson(recipe);
-  const probe = await probeFor({ fromJson });
+  const probe = await probeFor({ fromJson, ...(assume && { assume }) });
   await onStage('build');
   let last = await laterBuild(recipe);
   await onStage('describe');

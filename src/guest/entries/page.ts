@@ -1,5 +1,5 @@
 /** The guest of a browser: a page that connects to the host that served it. */
-import { showEnd, showView } from '../../page/view.ts';
+import { showEnd, showView } from '../../page/visitor/view.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectPage, leavePage } from '../link/page-link.ts';
 // Evaluated here, before user code: it takes the clock.

@@ -10,7 +10,8 @@ import {
 } from 'node:worker_threads';
 import { messageOf } from '../user-code/thrown.ts';
 import { type Endpoint, noop, type Peer } from './endpoint.ts';
-import { entryUrl, type GcWatch, type PeerEntry, type Platform } from './platform.ts';
+import { entryUrl } from './entry-url.ts';
+import type { GcWatch, PeerEntry, Platform } from './platform.ts';
 import { ipcParentEndpoint, spawnChild } from './process/child-process.ts';
 import { freshQueryUrl } from './process/module-loader.ts';
 import { PROCESS_BUILT_INS, processPlatform } from './process/process-platform.ts';

@@ -5,8 +5,6 @@ import type { SourceReader } from './source-reader.ts';
 /** Bundles that a guest starts as a peer. Each lies in the folder of the guest's own bundle. */
 export type PeerEntry = 'peer' | 'retaining-receiver' | 'acknowledging-receiver' | 'sender';
 
-export const entryUrl = (entry: PeerEntry): URL => new URL(`./${entry}.mjs`, import.meta.url);
-
 /** Number of pauses, and their sum in ns. */
 export interface GcPauses {
   count: number;

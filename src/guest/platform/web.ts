@@ -1,5 +1,6 @@
 import { type Endpoint, noop, type Peer } from './endpoint.ts';
-import { entryUrl, type PeerEntry } from './platform.ts';
+import type { PeerEntry } from './platform.ts';
+import { startWebWorker } from './web-worker.ts';
 
 /** What a worker, a port, the global scope of a worker and a broadcast channel have in common. */
 export interface PostTarget {
@@ -41,7 +42,7 @@ export class WebEndpoint implements Endpoint {
 const running = new Set<Worker>();
 
 export function spawnWebWorker(entry: PeerEntry): Peer {
-  const worker = new Worker(entryUrl(entry), { type: 'module' });
+  const worker = startWebWorker(entry);
   running.add(worker);
   const peer: Peer = {
     endpoint: new WebEndpoint(worker),

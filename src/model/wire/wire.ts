@@ -14,6 +14,7 @@ import type { Loss, LossesFound } from '../rules/loss.ts';
 import type { Plan } from '../rules/remedy.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { TriedFacts } from '../rules/tried.ts';
+import type { DescribeRequest } from './describe-request.ts';
 import type { LoadOffer, LoadResult } from './load.ts';
 import type { Progress } from './stage.ts';
 
@@ -41,11 +42,7 @@ export interface Variant {
 export type GuestRequest =
   /** List the payloads of a source: exports, or groups of NDJSON lines, the largest; `worst`: all, by their largest lines. */
   | { type: 'open'; recipe: Recipe; exports: string[] | null; worst?: boolean }
-  /**
-   * Materialize, describe and confirm by posting once; 'when-cheap' omits that where it would take longer than the rest.
-   * `twice`: also find out whether building it again gives another value.
-   */
-  | { type: 'describe'; recipe: Recipe; channel: Channel; confirm: boolean | 'when-cheap'; twice?: boolean }
+  | DescribeRequest
   /** Post the payload for real and compare what arrives with it. */
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */

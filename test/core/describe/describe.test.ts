@@ -297,3 +297,15 @@ test('storage: facts that only V8 has', () => {
   assert.deepEqual(describe(wide, asked).patterns[0]!.flags, ['two-byte', 'ascii-in-two-byte']);
   assert.deepEqual(describe(wide, asked).patterns[0]!.bytes, { total: 200, max: 200 });
 });
+
+test('what JSON.parse makes a dictionary is assumed as V8 does it', () => {
+  const parsedBy = { ...assumed, storage: assumedStorage('v8', true) };
+  const isDictionary = (value: unknown, probe: Probe) =>
+    describe(value, probe, { fromJson: true }).patterns[0]?.flags.includes('dictionary');
+  for (const size of [1, 20, 127, 128, 1019, 1100]) {
+    const object: unknown = JSON.parse(
+      `{${Array.from({ length: size }, (_, i) => `"k${i}": ${i}`).join(',')}}`,
+    );
+    assert.equal(isDictionary(object, parsedBy), isDictionary(object, asked), `${size}`);
+  }
+});

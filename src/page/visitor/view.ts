@@ -1,6 +1,6 @@
 /** What the page of a visitor shows: what goes on, and the results so far. Pages that nobody looks at show nothing. */
-import type { PageView } from '../model/wire/page-view.ts';
-import { drawResults } from './results.ts';
+import type { PageView } from '../../model/wire/page-view.ts';
+import { drawTable } from './table.ts';
 
 // Taken before user code loads.
 const status = document.getElementById('status');
@@ -24,7 +24,7 @@ export async function showView({ status: text, report, over }: PageView): Promis
   if (status === null || results === null) return;
   isOver = over;
   status.textContent = text;
-  if (report) drawResults(results, report);
+  if (report) drawTable(results, report);
   await drawn();
 }
 

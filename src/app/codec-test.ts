@@ -1,0 +1,22 @@
+import { type PayloadReport, payloadShapeOf } from '../model/report/report.ts';
+import type { Kind } from '../model/rules/shape.ts';
+import { exportsOf } from '../remedies/module/module.ts';
+import { codecTest, type SampleSource, type TestFacts } from '../remedies/module/test-file.ts';
+import type { AdvisedCodec } from './codec.ts';
+
+/** A test of the codec. Files are relative to the folder of the test. */
+export function codecTestSource(
+  { codec, run, facts }: AdvisedCodec,
+  { source, ...where }: Pick<TestFacts, 'codec' | 'runner' | 'language'> & Pick<PayloadReport, 'source'>,
+): string {
+  const sample = sampleOf(source, payloadShapeOf(run)?.patterns[0]?.kind);
+  return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
+}
+
+/** `--as` reads a file otherwise than its ending says. */
+function sampleOf({ file, export: name, line }: PayloadReport['source'], root?: Kind): SampleSource {
+  if (name !== null) return { form: 'module', file, export: name };
+  if (line !== undefined) return { form: 'ndjson', file, line };
+  if (root === 'typedarray') return { form: 'bytes', file };
+  return { form: root === 'string' ? 'text' : 'json', file };
+}

@@ -1,0 +1,3 @@
+import type { PeerEntry } from './platform.ts';
+
+export const entryUrl = (entry: PeerEntry): URL => new URL(`./${entry}.mjs`, import.meta.url);

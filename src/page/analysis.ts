@@ -1,0 +1,131 @@
+import { analyze } from '../app/analyze/analyze.ts';
+import type { AnalyzeRequest, Tools } from '../app/tools.ts';
+import type { Emit } from '../model/events.ts';
+import { type Channel, ENGINE_OF, RUNTIME_NAMES } from '../model/names.ts';
+import type { PayloadReport, Report, RunError } from '../model/report/report.ts';
+import type { FoundRuntime } from '../model/runtime.ts';
+import { runningRuntime } from '../probe/running-runtime.page.ts';
+import { AssumedGuests } from './assumed-guest.ts';
+import { workerDriver } from './guest.ts';
+import { type Given, pastedSource } from './pasted.ts';
+
+/** Later than every version that the rule book names. */
+const NEWEST = '999999.0.0';
+const NEWEST_SHOWN = 'newest';
+
+/** Of loading, describing and proving; a script that never ends costs it once. */
+const TIMEOUT_MS = 10_000;
+
+export interface AnalysisOptions {
+  channel: Channel;
+  signal: AbortSignal;
+  emit: Emit;
+}
+
+/** The page's own script, which its workers run too. */
+export interface PageScript {
+  script: Blob;
+  /** Of the tool. */
+  version: string;
+}
+
+/** This browser, as a guest of it tells. */
+export function thisBrowser(): FoundRuntime {
+  const runtime = runningRuntime();
+  return { ...runtime, spec: `${runtime.name}@${runtime.version}`, binary: '', from: 'running' };
+}
+
+/** The newest version of every other runtime. */
+const otherRuntimes = (own: FoundRuntime): FoundRuntime[] =>
+  RUNTIME_NAMES.filter((name) => name !== own.name).map((name) => ({
+    ...{ name, version: NEWEST, engine: ENGINE_OF[name], spec: name, binary: '', from: 'assumed' },
+  }));
+
+function toolsOf({ version }: PageScript, driver: Tools['driver'], emit: Emit): Tools {
+  const { hardwareConcurrency, platform } = navigator;
+  return {
+    ...{ driver, emit, version },
+    now: () => performance.now(),
+    machine: { os: platform, arch: '', cpu: '', cores: hardwareConcurrency, memoryBytes: 0 },
+    today: () => new Date().toISOString().slice(0, 10),
+  };
+}
+
+const SHARED = {
+  ...{ exports: null, via: [], timeoutMs: TIMEOUT_MS, cwd: '', seed: 1, sender: 'worker' },
+} as const satisfies Partial<AnalyzeRequest>;
+
+/** Verdicts by rules for this browser and the newest version of all other runtimes; nothing is timed. */
+export async function classifyPasted(
+  given: Given,
+  script: PageScript,
+  { channel, signal, emit }: AnalysisOptions,
+): Promise<Report> {
+  const own = thisBrowser();
+  const { source, files } = await pastedSource(given);
+  const guests = new AssumedGuests(workerDriver({ script: script.script, files }), own);
+  const request = { sources: [source], runtimes: [own, ...otherRuntimes(own)], channels: [channel] };
+  try {
+    const tools = toolsOf(script, guests.driver, emit);
+    return readable(await analyze({ ...SHARED, ...request, budgetMs: 0, measure: false, signal }, tools));
+  } finally {
+    await guests.close();
+  }
+}
+
+/** Round trips, rewrites and advice in this browser. */
+export async function measurePasted(
+  given: Given,
+  script: PageScript,
+  { channel, signal, emit, budgetMs }: AnalysisOptions & { budgetMs: number },
+): Promise<Report> {
+  const { source, files } = await pastedSource(given);
+  const tools = toolsOf(script, workerDriver({ script: script.script, files }), emit);
+  const request = { sources: [source], runtimes: [thisBrowser()], channels: [channel] };
+  return readable(await analyze({ ...SHARED, ...request, budgetMs, measure: true, signal }, tools));
+}
+
+/** What the command line would advise instead does not help here. */
+const PAGE_MESSAGES: Readonly<Record<string, string>> = {
+  'guest-timeout': `No answer within ${TIMEOUT_MS / 1000} seconds, so it was ended. Either the code never ends, or the payload is too large for this page.`,
+  'guest-crashed': 'The worker that held the payload ended, perhaps for lack of memory.',
+  interrupted: 'Stopped.',
+};
+
+/** "payload.json:3:14: " */
+const POSITION = /^(.+):(\d+):(\d+): /;
+
+const readableText = ({ code, message }: RunError): string =>
+  PAGE_MESSAGES[code] ?? message.replace(POSITION, '$1, line $2, column $3: ');
+
+const readableError = (error: RunError | null): RunError | null =>
+  error && { ...error, message: readableText(error) };
+
+/** What no runtime could read is told once. */
+function readablePayload(payload: PayloadReport): PayloadReport {
+  const runs = payload.runs.map((run) => {
+    const version = run.runtime.version === NEWEST ? NEWEST_SHOWN : run.runtime.version;
+    return { ...run, runtime: { ...run.runtime, version }, error: readableError(run.error) };
+  });
+  const [first] = runs;
+  const isUnread = first?.error != null && runs.every(({ error }) => error?.message === first.error?.message);
+  return isUnread
+    ? { ...payload, error: first.error, runs: [] }
+    : { ...payload, error: readableError(payload.error), runs };
+}
+
+const readable = (report: Report): Report => ({ ...report, payloads: report.payloads.map(readablePayload) });
+
+/** Why nothing could be read; null where at least one payload was. */
+export function unreadError({ payloads }: Report): string | null {
+  const [first] = payloads;
+  return payloads.every(({ error }) => error !== null) ? (first?.error?.message ?? 'Stopped.') : null;
+}
+
+/** This browser was shown the payload and refused it, and no rule tells why: a Proxy, which a page cannot tell. */
+export const refusedWithoutRule = ({ payloads }: Report): boolean =>
+  payloads.some(
+    ({ runs }) =>
+      runs.some(({ verdict }) => verdict?.refusal !== undefined) &&
+      runs.some(({ verdict }) => verdict !== null && verdict.class !== 'rejected'),
+  );

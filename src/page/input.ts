@@ -1,0 +1,107 @@
+import { bytes } from '../reporters/numbers.ts';
+import { type Given, MOST_BYTES, type ReadAs } from './pasted.ts';
+
+/** A longer text makes a text field slow: it is kept beside it. */
+const MOST_SHOWN = 1_000_000;
+
+const NAMES: Readonly<Record<ReadAs, string>> = {
+  json: 'payload.json',
+  javascript: 'payload.js',
+  text: 'payload.txt',
+  bytes: 'payload.bin',
+};
+
+/** By the ending of a file; what has another one is bytes. */
+const ENDINGS: readonly [RegExp, ReadAs][] = [
+  [/\.json$/i, 'json'],
+  [/\.[mc]?js$/i, 'javascript'],
+  [/\.(?:txt|md|csv|xml|html|svg)$/i, 'text'],
+];
+
+export const readAsOf = (name: string): ReadAs =>
+  ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? 'bytes';
+
+/** Why a payload cannot be taken; null when it can. */
+export function refusalOf(size: number): string | null {
+  if (size === 0) return 'There is no payload. Paste one, or drop a file.';
+  if (size <= MOST_BYTES) return null;
+  return `The payload has ${bytes(size)}, and this page takes up to ${bytes(MOST_BYTES)}. The command takes more: npx clone-prof analyze <file>`;
+}
+
+const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
+
+/** The payload of the form: what is in the text field, or a file or a long text that is held beside it. */
+export class Input {
+  /** What was given, or how to read it, has changed. */
+  onChange: () => void = () => undefined;
+  readonly #form = byId<HTMLFormElement>('form');
+  readonly #text = byId<HTMLTextAreaElement>('text');
+  readonly #file = byId<HTMLInputElement>('file');
+  readonly #heldLine = byId('held');
+  #held: { name: string; data: Blob } | null = null;
+
+  constructor() {
+    this.#form.addEventListener('change', () => this.onChange());
+    this.#text.addEventListener('input', () => this.onChange());
+    this.#text.addEventListener('paste', (event) => this.#pasted(event));
+    this.#file.addEventListener('change', () => this.#take(this.#file.files?.[0]));
+    this.#heldLine.querySelector('button')?.addEventListener('click', () => this.#hold(null));
+    document.addEventListener('dragover', (event) => this.#over(event, true));
+    document.addEventListener('dragleave', (event) => this.#over(event, false));
+    document.addEventListener('drop', (event) => {
+      this.#over(event, false);
+      this.#take(event.dataTransfer?.files[0]);
+    });
+  }
+
+  get as(): ReadAs {
+    return new FormData(this.#form).get('as') as ReadAs;
+  }
+
+  given(): Given {
+    const { as } = this;
+    if (this.#held) return { ...this.#held, as };
+    return { name: NAMES[as], data: new Blob([this.#text.value]), as };
+  }
+
+  show(text: string, as: ReadAs): void {
+    this.#hold(null);
+    this.#text.value = text;
+    this.#readAs(as);
+  }
+
+  #readAs(as: ReadAs): void {
+    for (const radio of this.#form.querySelectorAll<HTMLInputElement>('input[name=as]'))
+      radio.checked = radio.value === as;
+    this.onChange();
+  }
+
+  #pasted(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text') ?? '';
+    if (text.length <= MOST_SHOWN) return;
+    event.preventDefault();
+    this.#hold({ name: NAMES[this.as], data: new Blob([text]) });
+  }
+
+  #over(event: DragEvent, isOver: boolean): void {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    document.body.classList.toggle('dropping', isOver);
+  }
+
+  #take(file: File | undefined): void {
+    if (file === undefined) return;
+    this.#hold({ name: file.name, data: file });
+    this.#readAs(readAsOf(file.name));
+  }
+
+  #hold(held: { name: string; data: Blob } | null): void {
+    this.#held = held;
+    this.#heldLine.hidden = held === null;
+    this.#text.disabled = held !== null;
+    if (held === null) this.#file.value = '';
+    const line = this.#heldLine.querySelector('span');
+    if (line) line.textContent = held === null ? '' : `${held.name}, ${bytes(held.data.size)}`;
+    this.onChange();
+  }
+}

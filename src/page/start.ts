@@ -1,0 +1,164 @@
+import type { AppEvent } from '../model/events.ts';
+import type { Channel } from '../model/names.ts';
+import type { Report } from '../model/report/report.ts';
+import { jsonReport } from '../reporters/json.ts';
+import {
+  classifyPasted,
+  measurePasted,
+  type PageScript,
+  refusedWithoutRule,
+  unreadError,
+} from './analysis.ts';
+import { EXAMPLE } from './example.ts';
+import { Input, refusalOf } from './input.ts';
+import { drawOutlines } from './outline-view.ts';
+import { drawResults } from './results.ts';
+
+const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
+
+const STEPS: Partial<Record<string, string>> = {
+  describe: 'Describing the payload',
+  prove: 'Proving the rewrites equal',
+  measure: 'Measuring',
+};
+
+const NOT_ISOLATED =
+  'This page is not isolated (its server sends no COOP and COEP headers), so the clock is coarse and a sample is a block of messages. Where memory cannot be shared, how long receiving blocks is not known.';
+const BY_WORKERS = 'A worker posts to a worker that it started.';
+/** The texts of advice are those of the command. */
+const OPTIONS = 'Options of the command: --budget is “Measure for” here, --format json the saved report.';
+
+type Part = 'verdicts' | 'measured';
+
+/** There is nothing to show. */
+class Unread extends Error {}
+
+class Playground {
+  readonly #input = new Input();
+  readonly #script: PageScript;
+  #stop: AbortController | null = null;
+  #report: Report | null = null;
+
+  constructor(script: PageScript) {
+    this.#script = script;
+    this.#input.onChange = () => this.#name();
+    byId('form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#work(() => this.#classify(), 'verdicts');
+    });
+    byId('measure').addEventListener('click', () => void this.#work(() => this.#measure(), 'measured'));
+    byId('stop').addEventListener('click', () => this.#stop?.abort());
+    byId('example').addEventListener('click', () => this.#input.show(EXAMPLE, 'json'));
+    byId('save').addEventListener('click', () => this.#save());
+    this.#name();
+  }
+
+  /** A button that runs code says so. */
+  #name(): void {
+    const isCode = this.#input.as === 'javascript';
+    byId('classify').textContent = isCode ? 'Run this JavaScript, show verdicts' : 'Show verdicts';
+    byId('measure').textContent = isCode ? 'Run this JavaScript, measure' : 'Measure in this browser';
+    byId('hint').textContent = isCode
+      ? 'An expression, or a module: each export is a payload, an exported function makes a fresh one. It runs in a worker, for at most 10 seconds.'
+      : 'Paste it, or drop a file anywhere on this page.';
+  }
+
+  /** @param part of the page that then has the focus */
+  async #work(work: () => Promise<string>, part: Part): Promise<void> {
+    const refusal = refusalOf(this.#input.given().data.size);
+    this.#tell('', refusal ?? '');
+    if (refusal !== null || this.#stop !== null) return;
+    this.#stop = new AbortController();
+    this.#setBusy(true);
+    try {
+      const done = await work();
+      this.#tell(this.#stop.signal.aborted ? 'Stopped.' : done, '');
+      byId(`${part}-title`).focus();
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (this.#stop.signal.aborted) this.#tell('Stopped.', '');
+      else this.#tell('', error instanceof Unread ? text : `This page failed: ${text}`);
+    } finally {
+      // The button that has the focus goes away.
+      const isLeft = document.activeElement === byId('stop');
+      this.#stop = null;
+      this.#setBusy(false);
+      if (isLeft) byId('classify').focus();
+    }
+  }
+
+  #tell(status: string, problem: string): void {
+    byId('status').textContent = status;
+    byId('problem').textContent = problem;
+  }
+
+  #setBusy(isBusy: boolean): void {
+    for (const id of ['classify', 'measure', 'example']) byId<HTMLButtonElement>(id).disabled = isBusy;
+    byId('stop').hidden = !isBusy;
+    byId('progress').hidden = true;
+    byId('save').hidden = this.#report === null;
+  }
+
+  #options() {
+    const channel = byId<HTMLSelectElement>('channel').value as Channel;
+    const { signal } = this.#stop!;
+    return { channel, signal, emit: (event: AppEvent) => this.#progress(event) };
+  }
+
+  /** Said once a step; the bar moves without words. */
+  #progress(event: AppEvent): void {
+    if (event.type !== 'step') return;
+    const text = STEPS[event.step];
+    const status = byId('status');
+    if (text !== undefined && status.textContent !== `${text}…`) status.textContent = `${text}…`;
+    const bar = byId<HTMLProgressElement>('progress');
+    bar.hidden = event.step !== 'measure';
+    bar.value = event.done / event.of;
+  }
+
+  async #classify(): Promise<string> {
+    byId('measured-part').hidden = true;
+    byId('verdicts-part').hidden = true;
+    const report = await classifyPasted(this.#input.given(), this.#script, this.#options());
+    const error = unreadError(report);
+    if (error !== null) throw new Unread(error);
+    drawOutlines(byId('outline'), report);
+    drawResults(byId('verdicts'), report);
+    byId('doubt').hidden = !refusedWithoutRule(report);
+    this.#show('verdicts', report);
+    return 'The verdicts are below.';
+  }
+
+  async #measure(): Promise<string> {
+    await this.#classify();
+    if (this.#stop?.signal.aborted) return '';
+    const budgetMs = Number(byId<HTMLSelectElement>('budget').value);
+    const report = await measurePasted(this.#input.given(), this.#script, { ...this.#options(), budgetMs });
+    const conditions = [BY_WORKERS, ...(crossOriginIsolated ? [] : [NOT_ISOLATED]), OPTIONS];
+    byId('conditions').textContent = conditions.join(' ');
+    drawResults(byId('measured'), report);
+    this.#show('measured', report);
+    return 'The measured times and the advice are below.';
+  }
+
+  #show(part: Part, report: Report): void {
+    this.#report = report;
+    byId(`${part}-part`).hidden = false;
+  }
+
+  #save(): void {
+    if (this.#report === null) return;
+    const address = URL.createObjectURL(new Blob([jsonReport(this.#report)], { type: 'application/json' }));
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = 'clone-prof.json';
+    link.click();
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** The text of the page's own script becomes that of its workers: there is no other file. */
+export function start(): void {
+  const script = new Blob([byId('script').textContent ?? ''], { type: 'text/javascript' });
+  new Playground({ script, version: document.documentElement.dataset.version ?? '' });
+}

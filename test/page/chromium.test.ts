@@ -1,0 +1,126 @@
+/** The page to play with in a real Chromium, from disk and from a server. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { classify } from '../../src/library/classify.ts';
+import { RUNTIME_NAMES } from '../../src/model/names.ts';
+import type { Report, Run } from '../../src/model/report/report.ts';
+import { missing } from '../support/runtimes.ts';
+import { PlaygroundHost } from './host.ts';
+import { FILE, PlaygroundPage } from './playground-page.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-page-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const orders = readFileSync(new URL('../../fixtures/orders.json', import.meta.url), 'utf8');
+
+const onPage = (what: string, body: (page: PlaygroundPage) => Promise<void>, address = () => FILE) =>
+  test(what, { skip: missing('chromium') }, async () => {
+    const page = await PlaygroundPage.open(address());
+    try {
+      await body(page);
+    } finally {
+      await page.close();
+    }
+  });
+
+/** What the page saves, as the command reads it. */
+function printed(report: Report): string {
+  const file = join(folder, 'saved.json');
+  writeFileSync(file, JSON.stringify(report));
+  const command = fileURLToPath(new URL('../../bin/clone-prof.js', import.meta.url));
+  return execFileSync(process.execPath, [command, 'report', file], { encoding: 'utf8' });
+}
+
+const runsOf = ({ payloads }: Report): Run[] => payloads.flatMap(({ runs }) => runs);
+
+const shown = ({ verdict }: Pick<Run, 'verdict'>) => ({
+  path: verdict?.path,
+  class: verdict?.class,
+  blockers: verdict?.blockers,
+});
+
+/** What is assumed of data in the page is what the library tells of the same data. */
+function assertLikeLibrary(report: Report, value: unknown): void {
+  const runs = runsOf(report);
+  assert.deepEqual(runs.map(({ runtime }) => runtime.name).sort(), [...RUNTIME_NAMES].sort());
+  for (const run of runs) {
+    const runtime = `${run.runtime.name}@latest`;
+    assert.deepEqual(shown(run), shown(classify(value, { runtime })), runtime);
+  }
+}
+
+const PAYLOADS: readonly [what: string, text: string][] = [
+  ['records in records', orders],
+  ['a flat object with a long string', JSON.stringify({ s: 'x'.repeat(5000), n: 1 })],
+  ['a long string', JSON.stringify('y'.repeat(20_000))],
+  ['an array of numbers', JSON.stringify([1, 2, 3])],
+  ['rows of mixed values', JSON.stringify([1.5, 'a', null, { b: [true] }])],
+];
+
+onPage('from disk, the verdicts of all engines are those of the library', async (page) => {
+  for (const [, text] of PAYLOADS) {
+    await page.paste(text);
+    await page.press('classify');
+    assert.equal(await page.text('problem'), '');
+    assertLikeLibrary(await page.report(), JSON.parse(text));
+    assert.match(printed(await page.report()), /bun newest/);
+    const rows = await page.text('verdicts');
+    for (const name of RUNTIME_NAMES) assert.match(rows, new RegExp(`^${name} .*\t\\S`, 'm'));
+  }
+});
+
+function assertMeasured(report: Report): void {
+  const [run, ...others] = runsOf(report);
+  assert.deepEqual(others, []);
+  assert.equal(run?.status, 'measured', run?.error?.message);
+  const { measurement, advice } = run!;
+  assert.ok(measurement!.roundTrip.median > 0);
+  assert.ok(measurement!.floor.roundTrip > 0);
+  assert.equal(measurement?.sender, 'worker');
+  assert.ok(measurement!.roundTrip.samples > 0);
+  assert.ok(advice !== null);
+  assert.ok(run!.trials.length > 0);
+}
+
+onPage('from disk, it measures in this browser and advises; nothing is asked for', async (page) => {
+  await page.paste(orders);
+  await page.press('measure');
+  assert.equal(await page.text('problem'), '');
+  assertMeasured(await page.report());
+  assert.match(printed(await page.report()), /round trip/);
+  assert.match(await page.text('conditions'), /not isolated/);
+  assert.match(await page.text('measured'), /round trip\t/);
+  assert.deepEqual(
+    page.page.requests.filter((address) => !address.startsWith('blob:')),
+    [FILE],
+  );
+  assert.deepEqual(page.page.problems, []);
+});
+
+const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+test('from a server that isolates it, receiving is timed too', { skip: missing('chromium') }, async () => {
+  const host = new PlaygroundHost('', 'json', ISOLATED);
+  const page = await PlaygroundPage.open(`${await host.listen()}/`);
+  try {
+    await page.paste(orders);
+    await page.press('measure');
+    const report = await page.report();
+    assertMeasured(report);
+    assert.ok((runsOf(report)[0]?.measurement?.receive?.median ?? 0) > 0);
+    assert.doesNotMatch(await page.text('conditions'), /not isolated/);
+    assert.deepEqual(host.asked, ['/']);
+    assert.deepEqual(page.page.problems, []);
+  } finally {
+    host.close();
+    await page.close();
+  }
+});

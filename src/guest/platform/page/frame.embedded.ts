@@ -1,0 +1,5 @@
+import { webParentEndpoint } from '../web.ts';
+
+/** The guests of this page are workers, which have no frames. */
+export const spawnFrame = null;
+export const windowEndpoint = webParentEndpoint;

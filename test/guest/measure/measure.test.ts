@@ -63,7 +63,8 @@ for (const spec of MAIN_RUNTIMES) {
       await noneRunning();
     });
 
-    const channels = CHANNELS.filter((channel) => channel !== 'ipc' || !spec.startsWith('deno'));
+    const unsupported: readonly Channel[] = spec.startsWith('deno') ? ['window', 'ipc'] : ['window'];
+    const channels = CHANNELS.filter((channel) => !unsupported.includes(channel));
 
     for (const channel of channels) {
       test(`variants take turns over ${channel}`, async () => {
@@ -118,12 +119,11 @@ for (const spec of MAIN_RUNTIMES) {
         }
       });
 
-    if (spec.startsWith('deno')) {
-      test('ipc is an unsupported channel', async () => {
-        const asked = guest.ask(measureRequest(specimen('rows'), { channel: 'ipc' }));
+    for (const channel of unsupported)
+      test(`${channel} is an unsupported channel`, async () => {
+        const asked = guest.ask(measureRequest(specimen('rows'), { channel }));
         await assert.rejects(asked, { code: 'channel-unsupported' });
       });
-    }
 
     test('each message is converted with conversion, and none in place', async () => {
       const value = folder.module(
@@ -200,7 +200,7 @@ for (const spec of MAIN_RUNTIMES) {
     });
 
     test('empty and falsy values are measured too', async () => {
-      for (const channel of CHANNELS.filter((one) => one !== 'ipc')) {
+      for (const channel of CHANNELS.filter((one) => one !== 'ipc' && one !== 'window')) {
         for (const [index, value] of ['undefined', 'null', 'false', '0', "''", 'NaN'].entries()) {
           const recipe = folder.module(`falsy-${index}.mjs`, `export const value = () => ${value};`);
           const measured = await guest.ask(measureRequest(recipe, { channel, maxRounds: 5 }));

@@ -129,7 +129,7 @@ const rules = [
     ...SHARED_COPIED,
     id: 'webkit/shared-copied',
     scope: { channels: ['structured-clone', 'window'] },
-    why: 'structuredClone, and the postMessage of a window, turn a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
+    why: 'The functions structuredClone and postMessage of a window turn a SharedArrayBuffer into an ordinary ArrayBuffer; posting it to a Worker shares it.',
     source: `${FILE}; ${SEEN}`,
   },
   {

@@ -96,7 +96,7 @@ const ROWS: [name: string, times: Times, asked: string[][], end: string, over?: 
   ],
   [
     'when none is faster, the one nearest to it is timed in place',
-    all(140, 120, 130, 150),
+    all(140, 125, 130, 150),
     [['a', 'b', 'c', 'd'].map(converted), [], [inPlace('b')]],
     'decided',
   ],
@@ -108,7 +108,7 @@ const ROWS: [name: string, times: Times, asked: string[][], end: string, over?: 
   ],
   [
     'near the floor nothing is left to win: a candidate that is still open holds nothing up',
-    { ...all(120, 120, 94.5, 120), floor: 85 },
+    { ...all(125, 125, 94.5, 125), floor: 85 },
     [['a', 'b', 'c', 'd'].map(converted), [converted('c')], [converted('c'), inPlace('c')]],
     'decided',
   ],

@@ -4,7 +4,7 @@
 //   --check  types and style first, side by side with the rest of the preparations
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ import { buildAll } from './build.mjs';
 import { bundleTests } from './bundle-tests.mjs';
 import { check } from './check.mjs';
 
-/** Start real processes, or take ten seconds. In this order, the longest first: both cores stay busy to the end. */
+/** Start real processes, or take ten seconds. In this order, the longest first: all cores stay busy to the end. */
 const SLOW = [
   'engines/rule-payloads',
   'core/stats/coverage',
@@ -144,7 +144,13 @@ if (!isClean) process.exit(1);
 const child = spawn(
   process.execPath,
   [
-    ...['--enable-source-maps', '--test', '--test-concurrency=2', '--test-timeout=600000'],
+    // One more than there are cores: many tests wait for processes and deadlines.
+    ...[
+      '--enable-source-maps',
+      '--test',
+      `--test-concurrency=${availableParallelism() + 1}`,
+      '--test-timeout=600000',
+    ],
     // Prints the failed ones once more at the end, also into a pipe.
     ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : ['--test-reporter=spec']),
     ...nodeFlags,

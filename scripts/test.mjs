@@ -144,13 +144,11 @@ if (!isClean) process.exit(1);
 const child = spawn(
   process.execPath,
   [
+    '--enable-source-maps',
+    '--test',
     // One more than there are cores: many tests wait for processes and deadlines.
-    ...[
-      '--enable-source-maps',
-      '--test',
-      `--test-concurrency=${availableParallelism() + 1}`,
-      '--test-timeout=600000',
-    ],
+    `--test-concurrency=${availableParallelism() + 1}`,
+    '--test-timeout=600000',
     // Prints the failed ones once more at the end, also into a pipe.
     ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : ['--test-reporter=spec']),
     ...nodeFlags,

@@ -22,12 +22,6 @@ const STEPS: Partial<Record<string, string>> = {
   measure: 'Measuring',
 };
 
-const NOT_ISOLATED =
-  'This page is not isolated (its server sends no COOP and COEP headers), so the clock is coarse and a sample is a block of messages. Where memory cannot be shared, how long receiving blocks is not known.';
-const BY_WORKERS = 'A worker posts to a worker that it started.';
-/** The texts of advice are those of the command. */
-const OPTIONS = 'Options of the command: --budget is “Measure for” here, --format json the saved report.';
-
 type Part = 'verdicts' | 'measured';
 
 /** There is nothing to show. */
@@ -134,8 +128,6 @@ class Playground {
     if (this.#stop?.signal.aborted) return '';
     const budgetMs = Number(byId<HTMLSelectElement>('budget').value);
     const report = await measurePasted(this.#input.given(), this.#script, { ...this.#options(), budgetMs });
-    const conditions = [BY_WORKERS, ...(crossOriginIsolated ? [] : [NOT_ISOLATED]), OPTIONS];
-    byId('conditions').textContent = conditions.join(' ');
     drawResults(byId('measured'), report);
     this.#show('measured', report);
     return 'The measured times and the advice are below.';

@@ -3,7 +3,9 @@ import { IN_PROCESS } from '../common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
 const DATA: readonly string[] = ['URL', 'URLSearchParams', 'Headers', 'Request', 'Response'];
-const MARKED_IN_NODE: readonly string[] = [...DATA, 'FormData', 'MessageEvent', 'URLPattern'];
+const FORM_DATA: readonly string[] = ['FormData'];
+const REFUSED: readonly string[] = [...DATA, 'MessageEvent', 'URLPattern'];
+const MARKED_IN_NODE: readonly string[] = [...REFUSED, ...FORM_DATA];
 const NEVER_MARKED: readonly string[] = [
   'Event',
   'CustomEvent',
@@ -45,13 +47,33 @@ export const platform = [
     id: 'spec/platform-refused',
     level: 'rejected',
     at: 'any',
-    when: [...markedObject, ...unmarkedObject],
+    when: [
+      { kind: ['platform', 'not-cloneable'], tag: REFUSED },
+      { kind: 'object', all: ['web-object'], tag: REFUSED, sizeTo: 0 },
+      ...unmarkedObject,
+    ],
     scope: { runtimes: { bun: '*', chromium: '*', firefox: '*', webkit: '*' } },
     title: 'web object that cannot be cloned',
     why: 'URL, Headers, Request, Response, events, signals and the like have no clone steps: posting one throws a DataCloneError. Node and Deno turn some of them into {}.',
     fix: PARTS,
     remedies: ['plain'],
     source: 'HTML StructuredSerializeInternal; seen on Bun 1.3.9 and 1.4.5',
+  },
+  {
+    id: 'spec/form-data-refused',
+    level: 'rejected',
+    at: 'any',
+    when: [
+      { kind: ['platform', 'not-cloneable'], tag: FORM_DATA },
+      { kind: 'object', all: ['web-object'], tag: FORM_DATA, sizeTo: 0 },
+    ],
+    scope: { runtimes: { bun: '*', chromium: '*', webkit: '*' } },
+    title: 'FormData that cannot be cloned',
+    why: 'FormData has no clone steps in the standard: posting it throws a DataCloneError. Firefox clones it.',
+    fix: 'Send its entries: [...form].',
+    remedies: ['plain'],
+    source:
+      'HTML StructuredSerializeInternal; seen on Bun 1.4.5, Chromium 156, WebKitGTK 2.50 and Firefox 153',
   },
   {
     id: 'spec/needs-transfer',

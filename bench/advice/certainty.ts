@@ -1,6 +1,6 @@
 /** When the samples of a benchmark tell that a rewrite wins: by intervals that the benchmark libraries do not give. */
+import { ratioInterval } from '../../src/core/stats/intervals.ts';
 import { seeded } from '../../src/core/stats/random.ts';
-import { studentFactor } from '../../src/core/stats/student.ts';
 import type { RatioEstimate } from '../../src/model/report/report.ts';
 
 /** Samples of one variant in ns, a list for each process. */
@@ -19,7 +19,6 @@ const middleOf = (sorted: readonly number[]): number => {
 };
 
 const ordered = (values: readonly number[]) => [...values].sort((a, b) => a - b);
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Median of as many draws with replacement; of n uniform numbers it is about normal, with deviation 1 / 2 sqrt(n). */
 function drawnMedian(sorted: readonly number[], random: () => number): number {
@@ -33,21 +32,15 @@ function drawnMedian(sorted: readonly number[], random: () => number): number {
 const UNKNOWN: RatioEstimate = { ratio: 1, ci: [0, Number.POSITIVE_INFINITY] };
 
 /**
- * Ratio of medians, geometric mean over processes, with its 95 % interval: Student's t over the processes, which are the
- * independent repetitions (Kalibera and Jones 2013). Drawing from three processes with replacement would hold in about
- * three of four cases. Of one process, its samples are drawn. Processes that did not time both do not count.
+ * Ratio of medians with its interval: that of `analyze`, which holds over processes. Of one process, its samples are drawn,
+ * as such benchmarks do. Processes that did not time both do not count.
  */
 export function ratioOf(candidate: Samples, original: Samples, seed: number): RatioEstimate {
-  const processes = candidate
-    .map((samples, i) => [ordered(samples), ordered(original[i]!)] as const)
-    .filter(([one, other]) => one.length > 0 && other.length > 0);
-  if (processes.length === 0) return UNKNOWN;
-  const logs = processes.map(([one, other]) => Math.log(middleOf(one) / middleOf(other)));
-  const ratio = Math.exp(mean(logs));
-  if (processes.length === 1) return { ratio, ci: drawnInterval(processes[0]!, seeded(seed)) };
-  const variance = logs.reduce((sum, log) => sum + (log - mean(logs)) ** 2, 0) / (logs.length - 1);
-  const half = studentFactor(0.95, logs.length - 1) * Math.sqrt(variance / logs.length);
-  return { ratio, ci: [ratio * Math.exp(-half), ratio * Math.exp(half)] };
+  const timed = candidate.flatMap((samples, i) => (samples.length > 0 && original[i]!.length > 0 ? [i] : []));
+  const of = (samples: Samples): Samples => timed.map((i) => samples[i]!);
+  if (timed.length !== 1) return ratioInterval(of(candidate), of(original), seed) ?? UNKNOWN;
+  const [one, other] = [ordered(candidate[timed[0]!]!), ordered(original[timed[0]!]!)];
+  return { ratio: middleOf(one) / middleOf(other), ci: drawnInterval([one, other], seeded(seed)) };
 }
 
 function drawnInterval(

@@ -1,7 +1,7 @@
 /**
  * mitata and tinybench on the rewrites that `analyze` timed, over the same round trips: how long until their samples tell
  * the same winner with the same certainty. They have neither intervals of ratios nor a rule to stop, so all three get
- * the same ones over their own samples (certainty.ts), and time until these tell the winner that `analyze` advised, as
+ * those of `analyze` over their own samples (certainty.ts), and time until these tell the winner that `analyze` advised, as
  * narrowly as it did, or 1.25x where it was narrower. What counts is the time from the start of the first process that times
  * the rewrites, which are given to all three, until the last sample that was needed; computing intervals is not counted.
  *

@@ -120,6 +120,7 @@ export const RARE_ROOTS: readonly string[] = [
   ...['new URL("https://example.com/a")', 'new Date(0)', '1n'].flatMap(holding),
   '((c) => (c.port1.close(), c.port2.close(), c.port1))(new MessageChannel())',
   'Symbol()',
+  'new FormData()',
   chain(45_000),
   `((v) => { for (let i = 0; i < 2000; i++) v["k" + i] = i; for (let i = 0; i < 500; i++) delete v["k" + i]; return v; })({})`,
 ];

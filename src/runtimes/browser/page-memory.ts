@@ -11,6 +11,10 @@ const GROUP = 2;
 const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
+/** The page works for 15 ticks. Others are busy for a while after the start of a browser. */
+const LEAST_TICKS = 6;
+const CLEARLY_MORE = 2;
+
 /** The peak memory of the process that one page and its workers run in. Only Linux shows it, and only the host can ask. */
 export class PageMemory {
   readonly #group: number;
@@ -22,25 +26,26 @@ export class PageMemory {
     this.#group = group;
   }
 
-  /** Bytes of the peak; 0 where nothing was asked for. @throws Error with the reason where it cannot be had */
+  /** `peak`: bytes. `busy`: 1 when the process is known, 0 when it is to be asked again. Else 0. @throws Error with the reason where it cannot be had */
   answer(question: MemoryQuestion): number {
     if (process.platform !== 'linux') throw new Error('only Linux shows the peak memory of a page');
     if (question === 'idle') this.#idle = this.#cpuTimes();
-    else if (question === 'busy') this.#find();
+    else if (question === 'busy') return this.#find();
     else if (this.#pid === null) throw new Error('the process of the page was not found');
     else if (question === 'reset') writeFileSync(`/proc/${this.#pid}/clear_refs`, RESET_PEAK);
     else return peakOf(this.#pid);
     return 0;
   }
 
-  #find(): void {
-    let most = 0;
-    for (const [pid, time] of this.#cpuTimes()) {
-      const worked = time - (this.#idle.get(pid) ?? time);
-      if (worked <= most) continue;
-      most = worked;
-      this.#pid = pid;
-    }
+  #find(): number {
+    const worked = [...this.#cpuTimes()].map(([pid, time]) => ({
+      pid,
+      ticks: time - (this.#idle.get(pid) ?? time),
+    }));
+    const [first, second] = worked.sort((a, b) => b.ticks - a.ticks);
+    if (!first || first.ticks < LEAST_TICKS || first.ticks < CLEARLY_MORE * (second?.ticks ?? 0)) return 0;
+    this.#pid = first.pid;
+    return 1;
   }
 
   /** In ticks of the system. A process that ends meanwhile is left out. */

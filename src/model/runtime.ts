@@ -44,6 +44,9 @@ export interface FoundRuntimes {
 /** `from` of a browser that somebody opened a link with: not ours to start, to stop or to look into. */
 export const FROM_LINK = 'link';
 
+/** Not where no process of ours is behind the page. */
+export const isMemorySeen = ({ from }: FoundRuntime): boolean => from !== FROM_LINK;
+
 /** The link for browsers that are not started by this program. */
 export interface OpenLink {
   url: string;

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { ReadAs } from '../../src/page/pasted.ts';
 import { Browser } from '../../src/runtimes/browser/browser.ts';
-import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
+import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import { killAll } from '../../src/runtimes/process/process-group.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { PlaygroundHost, type Shown } from './host.ts';

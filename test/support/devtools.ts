@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { chromium } from '../../src/runtimes/browser/chromium.ts';
+import { chromium } from '../../src/runtimes/browser/kinds/chromium.ts';
 
 interface Message {
   id?: number;

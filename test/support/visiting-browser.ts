@@ -2,8 +2,8 @@
 import { networkInterfaces } from 'node:os';
 import type { BrowserName } from '../../src/model/names.ts';
 import { Browser } from '../../src/runtimes/browser/browser.ts';
-import type { BrowserKind } from '../../src/runtimes/browser/kind.ts';
-import { BROWSERS } from '../../src/runtimes/browser/kinds.ts';
+import type { BrowserKind } from '../../src/runtimes/browser/kinds/kind.ts';
+import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import { runtime } from './runtimes.ts';
 
 /** An address of this machine that is not a loopback address: pages of it are not isolated. null where it has none. */

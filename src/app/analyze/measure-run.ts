@@ -8,7 +8,7 @@ import type { Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
-import { FROM_LINK } from '../../model/runtime.ts';
+import { isMemorySeen } from '../../model/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { codeOfCalls } from '../../remedies/code/tried-calls.ts';
 import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
@@ -137,8 +137,7 @@ async function memoryOf(
   ms: number,
 ): Promise<MemoryByVariant | null> {
   if (measurement === null || channel === 'ipc' || request.signal?.aborted) return null;
-  // No process of ours is behind its page.
-  if (runtime.from === FROM_LINK) return null;
+  if (!isMemorySeen(runtime)) return null;
   const facts = {
     bytes: wireBytes ?? shape?.jsonBytes ?? 0,
     tripMs: measurement.roundTrip.median / 1e6,

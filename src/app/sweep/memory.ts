@@ -2,7 +2,7 @@ import { messagesInFlight, peakOf } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import type { SweepPoint } from '../../model/report/sweep.ts';
-import { FROM_LINK } from '../../model/runtime.ts';
+import { isMemorySeen } from '../../model/runtime.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { measureMemoryOnce } from '../analyze/memory-run.ts';
 import { runError } from '../payloads.ts';
@@ -27,8 +27,7 @@ export async function withMemoryUse(
 ): Promise<SweepPoint[]> {
   // One call of structuredClone leaves nothing in flight.
   if (run.channel === 'structured-clone') return [...points];
-  // No process of ours is behind its page.
-  if (run.runtime.from === FROM_LINK) return [...points];
+  if (!isMemorySeen(run.runtime)) return [...points];
   const { isLargest } = sized;
   const began = tools.now();
   const rewrites = isLargest ? run.variants.map(({ strategy, variant }) => [strategy, variant] as const) : [];

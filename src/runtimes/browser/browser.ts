@@ -9,7 +9,7 @@ import { MARK_ENV, newMark } from '../process/marked-children.ts';
 import { PROFILE } from '../process/orphan-reaper.ts';
 import { ProcessGroup } from '../process/process-group.ts';
 import { commandOf } from './command.ts';
-import type { BrowserKind } from './kind.ts';
+import type { BrowserKind } from './kinds/kind.ts';
 
 /** Folders that programs take from these variables lie in the profile: nothing else of the user's is read or written. */
 const HOMES = ['HOME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR'];

@@ -1,5 +1,5 @@
 import { ProcessGroup } from '../process/process-group.ts';
-import type { BrowserKind } from './kind.ts';
+import type { BrowserKind } from './kinds/kind.ts';
 
 const TIMEOUT_MS = 15_000;
 

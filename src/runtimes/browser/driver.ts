@@ -6,9 +6,9 @@ import type { Hello } from '../../model/wire/wire.ts';
 import { ConnectedGuest } from '../connected-guest.ts';
 import { within } from '../within.ts';
 import { Browser } from './browser.ts';
-import { BROWSERS } from './kinds.ts';
+import { BROWSERS } from './kinds/kinds.ts';
 import { keepTab, server, tabs } from './open-tabs.ts';
-import { PageMemory } from './page-memory.ts';
+import { PageMemory } from './pages/page-memory.ts';
 import { Tab } from './tab.ts';
 
 async function openTab(runtime: FoundRuntime): Promise<Tab> {

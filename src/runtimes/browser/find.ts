@@ -7,8 +7,8 @@ import type { FoundRuntime } from '../../model/runtime.ts';
 import { filesAt, onPath } from '../find/binaries.ts';
 import type { Environment } from '../process/kind.ts';
 import { commandOf, printedBy } from './command.ts';
-import type { BrowserKind, BrowserProgram } from './kind.ts';
-import { BROWSERS } from './kinds.ts';
+import type { BrowserKind, BrowserProgram } from './kinds/kind.ts';
+import { BROWSERS } from './kinds/kinds.ts';
 
 const FAMILIES = Object.entries(BROWSERS) as [BrowserName, BrowserKind][];
 

@@ -1,6 +1,6 @@
 /** All pages that are open, and the one server of them. */
-import { PageServer } from './page-server.ts';
-import type { PageSession } from './page-session.ts';
+import { PageServer } from './pages/page-server.ts';
+import type { PageSession } from './pages/page-session.ts';
 import type { Tab } from './tab.ts';
 
 export const tabs = new Set<Tab>();

@@ -4,7 +4,7 @@ import type { PageView } from '../../model/wire/page-view.ts';
 import type { Hello } from '../../model/wire/wire.ts';
 import { awaitHello } from '../await-hello.ts';
 import type { Body } from '../body.ts';
-import { PageSession } from './page-session.ts';
+import { PageSession } from './pages/page-session.ts';
 
 /** Pages of different addresses have processes of their own. macOS has no other loopback addresses. */
 export const LOOPBACK_HOSTS: readonly string[] =

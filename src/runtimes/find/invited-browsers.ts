@@ -1,6 +1,6 @@
 import { ToolError } from '../../model/errors.ts';
 import type { FoundRuntime, LinkOptions, Visitors } from '../../model/runtime.ts';
-import type { Invitation } from '../browser/invitation.ts';
+import type { Invitation } from '../browser/link/invitation.ts';
 
 /** Stands for a browser that somebody opens a link with. */
 export const LINK_SPEC = 'url';
@@ -39,7 +39,7 @@ export class InvitedBrowsers {
   }
 
   async #open(link: LinkOptions): Promise<Invitation> {
-    const { openInvitation } = await import('../browser/invitation.ts');
+    const { openInvitation } = await import('../browser/link/invitation.ts');
     return openInvitation(this.#wanted, link);
   }
 }

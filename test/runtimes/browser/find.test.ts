@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { FoundRuntime } from '../../../src/model/runtime.ts';
 import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/find.ts';
-import { BROWSERS } from '../../../src/runtimes/browser/kinds.ts';
+import { BROWSERS } from '../../../src/runtimes/browser/kinds/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';

@@ -1,4 +1,4 @@
-import type { BrowserName } from '../../model/names.ts';
+import type { BrowserName } from '../../../model/names.ts';
 import { chromium } from './chromium.ts';
 import { firefox } from './firefox.ts';
 import type { BrowserKind } from './kind.ts';

@@ -1,4 +1,4 @@
-import type { Environment } from '../process/kind.ts';
+import type { Environment } from '../../process/kind.ts';
 
 /** One program of a family: Chrome and Edge are Chromium. */
 export interface BrowserProgram {

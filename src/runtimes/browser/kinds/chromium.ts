@@ -1,4 +1,4 @@
-import { compareVersions } from '../../core/versions.ts';
+import { compareVersions } from '../../../core/versions.ts';
 import type { BrowserKind } from './kind.ts';
 
 const isRoot = () => process.getuid?.() === 0;

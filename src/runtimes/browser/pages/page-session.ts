@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { SIGNATURE_CHARS, type SigningKey, signatureOf } from '../../core/signature.ts';
-import type { Sender } from '../../model/names.ts';
-import type { BundleForPage, PageModule } from '../../model/page-module.ts';
-import type { PageView, ToPage } from '../../model/wire/page-view.ts';
-import type { Hello, NumberedRequest } from '../../model/wire/wire.ts';
+import { SIGNATURE_CHARS, type SigningKey, signatureOf } from '../../../core/signature.ts';
+import type { Sender } from '../../../model/names.ts';
+import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
+import type { PageView, ToPage } from '../../../model/wire/page-view.ts';
+import type { Hello, NumberedRequest } from '../../../model/wire/wire.ts';
 
-import type { HostLink } from '../connected-guest.ts';
-import { helloOf } from '../hello.ts';
+import type { HostLink } from '../../connected-guest.ts';
+import { helloOf } from '../../hello.ts';
 import type { PageMemory } from './page-memory.ts';
 import { ServedFiles } from './served-files.ts';
 

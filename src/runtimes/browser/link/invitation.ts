@@ -1,17 +1,17 @@
 /** The link of `-r url`: any browser that opens it takes part. */
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { compareVersions } from '../../core/versions.ts';
-import { ToolError } from '../../model/errors.ts';
-import { type BrowserName, ENGINE_OF } from '../../model/names.ts';
-import { type FoundRuntime, FROM_LINK, type LinkOptions } from '../../model/runtime.ts';
-import type { PageView } from '../../model/wire/page-view.ts';
-import type { Hello } from '../../model/wire/wire.ts';
-import { BROWSERS } from './kinds.ts';
-import { keepTab, server } from './open-tabs.ts';
-import type { Invited } from './page-server.ts';
-import { PageSession } from './page-session.ts';
-import { LOOPBACK_HOSTS, Tab } from './tab.ts';
+import { compareVersions } from '../../../core/versions.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { type BrowserName, ENGINE_OF } from '../../../model/names.ts';
+import { type FoundRuntime, FROM_LINK, type LinkOptions } from '../../../model/runtime.ts';
+import type { PageView } from '../../../model/wire/page-view.ts';
+import type { Hello } from '../../../model/wire/wire.ts';
+import { BROWSERS } from '../kinds/kinds.ts';
+import { keepTab, server } from '../open-tabs.ts';
+import type { Invited } from '../pages/page-server.ts';
+import { PageSession } from '../pages/page-session.ts';
+import { LOOPBACK_HOSTS, Tab } from '../tab.ts';
 import { Visitor } from './visitor.ts';
 import { VisitorPages } from './visitors.ts';
 

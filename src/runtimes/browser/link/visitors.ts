@@ -1,11 +1,11 @@
-import type { AppEvent } from '../../model/events.ts';
-import { STEPS } from '../../model/events.ts';
-import { type PayloadReport, REPORT_SCHEMA, type Report, type Run } from '../../model/report/report.ts';
-import type { Visitors } from '../../model/runtime.ts';
-import type { PageView } from '../../model/wire/page-view.ts';
-import { within } from '../within.ts';
-import { server } from './open-tabs.ts';
-import type { Tab } from './tab.ts';
+import type { AppEvent } from '../../../model/events.ts';
+import { STEPS } from '../../../model/events.ts';
+import { type PayloadReport, REPORT_SCHEMA, type Report, type Run } from '../../../model/report/report.ts';
+import type { Visitors } from '../../../model/runtime.ts';
+import type { PageView } from '../../../model/wire/page-view.ts';
+import { within } from '../../within.ts';
+import { server } from '../open-tabs.ts';
+import type { Tab } from '../tab.ts';
 
 /** Every page is a fresh one, which gets them all again. */
 const MOST_SHOWN = 50;

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { packageFile } from '../../machine/package-file.ts';
+import { packageFile } from '../../../machine/package-file.ts';
 import { framePage, GUEST_PAGE, IN_USE_PAGE, VISITOR_PAGE } from './page-html.ts';
 import { MEMORY_QUESTIONS } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';

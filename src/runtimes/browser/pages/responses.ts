@@ -3,9 +3,9 @@ import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { SIGNATURE_CHARS } from '../../core/signature.ts';
-import { ToolError } from '../../model/errors.ts';
-import { MODULE_KIND, type PageModule } from '../../model/page-module.ts';
+import { SIGNATURE_CHARS } from '../../../core/signature.ts';
+import { ToolError } from '../../../model/errors.ts';
+import { MODULE_KIND, type PageModule } from '../../../model/page-module.ts';
 import type { MemoryQuestion, PageMemory } from './page-memory.ts';
 import type { PageSession } from './page-session.ts';
 

@@ -1,8 +1,8 @@
-import type { BundleForPage, PageModule } from '../../model/page-module.ts';
-import type { Recipe } from '../../model/recipe.ts';
-import type { Plan } from '../../model/rules/remedy.ts';
-import { type TriedPlan, type TriedRewrite, triedIn } from '../../model/rules/tried.ts';
-import type { NumberedRequest } from '../../model/wire/wire.ts';
+import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
+import type { Recipe } from '../../../model/recipe.ts';
+import type { Plan } from '../../../model/rules/remedy.ts';
+import { type TriedPlan, type TriedRewrite, triedIn } from '../../../model/rules/tried.ts';
+import type { NumberedRequest } from '../../../model/wire/wire.ts';
 
 /** A module of the user's. `file` is what esbuild reads, `name` what the user named. */
 interface ServedModule {

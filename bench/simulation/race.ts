@@ -24,7 +24,8 @@ export interface RaceEnd {
 }
 
 /** The default budget, and what an undecided race may take beyond it. */
-export const RACE_MS = 6500;
+export const BUDGET_MS = 5000;
+export const EXTRA_MS = 1500;
 const START_MS = 120;
 
 /** One session. `nth` decides the scenario, and whether the fastest or the slowest is the simplest. */
@@ -32,7 +33,8 @@ export function runRace({ ratios, originalNs }: RaceTruth, nth: number, seed: nu
   const scenario = SCENARIOS[nth % SCENARIOS.length]!;
   const truths = Math.floor(nth / SCENARIOS.length) % 2 === 0 ? ratios : [...ratios].reverse();
   const end = runSession({
-    ...{ scenario, originalNs, seed, budgetMs: RACE_MS, startMs: START_MS, race: true },
+    ...{ scenario, originalNs, seed, budgetMs: BUDGET_MS, extraMs: EXTRA_MS, startMs: START_MS },
+    race: true,
     ratios: truths.map((ratio) => [ratio / 2, ratio] as const),
   });
   const { results, variants, dropped, looks } = end;

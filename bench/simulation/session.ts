@@ -10,6 +10,7 @@ export interface SimulatedSession {
   /** New over old time of each remedy, [in place, with conversion]. */
   ratios: readonly (readonly [number, number])[];
   budgetMs: number;
+  extraMs?: number;
   startMs: number;
   seed: number;
   /** Only the best remedy counts; those given first are the simplest. Otherwise each is compared with the original. */
@@ -59,11 +60,11 @@ export function proofsFor(remedies: number): Proof[] {
 
 export function runSession(session: SimulatedSession): SessionEnd {
   const variants = variantsFor(session.ratios.length);
-  const { budgetMs, startMs, seed } = session;
+  const { budgetMs, extraMs = 0, startMs, seed } = session;
   const eligible = variants.filter(({ mode }) => mode === 'with-conversion').map(({ id }) => id);
   const race = session.race ? { eligible, oneWay: ['floor', 'original'] } : {};
   const plan: SamplingPlan = {
-    ...{ budgetMs, startMs, seed, variants, tripMs: session.originalNs / 1e6 },
+    ...{ budgetMs, extraMs, startMs, seed, variants, tripMs: session.originalNs / 1e6 },
     ...race,
     ...(session.limit === undefined ? {} : { limit: session.limit }),
   };

@@ -51,8 +51,9 @@ export async function sample(
   let startMs = USUAL_START_MS;
   while (!terms.signal?.aborted) {
     spentMs = tools.now() - began;
-    const { budgetMs } = sampling.plan;
-    emitStep(tools, sampling, 'measure', Math.min(spentMs, budgetMs), budgetMs);
+    const { budgetMs, extraMs = 0 } = sampling.plan;
+    const wholeMs = spentMs < budgetMs ? budgetMs : budgetMs + extraMs;
+    emitStep(tools, sampling, 'measure', Math.min(spentMs, wholeMs), wholeMs);
     const next = nextStep({ ...sampling.plan, startMs }, { results, spentMs, failures, dropped });
     ({ dropped, looks } = next);
     if (next.step === 'done') break;

@@ -25,8 +25,8 @@ import { sampleWithTries } from './sample-tries.ts';
 /** Of the budget, for the memory of messages in flight: on top of it, unless one budget holds for all runs. */
 const MEMORY_SHARE = 0.2;
 
-/** What most runs leave of their budget goes to those that are still undecided at its end. */
-const UNDECIDED_SHARE = 1.3;
+/** Of the budget, on top of it for a race that is undecided at its end: what most races leave. */
+const UNDECIDED_SHARE = 0.3;
 
 /** With one budget for all runs, memory is not measured in less: two processes. */
 const LEAST_SHARED_MEMORY_MS = 500;
@@ -76,9 +76,11 @@ async function timedRun(
   const variants = variantsOf(proven.proofs);
   const { seed } = request;
   const isAlone = request.totalMs == null;
-  const samplingShare = isAlone ? UNDECIDED_SHARE : soFar.memory === null ? 1 - MEMORY_SHARE : 1;
+  const samplingShare = isAlone || soFar.memory !== null ? 1 : 1 - MEMORY_SHARE;
+  const extraShare = isAlone ? UNDECIDED_SHARE : 0;
   const plan = {
     budgetMs: soFar.sampled.spentMs + samplingShare * ms,
+    extraMs: extraShare * ms,
     variants,
     seed,
     tripMs: guessTripMs(run),
@@ -100,7 +102,7 @@ async function timedRun(
     measurement,
     trials,
     untried: [...proven.untried, ...untimed(trials, sampled)],
-    spentMs: sampled.spentMs / samplingShare,
+    spentMs: sampled.spentMs / (samplingShare + extraShare),
     verdict: run.verdict,
     ...remedyFacts(context),
   });

@@ -4,6 +4,8 @@ import { MOST_LOOKS } from '../stats/intervals.ts';
 export interface TimeBudget {
   /** ms in all: starts of processes, warm-up and timed rounds. */
   budgetMs: number;
+  /** What it may take beyond the budget while it is undecided, ms. */
+  extraMs?: number;
   /** Time to start a process and build the payload there, ms. */
   startMs: number;
   /** Estimate of one round trip of the original, ms, where known; keeps slow payloads within the budget. */
@@ -24,18 +26,20 @@ export interface Spent {
 }
 
 export const LEAST_PROCESSES = 3;
-const USUAL_PROCESSES = 13;
+const USUAL_PROCESSES = 10;
 /** Shorter until there are the least: with quick messages they often decide. */
-const FIRST_PROCESSES = 18;
+const FIRST_PROCESSES = 14;
 export const QUICK_TRIP_MS = 10;
 /** The start of a process takes at most this share (1/n) of its time. */
 export const STARTS_PER_PROCESS = 3;
 
+const wholeMs = ({ budgetMs, extraMs = 0 }: TimeBudget): number => budgetMs + extraMs;
+
 /** Processes that the budget has room for, by the time of those so far. */
-export function looksOf({ budgetMs, mayGrow }: TimeBudget, { results, spentMs, failures }: Spent): number {
+export function looksOf(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
   const done = results.length + failures;
-  if (mayGrow || done === 0) return MOST_LOOKS;
-  const room = Math.ceil((budgetMs / spentMs) * done);
+  if (plan.mayGrow || done === 0) return MOST_LOOKS;
+  const room = Math.ceil((wholeMs(plan) / spentMs) * done);
   return Math.min(Math.max(room, results.length, LEAST_PROCESSES), MOST_LOOKS);
 }
 
@@ -50,14 +54,14 @@ export function nextProcessMs(
   const isFirst = results.length < LEAST_PROCESSES && trip <= QUICK_TRIP_MS;
   const processes = isFirst ? FIRST_PROCESSES : USUAL_PROCESSES;
   const short = Math.min(
-    budgetMs / LEAST_PROCESSES,
+    wholeMs(plan) / LEAST_PROCESSES,
     Math.max(budgetMs / processes, STARTS_PER_PROCESS * startMs),
   );
-  const usual = sliceMs > 0 ? Math.max(short, Math.min(budgetMs, sliceMs + startMs)) : short;
+  const usual = sliceMs > 0 ? Math.max(short, Math.min(wholeMs(plan), sliceMs + startMs)) : short;
   const done = results.length + failures;
   const room = Math.max(usual, 1.5 * startMs);
   if (done === 0) return room;
-  const left = budgetMs - spentMs;
+  const left = wholeMs(plan) - spentMs;
   const costsSoFar = spentMs / done;
   if (left < usual / 2 || left < 1.2 * startMs || left < 0.8 * costsSoFar) return null;
   return left / Math.max(1, Math.round(left / Math.max(room, costsSoFar)));

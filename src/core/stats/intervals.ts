@@ -70,8 +70,8 @@ function pairs(candidate: Samples, original: Samples): Pair[] {
 /**
  * Ratio of medians, candidate over original, paired by process and by time. Entry i of both lists is process i, of the
  * same rounds, and may be empty. The interval holds with 95 % however often it was looked at before, up to `looks` times,
- * which must not depend on what was measured. With several `comparisons` in one run each is widened so that all hold simultaneously (Bonferroni: valid for
- * comparisons that share the original). Null when nothing can be compared.
+ * which must not depend on what was measured. With several `comparisons` in one run each is widened so that all hold
+ * simultaneously (Bonferroni: valid for comparisons that share the original). Null when nothing can be compared.
  */
 export function ratioInterval(
   candidate: Samples,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { looksOf } from '../../../src/core/measure/process-time.ts';
+import { looksOf, nextProcessMs } from '../../../src/core/measure/process-time.ts';
 
 const looks: [
   why: string,
@@ -24,3 +24,13 @@ for (const [why, budgetMs, spentMs, results, failures, expected] of looks) {
     assert.equal(looksOf({ budgetMs, startMs: 100, mayGrow: true }, spent), 12);
   });
 }
+
+test('what an undecided race may take more prolongs no process, but makes room for others', () => {
+  const plan = { budgetMs: 5000, startMs: 100 };
+  const longer = { ...plan, extraMs: 1500 };
+  const spent = { results: [0, 0, 0, 0], spentMs: 2000, failures: 0 };
+  assert.equal(nextProcessMs(longer, { results: [], spentMs: 0, failures: 0 }, 20), 500);
+  assert.equal(nextProcessMs(plan, { ...spent, spentMs: 5000 }, 20), null);
+  assert.equal(nextProcessMs(longer, { ...spent, spentMs: 5000 }, 20), 1500);
+  assert.deepEqual([looksOf(plan, spent), looksOf(longer, spent)], [10, 12]);
+});

@@ -46,7 +46,7 @@ function assumed({ assumes }: Codec): string {
   const [record] = assumes.filter(({ what }) => what.startsWith(KEYS));
   const others = assumes.filter(({ what }) => !what.startsWith(KEYS) && what !== NUMBER);
   const told = [
-    ...(record ? [`the keys of the sample from ${record.path} on`] : []),
+    ...(record ? [`the sample's keys from ${record.path} on`] : []),
     ...others.slice(0, MOST_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
     ...(others.length > MOST_ASSUMPTIONS ? [`${others.length - MOST_ASSUMPTIONS} more`] : []),
   ];
@@ -57,7 +57,7 @@ function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec
   const share = (ratio: number) => String(Number(ratio.toPrecision(2)));
   const [low, high] = (gain?.ci ?? []).map(share);
   const time = gain === null ? 'can be posted' : `${share(gain.ratio)} of the time (${low}-${high})`;
-  const misses = codec.source.includes('onMiss') ? ' Misfits are sent as they are.' : '';
+  const misses = codec.source.includes('onMiss') ? ' Misfits are sent as is.' : '';
   const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
   const text = `${MARKER.slice(3)} ${version}, ${source}: ${time}, ${where}.${assumed(codec)}${misses}${told}`;
   return commentLines(plain(text));

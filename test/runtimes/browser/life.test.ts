@@ -96,7 +96,6 @@ for (const name of TEST_BROWSERS) {
     assert.equal(await failure(describe(guest, 2000, LOOPS)), 'guest-timeout');
     const next = await started(name);
     assert.equal(await failure(describe(next)), 'answered');
-    await nothingLeft();
   });
 
   test(`${name}: user code that takes all memory fails its guest alone`, { skip: skip(name) }, async () => {
@@ -108,18 +107,16 @@ for (const name of TEST_BROWSERS) {
     await guest.close();
     const next = await started(name);
     assert.equal(await failure(describe(next)), 'answered');
-    await nothingLeft();
   });
 
   test(`${name}: each guest has a process of its own, in one browser`, { skip: skip(name) }, async () => {
     const pids: number[] = [];
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 3; i++) {
       const guest = await started(name);
       pids.push(await pidOf(guest));
       await guest.close();
     }
     assert.equal(new Set(pids).size, pids.length, pids.join(' '));
-    await nothingLeft();
   });
 
   test(`${name}: a page whose process is killed fails its guest alone`, { skip: skip(name) }, async () => {
@@ -131,7 +128,6 @@ for (const name of TEST_BROWSERS) {
     assert.ok(performance.now() - asked < TIMEOUT_MS / 2);
     const next = await started(name);
     assert.equal(await failure(describe(next)), 'answered');
-    await nothingLeft();
   });
 
   test(`${name}: a page that hangs is ended at the deadline`, { skip: skip(name) }, async () => {
@@ -142,7 +138,6 @@ for (const name of TEST_BROWSERS) {
     assert.equal(await answer, 'guest-timeout');
     const next = await started(name);
     assert.equal(await failure(describe(next)), 'answered');
-    await nothingLeft();
   });
 
   test(`${name}: a browser that is killed fails its guest, one that is killed between guests none`, {
@@ -157,6 +152,8 @@ for (const name of TEST_BROWSERS) {
     killBrowser();
     const third = await started(name);
     assert.equal(await failure(describe(third)), 'answered');
-    await nothingLeft();
   });
+
+  // One browser for all of them but the last: a start takes seconds.
+  test(`${name}: nothing is left of pages and browsers that ended so`, { skip: skip(name) }, nothingLeft);
 }

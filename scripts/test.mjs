@@ -1,6 +1,7 @@
 // Builds dist/, fetches the runtimes and runs the tests with node:test.
-// usage: node scripts/test.mjs [--fast] [--check] [flags of node --test] [parts of file names]
+// usage: node scripts/test.mjs [--fast] [--check] [--whole] [flags of node --test] [parts of file names]
 //   --fast   without the slow tests: no network, and no runtime but the Node that runs them
+//   --whole  further versions, formats and signals too: test/support/whole.ts
 //   --check  types and style first, side by side with the rest of the preparations
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -70,7 +71,7 @@ const LONG = ['remedies/', 'core/describe/walk'];
 const ORDER = [...SLOW, ...LONG];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const OWN_FLAGS = ['--fast', '--check'];
+const OWN_FLAGS = ['--fast', '--check', '--whole'];
 const args = process.argv.slice(2);
 const parts = args.filter((arg) => !arg.startsWith('-'));
 const nodeFlags = args.filter((arg) => arg.startsWith('-') && !OWN_FLAGS.includes(arg));
@@ -154,7 +155,16 @@ const child = spawn(
     ...nodeFlags,
     ...globSync('*.mjs', { cwd: bundles, absolute: true }).sort(),
   ],
-  { cwd: root, env: { ...process.env, TMPDIR: temp, CLONE_PROF_TEST_RUNTIMES: runtimes }, stdio: 'inherit' },
+  {
+    cwd: root,
+    env: {
+      ...process.env,
+      TMPDIR: temp,
+      CLONE_PROF_TEST_RUNTIMES: runtimes,
+      ...(args.includes('--whole') && { CLONE_PROF_TEST_WHOLE: '1' }),
+    },
+    stdio: 'inherit',
+  },
 );
 // The child gets a Ctrl-C of the terminal too, and ends first.
 process.on('SIGINT', () => undefined);

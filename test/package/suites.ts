@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
+import { usually } from '../support/whole.ts';
 import { ROOT, run } from './install.ts';
 
 /** The newest that run on Node 20, and the last TypeScript with `node10`. */
@@ -80,12 +81,22 @@ function together(suites: [string, TypedProject][]): [string, TypedProject] {
 }
 
 /** How TypeScript finds a module, and the kind of the project's own files. */
-const RESOLUTIONS: { name: string; module: string; type: 'module' | 'commonjs' }[] = [
-  { name: 'bundler', module: 'esnext', type: 'module' },
-  { name: 'node16', module: 'node16', type: 'module' },
-  { name: 'node16', module: 'node16', type: 'commonjs' },
-  { name: 'node10', module: 'commonjs', type: 'commonjs' },
-];
+interface Resolution {
+  name: string;
+  module: string;
+  type: 'module' | 'commonjs';
+}
+
+const RESOLUTIONS = usually<Resolution>(
+  [
+    { name: 'bundler', module: 'esnext', type: 'module' },
+    { name: 'node16', module: 'node16', type: 'commonjs' },
+  ],
+  [
+    { name: 'node16', module: 'node16', type: 'module' },
+    { name: 'node10', module: 'commonjs', type: 'commonjs' },
+  ],
+);
 
 /**
  * The newest TypeScript takes half a second; it has no `node10` any more. There the declarations are those that `node16`

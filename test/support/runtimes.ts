@@ -7,6 +7,7 @@ import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
 import { type ProvisionOptions, provision } from '../../src/runtimes/provision/provision.ts';
 import { installedBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
+import { usually } from './whole.ts';
 
 /** Fetched through npm into the cache of the tool, except the version of Node that runs the tests. */
 export const FETCHED = [
@@ -29,8 +30,8 @@ export const FETCHED = [
 /** `node` is the Node that runs the tests. */
 export type RuntimeSpec = 'node' | (typeof FETCHED)[number] | BrowserName;
 
-/** The newest and the oldest supported version, at least one of each engine. */
-export const MAIN_RUNTIMES = ['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6'] as const;
+/** The newest version of each, and the oldest where that differs most. */
+export const MAIN_RUNTIMES = usually(['node', 'bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20']);
 
 export type RuntimesBySpec = Record<string, FoundRuntime>;
 

@@ -11,6 +11,7 @@ import type { FoundRuntime, FoundRuntimes, LinkOptions } from './model/runtime.t
 import { runtimeDriver } from './runtimes/driver.ts';
 import { findRuntimes } from './runtimes/find/find.ts';
 import { loadSources } from './sources/load.ts';
+import type { RecordingChoice } from './sources/recording.ts';
 
 export { withWorkFolder } from './machine/temp-folders.ts';
 
@@ -34,6 +35,8 @@ export interface LoadOptions {
   /** Where paths start; default: the user's own folder. */
   cwd?: string;
   signal?: AbortSignal;
+  /** What of recordings is analyzed. */
+  recordings?: RecordingChoice;
 }
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */

@@ -5,10 +5,9 @@ import type { TrafficCost } from '../../model/report/traffic.ts';
 
 type Posted = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
 
-/** How long all calls of a site took, ns: those that were timed stand for the others. Null where none was. */
-export function sendNs({ count, send }: Pick<Posted, 'count' | 'send'>): number | null {
-  return send === null || send.timed <= 0 ? null : (send.total / send.timed) * count;
-}
+/** How long all calls of a site took, ns. Null where none was timed. */
+export const sendNs = ({ send }: Pick<Posted, 'send'>): number | null =>
+  send === null || send.timed <= 0 ? null : send.total;
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 

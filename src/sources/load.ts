@@ -49,7 +49,12 @@ export async function loadSources(inputs: readonly string[], options: SourceOpti
 
 const isRecording = ({ path }: InputFile): boolean => fileKindOf(path, null) === 'recording';
 
-async function sitesOf(found: InputFile, id: string, prefix: string, options: SourceOptions): Promise<Source[]> {
+async function sitesOf(
+  found: InputFile,
+  id: string,
+  prefix: string,
+  options: SourceOptions,
+): Promise<Source[]> {
   const { shown } = found;
   const { workdir, recordings } = options;
   try {

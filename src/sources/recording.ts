@@ -1,16 +1,16 @@
 /** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shapeBelow } from '../core/recording/value-shape.ts';
 import { valuePath } from '../core/recording/envelopes.ts';
 import { fixtureFromShape, fixtureFromTree } from '../core/recording/fixture-stand-in.ts';
 import { costsOf, heaviest, sendWeights } from '../core/recording/rank.ts';
 import { isSite, placeOfSite, siteNames } from '../core/recording/site-names.ts';
+import { shapeBelow } from '../core/recording/value-shape.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
-import type { PostingApi, RecordedMessages, Recording, Total } from '../model/recording/recording.ts';
 import type { Recipe, Recorded, Source } from '../model/recipe.ts';
+import type { PostingApi, RecordedMessages, Recording, Total } from '../model/recording/recording.ts';
 import type { AnalyzedRecording, Traffic, TrafficValues } from '../model/report/traffic.ts';
 import { readRecording } from '../store/recording-file.ts';
 
@@ -133,7 +133,12 @@ interface Site {
 }
 
 /** A site without a shape, or with one that no payload has, is still told: with its counts and why. */
-function siteSource({ id, index, one, recorded }: Site, place: Place, recording: Recording, seed: number): Source {
+function siteSource(
+  { id, index, one, recorded }: Site,
+  place: Place,
+  recording: Recording,
+  seed: number,
+): Source {
   const { shown, folder } = place;
   try {
     const { text, via, values } = moduleOf(one, recording, seed, shown);
@@ -172,9 +177,7 @@ function moduleOf(one: RecordedMessages, { header }: Recording, seed: number, fi
   if (one.shape === null) throw new ToolError('shape-unknown', { file });
   const { envelope, bytes, count } = one;
   const value =
-    envelope?.direction === 'request'
-      ? shapeBelow(one.shape, valuePath(envelope.library, 'request'))
-      : null;
+    envelope?.direction === 'request' ? shapeBelow(one.shape, valuePath(envelope.library, 'request')) : null;
   const typical = bytes === null || count === 0 || value !== null ? null : bytes.total / count;
   const { text, differences } = fixtureFromShape(value ?? one.shape, seed, typical);
   const via = value === null ? null : (envelope?.library ?? null);

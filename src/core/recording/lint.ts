@@ -33,17 +33,15 @@ const FRAME_MS = 1000 / 60;
 const LEAST_REPEATED = 0.1;
 
 const ROWS: Readonly<Record<TrafficRule, Row>> = {
-  'transfer-missing': (posted) => {
+  'transfer-missing': (posted, { cost }) => {
     const { possible, possibleBytes } = posted.transfer;
-    return found(possible, { bytes: ofAll(possibleBytes, posted) });
+    return found(possible, ofBytes(possibleBytes, posted, cost));
   },
   'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),
-  'view-of-larger': (posted) => {
+  'view-of-larger': (posted, { cost }) => {
     const { hiddenBytes, pooled } = posted.transfer;
     // Of pooled buffers the rest is the pool, which has a row of its own.
-    return hiddenBytes > 0 && pooled === 0
-      ? found(posted.looked, { bytes: ofAll(hiddenBytes, posted) })
-      : null;
+    return hiddenBytes > 0 && pooled === 0 ? found(posted.looked, ofBytes(hiddenBytes, posted, cost)) : null;
   },
   'pooled-buffer': (posted) => {
     const { hiddenBytes, pooled } = posted.transfer;
@@ -79,6 +77,16 @@ const ROWS: Readonly<Record<TrafficRule, Row>> = {
 
 const found = (count: number, more: Partial<Found> = {}): Found | null =>
   count > 0 ? { count, ...more } : null;
+
+/** With less of other data in a message, its cost is that of copying bytes. */
+const MOSTLY_BYTES = 0.8;
+
+function ofBytes(seen: number, posted: Posted, cost: TrafficCost | null): Pick<Found, 'bytes' | 'savesMs'> {
+  const bytes = ofAll(seen, posted);
+  const share = Math.min(1, bytes / (posted.bytes?.total ?? Number.POSITIVE_INFINITY));
+  const savesMs = cost === null || share < MOSTLY_BYTES ? null : share * cost.totalMs;
+  return { bytes, savesMs };
+}
 
 /** Of all messages, from those that were looked at. */
 const ofAll = (bytes: number, { count, looked }: Posted): number =>

@@ -72,8 +72,10 @@ export interface AnalyzedRecording extends RecordingHeader {
 
 /** The run whose times stand for the site: that of the runtime that was recorded, else the first one that was measured. */
 export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHeader['runtime']): Run | null {
-  const name = (traffic?.runtime ?? recorded)?.name;
-  const measured = runs.filter(({ measurement }) => measurement !== null);
-  const isOwn = ({ runtime }: Run) => runtime.name === name;
-  return measured.find(isOwn) ?? measured[0] ?? runs.find(isOwn) ?? runs[0] ?? null;
+  const own = traffic?.runtime ?? recorded;
+  const closeness = ({ runtime, measurement }: Run) =>
+    (measurement === null ? 0 : 4) +
+    (runtime.name === own?.name ? 2 : 0) +
+    (runtime.version === own?.version ? 1 : 0);
+  return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
 }

@@ -16,11 +16,12 @@ import { table } from './table.ts';
 type Block = readonly string[];
 
 export function payloadBlocks(section: PayloadSection): Block[] {
-  const { id, source, facts, error, comparison, notes, runs } = section;
+  const { id, source, facts, error, traffic, comparison, notes, runs } = section;
   return [
     [`### ${code(id)}`],
     [[sentenceText(source), ...facts.map(prose)].join(' · ')],
     ...(error === null ? [] : errorBlocks(error)),
+    traffic.flatMap(statementItems),
     comparison === null ? [] : table(comparison),
     ...notes.map((note) => [sentenceText(note)]),
     ...runs.flatMap(runBlocks),

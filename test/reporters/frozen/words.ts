@@ -66,4 +66,5 @@ export const FROZEN_WORDS: Wording = {
     transfer: { title: 'list the buffers to move them' },
     plain: { title: 'plain forms of Date, Map and Set' },
   },
+  traffic: {},
 };

@@ -5,7 +5,7 @@ import { arrayText, collectionText } from './fixture/list-text.ts';
 import { memoryText } from './fixture/memory.ts';
 import { ModuleText } from './fixture/module-text.ts';
 import { type PatternTree, patternTree } from './fixture/pattern-tree.ts';
-import { References } from './fixture/references.ts';
+import { likeness, References } from './fixture/references.ts';
 import { type RowPlace, scalarText } from './fixture/scalars.ts';
 import {
   type Dealt,
@@ -16,7 +16,7 @@ import {
   type KeyShare,
   keysOf,
 } from './fixture/sharing.ts';
-import { argumentsText, errorText, objectText } from './fixture/object-text.ts';
+import { argumentsText, errorText, objectText, ownedText } from './fixture/object-text.ts';
 import { hintOf, type Values } from './fixture/values.ts';
 import { freeSizes } from './fixture/wire-size.ts';
 
@@ -51,7 +51,7 @@ class ShapeWriter implements Values {
   readonly text = new ModuleText();
   readonly #references: References;
   readonly #offsets = new Map<Facts, number>();
-  readonly #lists = { kept: new Map<Facts, string>(), open: new Map<Facts, string>() };
+  readonly #lists = new Map<Facts | string, string>();
   readonly #makers = new Map<Facts | PatternTree, Map<Kind | 'row', string>>();
   readonly #keys = new Map<PatternTree, Map<Kind, Map<Facts, KeyShare[]>>>();
   readonly #items = new Map<PatternTree, Map<Facts, ItemShare>>();
@@ -105,9 +105,15 @@ class ShapeWriter implements Values {
     if (dealt.length === 1) return this.#rowMaker(child, only!.row);
     const rows = map(dealt, ({ row, count }) => {
       const make = row.count === count ? arrowOf(this.expression(child, row)) : this.#rowMaker(child, row);
-      return `[${count}, ${make}]`;
+      return `[${[count, make, ...this.#waitsFor(row)].join(', ')}]`;
     });
     return this.text.variable(hintOf(child), this.text.call('mixed', ...rows));
+  }
+
+  /** The list that a reference takes its value from. */
+  #waitsFor(row: Facts): string[] {
+    const target = row.flags.includes('repeated') && row.kind !== 'string' ? this.#references.targets.get(row) : undefined;
+    return target === undefined ? [] : [this.#listOf(target, 'kept')];
   }
 
   #rowMaker(child: PatternTree, row: Facts): string {
@@ -120,11 +126,11 @@ class ShapeWriter implements Values {
     return this.#references.open.has(row) ? this.#listOf(row, 'open') : null;
   }
 
+  /** Of values that are alike: references do not say which of them they mean. */
   #listOf(row: Facts, what: 'kept' | 'open'): string {
-    const key = `${what}_${hintOf(this.#nodes.get(row)!)}`;
-    const lists = this.#lists[what];
-    const name = lists.get(row) ?? this.text.variable(key, '[]');
-    lists.set(row, name);
+    const key = what === 'open' ? row : likeness(row);
+    const name = this.#lists.get(key) ?? this.text.variable(`${what}_${hintOf(this.#nodes.get(row)!)}`, '[]');
+    this.#lists.set(key, name);
     return name;
   }
 
@@ -154,8 +160,9 @@ class ShapeWriter implements Values {
       offset: this.#offsets.get(row) ?? 0,
       distinct: step?.type === 'entry' && step.part !== 'value',
     };
+    const scalar = scalarText(text, node.pattern, row, place);
     return (
-      scalarText(text, node.pattern, row, place) ??
+      (scalar === null ? null : ownedText(this, node, row, scalar)) ??
       memoryText(text, node.pattern, row, hintOf(node)) ??
       this.#container(node, row)
     );

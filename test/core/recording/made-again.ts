@@ -11,15 +11,16 @@ import { runningRuntime } from '../../../src/probe/running-runtime.ts';
 const SEED = 1;
 const context = { runtime: runningRuntime(), channel: 'worker', transfers: false } as const;
 
-/** The value of a module's text. */
-export async function valueOf({ text }: FixtureModule): Promise<unknown> {
+/** What makes the value. It may be a promise, which is not to be awaited. */
+export async function factoryOf({ text }: FixtureModule): Promise<() => unknown> {
   const { default: make } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
     default: () => unknown;
   };
-  return make();
+  return make;
 }
 
-export const shapeOf = async (value: unknown): Promise<Shape> => describe(value, await probeFor());
+const probe = await probeFor();
+export const shapeOf = (value: unknown): Shape => describe(value, probe);
 
 export const classOf = (shape: Shape): string =>
   classify(shape, ENGINES.v8, STANDARD, context as never).verdict.class;
@@ -65,15 +66,16 @@ function compared(was: Shape, is: Shape, what: (row: Facts) => string): string[]
 }
 
 export async function madeAgain(build: () => unknown): Promise<MadeAgain> {
-  const was = await shapeOf(build());
+  const was = shapeOf(build());
   const bytes = wireBytes(build());
   const module = fixtureFromShape(was, SEED, bytes);
-  const is = await shapeOf(await valueOf(module));
+  const make = await factoryOf(module);
+  const is = shapeOf(make());
   return {
     module,
     counts: compared(was, is, ({ kind }) => kind),
     flags: compared(was, is, ({ kind, flags, tag }) => [kind, tag ?? '', ...flags].join(' ')),
-    bytes: { was: bytes, is: wireBytes(await valueOf(module)) },
+    bytes: { was: bytes, is: wireBytes(make()) },
     classes: { was: classOf(was), is: classOf(is) },
   };
 }

@@ -65,6 +65,7 @@ export function bytesInterval([low, high]: Interval): string {
 
 /** "1,204" */
 export function count(value: number): string {
+  if (Math.abs(value) >= 1e21) return value.toExponential(2);
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 

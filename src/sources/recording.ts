@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { valuePath } from '../core/recording/envelopes.ts';
-import { fixtureFromShape, fixtureFromTree } from '../core/recording/fixture-stand-in.ts';
+import { fixtureFromShape } from '../core/recording/fixture-module.ts';
 import { costsOf, heaviest, sendWeights } from '../core/recording/rank.ts';
 import { isSite, placeOfSite, siteNames } from '../core/recording/site-names.ts';
 import { shapeBelow } from '../core/recording/value-shape.ts';
@@ -54,11 +54,15 @@ const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
 /**
  * One source for each site that is worth it, the most expensive first.
  *
- * @throws ToolError of reading it; 'usage' when no site is the one that was asked for
+ * @throws ToolError of reading it; 'recording-empty'; 'usage' when no site is the one that was asked for
  */
 export async function recordingSources(place: Place, choice: RecordingChoice): Promise<Source[]> {
   const recording = await readRecording(place.path, place.shown);
-  const { messages } = recording;
+  const { messages, header } = recording;
+  if (messages.length === 0) {
+    const detail = header.gaps.map(({ what }) => what).join('; ');
+    throw new ToolError('recording-empty', { file: place.shown, detail });
+  }
   const names = siteNames(messages);
   const asked = askedFor(recording, choice, place.shown);
   const weights = sendWeights(messages);
@@ -82,7 +86,7 @@ export async function recordingSources(place: Place, choice: RecordingChoice): P
     const channel = choice.overNamedChannels ? null : CHANNEL_OF[one.api];
     const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
-    return siteSource({ id, index, one, recorded }, place, recording, choice.seed);
+    return siteSource({ id, index, one, recorded }, place, choice.seed);
   });
 }
 
@@ -133,15 +137,10 @@ interface Site {
 }
 
 /** A site without a shape, or with one that no payload has, is still told: with its counts and why. */
-function siteSource(
-  { id, index, one, recorded }: Site,
-  place: Place,
-  recording: Recording,
-  seed: number,
-): Source {
+function siteSource({ id, index, one, recorded }: Site, place: Place, seed: number): Source {
   const { shown, folder } = place;
   try {
-    const { text, via, values } = moduleOf(one, recording, seed, shown);
+    const { text, via, values } = moduleOf(one, seed, shown);
     const file = join(folder, `site-${index}.mjs`);
     writeFileSync(file, text);
     const recipe: Recipe = {
@@ -168,12 +167,7 @@ interface SiteModule {
  * Requests of a library are its value, in the envelope that `--via` puts around it: then rewrites are of the value, and their
  * code is a call of the library. Replies are posted as they were.
  */
-function moduleOf(one: RecordedMessages, { header }: Recording, seed: number, file: string): SiteModule {
-  if (one.sample !== null) {
-    const from = header.values === 'masked' ? 'masked-sample' : 'sample';
-    const { text, differences } = fixtureFromTree(one.sample);
-    return { text, via: null, values: { from, seed, differences } };
-  }
+function moduleOf(one: RecordedMessages, seed: number, file: string): SiteModule {
   if (one.shape === null) throw new ToolError('shape-unknown', { file });
   const { envelope, bytes, count } = one;
   const value =

@@ -48,7 +48,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'page/visitor': ['reporters'],
 
   machine: [],
-  sources: [],
+  sources: ['core', 'core/recording', 'store'],
   repository: ['machine', 'runtimes'],
   runtimes: ['core', 'machine', 'probe'],
   store: ['core'],

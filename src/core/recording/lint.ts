@@ -25,7 +25,7 @@ const GROWING_SHARE = 0.5;
 /** Fewer messages are not worth a batch. */
 const LEAST_CHATTY = 100;
 const SMALL_BYTES = 1000;
-/** A message that costs more than so many empty ones is not small. */
+/** A message whose round trip takes longer than so many of empty ones is not small. */
 const SMALL_FLOORS = 2;
 const FRAME_MS = 1000 / 60;
 
@@ -125,9 +125,8 @@ const asEstimates = ({ roundTrip, send, receive }: Measurement['floor']) => {
   };
 };
 
-function isSmall(posted: Posted, { cost, measurement }: LintContext): boolean {
-  const floor = floorNs(posted, measurement);
-  if (floor !== null && cost !== null) return cost.perMessageNs <= SMALL_FLOORS * floor;
+function isSmall(posted: Posted, { measurement }: LintContext): boolean {
+  if (measurement !== null) return measurement.roundTrip.median <= SMALL_FLOORS * measurement.floor.roundTrip;
   return (meanBytes(posted) ?? Number.POSITIVE_INFINITY) <= SMALL_BYTES;
 }
 

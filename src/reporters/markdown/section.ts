@@ -53,12 +53,13 @@ function statementItems(statement: Statement): string[] {
   const { label, places = [], sentences = [], explanations = [] } = statement;
   const head = `- **${label.charAt(0).toUpperCase()}${label.slice(1)}**:`;
   const said = sentences.map(sentenceText);
-  if (places.length === 0) return [`${head} ${said.join(' ')}`];
+  const explained = explanations.map(({ text }) => `  - <sub>${prose(text)}</sub>`);
+  if (places.length === 0) return [`${head} ${said.join(' ')}`, ...explained];
   return [
     head,
     ...places.map(({ path, text }) => `  - ${code(path)} ${prose(text)}`),
     ...said.map((sentence) => `  - ${sentence}`),
-    ...explanations.map(({ text }) => `  - <sub>${prose(text)}</sub>`),
+    ...explained,
   ];
 }
 

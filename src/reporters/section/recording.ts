@@ -137,7 +137,8 @@ const siteColumns = (rows: readonly Row[]): Column[] =>
 
 const costText = ({ totalMs }: TrafficCost): string => time(totalMs * 1e6);
 
-const shareText = ({ share }: TrafficCost): string => percent(share).replace(' %', '');
+const shareText = ({ share }: TrafficCost): string =>
+  share > 0 && share < 0.0005 ? '<0.1' : percent(share).replace(' %', '');
 
 function verdictCell(run: Run | null): Span {
   if (run === null) return muted('unknown');

@@ -31,7 +31,7 @@ function placeSentences({ site: { user, library }, api, from, to }: Traffic): Se
   const by = library && `${library.name}${library.version === null ? '' : ` ${library.version}`}`;
   const where =
     user !== null ? [' at ', ...place(user)] : library !== null ? [' at ', ...place(library.frame)] : [];
-  const through = by === null ? '' : user === null ? `, queued by ${by}` : `, through ${by}`;
+  const through = by === null ? '' : user === null ? `, by ${by}` : `, through ${by}`;
   const receiver = to === null ? '' : [' to ', code(to)];
   return [sentence`${code(api)}${where}${through}, from ${code(from)}${receiver}.`];
 }

@@ -11,8 +11,8 @@ export function recordingBlocks(section: RecordingSection, style: TerminalStyle)
   const muted = wrapped(style.text(facts.join(style.marks.between)), width).map(style.paint.muted);
   return [
     [style.paint.title(cutMiddle(style.text(file), style.columns, style)), ...indented([command, ...muted])],
-    indented(table(sites, width, style)),
     indented(lead.flatMap((one) => wrapped(style.sentence(one), width))),
+    indented(table(sites, width, style)),
     indented(notes.flatMap((note) => wrapped(style.sentence(note), width).map(style.paint.muted))),
   ];
 }

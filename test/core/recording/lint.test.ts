@@ -17,6 +17,7 @@ const COST: LintContext = {
   measurement: null,
 };
 const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });
+/** An empty message takes 40 µs there and back, and costs both threads 8 of them. */
 const measured = (perMessageNs: number): LintContext => ({
   cost: { perMessageNs, totalMs: (1200 * perMessageNs) / 1e6, share: 1, of: 'measured' },
   measurement: {

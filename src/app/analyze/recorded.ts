@@ -1,8 +1,9 @@
 import { lintOf } from '../../core/recording/lint.ts';
 import { costsOf } from '../../core/recording/rank.ts';
 import type { Source } from '../../model/recipe.ts';
+import { mainRun } from '../../model/report/main-run.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
-import { type AnalyzedRecording, mainRun, type Traffic } from '../../model/report/traffic.ts';
+import type { AnalyzedRecording, Traffic } from '../../model/report/traffic.ts';
 
 type RecordedPayload = PayloadReport & { traffic: Traffic };
 

@@ -1,6 +1,5 @@
 /** What a recording adds to a report: the program that was recorded, and how the messages of each site were posted. */
 import type { RecordedMessages, RecordingHeader, Total } from '../recording/recording.ts';
-import type { PayloadReport, Run } from './report.ts';
 
 /** What is looked for in the traffic of a site; the words are in the table of the rule book. */
 export const TRAFFIC_RULES = [
@@ -68,14 +67,4 @@ export interface AnalyzedRecording extends RecordingHeader {
   bytes: Total | null;
   /** Groups that are not among the payloads: too cheap, or not asked for. */
   left: { groups: number; messages: number; share: number };
-}
-
-/** The run whose times stand for the site: that of the runtime that was recorded, else the first one that was measured. */
-export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHeader['runtime']): Run | null {
-  const own = traffic?.runtime ?? recorded;
-  const closeness = ({ runtime, measurement }: Run) =>
-    (measurement === null ? 0 : 4) +
-    (runtime.name === own?.name ? 2 : 0) +
-    (runtime.version === own?.version ? 1 : 0);
-  return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
 }

@@ -1,12 +1,8 @@
 /** A recording as a ranking: what costs most, where, and what to do. */
 import { runtimeWord } from '../../model/names.ts';
+import { mainRun } from '../../model/report/main-run.ts';
 import type { PayloadReport, Report, Run } from '../../model/report/report.ts';
-import {
-  type AnalyzedRecording,
-  mainRun,
-  type Traffic,
-  type TrafficCost,
-} from '../../model/report/traffic.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../model/report/traffic.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { count, counted, percent, speed, time } from '../numbers.ts';
 import { adviceCell } from './advice.ts';

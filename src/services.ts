@@ -36,7 +36,7 @@ export interface LoadOptions {
   cwd?: string;
   signal?: AbortSignal;
   /** What of recordings is analyzed. */
-  recordings?: RecordingChoice;
+  recordings?: Partial<RecordingChoice>;
 }
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */

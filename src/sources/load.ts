@@ -19,7 +19,7 @@ export interface SourceOptions {
   /** Ends the wait for a pipe without a writer. */
   signal?: AbortSignal;
   /** What of recordings is analyzed; by default the sites that make 95 % of the cost. */
-  recordings?: RecordingChoice;
+  recordings?: Partial<RecordingChoice>;
 }
 
 const STDIN = 'stdin';
@@ -62,7 +62,7 @@ async function sitesOf(
     const { ALL_SITES, recordingSources } = await import('./recording.ts');
     const path = found.pipe ? await spooled(found.path, shown, options) : found.path;
     const place = { path, shown, prefix, folder: join(workdir, nameFor(path)) };
-    return await recordingSources(place, recordings ?? ALL_SITES);
+    return await recordingSources(place, { ...ALL_SITES, ...recordings });
   } catch (error) {
     if (error instanceof ToolError && error.code === 'usage') throw error;
     return [{ kind: 'failed', id, file: shown, error: asToolError(error, shown) }];

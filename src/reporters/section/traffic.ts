@@ -2,7 +2,7 @@
 import { runtimeWord } from '../../model/names.ts';
 import type { Frame, Total } from '../../model/recording/recording.ts';
 import type { PayloadReport, Run } from '../../model/report/report.ts';
-import type { Traffic, TrafficCost, TrafficFinding, TrafficValues } from '../../model/report/traffic.ts';
+import type { Traffic, TrafficFinding, TrafficValues } from '../../model/report/traffic.ts';
 import type { TrafficWording, Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { bytes, bytesInterval, count, counted, percent, time } from '../numbers.ts';
@@ -13,9 +13,7 @@ import { code, type Sentence, sentence } from './sentence.ts';
 export function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] {
   return [
     { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic)] },
-    ...(traffic.cost === null
-      ? []
-      : [{ label: 'cost', sentences: [costSentence(payload, traffic, traffic.cost)] }]),
+    ...costStatements(payload, traffic),
     ...sizeAndTime(traffic),
     ...traffic.lint.flatMap((finding) => findingStatement(finding, words)),
     ...envelopeStatements(payload, traffic),
@@ -45,16 +43,22 @@ function countSentence({ count: sent, received, threads, estimated, queue }: Tra
   return [`${counted(sent, 'message')}${by}${arrived}${waited}.${least}`];
 }
 
-function costSentence({ runs }: PayloadReport, traffic: Traffic, cost: TrafficCost): Sentence {
-  const { api, count: sent } = traffic;
+function costStatements({ runs }: PayloadReport, { api, count: sent, cost }: Traffic): Statement[] {
+  if (cost === null) return [];
   const measurement = runs.find((run) => run.measurement !== null)?.measurement;
   const parts = measurement?.receive == null ? 'half the round trip' : 'send and receive';
   const measured = `${api === 'structuredClone' ? 'the call' : parts}, measured`;
   const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
-  return [
-    `${percent(cost.share)} of the recording: ${time(cost.totalMs * 1e6)}, ${count(sent)} × ${time(cost.perMessageNs)} (${how}).`,
-  ];
+  const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
+  const sum = `${percent(cost.share)} of the recording: ${total}, ${count(sent)} × ${one} (${how}).`;
+  return [{ label: 'cost', sentences: [[sum], ...ipcSentences(runs)] }];
 }
+
+/** What was measured is not what Node does by default. */
+const ipcSentences = (runs: readonly Run[]): Sentence[] =>
+  runs.some(({ channel, measurement }) => channel === 'ipc' && measurement !== null)
+    ? [["Measured with serialization: 'advanced'. The default, JSON text, costs something else."]]
+    : [];
 
 /** "~1.20 MB" where it is an estimate. */
 export const totalText = ({ total, ci: [low, high] }: Total): string =>

@@ -1,6 +1,6 @@
 /** Places of compiled code in its sources, by the source maps that lie in the folder of the command. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../../machine/folders.ts';
@@ -40,9 +40,10 @@ export function frameMapper(root: string): (frame: Frame) => Frame {
 function originalOf(frame: Frame, { map, folder }: Mapped, root: string): Frame | null {
   const found = map.findEntry(frame.line - 1, frame.column - 1);
   if (!('originalSource' in found) || !found.originalSource) return null;
-  const { originalSource, originalLine, originalColumn } = found;
+  // The types lack it: nodejs.org/api/module.html#sourcemapfindentrylineoffset-columnoffset
+  const { originalSource, originalLine, originalColumn, name } = found as SourceMapping & { name?: string };
   const file = shown(pathOf(originalSource, folder) ?? originalSource, root);
-  return { file, line: originalLine + 1, column: originalColumn + 1, name: found.name || frame.name };
+  return { file, line: originalLine + 1, column: originalColumn + 1, name: name || frame.name };
 }
 
 /** Relative to the folder where it is in it. */

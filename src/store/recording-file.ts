@@ -10,6 +10,7 @@ import {
   type RecordingHeader,
 } from '../model/recording/recording.ts';
 import { type DocumentKind, issuesText, parseDocument, parseJson } from './document.ts';
+import { DEEPEST, isTooDeep } from './json-depth.ts';
 import { recordedMessagesSchema, recordingHeaderSchema } from './schema/recording.ts';
 
 const HINT = 'Record again: clone-prof record -- node app.js';
@@ -18,9 +19,6 @@ const HEADER: DocumentKind<RecordingHeader> = {
   schema: recordingHeaderSchema,
   hint: HINT,
 };
-
-/** No value that is kept is nested so deeply; what reads a line may be recursive. */
-const DEEPEST = 500;
 
 const bad = (file: string, detail: string) =>
   new ToolError('document-bad', { file, value: RECORDING_SCHEMA, detail: `${detail}. ${HINT}` });
@@ -74,18 +72,8 @@ function isJson(line: string): boolean {
   }
 }
 
-/** Character by character: an expression that skips strings backtracks for each unit of them. */
 function refuseDeep(line: string, at: number, file: string): void {
-  let depth = 0;
-  let isString = false;
-  for (let i = 0; i < line.length; i++) {
-    const unit = line[i];
-    if (unit === '"') isString = !isString;
-    else if (isString) i += unit === '\\' ? 1 : 0;
-    else if (unit === '[' || unit === '{') depth++;
-    else if (unit === ']' || unit === '}') depth--;
-    if (depth > DEEPEST) throw bad(file, `line ${at} is nested more than ${DEEPEST} levels deep`);
-  }
+  if (isTooDeep(line)) throw bad(file, `line ${at} is nested more than ${DEEPEST} levels deep`);
 }
 
 /** Read to the limit only: a device has no size. */
@@ -105,6 +93,10 @@ async function readBounded(path: string, file: string): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8');
 }
+
+/** Whether it will be read again. */
+export const isWhole = (messages: RecordedMessages): boolean =>
+  recordedMessagesSchema.safeParse(messages).success;
 
 export const recordingText = ({ header, messages }: Recording): string =>
   [header, ...messages].map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -19,7 +19,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'core/sweep': ['core', 'core/copy', 'core/stats'],
   'core/gate': ['core', 'core/measure', 'core/stats'],
   'core/profile': ['core'],
-  'core/recording': ['core'],
+  'core/recording': ['core', 'core/stats'],
 
   engines: [],
   remedies: ['core', 'core/*'],
@@ -44,6 +44,9 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     ...['guest/channel', 'guest/platform', 'guest/payload', 'guest/prove', 'guest/user-code'],
   ],
   'guest/entries': ['core', 'page/visitor', 'probe', 'guest', 'guest/*'],
+
+  // No module of the program's realm that other code can reach: what is imported is bundled into one file.
+  tap: ['core', 'core/describe', 'core/recording', 'probe'],
 
   'page/visitor': ['reporters'],
 
@@ -115,6 +118,7 @@ export const ENTRIES = [
   /^src\/matchers\/(index|vitest|jest|bun)\.ts$/,
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
+  'src/tap/node/start.ts',
   'src/page/playground.ts',
   // In a page they take the place of the file of the same name.
   /\.(page|embedded)\.ts$/,

@@ -1,6 +1,6 @@
 /** Which worker library's envelope a message is, by its shape and the package that posted it. */
 import type { LibraryName } from '../../model/names.ts';
-import type { RecordedMessages, Site } from '../../model/recording/recording.ts';
+import type { PostingApi, RecordedMessages, Site } from '../../model/recording/recording.ts';
 import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
 import { keyText } from '../paths.ts';
 import { inRange } from '../versions.ts';
@@ -87,10 +87,22 @@ function elements(
   return { library, versions, direction, form: { elements: kinds } };
 }
 
+/** By what a thread or process is posted to by the one that started it. */
+const DOWN: ReadonlySet<PostingApi> = new Set(['Worker.postMessage', 'ChildProcess.send']);
+
 /** null: no library posted it, or it is a message of the library's own that holds no value of the user's. */
-export function recognise(shape: Shape, library: Site['library']): RecordedMessages['envelope'] {
+export function recognise(
+  shape: Shape,
+  library: Site['library'],
+  api: PostingApi,
+): RecordedMessages['envelope'] {
   const found = ROWS.find(
-    (one) => one.library === library?.name && isOf(library.version, one.versions) && hasForm(shape, one.form),
+    ({ library: name, versions, direction, form }) =>
+      name === library?.name &&
+      isOf(library.version, versions) &&
+      hasForm(shape, form) &&
+      // Arrays have no names: what ends a worker looks like a reply.
+      ('keys' in form || (direction === 'request') === DOWN.has(api)),
   );
   return found ? { library: found.library, direction: found.direction } : null;
 }

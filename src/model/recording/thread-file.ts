@@ -40,13 +40,18 @@ export interface GroupSeen {
   class: string;
   /** Receiver: "thread 3", "process 812", "main", a broadcast's channel; null where it is not known. */
   to: string | null;
+  /**
+   * Counters of the thread that count it. Groups of one class and receiver have the same: which site a message came from is
+   * known of those that were looked at.
+   */
+  counter: number;
 }
 
 /** A message that was looked at. */
 export interface MessageSeen {
   record: 'message';
   group: number;
-  /** Which message of the group, from 0. */
+  /** Which message of its counter, from 0. */
   nth: number;
   /** Cheap size that every message has: what the counters sum. */
   hint: number;

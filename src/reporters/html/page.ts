@@ -7,9 +7,9 @@ import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { jsonReport } from '../json.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
-import { recordingSections } from '../section/recording.ts';
+import { recordingSections } from '../section/ranking.ts';
 import { dataBlock, html, Markup } from './markup.ts';
-import { recordingMarkup } from './recording.ts';
+import { recordingMarkup } from './ranking.ts';
 import { payloadMarkup } from './section.ts';
 import { STYLE_SHEET, STYLE_SHEET_HASH } from './style-sheet.ts';
 

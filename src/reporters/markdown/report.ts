@@ -4,8 +4,8 @@ import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
-import { recordingSections } from '../section/recording.ts';
-import { recordingBlocks } from './recording.ts';
+import { recordingSections } from '../section/ranking.ts';
+import { recordingBlocks } from './ranking.ts';
 import { payloadBlocks } from './section.ts';
 import { prose } from './spans.ts';
 

@@ -40,7 +40,7 @@ const frameSchema = z
   .object({ file: name, line: whole, column: whole, name: name.nullable() })
   .meta({ id: 'Frame', description: 'A place in the source of a program, from line 1 on.' });
 
-export const siteSchema = z
+const siteSchema = z
   .object({
     user: frameSchema.nullable().describe("First frame of the program's own."),
     library: z
@@ -54,7 +54,7 @@ export const totalSchema = z
   .object({ total: amount, ci: z.tuple([amount, amount]), max: amount })
   .meta({ id: 'Total', description: 'A sum that is known, or an estimate with its 95 % interval.' });
 
-export const transferSchema = z
+const transferSchema = z
   .object({
     listed: whole,
     possible: whole,

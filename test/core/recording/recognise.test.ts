@@ -4,14 +4,15 @@ import { describe } from '../../../src/core/describe/describe.ts';
 import { envelopeFor } from '../../../src/core/recording/envelopes.ts';
 import { recognise } from '../../../src/core/recording/recognise.ts';
 import { LIBRARIES } from '../../../src/model/names.ts';
+import type { PostingApi } from '../../../src/model/recording/recording.ts';
 import { probeFor } from '../../../src/probe/probe.ts';
 
 const probe = await probeFor();
 
 const frame = { file: 'node_modules/x/index.js', line: 1, column: 1, name: null };
 const from = (name: string, version: string | null = null) => ({ name, version, frame });
-const said = (value: unknown, name: string, version: string | null = null) => {
-  const found = recognise(describe(value, probe), from(name, version));
+const said = (value: unknown, name: string, api: PostingApi, version: string | null = null) => {
+  const found = recognise(describe(value, probe), from(name, version), api);
   return found && `${found.library} ${found.direction}`;
 };
 
@@ -22,8 +23,8 @@ suite('what a library posts now', () => {
         const [request, reply] = (['sender', 'receiver'] as const).map((side) =>
           envelopeFor(library, side).wrap(value, []),
         );
-        assert.equal(said(request, library), `${library} request`);
-        assert.equal(said(reply, library), `${library} reply`);
+        assert.equal(said(request, library, 'Worker.postMessage'), `${library} request`);
+        assert.equal(said(reply, library, 'parentPort.postMessage'), `${library} reply`);
       });
     }
   }
@@ -73,6 +74,7 @@ const ROWS: [
     'comlink reply',
   ],
   ['that gets a property', { id: 'x', type: 'GET', path: [] }, 'comlink', '4.4.2', null],
+  ['that ends', [1, false], 'jest-worker', '30.5.1', null],
   ['of five elements', [0, false, 'a.js', [], '1'], 'jest-worker', '30.5.1', null],
   ['in the form of another library', TASK, 'workerpool', null, null],
   ['of no known library', TASK, 'left-pad', null, null],
@@ -81,16 +83,16 @@ const ROWS: [
 suite('other messages', () => {
   for (const [what, value, library, version, expected] of ROWS) {
     test(`${library} ${version ?? ''}, ${what}: ${expected}`, () =>
-      assert.equal(said(value, library, version), expected));
+      assert.equal(said(value, library, 'Worker.postMessage', version), expected));
   }
 
   test('without a library, or with counts that are impossible', () => {
     const shape = describe([1, null], probe);
-    assert.equal(recognise(shape, null), null);
+    assert.equal(recognise(shape, null, 'Worker.postMessage'), null);
     const patterns = shape.patterns.map((one, i) => ({
       ...one,
       count: one.depth === 0 ? 1 : i === 1 ? -1e9 : 1e9 + 2,
     }));
-    assert.equal(recognise({ ...shape, patterns }, from('promise-worker')), null);
+    assert.equal(recognise({ ...shape, patterns }, from('promise-worker'), 'Worker.postMessage'), null);
   });
 });

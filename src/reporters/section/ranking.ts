@@ -97,7 +97,7 @@ function programFacts({
     `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
     ...(runtime === null ? [] : [`${runtimeWord(runtime)} ${runtime.version}`]),
     time(elapsedMs * 1e6),
-    `recording took ${time(overheadMs * 1e6)} of it`,
+    `recording took ${time(overheadMs * 1e6)}`,
     ...ended,
   ];
 }

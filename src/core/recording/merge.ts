@@ -1,0 +1,234 @@
+/** What the threads of a recorded program wrote, as one list of messages by site and shape. */
+import { ENGINE_OF, type RuntimeId } from '../../model/names.ts';
+import type {
+  Frame,
+  Gap,
+  RecordedMessages,
+  RecordingHeader,
+  Site,
+  TransferLint,
+} from '../../model/recording/recording.ts';
+import type { MessageSeen, ThreadStarted } from '../../model/recording/thread-file.ts';
+import { totalBytes } from './bytes-regression.ts';
+import { GROUP, groupStart, HEADER, MOST_GROUPS } from './counters.ts';
+import { type Delivery, deliveries } from './deliveries.ts';
+import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
+import { sharesOf } from './shares.ts';
+import { ThreadNames } from './thread-names.ts';
+import type { RecordedThread } from './thread-records.ts';
+
+export interface Merged {
+  messages: RecordedMessages[];
+  header: Pick<RecordingHeader, 'runtime' | 'processes' | 'threads' | 'overheadMs' | 'gaps'>;
+}
+
+/** One thread's part of the messages of a site and class. */
+interface Part {
+  thread: RecordedThread;
+  counter: number;
+  count: number;
+  hintSum: number;
+  estimated: boolean;
+  seen: MessageSeen[];
+  delivery: Delivery;
+}
+
+/** The same site, class and ends in all threads. */
+interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to'> {
+  parts: Part[];
+}
+
+/** @param root folder of the command: files are told relative to it */
+export function merge(threads: readonly RecordedThread[], root: string): Merged {
+  const names = new ThreadNames(threads, root);
+  const delivered = deliveries(threads, names);
+  const complete = completeThreads(threads);
+  const families = new Map<string, Family>();
+  for (const thread of threads) {
+    for (const part of partsOf(thread)) addPart(families, names, thread, part, delivered);
+  }
+  return {
+    messages: [...families.values()]
+      .map((family) => messagesOf(family, complete))
+      .sort((a, b) => b.count - a.count),
+    header: headerOf(threads),
+  };
+}
+
+const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>
+  thread.counters?.[groupStart(counter) + at];
+
+function* partsOf(thread: RecordedThread): Generator<Omit<Part, 'delivery'> & { group: number }> {
+  const byCounter = new Map<number, MessageSeen[]>();
+  for (const message of thread.messages) {
+    const counter = Math.min(MOST_GROUPS - 1, thread.groups.get(message.group)!.counter);
+    byCounter.set(counter, [...(byCounter.get(counter) ?? []), message]);
+  }
+  for (const [counter, messages] of byCounter) {
+    const seen = messages.at(-1)!.nth + 1;
+    const count = Math.max(seen, field(thread, counter, GROUP.count) ?? 0);
+    const hints = messages.reduce((sum, { hint }) => sum + hint, 0);
+    const hintSum = Math.max(hints, field(thread, counter, GROUP.hintSum) ?? 0);
+    for (const [group, share] of sharesOf(messages, count, hintSum)) {
+      const own = messages.filter((one) => one.group === group);
+      yield { thread, counter, ...share, group, seen: own };
+    }
+  }
+}
+
+function addPart(
+  families: Map<string, Family>,
+  names: ThreadNames,
+  thread: RecordedThread,
+  part: Omit<Part, 'delivery'> & { group: number },
+  delivered: (thread: RecordedThread, api: string, to: string | null) => Delivery,
+): void {
+  const group = thread.groups.get(part.group)!;
+  const { api, site } = thread.sites.get(group.site)!;
+  const family: Family = {
+    site: relativeSite(site, names),
+    api,
+    from: names.of(thread),
+    to: names.receiver(thread, group.to),
+    parts: [],
+  };
+  const key = JSON.stringify([family, group.class]);
+  if (!families.has(key)) families.set(key, family);
+  families.get(key)!.parts.push({ ...part, delivery: delivered(thread, api, group.to) });
+}
+
+function relativeSite({ user, library }: Site, names: ThreadNames): Site {
+  const frame = (one: Frame): Frame => ({ ...one, file: names.relative(one.file) });
+  return {
+    user: user && frame(user),
+    library: library && { ...library, frame: frame(library.frame) },
+  };
+}
+
+/**
+ * Threads whose counters are those of their last message: they wrote them when they ended, or their process did for those
+ * that were terminated.
+ */
+function completeThreads(threads: readonly RecordedThread[]): Set<RecordedThread> {
+  const ended = new Set(threads.filter((one) => one.thread === 0 && one.ended).map(({ pid }) => pid));
+  return new Set(
+    threads.filter(
+      ({ pid, counters, ended: itself }) =>
+        counters !== null && (itself || (ended.has(pid) && counters[HEADER.shared] === 1)),
+    ),
+  );
+}
+
+function messagesOf(
+  { site, api, from, to, parts }: Family,
+  complete: ReadonlySet<RecordedThread>,
+): RecordedMessages {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const hintSum = parts.reduce((sum, part) => sum + part.hintSum, 0);
+  const seen = parts.flatMap((part) => part.seen);
+  const sized = seen.flatMap(({ hint, bytes }) => (bytes === null ? [] : [{ hint, bytes }]));
+  const shares = parts.flatMap(shareOf);
+  const typical = typicalOf(seen, count === 0 ? 0 : hintSum / count);
+  return {
+    ...{ site, api, from, to, count },
+    threads: new Set(parts.map(({ thread }) => thread)).size,
+    received: receivedOf(parts),
+    estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
+    bytes: totalBytes(sized, count, hintSum),
+    send: sendTimes(shares),
+    queue: queueOf(parts),
+    shape: typical?.shape ?? null,
+    looked: seen.length,
+    envelope: null,
+    transfer: transferOf(seen),
+    repeats: {
+      sameObject: sameObjects(shares),
+      sameContent: parts.reduce((sum, part) => sum + sameContents(part.seen), 0),
+    },
+    times: timesOf(shares),
+    sample: typical?.value ?? seen.find(({ value }) => value !== undefined)?.value ?? null,
+  };
+}
+
+function shareOf({ thread, counter, count }: Part): CounterShare[] {
+  const all = field(thread, counter, GROUP.count) ?? 0;
+  return thread.counters === null || all === 0
+    ? []
+    : [{ counters: thread.counters, counter, share: Math.min(1, count / all) }];
+}
+
+function receivedOf(parts: readonly Part[]): number | null {
+  let sum = 0;
+  for (const { delivery, count } of parts) {
+    if (delivery.received === null) return null;
+    sum += Math.min(count, Math.round(count * delivery.received));
+  }
+  return sum;
+}
+
+function queueOf(parts: readonly Part[]): RecordedMessages['queue'] {
+  const queues = parts.flatMap(({ delivery }) => (delivery.queue === null ? [] : [delivery.queue]));
+  if (queues.length < parts.length) return null;
+  const most = (of: (queue: { max: number; last: number }) => number) => Math.max(...queues.map(of));
+  return { max: most(({ max }) => max), last: most(({ last }) => last) };
+}
+
+/** The described message whose hint is nearest to the mean. */
+function typicalOf(seen: readonly MessageSeen[], mean: number): MessageSeen | null {
+  const distance = ({ hint }: MessageSeen) => Math.abs(hint - mean);
+  return seen
+    .filter(({ shape }) => shape !== undefined)
+    .reduce<MessageSeen | null>(
+      (best, one) => (best === null || distance(one) < distance(best) ? one : best),
+      null,
+    );
+}
+
+const NO_TRANSFER: TransferLint = {
+  ...{ listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
+};
+
+function transferOf(seen: readonly MessageSeen[]): TransferLint {
+  const sum = { ...NO_TRANSFER };
+  for (const { transfer } of seen)
+    for (const key of Object.keys(sum) as (keyof TransferLint)[]) sum[key] += transfer?.[key] ?? 0;
+  return sum;
+}
+
+/** Messages with the content of the one before, of those that were sized. */
+function sameContents(seen: readonly MessageSeen[]): number {
+  const contents = seen.flatMap(({ content }) => (content === undefined ? [] : [content]));
+  return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;
+}
+
+function headerOf(threads: readonly RecordedThread[]): Merged['header'] {
+  const byStart = threads
+    .flatMap(({ started }) => (started === null ? [] : [started]))
+    .sort((a, b) => a.at - b.at);
+  const first = byStart[0];
+  return {
+    runtime: first === undefined ? null : runtimeOf(first.runtime),
+    processes: new Set(threads.map(({ pid }) => pid)).size,
+    threads: threads.length,
+    overheadMs: threads.reduce((sum, { counters }) => sum + (counters?.[HEADER.overheadMs] ?? 0), 0),
+    gaps: gapsOf(threads),
+  };
+}
+
+const runtimeOf = ({ name, version }: ThreadStarted['runtime']): RuntimeId => ({
+  ...{ name, version, engine: ENGINE_OF[name] },
+});
+
+function gapsOf(threads: readonly RecordedThread[]): Gap[] {
+  const counts = new Map<string, number>();
+  const add = (what: string, count: number) => {
+    if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
+  };
+  for (const { gaps, unreadable, counters } of threads) {
+    for (const { what } of gaps) add(what, 1);
+    add('an unreadable line of a recorded thread', unreadable);
+    add('a thread whose counters could not be read', counters === null ? 1 : 0);
+    add('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
+  }
+  return [...counts].map(([what, count]) => ({ what, count }));
+}

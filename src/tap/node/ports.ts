@@ -1,0 +1,143 @@
+/** Messages through MessagePorts: those of workers, of parentPort, of BroadcastChannels and of the program's own channels. */
+
+import { HEADER } from '../../core/recording/counters.ts';
+import {
+  apply,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  startsWith,
+  Weak,
+  weakGet,
+  weakSet,
+} from '../intrinsics.ts';
+import type { Call, Channel, Recorder } from '../recorder.ts';
+import { workerThreads } from './builtins.ts';
+import { cleaned } from './clean-stack.ts';
+import { framesAbove } from './frames.ts';
+
+type Method = (this: object, ...args: unknown[]) => unknown;
+
+/** Node's own message. */
+const INTERNAL = null;
+
+/** Node's own code that posts what the program gives it. */
+const FOR_THE_PROGRAM = ['node:internal/webstreams/transfer', 'node:internal/worker/messaging'];
+
+export class Ports {
+  readonly #recorder: Recorder;
+  readonly #counters: Float64Array;
+  readonly #channels = new Weak<object, Channel | null>();
+  readonly #receivers = new Weak<object, Receiver>();
+
+  constructor(recorder: Recorder, counters: Float64Array) {
+    this.#recorder = recorder;
+    this.#counters = counters;
+  }
+
+  /** A port whose other end is known. */
+  know(port: object, channel: Channel | null, receiver: Receiver): void {
+    weakSet(this.#channels, port, channel);
+    weakSet(this.#receivers, port, receiver);
+  }
+
+  patch(): void {
+    const prototype = workerThreads.MessagePort.prototype as unknown as { postMessage: Call };
+    const original = prototype.postMessage;
+    const of = (port: object) => this.#channelOf(port, postMessage);
+    const recorder = this.#recorder;
+    const { postMessage } = {
+      postMessage(this: object, ...args: unknown[]): unknown {
+        const channel = of(this);
+        try {
+          if (channel === INTERNAL) return apply(original, this, args);
+          return recorder.post(channel, this, args, original, postMessage);
+        } catch (error) {
+          throw cleaned(error, postMessage);
+        }
+      },
+    };
+    prototype.postMessage = postMessage as Call;
+    this.#watchReceived(workerThreads.MessagePort.prototype);
+  }
+
+  #channelOf(port: object, patch: Method): Channel | null {
+    const known = weakGet(this.#channels, port);
+    if (known !== undefined) return known;
+    let channel: Channel | null = INTERNAL;
+    try {
+      channel = this.#opened(patch);
+      weakSet(this.#channels, port, channel);
+      if (channel === INTERNAL) weakSet(this.#receivers, port, { fields: null, at: 0, odd: false });
+    } catch {
+      // Not a port: the call throws.
+    }
+    return channel;
+  }
+
+  /** By who posts the first message on it. */
+  #opened(patch: Method): Channel | null {
+    const frames = framesAbove(patch);
+    const caller = frames[0];
+    const next = frames[1];
+    const file = caller?.file ?? '';
+    const channel: Channel = { api: 'MessagePort.postMessage', to: null, queue: null, buckets: [] };
+    if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1]) {
+      channel.queue = {
+        fields: this.#counters,
+        sent: HEADER.portsSent,
+        received: HEADER.portsReceived,
+        max: HEADER.portsQueueMax,
+      };
+      return channel;
+    }
+    const calls = caller?.name === 'postMessage' && !startsWith(next?.file ?? '', 'node:');
+    if (calls && file === 'node:internal/worker') channel.api = 'Worker.postMessage';
+    else if (calls && file === 'node:internal/worker/io') channel.api = 'BroadcastChannel.postMessage';
+    else return INTERNAL;
+    return channel;
+  }
+
+  /**
+   * Node asks a port for this function twice for each message that arrives. A getter leaves no frame on the stack of the
+   * program's handlers.
+   */
+  #watchReceived(prototype: object): void {
+    const key = Symbol.for('nodejs.internal.kHybridDispatch');
+    let owner: object | null = prototype;
+    let found: PropertyDescriptor | undefined;
+    while (owner !== null && found === undefined) {
+      found = getOwnPropertyDescriptor(owner, key);
+      owner = getPrototypeOf(owner);
+    }
+    if (found?.value === undefined) return;
+    const dispatch: unknown = found.value;
+    const received = (port: object) => this.received(port);
+    defineProperty(prototype, key, {
+      configurable: true,
+      enumerable: false,
+      get(this: object) {
+        received(this);
+        return dispatch;
+      },
+    });
+  }
+
+  /** Half a message: it is asked for twice. */
+  received(port: object): void {
+    let receiver = weakGet(this.#receivers, port);
+    if (receiver === undefined) {
+      receiver = { fields: this.#counters, at: HEADER.portsReceived, odd: false };
+      weakSet(this.#receivers, port, receiver);
+    }
+    if (receiver.odd && receiver.fields !== null) receiver.fields[receiver.at]!++;
+    receiver.odd = !receiver.odd;
+  }
+}
+
+/** Where messages that arrive at a port are counted; nowhere for Node's own. */
+export interface Receiver {
+  fields: Float64Array | null;
+  at: number;
+  odd: boolean;
+}

@@ -1,0 +1,91 @@
+/**
+ * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` in the folder of the recording calls
+ * it with that folder, where also the settings are.
+ */
+
+import { types } from 'node:util';
+import { isMainThread, threadId } from 'node:worker_threads';
+import { COUNTERS_MAGIC, HEADER } from '../../core/recording/counters.ts';
+import type { TapSettings } from '../../model/recording/settings.ts';
+import { unbound } from '../intrinsics.ts';
+import type { Look, TapPlatform } from '../platform.ts';
+import { Recorder } from '../recorder.ts';
+import { module } from './builtins.ts';
+import { atExit } from './exit.ts';
+import { appendTo, readText, writeCounters } from './files.ts';
+import { framesAbove } from './frames.ts';
+import { Ports } from './ports.ts';
+import { ThreadMemory } from './thread-memory.ts';
+import { handedOver, knowParentPort, patchWorker } from './workers.ts';
+
+const FLUSH_MS = 100;
+
+const now = unbound(performance.now) as (self: unknown) => number;
+const clock = performance;
+
+export function start(folder: string): void {
+  try {
+    begin(folder);
+  } catch {
+    // The program runs without a recorder.
+  }
+}
+
+function begin(folder: string): void {
+  const settings = JSON.parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const handover = isMainThread ? null : handedOver();
+  const memory = new ThreadMemory(handover?.memory ?? undefined);
+  const seat = handover === null ? memory.reserve() : handover.seat;
+  const counters = seat < 0 ? new Float64Array(memory.counters(0).length) : memory.counters(seat);
+  counters[HEADER.magic] = COUNTERS_MAGIC;
+  counters[HEADER.pid] = process.pid;
+  counters[HEADER.thread] = threadId;
+  counters[HEADER.shared] = seat < 0 ? 0 : 1;
+  counters[HEADER.parentThread] = handover?.parent ?? -1;
+  const records = `${folder}/${process.pid}-${threadId}.ndjson`;
+  const platform: TapPlatform = {
+    types,
+    now: () => now(clock),
+    frames: framesAbove,
+    packageVersion: () => null,
+    look: (): Look | null => null,
+    append: (lines) => appendTo(records, lines),
+    writeCounters() {
+      const changed = memory.changed();
+      for (let i = 0; i < changed.length; i++) writeCounters(folder, changed[i]!);
+    },
+  };
+  const { salt, startedAt } = settings;
+  const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: Date.now() });
+  const ports = new Ports(recorder, counters);
+  recorder.record({
+    record: 'thread',
+    pid: process.pid,
+    thread: threadId,
+    parent:
+      handover === null ? { pid: process.ppid, thread: 0 } : { pid: process.pid, thread: handover.parent },
+    runtime: { name: 'node', version: process.versions.node },
+    file: handover === null ? (process.argv[1] ?? null) : handover.file,
+    at: Date.now(),
+  });
+  recorder.flush();
+  const tap = { recorder, ports, memory, counters };
+  knowParentPort(tap);
+  ports.patch();
+  patchWorker(tap);
+  module.syncBuiltinESMExports();
+  setInterval(() => recorder.flush(), FLUSH_MS).unref();
+  atExit(() => {
+    recorder.record({ record: 'end' });
+    recorder.flush();
+    memory.end(seat);
+  });
+  hideModules(folder);
+}
+
+/** `require.cache` shows what the program loaded. */
+function hideModules(folder: string): void {
+  const { _cache: cache } = module as unknown as { _cache: Record<string, unknown> };
+  delete cache[`${folder}/tap.cjs`];
+  delete cache[__filename];
+}

@@ -52,9 +52,11 @@ function programFor(world: World, { onChosen, onText }: Heard): Command {
     .description('The profiler for postMessage payloads.')
     .version(toolVersion(), '-v, --version')
     .addHelpText('after', '\nExample:\n  $ clone-prof analyze payload.json\n');
+  // Commander asks for it where a command passes options through, whichever command runs.
+  root.enablePositionalOptions();
+  for (const spec of COMMANDS) root.addCommand(commandOf(spec, onChosen));
   // Else `record node -v` would print our version. Elsewhere options of the program may follow a command.
   root.enablePositionalOptions(COMMANDS.some((one) => one.argument?.isCommand && one.name === world.argv[2]));
-  for (const spec of COMMANDS) root.addCommand(commandOf(spec, onChosen));
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({
       writeOut: onText,

@@ -35,17 +35,17 @@ const LEAST_REPEATED = 0.1;
 const ROWS: Readonly<Record<TrafficRule, Row>> = {
   'transfer-missing': (posted, { cost }) => {
     const { possible, possibleBytes } = posted.transfer;
-    return found(possible, ofBytes(possibleBytes, posted, cost));
+    return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
   },
   'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),
   'view-of-larger': (posted, { cost }) => {
     const { hiddenBytes, pooled } = posted.transfer;
     // Of pooled buffers the rest is the pool, which has a row of its own.
-    return hiddenBytes > 0 && pooled === 0 ? found(posted.looked, ofBytes(hiddenBytes, posted, cost)) : null;
+    return hiddenBytes > 0 && pooled === 0 ? found(posted.count, ofBytes(hiddenBytes, posted, cost)) : null;
   },
   'pooled-buffer': (posted) => {
     const { hiddenBytes, pooled } = posted.transfer;
-    return found(pooled, { bytes: hiddenBytes > 0 ? ofAll(hiddenBytes, posted) : null });
+    return found(ofAll(pooled, posted), { bytes: hiddenBytes > 0 ? ofAll(hiddenBytes, posted) : null });
   },
   'queue-grows': (posted) => (isGrowing(posted) ? waiting(posted, posted.queue?.last ?? 0) : null),
   'queue-long': (posted) => {
@@ -89,8 +89,8 @@ function ofBytes(seen: number, posted: Posted, cost: TrafficCost | null): Pick<F
 }
 
 /** Of all messages, from those that were looked at. */
-const ofAll = (bytes: number, { count, looked }: Posted): number =>
-  looked > 0 ? Math.round((bytes * Math.max(count, looked)) / looked) : bytes;
+const ofAll = (seen: number, { count, looked }: Posted): number =>
+  looked > 0 ? Math.round((seen * Math.max(count, looked)) / looked) : seen;
 
 const meanBytes = ({ bytes, count }: Posted): number | null =>
   bytes === null || count <= 0 ? null : bytes.total / count;

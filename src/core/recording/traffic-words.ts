@@ -1,11 +1,11 @@
-/** The texts of what `lint.ts` finds. */
+/** The texts of what `lint.ts` finds; its numbers stand in braces. */
 import type { TrafficRule } from '../../model/report/traffic.ts';
 import type { TrafficWording } from '../../model/rules/wording.ts';
 
 export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   'transfer-missing': {
     level: 'slow',
-    title: 'buffers were copied that could be transferred',
+    title: '{count}× a buffer was copied that could be transferred',
     short: 'transfer',
     why: 'A buffer in the transfer list changes its owner, and nothing of it is copied. The sender loses it.',
     fix: 'Name the buffers in the transfer list where the sender does not need them afterwards.',
@@ -13,7 +13,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'transfer-useless': {
     level: 'note',
-    title: 'entries of the transfer list are nowhere in the message',
+    title: '{count} of {of} entries of transfer lists are nowhere in the message',
     short: 'mend the transfer list',
     why: 'The sender loses them all the same, and the receiver does not get them.',
     fix: 'Leave them out, or put them into the message.',
@@ -21,7 +21,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'view-of-larger': {
     level: 'slow',
-    title: 'messages have views of larger buffers',
+    title: '{count} messages have views of larger buffers, and more is copied than they show',
     short: 'post slices',
     why: 'Cloning a view copies the whole buffer behind it, and the bytes that no view shows too.',
     fix: 'Post view.slice(), which has a buffer of its own size.',
@@ -29,7 +29,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'pooled-buffer': {
     level: 'slow',
-    title: "views on Node's buffer pool",
+    title: "{count}× a view on Node's buffer pool was posted",
     short: 'copy out of the pool',
     why: 'A small Buffer shares its memory with others: all of that memory is copied with each message, and none of it can be transferred.',
     fix: 'Post new Uint8Array(buffer), which has memory of its own.',
@@ -37,7 +37,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'queue-grows': {
     level: 'slow',
-    title: 'messages were still waiting at the end',
+    title: '{count} of {of} messages were still waiting at the end',
     short: 'wait for replies',
     why: 'The receiver is slower than the sender. There is no back-pressure: every message that waits takes memory.',
     fix: 'Post the next message when a reply to an earlier one has come.',
@@ -45,7 +45,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'queue-long': {
     level: 'note',
-    title: 'messages waited at the same time',
+    title: '{count} of {of} messages waited at the same time',
     short: 'post as they are taken',
     why: 'They were posted much faster than the receiver took them: all that wait take memory at once.',
     fix: 'Limit how many are on their way.',
@@ -53,7 +53,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'same-content': {
     level: 'slow',
-    title: 'messages were equal to the one before',
+    title: '{count} of {of} messages looked at were equal to the one before',
     short: 'post it once',
     why: 'The receiver had the same content already.',
     fix: 'Post it once and let the receiver keep it, or post what has changed.',
@@ -61,7 +61,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'same-object': {
     level: 'note',
-    title: 'messages were the same object as the one before',
+    title: '{count} of {of} messages were the same object as the one before',
     short: 'post changes only',
     why: 'The whole object is cloned again each time. Whether its content had changed is not known.',
     fix: 'If it had not, post it once; if a part had, post that part.',
@@ -69,7 +69,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   chatty: {
     level: 'slow',
-    title: 'small messages within a frame (16.7 ms)',
+    title: '{count} small messages in each frame (16.7 ms), {of} in all',
     short: 'batch',
     why: 'Most of the cost is that of any message, however empty.',
     fix: 'Collect them and post one array.',
@@ -77,7 +77,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'long-call': {
     level: 'slow',
-    title: 'timed calls took longer than a frame (16.7 ms)',
+    title: '{count} of {of} timed calls took longer than a frame (16.7 ms), at most {ns}',
     short: 'shorten the call',
     why: 'The thread that posts does nothing else meanwhile: no input, no drawing, no other request.',
     fix: 'Post less at once, or post from a worker.',
@@ -85,7 +85,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'not-received': {
     level: 'note',
-    title: 'messages were never received',
+    title: '{count} of {of} messages were never received',
     short: 'see who receives',
     why: 'The receiver had ended, or its end of the port was closed or not listened to.',
     fix: 'They were cloned for nothing: stop posting when the receiver is gone.',

@@ -26,7 +26,7 @@ export interface RemedyWording {
   forms?: Readonly<Record<string, string>>;
 }
 
-/** Texts of what is wrong with how messages are posted. */
+/** Texts of what is wrong with how messages are posted. Numbers of the finding stand for {count}, {of} and {ns} of the title. */
 export interface TrafficWording extends Required<Omit<RuleWording, 'remedies'>> {
   /** The fix, for a table. */
   short: string;

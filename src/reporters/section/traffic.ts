@@ -79,27 +79,30 @@ function sizeAndTime({ bytes: size, send, looked, count: sent }: Traffic): State
     : [{ label: 'size', sentences: [...sizes, ...times, ...seen] }];
 }
 
-/** "4 of 12", "~41.9 MB", "at most 31.0 ms", "would save about 12.0 ms" */
-function findingFacts({ rule, count: found, of, bytes: size, ns, savesMs }: TrafficFinding): string[] {
-  const saves = savesMs === null ? [] : [`would save about ${time(savesMs * 1e6)}`];
-  if (rule === 'chatty')
-    return [`${counted(found, 'message')} at a time, of ${count(of ?? found)}`, ...saves];
-  return [
-    `${count(found)}${of === null ? '' : ` of ${count(of)}`}`,
-    ...(size === null ? [] : [`about ${bytes(size)}`]),
-    ...(ns === null ? [] : [`at most ${time(ns)}`]),
-    ...saves,
-  ];
+/** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
+function findingText(
+  { rule, count: found, of, bytes: size, ns, savesMs }: TrafficFinding,
+  title: string,
+): string {
+  const numbers: Record<string, string> = {
+    count: count(found),
+    of: count(of ?? found),
+    ns: time(ns ?? 0),
+  };
+  const told = title === '' ? `${rule}: {count} of {of}` : title;
+  const filled = told.replace(/\{(count|of|ns)\}/g, (_, name: string) => numbers[name] ?? '');
+  const amount = size === null ? '' : `, about ${bytes(size)}`;
+  const saves = savesMs === null ? '' : `; the fix would save about ${time(savesMs * 1e6)}`;
+  return `${filled}${amount}${saves}.`;
 }
 
 function findingStatement(finding: TrafficFinding, words: Wording): Statement {
   const row = words.traffic[finding.rule];
-  const { title = finding.rule, level = 'note' } = row ?? {};
-  const facts = findingFacts(finding).join(', ');
+  const text = findingText(finding, row?.title ?? '');
+  const isSlow = row?.level === 'slow';
   return {
-    label: level === 'slow' ? 'fix' : 'see',
-    ...(level === 'slow' ? { tone: 'poor' as const } : {}),
-    sentences: [[`${title}: ${facts}.`]],
+    label: isSlow ? 'fix' : 'see',
+    sentences: [[isSlow ? { text, tone: 'poor' } : text]],
     explanations: row === undefined ? [] : [explanationOf(finding.rule, row)],
   };
 }

@@ -69,7 +69,7 @@ export const FROZEN_WORDS: Wording = {
   traffic: {
     'queue-grows': {
       level: 'slow',
-      title: 'messages were still waiting at the end',
+      title: '{count} of {of} messages were still waiting at the end',
       short: 'wait for replies',
       why: 'The receiver is slower than the sender.',
       fix: 'Post the next message when a reply has come.',
@@ -77,7 +77,7 @@ export const FROZEN_WORDS: Wording = {
     },
     'transfer-missing': {
       level: 'slow',
-      title: 'buffers were copied that could be transferred',
+      title: '{count}× a buffer was copied that could be transferred',
       short: 'transfer',
       why: 'A buffer in the transfer list changes its owner.',
       fix: 'Name the buffers in the transfer list.',

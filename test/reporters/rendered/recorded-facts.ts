@@ -38,16 +38,12 @@ export function trafficFacts(id: string, traffic: Traffic): Fact[] {
   ];
 }
 
-function lintFacts({ rule, count: found, of, bytes: size, ns, savesMs }: TrafficFinding): Fact[] {
+function lintFacts({ rule, count: found, of, bytes: size, savesMs }: TrafficFinding): Fact[] {
   const row = WORDS.traffic[rule];
   return [
-    row?.title ?? rule,
-    rule === 'chatty'
-      ? `${count(found)} messages at a time`
-      : `${count(found)}${of === null ? '' : ` of ${count(of)}`}`,
-    ...(row === undefined ? [] : [row.why, row.fix]),
+    row?.title.replace('{count}', count(found)).replace('{of}', `${of && count(of)}`) ?? rule,
+    ...(row === undefined ? [`${count(found)} of ${count(of ?? found)}`] : [row.why, row.fix]),
     ...(size === null ? [] : [`about ${bytes(size)}`]),
-    ...(ns === null ? [] : [`at most ${time(ns)}`]),
     ...(savesMs === null ? [] : [`save about ${time(savesMs * 1e6)}`]),
   ];
 }

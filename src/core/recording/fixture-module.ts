@@ -1,9 +1,11 @@
 /** From a recorded shape to the text of a module that makes a payload like it. */
 import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
 import { map } from '../value/lists.ts';
+import type { FixtureModule } from './fixture/fixture.ts';
 import { arrayText, collectionText } from './fixture/list-text.ts';
 import { memoryText } from './fixture/memory.ts';
 import { ModuleText } from './fixture/module-text.ts';
+import { argumentsText, errorText, objectText, ownedText } from './fixture/object-text.ts';
 import { type PatternTree, patternTree } from './fixture/pattern-tree.ts';
 import { likeness, References } from './fixture/references.ts';
 import { type RowPlace, scalarText } from './fixture/scalars.ts';
@@ -16,16 +18,10 @@ import {
   type KeyShare,
   keysOf,
 } from './fixture/sharing.ts';
-import { argumentsText, errorText, objectText, ownedText } from './fixture/object-text.ts';
 import { hintOf, type Values } from './fixture/values.ts';
 import { freeSizes } from './fixture/wire-size.ts';
 
-export interface FixtureModule {
-  /** An ES module: its default export makes a new value at each call, the same one each time. It imports nothing. */
-  text: string;
-  /** What could not be made as it was: a sentence each, with the pattern. Patterns are the recorded program's. */
-  differences: string[];
-}
+export type { FixtureModule };
 
 /**
  * Values of our own, with the counts, kinds, sizes and storage of the shape.
@@ -112,7 +108,8 @@ class ShapeWriter implements Values {
 
   /** The list that a reference takes its value from. */
   #waitsFor(row: Facts): string[] {
-    const target = row.flags.includes('repeated') && row.kind !== 'string' ? this.#references.targets.get(row) : undefined;
+    const target =
+      row.flags.includes('repeated') && row.kind !== 'string' ? this.#references.targets.get(row) : undefined;
     return target === undefined ? [] : [this.#listOf(target, 'kept')];
   }
 

@@ -5,9 +5,9 @@
 import type { ValueTree } from '../../model/recording/value-tree.ts';
 import type { Kind } from '../../model/rules/shape.ts';
 import { isKeyName, MOST_NAMES, maskedKey, maskedText } from '../masked-text.ts';
-import { classNameOf } from '../value/built-in-names.ts';
-import { callOn, MAP, type Method, methodOf, SET, viewRange, viewType } from '../value/intrinsics.ts';
+import { callOn, MAP, SET } from '../value/intrinsics.ts';
 import { ownData } from '../value/own-data.ts';
+import { base64Of, dateOf, errorName, memoryOf, regexpOf, TOO_LARGE, unboxed } from './value-leaves.ts';
 
 export interface ValueTreeOptions {
   /** Types by internal slots, as `describe` has them. */
@@ -28,27 +28,6 @@ const DEEPEST = 200;
 const USUAL_BYTES = 8;
 
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
-/** As they were when this was loaded: the program may put others into their place. */
-const Bytes = Uint8Array;
-const dateTime = methodOf(Date.prototype, 'getTime')!;
-const BOXED: Readonly<Record<string, Method>> = {
-  Number: methodOf(Number.prototype, 'valueOf')!,
-  String: methodOf(String.prototype, 'valueOf')!,
-  Boolean: methodOf(Boolean.prototype, 'valueOf')!,
-  BigInt: methodOf(BigInt.prototype, 'valueOf')!,
-};
-const source = getOwnPropertyDescriptor(RegExp.prototype, 'source')!.get as Method;
-const FLAGS = [
-  'hasIndices',
-  'global',
-  'ignoreCase',
-  'multiline',
-  'dotAll',
-  'unicode',
-  'unicodeSets',
-  'sticky',
-];
-const LETTERS = 'dgimsuvy';
 
 /** Never throws, and never runs code of the value's owner. What cannot be kept is `{ left }`, with the reason. */
 export function valueTree(value: unknown, options: ValueTreeOptions): ValueTree {
@@ -125,12 +104,10 @@ class TreeWriter {
         return this.#properties(value, depth);
       case 'array':
         return this.#array(value as unknown[], depth);
-      case 'date': {
-        const time = callOn(dateTime, value) as number;
-        return { date: time - time === 0 ? time : null };
-      }
+      case 'date':
+        return dateOf(value);
       case 'regexp':
-        return { regexp: [this.#options.mask ? 'x' : String(callOn(source, value)), flagsOf(value)] };
+        return regexpOf(value, this.#options.mask);
       case 'map': {
         const entries: [ValueTree, ValueTree][] = [];
         callOn(MAP.forEach, value, (inner: unknown, key: unknown) => {
@@ -146,10 +123,8 @@ class TreeWriter {
       case 'error':
         return this.#error(value);
       case 'boxed': {
-        const method = BOXED[tag ?? ''];
-        return method === undefined
-          ? { left: 'symbol' }
-          : { boxed: this.any(callOn(method, value), depth + 1) };
+        const inner = unboxed(value, tag);
+        return inner === undefined ? { left: 'symbol' } : { boxed: this.any(inner, depth + 1) };
       }
       default:
         return this.#memory(kind, tag, value);
@@ -192,76 +167,18 @@ class TreeWriter {
   }
 
   #error(value: object): ValueTree {
-    let name: string | undefined;
-    for (let at: object | null = value; at !== null && name === undefined; at = getPrototypeOf(at)) {
-      if (this.#options.types.isProxy(at)) break;
-      name = classNameOf(at, (one) => this.#options.types.isProxy(one));
-    }
     const message = ownData(value, 'message');
     const said = typeof message === 'string' && this.#spend(2 * message.length) ? this.#shown(message) : '';
-    return { error: [name ?? 'Error', said] };
+    return { error: [errorName(value, this.#options.types.isProxy), said] };
   }
 
   #memory(kind: Kind, tag: string | undefined, value: object): ValueTree {
-    if (kind === 'arraybuffer' || kind === 'sharedarraybuffer') {
-      const buffer = this.#bytes(value as ArrayBuffer, 0, null);
-      if (buffer === null) return TOO_LARGE;
-      return kind === 'arraybuffer' ? { buffer } : { buffer, shared: true };
-    }
-    if (kind !== 'typedarray' && kind !== 'dataview') return { left: tag ?? kind };
-    try {
-      const { buffer, offset, bytes } = viewRange(value);
-      const view = this.#bytes(buffer, offset, bytes);
-      if (view === null) return TOO_LARGE;
-      const isBuffer = this.#options.types.isNodeBuffer?.(value) === true;
-      const type = isBuffer ? 'Buffer' : viewType(value as ArrayBufferView);
-      return { view, type, backing: new Bytes(buffer).length, offset };
-    } catch {
-      return { left: 'a view that is out of bounds' };
-    }
-  }
-
-  /** Base64; null where it is too large. A detached buffer has no bytes. */
-  #bytes(buffer: ArrayBufferLike, offset: number, bytes: number | null): string | null {
-    let all: Uint8Array;
-    try {
-      all = bytes === null ? new Bytes(buffer) : new Bytes(buffer, offset, bytes);
-    } catch {
-      return '';
-    }
-    if (!this.#spend(2 * all.length)) return null;
-    return base64Of(this.#options.mask ? new Bytes(all.length) : all);
+    const { types, mask } = this.#options;
+    const isBuffer = kind === 'typedarray' && types.isNodeBuffer?.(value) === true;
+    const keep = (bytes: Uint8Array) =>
+      this.#spend(2 * bytes.length) ? base64Of(mask ? new Uint8Array(bytes.length) : bytes) : null;
+    return memoryOf(kind, value, isBuffer, keep) ?? { left: tag ?? kind };
   }
 }
-
-const TOO_LARGE: ValueTree = { left: 'too large' };
 
 const isLeft = (tree: ValueTree): boolean => typeof tree === 'object' && tree !== null && 'left' in tree;
-
-/** By slots: the getter `flags` asks properties that the program may have changed. */
-function flagsOf(value: object): string {
-  let flags = '';
-  for (let i = 0; i < FLAGS.length; i++) {
-    const getter = FLAG_GETTERS[i];
-    if (getter !== undefined && callOn(getter, value) === true) flags += LETTERS[i]!;
-  }
-  return flags;
-}
-
-const FLAG_GETTERS: readonly (Method | undefined)[] = FLAGS.map(
-  (name) => getOwnPropertyDescriptor(RegExp.prototype, name)?.get as Method | undefined,
-);
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Without functions of the platform, which the program may have replaced. */
-export function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 3) {
-    const three = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
-    text += DIGITS[three >> 18]! + DIGITS[(three >> 12) & 63]!;
-    text += i + 1 < bytes.length ? DIGITS[(three >> 6) & 63]! : '=';
-    text += i + 2 < bytes.length ? DIGITS[three & 63]! : '=';
-  }
-  return text;
-}

@@ -1,6 +1,7 @@
-/** Makes a fixture of a value's shape, runs it, and says what differs from the value. */
+/** Makes a fixture of a value's shape, runs it, and compares what it makes with the value. */
 import { serialize } from 'node:v8';
 import { classify } from '../../../src/core/classify/classify.ts';
+import type { PostContext } from '../../../src/core/classify/match.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import { type FixtureModule, fixtureFromShape } from '../../../src/core/recording/fixture-module.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
@@ -9,7 +10,7 @@ import { probeFor } from '../../../src/probe/probe.ts';
 import { runningRuntime } from '../../../src/probe/running-runtime.ts';
 
 const SEED = 1;
-const context = { runtime: runningRuntime(), channel: 'worker', transfers: false } as const;
+const context: PostContext = { runtime: runningRuntime(), channel: 'worker', transferring: false };
 
 /** What makes the value. It may be a promise, which is not to be awaited. */
 export async function factoryOf({ text }: FixtureModule): Promise<() => unknown> {
@@ -22,8 +23,7 @@ export async function factoryOf({ text }: FixtureModule): Promise<() => unknown>
 const probe = await probeFor();
 export const shapeOf = (value: unknown): Shape => describe(value, probe);
 
-export const classOf = (shape: Shape): string =>
-  classify(shape, ENGINES.v8, STANDARD, context as never).verdict.class;
+export const classOf = (shape: Shape): string => classify(shape, ENGINES.v8, STANDARD, context).verdict.class;
 
 /** null where the engine refuses the value. */
 export function wireBytes(value: unknown): number | null {
@@ -35,7 +35,10 @@ export function wireBytes(value: unknown): number | null {
 }
 
 /** Values and sums of sizes of each kind at each pattern. */
-function totals({ patterns }: Shape, what: (row: Facts) => string): Map<string, { count: number; size: number }> {
+function totals(
+  { patterns }: Shape,
+  what: (row: Facts) => string,
+): Map<string, { count: number; size: number }> {
   const all = new Map<string, { count: number; size: number }>();
   for (const row of patterns) {
     const key = `${row.pattern} ${what(row)}`;

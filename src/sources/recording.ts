@@ -1,18 +1,16 @@
 /** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { valuePath } from '../core/recording/envelopes.ts';
-import { fixtureFromShape } from '../core/recording/fixture-module.ts';
 import { costsOf, heaviest, sendWeights } from '../core/recording/rank.ts';
 import { isSite, placeOfSite, siteNames } from '../core/recording/site-names.ts';
-import { shapeBelow } from '../core/recording/value-shape.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
-import type { Channel, LibraryName } from '../model/names.ts';
+import type { Channel } from '../model/names.ts';
 import type { Recipe, Recorded, Source } from '../model/recipe.ts';
 import type { PostingApi, RecordedMessages, Recording, Total } from '../model/recording/recording.ts';
-import type { AnalyzedRecording, Traffic, TrafficValues } from '../model/report/traffic.ts';
+import type { AnalyzedRecording, Traffic } from '../model/report/traffic.ts';
 import { readRecording } from '../store/recording-file.ts';
+import { siteModule } from './site-module.ts';
 
 /** What of a recording is analyzed, and how. */
 export interface RecordingChoice {
@@ -86,7 +84,7 @@ export async function recordingSources(place: Place, choice: RecordingChoice): P
     const channel = choice.overNamedChannels ? null : CHANNEL_OF[one.api];
     const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
-    return siteSource({ id, index, one, recorded }, place, choice.seed);
+    return siteSource({ id, index, one, recorded }, place, choice);
   });
 }
 
@@ -137,10 +135,15 @@ interface Site {
 }
 
 /** A site without a shape, or with one that no payload has, is still told: with its counts and why. */
-function siteSource({ id, index, one, recorded }: Site, place: Place, seed: number): Source {
-  const { shown, folder } = place;
+function siteSource(
+  { id, index, one, recorded }: Site,
+  { shown, folder }: Place,
+  { seed }: RecordingChoice,
+): Source {
   try {
-    const { text, via, values } = moduleOf(one, seed, shown);
+    const made = siteModule(one, recorded.recording, seed);
+    if (made === null) throw new ToolError('shape-unknown');
+    const { text, via, values } = made;
     const file = join(folder, `site-${index}.mjs`);
     writeFileSync(file, text);
     const recipe: Recipe = {
@@ -150,30 +153,9 @@ function siteSource({ id, index, one, recorded }: Site, place: Place, seed: numb
       via,
     };
     return { kind: 'ready', recipe, recorded: { ...recorded, traffic: { ...recorded.traffic, values } } };
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError)) throw thrown;
+    const error = new ToolError(thrown.code, { ...thrown.facts, file: shown }, { cause: thrown });
     return { kind: 'failed', id, file: shown, error, recorded };
   }
-}
-
-interface SiteModule {
-  text: string;
-  /** Puts its envelope around the value. */
-  via: LibraryName | null;
-  values: TrafficValues;
-}
-
-/**
- * Requests of a library are its value, in the envelope that `--via` puts around it: then rewrites are of the value, and their
- * code is a call of the library. Replies are posted as they were.
- */
-function moduleOf(one: RecordedMessages, seed: number, file: string): SiteModule {
-  if (one.shape === null) throw new ToolError('shape-unknown', { file });
-  const { envelope, bytes, count } = one;
-  const value =
-    envelope?.direction === 'request' ? shapeBelow(one.shape, valuePath(envelope.library, 'request')) : null;
-  const typical = bytes === null || count === 0 || value !== null ? null : bytes.total / count;
-  const { text, differences } = fixtureFromShape(value ?? one.shape, seed, typical);
-  const via = value === null ? null : (envelope?.library ?? null);
-  return { text, via, values: { from: 'shape', seed, differences } };
 }

@@ -9,6 +9,7 @@ import { probeFor } from '../../src/probe/probe.ts';
 import { ALL_SITES, type RecordingChoice } from '../../src/sources/recording.ts';
 import { recordingText } from '../../src/store/recording-file.ts';
 import { recording } from '../support/recordings.ts';
+import { row, shapeOf } from '../support/shapes.ts';
 import { project } from '../support/temp-project.ts';
 import { isToolError } from '../support/tool-errors.ts';
 
@@ -110,6 +111,33 @@ test('a request of a library is its value, posted as --via does; a reply is what
     ['piscina', ['rows']],
     [null, ['task', 'taskId', 'filename', 'name', 'histogramEnabled']],
   ]);
+});
+
+for (const [values, from] of [
+  ['kept', 'sample'],
+  ['masked', 'masked-sample'],
+] as const) {
+  test(`a message that was kept is posted itself: values ${values}`, async (t) => {
+    const { load } = await project(t, {
+      'app.cprof': fileOf([{ sample: { object: [['name', 'Ada']] }, shape: null }], { values }),
+    });
+    const [source] = await load(['app.cprof']);
+    assert.ok(source?.kind === 'ready' && source.recipe.build.form === 'module');
+    const { default: make } = (await import(source.recipe.build.file)) as { default: () => object };
+    assert.deepEqual(make(), { name: 'Ada' });
+    assert.equal(source.recorded?.traffic.values?.from, from);
+  });
+}
+
+test("a shape that no payload has is that site's error", async (t) => {
+  const nodes = 1e15;
+  const huge = [row('$', 'array', [], { size: { min: nodes, max: nodes, total: nodes } })];
+  const shape = { ...shapeOf('v8', ...huge, row('$[*]', 'number', ['int32'], { count: nodes })), nodes };
+  const { load } = await project(t, { 'app.cprof': fileOf([{ shape }, {}]) });
+  const [failed, other] = await load(['app.cprof']);
+  assert.ok(failed?.kind === 'failed');
+  assert.match(failed.error.message, /^app\.cprof: /);
+  assert.equal(other?.kind, 'ready');
 });
 
 test('a site that was never looked at is still told, with the reason', async (t) => {

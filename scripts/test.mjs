@@ -31,6 +31,7 @@ const SLOW = [
   'runtimes/process/host-death',
   'package/',
   'cli/real',
+  'cli/recorded-real',
   'cli/browsers/',
   'app/sweep/real',
   'guest/measure/profile',

@@ -51,8 +51,7 @@ function bytesText(messages: readonly RecordedMessages[]): string {
 
 function ranText({ processes, threads, elapsedMs, overheadMs }: RecordingHeader): string {
   const where = `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
-  const share =
-    elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
+  const share = elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
   return `${where}, ${time(elapsedMs * 1e6)}; recording took ${time(overheadMs * 1e6)}${share}`;
 }
 

@@ -23,7 +23,7 @@ export async function analyzePayload(
   const runs: Run[] = [];
   const everywhere = await classifyEverywhere(payload, slots, request, tools);
   const isMeasured = (one: ClassifiedRun | undefined): one is ClassifiedRun =>
-    request.measure && one?.classified.run.status === 'classified' && !request.signal?.aborted;
+    request.measure && one !== undefined && isMeasurable(payload, one) && !request.signal?.aborted;
   for (const [at, one] of everywhere.entries()) {
     const { context, classified } = one;
     const run = isMeasured(one)
@@ -116,6 +116,12 @@ export interface ClassifiedRun {
   classified: Classified;
 }
 
+/** Of messages that were posted with a transfer list only the verdict is known: here, all of them would be copied. */
+const isTransferring = ({ recorded }: Payload): boolean => (recorded?.traffic.transfer.listed ?? 0) > 0;
+
+export const isMeasurable = (payload: Payload, { classified }: ClassifiedRun): boolean =>
+  classified.run.status === 'classified' && !isTransferring(payload);
+
 /** All verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
 export async function classifyEverywhere(
   payload: Payload,
@@ -127,7 +133,8 @@ export async function classifyEverywhere(
   const runs: ClassifiedRun[] = [];
   if (recipe === null) return runs;
   const channels = channelsOf(payload, request);
-  const options = { deadlineMs: request.timeoutMs, thorough: request.measure };
+  const transferring = isTransferring(payload);
+  const options = { deadlineMs: request.timeoutMs, thorough: request.measure, transferring };
   for (const [i, slot] of slots.entries()) {
     slot.prepare(recipe);
     slots[i + 1]?.prepare(recipe);

@@ -17,7 +17,7 @@ export function trafficStatements(payload: PayloadReport, traffic: Traffic, word
     ...sizeAndTime(traffic),
     ...traffic.lint.flatMap((finding) => findingStatement(finding, words)),
     ...envelopeStatements(payload, traffic),
-    ...(traffic.values === null ? [] : [valuesStatement(traffic.values)]),
+    ...(traffic.values === null ? [] : [valuesStatement(traffic.values, traffic)]),
   ];
 }
 
@@ -138,13 +138,16 @@ const VALUES = {
 
 const MOST_DIFFERENCES = 3;
 
-function valuesStatement(values: TrafficValues): Statement {
+const LISTED = ' Posted with a transfer list: classified with it, and not measured.';
+
+function valuesStatement(values: TrafficValues, { transfer: { listed } }: Traffic): Statement {
   const { differences } = values;
   const shown = differences.slice(0, MOST_DIFFERENCES).join(' ');
   const rest = differences.length - MOST_DIFFERENCES;
   const more = rest > 0 ? ` And ${rest} more differences: --format json lists all.` : '';
   const told = differences.length === 0 ? '' : ` ${shown}${more}`;
-  return { label: 'values', sentences: [[`${VALUES[values.from](values)}${told}`]] };
+  const unmeasured = listed > 0 ? LISTED : '';
+  return { label: 'values', sentences: [[`${VALUES[values.from](values)}${told}${unmeasured}`]] };
 }
 
 /** "node 20.20.2", where the site posts on another runtime than the first process. */

@@ -120,6 +120,11 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'recording-interrupted',
+    args: 'analyze photos.cprof --top 2',
+    scenario: photos({ interruptAt: 'measure' }),
+  },
+  {
     name: 'recording-empty',
     args: 'analyze app.cprof',
     scenario: { files: { 'app.cprof': recordingText(recording({}, [])) } },

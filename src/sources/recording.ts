@@ -36,7 +36,7 @@ interface Place {
 }
 
 /** How each call sends its messages. */
-const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
+export const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
   'Worker.postMessage': 'worker',
   'parentPort.postMessage': 'worker',
   'MessagePort.postMessage': 'message-port',

@@ -39,15 +39,15 @@ const MOST_SITES = 10;
 /**
  * Indices of the sites to analyze, the heaviest first.
  *
- * @param top how many; null: those that make 95 % of the weight, at most 10
+ * @param top how many; null: those that make 95 % of the weight, at most `most`
  */
-export function heaviest(weights: readonly number[], top: number | null): number[] {
+export function heaviest(weights: readonly number[], top: number | null, most = MOST_SITES): number[] {
   const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
   if (top !== null) return order.slice(0, top);
   const all = sum(weights);
   const taken: number[] = [];
   let covered = 0;
-  for (const index of order.slice(0, MOST_SITES)) {
+  for (const index of order.slice(0, most)) {
     if (taken.length > 0 && covered >= COVERED * all) break;
     taken.push(index);
     covered += weights[index]!;

@@ -37,14 +37,20 @@ after(async () => {
   await noneRunning();
 });
 
-const env = { ...process.env, TMPDIR: temp, COLUMNS: '80', NO_COLOR: '1', NODE_TEST_CONTEXT: undefined };
+const env = {
+  ...process.env,
+  ...{ TMPDIR: temp, COLUMNS: '80', NO_COLOR: '1' },
+  // Set by the runner of the tests.
+  ...{ FORCE_COLOR: undefined, NODE_TEST_CONTEXT: undefined },
+};
 
 const put = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return name;
 };
+/** Without the terminal that these tests may run in: it decides which signals are passed on. */
 const start = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
-  startCli(['record', ...args], { cwd: folder, env: { ...env, ...more } });
+  startCli(['record', ...args], { cwd: folder, env: { ...env, ...more }, detached: true });
 const run = (...args: string[]): Promise<Ended> => endOf(start(args));
 
 function recordingOf(name: string): Recording {

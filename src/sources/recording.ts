@@ -112,7 +112,8 @@ function analyzedOf(
     messages: count(messages) - count(chosen),
     share,
   };
-  return { ...header, file, messages: count(messages), bytes: totalOf(messages), left };
+  const sized = count(messages.filter(({ bytes }) => bytes !== null));
+  return { ...header, file, messages: count(messages), bytes: totalOf(messages), sized, left };
 }
 
 /** Null where no message was sized. */

@@ -5,7 +5,6 @@ import { shownPlan } from '../../model/rules/tried.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep, type Tools } from '../tools.ts';
-import { withBare } from './bare.ts';
 import { withBranches } from './branches-run.ts';
 import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
 import { withLoad } from './load-run.ts';
@@ -129,7 +128,7 @@ export async function classifyEverywhere(
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<ClassifiedRun[]> {
-  const { recipe, recorded } = payload;
+  const { recipe } = payload;
   const runs: ClassifiedRun[] = [];
   if (recipe === null) return runs;
   const channels = channelsOf(payload, request);
@@ -141,7 +140,7 @@ export async function classifyEverywhere(
     for (const channel of channels) {
       const context = { recipe, slot, runtime: slot.runtime, channel, request, tools };
       emitStep(tools, context, 'describe');
-      const classified = withBare(await classifyRun(recipe, slot, channel, options), recorded, context);
+      const classified = await classifyRun(recipe, slot, channel, options);
       const { verdict } = classified.run;
       const { spec } = slot.runtime;
       if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime: spec, channel, verdict });

@@ -6,11 +6,19 @@ import type { Traffic, TrafficFinding, TrafficValues } from '../../model/report/
 import type { TrafficWording, Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { bytes, bytesInterval, count, counted, percent, time } from '../numbers.ts';
-import type { Statement } from './model.ts';
+import type { PayloadSection, Statement } from './model.ts';
+import { payloadSection } from './payload.ts';
 import { runtimeNames } from './run-groups.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 
-export function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] {
+/** The section of a payload that may be recorded. */
+export function recordedSection(payload: PayloadReport, words: Wording): PayloadSection {
+  const section = payloadSection(payload, words);
+  const { traffic } = payload;
+  return traffic ? { ...section, traffic: trafficStatements(payload, traffic, words) } : section;
+}
+
+function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] {
   return [
     { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic)] },
     ...costStatements(payload, traffic),

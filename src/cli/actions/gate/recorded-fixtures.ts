@@ -64,6 +64,7 @@ export async function writeFixtures(
     progress.listen({ type: 'note', text: `wrote ${shown}: ${one.count} messages of ${placeOfSite(one)}` });
   }
   const sites = made.map(({ one, module, runtime }, i) => ({
+    id: names[i]!,
     input: relative(config.folder, resolve(cwd, open[i]!.shown)).replaceAll('\\', '/'),
     via: module.via,
     channel: CHANNEL_OF[one.api],

@@ -64,6 +64,7 @@ const SLOW = [
   'probe/probe',
   'app/verify',
   'runtimes/find/',
+  'tap/',
   'support/runtimes',
 ];
 

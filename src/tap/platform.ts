@@ -15,6 +15,8 @@ export interface StackFrame {
 /** What was found out about a message before it was posted, and how to size it afterwards. */
 export interface Look {
   shape: Shape | null;
+  /** Values that were visited. */
+  visited: number;
   transfer: TransferLint;
   value: ValueTree | null;
   /** Serializes the value again, after it was posted: that would flatten ropes. null where that is not safe. */
@@ -37,6 +39,8 @@ export interface TapPlatform {
   frames(caller: unknown): StackFrame[];
   /** Name and version of the package whose folder this is. */
   packageVersion(folder: string): string | null;
+  /** Loads what looks at messages, when it is first called. */
+  loadLook(): void;
   /** null where the value cannot be looked at without running code of the program's. @param nodes most values to visit */
   look(value: unknown, transfer: unknown, nodes: number): Look | null;
   /** Adds lines to this thread's records. */

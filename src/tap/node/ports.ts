@@ -1,8 +1,11 @@
 /** Messages through MessagePorts: those of workers, of parentPort, of BroadcastChannels and of the program's own channels. */
 
+import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/counters.ts';
+import type { Bucket } from '../bucket.ts';
 import {
   apply,
+  dataOf,
   defineProperty,
   getOwnPropertyDescriptor,
   getPrototypeOf,
@@ -13,10 +16,9 @@ import {
 } from '../intrinsics.ts';
 import type { Call, Channel, Recorder } from '../recorder.ts';
 import { workerThreads } from './builtins.ts';
-import { cleaned } from './clean-stack.ts';
-import { framesAbove } from './frames.ts';
 
-type Method = (this: object, ...args: unknown[]) => unknown;
+import { framesAbove } from './frames.ts';
+import { replace } from './replace.ts';
 
 /** Node's own message. */
 const INTERNAL = null;
@@ -29,6 +31,9 @@ export class Ports {
   readonly #counters: Float64Array;
   readonly #channels = new Weak<object, Channel | null>();
   readonly #receivers = new Weak<object, Receiver>();
+  /** Channels of the program's own share their classes: many programs open one for each call. */
+  readonly #ports: Bucket[] = [];
+  readonly #broadcasts: Bucket[] = [];
 
   constructor(recorder: Recorder, counters: Float64Array) {
     this.#recorder = recorder;
@@ -42,33 +47,30 @@ export class Ports {
   }
 
   patch(): void {
-    const prototype = workerThreads.MessagePort.prototype as unknown as { postMessage: Call };
-    const original = prototype.postMessage;
-    const of = (port: object) => this.#channelOf(port, postMessage);
-    const recorder = this.#recorder;
-    const { postMessage } = {
-      postMessage(this: object, ...args: unknown[]): unknown {
-        const channel = of(this);
-        try {
-          if (channel === INTERNAL) return apply(original, this, args);
-          return recorder.post(channel, this, args, original, postMessage);
-        } catch (error) {
-          throw cleaned(error, postMessage);
-        }
-      },
-    };
-    prototype.postMessage = postMessage as Call;
-    this.#watchReceived(workerThreads.MessagePort.prototype);
+    const { prototype } = workerThreads.MessagePort;
+    replace(prototype, 'postMessage', (original, receiver, args, patch) => {
+      const channel = this.#channelOf(receiver as object, patch);
+      if (channel === INTERNAL) return apply(original, receiver, args);
+      return this.#recorder.post(channel, receiver, args, original, patch);
+    });
+    // Takes a message without an event.
+    replace(workerThreads, 'receiveMessageOnPort', (original, receiver, args) => {
+      const result = apply(original, receiver, args);
+      const { fields, at } = result === undefined ? NOWHERE : this.#receiverOf(args[0] as object);
+      if (fields !== null) fields[at]!++;
+      return result;
+    });
+    this.#watchReceived(prototype);
   }
 
-  #channelOf(port: object, patch: Method): Channel | null {
+  #channelOf(port: object, patch: Call): Channel | null {
     const known = weakGet(this.#channels, port);
     if (known !== undefined) return known;
     let channel: Channel | null = INTERNAL;
     try {
       channel = this.#opened(patch);
       weakSet(this.#channels, port, channel);
-      if (channel === INTERNAL) weakSet(this.#receivers, port, { fields: null, at: 0, odd: false });
+      if (channel === INTERNAL) weakSet(this.#receivers, port, NOWHERE);
     } catch {
       // Not a port: the call throws.
     }
@@ -76,12 +78,12 @@ export class Ports {
   }
 
   /** By who posts the first message on it. */
-  #opened(patch: Method): Channel | null {
+  #opened(patch: Call): Channel | null {
     const frames = framesAbove(patch);
     const caller = frames[0];
     const next = frames[1];
     const file = caller?.file ?? '';
-    const channel: Channel = { api: 'MessagePort.postMessage', to: null, queue: null, buckets: [] };
+    const channel: Channel = { api: 'MessagePort.postMessage', to: null, queue: null, buckets: this.#ports };
     if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1]) {
       channel.queue = {
         fields: this.#counters,
@@ -93,8 +95,10 @@ export class Ports {
     }
     const calls = caller?.name === 'postMessage' && !startsWith(next?.file ?? '', 'node:');
     if (calls && file === 'node:internal/worker') channel.api = 'Worker.postMessage';
-    else if (calls && file === 'node:internal/worker/io') channel.api = 'BroadcastChannel.postMessage';
-    else return INTERNAL;
+    else if (calls && file === 'node:internal/worker/io') {
+      channel.api = 'BroadcastChannel.postMessage';
+      channel.buckets = this.#broadcasts;
+    } else return INTERNAL;
     return channel;
   }
 
@@ -125,15 +129,36 @@ export class Ports {
 
   /** Half a message: it is asked for twice. */
   received(port: object): void {
-    let receiver = weakGet(this.#receivers, port);
-    if (receiver === undefined) {
-      receiver = { fields: this.#counters, at: HEADER.portsReceived, odd: false };
-      weakSet(this.#receivers, port, receiver);
-    }
+    const receiver = this.#receiverOf(port);
     if (receiver.odd && receiver.fields !== null) receiver.fields[receiver.at]!++;
     receiver.odd = !receiver.odd;
   }
+
+  #receiverOf(port: object): Receiver {
+    let receiver = weakGet(this.#receivers, port);
+    if (receiver !== undefined) return receiver;
+    const fields = isBroadcast(port) ? null : this.#counters;
+    receiver = { fields, at: HEADER.portsReceived, odd: false };
+    weakSet(this.#receivers, port, receiver);
+    return receiver;
+  }
 }
+
+/** Node listens to the port behind a BroadcastChannel by a function of this name. */
+const BROADCAST_LISTENER = 'bound onMessageEvent';
+
+function isBroadcast(port: object): boolean {
+  try {
+    const listeners = getEventListeners(port as EventTarget, 'message');
+    for (let i = 0; i < listeners.length; i++)
+      if (dataOf(listeners[i]!, 'name') === BROADCAST_LISTENER) return true;
+  } catch {
+    // No list of listeners.
+  }
+  return false;
+}
+
+const NOWHERE: Receiver = { fields: null, at: 0, odd: false };
 
 /** Where messages that arrive at a port are counted; nowhere for Node's own. */
 export interface Receiver {

@@ -32,6 +32,7 @@ const SLOW = [
   'package/',
   'cli/real',
   'cli/recorded-real',
+  'cli/recorded-baseline',
   'cli/browsers/',
   'app/sweep/real',
   'guest/measure/profile',

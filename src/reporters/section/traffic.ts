@@ -29,8 +29,20 @@ function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Word
   ];
 }
 
+/** Of a package from its name on: where it is installed says nothing. */
+function shortPath(text: string): string {
+  const at = text.lastIndexOf(PACKAGES);
+  return at < 0 ? text : text.slice(at + PACKAGES.length);
+}
+
+const PACKAGES = 'node_modules/';
+
+/** "worker piscina/dist/worker.js" */
+const threadText = (thread: string): string =>
+  thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
+
 const place = ({ file, line, column, name }: Frame): Sentence =>
-  sentence`${code(`${file}:${line}:${column}`)}${name === null ? '' : [' in ', code(name)]}`;
+  sentence`${code(`${shortPath(file)}:${line}:${column}`)}${name === null ? '' : [' in ', code(name)]}`;
 
 /** Whose code it is, and through which library. */
 function placeSentences({ site: { user, library }, api, from, to }: Traffic): Sentence[] {
@@ -38,8 +50,8 @@ function placeSentences({ site: { user, library }, api, from, to }: Traffic): Se
   const where =
     user !== null ? [' at ', ...place(user)] : library !== null ? [' at ', ...place(library.frame)] : [];
   const through = by === null ? '' : user === null ? `, by ${by}` : `, through ${by}`;
-  const receiver = to === null ? '' : [' to ', code(to)];
-  return [sentence`${code(api)}${where}${through}, from ${code(from)}${receiver}.`];
+  const receiver = to === null ? '' : [' to ', code(threadText(to))];
+  return [sentence`${code(api)}${where}${through}, from ${code(threadText(from))}${receiver}.`];
 }
 
 function countSentence({ count: sent, received, threads, estimated, queue }: Traffic): Sentence {

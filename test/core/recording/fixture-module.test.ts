@@ -107,6 +107,18 @@ test('100,000 rows are a loop; each call makes an equal value of its own', async
   assert.deepEqual(one.slice(0, 500), other.slice(0, 500));
 });
 
+test('of a message that was described in part, the rest is like that part', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ['a', 'b'] }));
+  const part = shapeOf(rows, { children: 200 });
+  assert.ok(part.truncated.items);
+  const make = await factoryOf(fixtureFromShape(part, 1, wireBytes(rows)));
+  const made = make() as unknown[];
+  assert.equal(made.length, rows.length);
+  assert.equal(shapeOf(made).nodes, shapeOf(rows).nodes);
+  const [was, is] = [wireBytes(rows)!, wireBytes(made)!];
+  assert.ok(Math.abs(is / was - 1) < 0.02, `${was} bytes became ${is}`);
+});
+
 test('an optional key is as frequent, a union as mixed', async () => {
   const was = Array.from({ length: 100 }, (_, i) =>
     i % 4 ? { id: i, label: 'a label' } : { id: `text ${i}` },

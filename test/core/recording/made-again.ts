@@ -3,6 +3,7 @@ import { serialize } from 'node:v8';
 import { classify } from '../../../src/core/classify/classify.ts';
 import type { PostContext } from '../../../src/core/classify/match.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
+import type { DescribeLimits } from '../../../src/core/describe/shape/shape-builder.ts';
 import { type FixtureModule, fixtureFromShape } from '../../../src/core/recording/fixture-module.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts, Shape } from '../../../src/model/rules/shape.ts';
@@ -21,7 +22,8 @@ export async function factoryOf({ text }: FixtureModule): Promise<() => unknown>
 }
 
 const probe = await probeFor();
-export const shapeOf = (value: unknown): Shape => describe(value, probe);
+export const shapeOf = (value: unknown, limits: Partial<DescribeLimits> = {}): Shape =>
+  describe(value, probe, { limits });
 
 export const classOf = (shape: Shape): string => classify(shape, ENGINES.v8, STANDARD, context).verdict.class;
 

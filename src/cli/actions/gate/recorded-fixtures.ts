@@ -61,9 +61,10 @@ export async function writeFixtures(
   for (const [i, { one, module }] of made.entries()) {
     const { shown, output } = open[i]!;
     await output.write(fileText(one, module));
-    progress.listen({ type: 'note', text: `wrote ${shown}: ${one.count} messages of ${placeOfSite(one)}` });
+    progress.listen({ type: 'note', text: `wrote ${shown}: ${countText(one)} of ${placeOfSite(one)}` });
   }
   const sites = made.map(({ one, module, runtime }, i) => ({
+    id: names[i]!,
     input: relative(config.folder, resolve(cwd, open[i]!.shown)).replaceAll('\\', '/'),
     via: module.via,
     channel: CHANNEL_OF[one.api],
@@ -93,10 +94,12 @@ function moduleOf(one: RecordedMessages, { header }: Recording): SiteModule {
   return module;
 }
 
+const countText = ({ count }: RecordedMessages): string => (count === 1 ? '1 message' : `${count} messages`);
+
 function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
   const end = text.indexOf('\n');
   const said = [
-    `Posted by ${placeOfSite(one)} with ${one.api}, ${one.count} times.`,
+    `Posted by ${placeOfSite(one)} with ${one.api}: ${countText(one)}.`,
     ...values.differences
       .slice(0, MOST_DIFFERENCES)
       .map((difference) => `Other than the messages: ${difference}.`),

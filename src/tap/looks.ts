@@ -17,6 +17,9 @@ export interface Looked {
 const FIRST_NODES = 1000;
 /** Beyond the governor's for the first of each class, without which nothing is known of its messages. */
 const FIRSTS_MS = 15;
+/** Without time: for so many classes, because nothing else tells what they are. A busy machine makes all clocks late. */
+const FEW_NODES = 400;
+const LATE_FIRSTS = 12;
 const MOST_NODES = 20_000;
 const LEAST_NODES = 64;
 /** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
@@ -28,6 +31,7 @@ export class Looks {
   readonly #log: ThreadLog;
   readonly #sites: Governor;
   #nsPerNode = 3000;
+  #lateFirsts = 0;
   isRunning = false;
 
   /** @param governor of looks @param sites of stacks, which are cheap: that of every site is wanted */
@@ -75,8 +79,8 @@ export class Looks {
 
   #found(value: unknown, transfer: unknown, first: boolean, from: number): Look | null {
     const left = this.#governor.left(from) + (first ? FIRSTS_MS : 0);
-    const nodes = first ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
-    if (left <= 0 || nodes < LEAST_NODES) return null;
+    const nodes = first ? this.#firstNodes(left) : floor((left * 1e6) / this.#nsPerNode);
+    if (nodes < LEAST_NODES) return null;
     this.isRunning = true;
     try {
       const found = this.#platform.look(value, transfer, min(MOST_NODES, nodes));
@@ -89,6 +93,11 @@ export class Looks {
     } finally {
       this.isRunning = false;
     }
+  }
+
+  #firstNodes(left: number): number {
+    if (left > 0) return FIRST_NODES;
+    return this.#lateFirsts++ < LATE_FIRSTS ? FEW_NODES : 0;
   }
 
   /** After the message was posted: to serialize it before would flatten its ropes. */

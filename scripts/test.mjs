@@ -56,6 +56,7 @@ const SLOW = [
   'cli/check-base',
   'cli/init',
   'cli/action',
+  'cli/record.test',
   'cli/regressions',
   'fixtures/verdicts',
   'sources/bundle',

@@ -89,6 +89,8 @@ export const MESSAGES = {
     `--try: ${f.value} is not installed in ${f.path}, nor above it in its repository. Install it: npm install ${f.value}`,
   'try-unfit': (f) =>
     `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
+  'command-not-started': (f) =>
+    `${f.value}: cannot be started (${f.detail}). Is it on PATH, or in node_modules/.bin? Name its path`,
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
   'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
@@ -125,6 +127,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'serializer-unknown',
   'serializer-missing',
   'try-unfit',
+  'command-not-started',
   'output-unwritable',
   'config-bad',
   'document-bad',

@@ -80,7 +80,8 @@ export function totalBytes(
   const line = fitted(sized, typical);
   const rest = Math.max(0, line.base * others + line.slope * hints);
   const isSame = line.variance < 1e-18 && Math.abs(hints / others - line.meanHint) <= 1e-6 * typical;
-  const half = sized.length < 3 && !isSame ? null : halfWidth(line, sized.length, others, hints / others, typical);
+  const half =
+    sized.length < 3 && !isSame ? null : halfWidth(line, sized.length, others, hints / others, typical);
   const total = Math.round(known + rest);
   const low = half === null ? known + rest / UNKNOWN_SPREAD : Math.max(known, known + rest - half);
   const high = half === null ? known + rest * UNKNOWN_SPREAD : known + rest + half;

@@ -97,7 +97,7 @@ function begin(folder: string): void {
 }
 
 /** null for each message after the program has replaced built-ins. */
-function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
+function lookWith({ salt, values, mask }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
   let lookAt: LookAt | null = null;
   const load = () => require('../look/look.ts') as LookModule;
   return {
@@ -107,7 +107,7 @@ function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'lo
     look: (value, transfer, nodes) =>
       lookAt === null || !builtInsAreIntact()
         ? null
-        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values })),
+        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values, mask })),
   };
 }
 

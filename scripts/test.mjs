@@ -31,6 +31,8 @@ const SLOW = [
   'runtimes/process/host-death',
   'package/',
   'cli/real',
+  'cli/recorded-real',
+  'cli/recorded-baseline',
   'cli/browsers/',
   'app/sweep/real',
   'guest/measure/profile',

@@ -89,8 +89,8 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
     recorder: async () => fakeRecorder(scenario.program),
     loadTries: async (words, { workdir, cwd: from = cwd }) =>
       loadTries(words, { cwd: from, workdir, folders: [from] }),
-    loadSources: (inputs, { as, workdir, cwd: from = cwd }) =>
-      loadSources(inputs, { cwd: from, as, workdir, stdin: () => world.stdin as never }),
+    loadSources: (inputs, options) =>
+      loadSources(inputs, { cwd, ...options, stdin: () => world.stdin as never }),
   };
 }
 

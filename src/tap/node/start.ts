@@ -91,15 +91,14 @@ function begin(folder: string, preload: string): void {
   module.syncBuiltinESMExports();
   setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
   atExit(() => {
-    recorder.log.add({ record: 'end' });
-    recorder.log.flush();
+    recorder.log.end();
     memory.end(seat);
   });
   hideModules(preload);
 }
 
 /** null for each message after the program has replaced built-ins. */
-function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
+function lookWith({ salt, values, mask }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
   let lookAt: LookAt | null = null;
   const load = () => require('../look/look.ts') as LookModule;
   return {
@@ -109,7 +108,7 @@ function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'lo
     look: (value, transfer, nodes) =>
       lookAt === null || !builtInsAreIntact()
         ? null
-        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values })),
+        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values, mask })),
   };
 }
 

@@ -29,6 +29,9 @@ const SMALL_BYTES = 1000;
 const SMALL_FLOORS = 2;
 const FRAME_MS = 1000 / 60;
 
+/** Rarer ones are pauses of the machine. */
+const LEAST_LONG = 0.01;
+
 /** The last few are lost in most programs that end at once. */
 const LEAST_LOST = 0.01;
 
@@ -73,7 +76,10 @@ const ROWS: Readonly<Record<TrafficRule, Row>> = {
     const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
     return found(batch, { of: posted.count, savesMs });
   },
-  'long-call': ({ send }) => (send === null ? null : found(send.long, { of: send.timed, ns: send.max })),
+  'long-call': ({ send }) =>
+    send === null || send.long < LEAST_LONG * send.timed
+      ? null
+      : found(send.long, { of: send.timed, ns: send.max }),
   'not-received': ({ count, received, estimated }) => {
     const lost = received === null || estimated ? 0 : count - received;
     return lost < LEAST_LOST * count ? null : found(lost, { of: count });

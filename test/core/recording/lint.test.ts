@@ -134,6 +134,11 @@ const ROWS: Row[] = [
     posted: { received: 1100 },
     found: [{ rule: 'not-received', count: 100, of: 1200 }],
   },
+  {
+    what: 'one long call among many',
+    posted: { send: { timed: 640, median: 5000, max: 31e6, total: 6e6, long: 3 } },
+    found: [],
+  },
   { what: 'the last ones lost', posted: { received: 1195 }, found: [] },
   { what: 'counts that may be too low', posted: { received: 1100, estimated: true }, found: [] },
   { what: 'an unknown receiver', posted: { received: null }, found: [] },

@@ -25,7 +25,8 @@ const probe = await probeFor();
 export const shapeOf = (value: unknown, limits: Partial<DescribeLimits> = {}): Shape =>
   describe(value, probe, { limits });
 
-export const classOf = (shape: Shape): string => classify(shape, ENGINES.v8, STANDARD, context).verdict.class;
+export const classOf = (shape: Shape): string =>
+  classify(shape, ENGINES[context.runtime.engine], STANDARD, context).verdict.class;
 
 /** null where the engine refuses the value. */
 export function wireBytes(value: unknown): number | null {

@@ -129,6 +129,17 @@ for (const [values, from] of [
   });
 }
 
+test('a kept message that would lose how it was stored gives way to values of the shape', async (t) => {
+  const shape = shapeOf('v8', row('$', 'array', ['holey-kind'], { size: { min: 0, max: 0, total: 0 } }));
+  const { load } = await project(t, {
+    'app.cprof': fileOf([{ sample: { array: [] }, shape }], { values: 'kept' }),
+  });
+  const [source] = await load(['app.cprof']);
+  const { from, differences } = source!.recorded!.traffic.values!;
+  assert.equal(from, 'shape');
+  assert.match(differences[0]!, /Not the kept message, which would lose how it was stored at \$\./);
+});
+
 test("a shape that no payload has is that site's error", async (t) => {
   const nodes = 1e15;
   const huge = [row('$', 'array', [], { size: { min: nodes, max: nodes, total: nodes } })];

@@ -17,7 +17,7 @@ export function fixtureFromShape(shape: Shape, seed: number, bytes: number | nul
   const tree = patternTree(shape);
   const writer = new ShapeWriter(tree);
   const constants = { seed: seed >>> 0, ...freeSizes(tree, shape.representation.engine, bytes) };
-  const root = writer.expression(tree, tree.rows[0]!);
+  const root = writer.whole(tree);
   const head = `Made by clone-prof from a recorded shape: kinds, counts and sizes are those of the messages, values are made up (seed ${constants.seed}).`;
   return { text: writer.text.module(head, root, constants), differences: writer.text.differences };
 }

@@ -119,6 +119,22 @@ test('of a message that was described in part, the rest is like that part', asyn
   assert.ok(Math.abs(is / was - 1) < 0.02, `${was} bytes became ${is}`);
 });
 
+test('values deeper than the shape tells are as many, of the same kinds', async () => {
+  let chain: unknown = null;
+  for (let i = 0; i < 3000; i++) chain = i % 3 ? { next: chain, text: `text ${i}` } : [chain, i];
+  const part = shapeOf(chain, { depth: 5 });
+  const module = fixtureFromShape(part, 1);
+  const kinds = (shape: Shape) => {
+    const all: Record<string, number> = {};
+    for (const { kind, count } of shape.patterns) all[kind] = (all[kind] ?? 0) + count;
+    return all;
+  };
+  const make = await factoryOf(module);
+  assert.deepEqual(kinds(shapeOf(make())), kinds(part));
+  assert.deepEqual(shapeOf(make()), shapeOf(make()));
+  assert.match(module.differences.join(), /which values are in which is made up/);
+});
+
 test('an optional key is as frequent, a union as mixed', async () => {
   const was = Array.from({ length: 100 }, (_, i) =>
     i % 4 ? { id: i, label: 'a label' } : { id: `text ${i}` },

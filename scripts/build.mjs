@@ -95,6 +95,20 @@ async function buildGuests(outdir) {
   writeFileSync(join(outdir, 'guest', 'tsconfig.json'), '{}\n');
 }
 
+/** Runs inside recorded programs, before their own code: one self-contained file for each kind of runtime. */
+async function buildTaps(outdir) {
+  await build({
+    ...common,
+    format: 'cjs',
+    entryPoints: { node: src('tap', 'node', 'start.ts') },
+    outdir: join(outdir, 'tap'),
+    outExtension: { '.js': '.cjs' },
+    minify: true,
+    // The program sees the names of functions in their place.
+    keepNames: false,
+  });
+}
+
 /**
  * The set of all emoji takes 20 ms to compile, at every start; few texts hold one. Every emoji has one of the parts
  * that the cheap expression looks for (UTS 51: pictographs, regional indicators, skin tones, the keycap).
@@ -199,6 +213,7 @@ export async function buildAll(outdir = join(root, 'dist')) {
   // Written in place: a test run beside this build never sees an empty folder.
   await Promise.all([
     buildGuests(outdir),
+    buildTaps(outdir),
     buildPages(outdir),
     buildPlayground(outdir),
     buildHost(outdir),

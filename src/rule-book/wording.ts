@@ -14,5 +14,6 @@ export function wordsOf(): Wording {
         { title, forms },
       ]),
     ),
+    traffic: {},
   };
 }

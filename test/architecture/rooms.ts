@@ -19,7 +19,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'core/sweep': ['core', 'core/copy', 'core/stats'],
   'core/gate': ['core', 'core/measure', 'core/stats'],
   'core/profile': ['core'],
-  'core/recording': ['core'],
+  'core/recording': ['core', 'core/stats'],
 
   engines: [],
   remedies: ['core', 'core/*'],
@@ -45,10 +45,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'guest/entries': ['core', 'page/visitor', 'probe', 'guest', 'guest/*'],
 
+  // No module of the program's realm that other code can reach: what is imported is bundled into one file.
+  tap: ['core', 'core/describe', 'core/recording', 'probe'],
+
   'page/visitor': ['reporters'],
 
   machine: [],
-  sources: [],
+  sources: ['core', 'core/recording', 'store'],
   repository: ['machine', 'runtimes'],
   runtimes: ['core', 'machine', 'probe'],
   store: ['core'],
@@ -98,7 +101,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   'wrap-ansi': /^src\/reporters\/terminal\/layout\.ts$/,
   'cli-truncate': /^src\/reporters\/terminal\/layout\.ts$/,
   tar: /^src\/runtimes\/provision\//,
-  'jsonc-parser': /^src\/(sources\/line|guest\/payload\/json-error)\.ts$/,
+  'jsonc-parser': /^src\/(sources\/line|guest\/payload\/json-error|store\/config\/add-payloads)\.ts$/,
   zod: /^src\/store\//,
   semver: /^src\/runtimes\/provision\//,
   'v8-profiler-next': /^src\/guest\/platform\/profilers\//,
@@ -115,6 +118,7 @@ export const ENTRIES = [
   /^src\/matchers\/(index|vitest|jest|bun)\.ts$/,
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
+  'src/tap/node/start.ts',
   'src/page/playground.ts',
   // In a page they take the place of the file of the same name.
   /\.(page|embedded)\.ts$/,

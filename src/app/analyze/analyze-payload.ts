@@ -1,5 +1,5 @@
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Channel } from '../../model/names.ts';
 import type { PayloadReport, Run } from '../../model/report/report.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
 import type { GuestSlot } from '../guest-slot.ts';
@@ -22,7 +22,7 @@ export async function analyzePayload(
   const runs: Run[] = [];
   const everywhere = await classifyEverywhere(payload, slots, request, tools);
   const isMeasured = (one: ClassifiedRun | undefined): one is ClassifiedRun =>
-    request.measure && one?.classified.run.status === 'classified' && !request.signal?.aborted;
+    request.measure && one !== undefined && isMeasurable(payload, one) && !request.signal?.aborted;
   for (const [at, one] of everywhere.entries()) {
     const { context, classified } = one;
     const run = isMeasured(one)
@@ -49,29 +49,39 @@ export function payloadReport(
   request: AnalyzeRequest,
   tools: Tools,
 ): PayloadReport {
-  const report = payload.recipe === null ? unreadable(payload) : readable(payload.recipe, runs, request);
+  const report = payload.recipe === null ? unreadable(payload) : readable(payload, runs, request);
   tools.emit({ type: 'payload-done', payload: report });
   return report;
 }
 
-const unreadable = ({ id, file, error }: Extract<Payload, { recipe: null }>): PayloadReport => ({
-  id,
-  source: { file, export: null },
-  error: runError(error),
+const unreadable = (payload: Extract<Payload, { recipe: null }>): PayloadReport => ({
+  id: payload.id,
+  source: { file: payload.file, export: null },
+  error: runError(payload.error),
+  ...trafficOf(payload),
   runs: [],
 });
 
+const trafficOf = ({ recorded }: Payload): Pick<PayloadReport, 'traffic'> =>
+  recorded ? { traffic: recorded.traffic } : {};
+
 function readable(
-  { id, source, stands }: Recipe,
+  payload: Extract<Payload, { error: null }>,
   runs: readonly Run[],
   request: AnalyzeRequest,
 ): PayloadReport {
+  const { id, source, stands } = payload.recipe;
   const lines = stands === undefined ? {} : { stands };
-  return { id, source, error: null, ...lines, runs: [...runs, ...missingRuns(request)] };
+  const all = [...runs, ...missingRuns(request, channelsOf(payload, request))];
+  return { id, source, error: null, ...lines, ...trafficOf(payload), runs: all };
 }
 
+/** Messages of a recording travel as they did. */
+export const channelsOf = ({ recorded }: Payload, { channels }: AnalyzeRequest): Channel[] =>
+  recorded?.channel ? [recorded.channel] : channels;
+
 /** A path that is not a binary has no runtime that a run could name. */
-function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
+function missingRuns({ missing = [] }: AnalyzeRequest, channels: readonly Channel[]): Run[] {
   return missing.flatMap(({ spec, error }) => {
     const runtime = runtimeOfSpec(spec);
     if (runtime === null) return [];
@@ -105,20 +115,29 @@ export interface ClassifiedRun {
   classified: Classified;
 }
 
+/** Of messages that were posted with a transfer list only the verdict is known: here, all of them would be copied. */
+const isTransferring = ({ recorded }: Payload): boolean => (recorded?.traffic.transfer.listed ?? 0) > 0;
+
+export const isMeasurable = (payload: Payload, { classified }: ClassifiedRun): boolean =>
+  classified.run.status === 'classified' && !isTransferring(payload);
+
 /** All verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
 export async function classifyEverywhere(
-  { recipe }: Payload,
+  payload: Payload,
   slots: GuestSlot[],
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<ClassifiedRun[]> {
+  const { recipe } = payload;
   const runs: ClassifiedRun[] = [];
   if (recipe === null) return runs;
-  const options = { deadlineMs: request.timeoutMs, thorough: request.measure };
+  const channels = channelsOf(payload, request);
+  const transferring = isTransferring(payload);
+  const options = { deadlineMs: request.timeoutMs, thorough: request.measure, transferring };
   for (const [i, slot] of slots.entries()) {
     slot.prepare(recipe);
     slots[i + 1]?.prepare(recipe);
-    for (const channel of request.channels) {
+    for (const channel of channels) {
       const context = { recipe, slot, runtime: slot.runtime, channel, request, tools };
       emitStep(tools, context, 'describe');
       const classified = await classifyRun(recipe, slot, channel, options);

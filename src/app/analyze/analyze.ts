@@ -19,15 +19,15 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
       deadlineMs: request.timeoutMs,
       onNote: (text) => tools.emit({ type: 'note', text }),
     });
+    const { analyzePayload, channelsOf } = await loading;
     tools.emit({
       type: 'started',
       payloads: payloads.length,
       runtimes: request.runtimes.map(({ spec }) => spec),
-      runs: payloads.length * request.runtimes.length * request.channels.length,
+      runs: request.runtimes.length * payloads.flatMap((one) => channelsOf(one, request)).length,
       runMs: request.measure ? request.budgetMs : 0,
       totalMs: request.totalMs ?? null,
     });
-    const { analyzePayload } = await loading;
     if (request.totalMs != null && request.measure) {
       const { analyzeWithin } = await import('./within-total.ts');
       report.payloads = await analyzeWithin(began + request.totalMs, payloads, slots, request, tools);

@@ -1,7 +1,7 @@
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
-import { wordsOf } from '../../rule-book/wording.ts';
+import { reportWords } from '../../rule-book/report-words.ts';
 import { type Destination, type Draw, printResult, writeEach } from '../output.ts';
 import type { World } from '../world.ts';
 
@@ -18,13 +18,19 @@ type ReportDestination = Destination<ReportFormat>;
 const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
 
 /** On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report. */
-export async function printerFor(destinations: readonly ReportDestination[], world: World): Promise<Printer> {
-  const live = destinations.some(isLive) ? await import('../../reporters/terminal/report.ts') : null;
+export async function printerFor(
+  destinations: readonly ReportDestination[],
+  world: World,
+  oneByOne: boolean,
+): Promise<Printer> {
+  const live =
+    oneByOne && destinations.some(isLive) ? await import('../../reporters/terminal/report.ts') : null;
   const failures: unknown[] = [];
   return {
     payload: async (payload) => {
       if (!live) return;
-      const draw: Draw = (renderOptions) => `${live.terminalPayload(payload, renderOptions, wordsOf())}\n`;
+      const draw: Draw = (renderOptions) =>
+        `${live.terminalPayload(payload, renderOptions, reportWords())}\n`;
       await printResult(draw, world).catch((error) => failures.push(error));
     },
     end: (report) =>
@@ -34,7 +40,7 @@ export async function printerFor(destinations: readonly ReportDestination[], wor
           if (failures.length > 0 && isLive(one)) throw failures[0];
           if (live && isLive(one)) return live.terminalMachine.bind(null, report);
           const reporter = await REPORTERS[one.format]();
-          return (renderOptions) => reporter(report, renderOptions, wordsOf());
+          return (renderOptions) => reporter(report, renderOptions, reportWords());
         },
         world,
       ),

@@ -38,15 +38,20 @@ export interface GroupSeen {
   site: number;
   /** Kind, number of keys, first and last key, hashed: equal for messages that are taken to be of one shape. */
   class: string;
-  /** Receiver: "thread 3", "process 812", "main", a broadcast's channel; null where it is not known. */
+  /** Receiver: "worker" and its file (nothing for text), "process 812", "parent"; null where it is not known. */
   to: string | null;
+  /**
+   * Counters of the thread that count it. Groups of one class and receiver have the same: which site a message came from is
+   * known of those that were looked at.
+   */
+  counter: number;
 }
 
 /** A message that was looked at. */
 export interface MessageSeen {
   record: 'message';
   group: number;
-  /** Which message of the group, from 0. */
+  /** Which message of its counter, from 0. */
   nth: number;
   /** Cheap size that every message has: what the counters sum. */
   hint: number;
@@ -60,6 +65,16 @@ export interface MessageSeen {
   value?: ValueTree;
 }
 
+/** A worker or child that this thread has started: where it wrote no file of its own, it was not reached. */
+export interface ChildStarted {
+  record: 'child';
+  pid: number;
+  /** 0 for a process. */
+  thread: number;
+  /** Name of the program, without its folder; "worker". */
+  program: string;
+}
+
 /** What could not be seen, or a failure of the recorder itself. */
 export interface GapSeen {
   record: 'gap';
@@ -71,4 +86,11 @@ export interface ThreadEnded {
   record: 'end';
 }
 
-export type ThreadRecord = ThreadStarted | SiteSeen | GroupSeen | MessageSeen | GapSeen | ThreadEnded;
+export type ThreadRecord =
+  | ThreadStarted
+  | SiteSeen
+  | GroupSeen
+  | MessageSeen
+  | ChildStarted
+  | GapSeen
+  | ThreadEnded;

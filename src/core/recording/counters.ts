@@ -1,0 +1,64 @@
+/**
+ * Layout of the counters of a recorded thread: Float64, little-endian, as `<pid>-<thread>.cnt` holds them. All threads of a
+ * process have theirs in one SharedArrayBuffer, so that those of a thread that was terminated can be written by another.
+ */
+
+export const COUNTERS_MAGIC = 0xc10e_0001;
+
+/** Fields before the groups. Each has one writer: the thread itself, or the one that started it. */
+export const HEADER = {
+  magic: 0,
+  pid: 1,
+  thread: 2,
+  /** Of the thread's own process; -1 for the first. */
+  parentThread: 3,
+  /** Messages in all; what was last written to the file. */
+  total: 4,
+  written: 5,
+  /** What the recorder took in this thread, ms. */
+  overheadMs: 6,
+  failures: 7,
+  /** From the thread that started it to this one, by Worker.postMessage. */
+  downSent: 8,
+  downReceived: 9,
+  downQueueMax: 10,
+  /** The way back, by parentPort.postMessage. */
+  upSent: 11,
+  upReceived: 12,
+  upQueueMax: 13,
+  /** Ports whose other end is not known. */
+  portsSent: 14,
+  portsReceived: 15,
+  portsQueueMax: 16,
+  /** 1: in the memory of the whole process, so that other threads write them too. */
+  shared: 17,
+} as const;
+export const HEADER_FIELDS = 18;
+
+export const GROUP = {
+  count: 0,
+  hintSum: 1,
+  timed: 2,
+  sendSumNs: 3,
+  sendMaxNs: 4,
+  sendLong: 5,
+  /** Messages compared with the one before, and those that were the same object. */
+  compared: 6,
+  same: 7,
+  stepMs: 8,
+  times: 9,
+  histogram: 25,
+} as const;
+export const TIME_STEPS = GROUP.histogram - GROUP.times;
+/** Half octaves from 2^8 ns on. */
+export const HISTOGRAM_STEPS = 39;
+export const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
+
+/** Counters of a thread; further groups are counted in the last. */
+export const MOST_GROUPS = 48;
+export const THREAD_FIELDS = HEADER_FIELDS + MOST_GROUPS * GROUP_FIELDS;
+
+export const groupStart = (group: number): number => HEADER_FIELDS + group * GROUP_FIELDS;
+
+/** Lower end of a step of the histogram, ns. */
+export const histogramStep = (step: number): number => 2 ** (8 + step / 2);

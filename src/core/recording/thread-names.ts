@@ -1,0 +1,59 @@
+/** Names of recorded threads as people know them: "main", "worker src/resize.js", "child build.js". */
+import type { RecordedThread } from './thread-records.ts';
+
+const WORKER = 'worker ';
+
+const keyOf = (pid: number, thread: number) => `${pid}-${thread}`;
+
+export class ThreadNames {
+  readonly #threads = new Map<string, RecordedThread>();
+  readonly #root: string;
+  /** A shell may stand between a process and its parent: what is not the first is a child. */
+  readonly #firstPid: number | undefined;
+
+  /** @param root folder of the command */
+  constructor(threads: readonly RecordedThread[], root: string) {
+    for (const one of threads) this.#threads.set(keyOf(one.pid, one.thread), one);
+    const at = ({ started }: RecordedThread) => started?.at ?? Number.POSITIVE_INFINITY;
+    this.#firstPid = threads.reduce((a, b) => (at(b) < at(a) ? b : a), threads[0]!)?.pid;
+    this.#root = root;
+  }
+
+  find(pid: number, thread: number): RecordedThread | undefined {
+    return this.#threads.get(keyOf(pid, thread));
+  }
+
+  of({ pid, thread, started }: RecordedThread): string {
+    const file = started?.file == null ? null : this.relative(started.file);
+    if (thread > 0) return this.#worker(started?.file ?? '');
+    return pid === this.#firstPid ? 'main' : `child ${file ?? '(text)'}`;
+  }
+
+  /** What a thread posted to: "worker" and its file, "parent", "process 812"; anything else is a name itself. */
+  receiver(from: RecordedThread, to: string | null): string | null {
+    if (to === null) return null;
+    if (to.startsWith(WORKER)) return this.#worker(to.slice(WORKER.length));
+    const [, pid] = /^process (\d+)$/.exec(to) ?? [];
+    if (pid === undefined && to !== 'parent') return to;
+    const parent = from.started?.parent;
+    const found =
+      pid === undefined ? parent && this.find(parent.pid, parent.thread) : this.find(Number(pid), 0);
+    if (found) return this.of(found);
+    return pid === undefined ? null : 'child';
+  }
+
+  /** What workers of this file are called as receivers in thread files. */
+  toWorkersOf(file: string | null): string {
+    return WORKER + (file ?? '');
+  }
+
+  #worker(file: string): string {
+    return WORKER + (file === '' ? '(text)' : this.relative(file));
+  }
+
+  /** Below the folder of the command. */
+  relative(file: string): string {
+    const below = this.#root.endsWith('/') ? this.#root : `${this.#root}/`;
+    return file.startsWith(below) ? file.slice(below.length) : file;
+  }
+}

@@ -1,0 +1,13 @@
+/** What the host tells the recorder of each thread, in `settings.json` of the recording's folder. */
+export interface TapSettings {
+  /** Keep values of messages that are looked at. */
+  values: boolean;
+  /** Replace texts in kept values by masks of the same length and width. */
+  mask: boolean;
+  /** When the recording started, milliseconds since 1970. */
+  startedAt: number;
+  /** Random, for the hashes of this recording. */
+  salt: string;
+  /** Folder of the command: files below it are the program's own. */
+  root: string;
+}

@@ -1,0 +1,83 @@
+/**
+ * Built-ins as they were before the program's own code ran, callable without a look-up: patched prototypes do not run, and
+ * frozen or broken ones do not stop the recorder. Code of the tap uses no method, iterator or spread of the program's realm.
+ */
+
+const { bind, call } = Function.prototype;
+type Unbound = <T, A extends unknown[], R>(method: (this: T, ...args: A) => R) => (self: T, ...args: A) => R;
+/** `unbound(Map.prototype.get)(map, key)`. */
+export const unbound = bind.bind(call) as unknown as Unbound;
+
+export const {
+  apply,
+  construct,
+  defineProperty,
+  get,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  isExtensible,
+  ownKeys,
+} = Reflect;
+export const { keys, create, freeze } = Object;
+export const { isArray } = Array;
+export const { isView } = ArrayBuffer;
+export const { isFinite: isFiniteNumber } = Number;
+export const { floor, imul, log2, max, min, round } = Math;
+export const objectPrototype = Object.prototype;
+
+const weakMap = WeakMap.prototype;
+export const weakGet = unbound(weakMap.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
+export const weakSet = unbound(weakMap.set) as <V>(
+  map: WeakMap<object, V>,
+  key: object,
+  value: V,
+) => WeakMap<object, V>;
+export const Weak = WeakMap;
+export const Ref = WeakRef;
+export const deref = unbound(WeakRef.prototype.deref) as (ref: WeakRef<object>) => object | undefined;
+
+const text = String.prototype;
+export const startsWith = unbound(text.startsWith) as (text: string, start: string) => boolean;
+export const indexOf = unbound(text.indexOf) as (text: string, part: string, from?: number) => number;
+export const lastIndexOf = unbound(text.lastIndexOf) as (text: string, part: string) => number;
+export const slice = unbound(text.slice) as (text: string, from: number, to?: number) => string;
+export const charCodeAt = unbound(text.charCodeAt) as (text: string, index: number) => number;
+export const toText = unbound(Number.prototype.toString) as (value: number, radix?: number) => string;
+
+/** Quotes a text. For texts and numbers JSON.stringify runs no code of the program's: toJSON is asked of objects only. */
+export const quoted = JSON.stringify as (value: string) => string;
+
+const lengthGetter = (prototype: object) =>
+  unbound(getOwnPropertyDescriptor(prototype, 'byteLength')!.get as (this: unknown) => number);
+const viewLength = lengthGetter(getPrototypeOf(Uint8Array.prototype) as object);
+const dataViewLength = lengthGetter(DataView.prototype);
+const bufferLength = lengthGetter(ArrayBuffer.prototype);
+
+/** Of a view or an ArrayBuffer; 0 for what is shared (only a reference is sent), detached or out of bounds. */
+export function byteLength(value: object): number {
+  try {
+    return isView(value) ? viewLength(value) : bufferLength(value);
+  } catch {
+    return isView(value) ? dataViewBytes(value) : 0;
+  }
+}
+
+function dataViewBytes(value: object): number {
+  try {
+    return dataViewLength(value);
+  } catch {
+    return 0;
+  }
+}
+
+export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (
+  owner: object,
+  key: PropertyKey,
+) => boolean;
+
+/** An own data property; undefined for an accessor and where there is none. `owner` is not a Proxy. */
+export function dataOf(owner: object, key: PropertyKey): unknown {
+  const found = getOwnPropertyDescriptor(owner, key);
+  // Not `found.value` at once: an accessor's would be that of the program's Object.prototype.
+  return found !== undefined && hasOwn(found, 'value') ? found.value : undefined;
+}

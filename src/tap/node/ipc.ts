@@ -1,0 +1,21 @@
+/** Messages between processes: process.send and the send of a child. */
+import { types } from 'node:util';
+import { apply, dataOf, startsWith } from '../intrinsics.ts';
+import type { Channel, Recorder } from '../recorder.ts';
+import { replace } from './replace.ts';
+
+/** Node's own, of cluster and of handles that are sent. */
+function isInternal(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || types.isProxy(message)) return false;
+  const command = dataOf(message, 'cmd');
+  return typeof command === 'string' && startsWith(command, 'NODE_');
+}
+
+/** @param owner `process`, or a child whose channel is open */
+export function patchSend(recorder: Recorder, owner: object, channel: Channel): void {
+  replace(owner, 'send', (original, receiver, args, patch) =>
+    isInternal(args[0])
+      ? apply(original, receiver, args)
+      : recorder.post(channel, receiver, args, original, patch),
+  );
+}

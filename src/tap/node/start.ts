@@ -1,0 +1,132 @@
+/**
+ * Starts the recorder in a thread of Node, before the program's own code. `tap.cjs` in the folder of the recording calls
+ * it with that folder, where also the settings are.
+ */
+
+import { types } from 'node:util';
+import { isMainThread, threadId } from 'node:worker_threads';
+import { COUNTERS_MAGIC, HEADER } from '../../core/recording/counters.ts';
+import type { TapSettings } from '../../model/recording/settings.ts';
+import { builtInsAreIntact } from '../intact.ts';
+import { unbound } from '../intrinsics.ts';
+import type { TapPlatform } from '../platform.ts';
+import { Recorder } from '../recorder.ts';
+import { module } from './builtins.ts';
+import { patchChildren } from './children.ts';
+import { TapOptions } from './environment.ts';
+import { atExit } from './exit.ts';
+import { appendTo, readText, writeCounters } from './files.ts';
+import { framesAbove, withStructured } from './frames.ts';
+import { patchSend } from './ipc.ts';
+import { originalPlace } from './original-place.ts';
+import { Ports } from './ports.ts';
+import { patchStructuredClone } from './structured-clone.ts';
+import { ThreadMemory } from './thread-memory.ts';
+import { handedOver, knowParentPort, patchWorker } from './workers.ts';
+
+type LookModule = typeof import('../look/look.ts');
+type LookAt = LookModule['lookAt'];
+
+const FLUSH_MS = 100;
+
+const { parse } = JSON;
+const now = unbound(performance.now) as (self: unknown) => number;
+const clock = performance;
+
+/** @param preload the file that NODE_OPTIONS names */
+export function start(folder: string, preload: string): void {
+  try {
+    begin(folder, preload);
+  } catch {
+    // The program runs without a recorder.
+  }
+}
+
+function begin(folder: string, preload: string): void {
+  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const handover = isMainThread ? null : handedOver();
+  const memory = new ThreadMemory(handover?.memory ?? undefined);
+  const seat = handover === null ? memory.reserve() : handover.seat;
+  const counters = seat < 0 ? new Float64Array(memory.counters(0).length) : memory.counters(seat);
+  counters[HEADER.magic] = COUNTERS_MAGIC;
+  counters[HEADER.pid] = process.pid;
+  counters[HEADER.thread] = threadId;
+  counters[HEADER.shared] = seat < 0 ? 0 : 1;
+  counters[HEADER.parentThread] = handover?.parent ?? -1;
+  const records = `${folder}/${process.pid}-${threadId}.ndjson`;
+  const platform: TapPlatform = {
+    types,
+    now: () => now(clock),
+    frames: framesAbove,
+    originalPlace,
+    packageVersion,
+    ...lookWith(settings),
+    append: (lines) => appendTo(records, lines),
+    writeCounters() {
+      const changed = memory.changed();
+      for (let i = 0; i < changed.length; i++) writeCounters(folder, changed[i]!);
+    },
+  };
+  const { salt, startedAt } = settings;
+  const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: Date.now() });
+  const ports = new Ports(recorder, counters);
+  recorder.log.add({
+    record: 'thread',
+    pid: process.pid,
+    thread: threadId,
+    parent:
+      handover === null ? { pid: process.ppid, thread: 0 } : { pid: process.pid, thread: handover.parent },
+    runtime: { name: 'node', version: process.versions.node },
+    file: handover === null ? (process.argv[1] ?? null) : handover.file,
+    at: Date.now(),
+  });
+  recorder.log.flush();
+  const tapOptions = new TapOptions(preload);
+  const tap = { recorder, ports, memory, counters, tapOptions };
+  knowParentPort(tap);
+  ports.patch();
+  patchWorker(tap);
+  patchStructuredClone(recorder);
+  patchChildren(recorder, tapOptions);
+  if (isMainThread)
+    patchSend(recorder, process, { api: 'process.send', to: 'parent', queue: null, buckets: [] });
+  module.syncBuiltinESMExports();
+  setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
+  atExit(() => {
+    recorder.log.end();
+    memory.end(seat);
+  });
+  hideModules(preload);
+}
+
+/** null for each message after the program has replaced built-ins. */
+function lookWith({ salt, values, mask }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
+  let lookAt: LookAt | null = null;
+  const load = () => require('../look/look.ts') as LookModule;
+  return {
+    loadLook() {
+      if (lookAt === null && builtInsAreIntact()) lookAt = withStructured(load)?.lookAt ?? null;
+    },
+    look: (value, transfer, nodes, stored) =>
+      lookAt === null || !builtInsAreIntact()
+        ? null
+        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values, mask, stored })),
+  };
+}
+
+/** By the manifest in its folder. */
+function packageVersion(folder: string): string | null {
+  try {
+    const { version } = parse(readText(`${folder}/package.json`)) as { version?: unknown };
+    return typeof version === 'string' ? version : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `require.cache` shows what the program loaded. */
+function hideModules(preload: string): void {
+  const { _cache: cache } = module as unknown as { _cache: Record<string, unknown> };
+  delete cache[preload];
+  delete cache[__filename];
+}

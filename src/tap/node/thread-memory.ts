@@ -1,0 +1,66 @@
+/** Counters of all threads of a process, in one memory. Each thread has a seat in it, which its parent reserves. */
+import { HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
+
+const SEATS = 40;
+const COUNTERS_BYTES = SEATS * THREAD_FIELDS * 8;
+
+/** What a seat is. */
+const FREE = 0;
+const TAKEN = 1;
+const ENDED = 2;
+
+const { compareExchange, store } = Atomics;
+const Doubles = Float64Array;
+
+/** What a worker gets from the thread that starts it. */
+export interface Handover {
+  memory: SharedArrayBuffer | null;
+  seat: number;
+  parent: number;
+  /** Of the worker; null for code given as text. */
+  file: string | null;
+}
+
+export class ThreadMemory {
+  readonly memory: SharedArrayBuffer;
+  readonly #states: Int32Array;
+
+  constructor(memory = new SharedArrayBuffer(COUNTERS_BYTES + SEATS * 4)) {
+    this.memory = memory;
+    this.#states = new Int32Array(memory, COUNTERS_BYTES, SEATS);
+  }
+
+  /** -1 where all are taken. Seats of threads that have ended come last: their parent may still post to them. */
+  reserve(): number {
+    const seat = this.#take(FREE);
+    if (seat >= 0) return seat;
+    const used = this.#take(ENDED);
+    if (used >= 0) this.counters(used).fill(0);
+    return used;
+  }
+
+  #take(state: number): number {
+    for (let seat = 0; seat < SEATS; seat++)
+      if (compareExchange(this.#states, seat, state, TAKEN) === state) return seat;
+    return -1;
+  }
+
+  /** Its thread has written its counters. */
+  end(seat: number): void {
+    if (seat >= 0) store(this.#states, seat, ENDED);
+  }
+
+  counters(seat: number): Float64Array {
+    return new Doubles(this.memory, seat * THREAD_FIELDS * 8, THREAD_FIELDS);
+  }
+
+  /** Seats of threads that have counted since they were last written. */
+  changed(): Float64Array[] {
+    const changed: Float64Array[] = [];
+    for (let seat = 0; seat < SEATS; seat++) {
+      const counters = this.counters(seat);
+      if (counters[HEADER.total] !== counters[HEADER.written]) changed[changed.length] = counters;
+    }
+    return changed;
+  }
+}

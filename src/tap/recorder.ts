@@ -1,0 +1,184 @@
+/**
+ * Counts every message of a thread and looks at some of them. Whatever the recorder does fails silently and is counted:
+ * the program's call is made, once, with its own receiver and arguments.
+ */
+import { HEADER, MOST_GROUPS } from '../core/recording/counters.ts';
+import type { PostingApi } from '../model/recording/recording.ts';
+import { Bucket } from './bucket.ts';
+import { Governor } from './governor.ts';
+import { Hints } from './hint.ts';
+import { apply } from './intrinsics.ts';
+import { type Looked, Looks } from './looks.ts';
+import { Classifier } from './message-class.ts';
+import type { TapPlatform } from './platform.ts';
+import { ThreadLog } from './thread-log.ts';
+
+/** What messages are posted to. */
+export interface Channel {
+  api: PostingApi;
+  to: string | null;
+  /** Counters of what is sent and received, and the longest queue, where both ends are known. */
+  queue: { fields: Float64Array; sent: number; received: number; max: number } | null;
+  buckets: Bucket[];
+}
+
+export interface RecorderOptions {
+  platform: TapPlatform;
+  counters: Float64Array;
+  salt: string;
+  /** Milliseconds since 1970 when the recording started, and when this thread did. */
+  startedAt: number;
+  threadAt: number;
+}
+
+/** Classes of one channel before further ones are counted together. */
+const CHANNEL_CLASSES = 24;
+
+export type Call = (this: unknown, ...args: unknown[]) => unknown;
+
+export class Recorder {
+  readonly log: ThreadLog;
+  readonly #platform: TapPlatform;
+  readonly #counters: Float64Array;
+  readonly #looks: Looks;
+  readonly #classifier: Classifier;
+  readonly #hints: Hints;
+  /** Added to the clock: milliseconds since the recording started. */
+  readonly #offset: number;
+  #bucketCount = 0;
+  #overflow: Bucket | null = null;
+
+  constructor({ platform, counters, salt, startedAt, threadAt }: RecorderOptions) {
+    this.#platform = platform;
+    this.#counters = counters;
+    const now = platform.now();
+    const governor = new Governor(now, 5, 0.015);
+    const sites = new Governor(now, 2, 0.005);
+    this.log = new ThreadLog(platform, counters, salt);
+    this.#looks = new Looks(platform, governor, sites, this.log);
+    this.#offset = threadAt - startedAt - now;
+    this.#classifier = new Classifier(platform.types);
+    this.#hints = new Hints(platform.types);
+  }
+
+  /**
+   * Makes the program's call and records the message. Throws what the call throws.
+   *
+   * @param patch the function that the program called: frames above it are the program's
+   */
+  post(
+    channel: Channel,
+    receiver: unknown,
+    args: ArrayLike<unknown>,
+    original: Call,
+    patch: unknown,
+  ): unknown {
+    const begun = this.begin(channel, args[0], args[1], patch);
+    if (begun === null) return apply(original, receiver, args);
+    try {
+      const result = apply(original, receiver, args);
+      this.end(begun);
+      return result;
+    } catch (error) {
+      this.#cancel(begun);
+      throw error;
+    }
+  }
+
+  /** What looks at a message calls structuredClone itself. */
+  get isLooking(): boolean {
+    return this.#looks.isRunning;
+  }
+
+  /** A message that Node itself has posted for the program. */
+  tell(channel: Channel, value: unknown, transfer: unknown, patch: unknown): void {
+    const begun = this.begin(channel, value, transfer, patch);
+    if (begun !== null) this.end({ ...begun, from: UNTIMED });
+  }
+
+  /**
+   * Before a message is posted. It is counted now: its receiver may terminate this thread before the call returns. null
+   * where nothing can be told about it.
+   */
+  begin(channel: Channel, value: unknown, transfer: unknown, patch: unknown): Begun | null {
+    try {
+      const bucket = this.#bucketOf(channel, value);
+      const hint = this.#hints.of(value, bucket.plan);
+      const isDue = bucket.isDue(hint);
+      const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
+      this.#count(channel, bucket, hint);
+      const from = isDue || bucket.isTimed() ? this.#platform.now() : UNTIMED;
+      return { channel, bucket, value, hint, looked, from };
+    } catch {
+      this.log.failed();
+      return null;
+    }
+  }
+
+  /** After it was posted. */
+  end({ bucket, value, looked, from }: Begun): void {
+    try {
+      const isTimed = from !== UNTIMED;
+      if (isTimed) {
+        const to = this.#platform.now();
+        bucket.timed(to - from, to + this.#offset);
+      }
+      bucket.compare(value, isTimed);
+      if (looked !== null) this.#looks.after(looked);
+      if (this.log.isEnding) this.log.flush();
+    } catch {
+      this.log.failed();
+    }
+  }
+
+  #count({ queue }: Channel, bucket: Bucket, hint: number): void {
+    bucket.posted(hint);
+    this.#counters[HEADER.total]!++;
+    if (queue === null) return;
+    const { fields } = queue;
+    const waiting = ++fields[queue.sent]! - fields[queue.received]!;
+    if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
+  }
+
+  /** It was refused. */
+  #cancel({ channel: { queue }, bucket, hint }: Begun): void {
+    bucket.cancelled(hint);
+    this.#counters[HEADER.total]!--;
+    if (queue !== null) queue.fields[queue.sent]!--;
+  }
+
+  #bucketOf(channel: Channel, value: unknown): Bucket {
+    const classifier = this.#classifier;
+    classifier.of(value);
+    const { buckets } = channel;
+    for (let i = 0; i < buckets.length; i++) if (classifier.is(buckets[i]!)) return buckets[i]!;
+    return this.#newBucket(channel, value);
+  }
+
+  #newBucket({ buckets }: Channel, value: unknown): Bucket {
+    const counters = this.#counters;
+    if (this.#bucketCount >= MOST_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
+      this.#overflow ??= new Bucket(OTHERS, MOST_GROUPS - 1, [], counters);
+      return this.#overflow;
+    }
+    const fresh = new Bucket(this.#classifier, this.#bucketCount++, this.#hints.plan(value), counters);
+    buckets[buckets.length] = fresh;
+    return fresh;
+  }
+}
+
+/** Of more classes than there are counters. */
+const OTHERS = { kind: 'other', size: 0, first: '', last: '' };
+
+const UNTIMED = -1;
+
+/** A message that is being posted. */
+export interface Begun {
+  channel: Channel;
+  bucket: Bucket;
+  value: unknown;
+  hint: number;
+  looked: Looked | null;
+  /** When the call began, or UNTIMED. */
+  from: number;
+}

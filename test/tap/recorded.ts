@@ -1,0 +1,123 @@
+/** A small program, run bare or recorded. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type Merged, merge } from '../../src/core/recording/merge.ts';
+import { type RecordedThread, readThread } from '../../src/core/recording/thread-records.ts';
+import type { RecordedMessages } from '../../src/model/recording/recording.ts';
+import { prepareRecording, type RecordingSettings } from '../../src/runtimes/recorded/prepare.ts';
+
+export interface Ran {
+  stdout: string;
+  stderr: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Recorded extends Ran, Merged {
+  threads: RecordedThread[];
+  /** All that was written, as text. */
+  written: string;
+}
+
+export interface Program {
+  /** Text by file name; `main.mjs` or `main.cjs` is run. */
+  files: Readonly<Record<string, string>>;
+  binary?: string;
+  /** Before the name of the main file. */
+  flags?: readonly string[];
+  env?: Readonly<Record<string, string | undefined>>;
+  settings?: Partial<RecordingSettings>;
+  /** Called with the pid when the program has printed this. */
+  onOutput?: { text: string; run: (pid: number) => void };
+}
+
+async function withFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+  try {
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function ran(folder: string, program: Program, nodeOptions: string): Promise<Ran> {
+  const { files, binary = process.execPath, flags = [], env, onOutput } = program;
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const main = Object.keys(files).find((name) => name.startsWith('main.'))!;
+  const child = spawn(binary, [...flags, join(folder, main)], {
+    cwd: folder,
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env, NODE_OPTIONS: nodeOptions },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+    if (onOutput && printed.includes(onOutput.text)) onOutput.run(child.pid!);
+  });
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+  ]);
+  return { stdout, stderr, code, signal };
+}
+
+const asIs = (folder: string, result: Ran): Ran => ({
+  ...result,
+  stdout: result.stdout.replaceAll(folder, '<folder>'),
+  stderr: result.stderr.replaceAll(folder, '<folder>'),
+});
+
+export const bare = (program: Program): Promise<Ran> =>
+  withFolder(async (folder) => asIs(folder, await ran(folder, program, program.env?.NODE_OPTIONS ?? '')));
+
+function threadsIn(folder: string): RecordedThread[] {
+  const names = readdirSync(folder);
+  return names.flatMap((name) => {
+    const [, pid, thread] = /^(\d+)-(\d+)\.ndjson$/.exec(name) ?? [];
+    if (thread === undefined) return [];
+    const counters = `${pid}-${thread}.cnt`;
+    return [
+      readThread(
+        Number(pid),
+        Number(thread),
+        readFileSync(join(folder, name), 'utf8'),
+        names.includes(counters) ? readFileSync(join(folder, counters)) : null,
+      ),
+    ];
+  });
+}
+
+export const recorded = (program: Program): Promise<Recorded> =>
+  withFolder((folder) =>
+    withFolder(async (tap) => {
+      const settings = { values: false, mask: false, root: folder, ...program.settings };
+      const { NODE_OPTIONS } = await prepareRecording(tap, settings);
+      const result = await ran(folder, program, `${NODE_OPTIONS} ${program.env?.NODE_OPTIONS ?? ''}`);
+      const threads = threadsIn(tap);
+      const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));
+      const written = own.map((name) => readFileSync(join(tap, name), 'latin1')).join('');
+      return { ...asIs(folder, result), ...merge(threads, folder), threads, written };
+    }),
+  );
+
+/** One line for each kind of message: "3 parentPort.postMessage worker w.mjs -> main, received 3, at w.mjs:2". */
+export const lines = ({ messages }: Merged): string[] =>
+  messages
+    .map((one) => {
+      const { count, api, from, to, received, site } = one;
+      const arrived = received === null ? '' : `, received ${received}`;
+      const at = site.user === null ? 'nowhere' : `${site.user.file}:${site.user.line}`;
+      return `${count} ${api} ${from} -> ${to}${arrived}, at ${at}`;
+    })
+    .sort();
+
+export const totalOf = (messages: readonly RecordedMessages[], api?: string): number =>
+  messages.reduce((sum, one) => sum + (api === undefined || one.api === api ? one.count : 0), 0);

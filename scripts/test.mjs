@@ -58,6 +58,8 @@ const SLOW = [
   'cli/check-base',
   'cli/init',
   'cli/action',
+  'cli/record.test',
+  'cli/record-apps',
   'cli/regressions',
   'fixtures/verdicts',
   'sources/bundle',

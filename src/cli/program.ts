@@ -20,7 +20,6 @@ function addArgument(command: Command, argument: ArgumentSpec): void {
   const { form, help, checkedByCommand, isCommand } = argument;
   command.usage(`[options] ${isCommand ? '-- ' : ''}${form}`);
   command.argument(checkedByCommand || isCommand ? form.replace(/^<(.*)>$/, '[$1]') : form, help);
-  if (isCommand) command.passThroughOptions();
 }
 
 /** The commander Command of a spec. What the command does is loaded when it runs. */
@@ -52,11 +51,12 @@ function programFor(world: World, { onChosen, onText }: Heard): Command {
     .description('The profiler for postMessage payloads.')
     .version(toolVersion(), '-v, --version')
     .addHelpText('after', '\nExample:\n  $ clone-prof analyze payload.json\n');
-  // Commander asks for it where a command passes options through, whichever command runs.
-  root.enablePositionalOptions();
   for (const spec of COMMANDS) root.addCommand(commandOf(spec, onChosen));
-  // Else `record node -v` would print our version. Elsewhere options of the program may follow a command.
-  root.enablePositionalOptions(COMMANDS.some((one) => one.argument?.isCommand && one.name === world.argv[2]));
+  const named = COMMANDS.findIndex(({ name }) => name === world.argv[2]);
+  if (COMMANDS[named]?.argument?.isCommand) {
+    // Else `record node -v` would print our version. Other commands may have options of the program behind them.
+    root.enablePositionalOptions().commands[named]?.passThroughOptions();
+  }
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({
       writeOut: onText,

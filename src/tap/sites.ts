@@ -8,15 +8,21 @@ const PACKAGES = '/node_modules/';
 /** File as it is stored: the text of code in a data: address is the program's own. */
 function fileOf(file: string): string {
   if (startsWith(file, 'data:')) return 'data:';
-  return startsWith(file, 'file://') ? slice(file, 7) : file;
+  return startsWith(file, 'file://') ? decoded(slice(file, 7)) : file;
 }
 
-const frameOf = ({ file, line, column, name }: StackFrame): Frame => ({
-  file: fileOf(file),
-  line,
-  column,
-  name,
-});
+const { decodeURIComponent: decode } = globalThis;
+
+/** Modules have addresses: a blank of a folder's name is %20. */
+function decoded(path: string): string {
+  try {
+    return decode(path);
+  } catch {
+    return path;
+  }
+}
+
+const frameOf = (file: string, { line, column, name }: StackFrame): Frame => ({ file, line, column, name });
 
 /** "/app/node_modules/@scope/name" of a file below it; null outside of packages. */
 export function packageFolder(file: string): string | null {
@@ -31,18 +37,17 @@ export function packageFolder(file: string): string | null {
 export const packageName = (folder: string): string =>
   slice(folder, lastIndexOf(folder, PACKAGES) + PACKAGES.length);
 
-/** The runtime's own frames are passed over. */
-export function siteOf(
-  frames: readonly StackFrame[],
-  versionOf: (packageFolder: string) => string | null,
-): Site {
+/** The runtime's own frames are passed over. The version of a library is left out. */
+export function siteOf(frames: readonly StackFrame[]): Site {
   let library: Site['library'] = null;
   for (let i = 0; i < frames.length; i++) {
     const found = frames[i]!;
     if (startsWith(found.file, 'node:') || found.file === '') continue;
-    const folder = packageFolder(found.file);
-    if (folder === null) return { user: frameOf(found), library };
-    library ??= { name: packageName(folder), version: versionOf(folder), frame: frameOf(found) };
+    const file = fileOf(found.file);
+    const folder = packageFolder(file);
+    const frame = frameOf(file, found);
+    if (folder === null) return { user: frame, library };
+    library ??= { name: packageName(folder), version: null, frame };
   }
   return { user: null, library };
 }

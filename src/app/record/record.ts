@@ -2,6 +2,7 @@
 import { type Merged, merge } from '../../core/recording/merge.ts';
 import { recognise } from '../../core/recording/recognise.ts';
 import { readThread } from '../../core/recording/thread-records.ts';
+import { cutName, cutText } from '../../model/cut.ts';
 import {
   type Frame,
   type Gap,
@@ -21,8 +22,8 @@ export interface RecordedExit {
 
 /** What the use case needs from outside. */
 export interface RecordTools<Exit extends RecordedExit> {
-  /** Runs the command with the recorder in it. */
-  run(): Promise<Exit>;
+  /** Runs the command with the recorder in it. `hasLeft`: processes that it had started are still running. */
+  run(): Promise<{ exit: Exit; hasLeft: boolean }>;
   /** What recorded threads wrote, unchecked. */
   readThreads(): {
     threads: { pid: number; thread: number; lines: string; counters: Uint8Array | null }[];
@@ -46,15 +47,21 @@ export interface RecordRequest {
   unreachable: string | null;
 }
 
+/** Of different words. */
+const MOST_GAPS = 100;
+
 const NOTHING =
   'Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.';
+
+const LEFT =
+  'Processes that the program had started are still running: what they post from now on is not recorded.';
 
 export async function record<Exit extends RecordedExit>(
   request: RecordRequest,
   tools: RecordTools<Exit>,
 ): Promise<{ exit: Exit; recording: Recording }> {
   const start = tools.now();
-  const exit = await tools.run();
+  const { exit, hasLeft } = await tools.run();
   const elapsedMs = tools.now() - start;
   const { threads, gaps } = tools.readThreads();
   const merged = merge(
@@ -62,18 +69,36 @@ export async function record<Exit extends RecordedExit>(
     request.root,
   );
   const { messages, left } = heldOf(merged, request, tools);
+  const missed = [
+    ...unreached(threads.length, request),
+    ...gap(LEFT, hasLeft ? 1 : 0),
+    ...[...gaps, ...left, ...merged.header.gaps],
+  ];
   const header: RecordingHeader = {
     schema: RECORDING_SCHEMA,
     tool: { version: tools.version },
-    ...merged.header,
+    ...checked(merged.header),
     command: [...request.command],
     elapsedMs,
     exit: { code: exit.code, signal: exit.signal },
     values: request.values,
-    gaps: [...gaps, ...merged.header.gaps, ...left, ...unreached(threads.length, request)],
+    gaps: missed
+      .slice(0, MOST_GAPS)
+      .map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
   };
   return { exit, recording: { header, messages } };
 }
+
+/** Threads may have written any text and any number. */
+function checked({ runtime, ...header }: Merged['header']): Merged['header'] {
+  return {
+    ...header,
+    runtime: runtime && { ...runtime, version: cutName(runtime.version) },
+    overheadMs: within(header.overheadMs),
+  };
+}
+
+const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER);
 
 /** What the recording holds of the messages, and what it does not. */
 function heldOf(

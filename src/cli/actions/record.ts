@@ -12,6 +12,7 @@ import { readThreadFiles } from '../../store/thread-files.ts';
 import { EXIT } from '../exit-code.ts';
 import type { RecordOptions } from '../options/record.ts';
 import { type OutputFile, openOutputFile } from '../output-file.ts';
+import { sayReasons } from '../reasons.ts';
 import type { World } from '../world.ts';
 
 /** Only its user may read values. */
@@ -34,7 +35,9 @@ export async function runRecord(options: RecordOptions, services: Services, worl
     await output.write(recordingText(recording), values === 'none' ? undefined : PRIVATE);
     for (const line of recordingSummary(recording, file, world.stderr.columns || 80))
       await world.stderr.line(line);
-    return exitCodeOf(exit);
+    const code = exitCodeOf(exit);
+    if (code !== EXIT.ok) await sayReasons([endingOf(options.command[0] ?? '', exit)], world);
+    return code;
   } finally {
     release();
   }
@@ -46,20 +49,19 @@ async function recorded(
   services: Services,
   world: World,
 ): Promise<{ exit: ProgramExit; recording: Recording }> {
-  const recorder = await services.recorder();
-  const { tools } = services;
+  const { prepare, run, frameMapper } = await services.recorder();
   const [cwd, env] = [world.cwd(), world.env];
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
-  const tap = unreachable === null ? await recorder.prepare(folder, { values, root: cwd }, env) : {};
+  const recorder = unreachable === null ? await prepare(folder, { values, root: cwd }, env) : null;
   return record(
     { command, root: cwd, values, unreachable },
     {
-      run: () => recorder.run(command, { cwd, env: { ...env, ...tap }, signals: world, forMs, folder }),
+      run: () => run(command, { cwd, env, signals: world, forMs, recorder }),
       readThreads: () => readThreadFiles(folder),
       isWhole,
-      mapFrame: recorder.frameMapper(cwd),
-      now: tools.now,
-      version: tools.version,
+      mapFrame: frameMapper(cwd),
+      now: services.tools.now,
+      version: services.tools.version,
     },
   );
 }
@@ -92,5 +94,8 @@ function exitCodeOf({ code, signal, stoppedBy }: ProgramExit): number {
   const ended = signal === null ? (code ?? EXIT.failure) : numberOf(signal);
   return stoppedBy !== null && ended === numberOf(stoppedBy) ? EXIT.ok : ended;
 }
+
+const endingOf = (name: string, { code, signal }: ProgramExit): string =>
+  signal === null ? `${name} ended with exit code ${code}` : `${name} was ended by ${signal}`;
 
 const numberOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];

@@ -1,5 +1,6 @@
-/** What `record` says on stderr when the program has ended. The writer of stderr escapes each line. */
+/** What `record` says on stderr when the program has ended. Texts are escaped before they are wrapped. */
 import type { RecordedMessages, Recording, RecordingHeader, Site } from '../../model/recording/recording.ts';
+import { visible } from '../escape.ts';
 import { bytes, count, counted, percent, time } from '../numbers.ts';
 import { hanging, wrapped } from './layout.ts';
 
@@ -11,8 +12,8 @@ export function recordingSummary({ header, messages }: Recording, file: string, 
   const sites = costliest(messages);
   const title = `Costliest of ${counted(sites.length, 'place')} that post, by bytes and time in the call:`;
   return [
-    ...hanging(`clone-prof: wrote ${file}: ${totalText(messages)}`, columns),
-    ...indented(ranText(header), columns),
+    ...hanging(visible(`wrote ${file}: ${totalText(messages)}`), columns),
+    ...(header.threads > 0 ? indented(ranText(header), columns) : []),
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
     ...(sites.length > MOST_SITES ? indented(title, columns) : []),
     ...sites.slice(0, MOST_SITES).flatMap((site) => siteLines(site, columns)),
@@ -21,7 +22,7 @@ export function recordingSummary({ header, messages }: Recording, file: string, 
 }
 
 const indented = (text: string, columns: number, by = 2): string[] =>
-  wrapped(text, columns - by - 2).map((line, i) => ' '.repeat(i === 0 ? by : by + 2) + line);
+  wrapped(visible(text), columns - by - 2).map((line, i) => ' '.repeat(i === 0 ? by : by + 2) + line);
 
 const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
   list.reduce((all, one) => all + of(one), 0);
@@ -50,8 +51,7 @@ function bytesText(messages: readonly RecordedMessages[]): string {
 
 function ranText({ processes, threads, elapsedMs, overheadMs }: RecordingHeader): string {
   const where = `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`;
-  const share =
-    elapsedMs > 0 && threads > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
+  const share = elapsedMs > 0 ? ` (${percent(overheadMs / elapsedMs / threads)} of each thread)` : '';
   return `${where}, ${time(elapsedMs * 1e6)}; recording took ${time(overheadMs * 1e6)}${share}`;
 }
 

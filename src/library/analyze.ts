@@ -1,4 +1,5 @@
 import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
+import { finished } from '../app/analyze/finished.ts';
 import { atLeastOne } from '../app/found-runtimes.ts';
 import { ToolError } from '../model/errors.ts';
 import type { AppEvent } from '../model/events.ts';
@@ -94,5 +95,5 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
     cwd,
     signal,
   };
-  return analyzeApp(request, { ...services.tools, emit });
+  return finished(await analyzeApp(request, { ...services.tools, emit }), sources);
 }

@@ -97,7 +97,7 @@ export const MESSAGES = {
   'recording-empty': (f) =>
     `${f.file}: it has no messages: the program posted none, or none could be seen${f.detail ? ` (${f.detail})` : ''}`,
   'shape-unknown': (f) =>
-    `${f.file}: no message of this site could be looked at: only its counts are known. Record again, longer or with fewer messages`,
+    `${f.file}: no message of this site was described: only counts and times are known. Record for longer`,
   'baseline-missing': (f) =>
     `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
   'shards-unfit': (f) => `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,

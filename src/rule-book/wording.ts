@@ -1,4 +1,3 @@
-import { TRAFFIC_WORDS } from '../core/recording/traffic-words.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { RemedyWording, Wording } from '../model/rules/wording.ts';
 import { REMEDIES } from '../remedies/index.ts';
@@ -15,6 +14,6 @@ export function wordsOf(): Wording {
         { title, forms },
       ]),
     ),
-    traffic: TRAFFIC_WORDS,
+    traffic: {},
   };
 }

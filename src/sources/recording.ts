@@ -1,7 +1,7 @@
 /** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { costsOf, heaviest, sendWeights } from '../core/recording/rank.ts';
+import { heaviest, sendWeights } from '../core/recording/rank.ts';
 import { isSite, placeOfSite, siteNames } from '../core/recording/site-names.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
@@ -70,17 +70,12 @@ export async function recordingSources(place: Place, choice: RecordingChoice): P
   ).map((at) => asked[at]!);
   const chosen = new Set(ranked);
   const leftNs = weights.reduce((sum, ns, index) => (chosen.has(index) ? sum : sum + ns), 0);
-  const posted = ranked.map((index) => messages[index]!);
-  const { costs, leftShare } = costsOf(
-    posted.map((one) => ({ posted: one, measurement: null })),
-    leftNs,
-  );
-  const analyzed = analyzedOf(recording, posted, leftShare, place.shown);
+  const analyzed = analyzedOf(recording, chosen, place.shown);
   mkdirSync(place.folder, { recursive: true });
-  return ranked.map((index, at) => {
+  return ranked.map((index) => {
     const one = messages[index]!;
     const { shape: _, sample: __, ...facts } = one;
-    const traffic: Traffic = { ...facts, cost: costs[at]!, lint: [], values: null };
+    const traffic: Traffic = { ...facts, cost: null, lint: [], values: null };
     const channel = choice.overNamedChannels ? null : CHANNEL_OF[one.api];
     const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
@@ -100,19 +95,17 @@ function askedFor({ messages }: Recording, { site }: RecordingChoice, file: stri
   throw new ToolError('usage', { detail: `--site: no site of ${file} contains '${site}'. ${known}` });
 }
 
+/** Costs and shares come when all is measured. */
 function analyzedOf(
   { header, messages }: Recording,
-  chosen: readonly RecordedMessages[],
-  share: number,
+  chosen: ReadonlySet<number>,
   file: string,
 ): AnalyzedRecording {
   const count = (some: readonly RecordedMessages[]) => some.reduce((sum, one) => sum + one.count, 0);
-  const left = {
-    groups: messages.length - chosen.length,
-    messages: count(messages) - count(chosen),
-    share,
-  };
-  return { ...header, file, messages: count(messages), bytes: totalOf(messages), left };
+  const others = messages.filter((_, index) => !chosen.has(index));
+  const left = { groups: others.length, messages: count(others), share: 0 };
+  const sized = count(messages.filter(({ bytes }) => bytes !== null));
+  return { ...header, file, messages: count(messages), bytes: totalOf(messages), sized, left };
 }
 
 /** Null where no message was sized. */

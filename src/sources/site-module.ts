@@ -6,7 +6,7 @@ import { shapeBelow } from '../core/recording/value-shape.ts';
 import type { LibraryName } from '../model/names.ts';
 import type { RecordedMessages, RecordingHeader } from '../model/recording/recording.ts';
 import type { TrafficValues } from '../model/report/traffic.ts';
-import type { Shape } from '../model/rules/shape.ts';
+import type { Facts, Flag, Shape } from '../model/rules/shape.ts';
 
 export interface SiteModule {
   text: string;
@@ -15,8 +15,18 @@ export interface SiteModule {
   values: TrafficValues;
 }
 
+/** How engines store what a program did to a value: a value that is read from a file is stored anew. */
+const HISTORY: ReadonlySet<Flag> = new Set<Flag>([
+  ...(['rope', 'substring', 'ascii-in-two-byte'] as const),
+  ...(['dictionary', 'uncacheable-dictionary', 'hidden-state', 'named-props-history'] as const),
+  ...(['holey-kind', 'dictionary-elements', 'not-fast-elements', 'array-storage', 'slow-put'] as const),
+]);
+
+const historyIn = (shape: Shape | null): Facts | undefined =>
+  shape?.patterns.find(({ flags }) => flags.some((flag) => HISTORY.has(flag)));
+
 /**
- * A kept message as it is; else values synthesised from the shape. Null where nothing of the messages is known.
+ * A kept message as it is, unless it would lose how it was stored; else values synthesised from the shape. Null where nothing of the messages is known.
  *
  * @throws ToolError for a shape or a message that cannot be made again
  */
@@ -25,12 +35,18 @@ export function siteModule(
   { values: kept }: Pick<RecordingHeader, 'values'>,
   seed: number,
 ): SiteModule | null {
-  if (one.sample !== null) {
+  const stored = historyIn(one.shape);
+  if (one.sample !== null && stored === undefined) {
     const { text, differences } = fixtureFromTree(one.sample);
     const from = kept === 'masked' ? 'masked-sample' : 'sample';
     return { text, via: null, values: { from, seed, differences } };
   }
-  return one.shape === null ? null : fromShape(one, one.shape, seed);
+  if (one.shape === null) return null;
+  const made = fromShape(one, one.shape, seed);
+  if (one.sample === null || stored === undefined) return made;
+  const { values } = made;
+  const why = `Not the kept message, which would lose how it was stored at ${stored.pattern}.`;
+  return { ...made, values: { ...values, differences: [why, ...values.differences] } };
 }
 
 /**

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runtimesFor } from '../../src/cli/actions/recorded-runtimes.ts';
-import { ENGINE_OF, type ProcessRuntime, type RuntimeId } from '../../src/model/names.ts';
+import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../../src/model/names.ts';
 import type { Source } from '../../src/model/recipe.ts';
 import type { FetchOptions, Services } from '../../src/services.ts';
 import { analyzedRecording, traffic } from '../reporters/frozen/recorded.ts';
 import { fakeRuntime } from '../support/fake-runtime/fake-runtime.ts';
 
-type Spec = `${ProcessRuntime}@${string}`;
+type Spec = `${RuntimeName}@${string}`;
 const idOf = (spec: Spec): RuntimeId => {
-  const [name, version = ''] = spec.split('@') as [ProcessRuntime, string];
+  const [name, version = ''] = spec.split('@') as [RuntimeName, string];
   return { name, version, engine: ENGINE_OF[name] };
 };
 
@@ -25,7 +25,7 @@ const recordedOn = (first: Spec | null, own?: Spec): Source => {
   return { ...plain, recorded: { recording, leftNs: 0, traffic: posted, channel: null } };
 };
 
-const HERE = ['node@20.20.2', 'node@24.1.0', 'bun@1.4.5'].map((spec) => {
+const HERE = ['node@20.20.2', 'node@24.1.0', 'bun@1.4.5', 'chromium@156.0.1'].map((spec) => {
   const { name, version } = idOf(spec as Spec);
   return fakeRuntime(name, version);
 });
@@ -45,6 +45,12 @@ const ROWS: { what: string; asked?: string[]; sources: Source[]; specs: string[]
     sources: [recordedOn('deno@2.0.0')],
     specs: ['default'],
     note: /recorded on deno 2\.0\.0, which is not here: analyzed on what is here/,
+  },
+  {
+    what: 'a browser, which only the user starts: the default ones',
+    sources: [recordedOn('chromium@156.0.1')],
+    specs: ['default'],
+    note: /recorded on chromium 156\.0\.1, which is started with -r chromium: analyzed on what is here/,
   },
   { what: 'an unknown runtime: the default ones', sources: [recordedOn(null)], specs: ['default'] },
   {
@@ -71,7 +77,7 @@ for (const { what, asked = [], sources, specs, note } of ROWS) {
     const notes: string[] = [];
     const spec = asked.length === 0 ? 'default' : `asked for ${asked.join(' ')}`;
     const services = {
-      findRuntimes: async () => ({ found: [{ ...HERE[0]!, spec }], missing: [] }),
+      findRuntimes: async () => ({ found: [{ ...fakeRuntime('node', '18.0.0'), spec }], missing: [] }),
       listRuntimes: async () => [OLD, ...HERE],
     } as unknown as Services;
     const options = { onNote: (text: string) => notes.push(text) } as unknown as FetchOptions;

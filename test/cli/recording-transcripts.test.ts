@@ -56,6 +56,10 @@ const hostile = recordingText(
   ]),
 );
 
+const transferred = {
+  transfer: { listed: 1200, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
+};
+
 const TRANSCRIPTS: Transcript[] = [
   { name: 'recording', args: 'analyze photos.cprof -b 1s', scenario: photos() },
   { name: 'recording-narrow', args: 'analyze photos.cprof -b 1s --top 3', scenario: photos({ columns: 40 }) },
@@ -101,6 +105,24 @@ const TRANSCRIPTS: Transcript[] = [
             : null,
       },
     }),
+  },
+  {
+    name: 'recording-total',
+    args: 'analyze photos.cprof --top 2 --total 3s',
+    scenario: photos(),
+  },
+  {
+    name: 'recording-transferred',
+    args: 'analyze app.cprof -b 1s',
+    scenario: {
+      files: { 'app.cprof': recordingText(recording({}, [transferred])) },
+      script: { values: { 'pool.js:41': { port: 1, data: [1] } } },
+    },
+  },
+  {
+    name: 'recording-interrupted',
+    args: 'analyze photos.cprof --top 2',
+    scenario: photos({ interruptAt: 'measure' }),
   },
   {
     name: 'recording-empty',

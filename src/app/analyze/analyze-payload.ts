@@ -5,7 +5,6 @@ import { shownPlan } from '../../model/rules/tried.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep, type Tools } from '../tools.ts';
-import { withBare } from './bare.ts';
 import { withBranches } from './branches-run.ts';
 import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
 import { withLoad } from './load-run.ts';
@@ -23,7 +22,7 @@ export async function analyzePayload(
   const runs: Run[] = [];
   const everywhere = await classifyEverywhere(payload, slots, request, tools);
   const isMeasured = (one: ClassifiedRun | undefined): one is ClassifiedRun =>
-    request.measure && one?.classified.run.status === 'classified' && !request.signal?.aborted;
+    request.measure && one !== undefined && isMeasurable(payload, one) && !request.signal?.aborted;
   for (const [at, one] of everywhere.entries()) {
     const { context, classified } = one;
     const run = isMeasured(one)
@@ -116,6 +115,12 @@ export interface ClassifiedRun {
   classified: Classified;
 }
 
+/** Of messages that were posted with a transfer list only the verdict is known: here, all of them would be copied. */
+const isTransferring = ({ recorded }: Payload): boolean => (recorded?.traffic.transfer.listed ?? 0) > 0;
+
+export const isMeasurable = (payload: Payload, { classified }: ClassifiedRun): boolean =>
+  classified.run.status === 'classified' && !isTransferring(payload);
+
 /** All verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
 export async function classifyEverywhere(
   payload: Payload,
@@ -123,18 +128,19 @@ export async function classifyEverywhere(
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<ClassifiedRun[]> {
-  const { recipe, recorded } = payload;
+  const { recipe } = payload;
   const runs: ClassifiedRun[] = [];
   if (recipe === null) return runs;
   const channels = channelsOf(payload, request);
-  const options = { deadlineMs: request.timeoutMs, thorough: request.measure };
+  const transferring = isTransferring(payload);
+  const options = { deadlineMs: request.timeoutMs, thorough: request.measure, transferring };
   for (const [i, slot] of slots.entries()) {
     slot.prepare(recipe);
     slots[i + 1]?.prepare(recipe);
     for (const channel of channels) {
       const context = { recipe, slot, runtime: slot.runtime, channel, request, tools };
       emitStep(tools, context, 'describe');
-      const classified = withBare(await classifyRun(recipe, slot, channel, options), recorded, context);
+      const classified = await classifyRun(recipe, slot, channel, options);
       const { verdict } = classified.run;
       const { spec } = slot.runtime;
       if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime: spec, channel, verdict });

@@ -31,7 +31,7 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
     if (request.totalMs != null && request.measure) {
       const { analyzeWithin } = await import('./within-total.ts');
       report.payloads = await analyzeWithin(began + request.totalMs, payloads, slots, request, tools);
-      return finished(report, request);
+      return report;
     }
     for (const payload of payloads) {
       if (request.signal?.aborted) break;
@@ -40,13 +40,7 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
   } finally {
     await Promise.all(slots.map((slot) => slot.close()));
   }
-  return finished(report, request);
-}
-
-async function finished(report: Report, { sources }: AnalyzeRequest): Promise<Report> {
-  if (!sources.some(({ recorded }) => recorded)) return report;
-  const { withRecordings } = await import('./recorded.ts');
-  return withRecordings(report, sources);
+  return report;
 }
 
 function emptyReport(request: AnalyzeRequest, tools: Tools): Report {

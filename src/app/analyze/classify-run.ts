@@ -118,7 +118,9 @@ export async function classifyRun(
     }
     const { described, classification } = told;
     const { shape, wireBytes } = described;
-    const verdict = { ...classification.verdict, ...refusalOf(described) };
+    // What the engine refuses without a transfer list, it may take with one.
+    const refusal = options.transferring ? {} : refusalOf(described);
+    const verdict = { ...classification.verdict, ...refusal };
     const { findings } = classification;
     const via = viaOf(recipe, await payloadShape(recipe, slot, channel, options));
     return { described, run: { ...run, ...via, status: 'classified', shape, verdict, findings, wireBytes } };

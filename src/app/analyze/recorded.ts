@@ -4,6 +4,7 @@ import type { Source } from '../../model/recipe.ts';
 import { mainRun } from '../../model/report/main-run.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
 import type { AnalyzedRecording, Traffic } from '../../model/report/traffic.ts';
+import { withBare } from './bare.ts';
 
 type RecordedPayload = PayloadReport & { traffic: Traffic };
 
@@ -40,7 +41,8 @@ function finishedRecording(
   const finished = payloads.map((payload, at) => {
     const cost = costs[at] ?? null;
     const lint = lintOf(payload.traffic, { cost, measurement: measured[at]?.measurement ?? null });
-    return { ...payload, traffic: { ...payload.traffic, cost, lint } };
+    const runs = payload.runs.map((run) => withBare(run, payload.traffic));
+    return { ...payload, traffic: { ...payload.traffic, cost, lint }, runs };
   });
   const share = ({ traffic: { cost } }: RecordedPayload) => cost?.share ?? 0;
   return {

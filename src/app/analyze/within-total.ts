@@ -8,6 +8,7 @@ import {
   type ClassifiedRun,
   classifyEverywhere,
   done,
+  isMeasurable,
   payloadReport,
   withDetails,
 } from './analyze-payload.ts';
@@ -78,7 +79,7 @@ class SharedAnalysis {
     const unsure: UnsureRun[] = [];
     for (const [i, one] of open.entries()) {
       const { context, classified } = one;
-      const isOpen = classified.run.status === 'classified' && !this.#request.signal?.aborted;
+      const isOpen = isMeasurable(one.of.payload, one) && !this.#request.signal?.aborted;
       const ms = isOpen ? this.#share(open.length - i, this.#request.budgetMs) : null;
       if (ms === null) {
         this.#end(one, isOpen ? withoutTime(classified.run) : classified.run);

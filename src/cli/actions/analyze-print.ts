@@ -1,7 +1,7 @@
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
-import { wordsOf } from '../../rule-book/wording.ts';
+import { reportWords } from '../../rule-book/report-words.ts';
 import { type Destination, type Draw, printResult, writeEach } from '../output.ts';
 import type { World } from '../world.ts';
 
@@ -29,7 +29,8 @@ export async function printerFor(
   return {
     payload: async (payload) => {
       if (!live) return;
-      const draw: Draw = (renderOptions) => `${live.terminalPayload(payload, renderOptions, wordsOf())}\n`;
+      const draw: Draw = (renderOptions) =>
+        `${live.terminalPayload(payload, renderOptions, reportWords())}\n`;
       await printResult(draw, world).catch((error) => failures.push(error));
     },
     end: (report) =>
@@ -39,7 +40,7 @@ export async function printerFor(
           if (failures.length > 0 && isLive(one)) throw failures[0];
           if (live && isLive(one)) return live.terminalMachine.bind(null, report);
           const reporter = await REPORTERS[one.format]();
-          return (renderOptions) => reporter(report, renderOptions, wordsOf());
+          return (renderOptions) => reporter(report, renderOptions, reportWords());
         },
         world,
       ),

@@ -1,4 +1,5 @@
 import { analyze } from '../../app/analyze/analyze.ts';
+import { finished } from '../../app/analyze/finished.ts';
 import { atLeastOne } from '../../app/found-runtimes.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/recipe.ts';
@@ -49,7 +50,7 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   const printing = import('./analyze-print.ts').then(({ printerFor }) =>
     printerFor(destinations, world, !isRanked),
   );
-  const report = await analyzed;
+  const report = await finished(await analyzed, sources);
   await Promise.all([...printed, visitors?.end()]);
   const unwritten = await (await printing).end(report);
   const emitCode = signal.aborted ? EXIT.ok : ((await emitted?.write(report)) ?? EXIT.ok);

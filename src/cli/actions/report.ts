@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { REPORTERS } from '../../reporters/registry.ts';
-import { wordsOf } from '../../rule-book/wording.ts';
+import { reportWords } from '../../rule-book/report-words.ts';
 import { readDocument } from '../../store/document.ts';
 import { REPORT } from '../../store/schema/report.ts';
 import { EXIT } from '../exit-code.ts';
@@ -18,7 +18,7 @@ export async function runReport({ file, outputs, emit }: ReportOptions, world: W
     destinations,
     async ({ format }) => {
       const reporter = await REPORTERS[format]();
-      return (renderOptions) => reporter(report, renderOptions, wordsOf());
+      return (renderOptions) => reporter(report, renderOptions, reportWords());
     },
     world,
   );

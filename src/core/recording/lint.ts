@@ -29,6 +29,12 @@ const SMALL_BYTES = 1000;
 const SMALL_FLOORS = 2;
 const FRAME_MS = 1000 / 60;
 
+/** Rarer ones are pauses of the machine. */
+const LEAST_LONG = 0.01;
+
+/** The last few are lost in most programs that end at once. */
+const LEAST_LOST = 0.01;
+
 /** A smaller share of equal messages is chance. */
 const LEAST_REPEATED = 0.1;
 
@@ -47,11 +53,11 @@ const ROWS: Readonly<Record<TrafficRule, Row>> = {
     const { hiddenBytes, pooled } = posted.transfer;
     return found(ofAll(pooled, posted), { bytes: hiddenBytes > 0 ? ofAll(hiddenBytes, posted) : null });
   },
-  'queue-grows': (posted) => (isGrowing(posted) ? waiting(posted, posted.queue?.last ?? 0) : null),
+  'queue-grows': (posted) => (isGrowing(posted) ? found(posted.queue?.last ?? 0) : null),
   'queue-long': (posted) => {
     const most = posted.queue?.max ?? 0;
     const isLong = most >= LEAST_QUEUE && most >= LONG_QUEUE_SHARE * posted.count;
-    return isLong && !isGrowing(posted) ? waiting(posted, most) : null;
+    return isLong && !isGrowing(posted) ? found(most) : null;
   },
   'same-content': ({ count, looked, repeats: { sameContent } }, { cost }) => {
     const share = sameContent / Math.max(1, looked - 1);
@@ -70,9 +76,14 @@ const ROWS: Readonly<Record<TrafficRule, Row>> = {
     const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
     return found(batch, { of: posted.count, savesMs });
   },
-  'long-call': ({ send }) => (send === null ? null : found(send.long, { of: send.timed, ns: send.max })),
-  'not-received': ({ count, received, estimated }) =>
-    received === null || estimated ? null : found(count - received, { of: count }),
+  'long-call': ({ send }) =>
+    send === null || send.long < LEAST_LONG * send.timed
+      ? null
+      : found(send.long, { of: send.timed, ns: send.max }),
+  'not-received': ({ count, received, estimated }) => {
+    const lost = received === null || estimated ? 0 : count - received;
+    return lost < LEAST_LOST * count ? null : found(lost, { of: count });
+  },
 };
 
 const found = (count: number, more: Partial<Found> = {}): Found | null =>
@@ -97,11 +108,6 @@ const meanBytes = ({ bytes, count }: Posted): number | null =>
 
 const isGrowing = ({ queue }: Posted): boolean =>
   queue !== null && queue.max >= LEAST_QUEUE && queue.last >= GROWING_SHARE * queue.max;
-
-function waiting(posted: Posted, messages: number): Found | null {
-  const bytes = meanBytes(posted);
-  return found(messages, { of: posted.count, bytes: bytes === null ? null : Math.round(bytes * messages) });
-}
 
 const saved = (cost: TrafficCost | null, messages: number): number | null =>
   cost === null ? null : (cost.perMessageNs * messages) / 1e6;

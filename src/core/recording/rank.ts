@@ -74,8 +74,7 @@ export interface Weighed {
 }
 
 /**
- * The cost of each site. Shares are of all sites together; those that were not measured have theirs by the time of sending,
- * as many times of it as the measured ones cost.
+ * The cost of each site: measured, else the time of sending. Shares are of all sites together.
  *
  * @param leftNs weight of the sites that are not among them
  */
@@ -84,21 +83,16 @@ export function costsOf(
   leftNs: number,
 ): { costs: (TrafficCost | null)[]; leftShare: number } {
   const weights = sendWeights(sites.map(({ posted }) => posted));
-  const measured = sites.map(({ posted, measurement }) =>
-    measurement === null ? null : posted.count * perMessageNs(posted.api, measurement),
+  const known = sites.map(({ posted, measurement }) =>
+    measurement === null ? sendNs(posted) : posted.count * perMessageNs(posted.api, measurement),
   );
-  const isMeasured = (at: number) => measured[at] !== null;
-  const sentToo = sum(weights.filter((_, at) => isMeasured(at)));
-  const scale = sentToo > 0 ? sum(measured.map((ns) => ns ?? 0)) / sentToo : 1;
-  const shares = weights.map((ns, at) => measured[at] ?? ns * scale);
-  const all = sum(shares) + leftNs * scale;
+  const all = sum(known.map((ns, at) => ns ?? weights[at]!)) + leftNs;
   const shareOf = (ns: number) => (all > 0 ? ns / all : 0);
-  const costs = sites.map(({ posted }, at): TrafficCost | null => {
-    const ns = measured[at] ?? sendNs(posted);
+  const costs = sites.map(({ posted: { count }, measurement }, at): TrafficCost | null => {
+    const ns = known[at] ?? null;
     if (ns === null) return null;
-    const perMessage = posted.count > 0 ? ns / posted.count : 0;
-    const of = isMeasured(at) ? 'measured' : 'send';
-    return { perMessageNs: perMessage, totalMs: ns / 1e6, share: shareOf(shares[at]!), of };
+    const of = measurement === null ? 'send' : 'measured';
+    return { perMessageNs: count > 0 ? ns / count : 0, totalMs: ns / 1e6, share: shareOf(ns), of };
   });
-  return { costs, leftShare: shareOf(leftNs * scale) };
+  return { costs, leftShare: shareOf(leftNs) };
 }

@@ -37,7 +37,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'queue-grows': {
     level: 'slow',
-    title: '{count} of {of} messages were still waiting at the end',
+    title: '{count} messages were still waiting for this receiver at the end',
     short: 'wait for replies',
     why: 'The receiver is slower than the sender. There is no back-pressure: every message that waits takes memory.',
     fix: 'Post the next message when a reply to an earlier one has come.',
@@ -45,7 +45,7 @@ export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   },
   'queue-long': {
     level: 'note',
-    title: '{count} of {of} messages waited at the same time',
+    title: '{count} messages waited for this receiver at the same time',
     short: 'post as they are taken',
     why: 'They were posted much faster than the receiver took them: all that wait take memory at once.',
     fix: 'Limit how many are on their way.',

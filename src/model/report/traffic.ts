@@ -64,7 +64,10 @@ export interface AnalyzedRecording extends RecordingHeader {
   /** As the user named it; payloads have it as `source.file`. */
   file: string;
   messages: number;
+  /** Of the sites with a known size. */
   bytes: Total | null;
+  /** Messages of those sites. */
+  sized: number;
   /** Groups that are not among the payloads: too cheap, or not asked for. */
   left: { groups: number; messages: number; share: number };
 }

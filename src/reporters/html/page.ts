@@ -6,8 +6,9 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { jsonReport } from '../json.ts';
-import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
+import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/ranking.ts';
+import { recordedSection } from '../section/traffic.ts';
 import { dataBlock, html, Markup } from './markup.ts';
 import { recordingMarkup } from './ranking.ts';
 import { payloadMarkup } from './section.ts';
@@ -16,7 +17,7 @@ import { STYLE_SHEET, STYLE_SHEET_HASH } from './style-sheet.ts';
 const POLICY = `default-src 'none'; style-src '${STYLE_SHEET_HASH}'; base-uri 'none'; form-action 'none'`;
 
 export function htmlReport(report: Report, _options: RenderOptions, words: Wording): string {
-  const payloads = report.payloads.map((payload) => payloadMarkup(payloadSection(payload, words)));
+  const payloads = report.payloads.map((payload) => payloadMarkup(recordedSection(payload, words)));
   const recordings = recordingSections(report, words).map(recordingMarkup);
   const page = html`<!DOCTYPE html>
 <html lang="en">

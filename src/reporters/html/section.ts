@@ -11,7 +11,7 @@ import { html, lines, type Markup, type Piece, sentenceMarkup } from './markup.t
 import { table } from './table.ts';
 
 export function payloadMarkup(section: PayloadSection): Markup {
-  const { id, source, facts, error, traffic, comparison, notes, runs } = section;
+  const { id, source, facts, error, traffic = [], comparison, notes, runs } = section;
   const size = facts.map((fact) => ` · ${fact}`);
   return html`<section class="payload">
 <h2>${id}</h2>

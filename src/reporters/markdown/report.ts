@@ -3,14 +3,15 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
-import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
+import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/ranking.ts';
+import { recordedSection } from '../section/traffic.ts';
 import { recordingBlocks } from './ranking.ts';
 import { payloadBlocks } from './section.ts';
 import { prose } from './spans.ts';
 
 export function markdownReport(report: Report, _options: RenderOptions, words: Wording): string {
-  const payloads = report.payloads.flatMap((payload) => payloadBlocks(payloadSection(payload, words)));
+  const payloads = report.payloads.flatMap((payload) => payloadBlocks(recordedSection(payload, words)));
   return textOf([
     ['## clone-prof'],
     ...recordingSections(report, words).flatMap(recordingBlocks),

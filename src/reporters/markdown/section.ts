@@ -16,7 +16,7 @@ import { table } from './table.ts';
 type Block = readonly string[];
 
 export function payloadBlocks(section: PayloadSection): Block[] {
-  const { id, source, facts, error, traffic, comparison, notes, runs } = section;
+  const { id, source, facts, error, traffic = [], comparison, notes, runs } = section;
   return [
     [`### ${code(id)}`],
     [[sentenceText(source), ...facts.map(prose)].join(' · ')],

@@ -66,7 +66,7 @@ export interface PayloadSection {
   facts: readonly string[];
   error: string | null;
   /** Of recorded messages: how they were posted. */
-  traffic: readonly Statement[];
+  traffic?: readonly Statement[];
   /** The runs side by side, where there are several. */
   comparison: readonly Column[] | null;
   notes: readonly Sentence[];

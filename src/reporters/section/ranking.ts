@@ -81,6 +81,7 @@ function programFacts({
   runtime,
   messages,
   bytes,
+  sized,
   processes,
   threads,
   elapsedMs,
@@ -93,7 +94,9 @@ function programFacts({
       : [exit.signal === null ? `exit code ${exit.code}` : `ended by ${exit.signal}`];
   return [
     counted(messages, 'message'),
-    ...(bytes === null ? [] : [totalText(bytes)]),
+    ...(bytes === null
+      ? []
+      : [sized < messages ? `${totalText(bytes)} in ${count(sized)} of them` : totalText(bytes)]),
     `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
     ...(runtime === null ? [] : [`${runtimeWord(runtime)} ${runtime.version}`]),
     time(elapsedMs * 1e6),

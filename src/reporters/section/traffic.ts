@@ -6,23 +6,43 @@ import type { Traffic, TrafficFinding, TrafficValues } from '../../model/report/
 import type { TrafficWording, Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { bytes, bytesInterval, count, counted, percent, time } from '../numbers.ts';
-import type { Statement } from './model.ts';
+import type { PayloadSection, Statement } from './model.ts';
+import { payloadSection } from './payload.ts';
 import { runtimeNames } from './run-groups.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 
-export function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] {
+/** The section of a payload that may be recorded. */
+export function recordedSection(payload: PayloadReport, words: Wording): PayloadSection {
+  const section = payloadSection(payload, words);
+  const { traffic } = payload;
+  return traffic ? { ...section, traffic: trafficStatements(payload, traffic, words) } : section;
+}
+
+function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] {
   return [
     { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic)] },
     ...costStatements(payload, traffic),
     ...sizeAndTime(traffic),
     ...traffic.lint.flatMap((finding) => findingStatement(finding, words)),
     ...envelopeStatements(payload, traffic),
-    ...(traffic.values === null ? [] : [valuesStatement(traffic.values)]),
+    ...(traffic.values === null ? [] : [valuesStatement(traffic.values, traffic)]),
   ];
 }
 
+/** Of a package from its name on: where it is installed says nothing. */
+function shortPath(text: string): string {
+  const at = text.lastIndexOf(PACKAGES);
+  return at < 0 ? text : text.slice(at + PACKAGES.length);
+}
+
+const PACKAGES = 'node_modules/';
+
+/** "worker piscina/dist/worker.js" */
+const threadText = (thread: string): string =>
+  thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
+
 const place = ({ file, line, column, name }: Frame): Sentence =>
-  sentence`${code(`${file}:${line}:${column}`)}${name === null ? '' : [' in ', code(name)]}`;
+  sentence`${code(`${shortPath(file)}:${line}:${column}`)}${name === null ? '' : [' in ', code(name)]}`;
 
 /** Whose code it is, and through which library. */
 function placeSentences({ site: { user, library }, api, from, to }: Traffic): Sentence[] {
@@ -30,8 +50,8 @@ function placeSentences({ site: { user, library }, api, from, to }: Traffic): Se
   const where =
     user !== null ? [' at ', ...place(user)] : library !== null ? [' at ', ...place(library.frame)] : [];
   const through = by === null ? '' : user === null ? `, by ${by}` : `, through ${by}`;
-  const receiver = to === null ? '' : [' to ', code(to)];
-  return [sentence`${code(api)}${where}${through}, from ${code(from)}${receiver}.`];
+  const receiver = to === null ? '' : [' to ', code(threadText(to))];
+  return [sentence`${code(api)}${where}${through}, from ${code(threadText(from))}${receiver}.`];
 }
 
 function countSentence({ count: sent, received, threads, estimated, queue }: Traffic): Sentence {
@@ -138,13 +158,16 @@ const VALUES = {
 
 const MOST_DIFFERENCES = 3;
 
-function valuesStatement(values: TrafficValues): Statement {
+const LISTED = ' Posted with a transfer list: classified with it, and not measured.';
+
+function valuesStatement(values: TrafficValues, { transfer: { listed } }: Traffic): Statement {
   const { differences } = values;
   const shown = differences.slice(0, MOST_DIFFERENCES).join(' ');
   const rest = differences.length - MOST_DIFFERENCES;
   const more = rest > 0 ? ` And ${rest} more differences: --format json lists all.` : '';
   const told = differences.length === 0 ? '' : ` ${shown}${more}`;
-  return { label: 'values', sentences: [[`${VALUES[values.from](values)}${told}`]] };
+  const unmeasured = listed > 0 ? LISTED : '';
+  return { label: 'values', sentences: [[`${VALUES[values.from](values)}${told}${unmeasured}`]] };
 }
 
 /** "node 20.20.2", where the site posts on another runtime than the first process. */

@@ -4,8 +4,9 @@ import type { PayloadReport, Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { moduleTitle, type PayloadSection, type RunSection } from '../section/model.ts';
-import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
+import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/ranking.ts';
+import { recordedSection } from '../section/traffic.ts';
 import { figureLines } from './figures.ts';
 import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
 import { recordingBlocks } from './ranking.ts';
@@ -23,11 +24,11 @@ export function terminalReport(report: Report, options: RenderOptions, words: Wo
 /** One payload, for printing as soon as it is done. Ends in a line end. */
 export function terminalPayload(payload: PayloadReport, options: RenderOptions, words: Wording): string {
   const style = terminalStyle(options);
-  const section = payloadSection(payload, words);
+  const section = recordedSection(payload, words);
   return textOf([
     headLines(section, style),
     section.error === null ? [] : errorLines(section.error, style),
-    section.traffic.flatMap((statement) => statementLines(statement, style)),
+    (section.traffic ?? []).flatMap((statement) => statementLines(statement, style)),
     comparisonLines(section, style),
     ...section.runs.flatMap((run) => runBlocks(run, style)),
   ]);

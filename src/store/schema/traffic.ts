@@ -47,7 +47,8 @@ export const analyzedRecordingSchema = recordingHeaderSchema
   .extend({
     file: z.string().describe('As the user named it; its payloads have it as source.file.'),
     messages: z.number(),
-    bytes: totalSchema.nullable(),
+    bytes: totalSchema.nullable().describe('Of the sites with a known size.'),
+    sized: z.number().describe('Messages of those sites.'),
     left: z
       .object({ groups: z.number(), messages: z.number(), share: z.number() })
       .describe('Sites that are not among the payloads: too cheap, or not asked for.'),

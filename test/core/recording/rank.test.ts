@@ -83,13 +83,12 @@ test('costs are of count times what was measured; shares are of all sites, those
     { posted: sent(2e6, { count: 1000 }), measurement: measured(2000, 2000) },
     { posted: sent(1e6, { count: 10 }), measurement: null },
   ];
-  const { costs, leftShare } = costsOf(sites, 1e6);
-  // Measured, the first costs twice its sending: so do those that were not.
+  const { costs, leftShare } = costsOf(sites, 3e6);
   assert.deepEqual(costs, [
     { perMessageNs: 4000, totalMs: 4, share: 0.5, of: 'measured' },
-    { perMessageNs: 1e5, totalMs: 1, share: 0.25, of: 'send' },
+    { perMessageNs: 1e5, totalMs: 1, share: 0.125, of: 'send' },
   ]);
-  assert.equal(leftShare, 0.25);
+  assert.equal(leftShare, 0.375);
 });
 
 test('a site of which nothing was timed has no cost, and its share counts by bytes', () => {

@@ -10,6 +10,7 @@ export function analyzedRecording(more: Partial<AnalyzedRecording> = {}): Analyz
     ...header({ gaps: [{ what: 'a worker with an environment of its own', count: 2 }] }),
     file: FILE,
     messages: 5200,
+    sized: 4000,
     bytes: { total: 48_200_000, ci: [47_100_000, 49_900_000], max: 2_000_000 },
     left: { groups: 3, messages: 41, share: 0.021 },
     ...more,

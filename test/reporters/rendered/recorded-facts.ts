@@ -9,7 +9,7 @@ export type Fact = string | string[];
 export function recordingFacts(recording: AnalyzedRecording): Fact[] {
   const { file, command, messages, processes, threads, exit, gaps, left } = recording;
   return [
-    ...[file, command.join(' '), `${count(messages)} messages`],
+    ...[file, command.join(' '), `${count(messages)} messages`, `${count(recording.sized)} of them`],
     ...[`${threads} threads in ${processes} process`, `ended by ${exit?.signal}`],
     ...gaps.map(({ what, count: times }) => [what, `${times}×`]),
     [`${left.groups} more sites`, percent(left.share)],

@@ -1,0 +1,6 @@
+import { TRAFFIC_WORDS } from '../core/recording/traffic-words.ts';
+import type { Wording } from '../model/rules/wording.ts';
+import { wordsOf } from './wording.ts';
+
+/** All texts for reports that may have recordings. */
+export const reportWords = (): Wording => ({ ...wordsOf(), traffic: TRAFFIC_WORDS });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Recording } from '../../src/model/recording/recording.ts';
+import type { ValueTree } from '../../src/model/recording/value-tree.ts';
 import { recording } from '../support/recordings.ts';
 import { runCli } from '../support/run-cli.ts';
 import { row, shapeOf } from '../support/shapes.ts';
@@ -104,6 +105,27 @@ test('a config that is code is not changed: what to add is printed', async () =>
   assert.match(stdout, /"input":"recorded\/pool\.js-41\.mjs".*"channels":\["ipc"\]/);
   assert.equal(files['clone-prof.baseline.json'], null);
   assert.match(files['recorded/pool.js-41.mjs']!, /^\/\/ Made by clone-prof/);
+});
+
+test('of messages that were kept nothing but kinds and sizes is in the files', async () => {
+  const SECRET = 'hunter2@example.com';
+  const shape = shapeOf(
+    'v8',
+    row('$', 'object', [], { size: { min: 1, max: 1, total: 1 } }),
+    row(`$[${JSON.stringify(SECRET)}]`, 'string', [], {
+      size: { min: 19, max: 19, total: 19 },
+      example: `$[${JSON.stringify(SECRET)}]`,
+    }),
+  );
+  const sample: ValueTree = { object: [[SECRET, SECRET]] };
+  const { code, stderr, files } = await runCli(['baseline', 'app.cprof'], {
+    files: { 'app.cprof': textOf(recording({ values: 'kept' }, [{ shape, sample }])) },
+    script: { values: { 'pool.js-41#default': { a: 1 } } },
+    shows: ['clone-prof.config.json', 'clone-prof.fixtures/pool.js-41.mjs', 'clone-prof.baseline.json'],
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(files['clone-prof.fixtures/pool.js-41.mjs']!, /text\(n?0?, 19\)/);
+  assert.ok(!JSON.stringify(files).includes('hunter2'));
 });
 
 test('names and shapes of a stranger: no file elsewhere, no code, one line each', async () => {

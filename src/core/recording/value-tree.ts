@@ -68,6 +68,12 @@ class TreeWriter {
     return this.#left >= 0;
   }
 
+  /** Masked keys and members stay different, as far as their lengths allow. */
+  #distinct(value: unknown, index: number, depth: number): ValueTree {
+    if (typeof value !== 'string' || !this.#options.mask) return this.any(value, depth + 1);
+    return this.#spend(2 * value.length + USUAL_BYTES) ? maskedKey(value, index) : TOO_LARGE;
+  }
+
   #text(text: string): ValueTree {
     return this.#spend(2 * text.length + USUAL_BYTES) ? this.#shown(text) : TOO_LARGE;
   }
@@ -111,13 +117,15 @@ class TreeWriter {
       case 'map': {
         const entries: [ValueTree, ValueTree][] = [];
         callOn(MAP.forEach, value, (inner: unknown, key: unknown) => {
-          entries.push([this.any(key, depth + 1), this.any(inner, depth + 1)]);
+          entries.push([this.#distinct(key, entries.length, depth), this.any(inner, depth + 1)]);
         });
         return { map: entries };
       }
       case 'set': {
         const members: ValueTree[] = [];
-        callOn(SET.forEach, value, (member: unknown) => members.push(this.any(member, depth + 1)));
+        callOn(SET.forEach, value, (member: unknown) =>
+          members.push(this.#distinct(member, members.length, depth)),
+        );
         return { set: members };
       }
       case 'error':

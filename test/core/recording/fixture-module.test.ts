@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { fixtureFromShape } from '../../../src/core/recording/fixture-module.ts';
-import type { Flag, Shape } from '../../../src/model/rules/shape.ts';
+import { type FixtureModule, fixtureFromShape } from '../../../src/core/recording/fixture-module.ts';
+import { type Random, randomBelow, seeded } from '../../../src/core/stats/random.ts';
+import { ToolError } from '../../../src/model/errors.ts';
+import { FLAGS, type Flag, KINDS, type Shape } from '../../../src/model/rules/shape.ts';
 import { built } from '../../differential/built-value.ts';
 import { programAt } from '../../differential/generate.ts';
 import { sourceOf } from '../../differential/render.ts';
@@ -52,7 +54,7 @@ test('payloads of the rules: the same, or it is told what differs', async () => 
 });
 
 test(`generated values: the same, or it is told what differs (SEED=${SEED})`, async () => {
-  const VALUES = 1500;
+  const VALUES = 800;
   const wrong: string[] = [];
   let told = 0;
   for (let i = 0; i < VALUES; i++) {
@@ -97,9 +99,10 @@ test('100,000 rows are a loop; each call makes an equal value of its own', async
     name: `row ${id}`,
     note: id % 3 ? 'x' : null,
   }));
-  const module = fixtureFromShape(shapeOf(rows), 1, wireBytes(rows));
+  const [shape, bytes] = [shapeOf(rows), wireBytes(rows)];
+  const module = fixtureFromShape(shape, 1, bytes);
   assert.ok(module.text.length < 2500, module.text);
-  assert.equal(fixtureFromShape(shapeOf(rows), 1, wireBytes(rows)).text, module.text);
+  assert.equal(fixtureFromShape(shape, 1, bytes).text, module.text);
   const make = await factoryOf(module);
   const [one, other] = [make(), make()] as [object[], object[]];
   assert.equal(one.length, 100_000);
@@ -209,4 +212,56 @@ test('keys, tags and flags of a stranger are texts, never code', async () => {
     assert.ok(Object.getPrototypeOf(value) !== null);
   }
   assert.equal(ran, 0);
+});
+
+/** A real shape with some facts that contradict the others. */
+function mangled(shape: Shape, random: Random): Shape {
+  const one = <T>(list: readonly T[]): T => list[randomBelow(list.length, random)]!;
+  const numbers = [0, 1, 2, 7, 65, 1000, -1, 0.5, 1e15, Number.NaN];
+  const patterns = structuredClone(shape.patterns);
+  for (let i = 0; i < 3; i++) {
+    const row = one(patterns);
+    const total = one(numbers);
+    const change = [
+      () => Object.assign(row, { count: one(numbers) }),
+      () => Object.assign(row, { size: { min: one(numbers), max: one(numbers), total } }),
+      () => Object.assign(row, { bytes: { total, max: one(numbers), backing: one(numbers) } }),
+      () => Object.assign(row, { kind: one(KINDS) }),
+      () => Object.assign(row, { parent: one([null, ...KINDS]) }),
+      () => Object.assign(row, { flags: [...row.flags, one(FLAGS), one(FLAGS)] }),
+      () => Object.assign(row, { tag: one(HOSTILE) }),
+      () =>
+        Object.assign(row, { pattern: `${one(patterns).pattern}${one(['..', '.*', '[*]', '{key}', '.a'])}` }),
+      () => patterns.push({ ...row }),
+      () => patterns.splice(patterns.indexOf(row), patterns.length > 1 ? 1 : 0),
+    ];
+    one(change)();
+  }
+  return { ...shape, patterns };
+}
+
+test(`mangled shapes are refused or made, and nothing else (SEED=${SEED})`, async () => {
+  let ran = 0;
+  Object.assign(globalThis, { canary: () => ran++ });
+  const random = seeded(SEED);
+  let made = 0;
+  for (let i = 0; i < 600; i++) {
+    const shape = mangled(shapeOf(built(sourceOf(programAt(SEED, i)))), random);
+    let module: FixtureModule;
+    try {
+      module = fixtureFromShape(shape, i, 1000);
+    } catch (error) {
+      assert.ok(error instanceof ToolError, `${i}: ${(error as Error).stack}`);
+      continue;
+    }
+    const make = await factoryOf(module);
+    try {
+      make();
+    } catch (error) {
+      assert.fail(`${i}: ${error}\n${module.text}\n${JSON.stringify(shape.patterns)}`);
+    }
+    made++;
+  }
+  assert.equal(ran, 0);
+  assert.ok(made > 100, `${made}`);
 });

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileNames, type GateSite } from '../../../core/recording/gate-entry.ts';
+import { maskedShape } from '../../../core/recording/masked-shape.ts';
 import { heaviest, sendWeights } from '../../../core/recording/rank.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/site-names.ts';
 import { ToolError } from '../../../model/errors.ts';
@@ -87,9 +88,10 @@ function heaviestSites({ header, messages }: Recording): HeavySite[] {
   });
 }
 
-/** From the shape also where messages were kept: the file is committed. */
+/** From the shape without keys that are data, also where messages were kept: the file is committed. */
 function moduleOf(one: RecordedMessages, { header }: Recording): SiteModule {
-  const module = siteModule({ ...one, sample: null }, header, SEED);
+  const shape = one.shape && maskedShape(one.shape);
+  const module = siteModule({ ...one, shape, sample: null }, header, SEED);
   if (module === null) throw new ToolError('shape-unknown', { file: 'the recording' });
   return module;
 }

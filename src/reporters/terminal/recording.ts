@@ -29,7 +29,7 @@ const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
 
 function totalText(messages: readonly RecordedMessages[]): string {
   if (messages.length === 0) return 'nothing was posted';
-  const low = messages.some(({ estimated }) => estimated) ? 'at least ' : '';
+  const low = messages.some(({ estimated }) => estimated) ? 'about ' : '';
   return `${low}${counted(
     sum(messages, (one) => one.count),
     'message',

@@ -23,13 +23,15 @@ export function sendTimes(parts: readonly CounterShare[]): SendTimes | null {
   if (timed === 0) return null;
   const messages = sum(GROUP.count);
   const max = parts.reduce((most, part) => Math.max(most, field(part, GROUP.sendMaxNs)), 0);
-  const mean = sum(GROUP.sendSumNs) / sum(GROUP.timed);
+  const known = sum(GROUP.sendSumNs);
+  // The longest call says little of those that were not timed: a pause of the machine, or the first of all.
+  const usual = timed === 1 ? known : Math.max(0, known - max) / (timed - 1);
   const steps = Array.from({ length: HISTOGRAM_STEPS }, (_, i) => sum(GROUP.histogram + i));
   return {
     timed,
     median: Math.round(Math.min(max, medianOf(steps))),
     max: Math.round(max),
-    total: Math.round(mean * messages),
+    total: Math.round(known + usual * Math.max(0, messages - timed)),
     long: Math.round(sum(GROUP.sendLong)),
   };
 }

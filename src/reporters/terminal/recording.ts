@@ -17,7 +17,8 @@ export function recordingSummary({ header, messages }: Recording, file: string, 
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
     ...(sites.length > MOST_SITES ? indented(title, columns) : []),
     ...sites.slice(0, MOST_SITES).flatMap((site) => siteLines(site, columns)),
-    ...(messages.length > 0 ? indented(`next: clone-prof analyze ${shellWord(file)}`, columns) : []),
+    // Not wrapped: it is copied.
+    ...(messages.length > 0 ? [visible(`  next: clone-prof analyze ${shellWord(file)}`)] : []),
   ];
 }
 

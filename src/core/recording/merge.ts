@@ -6,7 +6,6 @@ import { GROUP, groupStart, HEADER, MOST_GROUPS } from './counters.ts';
 import { type Delivery, deliveries } from './deliveries.ts';
 import { headerOf, type ThreadsHeader } from './header.ts';
 import { sameContents, sizesOf, transferOf, typicalOf } from './looked-messages.ts';
-import { roughTotal } from './rough-total.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { sharesOf } from './shares.ts';
 import { ThreadNames } from './thread-names.ts';
@@ -138,8 +137,7 @@ function messagesOf(
     threads: new Set(parts.map(({ thread }) => thread)).size,
     received: receivedOf(parts),
     estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
-    bytes:
-      totalBytes(sized, count, hintSum, own.length > 0) ?? roughTotal([...seen, ...alike], count, hintSum),
+    bytes: totalBytes(sized, count, hintSum, own.length > 0),
     send: sendTimes(shares),
     queue: queueOf(parts),
     shape: typical?.shape ?? null,

@@ -48,23 +48,30 @@ export class Bucket implements MessageClass {
     return this.#counters[this.#at]!;
   }
 
-  /** Of a message that is about to be posted. */
+  /** Whether the next call is timed. */
   isTimed(): boolean {
     this.#untilTimed--;
     return this.#untilTimed <= 0;
   }
 
-  /** It is larger than all before by half. */
-  isOutlier(hint: number): boolean {
-    if (hint <= this.#largest * 1.5) return false;
-    this.#largest = hint;
-    return true;
+  /** Whether the next message is looked at: its turn has come, or it is larger than all before by half. */
+  isDue(hint: number): boolean {
+    this.untilLook--;
+    const isOutlier = hint > this.#largest * 1.5;
+    if (isOutlier) this.#largest = hint;
+    return this.untilLook <= 0 || isOutlier;
   }
 
   posted(hint: number): void {
     this.#counters[this.#at]!++;
     this.#counters[this.#at + GROUP.hintSum]! += hint;
     this.#sinceClock++;
+  }
+
+  cancelled(hint: number): void {
+    this.#counters[this.#at]!--;
+    this.#counters[this.#at + GROUP.hintSum]! -= hint;
+    this.#sinceClock--;
   }
 
   looked(): void {

@@ -70,7 +70,10 @@ function dataViewBytes(value: object): number {
   }
 }
 
-const hasOwn = unbound(Object.prototype.hasOwnProperty) as (owner: object, key: PropertyKey) => boolean;
+export const hasOwn = unbound(Object.prototype.hasOwnProperty) as (
+  owner: object,
+  key: PropertyKey,
+) => boolean;
 
 /** An own data property; undefined for an accessor and where there is none. `owner` is not a Proxy. */
 export function dataOf(owner: object, key: PropertyKey): unknown {

@@ -15,6 +15,8 @@ export interface StackFrame {
 /** What was found out about a message before it was posted, and how to size it afterwards. */
 export interface Look {
   shape: Shape | null;
+  /** Values that were visited. */
+  visited: number;
   transfer: TransferLint;
   value: ValueTree | null;
   /** Serializes the value again, after it was posted: that would flatten ropes. null where that is not safe. */

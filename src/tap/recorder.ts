@@ -4,22 +4,20 @@
  */
 import { HEADER, MOST_GROUPS } from '../core/recording/counters.ts';
 import type { PostingApi } from '../model/recording/recording.ts';
-import type { ThreadRecord } from '../model/recording/thread-file.ts';
 import { Bucket } from './bucket.ts';
 import { Governor } from './governor.ts';
-import { hashText } from './hash.ts';
 import { Hints } from './hint.ts';
-import { apply, create, floor, min } from './intrinsics.ts';
+import { apply } from './intrinsics.ts';
+import { type Looked, Looks } from './looks.ts';
 import { Classifier } from './message-class.ts';
-import type { Look, TapPlatform } from './platform.ts';
-import { recordText } from './record-text.ts';
-import { siteOf } from './sites.ts';
+import type { TapPlatform } from './platform.ts';
+import { ThreadLog } from './thread-log.ts';
 
 /** What messages are posted to. */
 export interface Channel {
   api: PostingApi;
   to: string | null;
-  /** Counters of the other thread's part, where the channel leads to a thread: what is sent and received, the longest queue. */
+  /** Counters of what is sent and received, and the longest queue, where both ends are known. */
   queue: { fields: Float64Array; sent: number; received: number; max: number } | null;
   buckets: Bucket[];
 }
@@ -33,63 +31,34 @@ export interface RecorderOptions {
   threadAt: number;
 }
 
-/** Values that a first look visits; later ones what the time allows. */
-const FIRST_NODES = 1000;
-const MOST_NODES = 20_000;
-const LEAST_NODES = 64;
 /** Classes of one channel before further ones are counted together. */
-const CHANNEL_CLASSES = 12;
+const CHANNEL_CLASSES = 24;
 
 export type Call = (this: unknown, ...args: unknown[]) => unknown;
 
 export class Recorder {
+  readonly log: ThreadLog;
   readonly #platform: TapPlatform;
   readonly #counters: Float64Array;
-  readonly #salt: string;
-  readonly #governor: Governor;
+  readonly #looks: Looks;
   readonly #classifier: Classifier;
   readonly #hints: Hints;
-  readonly #sites = create(null) as Record<string, number>;
+  /** Added to the clock: milliseconds since the recording started. */
   readonly #offset: number;
-  #siteCount = 0;
-  #groupCount = 0;
   #bucketCount = 0;
   #overflow: Bucket | null = null;
-  #nsPerNode = 3000;
-  /** Records that are not written yet. */
-  #lines = '';
 
   constructor({ platform, counters, salt, startedAt, threadAt }: RecorderOptions) {
     this.#platform = platform;
     this.#counters = counters;
-    this.#salt = salt;
     const now = platform.now();
-    this.#governor = new Governor(now);
+    const governor = new Governor(now, 5, 0.015);
+    const sites = new Governor(now, 2, 0.005);
+    this.log = new ThreadLog(platform, counters, salt, governor);
+    this.#looks = new Looks(platform, governor, sites, this.log);
     this.#offset = threadAt - startedAt - now;
     this.#classifier = new Classifier(platform.types);
     this.#hints = new Hints(platform.types);
-  }
-
-  record(record: ThreadRecord): void {
-    this.#lines += `${recordText(record)}\n`;
-  }
-
-  failed(): void {
-    this.#counters[HEADER.failures]!++;
-  }
-
-  /** Writes what is not written yet. Never throws. */
-  flush(): void {
-    const from = this.#platform.now();
-    this.#counters[HEADER.overheadMs] = this.#governor.spentMs;
-    try {
-      if (this.#lines !== '') this.#platform.append(this.#lines);
-      this.#lines = '';
-      this.#platform.writeCounters();
-    } catch {
-      this.failed();
-    }
-    this.#governor.spentMs += this.#platform.now() - from;
   }
 
   /**
@@ -105,38 +74,59 @@ export class Recorder {
     patch: unknown,
   ): unknown {
     const begun = this.begin(channel, args[0], args[1], patch);
-    const result = apply(original, receiver, args);
-    if (begun !== null) this.end(begun);
-    return result;
+    if (begun === null) return apply(original, receiver, args);
+    try {
+      const result = apply(original, receiver, args);
+      this.end(begun);
+      return result;
+    } catch (error) {
+      this.#cancel(begun);
+      throw error;
+    }
   }
 
-  /** Before a message is posted. null where it cannot be told anything about: it is not counted. */
+  /** What looks at a message calls structuredClone itself. */
+  get isLooking(): boolean {
+    return this.#looks.isRunning;
+  }
+
+  /** A message that Node itself has posted for the program. */
+  tell(channel: Channel, value: unknown, transfer: unknown, patch: unknown): void {
+    const begun = this.begin(channel, value, transfer, patch);
+    if (begun !== null) this.end({ ...begun, from: UNTIMED });
+  }
+
+  /**
+   * Before a message is posted. It is counted now: its receiver may terminate this thread before the call returns. null
+   * where nothing can be told about it.
+   */
   begin(channel: Channel, value: unknown, transfer: unknown, patch: unknown): Begun | null {
     try {
       const bucket = this.#bucketOf(channel, value);
       const hint = this.#hints.of(value, bucket.plan);
-      bucket.untilLook--;
-      const due = bucket.untilLook <= 0 || bucket.isOutlier(hint);
-      const look = due ? this.#look(channel, bucket, value, transfer, patch) : null;
-      const timed = look !== null || bucket.isTimed();
-      return { channel, bucket, value, hint, look, from: timed ? this.#platform.now() : UNTIMED };
+      const isDue = bucket.isDue(hint);
+      const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
+      this.#count(channel, bucket, hint);
+      const from = isDue || bucket.isTimed() ? this.#platform.now() : UNTIMED;
+      return { channel, bucket, value, hint, looked, from };
     } catch {
-      this.failed();
+      this.log.failed();
       return null;
     }
   }
 
   /** After it was posted. */
-  end({ channel, bucket, value, hint, look, from }: Begun): void {
+  end({ bucket, value, looked, from }: Begun): void {
     try {
-      const timed = from !== UNTIMED;
-      const to = timed ? this.#platform.now() : 0;
-      this.#count(channel, bucket, hint);
-      if (timed) bucket.timed(to - from, to + this.#offset);
-      bucket.compare(value, timed);
-      if (look !== null) this.#seen(channel, bucket, hint, look);
+      const isTimed = from !== UNTIMED;
+      if (isTimed) {
+        const to = this.#platform.now();
+        bucket.timed(to - from, to + this.#offset);
+      }
+      bucket.compare(value, isTimed);
+      if (looked !== null) this.#looks.after(looked);
     } catch {
-      this.failed();
+      this.log.failed();
     }
   }
 
@@ -149,6 +139,13 @@ export class Recorder {
     if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
   }
 
+  /** It was refused. */
+  #cancel({ channel: { queue }, bucket, hint }: Begun): void {
+    bucket.cancelled(hint);
+    this.#counters[HEADER.total]!--;
+    if (queue !== null) queue.fields[queue.sent]!--;
+  }
+
   #bucketOf(channel: Channel, value: unknown): Bucket {
     const classifier = this.#classifier;
     classifier.of(value);
@@ -158,109 +155,29 @@ export class Recorder {
   }
 
   #newBucket({ buckets }: Channel, value: unknown): Bucket {
+    const counters = this.#counters;
     if (this.#bucketCount >= MOST_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
-      this.#overflow ??= new Bucket(
-        { kind: 'other', size: 0, first: '', last: '' },
-        MOST_GROUPS - 1,
-        [],
-        this.#counters,
-      );
+      this.#overflow ??= new Bucket(OTHERS, MOST_GROUPS - 1, [], counters);
       return this.#overflow;
     }
-    const fresh = new Bucket(this.#classifier, this.#bucketCount++, this.#hints.plan(value), this.#counters);
+    const fresh = new Bucket(this.#classifier, this.#bucketCount++, this.#hints.plan(value), counters);
     buckets[buckets.length] = fresh;
     return fresh;
   }
-
-  /** The site always for the first of a class; the value when there is time. */
-  #look(
-    channel: Channel,
-    bucket: Bucket,
-    value: unknown,
-    transfer: unknown,
-    patch: unknown,
-  ): PendingLook | null {
-    const from = this.#platform.now();
-    const left = this.#governor.left(from);
-    if (left <= 0 && bucket.count > 0) {
-      // The next chance is soon, but not at each message: that would read the clock.
-      bucket.untilLook = 8;
-      return null;
-    }
-    const site = this.#siteOf(channel.api, patch);
-    const nodes = bucket.count === 0 ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
-    const look =
-      left <= 0 || nodes < LEAST_NODES ? null : this.#platform.look(value, transfer, min(MOST_NODES, nodes));
-    const spent = this.#platform.now() - from;
-    if (look?.shape) this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (look.shape.nodes + 1)) / 2;
-    this.#governor.spentMs += spent;
-    return { site, look };
-  }
-
-  #groupOf(channel: Channel, bucket: Bucket, site: number): number {
-    const known = bucket.groups[site];
-    if (known !== undefined) return known;
-    const id = this.#groupCount++;
-    bucket.groups[site] = id;
-    const { kind, size, first, last } = bucket;
-    const text = `${kind}|${size}|${first}|${last}`;
-    this.record({
-      record: 'group',
-      id,
-      site,
-      class: hashText(text, this.#salt),
-      to: channel.to,
-      counter: bucket.id,
-    });
-    return id;
-  }
-
-  #siteOf(api: PostingApi, patch: unknown): number {
-    const site = siteOf(this.#platform.frames(patch), (folder) => this.#platform.packageVersion(folder));
-    const key = `${api}|${recordText(site)}`;
-    const known = this.#sites[key];
-    if (known !== undefined) return known;
-    const id = this.#siteCount++;
-    this.#sites[key] = id;
-    this.record({ record: 'site', id, api, site });
-    return id;
-  }
-
-  #seen(channel: Channel, bucket: Bucket, hint: number, { site, look }: PendingLook): void {
-    const from = this.#platform.now();
-    const group = this.#groupOf(channel, bucket, site);
-    const sized = look?.sized() ?? null;
-    this.record({
-      record: 'message',
-      group,
-      nth: bucket.count - 1,
-      hint,
-      bytes: sized?.bytes ?? null,
-      ...(look?.shape ? { shape: look.shape, transfer: look.transfer } : {}),
-      ...(sized === null ? {} : { content: sized.content }),
-      ...(look?.value ? { value: look.value } : {}),
-    });
-    const first = bucket.count === 1;
-    bucket.looked();
-    this.#governor.spentMs += this.#platform.now() - from;
-    if (first) this.flush();
-  }
 }
 
-interface PendingLook {
-  site: number;
-  look: Look | null;
-}
+/** Of more classes than there are counters. */
+const OTHERS = { kind: 'other', size: 0, first: '', last: '' };
 
 const UNTIMED = -1;
 
 /** A message that is being posted. */
-interface Begun {
+export interface Begun {
   channel: Channel;
   bucket: Bucket;
   value: unknown;
   hint: number;
-  look: PendingLook | null;
+  looked: Looked | null;
   /** When the call began, or UNTIMED. */
   from: number;
 }

@@ -32,8 +32,34 @@ test('messages of a worker and its parent are counted once, in both directions',
   assert.equal(result.stdout, 'done\n', result.stderr);
   assert.deepEqual(lines(result), [
     '1 BroadcastChannel.postMessage main -> null, at main.mjs:14',
+    '1 workerData main -> worker worker.mjs, received 1, at main.mjs:3',
     '3 MessagePort.postMessage main -> null, received 3, at main.mjs:11',
     '40 Worker.postMessage main -> worker worker.mjs, received 40, at main.mjs:5',
     '40 parentPort.postMessage worker worker.mjs -> main, received 40, at worker.mjs:3',
+    '5 structuredClone main -> null, at main.mjs:12',
+  ]);
+});
+
+const IPC = {
+  'main.cjs': `
+const { fork, execFileSync } = require('node:child_process');
+const child = fork(__dirname + '/child.cjs', { env: { PATH: process.env.PATH } });
+let left = 10;
+child.on('message', (message) => (--left > 0 ? child.send({ left }) : child.disconnect()));
+child.send({ left });
+child.on('exit', () => console.log(execFileSync(process.execPath, [__dirname + '/sync.cjs'], { env: {}, encoding: 'utf8' })));
+`,
+  'child.cjs': `process.on('message', ({ left }) => process.send('got ' + left));`,
+  'sync.cjs': `structuredClone([1]); console.log('sync');`,
+};
+
+test('messages of processes, and of children with an environment of their own', async () => {
+  const result = await recorded({ files: IPC });
+  assert.equal(result.stdout, 'sync\n\n', result.stderr);
+  assert.deepEqual(lines(result), [
+    '1 ChildProcess.send main -> child child.cjs, at main.cjs:6',
+    '1 structuredClone child sync.cjs -> null, at sync.cjs:1',
+    '10 process.send child child.cjs -> main, at child.cjs:1',
+    '9 ChildProcess.send main -> child child.cjs, at main.cjs:5',
   ]);
 });

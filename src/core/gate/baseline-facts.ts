@@ -1,8 +1,8 @@
 import type { BaselineFacts } from '../../model/gate/baseline.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
+import { withoutDataKeys } from '../key-names.ts';
 import { has } from '../shape-facts.ts';
-import { withoutDataKeys } from './key-names.ts';
 import { byCodeUnit } from './text-order.ts';
 
 /** The facts of a run that are the same on every machine; null when the run has none. */

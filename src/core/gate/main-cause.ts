@@ -1,8 +1,8 @@
 import type { BaselineFacts } from '../../model/gate/baseline.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Blocker } from '../../model/rules/rule.ts';
+import { withoutDataKeys } from '../key-names.ts';
 import { heaviest } from './baseline-facts.ts';
-import { withoutDataKeys } from './key-names.ts';
 
 /** Blockers that are not in the baseline. */
 function newBlockers({ verdict, shape }: Run, was: BaselineFacts | null): Blocker[] {

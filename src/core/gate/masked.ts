@@ -1,5 +1,5 @@
 /** A JSON value with other texts of the same sizes: it takes the same path and as many bytes, and says nothing. */
-import { isKeyName } from './key-names.ts';
+import { isKeyName } from '../key-names.ts';
 
 /** More keys than this are a map, as in the shape of a payload. */
 const MOST_NAMES = 64;

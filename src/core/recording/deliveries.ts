@@ -15,12 +15,17 @@ type Fields = Record<'sent' | 'received' | 'max', number>;
 const DOWN: Fields = { sent: HEADER.downSent, received: HEADER.downReceived, max: HEADER.downQueueMax };
 const UP: Fields = { sent: HEADER.upSent, received: HEADER.upReceived, max: HEADER.upQueueMax };
 
-function ofThread(thread: RecordedThread | undefined, fields: Fields): Delivery {
-  const counters = thread?.counters;
-  const sent = counters?.[fields.sent] ?? 0;
-  if (!counters || sent === 0) return UNKNOWN;
-  const received = Math.min(sent, counters[fields.received]!);
-  return { received: received / sent, queue: { max: counters[fields.max]!, last: sent - received } };
+function ofThreads(threads: readonly RecordedThread[], fields: Fields): Delivery {
+  let sent = 0;
+  let received = 0;
+  let max = 0;
+  for (const { counters } of threads) {
+    if (counters === null) return UNKNOWN;
+    sent += counters[fields.sent]!;
+    received += Math.min(counters[fields.sent]!, counters[fields.received]!);
+    max = Math.max(max, counters[fields.max]!);
+  }
+  return sent === 0 ? UNKNOWN : { received: received / sent, queue: { max, last: sent - received } };
 }
 
 /** Which end of a port is whose is not known; that all messages arrived is. */
@@ -47,15 +52,16 @@ export function deliveries(
   names: ThreadNames,
 ): (from: RecordedThread, api: string, to: string | null) => Delivery {
   const ports = portsOf(threads);
-  const target = (from: RecordedThread, to: string | null) => {
-    const [, number] = /^thread (\d+)$/.exec(to ?? '') ?? [];
-    return number === undefined ? undefined : names.find(from.pid, Number(number));
-  };
+  const workers = (from: RecordedThread, to: string | null) =>
+    threads.filter(({ pid, started }) => {
+      const isChild = pid === from.pid && started?.parent?.thread === from.thread;
+      return isChild && to === names.toWorkersOf(started.file);
+    });
   return (from, api, to) => {
-    if (api === 'parentPort.postMessage') return ofThread(from, UP);
-    if (api === 'Worker.postMessage') return ofThread(target(from, to), DOWN);
+    if (api === 'parentPort.postMessage') return ofThreads([from], UP);
+    if (api === 'Worker.postMessage') return ofThreads(workers(from, to), DOWN);
     if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
-    if (api === 'workerData' && target(from, to)?.started) return { received: 1, queue: null };
+    if (api === 'workerData' && workers(from, to).length > 0) return { received: 1, queue: null };
     return UNKNOWN;
   };
 }

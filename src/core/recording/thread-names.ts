@@ -1,6 +1,8 @@
 /** Names of recorded threads as people know them: "main", "worker src/resize.js", "child build.js". */
 import type { RecordedThread } from './thread-records.ts';
 
+const WORKER = 'worker ';
+
 const keyOf = (pid: number, thread: number) => `${pid}-${thread}`;
 
 export class ThreadNames {
@@ -19,26 +21,32 @@ export class ThreadNames {
 
   of({ thread, started }: RecordedThread): string {
     const file = started?.file == null ? null : this.relative(started.file);
-    if (thread > 0) return `worker ${file ?? '(text)'}`;
+    if (thread > 0) return this.#worker(started?.file ?? '');
     const parent = started?.parent;
     const isChild = parent != null && this.find(parent.pid, parent.thread) !== undefined;
     return isChild ? `child ${file ?? '(text)'}` : 'main';
   }
 
-  /** What a thread posted to: its "thread 3", "parent", "process 812"; anything else is a name itself. */
+  /** What a thread posted to: "worker" and its file, "parent", "process 812"; anything else is a name itself. */
   receiver(from: RecordedThread, to: string | null): string | null {
     if (to === null) return null;
-    const [, kind, number] = /^(thread|process) (\d+)$/.exec(to) ?? [];
-    if (kind === undefined && to !== 'parent') return to;
+    if (to.startsWith(WORKER)) return this.#worker(to.slice(WORKER.length));
+    const [, pid] = /^process (\d+)$/.exec(to) ?? [];
+    if (pid === undefined && to !== 'parent') return to;
     const parent = from.started?.parent;
     const found =
-      kind === 'thread'
-        ? this.find(from.pid, Number(number))
-        : kind === 'process'
-          ? this.find(Number(number), 0)
-          : parent && this.find(parent.pid, parent.thread);
+      pid === undefined ? parent && this.find(parent.pid, parent.thread) : this.find(Number(pid), 0);
     if (found) return this.of(found);
-    return kind === 'thread' ? 'worker' : kind === 'process' ? 'child' : null;
+    return pid === undefined ? null : 'child';
+  }
+
+  /** What workers of this file are called as receivers in thread files. */
+  toWorkersOf(file: string | null): string {
+    return WORKER + (file ?? '');
+  }
+
+  #worker(file: string): string {
+    return WORKER + (file === '' ? '(text)' : this.relative(file));
   }
 
   /** Below the folder of the command. */

@@ -38,7 +38,7 @@ export interface GroupSeen {
   site: number;
   /** Kind, number of keys, first and last key, hashed: equal for messages that are taken to be of one shape. */
   class: string;
-  /** Receiver: "thread 3", "process 812", "main", a broadcast's channel; null where it is not known. */
+  /** Receiver: "worker" and its file (nothing for text), "process 812", "parent"; null where it is not known. */
   to: string | null;
   /**
    * Counters of the thread that count it. Groups of one class and receiver have the same: which site a message came from is

@@ -1,8 +1,11 @@
 /** Messages through MessagePorts: those of workers, of parentPort, of BroadcastChannels and of the program's own channels. */
 
+import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/counters.ts';
+import type { Bucket } from '../bucket.ts';
 import {
   apply,
+  dataOf,
   defineProperty,
   getOwnPropertyDescriptor,
   getPrototypeOf,
@@ -29,6 +32,9 @@ export class Ports {
   readonly #counters: Float64Array;
   readonly #channels = new Weak<object, Channel | null>();
   readonly #receivers = new Weak<object, Receiver>();
+  /** Channels of the program's own share their classes: many programs open one for each call. */
+  readonly #ports: Bucket[] = [];
+  readonly #broadcasts: Bucket[] = [];
 
   constructor(recorder: Recorder, counters: Float64Array) {
     this.#recorder = recorder;
@@ -58,7 +64,28 @@ export class Ports {
       },
     };
     prototype.postMessage = postMessage as Call;
+    this.patchReceive();
     this.#watchReceived(workerThreads.MessagePort.prototype);
+  }
+
+  /** Takes a message without an event. */
+  patchReceive(): void {
+    const { receiveMessageOnPort: original } = workerThreads;
+    const count = (port: object) => this.#receiverOf(port);
+    const { receiveMessageOnPort } = {
+      receiveMessageOnPort(this: unknown, ...args: unknown[]): unknown {
+        try {
+          const result = apply(original as Call, this, args);
+          const { fields, at } = result === undefined ? NOWHERE : count(args[0] as object);
+          if (fields !== null) fields[at]!++;
+          return result;
+        } catch (error) {
+          throw cleaned(error, receiveMessageOnPort);
+        }
+      },
+    };
+    defineProperty(receiveMessageOnPort, 'length', getOwnPropertyDescriptor(original, 'length')!);
+    (workerThreads as { receiveMessageOnPort: unknown }).receiveMessageOnPort = receiveMessageOnPort;
   }
 
   #channelOf(port: object, patch: Method): Channel | null {
@@ -68,7 +95,7 @@ export class Ports {
     try {
       channel = this.#opened(patch);
       weakSet(this.#channels, port, channel);
-      if (channel === INTERNAL) weakSet(this.#receivers, port, { fields: null, at: 0, odd: false });
+      if (channel === INTERNAL) weakSet(this.#receivers, port, NOWHERE);
     } catch {
       // Not a port: the call throws.
     }
@@ -81,7 +108,7 @@ export class Ports {
     const caller = frames[0];
     const next = frames[1];
     const file = caller?.file ?? '';
-    const channel: Channel = { api: 'MessagePort.postMessage', to: null, queue: null, buckets: [] };
+    const channel: Channel = { api: 'MessagePort.postMessage', to: null, queue: null, buckets: this.#ports };
     if (!startsWith(file, 'node:') || file === FOR_THE_PROGRAM[0] || file === FOR_THE_PROGRAM[1]) {
       channel.queue = {
         fields: this.#counters,
@@ -93,8 +120,10 @@ export class Ports {
     }
     const calls = caller?.name === 'postMessage' && !startsWith(next?.file ?? '', 'node:');
     if (calls && file === 'node:internal/worker') channel.api = 'Worker.postMessage';
-    else if (calls && file === 'node:internal/worker/io') channel.api = 'BroadcastChannel.postMessage';
-    else return INTERNAL;
+    else if (calls && file === 'node:internal/worker/io') {
+      channel.api = 'BroadcastChannel.postMessage';
+      channel.buckets = this.#broadcasts;
+    } else return INTERNAL;
     return channel;
   }
 
@@ -125,15 +154,36 @@ export class Ports {
 
   /** Half a message: it is asked for twice. */
   received(port: object): void {
-    let receiver = weakGet(this.#receivers, port);
-    if (receiver === undefined) {
-      receiver = { fields: this.#counters, at: HEADER.portsReceived, odd: false };
-      weakSet(this.#receivers, port, receiver);
-    }
+    const receiver = this.#receiverOf(port);
     if (receiver.odd && receiver.fields !== null) receiver.fields[receiver.at]!++;
     receiver.odd = !receiver.odd;
   }
+
+  #receiverOf(port: object): Receiver {
+    let receiver = weakGet(this.#receivers, port);
+    if (receiver !== undefined) return receiver;
+    const fields = isBroadcast(port) ? null : this.#counters;
+    receiver = { fields, at: HEADER.portsReceived, odd: false };
+    weakSet(this.#receivers, port, receiver);
+    return receiver;
+  }
 }
+
+/** Node listens to the port behind a BroadcastChannel by a function of this name. */
+const BROADCAST_LISTENER = 'bound onMessageEvent';
+
+function isBroadcast(port: object): boolean {
+  try {
+    const listeners = getEventListeners(port as EventTarget, 'message');
+    for (let i = 0; i < listeners.length; i++)
+      if (dataOf(listeners[i]!, 'name') === BROADCAST_LISTENER) return true;
+  } catch {
+    // No list of listeners.
+  }
+  return false;
+}
+
+const NOWHERE: Receiver = { fields: null, at: 0, odd: false };
 
 /** Where messages that arrive at a port are counted; nowhere for Node's own. */
 export interface Receiver {

@@ -7,19 +7,25 @@ import { types } from 'node:util';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
+import { builtInsAreIntact } from '../intact.ts';
 import { unbound } from '../intrinsics.ts';
-import type { Look, TapPlatform } from '../platform.ts';
+import type { TapPlatform } from '../platform.ts';
 import { Recorder } from '../recorder.ts';
 import { module } from './builtins.ts';
+import { patchChildren } from './children.ts';
+import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
 import { appendTo, readText, writeCounters } from './files.ts';
 import { framesAbove } from './frames.ts';
+import { patchSend } from './ipc.ts';
 import { Ports } from './ports.ts';
+import { patchStructuredClone } from './structured-clone.ts';
 import { ThreadMemory } from './thread-memory.ts';
 import { handedOver, knowParentPort, patchWorker } from './workers.ts';
 
 const FLUSH_MS = 100;
 
+const { parse } = JSON;
 const now = unbound(performance.now) as (self: unknown) => number;
 const clock = performance;
 
@@ -32,7 +38,7 @@ export function start(folder: string): void {
 }
 
 function begin(folder: string): void {
-  const settings = JSON.parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
   const handover = isMainThread ? null : handedOver();
   const memory = new ThreadMemory(handover?.memory ?? undefined);
   const seat = handover === null ? memory.reserve() : handover.seat;
@@ -47,8 +53,8 @@ function begin(folder: string): void {
     types,
     now: () => now(clock),
     frames: framesAbove,
-    packageVersion: () => null,
-    look: (): Look | null => null,
+    packageVersion,
+    look: lookWith(settings),
     append: (lines) => appendTo(records, lines),
     writeCounters() {
       const changed = memory.changed();
@@ -58,7 +64,7 @@ function begin(folder: string): void {
   const { salt, startedAt } = settings;
   const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: Date.now() });
   const ports = new Ports(recorder, counters);
-  recorder.record({
+  recorder.log.add({
     record: 'thread',
     pid: process.pid,
     thread: threadId,
@@ -68,19 +74,43 @@ function begin(folder: string): void {
     file: handover === null ? (process.argv[1] ?? null) : handover.file,
     at: Date.now(),
   });
-  recorder.flush();
-  const tap = { recorder, ports, memory, counters };
+  recorder.log.flush();
+  const tapOptions = new TapOptions(folder);
+  const tap = { recorder, ports, memory, counters, tapOptions };
   knowParentPort(tap);
   ports.patch();
   patchWorker(tap);
+  patchStructuredClone(recorder);
+  patchChildren(recorder, tapOptions);
+  if (isMainThread)
+    patchSend(recorder, process, { api: 'process.send', to: 'parent', queue: null, buckets: [] });
   module.syncBuiltinESMExports();
-  setInterval(() => recorder.flush(), FLUSH_MS).unref();
+  setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
   atExit(() => {
-    recorder.record({ record: 'end' });
-    recorder.flush();
+    recorder.log.add({ record: 'end' });
+    recorder.log.flush();
     memory.end(seat);
   });
   hideModules(folder);
+}
+
+/** The first look loads what looks. @returns null for each message after the program has replaced built-ins */
+function lookWith({ salt, values }: TapSettings): TapPlatform['look'] {
+  return (value, transfer, nodes) => {
+    if (!builtInsAreIntact()) return null;
+    const { lookAt } = require('../look/look.ts') as typeof import('../look/look.ts');
+    return lookAt(value, transfer, nodes, { types, salt, values });
+  };
+}
+
+/** By the manifest in its folder. */
+function packageVersion(folder: string): string | null {
+  try {
+    const { version } = parse(readText(`${folder}/package.json`)) as { version?: unknown };
+    return typeof version === 'string' ? version : null;
+  } catch {
+    return null;
+  }
 }
 
 /** `require.cache` shows what the program loaded. */

@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import type { Worker as WorkerThread } from 'node:worker_threads';
 import { HEADER } from '../../core/recording/counters.ts';
-import { construct, dataOf, getPrototypeOf, ownKeys, startsWith } from '../intrinsics.ts';
-import type { Recorder } from '../recorder.ts';
+import type { Bucket } from '../bucket.ts';
+import { construct, create, dataOf, getPrototypeOf, ownKeys, startsWith } from '../intrinsics.ts';
+import type { Channel, Recorder } from '../recorder.ts';
 import { workerThreads } from './builtins.ts';
 import { cleaned } from './clean-stack.ts';
+import type { TapOptions } from './environment.ts';
 import type { Ports } from './ports.ts';
 import type { Handover, ThreadMemory } from './thread-memory.ts';
 
@@ -48,6 +50,7 @@ interface Tap {
   ports: Ports;
   memory: ThreadMemory;
   counters: Float64Array;
+  tapOptions: TapOptions;
 }
 
 /** The ends of the channel between a worker and the thread that started it. */
@@ -66,25 +69,29 @@ export function knowParentPort({ ports, counters }: Tap): void {
   );
 }
 
-function knowWorker({ ports, memory }: Tap, worker: WorkerThread, seat: number): void {
+/** Workers of one file share their classes of messages. */
+const classesOf = create(null) as Record<string, Bucket[]>;
+
+function knowWorker({ ports, memory }: Tap, worker: WorkerThread, seat: number, to: string): void {
   const keys = ownKeys(worker);
-  const to = `thread ${worker.threadId}`;
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;
     if (typeof key !== 'symbol') continue;
     const port = dataOf(worker, key);
-    if (key.description === 'kPort') ports.know(port as object, null, { fields: null, at: 0, odd: false });
+    if (typeof port !== 'object' || port === null) continue;
+    if (key.description === 'kPort') ports.know(port, null, { fields: null, at: 0, odd: false });
     if (key.description !== 'kPublicPort') continue;
     const fields = seat < 0 ? null : memory.counters(seat);
-    const queue = fields && {
-      fields,
-      sent: HEADER.downSent,
-      received: HEADER.downReceived,
-      max: HEADER.downQueueMax,
-    };
+    const { downSent: sent, downReceived: received, downQueueMax: max } = HEADER;
+    classesOf[to] ??= [];
     ports.know(
-      port as object,
-      { api: 'Worker.postMessage', to, queue, buckets: [] },
+      port,
+      {
+        api: 'Worker.postMessage',
+        to,
+        queue: fields && { fields, sent, received, max },
+        buckets: classesOf[to],
+      },
       { fields, at: HEADER.upReceived, odd: false },
     );
   }
@@ -92,14 +99,27 @@ function knowWorker({ ports, memory }: Tap, worker: WorkerThread, seat: number):
 
 export function patchWorker(tap: Tap): void {
   const { Worker } = workerThreads;
-  const handler: ProxyHandler<typeof Worker> = {
-    construct(target, args, newTarget) {
+  const workerData = create(null) as Record<string, Bucket[]>;
+  const handler = {
+    construct(target: typeof Worker, given: unknown[], newTarget: typeof Worker): object {
+      const file = fileOf(given);
+      const args: unknown[] = [];
+      for (let i = 0; i < given.length; i++)
+        args[i] = i === 1 ? tap.tapOptions.intoOptions(given[i]) : given[i];
       const seat = tap.memory.reserve();
-      const given: Handover = { memory: tap.memory.memory, seat, parent: threadId, file: fileOf(args) };
-      setEnvironmentData(HANDOVER, given as never);
+      const data: Handover = { memory: tap.memory.memory, seat, parent: threadId, file };
+      setEnvironmentData(HANDOVER, data as never);
       try {
         const worker = construct(target, args, newTarget) as WorkerThread;
-        knowWorker(tap, worker, seat);
+        const to = `worker ${file ?? ''}`;
+        knowWorker(tap, worker, seat, to);
+        workerData[to] ??= [];
+        recordData(
+          tap,
+          given[1],
+          { api: 'workerData', to, queue: null, buckets: workerData[to] },
+          handler.construct,
+        );
         return worker;
       } catch (error) {
         tap.memory.end(seat);
@@ -109,7 +129,14 @@ export function patchWorker(tap: Tap): void {
       }
     },
   };
-  const watched = new Proxy(Worker, handler);
+  const watched = new Proxy(Worker, handler as ProxyHandler<typeof Worker>);
   Worker.prototype.constructor = watched;
   (workerThreads as { Worker: typeof Worker }).Worker = watched;
+}
+
+/** Node posts it to the worker while that is constructed. */
+function recordData({ recorder }: Tap, options: unknown, channel: Channel, patch: unknown): void {
+  if (typeof options !== 'object' || options === null || types.isProxy(options)) return;
+  const data = dataOf(options, 'workerData');
+  if (data !== undefined) recorder.tell(channel, data, dataOf(options, 'transferList'), patch);
 }

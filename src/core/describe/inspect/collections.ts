@@ -9,22 +9,40 @@ export interface CollectionEntries {
   size: number;
 }
 
-/** Each key, followed by its value. */
-export function mapEntries(map: object): CollectionEntries {
-  const entries: CollectionEntries = { steps: [], values: [], size: 0 };
-  callOn(MAP.forEach, map, (value: unknown, key: unknown) => {
-    const index = entries.size++;
+/** Each key, followed by its value; of the first `limit` entries. */
+export function mapEntries(map: object, limit = Number.POSITIVE_INFINITY): CollectionEntries {
+  const entries: CollectionEntries = { steps: [], values: [], size: callOn(MAP.size, map) as number };
+  let index = 0;
+  const add = (value: unknown, key: unknown) => {
+    if (index === limit) throw ENOUGH;
     entries.steps.push({ part: 'key', index }, { part: 'value', index });
     entries.values.push(key, value);
-  });
+    index++;
+  };
+  upToEnough(() => callOn(MAP.forEach, map, add));
   return entries;
 }
 
-export function setMembers(set: object): CollectionEntries {
-  const entries: CollectionEntries = { steps: [], values: [], size: 0 };
-  callOn(SET.forEach, set, (member: unknown) => {
-    entries.steps.push({ part: 'member', index: entries.size++ });
+/** The first `limit` members. */
+export function setMembers(set: object, limit = Number.POSITIVE_INFINITY): CollectionEntries {
+  const entries: CollectionEntries = { steps: [], values: [], size: callOn(SET.size, set) as number };
+  let index = 0;
+  const add = (member: unknown) => {
+    if (index === limit) throw ENOUGH;
+    entries.steps.push({ part: 'member', index: index++ });
     entries.values.push(member);
-  });
+  };
+  upToEnough(() => callOn(SET.forEach, set, add));
   return entries;
+}
+
+/** Ends a forEach. */
+const ENOUGH = Symbol();
+
+function upToEnough(each: () => unknown): void {
+  try {
+    each();
+  } catch (thrown) {
+    if (thrown !== ENOUGH) throw thrown;
+  }
 }

@@ -2,6 +2,7 @@
 import type { Kind } from '../../../model/rules/shape.ts';
 import type { TrailStep } from '../../paths.ts';
 import { lengthOf } from '../../value/array-reads.ts';
+import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { platformClass } from '../../value/platform-class.ts';
 import { STRUCTURE } from '../flags.ts';
 import type { BuiltInType, Probe } from '../probe.ts';
@@ -10,7 +11,12 @@ import { mapEntries, setMembers } from './collections.ts';
 import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
 import { inspectError } from './errors.ts';
 import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
-import { type OwnProperties, propertiesOfArray, propertiesOfObject } from './own-properties.ts';
+import {
+  type OwnProperties,
+  propertiesOfArray,
+  propertiesOfObject,
+  sampledElements,
+} from './own-properties.ts';
 import { Prototypes } from './prototypes.ts';
 
 /** Facts of an object, and the children to walk next. */
@@ -26,6 +32,8 @@ export interface InspectedObject {
   values: ArrayLike<unknown>;
   /** Every value is a number. */
   numbers: boolean;
+  /** How many children each of `values` stands for, as far as there are so many. */
+  stride?: number;
 }
 
 /** Facts of the own properties of a Map or Set, which only JavaScriptCore sends. Seen on Bun 1.2.20-1.4.5. */
@@ -44,16 +52,20 @@ function childless(kind: Kind, bits: number, tag: string | undefined): Inspected
 export class ObjectInspector {
   readonly #probe: Probe;
   readonly prototypes: Prototypes;
-  readonly #limit: number;
+  /** Children of one container that are visited. */
+  limit: number;
+  /** Of a longer array the elements that are visited are spread over it. */
+  readonly #spreads: boolean;
   /** JSC sends non-enumerable elements of arrays and drops the cause of an error; V8 does the opposite. Seen on Bun 1.2.20-1.4.5. */
   readonly #jsc: boolean;
   readonly #ordinaryArrays = arraysAreOrdinary();
 
-  /** @param limit children of one container that are visited */
-  constructor(probe: Probe, limit: number) {
+  /** @param spreads for a walk that does not visit all: reads no more of a container than is visited */
+  constructor(probe: Probe, limit: number, spreads: boolean) {
     this.#probe = probe;
     this.prototypes = new Prototypes(probe.types);
-    this.#limit = limit;
+    this.limit = limit;
+    this.#spreads = spreads;
     this.#jsc = probe.storage.engine === 'jsc';
   }
 
@@ -106,7 +118,7 @@ export class ObjectInspector {
   ): InspectedObject {
     const { storage } = this.#probe;
     const { bits: inherited, name } = this.prototypes.ofObject(value);
-    const { bits: own, steps, values } = propertiesOfObject(value, this.#limit);
+    const { bits: own, steps, values } = propertiesOfObject(value, this.#keyLimit());
     const tag = web === true ? webClass : name;
     let bits = own | inherited | (web === true ? STRUCTURE['web-object'] : 0);
     // Its own symbols are the platform's.
@@ -123,7 +135,8 @@ export class ObjectInspector {
     const { storage } = this.#probe;
     const { bits: inherited, name: tag } = this.prototypes.ofArray(value);
     const size = lengthOf(value);
-    const own = this.#elements(value, size);
+    const stride = this.#spreads && size > this.limit ? Math.ceil(size / this.limit) : 1;
+    const own = stride > 1 ? sampledElements(value, stride) : this.#elements(value, size);
     const bits = own.bits | inherited | (size === 0 ? STRUCTURE.empty : 0);
     const facts = contentOf(own, size);
     facts.observed = bits;
@@ -131,31 +144,41 @@ export class ObjectInspector {
     const { steps, values } = own;
     const named = elementCount(steps, values.length) < values.length;
     const numbers = !named && (facts.content === 'int32' || facts.content === 'double');
-    return { kind: 'array', bits, stored, tag, size, steps, values, numbers };
+    return { kind: 'array', bits, stored, tag, size, steps, values, numbers, stride };
   }
 
   #elements(value: unknown[], size: number): OwnProperties {
     const { storage } = this.#probe;
-    if (!this.#ordinaryArrays) return propertiesOfArray(value, this.#limit, this.#jsc);
-    const numbers = size <= this.#limit ? storage.numbers(value) : null;
+    if (!this.#ordinaryArrays) return propertiesOfArray(value, this.limit, this.#jsc);
+    const numbers = size <= this.limit ? storage.numbers(value) : null;
     if (numbers !== null) return { bits: 0, steps: null, values: numbers };
     const elements = storage.elements(value);
-    if (elements === 'unknown') return propertiesOfArray(value, this.#limit, this.#jsc);
-    return elementsOfArray(value, elements === 'packed', this.#limit);
+    if (elements === 'unknown') return propertiesOfArray(value, this.limit, this.#jsc);
+    return elementsOfArray(value, elements === 'packed', this.limit);
   }
 
   #collection(value: object, type: BuiltInType): InspectedObject {
     const { bits: own, tag } = inspectBuiltIn(value, type, this.prototypes, this.#probe.types);
-    const { steps, values, size } = type.kind === 'map' ? mapEntries(value) : setMembers(value);
-    let bits = own | (size === 0 ? STRUCTURE.empty : 0);
+    const all = callOn(type.kind === 'map' ? MAP.size : SET.size, value) as number;
+    const stride = this.#spreads && all > this.limit ? Math.ceil(all / this.limit) : 1;
+    const limit = Math.ceil(all / stride);
+    const { steps, values, size } = type.kind === 'map' ? mapEntries(value, limit) : setMembers(value, limit);
+    let bits = own | (size === 0 ? STRUCTURE.empty : 0) | (stride > 1 ? STRUCTURE['too-many-items'] : 0);
     if (this.#jsc && (own & STRUCTURE['extra-props']) !== 0) {
-      const extra = propertiesOfObject(value, this.#limit);
+      const extra = propertiesOfObject(value, this.#keyLimit());
       bits |= extra.bits & SENT_EXTRAS;
       for (let i = 0; i < extra.steps.length; i++) {
         steps.push(extra.steps[i]!);
         values.push(extra.values[i]);
       }
     }
-    return { kind: type.kind, bits, stored: 0, tag, size, steps, values, numbers: false };
+    return { kind: type.kind, bits, stored: 0, tag, size, steps, values, numbers: false, stride };
+  }
+
+  /** The keys of a record are its shape: more of them are read than elements of a list. */
+  #keyLimit(): number {
+    return this.#spreads ? Math.max(this.limit, FEWEST_KEYS) : this.limit;
   }
 }
+
+const FEWEST_KEYS = 32;

@@ -145,6 +145,33 @@ export function propertiesOfArray(
   return { bits: withIntegrity(value, seen, bits), steps, values };
 }
 
+/**
+ * Some elements of a long array, spread over it, by their descriptors. Whether it has other properties is not looked at: the
+ * engine would list all keys.
+ *
+ * @param stride from one element that is read to the next
+ */
+export function sampledElements(value: readonly unknown[], stride: number): OwnProperties {
+  const length = lengthOf(value);
+  const seen: Attributes = { bits: 0, configurable: false, writable: true };
+  const steps: number[] = [];
+  const values: unknown[] = [];
+  let bits = STRUCTURE['too-many-items'];
+  for (let index = 0; index < length; index += stride) {
+    const descriptor = getOwnPropertyDescriptor(value, index);
+    if (descriptor === undefined) {
+      bits |= STRUCTURE.holes;
+      continue;
+    }
+    addAttributes(descriptor, seen);
+    bits |= sentBit(descriptor, false);
+    if (!('value' in descriptor)) continue;
+    steps.push(index);
+    values.push(descriptor.value);
+  }
+  return { bits: withIntegrity(value, seen, bits), steps, values };
+}
+
 function arrayNameBits(key: string, descriptor: PropertyDescriptor): number {
   return STRUCTURE['named-props'] | (key === 'toJSON' ? toJsonBit(descriptor) : 0);
 }

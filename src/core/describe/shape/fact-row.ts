@@ -4,6 +4,8 @@ import { flagsOf } from '../flags.ts';
 
 export class FactRow {
   count = 0;
+  /** How many values the one last added stands for, where others were left out. */
+  weight = 1;
   /** -1: no size was added. Small integers throughout, which engines keep unboxed. */
   min = -1;
   max = 0;
@@ -28,18 +30,18 @@ export class FactRow {
   }
 
   addSize(size: number): void {
-    this.total += size;
+    this.total += size * this.weight;
     if (size > this.max) this.max = size;
     if (size < this.min || this.min < 0) this.min = size;
   }
 
   addBytes(bytes: number): void {
-    this.bytes += bytes;
+    this.bytes += bytes * this.weight;
     if (bytes > this.maxBytes) this.maxBytes = bytes;
   }
 
   addBacking(bytes: number): void {
-    this.backing = Math.max(this.backing, 0) + bytes;
+    this.backing = Math.max(this.backing, 0) + bytes * this.weight;
   }
 }
 

@@ -22,6 +22,11 @@ export interface DescribeLimits {
   keyLength: number;
   /** Properties or elements of one container that are looked at. */
   children: number;
+  /**
+   * Values that are visited in all. Of containers with more children than their part of it, some are visited, spread over
+   * all, and stand for the others: counts and sizes are then estimates.
+   */
+  nodes: number;
 }
 
 export const LIMITS: DescribeLimits = {
@@ -31,6 +36,7 @@ export const LIMITS: DescribeLimits = {
   rows: 128,
   keyLength: 200,
   children: Number.POSITIVE_INFINITY,
+  nodes: Number.POSITIVE_INFINITY,
 };
 
 /** A node of the trie: one path pattern. */
@@ -61,11 +67,24 @@ export class ShapeBuilder {
   readonly truncated = { patterns: false, depth: false, items: false };
   readonly limits: DescribeLimits;
   nodes = 0;
+  /** Values that were visited; with a limit fewer than `nodes`. */
+  visited = 0;
+  /** How many values the current one stands for. */
+  weight = 1;
   depth = 0;
   readonly #patterns: PatternNode[] = [this.root];
 
   constructor(limits: DescribeLimits = LIMITS) {
     this.limits = limits;
+  }
+
+  /** Children of the next container that are read. 0 when the walk is over: records with many keys may have overdrawn. */
+  childLimit(): number {
+    const { children, nodes } = this.limits;
+    if (nodes === Number.POSITIVE_INFINITY) return children;
+    const isOver = this.visited >= 2 * nodes;
+    if (isOver) this.truncated.items = true;
+    return isOver ? 0 : Math.min(children, Math.max(4, (nodes - this.visited) >> 2));
   }
 
   /** Counts one value; returns its row. `depth` is that of the value, for the example path. */
@@ -78,7 +97,9 @@ export class ShapeBuilder {
     stored: number,
     tag?: string,
   ): FactRow {
-    this.nodes++;
+    const { weight } = this;
+    this.nodes += weight;
+    this.visited++;
     if (depth > this.depth) this.depth = depth;
     const rows = node.rows;
     for (let i = 0; i < rows.length; i++) {
@@ -90,7 +111,8 @@ export class ShapeBuilder {
         row.parent === parent &&
         row.tag === tag
       ) {
-        row.count++;
+        row.count += weight;
+        row.weight = weight;
         return row;
       }
     }
@@ -102,11 +124,13 @@ export class ShapeBuilder {
     if (nearest !== null) {
       // Unlike folded patterns, this loses facts: the value is counted with others whose flags differ.
       this.truncated.items = true;
-      nearest.count++;
+      nearest.count += this.weight;
+      nearest.weight = this.weight;
       return nearest;
     }
     fresh.example = pathOfTrail(this.trail, depth);
-    fresh.count = 1;
+    fresh.count = this.weight;
+    fresh.weight = this.weight;
     node.rows.push(fresh);
     return fresh;
   }

@@ -51,8 +51,9 @@ export class NumberCounter {
       if ((bits & NUMBER.double) !== 0) content = 'double';
       const first = this.#firsts[bits]!;
       this.#builder.trail[depth] = steps === null ? first : steps[first]!;
-      this.#builder.add(node, depth, 'array', 'number', bits, 0).count += count - 1;
-      this.#builder.nodes += count - 1;
+      const others = (count - 1) * this.#builder.weight;
+      this.#builder.add(node, depth, 'array', 'number', bits, 0).count += others;
+      this.#builder.nodes += others;
     }
     return content;
   }

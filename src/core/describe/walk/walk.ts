@@ -8,27 +8,19 @@ import type { Probe } from '../probe.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { NumberCounter } from './number-counter.ts';
+import { childEnd, nextStep, type OpenContainer, standsFor } from './open-container.ts';
 import { bigintBits, Scalars } from './scalars.ts';
 import { VisitedObjects } from './visited-objects.ts';
 
 const LIMITED = STRUCTURE['too-many-keys'] | STRUCTURE['too-many-items'];
-
-/** A container whose children are being walked. */
-interface OpenContainer {
-  kind: Kind;
-  node: PatternNode;
-  depth: number;
-  /** null: the index is the step. */
-  steps: readonly TrailStep[] | null;
-  values: ArrayLike<unknown>;
-  cursor: number;
-}
 
 /** Where the current value is. One object, overwritten for each value: a walk allocates nothing for a scalar. */
 interface WalkPosition {
   node: PatternNode;
   depth: number;
   parent: Kind | null;
+  /** Values visited when its part of the limit is used up. */
+  end: number;
 }
 
 export class Walk {
@@ -51,27 +43,39 @@ export class Walk {
     this.#builder = builder;
     this.#probe = probe;
     this.#scalars = new Scalars(builder, probe.storage);
-    this.#inspector = new ObjectInspector(probe, builder.limits.children);
+    const { children, nodes } = builder.limits;
+    this.#inspector = new ObjectInspector(probe, children, nodes < Number.POSITIVE_INFINITY);
     this.#numbers = new NumberCounter(builder);
-    this.#position = { node: builder.root, depth: 0, parent: null };
+    this.#position = { node: builder.root, depth: 0, parent: null, end: nodes };
   }
 
   walk(root: unknown): void {
+    this.#inspector.limit = this.#builder.childLimit();
     this.#visit(root, this.#position);
     for (;;) {
       const top = this.#stack.at(-1);
       if (top === undefined) return;
-      if (top.cursor === top.values.length) this.#stack.pop();
-      else this.#child(top, top.cursor++);
+      this.#inspector.limit = this.#builder.childLimit();
+      if (this.#inspector.limit === 0) return;
+      if (top.cursor >= top.values.length) this.#stack.pop();
+      else this.#child(top);
     }
   }
 
-  #child(top: OpenContainer, i: number): void {
+  #child(top: OpenContainer): void {
+    const i = top.cursor;
+    const { visited } = this.#builder;
+    const taken = nextStep(top, visited);
+    if (taken > 1) this.#builder.truncated.items = true;
     const step = top.steps === null ? i : top.steps[i]!;
     const at = this.#position;
     at.depth = top.depth + 1;
     at.node = this.#nodeFor(top, step, i);
     at.parent = top.kind;
+    this.#builder.weight = top.weight * standsFor(top, taken);
+    at.end = childEnd(top, visited, taken);
+    top.cursor += taken;
+    top.walked++;
     this.#builder.trail[at.depth] = step;
     this.#visit(top.values[i], at);
   }
@@ -155,7 +159,7 @@ export class Walk {
     }
   }
 
-  #structure(value: object, found: InspectedObject, { node, depth, parent }: WalkPosition): void {
+  #structure(value: object, found: InspectedObject, { node, depth, parent, end }: WalkPosition): void {
     const { kind, bits, size, steps, values } = found;
     if (kind === 'boxed' && found.tag === 'BigInt') this.#bigint();
     const row = this.#builder.add(node, depth, parent, kind, bits, found.stored, found.tag);
@@ -163,10 +167,16 @@ export class Walk {
     if ((bits & LIMITED) !== 0) this.#builder.truncated.items = true;
     this.#visited.add(value, depth, row, size);
     if (found.numbers) {
+      this.#builder.weight *= found.stride ?? 1;
       if (values instanceof Float64Array) this.#numbers.countAll(values);
       else this.#numbers.count(values);
       this.#numbers.add(this.#builder.items(node), depth + 1, steps as readonly number[] | null);
-    } else if (values.length > 0) this.#stack.push({ kind, node, depth, steps, values, cursor: 0 });
+    } else if (values.length > 0) {
+      const { weight, visited: from } = this.#builder;
+      const { stride = 1 } = found;
+      const open = { kind, node, depth, steps, values, cursor: 0, stride, size, weight };
+      this.#stack.push({ ...open, from, end, walked: 0 });
+    }
   }
 
   #buffer(value: object, facts: BufferFacts, at: WalkPosition): void {

@@ -1,6 +1,6 @@
 /** Paths as a committed file may hold them: keys that are names stay, keys that are data become `.*`. */
-import type { Shape } from '../../model/rules/shape.ts';
-import { formatPath, parsePath, patternOf, type Step } from '../paths.ts';
+import type { Shape } from '../model/rules/shape.ts';
+import { formatPath, parsePath, patternOf, type Step } from './paths.ts';
 
 /** Letters first, no address, no long identifier; four digits are a number, a date or a token. */
 const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;

@@ -1,0 +1,50 @@
+import type { Kind } from '../../../model/rules/shape.ts';
+import type { TrailStep } from '../../paths.ts';
+import type { PatternNode } from '../shape/shape-builder.ts';
+
+/** A container whose children are being walked. */
+export interface OpenContainer {
+  kind: Kind;
+  node: PatternNode;
+  depth: number;
+  /** null: the index is the step. */
+  steps: readonly TrailStep[] | null;
+  values: ArrayLike<unknown>;
+  cursor: number;
+  /** How many children each of `values` stands for, and how many there are. */
+  stride: number;
+  size: number;
+  /** How many values it stands for itself. */
+  weight: number;
+  /** Values visited when it was opened, and when its part of the limit is used up. */
+  from: number;
+  end: number;
+  /** Children that were walked. */
+  walked: number;
+}
+
+/** How many of `values` the next child stands for, so that those that follow fit into its part of the limit. */
+export function nextStep(
+  { kind, values, cursor, from, end, walked }: OpenContainer,
+  visited: number,
+): number {
+  const isList = kind === 'array' || kind === 'set';
+  if (end === Number.POSITIVE_INFINITY || !isList || walked === 0) return 1;
+  const left = values.length - cursor;
+  const affordable = Math.max(1, ((end - visited) * walked) / (visited - from));
+  return Math.max(1, Math.ceil(left / affordable));
+}
+
+/** How many children of the container this one stands for, when it stands for `step` of `values`. */
+export function standsFor({ kind, stride, size, values, cursor }: OpenContainer, step: number): number {
+  if (stride === 1) return Math.min(step, values.length - cursor);
+  const entry = kind === 'map' ? cursor >> 1 : cursor;
+  return Math.max(1, Math.min(step * stride, size - entry * stride));
+}
+
+/** Where a child's part of the limit ends: what is left is for those after it too. */
+export function childEnd({ end, values, cursor }: OpenContainer, visited: number, step: number): number {
+  if (end === Number.POSITIVE_INFINITY) return end;
+  const children = Math.ceil((values.length - cursor) / step);
+  return visited + Math.max(8, (end - visited) / Math.max(1, children));
+}

@@ -1,0 +1,49 @@
+/**
+ * Whether the built-ins that a look uses are still the engine's own. A look runs ordinary code, which would call what the
+ * program has put in their place.
+ */
+import { getOwnPropertyDescriptor, hasOwn, objectPrototype, ownKeys } from './intrinsics.ts';
+
+interface Known {
+  owner: object;
+  key: PropertyKey;
+  value: unknown;
+  getter: unknown;
+}
+
+const iteratorOf = (iterable: Iterable<unknown>): object =>
+  Reflect.getPrototypeOf(iterable[Symbol.iterator]()) as object;
+
+const OWNERS: readonly object[] = [
+  ...[Object, Reflect, Array, Array.prototype, Map.prototype, Set.prototype, WeakMap.prototype],
+  ...[String, String.prototype, Number, RegExp.prototype, Function.prototype, JSON, Symbol],
+  ...[Reflect.getPrototypeOf(Uint8Array.prototype) as object, ArrayBuffer.prototype],
+  ...[iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')],
+];
+
+/** Read by name from objects of the recorder's own, which inherit them. */
+const DESCRIPTOR_FIELDS = ['get', 'set', 'value', 'writable', 'enumerable', 'configurable'];
+
+const known: Known[] = [];
+for (let i = 0; i < OWNERS.length; i++) {
+  const owner = OWNERS[i]!;
+  const keys = ownKeys(owner);
+  for (let k = 0; k < keys.length; k++) {
+    const { value, get } = getOwnPropertyDescriptor(owner, keys[k]!)!;
+    if (typeof value === 'function' || get !== undefined)
+      known[known.length] = { owner, key: keys[k]!, value, getter: get };
+  }
+}
+
+export function builtInsAreIntact(): boolean {
+  for (let i = 0; i < known.length; i++) {
+    const { owner, key, value, getter } = known[i]!;
+    const found = getOwnPropertyDescriptor(owner, key);
+    if (found === undefined) return false;
+    if (getter === undefined ? !hasOwn(found, 'value') || found.value !== value : found.get !== getter)
+      return false;
+  }
+  for (let i = 0; i < DESCRIPTOR_FIELDS.length; i++)
+    if (hasOwn(objectPrototype, DESCRIPTOR_FIELDS[i]!)) return false;
+  return true;
+}

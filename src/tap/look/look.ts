@@ -1,0 +1,98 @@
+/** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
+import { Serializer, setFlagsFromString } from 'node:v8';
+import { describe } from '../../core/describe/describe.ts';
+import type { Probe, Storage } from '../../core/describe/probe.ts';
+import { maskedShape } from '../../core/recording/masked-shape.ts';
+import type { Facts, Shape } from '../../model/rules/shape.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import { inProcessStorage } from '../../probe/v8/in-process-storage.ts';
+import { compiledNatives, type Natives } from '../../probe/v8/native-functions.ts';
+import { v8Storage } from '../../probe/v8/storage.ts';
+import { hashBytes } from '../hash.ts';
+import type { Look, TypeTests } from '../platform.ts';
+import { lintTransfer, transferList } from './transfer-lint.ts';
+
+const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
+
+/** Longer texts are not read: their width is told where the engine tells it without reading. */
+const MOST_UNITS = 1 << 17;
+/** More is not serialized once more. */
+const MOST_BYTES = 1 << 18;
+
+/** Cloning runs code of the program's, or needs what only a message has. */
+const UNSAFE_KINDS: ReadonlySet<Facts['kind']> = new Set([
+  ...(['proxy', 'function', 'symbol', 'promise', 'weakmap', 'weakset', 'weakref', 'generator'] as const),
+  ...(['iterator', 'module-namespace', 'not-cloneable', 'platform', 'error', 'sharedarraybuffer'] as const),
+]);
+const UNSAFE_FLAGS = ['accessor', 'web-object', 'shared-backing', 'detached', 'out-of-bounds'] as const;
+
+/**
+ * Compiled and called while their syntax is allowed: V8 drops the code of functions that were not called for long, and
+ * compiles them anew. The flag is as it was outside of looks, so that code caches of the program stay valid.
+ */
+function withNatives<T>(run: () => T): T {
+  setFlagsFromString('--allow-natives-syntax');
+  try {
+    return run();
+  } finally {
+    setFlagsFromString('--no-allow-natives-syntax');
+  }
+}
+
+let natives: Natives | null | undefined;
+
+function storageHere(): Storage {
+  natives ??= compiledNatives();
+  const storage = natives === null ? inProcessStorage('v8') : v8Storage(natives, false);
+  return {
+    ...storage,
+    string: (text, depth) => (text.length > MOST_UNITS ? 0 : storage.string(text, depth)),
+  };
+}
+
+export interface LookOptions {
+  types: TypeTests;
+  salt: string;
+  /** Values are kept. */
+  values: boolean;
+}
+
+/** @param nodes most values to visit */
+export function lookAt(value: unknown, transfer: unknown, nodes: number, options: LookOptions): Look {
+  const listed = transferList(transfer, options.types);
+  const shape = withNatives(() => {
+    const probe: Probe = { types: typeDetection, storage: storageHere(), utf8Bytes: (text) => text.length };
+    return describe(value, probe, { limits: { ...LIMITS, nodes } });
+  });
+  const isSafe = listed.length === 0 && canBeSerialized(shape);
+  return {
+    shape: options.values ? shape : maskedShape(shape),
+    visited: Math.min(shape.nodes, nodes),
+    transfer: lintTransfer(value, shape, listed, options.types),
+    value: null,
+    sized: () => (isSafe ? serialized(value, options.salt) : null),
+  };
+}
+
+function canBeSerialized({ patterns, truncated }: Shape): boolean {
+  if (truncated.items || truncated.depth || truncated.patterns) return false;
+  let bytes = 0;
+  for (const { kind, flags, bytes: own } of patterns) {
+    if (UNSAFE_KINDS.has(kind) || UNSAFE_FLAGS.some((flag) => flags.includes(flag))) return false;
+    bytes += own?.backing ?? own?.total ?? 0;
+  }
+  return bytes <= MOST_BYTES;
+}
+
+/** As a message has it: views with the whole buffer behind them. */
+function serialized(value: unknown, salt: string): { bytes: number; content: string } | null {
+  try {
+    const serializer = new Serializer();
+    serializer.writeHeader();
+    serializer.writeValue(value);
+    const wire = serializer.releaseBuffer();
+    return { bytes: wire.byteLength, content: hashBytes(wire, salt) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,96 @@
+/** What the transfer list of a message does, and what it could do. Runs nothing of the program's. */
+
+import { viewRange } from '../../core/value/intrinsics.ts';
+import { filter } from '../../core/value/lists.ts';
+import type { TransferLint } from '../../model/recording/recording.ts';
+import type { Facts, Shape } from '../../model/rules/shape.ts';
+import { byteLength, dataOf, isArray, isView } from '../intrinsics.ts';
+import type { TypeTests } from '../platform.ts';
+
+/** Objects that are searched for buffers. */
+const MOST_SEARCHED = 2000;
+
+/** Entries of `[...]` or `{ transfer: [...] }`. */
+export function transferList(given: unknown, types: TypeTests): readonly unknown[] {
+  if (typeof given !== 'object' || given === null || types.isProxy(given)) return [];
+  if (isArray(given)) return given;
+  const list = dataOf(given, 'transfer');
+  return isArray(list) && !types.isProxy(list) ? list : [];
+}
+
+const BINARY: readonly Facts['kind'][] = ['arraybuffer', 'typedarray', 'dataview'];
+const isBinary = ({ kind }: Facts) => BINARY.includes(kind);
+const STAYS = ['shared-backing', 'pooled', 'untransferable', 'detached', 'wasm-memory'] as const;
+
+export function lintTransfer(
+  value: unknown,
+  shape: Shape,
+  listed: readonly unknown[],
+  types: TypeTests,
+): TransferLint {
+  const rows = filter(shape.patterns, isBinary);
+  const views = filter(
+    rows,
+    ({ flags }) => flags.includes('view-of-larger') && !flags.includes('shared-backing'),
+  );
+  const sum = (of: readonly Facts[], field: (one: Facts) => number) =>
+    of.reduce((all, one) => all + field(one), 0);
+  const lint: TransferLint = {
+    ...{ listed: listed.length, possible: 0, possibleBytes: 0, useless: 0 },
+    hiddenBytes: sum(views, ({ bytes }) => Math.max(0, (bytes?.backing ?? 0) - (bytes?.total ?? 0))),
+    pooled: sum(
+      filter(rows, ({ flags }) => flags.includes('pooled')),
+      ({ count }) => count,
+    ),
+  };
+  const buffers = rows.length === 0 && listed.length === 0 ? new Set<object>() : buffersIn(value, types);
+  const given = new Set(listed);
+  for (const entry of listed)
+    if (types.isAnyArrayBuffer(entry) && !buffers.has(entry as object)) lint.useless++;
+  const stays = filter(rows, ({ flags }) => STAYS.some((flag) => flags.includes(flag)));
+  // Which buffer has which flags is not known: where some have to stay, none is told as possible.
+  if (stays.length > 0) return lint;
+  for (const buffer of buffers) {
+    const bytes = byteLength(buffer);
+    if (given.has(buffer) || bytes === 0) continue;
+    lint.possible++;
+    lint.possibleBytes += bytes;
+  }
+  return lint;
+}
+
+/** Buffers, and those behind views, near the root. */
+function buffersIn(root: unknown, types: TypeTests): Set<object> {
+  const buffers = new Set<object>();
+  const seen = new Set<object>();
+  const open: unknown[] = [root];
+  for (let i = 0; i < open.length && i < MOST_SEARCHED; i++) {
+    const value = open[i];
+    if (typeof value !== 'object' || value === null || types.isProxy(value) || seen.has(value)) continue;
+    seen.add(value);
+    if (isView(value)) buffers.add(bufferOf(value));
+    else if (types.isAnyArrayBuffer(value)) buffers.add(value);
+    else for (const child of childrenOf(value)) open.push(child);
+  }
+  return buffers;
+}
+
+function bufferOf(view: object): object {
+  try {
+    return viewRange(view).buffer;
+  } catch {
+    return view;
+  }
+}
+
+function childrenOf(value: object): unknown[] {
+  const keys = isArray(value)
+    ? Array.from({ length: Math.min(value.length, MOST_SEARCHED) }, (_, i) => i)
+    : Object.keys(value);
+  const children: unknown[] = [];
+  for (const key of keys.slice(0, MOST_SEARCHED)) {
+    const child = dataOf(value, key);
+    if (typeof child === 'object' && child !== null) children.push(child);
+  }
+  return children;
+}

@@ -1,0 +1,78 @@
+/** What a thread has seen, as records; written at once where it is new, else with the next flush. */
+import { HEADER } from '../core/recording/counters.ts';
+import type { PostingApi } from '../model/recording/recording.ts';
+import type { ThreadRecord } from '../model/recording/thread-file.ts';
+import type { Bucket } from './bucket.ts';
+import type { Governor } from './governor.ts';
+import { hashText } from './hash.ts';
+import { create } from './intrinsics.ts';
+import type { TapPlatform } from './platform.ts';
+import { recordText } from './record-text.ts';
+import { siteOf } from './sites.ts';
+
+/** More lines wait in memory only when they cannot be written. */
+const MOST_WAITING = 1 << 20;
+
+export class ThreadLog {
+  readonly #platform: TapPlatform;
+  readonly #counters: Float64Array;
+  readonly #governor: Governor;
+  readonly #salt: string;
+  readonly #sites = create(null) as Record<string, number>;
+  #siteCount = 0;
+  #groupCount = 0;
+  /** Records that are not written yet. */
+  #lines = '';
+
+  constructor(platform: TapPlatform, counters: Float64Array, salt: string, governor: Governor) {
+    this.#platform = platform;
+    this.#counters = counters;
+    this.#governor = governor;
+    this.#salt = salt;
+  }
+
+  add(record: ThreadRecord): void {
+    if (this.#lines.length < MOST_WAITING) this.#lines += `${recordText(record)}\n`;
+  }
+
+  /** Writes what is not written yet. Never throws. */
+  flush(): void {
+    const from = this.#platform.now();
+    this.#counters[HEADER.overheadMs] = this.#governor.spentMs;
+    try {
+      if (this.#lines !== '') this.#platform.append(this.#lines);
+      this.#lines = '';
+      this.#platform.writeCounters();
+    } catch {
+      this.failed();
+    }
+    this.#governor.spentMs += this.#platform.now() - from;
+  }
+
+  failed(): void {
+    this.#counters[HEADER.failures]!++;
+  }
+
+  /** Of the program's code above `patch`. */
+  siteOf(api: PostingApi, patch: unknown): number {
+    const site = siteOf(this.#platform.frames(patch), (folder) => this.#platform.packageVersion(folder));
+    const key = `${api}|${recordText(site)}`;
+    const known = this.#sites[key];
+    if (known !== undefined) return known;
+    const id = this.#siteCount++;
+    this.#sites[key] = id;
+    this.add({ record: 'site', id, api, site });
+    return id;
+  }
+
+  groupOf(bucket: Bucket, site: number, to: string | null): number {
+    const known = bucket.groups[site];
+    if (known !== undefined) return known;
+    const id = this.#groupCount++;
+    bucket.groups[site] = id;
+    const { kind, size, first, last } = bucket;
+    const text = `${kind}|${size}|${first}|${last}`;
+    this.add({ record: 'group', id, site, class: hashText(text, this.#salt), to, counter: bucket.id });
+    return id;
+  }
+}

@@ -14,6 +14,7 @@ import { harness } from './harness.ts';
 import { knownCosts } from './known-costs/known-costs.ts';
 import { launches } from './launches.ts';
 import { patience } from './patience.ts';
+import { record } from './record/record.ts';
 import { statistics } from './statistics.ts';
 import { type Row, table } from './table.ts';
 
@@ -29,6 +30,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   statistics,
   gate,
   launches,
+  record,
   'known-costs': knownCosts,
 };
 

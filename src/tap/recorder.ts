@@ -52,8 +52,8 @@ export class Recorder {
     this.#platform = platform;
     this.#counters = counters;
     const now = platform.now();
-    const governor = new Governor(now, 5, 0.015);
-    const sites = new Governor(now, 2, 0.005);
+    const governor = new Governor(now, 5, 0.0075);
+    const sites = new Governor(now, 2, 0.0025);
     this.log = new ThreadLog(platform, counters, salt);
     this.#looks = new Looks(platform, governor, sites, this.log);
     this.#offset = threadAt - startedAt - now;

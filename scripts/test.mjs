@@ -63,6 +63,7 @@ const SLOW = [
   'probe/probe',
   'app/verify',
   'runtimes/find/',
+  'tap/',
   'support/runtimes',
 ];
 

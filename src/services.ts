@@ -14,6 +14,7 @@ import type { Recorder } from './runtimes/recorded/recorder.ts';
 import { loadSources } from './sources/load.ts';
 
 export { withWorkFolder } from './machine/temp-folders.ts';
+export type { RecordedPage } from './runtimes/recorded/page/record-page.ts';
 export type { ProgramExit } from './runtimes/recorded/program.ts';
 
 export interface FetchOptions {

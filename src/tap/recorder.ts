@@ -97,6 +97,23 @@ export class Recorder {
   }
 
   /**
+   * A message that was posted already: where nothing tells a Proxy, because what was posted holds none.
+   *
+   * @param from @param to on the platform's clock: when the call began and ended
+   */
+  posted(
+    channel: Channel,
+    value: unknown,
+    transfer: unknown,
+    patch: unknown,
+    from: number,
+    to: number,
+  ): void {
+    const begun = this.begin(channel, value, transfer, patch);
+    if (begun !== null) this.end({ ...begun, from }, to);
+  }
+
+  /**
    * Before a message is posted. It is counted now: its receiver may terminate this thread before the call returns. null
    * where nothing can be told about it.
    */
@@ -116,11 +133,11 @@ export class Recorder {
   }
 
   /** After it was posted. */
-  end({ bucket, value, looked, from }: Begun): void {
+  end({ bucket, value, looked, from }: Begun, ended?: number): void {
     try {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
-        const to = this.#platform.now();
+        const to = ended ?? this.#platform.now();
         bucket.timed(to - from, to + this.#offset);
       }
       bucket.compare(value, isTimed);

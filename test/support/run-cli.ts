@@ -97,6 +97,11 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
 const fakeRecorder = ({ threads = {}, exit }: CliScenario['program'] = {}): Recorder => ({
   prepare: async () => ({}),
   frameMapper: () => (frame) => frame,
+  async recordPage({ folder, onOpening }) {
+    onOpening(true);
+    for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
+    return { end: 'closed', gaps: [] };
+  },
   async run(_command, { folder }) {
     for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
     return { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit };

@@ -2,6 +2,9 @@
 import type { RecordedThread } from './thread-records.ts';
 
 const WORKER = 'worker ';
+const SHARED = 'shared worker ';
+/** A document that records what others post to it: their function is its own. */
+export const SELF = 'self';
 
 const keyOf = (pid: number, thread: number) => `${pid}-${thread}`;
 
@@ -21,15 +24,18 @@ export class ThreadNames {
 
   of({ thread, started }: RecordedThread): string {
     const file = started?.file == null ? null : this.relative(started.file);
+    if (started?.kind) return `${started.kind} ${file ?? ''}`.trimEnd();
     if (thread > 0) return this.#worker(started?.file ?? '');
     const parent = started?.parent;
     const isChild = parent != null && this.find(parent.pid, parent.thread) !== undefined;
     return isChild ? `child ${file ?? '(text)'}` : 'main';
   }
 
-  /** What a thread posted to: "worker" and its file, "parent", "process 812"; anything else is a name itself. */
+  /** What a thread posted to: "worker" and its file, "parent", "self", "process 812"; anything else is a name itself. */
   receiver(from: RecordedThread, to: string | null): string | null {
     if (to === null) return null;
+    if (to === SELF) return this.of(from);
+    if (to.startsWith(SHARED)) return SHARED + this.relative(to.slice(SHARED.length));
     if (to.startsWith(WORKER)) return this.#worker(to.slice(WORKER.length));
     const [, pid] = /^process (\d+)$/.exec(to) ?? [];
     if (pid === undefined && to !== 'parent') return to;

@@ -1,6 +1,8 @@
 /** What `record` needs of this machine to run a program with the recorder in it. */
 import type { Frame, RecordingHeader } from '../../model/recording/recording.ts';
 import { endWithVariable } from '../process/marked-children.ts';
+import { hasDisplay } from './page/driven-browser.ts';
+import type { PageOptions, RecordedPage } from './page/record-page.ts';
 import { prepareRecording } from './prepare.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from './program.ts';
 import { frameMapper } from './source-maps.ts';
@@ -20,6 +22,8 @@ export interface Recorder {
     options: Omit<ProgramOptions, 'endRest'> & { folder: string },
   ): Promise<ProgramExit>;
   frameMapper(root: string): (frame: Frame) => Frame;
+  /** Opens a page with the recorder in it. @throws ToolError 'page-unreachable' */
+  recordPage(options: Omit<PageOptions, 'isHeadless'> & { headless: boolean }): Promise<RecordedPage>;
 }
 
 export interface RecorderSettings {
@@ -40,4 +44,8 @@ export const recorder: Recorder = {
   run: (command, { folder, ...options }) =>
     runProgram(command, { ...options, endRest: () => endWithVariable(folder) }),
   frameMapper,
+  async recordPage({ headless, ...options }) {
+    const { recordPage } = await import('./page/record-page.ts');
+    return recordPage({ ...options, isHeadless: headless || !hasDisplay(options.env) });
+  },
 };

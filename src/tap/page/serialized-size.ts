@@ -1,0 +1,229 @@
+/**
+ * Size of a value as V8's serializer has it (src/objects/value-serializer.cc, version 15), and a hash of its content. A page
+ * cannot serialize; nothing of the value's is run. null for what it does not know, and beyond `MOST_BYTES`.
+ */
+import { callOn, MAP, SET, viewRange } from '../../core/value/intrinsics.ts';
+import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import {
+  byteLength,
+  charCodeAt,
+  dataOf,
+  getPrototypeOf,
+  hasOwn,
+  imul,
+  isArray,
+  isView,
+  keys,
+  toText,
+} from '../intrinsics.ts';
+import type { TypeTests } from '../platform.ts';
+
+export interface Serialized {
+  bytes: number;
+  content: string;
+}
+
+/** More is not read. */
+const MOST_BYTES = 1 << 18;
+const DEEPEST = 64;
+/** Small integers of 31 bits: pointers are compressed in browsers. */
+const SMALLEST = -(2 ** 30);
+const LARGEST = 2 ** 30 - 1;
+const HEADER_BYTES = 2;
+const TAG = 1;
+const DOUBLE = TAG + 8;
+
+const UNKNOWN = Symbol();
+
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+const byteAt = Uint8Array;
+
+function varint(value: number): number {
+  let bytes = 1;
+  for (let rest = value; rest >= 128; rest /= 128) bytes++;
+  return bytes;
+}
+
+const isSmall = (value: number) =>
+  value >= SMALLEST && value <= LARGEST && value % 1 === 0 && !(value === 0 && 1 / value < 0);
+
+class Sizer {
+  readonly #types: TypeTests;
+  /** Order in which objects were met. */
+  readonly #ids = new Map<object, number>();
+  bytes = HEADER_BYTES;
+  #low: number;
+  #high = 0xcbf29ce4;
+
+  constructor(types: TypeTests, salt: string) {
+    this.#types = types;
+    this.#low = 0x811c9dc5;
+    for (let i = 0; i < salt.length; i++) this.#hash(charCodeAt(salt, i));
+  }
+
+  get content(): string {
+    return toText(this.#low >>> 0, 36) + toText(this.#high >>> 0, 36);
+  }
+
+  #hash(word: number): void {
+    this.#low = imul(this.#low ^ word, 0x01000193);
+    this.#high = imul(this.#high ^ (word + this.#low), 0x85ebca6b);
+  }
+
+  #add(bytes: number): void {
+    this.bytes += bytes;
+    this.#hash(bytes);
+    if (this.bytes > MOST_BYTES) throw UNKNOWN;
+  }
+
+  write(value: unknown, depth: number): void {
+    if (typeof value === 'string') this.#text(value);
+    else if (typeof value === 'number') this.#number(value, false);
+    else if (typeof value === 'object' && value !== null) this.#object(value, depth);
+    else if (value === undefined || value === null || typeof value === 'boolean') {
+      this.#add(TAG);
+      this.#hash(value === undefined ? 1 : value === null ? 2 : value ? 3 : 4);
+    } else throw UNKNOWN;
+  }
+
+  /** @param asDouble as its array has all its numbers */
+  #number(value: number, asDouble: boolean): void {
+    const small = isSmall(value) && !asDouble;
+    this.#add(small ? TAG + varint(value < 0 ? -2 * value - 1 : 2 * value) : DOUBLE);
+    double[0] = value;
+    this.#hash(words[0]!);
+    this.#hash(words[1]!);
+  }
+
+  #text(text: string): void {
+    if (text.length > MOST_BYTES) throw UNKNOWN;
+    let all = 0;
+    for (let i = 0; i < text.length; i++) {
+      const unit = charCodeAt(text, i);
+      all |= unit;
+      this.#hash(unit);
+    }
+    const bytes = all > 255 ? text.length * 2 : text.length;
+    const head = TAG + varint(bytes);
+    // Units of two bytes are aligned.
+    this.#add(head + bytes + (all > 255 ? (this.bytes + head) % 2 : 0));
+  }
+
+  #object(value: object, depth: number): void {
+    const known = this.#ids.get(value);
+    if (known !== undefined) {
+      this.#add(TAG + varint(known));
+      return;
+    }
+    if (depth > DEEPEST || this.#types.isProxy(value)) throw UNKNOWN;
+    if (isView(value)) {
+      this.#view(value);
+      return;
+    }
+    this.#ids.set(value, this.#ids.size);
+    if (isArray(value)) this.#array(value, depth + 1);
+    else if (this.#types.isAnyArrayBuffer(value)) this.#buffer(value);
+    else if (this.#types.isMap(value)) this.#map(value, depth + 1);
+    else if (this.#types.isSet(value)) this.#set(value, depth + 1);
+    else this.#plain(value, depth + 1);
+  }
+
+  #array(value: unknown[], depth: number): void {
+    const { length } = value;
+    if (length > MOST_BYTES || keys(value).length !== length) throw UNKNOWN;
+    const doubles = this.#hasDoubles(value);
+    this.#add(TAG + varint(length));
+    for (let i = 0; i < length; i++) {
+      const item = this.#property(value, i);
+      if (doubles) this.#number(item as number, true);
+      else this.write(item, depth);
+    }
+    this.#add(TAG + varint(0) + varint(length));
+  }
+
+  /** All are numbers, and one of them is no small integer: the array keeps doubles. */
+  #hasDoubles(value: unknown[]): boolean {
+    let found = false;
+    for (let i = 0; i < value.length; i++) {
+      const item = dataOf(value, i);
+      if (typeof item !== 'number') return false;
+      found ||= !isSmall(item);
+    }
+    return found;
+  }
+
+  #property(owner: object, key: PropertyKey): unknown {
+    const value = dataOf(owner, key);
+    // An accessor, perhaps.
+    if (value === undefined && !hasOwn(owner, key)) throw UNKNOWN;
+    return value;
+  }
+
+  #plain(value: object, depth: number): void {
+    if (!isPlain(value)) throw UNKNOWN;
+    const names = keys(value);
+    this.#add(TAG);
+    for (let i = 0; i < names.length; i++) {
+      this.write(indexOf(names[i]!) ?? names[i]!, depth);
+      this.write(this.#property(value, names[i]!), depth);
+    }
+    this.#add(TAG + varint(names.length));
+  }
+
+  #map(map: object, depth: number): void {
+    this.#add(TAG);
+    callOn(MAP.forEach, map, (value: unknown, key: unknown) => {
+      this.write(key, depth);
+      this.write(value, depth);
+    });
+    this.#add(TAG + varint(2 * (callOn(MAP.size, map) as number)));
+  }
+
+  #set(set: object, depth: number): void {
+    this.#add(TAG);
+    callOn(SET.forEach, set, (member: unknown) => this.write(member, depth));
+    this.#add(TAG + varint(callOn(SET.size, set) as number));
+  }
+
+  #buffer(buffer: object): void {
+    const bytes = byteLength(buffer);
+    this.#add(TAG + varint(bytes) + bytes);
+    const content = new byteAt(buffer as ArrayBuffer);
+    for (let i = 0; i < bytes; i++) this.#hash(content[i]!);
+  }
+
+  /** Behind the whole buffer: tag, kind, offset, length, flags. */
+  #view(view: object): void {
+    const { buffer, offset, bytes } = viewRange(view);
+    if (!this.#ids.has(buffer)) this.#object(buffer, 0);
+    else this.#add(TAG + varint(this.#ids.get(buffer)!));
+    this.#ids.set(view, this.#ids.size);
+    this.#add(TAG + 1 + varint(offset) + varint(bytes) + 1);
+  }
+}
+
+/** An object of a class of the program's is sent as a plain one is. */
+function isPlain(value: object): boolean {
+  const prototype = getPrototypeOf(value);
+  // Object.prototype, of another document perhaps.
+  if (prototype === null || getPrototypeOf(prototype) === null) return true;
+  const { kind, web } = typeDetection.of(value);
+  return kind === 'object' && web !== true;
+}
+
+/** The array index that a key is. */
+function indexOf(name: string): number | null {
+  const index = +name;
+  return index >= 0 && index < 2 ** 32 - 1 && `${index}` === name && index % 1 === 0 ? index : null;
+}
+
+export function serializedSize(value: unknown, types: TypeTests, salt: string): Serialized | null {
+  const sizer = new Sizer(types, salt);
+  try {
+    sizer.write(value, 0);
+  } catch {
+    return null;
+  }
+  return { bytes: sizer.bytes, content: sizer.content };
+}

@@ -37,6 +37,12 @@ function ofThreads(threads: readonly RecordedThread[], fields: Fields): Delivery
   return { received: received / sent, queue: max < 0 ? null : { max, last: sent - received } };
 }
 
+/** A worker that counts for itself alone, and was terminated, may not have told the last. */
+const ofWorkers = (workers: readonly RecordedThread[]): Delivery =>
+  workers.some(({ counters, ended }) => !ended && (counters?.[DOWN.max] ?? 0) < 0)
+    ? UNKNOWN
+    : ofThreads(workers, DOWN);
+
 /** Which end of a port is whose is not known; that all messages arrived is. */
 function portsOf(threads: readonly RecordedThread[]): Map<number, Delivery> {
   const sums = new Map<number, { sent: number; received: number }>();
@@ -68,7 +74,7 @@ export function deliveries(
     });
   return (from, api, to) => {
     if (UPWARDS.has(api)) return ofThreads([from], UP);
-    if (api === 'Worker.postMessage') return ofThreads(workers(from, to), DOWN);
+    if (api === 'Worker.postMessage') return ofWorkers(workers(from, to));
     if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
     if (api === 'workerData' && workers(from, to).length > 0) return { received: 1, queue: null };
     return UNKNOWN;

@@ -41,10 +41,10 @@ interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to'> 
 
 /** @param root folder of the command: files are told relative to it */
 export function merge(threads: readonly RecordedThread[], root: string): Merged {
-  threads.forEach(countLate);
+  const late = threads.filter(countLate);
   const names = new ThreadNames(threads, root);
   const delivered = deliveries(threads, names);
-  const complete = completeThreads(threads);
+  const complete = new Set([...completeThreads(threads), ...late]);
   const families = new Map<string, Family>();
   for (const thread of threads) {
     for (const part of partsOf(thread)) addPart(families, names, thread, part, delivered);

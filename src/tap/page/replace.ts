@@ -6,8 +6,8 @@ import {
   getOwnPropertyDescriptor,
   hasOwn,
   indexOf,
-  slice,
 } from '../intrinsics.ts';
+import { withoutOwn } from '../stack-text.ts';
 
 /** Called after each call that did not throw. @param patch frames above it are the page's @param from @param to on the clock */
 export type Called = (receiver: unknown, args: unknown[], patch: unknown, from: number, to: number) => void;
@@ -91,31 +91,29 @@ export function watchConstructor(
 }
 
 const ErrorHere = Error;
-const { captureStackTrace } = Error;
 /** V8 gives errors an accessor. */
 const native = getOwnPropertyDescriptor(new Error(), 'stack');
 const formatter = getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
 
-/** The same error. What the browser itself threw was thrown in our function: it gets the stack of the page's call. */
+/** The same error, with the stack that it would have without the recorder. */
 function cleaned(error: unknown, patch: unknown): unknown {
   try {
-    if (typeof error === 'object' && error !== null && isThrownHere(error))
-      captureStackTrace(error, patch as () => void);
+    if (typeof error === 'object' && error !== null) clean(error, patch);
   } catch {
     // It keeps the stack that it has.
   }
   return error;
 }
 
-function isThrownHere(error: object): boolean {
+function clean(error: object, patch: unknown): void {
   // The page formats stacks itself: nothing is known of what it makes of them.
-  if (getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return false;
+  if (getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
   const found = getOwnPropertyDescriptor(error, 'stack');
-  if (found === undefined) return false;
+  if (found === undefined) return;
   const isNative = found.get !== undefined && found.get === native?.get;
   const stack: unknown = isNative ? apply(found.get!, error, []) : hasOwn(found, 'value') && found.value;
-  if (typeof stack !== 'string') return false;
-  const at = indexOf(stack, '\n    at ');
-  const end = indexOf(stack, '\n', at + 1);
-  return at >= 0 && indexOf(end < 0 ? slice(stack, at) : slice(stack, at, end), OWN_ADDRESS) >= 0;
+  if (typeof stack !== 'string' || indexOf(stack, OWN_ADDRESS) < 0) return;
+  const value = withoutOwn(stack, OWN_ADDRESS, patch);
+  if (isNative) apply(found.set!, error, [value]);
+  else if (found.writable) defineProperty(error, 'stack', { __proto__: null, value } as never);
 }

@@ -8,6 +8,7 @@ import {
   byteLength,
   charCodeAt,
   dataOf,
+  getOwnPropertyDescriptor,
   getPrototypeOf,
   hasOwn,
   imul,
@@ -153,11 +154,11 @@ class Sizer {
     return found;
   }
 
+  /** @throws for an accessor */
   #property(owner: object, key: PropertyKey): unknown {
-    const value = dataOf(owner, key);
-    // An accessor, perhaps.
-    if (value === undefined && !hasOwn(owner, key)) throw UNKNOWN;
-    return value;
+    const found = getOwnPropertyDescriptor(owner, key);
+    if (found === undefined || !hasOwn(found, 'value')) throw UNKNOWN;
+    return found.value;
   }
 
   #plain(value: object, depth: number): void {

@@ -134,6 +134,8 @@ export class PageThreads {
   finish(): void {
     for (const thread of this.#threads.values()) this.#countTraffic(thread);
     for (const { number, target, file, counters, records, started } of this.#threads.values()) {
+      // What a tab or a frame shows before its page.
+      if (target.kind === 'document' && file === 'about:blank' && counters[HEADER.total] === 0) continue;
       const parent = target.kind === 'worker' ? this.#parentOf(target, file) : undefined;
       const line: ThreadRecord = { ...started, parent: parent ? { pid: PID, thread: parent.number } : null };
       const name = join(this.#folder, `${PID}-${number}`);

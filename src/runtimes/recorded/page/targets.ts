@@ -10,6 +10,9 @@ const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
 
 const BEFORE_SCRIPT = 'beforeScriptExecution';
 
+/** Objects without a group come without the functions that listen. */
+const GROUP = 'recorder';
+
 const DOCUMENTS: readonly string[] = ['page', 'iframe'];
 const WORKERS = {
   worker: 'worker',
@@ -79,7 +82,11 @@ export class Targets {
   /** By a listener for an event that never happens: nothing of the page's is called. */
   async #endDocument(session: string, contextId: number): Promise<void> {
     const { devtools, settings } = this.#options;
-    const found = await devtools.send('Runtime.evaluate', { expression: 'globalThis', contextId }, session);
+    const found = await devtools.send(
+      'Runtime.evaluate',
+      { expression: 'globalThis', contextId, objectGroup: GROUP },
+      session,
+    );
     const { objectId } = (found?.result ?? {}) as Fields;
     const listening = await devtools.send('DOMDebugger.getEventListeners', { objectId }, session);
     for (const { type, handler } of (listening?.listeners ?? []) as { type: string; handler?: Fields }[])

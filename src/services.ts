@@ -12,6 +12,7 @@ import { runtimeDriver } from './runtimes/driver.ts';
 import { findRuntimes } from './runtimes/find/find.ts';
 import type { Recorder } from './runtimes/recorded/recorder.ts';
 import { loadSources } from './sources/load.ts';
+import type { RecordingChoice } from './sources/recording.ts';
 
 export { withWorkFolder } from './machine/temp-folders.ts';
 export type { RecordedPage } from './runtimes/recorded/page/record-page.ts';
@@ -37,6 +38,8 @@ export interface LoadOptions {
   /** Where paths start; default: the user's own folder. */
   cwd?: string;
   signal?: AbortSignal;
+  /** What of recordings is analyzed. */
+  recordings?: Partial<RecordingChoice>;
 }
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */

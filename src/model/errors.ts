@@ -95,6 +95,10 @@ export const MESSAGES = {
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
   'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
+  'recording-empty': (f) =>
+    `${f.file}: it has no messages: the program posted none, or none could be seen${f.detail ? ` (${f.detail})` : ''}`,
+  'shape-unknown': (f) =>
+    `${f.file}: no message of this site could be looked at: only its counts are known. Record again, longer or with fewer messages`,
   'baseline-missing': (f) =>
     `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
   'shards-unfit': (f) => `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,
@@ -134,6 +138,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'config-bad',
   'document-bad',
   'baseline-missing',
+  'recording-empty',
   'shards-unfit',
   'folder-gone',
   'git-missing',

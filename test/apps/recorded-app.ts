@@ -20,7 +20,12 @@ export async function recordedApp(app: App, folder: string): Promise<Recording> 
   const file = join(folder, `${app.name}.cprof`);
   const cli = [process.execPath, join(ROOT, 'bin/clone-prof.js'), 'record', '-o', file, '--'];
   const run = (command: readonly string[]): Promise<Ended> =>
-    endOf(runProgram(command, { cwd: app.cwd, env: { ...process.env, NO_COLOR: '1', ...app.env } }));
+    endOf(
+      runProgram(command, {
+        cwd: app.cwd,
+        env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1', ...app.env },
+      }),
+    );
   const [first, second] = [await run(app.command), await run(app.command)];
   const recorded = await run([...cli, ...app.command]);
   const normal = app.normal ?? ((printed) => printed);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,7 +21,7 @@ import { transformSync } from 'esbuild';
 import type { Recording } from '../../src/model/recording/recording.ts';
 import { runProgram } from '../../src/runtimes/recorded/program.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
-import { trackChildProcesses } from '../support/child-processes.ts';
+import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { type Ended, endOf, ROOT, startCli } from '../support/spawn-cli.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone prof record ')));
@@ -37,14 +38,20 @@ after(async () => {
   await noneRunning();
 });
 
-const env = { ...process.env, TMPDIR: temp, COLUMNS: '80', NO_COLOR: '1', NODE_TEST_CONTEXT: undefined };
+const env = {
+  ...process.env,
+  ...{ TMPDIR: temp, COLUMNS: '80', NO_COLOR: '1' },
+  // Set by the runner of the tests.
+  ...{ FORCE_COLOR: undefined, NODE_TEST_CONTEXT: undefined },
+};
 
 const put = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return name;
 };
+/** Without the terminal that these tests may run in: it decides which signals are passed on. */
 const start = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
-  startCli(['record', ...args], { cwd: folder, env: { ...env, ...more } });
+  startCli(['record', ...args], { cwd: folder, env: { ...env, ...more }, detached: true });
 const run = (...args: string[]): Promise<Ended> => endOf(start(args));
 
 function recordingOf(name: string): Recording {
@@ -229,6 +236,39 @@ describe('commands', () => {
     assert.equal((await run('-o', 'two.cprof', 'sh', '-c', 'node tool.mjs; node tool.mjs')).code, 0);
     const two = recordingOf('two.cprof');
     assert.deepEqual([countOf(two), two.header.processes], [2, 2]);
+  });
+
+  test('a process that the program leaves can start workers after the recording', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    put(
+      'left.mjs',
+      `import { existsSync, writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+writeFileSync('left.ready', '');
+const waiting = setInterval(() => {
+  if (!existsSync('go')) return;
+  clearInterval(waiting);
+  new Worker('1', { eval: true }).on('error', String).on('exit', (code) => writeFileSync('left.code', String(code)));
+}, 20);`,
+    );
+    const leave = 'node left.mjs >/dev/null 2>&1 </dev/null & while [ ! -e left.ready ]; do sleep 0.1; done';
+    const { code, stderr } = await run('-o', 'leave.cprof', 'sh', '-c', leave);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /gap: Processes that the program had started are still running/);
+    assert.match(readdirSync(temp).join(), /^clone-prof-preload-[^,]*$/);
+    put('go', '');
+    const codeFile = join(folder, 'left.code');
+    await until(
+      () => existsSync(codeFile) && readFileSync(codeFile, 'utf8') !== '',
+      () => 'the worker did not end',
+    );
+    assert.equal(readFileSync(codeFile, 'utf8'), '0');
+    put('end.mjs', '');
+    await until(
+      async () => (await run('node', 'end.mjs')).code === 0 && readdirSync(temp).length === 0,
+      () => 'the next recording did not remove the folder',
+    );
   });
 
   test('NODE_OPTIONS of the user are kept', async () => {

@@ -89,24 +89,29 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
     recorder: async () => fakeRecorder(scenario.program),
     loadTries: async (words, { workdir, cwd: from = cwd }) =>
       loadTries(words, { cwd: from, workdir, folders: [from] }),
-    loadSources: (inputs, { as, workdir, cwd: from = cwd }) =>
-      loadSources(inputs, { cwd: from, as, workdir, stdin: () => world.stdin as never }),
+    loadSources: (inputs, options) =>
+      loadSources(inputs, { cwd, ...options, stdin: () => world.stdin as never }),
   };
 }
 
-const fakeRecorder = ({ threads = {}, exit }: CliScenario['program'] = {}): Recorder => ({
-  prepare: async () => ({}),
-  frameMapper: () => (frame) => frame,
-  async recordPage({ folder, onOpening }) {
-    onOpening(true);
-    for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
-    return { end: 'closed', gaps: [] };
-  },
-  async run(_command, { folder }) {
-    for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
-    return { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit };
-  },
-});
+function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Recorder {
+  return {
+    async prepare(folder) {
+      for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
+      return { env: {}, preload: '' };
+    },
+    frameMapper: () => (frame) => frame,
+    async recordPage({ folder, onOpening }) {
+      onOpening(true);
+      for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
+      return { end: 'closed', gaps: [] };
+    },
+    run: async () => ({
+      exit: { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit },
+      hasLeft: false,
+    }),
+  };
+}
 
 class CapturedOutput implements Sink {
   text = '';

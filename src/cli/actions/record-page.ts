@@ -27,7 +27,7 @@ export async function recordedPage(
       ...{ address, browser, headless, folder, values, forMs, onOpening },
       ...{ env: world.env, signals: world },
     });
-    return exitOf(ended);
+    return { exit: exitOf(ended), hasLeft: false };
   };
   const readThreads = () => {
     const { threads, gaps } = readThreadFiles(folder);

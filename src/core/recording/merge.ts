@@ -1,17 +1,10 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
-import { ENGINE_OF, type RuntimeId } from '../../model/names.ts';
-import type {
-  Frame,
-  Gap,
-  RecordedMessages,
-  RecordingHeader,
-  Site,
-  TransferLint,
-} from '../../model/recording/recording.ts';
-import type { MessageSeen, ThreadStarted } from '../../model/recording/thread-file.ts';
+import type { Frame, RecordedMessages, Site, TransferLint } from '../../model/recording/recording.ts';
+import type { MessageSeen } from '../../model/recording/thread-file.ts';
 import { totalBytes } from './bytes-regression.ts';
 import { GROUP, groupStart, HEADER, MOST_GROUPS } from './counters.ts';
 import { type Delivery, deliveries } from './deliveries.ts';
+import { headerOf, type ThreadsHeader } from './header.ts';
 import { countLate } from './late-messages.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { sharesOf } from './shares.ts';
@@ -20,7 +13,7 @@ import type { RecordedThread } from './thread-records.ts';
 
 export interface Merged {
   messages: RecordedMessages[];
-  header: Pick<RecordingHeader, 'runtime' | 'processes' | 'threads' | 'overheadMs' | 'gaps'>;
+  header: ThreadsHeader;
 }
 
 /** One thread's part of the messages of a site and class. */
@@ -31,6 +24,8 @@ interface Part {
   hintSum: number;
   estimated: boolean;
   seen: MessageSeen[];
+  /** Of its class, from any site: where none of its own was described. */
+  alike: MessageSeen[];
   delivery: Delivery;
 }
 
@@ -73,7 +68,8 @@ function* partsOf(thread: RecordedThread): Generator<Omit<Part, 'delivery'> & { 
     const hintSum = Math.max(hints, field(thread, counter, GROUP.hintSum) ?? 0);
     for (const [group, share] of sharesOf(messages, count, hintSum)) {
       const own = messages.filter((one) => one.group === group);
-      yield { thread, counter, ...share, group, seen: own };
+      const alike = counter === MOST_GROUPS - 1 ? own : messages;
+      yield { thread, counter, ...share, group, seen: own, alike };
     }
   }
 }
@@ -128,15 +124,18 @@ function messagesOf(
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const hintSum = parts.reduce((sum, part) => sum + part.hintSum, 0);
   const seen = parts.flatMap((part) => part.seen);
-  const sized = seen.flatMap(({ hint, bytes }) => (bytes === null ? [] : [{ hint, bytes }]));
+  const alike = parts.flatMap((part) => part.alike);
+  const own = sizesOf(seen);
+  const sized = own.length > 0 ? own : sizesOf(alike);
   const shares = parts.flatMap(shareOf);
-  const typical = typicalOf(seen, count === 0 ? 0 : hintSum / count);
+  const mean = count === 0 ? 0 : hintSum / count;
+  const typical = typicalOf(seen, mean) ?? typicalOf(alike, mean);
   return {
     ...{ site, api, from, to, count },
     threads: new Set(parts.map(({ thread }) => thread)).size,
     received: receivedOf(parts),
     estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
-    bytes: totalBytes(sized, count, hintSum),
+    bytes: totalBytes(sized, count, hintSum, own.length > 0),
     send: sendTimes(shares),
     queue: queueOf(parts),
     shape: typical?.shape ?? null,
@@ -151,6 +150,9 @@ function messagesOf(
     sample: typical?.value ?? seen.find(({ value }) => value !== undefined)?.value ?? null,
   };
 }
+
+const sizesOf = (seen: readonly MessageSeen[]) =>
+  seen.flatMap(({ hint, bytes }) => (bytes === null ? [] : [{ hint, bytes }]));
 
 function shareOf({ thread, counter, count }: Part): CounterShare[] {
   const all = field(thread, counter, GROUP.count) ?? 0;
@@ -201,36 +203,4 @@ function transferOf(seen: readonly MessageSeen[]): TransferLint {
 function sameContents(seen: readonly MessageSeen[]): number {
   const contents = seen.flatMap(({ content }) => (content === undefined ? [] : [content]));
   return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;
-}
-
-function headerOf(threads: readonly RecordedThread[]): Merged['header'] {
-  const byStart = threads
-    .flatMap(({ started }) => (started === null ? [] : [started]))
-    .sort((a, b) => a.at - b.at);
-  const first = byStart[0];
-  return {
-    runtime: first === undefined ? null : runtimeOf(first.runtime),
-    processes: new Set(threads.map(({ pid }) => pid)).size,
-    threads: threads.length,
-    overheadMs: threads.reduce((sum, { counters }) => sum + (counters?.[HEADER.overheadMs] ?? 0), 0),
-    gaps: gapsOf(threads),
-  };
-}
-
-const runtimeOf = ({ name, version }: ThreadStarted['runtime']): RuntimeId => ({
-  ...{ name, version, engine: ENGINE_OF[name] },
-});
-
-function gapsOf(threads: readonly RecordedThread[]): Gap[] {
-  const counts = new Map<string, number>();
-  const add = (what: string, count: number) => {
-    if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
-  };
-  for (const { gaps, unreadable, counters } of threads) {
-    for (const { what } of gaps) add(what, 1);
-    add('an unreadable line of a recorded thread', unreadable);
-    add('a thread whose counters could not be read', counters === null ? 1 : 0);
-    add('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
-  }
-  return [...counts].map(([what, count]) => ({ what, count }));
 }

@@ -15,15 +15,20 @@ export interface TapEnvironment {
 }
 
 /**
- * @param folder empty, the user's own (mode 700)
+ * @param folder empty, the user's own (mode 700): where threads write
+ * @param preload the same or another one, which stays while a process may still load from it
  * @returns what the recorded command needs in its environment: before the value that is there, with a space between
  */
-export async function prepareRecording(folder: string, settings: RecordingSettings): Promise<TapEnvironment> {
+export async function prepareRecording(
+  folder: string,
+  settings: RecordingSettings,
+  preload = folder,
+): Promise<TapEnvironment> {
   const all: TapSettings = { ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') };
-  const tap = join(folder, 'tap.cjs');
-  const real = JSON.stringify(packageFile(TAP_OF_NODE));
+  const tap = join(preload, 'tap.cjs');
+  const [real, written] = [packageFile(TAP_OF_NODE), folder].map((path) => JSON.stringify(path));
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), { mode: 0o600 });
-  await writeFile(tap, `require(${real}).start(__dirname);\n`, { mode: 0o600 });
+  await writeFile(tap, `try { require(${real}).start(${written}, __filename); } catch {}\n`, { mode: 0o600 });
   return { NODE_OPTIONS: `--require ${quotedForNode(tap)}` };
 }
 

@@ -50,7 +50,7 @@ const siteSchema = z
   })
   .meta({ id: 'Site' });
 
-const totalSchema = z
+export const totalSchema = z
   .object({ total: amount, ci: z.tuple([amount, amount]), max: amount })
   .meta({ id: 'Total', description: 'A sum that is known, or an estimate with its 95 % interval.' });
 

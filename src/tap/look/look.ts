@@ -3,6 +3,7 @@ import { Serializer, setFlagsFromString } from 'node:v8';
 import { describe } from '../../core/describe/describe.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
 import { maskedShape } from '../../core/recording/masked-shape.ts';
+import { valueTree } from '../../core/recording/value-tree.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { inProcessStorage } from '../../probe/v8/in-process-storage.ts';
@@ -18,6 +19,9 @@ const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
 const MOST_UNITS = 1 << 17;
 /** More is not serialized once more. */
 const MOST_BYTES = 1 << 18;
+
+/** Of a value that is kept; what is beyond is left out. */
+const MOST_KEPT = 1 << 20;
 
 /** Cloning runs code of the program's, or needs what only a message has. */
 const UNSAFE_KINDS: ReadonlySet<Facts['kind']> = new Set([
@@ -53,8 +57,9 @@ function storageHere(): Storage {
 export interface LookOptions {
   types: TypeTests;
   salt: string;
-  /** Values are kept. */
+  /** Values are kept, and their texts masked. */
   values: boolean;
+  mask: boolean;
 }
 
 /** @param nodes most values to visit */
@@ -64,12 +69,15 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
     const probe: Probe = { types: typeDetection, storage: storageHere(), utf8Bytes: (text) => text.length };
     return describe(value, probe, { limits: { ...LIMITS, nodes } });
   });
+  const { values, mask } = options;
+  const kept = values ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null;
   const isSafe = listed.length === 0 && canBeSerialized(shape);
   return {
-    shape: options.values ? shape : maskedShape(shape),
+    // Keys of values that are kept stand in the values.
+    shape: values && !mask ? shape : maskedShape(shape),
     visited: Math.min(shape.nodes, nodes),
     transfer: lintTransfer(value, shape, listed, options.types),
-    value: null,
+    value: kept,
     sized: () => (isSafe ? serialized(value, options.salt) : null),
   };
 }

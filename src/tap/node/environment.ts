@@ -18,11 +18,11 @@ const NAME = 'NODE_OPTIONS';
 export class TapOptions {
   readonly #option: string;
 
-  constructor(folder: string) {
+  constructor(preload: string) {
     const { NODE_OPTIONS: given = '' } = process.env;
     const end = indexOf(given, 'tap.cjs"');
     const isOurs = startsWith(given, '--require "') && end > 0;
-    this.#option = isOurs ? slice(given, 0, end + 8) : `--require "${folder}/tap.cjs"`;
+    this.#option = isOurs ? slice(given, 0, end + 8) : `--require "${preload}"`;
   }
 
   with(options: string | undefined): string {

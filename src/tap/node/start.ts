@@ -32,15 +32,16 @@ const { parse } = JSON;
 const now = unbound(performance.now) as (self: unknown) => number;
 const clock = performance;
 
-export function start(folder: string): void {
+/** @param preload the file that NODE_OPTIONS names */
+export function start(folder: string, preload: string): void {
   try {
-    begin(folder);
+    begin(folder, preload);
   } catch {
     // The program runs without a recorder.
   }
 }
 
-function begin(folder: string): void {
+function begin(folder: string, preload: string): void {
   const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
   const handover = isMainThread ? null : handedOver();
   const memory = new ThreadMemory(handover?.memory ?? undefined);
@@ -78,7 +79,7 @@ function begin(folder: string): void {
     at: Date.now(),
   });
   recorder.log.flush();
-  const tapOptions = new TapOptions(folder);
+  const tapOptions = new TapOptions(preload);
   const tap = { recorder, ports, memory, counters, tapOptions };
   knowParentPort(tap);
   ports.patch();
@@ -90,15 +91,14 @@ function begin(folder: string): void {
   module.syncBuiltinESMExports();
   setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
   atExit(() => {
-    recorder.log.add({ record: 'end' });
-    recorder.log.flush();
+    recorder.log.end();
     memory.end(seat);
   });
-  hideModules(folder);
+  hideModules(preload);
 }
 
 /** null for each message after the program has replaced built-ins. */
-function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
+function lookWith({ salt, values, mask }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
   let lookAt: LookAt | null = null;
   const load = () => require('../look/look.ts') as LookModule;
   return {
@@ -108,7 +108,7 @@ function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'lo
     look: (value, transfer, nodes) =>
       lookAt === null || !builtInsAreIntact()
         ? null
-        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values })),
+        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values, mask })),
   };
 }
 
@@ -123,8 +123,8 @@ function packageVersion(folder: string): string | null {
 }
 
 /** `require.cache` shows what the program loaded. */
-function hideModules(folder: string): void {
+function hideModules(preload: string): void {
   const { _cache: cache } = module as unknown as { _cache: Record<string, unknown> };
-  delete cache[`${folder}/tap.cjs`];
+  delete cache[preload];
   delete cache[__filename];
 }

@@ -41,8 +41,12 @@ export interface TapPlatform {
   packageVersion(folder: string): string | null;
   /** Loads what looks at messages, when it is first called. */
   loadLook(): void;
-  /** null where the value cannot be looked at without running code of the program's. @param nodes most values to visit */
-  look(value: unknown, transfer: unknown, nodes: number): Look | null;
+  /**
+   * null where the value cannot be looked at without running code of the program's.
+   *
+   * @param nodes most values to visit @param stored its shape is told, and its value where values are kept
+   */
+  look(value: unknown, transfer: unknown, nodes: number, stored: boolean): Look | null;
   /** Adds lines to this thread's records. */
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */

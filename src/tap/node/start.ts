@@ -105,10 +105,10 @@ function lookWith({ salt, values, mask }: TapSettings): Pick<TapPlatform, 'look'
     loadLook() {
       if (lookAt === null && builtInsAreIntact()) lookAt = withStructured(load)?.lookAt ?? null;
     },
-    look: (value, transfer, nodes) =>
+    look: (value, transfer, nodes, stored) =>
       lookAt === null || !builtInsAreIntact()
         ? null
-        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values, mask })),
+        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values, mask, stored })),
   };
 }
 

@@ -3,6 +3,8 @@ import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import { describe } from '../../core/describe/describe.ts';
 import type { Probe } from '../../core/describe/probe.ts';
 import { maskedShape } from '../../core/recording/masked-shape.ts';
+import { valueTree } from '../../core/recording/value-tree.ts';
+import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
@@ -26,25 +28,27 @@ const probe: Probe = {
   utf8Bytes: (text) => text.length,
 };
 
-export interface LookOptions {
-  salt: string;
-  values: boolean;
-}
+/** Of a value that is kept; what is beyond is left out. */
+const MOST_KEPT = 1 << 20;
 
-/** @param nodes most values to visit */
+export type LookOptions = Pick<PageTapSettings, 'salt' | 'values' | 'mask'>;
+
+/** @param nodes most values to visit @param stored shape and value are told */
 export function lookAt(
   value: unknown,
   transfer: unknown,
   nodes: number,
-  { salt, values }: LookOptions,
+  stored: boolean,
+  { salt, values, mask }: LookOptions,
 ): Look {
   const listed = transferList(transfer, types);
   const shape = asPosted(describe(value, probe, { limits: { ...LIMITS, nodes } }));
   return {
-    shape: values ? shape : maskedShape(shape),
+    // Keys of values that are kept stand in the values.
+    shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
     visited: shape.nodes < nodes ? shape.nodes : nodes,
     transfer: lintTransfer(value, shape, listed, types),
-    value: null,
+    value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null,
     sized: () => (listed.length === 0 ? serializedSize(value, types, salt) : null),
   };
 }

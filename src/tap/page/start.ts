@@ -51,7 +51,7 @@ export function start(settings: PageTapSettings): (() => void) | null {
 }
 
 function begin(settings: PageTapSettings, send: Send): () => void {
-  const { salt, startedAt, values, worker } = settings;
+  const { salt, startedAt, worker } = settings;
   const counters = new Float64Array(THREAD_FIELDS);
   // How many messages wait is known only where both ends count in one memory.
   for (const field of [HEADER.downQueueMax, HEADER.upQueueMax]) counters[field] = -1;
@@ -65,10 +65,10 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     loadLook() {
       if (isLoaded || !builtInsAreIntact()) return;
       isLoaded = true;
-      withStructured(() => lookAt(FIRST, undefined, 10, { salt, values }).sized());
+      withStructured(() => lookAt(FIRST, undefined, 10, false, settings).sized());
     },
-    look: (value, transfer, nodes) =>
-      builtInsAreIntact() ? withStructured(() => lookAt(value, transfer, nodes, { salt, values })) : null,
+    look: (value, transfer, nodes, stored) =>
+      builtInsAreIntact() ? withStructured(() => lookAt(value, transfer, nodes, stored, settings)) : null,
     append: (lines) => outbox.append(lines),
     writeCounters: () => outbox.writeCounters(),
   };

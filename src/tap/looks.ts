@@ -15,8 +15,13 @@ export interface Looked {
 
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
-/** Classes of which the first message is looked at in any case: without it nothing is known of them. */
-const ALWAYS_LOOKED = 12;
+/**
+ * Of so many classes the first message is looked at in any case, and the next ones where they are small: without them nothing
+ * is known of the messages and of how their sizes vary.
+ */
+const KNOWN_CLASSES = 12;
+const KNOWN_MESSAGES = 4;
+const SMALL_HINT = 4096;
 /** Messages whose stacks are taken in any case. */
 const ALWAYS_SITED = 64;
 const MOST_NODES = 20_000;
@@ -32,7 +37,6 @@ export class Looks {
   readonly #log: ThreadLog;
   readonly #sites: Governor;
   #nsPerNode = 3000;
-  #firsts = 0;
   #seen = 0;
   isRunning = false;
 
@@ -62,18 +66,24 @@ export class Looks {
     // Once in a thread: not to be made up for by looking at less.
     this.#load();
     const loaded = this.#platform.now();
-    const always = first && this.#firsts++ < ALWAYS_LOOKED;
+    const always =
+      bucket.id < KNOWN_CLASSES && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
     const found = this.#found(message, always, loaded, bucket.storesShape);
     const looked = { group, nth: bucket.count, hint, found };
     if (found?.shape) bucket.shapeStored();
     bucket.looked(hint);
     // Bounded by their number: under the governor a slow start would leave no time for any other look.
-    if (!always) this.#governor.spentMs += this.#platform.now() - loaded;
+    if (!always) this.#charge(this.#platform.now() - loaded, found);
     this.#log.took(this.#platform.now() - from);
     if (!first) return looked;
     this.after(looked);
     this.#log.flush();
     return null;
+  }
+
+  /** A look that took far longer was interrupted by other programs. */
+  #charge(ms: number, found: Look | null): void {
+    this.#governor.spentMs += min(ms, 1 + (found?.visited ?? 0) * 0.01);
   }
 
   #load(): void {
@@ -118,7 +128,7 @@ export class Looks {
       ...(found?.value == null ? {} : { value: found.value }),
     });
     const spent = this.#platform.now() - from;
-    this.#governor.spentMs += spent;
+    this.#charge(spent, found);
     this.#log.took(spent);
   }
 }

@@ -1,5 +1,5 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
-import type { TransferLint } from '../model/recording/recording.ts';
+import type { Frame, TransferLint } from '../model/recording/recording.ts';
 import type { ValueTree } from '../model/recording/value-tree.ts';
 import type { Shape } from '../model/rules/shape.ts';
 
@@ -37,7 +37,9 @@ export interface TapPlatform {
   now(): number;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
-  /** Name and version of the package whose folder this is. */
+  /** In the source of code that was compiled while it was loaded; else the frame itself. */
+  originalPlace(frame: Frame): Frame;
+  /** Of the package whose folder this is. */
   packageVersion(folder: string): string | null;
   /** Loads what looks at messages, when it is first called. */
   loadLook(): void;

@@ -96,11 +96,7 @@ export class Recorder {
     if (begun !== null) this.end({ ...begun, from: UNTIMED });
   }
 
-  /**
-   * A message that was posted already: where nothing tells a Proxy, because what was posted holds none.
-   *
-   * @param from @param to on the platform's clock: when the call began and ended
-   */
+  /** A message that was posted already, from one time of the clock to another: for runtimes where nothing tells a Proxy before. */
   posted(
     channel: Channel,
     value: unknown,

@@ -37,11 +37,8 @@ export function packageFolder(file: string): string | null {
 export const packageName = (folder: string): string =>
   slice(folder, lastIndexOf(folder, PACKAGES) + PACKAGES.length);
 
-/** The runtime's own frames are passed over. */
-export function siteOf(
-  frames: readonly StackFrame[],
-  versionOf: (packageFolder: string) => string | null,
-): Site {
+/** The runtime's own frames are passed over. The version of a library is left out. */
+export function siteOf(frames: readonly StackFrame[]): Site {
   let library: Site['library'] = null;
   for (let i = 0; i < frames.length; i++) {
     const found = frames[i]!;
@@ -50,7 +47,7 @@ export function siteOf(
     const folder = packageFolder(file);
     const frame = frameOf(file, found);
     if (folder === null) return { user: frame, library };
-    library ??= { name: packageName(folder), version: versionOf(folder), frame };
+    library ??= { name: packageName(folder), version: null, frame };
   }
   return { user: null, library };
 }

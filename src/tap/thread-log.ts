@@ -1,13 +1,13 @@
 /** What a thread has seen, as records; written at once where it is new, else with the next flush. */
 import { HEADER } from '../core/recording/counters.ts';
-import type { PostingApi } from '../model/recording/recording.ts';
+import type { PostingApi, Site } from '../model/recording/recording.ts';
 import type { ThreadRecord } from '../model/recording/thread-file.ts';
 import type { Bucket } from './bucket.ts';
 import { hashText } from './hash.ts';
 import { create } from './intrinsics.ts';
 import type { TapPlatform } from './platform.ts';
 import { recordText } from './record-text.ts';
-import { siteOf } from './sites.ts';
+import { packageFolder, siteOf } from './sites.ts';
 
 /** More lines wait in memory only when they cannot be written. */
 const MOST_WAITING = 1 << 20;
@@ -64,14 +64,28 @@ export class ThreadLog {
 
   /** Of the program's code above `patch`. */
   siteOf(api: PostingApi, patch: unknown): number {
-    const site = siteOf(this.#platform.frames(patch), (folder) => this.#platform.packageVersion(folder));
+    const site = siteOf(this.#platform.frames(patch));
     const key = `${api}|${recordText(site)}`;
     const known = this.#sites[key];
     if (known !== undefined) return known;
     const id = this.#siteCount++;
     this.#sites[key] = id;
-    this.add({ record: 'site', id, api, site });
+    this.add({ record: 'site', id, api, site: this.#told(site) });
     return id;
+  }
+
+  /** With what takes files to find out. */
+  #told({ user, library }: Site): Site {
+    const platform = this.#platform;
+    const folder = library && packageFolder(library.frame.file);
+    return {
+      user: user && platform.originalPlace(user),
+      library: library && {
+        name: library.name,
+        version: folder && platform.packageVersion(folder),
+        frame: library.frame,
+      },
+    };
   }
 
   groupOf(bucket: Bucket, site: number, to: string | null): number {

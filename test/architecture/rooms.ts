@@ -53,7 +53,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   machine: [],
   sources: ['core', 'core/recording', 'store'],
   repository: ['machine', 'runtimes'],
-  runtimes: ['core', 'machine', 'probe'],
+  runtimes: ['core', 'core/recording', 'machine', 'probe'],
   store: ['core'],
 
   app: ['core', 'core/*', 'engines', 'remedies'],

@@ -54,8 +54,11 @@ const start = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   startCli(['record', ...args], { cwd: folder, env: { ...env, ...more }, detached: true });
 const run = (...args: string[]): Promise<Ended> => endOf(start(args));
 
+/** Programs may have folders of their own there. */
+const ownFolders = () => readdirSync(temp).filter((name) => name.startsWith('clone-prof'));
+
 function recordingOf(name: string): Recording {
-  assert.deepEqual(readdirSync(temp), [], 'the folder of the recorder is removed');
+  assert.deepEqual(ownFolders(), [], 'the folders of the recorder are removed');
   return parseRecording(readFileSync(join(folder, name), 'utf8'), name);
 }
 const countOf = ({ messages }: Recording) => messages.reduce((sum, one) => sum + one.count, 0);
@@ -211,7 +214,7 @@ describe('commands', () => {
       assert.equal(stdout, '');
       assert.match(stderr, /^clone-prof: [^\n]*: cannot be started \([^\n]*\n$/);
       assert.ok(!readdirSync(folder).includes('gone.cprof'));
-      assert.deepEqual(readdirSync(temp), []);
+      assert.deepEqual(ownFolders(), []);
     }
   });
 
@@ -256,7 +259,7 @@ const waiting = setInterval(() => {
     const { code, stderr } = await run('-o', 'leave.cprof', 'sh', '-c', leave);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /gap: Processes that the program had started are still running/);
-    assert.match(readdirSync(temp).join(), /^clone-prof-preload-[^,]*$/);
+    assert.match(ownFolders().join(), /^clone-prof-preload-[^,]*$/);
     put('go', '');
     const codeFile = join(folder, 'left.code');
     await until(
@@ -266,7 +269,7 @@ const waiting = setInterval(() => {
     assert.equal(readFileSync(codeFile, 'utf8'), '0');
     put('end.mjs', '');
     await until(
-      async () => (await run('node', 'end.mjs')).code === 0 && readdirSync(temp).length === 0,
+      async () => (await run('node', 'end.mjs')).code === 0 && ownFolders().length === 0,
       () => 'the next recording did not remove the folder',
     );
   });
@@ -287,13 +290,15 @@ const waiting = setInterval(() => {
     assert.match(stderr, /gap: The program runs with --permission/);
   });
 
-  test('sites are those of the source, by the source map of what runs', async () => {
+  test('sites are those of the source, by the map in what runs, or by that of what compiles it', async () => {
     put('built.mjs', BUILT);
+    put('typed.mts', SOURCE);
+    const sitesOf = (name: string) =>
+      recordingOf(name).messages.flatMap(({ site: { user } }) => (user ? [`${user.file}:${user.line}`] : []));
     await run('node', 'built.mjs');
-    const sites = recordingOf('built.cprof').messages.map(
-      ({ site: { user } }) => `${user?.file}:${user?.line}`,
-    );
-    assert.deepEqual(sites.sort(), ['src/app.ts:6', 'src/app.ts:8']);
+    assert.deepEqual(sitesOf('built.cprof').sort(), ['src/app.ts:6', 'src/app.ts:8']);
+    await run('node', '--import', import.meta.resolve('tsx'), 'typed.mts');
+    assert.deepEqual(sitesOf('typed.cprof').sort(), ['typed.mts:6', 'typed.mts:8']);
   });
 });
 

@@ -18,6 +18,7 @@ import { atExit } from './exit.ts';
 import { appendTo, readText, writeCounters } from './files.ts';
 import { framesAbove, withStructured } from './frames.ts';
 import { patchSend } from './ipc.ts';
+import { originalPlace } from './original-place.ts';
 import { Ports } from './ports.ts';
 import { patchStructuredClone } from './structured-clone.ts';
 import { ThreadMemory } from './thread-memory.ts';
@@ -57,6 +58,7 @@ function begin(folder: string, preload: string): void {
     types,
     now: () => now(clock),
     frames: framesAbove,
+    originalPlace,
     packageVersion,
     ...lookWith(settings),
     append: (lines) => appendTo(records, lines),

@@ -3,21 +3,19 @@
  * cannot serialize; nothing of the value's is run. null for what it does not know, and beyond `MOST_BYTES`.
  */
 import { callOn, MAP, SET, viewRange } from '../../core/value/intrinsics.ts';
-import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import {
   byteLength,
   charCodeAt,
   dataOf,
   getOwnPropertyDescriptor,
-  getPrototypeOf,
   hasOwn,
-  imul,
   isArray,
   isView,
   keys,
-  toText,
 } from '../intrinsics.ts';
 import type { TypeTests } from '../platform.ts';
+import { ContentHash } from './content-hash.ts';
+import { indexOf, isPlain, isSmall, varint } from './wire-format.ts';
 
 export interface Serialized {
   bytes: number;
@@ -27,54 +25,27 @@ export interface Serialized {
 /** More is not read. */
 const MOST_BYTES = 1 << 18;
 const DEEPEST = 64;
-/** Small integers of 31 bits: pointers are compressed in browsers. */
-const SMALLEST = -(2 ** 30);
-const LARGEST = 2 ** 30 - 1;
 const HEADER_BYTES = 2;
 const TAG = 1;
 const DOUBLE = TAG + 8;
 
 const UNKNOWN = Symbol();
 
-const double = new Float64Array(1);
-const words = new Uint32Array(double.buffer);
-const byteAt = Uint8Array;
-
-function varint(value: number): number {
-  let bytes = 1;
-  for (let rest = value; rest >= 128; rest /= 128) bytes++;
-  return bytes;
-}
-
-const isSmall = (value: number) =>
-  value >= SMALLEST && value <= LARGEST && value % 1 === 0 && !(value === 0 && 1 / value < 0);
-
 class Sizer {
   readonly #types: TypeTests;
+  readonly #hash: ContentHash;
   /** Order in which objects were met. */
   readonly #ids = new Map<object, number>();
   bytes = HEADER_BYTES;
-  #low: number;
-  #high = 0xcbf29ce4;
 
-  constructor(types: TypeTests, salt: string) {
+  constructor(types: TypeTests, hash: ContentHash) {
     this.#types = types;
-    this.#low = 0x811c9dc5;
-    for (let i = 0; i < salt.length; i++) this.#hash(charCodeAt(salt, i));
-  }
-
-  get content(): string {
-    return toText(this.#low >>> 0, 36) + toText(this.#high >>> 0, 36);
-  }
-
-  #hash(word: number): void {
-    this.#low = imul(this.#low ^ word, 0x01000193);
-    this.#high = imul(this.#high ^ (word + this.#low), 0x85ebca6b);
+    this.#hash = hash;
   }
 
   #add(bytes: number): void {
     this.bytes += bytes;
-    this.#hash(bytes);
+    this.#hash.add(bytes);
     if (this.bytes > MOST_BYTES) throw UNKNOWN;
   }
 
@@ -84,7 +55,7 @@ class Sizer {
     else if (typeof value === 'object' && value !== null) this.#object(value, depth);
     else if (value === undefined || value === null || typeof value === 'boolean') {
       this.#add(TAG);
-      this.#hash(value === undefined ? 1 : value === null ? 2 : value ? 3 : 4);
+      this.#hash.add(value === undefined ? 1 : value === null ? 2 : value ? 3 : 4);
     } else throw UNKNOWN;
   }
 
@@ -92,9 +63,7 @@ class Sizer {
   #number(value: number, asDouble: boolean): void {
     const small = isSmall(value) && !asDouble;
     this.#add(small ? TAG + varint(value < 0 ? -2 * value - 1 : 2 * value) : DOUBLE);
-    double[0] = value;
-    this.#hash(words[0]!);
-    this.#hash(words[1]!);
+    this.#hash.number(value);
   }
 
   #text(text: string): void {
@@ -103,7 +72,7 @@ class Sizer {
     for (let i = 0; i < text.length; i++) {
       const unit = charCodeAt(text, i);
       all |= unit;
-      this.#hash(unit);
+      this.#hash.add(unit);
     }
     const bytes = all > 255 ? text.length * 2 : text.length;
     const head = TAG + varint(bytes);
@@ -190,8 +159,7 @@ class Sizer {
   #buffer(buffer: object): void {
     const bytes = byteLength(buffer);
     this.#add(TAG + varint(bytes) + bytes);
-    const content = new byteAt(buffer as ArrayBuffer);
-    for (let i = 0; i < bytes; i++) this.#hash(content[i]!);
+    this.#hash.bytes(buffer as ArrayBuffer);
   }
 
   /** Behind the whole buffer: tag, kind, offset, length, flags. */
@@ -204,27 +172,13 @@ class Sizer {
   }
 }
 
-/** An object of a class of the program's is sent as a plain one is. */
-function isPlain(value: object): boolean {
-  const prototype = getPrototypeOf(value);
-  // Object.prototype, of another document perhaps.
-  if (prototype === null || getPrototypeOf(prototype) === null) return true;
-  const { kind, web } = typeDetection.of(value);
-  return kind === 'object' && web !== true;
-}
-
-/** The array index that a key is. */
-function indexOf(name: string): number | null {
-  const index = +name;
-  return index >= 0 && index < 2 ** 32 - 1 && `${index}` === name && index % 1 === 0 ? index : null;
-}
-
 export function serializedSize(value: unknown, types: TypeTests, salt: string): Serialized | null {
-  const sizer = new Sizer(types, salt);
+  const hash = new ContentHash(salt);
+  const sizer = new Sizer(types, hash);
   try {
     sizer.write(value, 0);
   } catch {
     return null;
   }
-  return { bytes: sizer.bytes, content: sizer.content };
+  return { bytes: sizer.bytes, content: hash.text };
 }

@@ -8,6 +8,7 @@ import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../core/recording/c
 import { PAGE_MESSAGES, type PageStarted, type WorkerTraffic } from '../../../model/recording/page-tap.ts';
 import type { Gap } from '../../../model/recording/recording.ts';
 import type { ThreadRecord, ThreadStarted } from '../../../model/recording/thread-file.ts';
+import { isTraffic, kindOf, type PageTarget, parsed, setCounters } from './page-messages.ts';
 
 /** All documents and workers of a recording are told as threads of one process. */
 const PID = 1;
@@ -21,13 +22,6 @@ export interface PageLimits {
 }
 
 const LIMITS: PageLimits = { threads: 4000, bytes: 128 * 2 ** 20 };
-
-/** What is known of a target before it says anything. */
-export interface PageTarget {
-  kind: 'document' | 'worker' | 'shared worker' | 'service worker';
-  /** Of the target that started it; null for those that no one document owns. */
-  parent: string | null;
-}
 
 interface Thread {
   number: number;
@@ -175,34 +169,4 @@ export class PageThreads {
       first.counters[HEADER.upReceived]! += receivedLeft;
     }
   }
-}
-
-function kindOf({ kind }: PageTarget, said: Partial<PageStarted>): ThreadStarted['kind'] {
-  if (kind === 'worker') return undefined;
-  return kind === 'document' ? (said.kind === 'iframe' ? 'iframe' : 'page') : kind;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-const isSize = (value: unknown): value is number =>
-  Number.isFinite(value) && (value as number) >= -1 && (value as number) <= Number.MAX_SAFE_INTEGER;
-
-const isTraffic = (one: unknown): one is WorkerTraffic =>
-  Array.isArray(one) && typeof one[0] === 'string' && isSize(one[1]) && isSize(one[2]);
-
-/** Pairs of index and value; false where one is impossible. */
-function setCounters(counters: Float64Array, pairs: readonly unknown[]): boolean {
-  for (let i = 0; i + 1 < pairs.length; i += 2) {
-    const [index, value] = [pairs[i], pairs[i + 1]];
-    if (!Number.isSafeInteger(index) || Number(index) < 0 || Number(index) >= THREAD_FIELDS) return false;
-    if (!isSize(value)) return false;
-    counters[index as number] = value;
-  }
-  return true;
 }

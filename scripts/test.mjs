@@ -24,6 +24,7 @@ const SLOW = [
   'app/analyze/many-exports',
   'guest/measure/measure',
   'runtimes/browser/',
+  'runtimes/recorded/page.',
   'page/chromium',
   'page/hostile',
   'page/other-browsers',

@@ -61,6 +61,8 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     types,
     now,
     frames: pageFrames,
+    // Source maps are not here.
+    originalPlace: (frame) => frame,
     packageVersion: () => null,
     loadLook() {
       if (isLoaded || !builtInsAreIntact()) return;

@@ -31,7 +31,7 @@ const EVERYTHING = {
     port2.start();
     addEventListener('message', () => told('frame'));
     for (let i = 0; i < 30; i++) module.postMessage({ id: i, text: 'x'.repeat(100) });
-    for (let i = 0; i < 5; i++) blob.postMessage('text');
+    for (let i = 0; i < 5; i++) blob.postMessage('valued');
     for (let i = 0; i < 4; i++) shared.port.postMessage({ i });
     for (let i = 0; i < 3; i++) port1.postMessage(new Map([[i, 'value']]));
     const failure = (run) => {
@@ -55,8 +55,8 @@ const EVERYTHING = {
     nested.postMessage('to nested');
     nested.onmessage = () => postMessage({ early });
     onmessage = ({ data }) => postMessage({ echo: data.id });`,
-  '/early.js': "export const early = 'early';",
-  '/nested.js': "onmessage = () => postMessage({ nested: 'first' });",
+  '/early.js': "export const early = 'valued';",
+  '/nested.js': "onmessage = () => postMessage({ nested: 'valued' });",
   '/shared.js':
     'onconnect = ({ ports: [port] }) => { port.onmessage = ({ data }) => port.postMessage({ back: data }); };',
 };
@@ -103,7 +103,7 @@ test('a page prints the same, and all that it and its workers post is counted', 
     assert.ok(recorded.messages.every(({ estimated }) => !estimated));
     const site1 = recorded.messages.find(({ count }) => count === 30)?.site.user;
     assert.deepEqual([site1?.file, site1?.line], ['main.js', 18]);
-    assert.doesNotMatch(recorded.written, /secret|early|first|xxx/);
+    assert.ok(!/secret|valued|xxx/.test(recorded.written), 'a value was written');
   });
 });
 
@@ -134,10 +134,14 @@ test('what the page is, where it ends, and where it does not begin', { skip }, a
     }),
   );
   await t.test('nothing is at the address', async () => {
-    const site = { address: 'http://127.0.0.1:1/', said: [], ended: new Promise<void>(() => undefined) };
+    const address = await withSite({}, {}, async (site) => site.address);
+    const site = { address, said: [], ended: new Promise<void>(() => undefined) };
     await assert.rejects(recordedSite(site), (error: { code: string; message: string }) => {
       assert.equal(error.code, 'page-unreachable');
-      assert.match(error.message, /^http:\/\/127\.0\.0\.1:1\/: cannot be opened \(net::ERR_/);
+      assert.match(
+        error.message,
+        /^http:\/\/127\.0\.0\.1:\d+\/: cannot be opened \(ERR_CONNECTION_REFUSED\)/,
+      );
       return true;
     });
   });

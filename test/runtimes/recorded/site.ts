@@ -64,6 +64,9 @@ function answer(
   response.end(file);
 }
 
+/** So that a page that never says END fails its test. */
+const LONGEST_MS = 60_000;
+
 export interface RecordedSite extends RecordedPage, Merged {
   /** All that was written, as text. */
   written: string;
@@ -77,7 +80,7 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
   try {
     const page = await recordPage({
       ...{ address: site.address, browser: runtime('chromium'), isHeadless: true, folder, signals },
-      ...{ values: 'none', forMs: null, env: process.env, onOpening: () => undefined, ...options },
+      ...{ values: 'none', forMs: LONGEST_MS, env: process.env, onOpening: () => undefined, ...options },
     });
     const { threads } = readThreadFiles(folder);
     const read = threads.map((one) => readThread(one.pid, one.thread, one.lines, one.counters));

@@ -108,7 +108,7 @@ function endOf({ address, forMs, signals }: PageOptions, targets: Targets, drive
     promise,
     answered(error) {
       if (typeof error === 'string' && error !== '')
-        fail(new ToolError('page-unreachable', { value: address, detail: error }));
+        fail(new ToolError('page-unreachable', { value: address, detail: error.replace(/^net::/, '') }));
     },
     release() {
       clearTimeout(timer);

@@ -4,13 +4,13 @@ import type { TapSettings } from './settings.ts';
 export interface PageTapSettings extends Omit<TapSettings, 'root'> {
   /** Name of the function that takes messages to the host. The recorder removes it before code of the page runs. */
   binding: string;
-  /** Address of a worker's script; null in a document, which knows its own. */
+  /** Address of a worker's script, '' where it is not known; null in a document. */
   worker: string | null;
 }
 
 /** What begins a message to the host; it is a stranger's there. */
 export const PAGE_MESSAGES = {
-  /** PageStarted, first of all. */
+  /** PageStarted, first of all; again when the address is known. */
   started: 's',
   /** Lines of a thread file. */
   records: 'r',

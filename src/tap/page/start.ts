@@ -22,6 +22,8 @@ import { watchSharedWorkers, watchWorkers } from './workers.ts';
 /** To look at it compiles what looks, which takes longer than a look. */
 const FIRST = { list: [1, 'text', { bytes: new Uint8Array(1) }] };
 
+const BLANK = 'about:blank';
+
 const clock = performance;
 const clockNow = unbound(performance.now) as (self: unknown) => number;
 const now = () => clockNow(clock);
@@ -75,19 +77,29 @@ function begin(settings: PageTapSettings, send: Send): () => void {
     writeCounters: () => outbox.writeCounters(),
   };
   const at = timeHere();
-  send(PAGE_MESSAGES.started + recordText({ ...whoIsHere(worker), at } satisfies PageStarted));
+  const introduce = () => {
+    const here = whoIsHere(worker);
+    send(PAGE_MESSAGES.started + recordText({ ...here, at } satisfies PageStarted));
+    return here.file;
+  };
+  let file = introduce();
   const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: at });
-  const flusher = new Flusher(() => recorder.log.flush(), now);
+  const flush = () => {
+    // A window that was opened is blank, and then the document's.
+    if (file === BLANK) file = introduce();
+    recorder.log.flush();
+  };
+  const flusher = new Flusher(flush, now);
   const end = () => {
     recorder.log.add({ record: 'end' });
-    recorder.log.flush();
+    flush();
   };
   watchAll({ recorder, flusher, counters, now }, outbox, worker === null ? settings.binding : null, end);
   return end;
 }
 
 function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
-  if (worker !== null) return { file: addressOf(worker) };
+  if (worker !== null) return { file: addressOf(worker === '' ? globals.location.href : worker) };
   const kind = globals.parent === globals.window ? 'page' : 'iframe';
   return { kind, file: addressOf(globals.location.href) };
 }

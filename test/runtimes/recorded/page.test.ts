@@ -126,6 +126,59 @@ test('what a worker posted before it was terminated is counted, as far as it arr
   });
 });
 
+test('other origins, opened windows, service workers, Proxies and transfers', { skip }, async () => {
+  const main = `${SAY}
+    let traps = 0;
+    const count = (name) => (...args) => (traps++, Reflect[name](...args));
+    const names = Object.getOwnPropertyNames(Reflect);
+    const proxy = new Proxy({ a: 1 }, Object.fromEntries(names.map((name) => [name, count(name)])));
+    const worker = new Worker('/worker.js');
+    const expected = new Set(['worker', 'window', 'foreign', 'service']);
+    const told = async (name) => {
+      expected.delete(name);
+      if (expected.size > 0) return;
+      try { worker.postMessage({ proxy }); } catch (error) { await say(error.name, traps); }
+      await say('END');
+    };
+    worker.onmessage = () => told('worker');
+    onmessage = ({ origin }) => told(origin === location.origin ? 'window' : 'foreign');
+    const bytes = new Uint8Array(1000);
+    worker.postMessage({ bytes }, [bytes.buffer]);
+    open('/window.html');
+    const frame = document.createElement('iframe');
+    frame.src = location.href.replace('127.0.0.1', 'localhost') + 'foreign.html';
+    document.body.append(frame);
+    navigator.serviceWorker.register('/service.js');
+    navigator.serviceWorker.ready.then(({ active }) => {
+      const { port1, port2 } = new MessageChannel();
+      port2.onmessage = () => told('service');
+      active.postMessage('hello', [port1]);
+    });`;
+  const files = {
+    '/': '<!doctype html><body><script src="/main.js"></script>',
+    '/main.js': main,
+    '/worker.js': 'onmessage = () => postMessage(1);',
+    '/window.html': '<script>opener.postMessage(1, "*")</script>',
+    '/foreign.html': '<script>structuredClone(1); parent.postMessage(1, "*")</script>',
+    '/service.js': 'onmessage = ({ ports: [port] }) => port.postMessage(1);',
+  };
+  await withSite(files, {}, async (site) => {
+    const recorded = await recordedSite(site);
+    assert.deepEqual(site.said, ['DataCloneError 0', 'END']);
+    const foreign = `iframe ${site.address.replace('127.0.0.1', 'localhost')}foreign.html`;
+    assert.deepEqual(counted(recorded), [
+      '1 MessagePort.postMessage service worker service.js -> null, received 1',
+      '1 Worker.postMessage page -> worker worker.js, received 1',
+      '1 self.postMessage worker worker.js -> page, received 1',
+      `1 structuredClone ${foreign} -> null, received null`,
+      '1 window.postMessage window -> page, received 1',
+    ]);
+    const [posted] = recorded.messages.filter(({ api }) => api === 'Worker.postMessage');
+    assert.deepEqual([posted!.transfer.listed, posted!.transfer.useless], [1, 0]);
+    assert.match(recorded.header.gaps.map(({ what }) => what).join(), /a document of another origin/);
+  });
+});
+
 test('what the page is, where it ends, and where it does not begin', { skip }, async (t) => {
   await t.test('it never loads: the time ends the recording', () =>
     withSite({ '/': null }, {}, async (site) => {

@@ -68,9 +68,9 @@ export class PageThreads {
     const [kind, text] = [message[0], message.slice(1)];
     const thread = this.#threads.get(key);
     const isTaken =
-      kind === PAGE_MESSAGES.started
-        ? thread === undefined && this.#start(key, session, text)
-        : thread !== undefined && this.#take(thread, kind, text);
+      thread === undefined
+        ? kind === PAGE_MESSAGES.started && this.#start(key, session, text)
+        : this.#take(thread, kind, text);
     if (!isTaken) this.miss('A message that the recorder in a page does not send.');
   }
 
@@ -88,6 +88,7 @@ export class PageThreads {
       return true;
     }
     const list = parsed(text);
+    if (kind === PAGE_MESSAGES.started) return relocate(thread, list);
     if (!Array.isArray(list)) return false;
     if (kind === PAGE_MESSAGES.counters) return setCounters(thread.counters, list);
     if (kind !== PAGE_MESSAGES.workers || !list.every(isTraffic)) return false;
@@ -169,4 +170,13 @@ export class PageThreads {
       first.counters[HEADER.upReceived]! += receivedLeft;
     }
   }
+}
+
+/** A document that was blank has an address now. */
+function relocate(thread: Thread, said: unknown): boolean {
+  const { file } = (said ?? {}) as Partial<PageStarted>;
+  if (typeof file !== 'string') return false;
+  thread.file = file;
+  thread.started.file = file;
+  return true;
 }

@@ -2,7 +2,7 @@
 import type { Bucket } from './bucket.ts';
 import type { Governor } from './governor.ts';
 import { floor, min } from './intrinsics.ts';
-import type { Look, TapPlatform } from './platform.ts';
+import type { Look, Sized, TapPlatform } from './platform.ts';
 import type { ThreadLog } from './thread-log.ts';
 
 /** A message that is looked at, before its size is known. */
@@ -124,7 +124,7 @@ export class Looks {
       ...{ group, nth, hint, bytes: sized?.bytes ?? null },
       ...(found?.shape ? { shape: found.shape } : {}),
       ...(found === null ? {} : { transfer: found.transfer }),
-      ...(sized === null ? {} : { content: sized.content }),
+      ...contentOf(sized),
       ...(found?.value == null ? {} : { value: found.value }),
     });
     const spent = this.#platform.now() - from;
@@ -132,6 +132,11 @@ export class Looks {
     this.#log.took(spent);
   }
 }
+
+const contentOf = (sized: Sized | null) => {
+  if (sized === null) return {};
+  return sized.content === null ? { estimated: true as const } : { content: sized.content };
+};
 
 interface Message {
   channel: { api: Parameters<ThreadLog['siteOf']>[0]; to: string | null };

@@ -5,6 +5,7 @@
 import { HEADER, MOST_GROUPS } from '../core/recording/counters.ts';
 import type { PostingApi } from '../model/recording/recording.ts';
 import { Bucket } from './bucket.ts';
+import { type CallTime, NOT_TIMED, UNTIMED } from './call-time.ts';
 import { Governor } from './governor.ts';
 import { Hints } from './hint.ts';
 import { apply } from './intrinsics.ts';
@@ -73,16 +74,29 @@ export class Recorder {
     original: Call,
     patch: unknown,
   ): unknown {
-    const begun = this.begin(channel, args[0], args[1], patch);
-    if (begun === null) return apply(original, receiver, args);
+    let begun: Begun | null = null;
+    let bucket: Bucket | null = null;
+    let hint = 0;
     try {
-      const result = apply(original, receiver, args);
-      this.end(begun);
-      return result;
+      bucket = this.#bucketOf(channel, args[0]);
+      hint = this.#hints.of(args[0], bucket.plan);
+      // Most messages are only counted: nothing is allocated for them.
+      if (bucket.isOnlyCounted(hint) && !this.log.isEnding) this.#count(channel, bucket, hint);
+      else begun = this.#begin(channel, bucket, hint, args[0], args[1], patch);
+    } catch {
+      this.log.failed();
+      bucket = null;
+    }
+    if (bucket === null) return apply(original, receiver, args);
+    let result: unknown;
+    try {
+      result = apply(original, receiver, args);
     } catch (error) {
-      this.#cancel(begun);
+      this.#cancel(channel, bucket, hint);
       throw error;
     }
+    if (begun !== null) this.#end(begun);
+    return result;
   }
 
   /** What looks at a message calls structuredClone itself. */
@@ -90,46 +104,44 @@ export class Recorder {
     return this.#looks.isRunning;
   }
 
-  /** A message that Node itself has posted for the program. */
-  tell(channel: Channel, value: unknown, transfer: unknown, patch: unknown): void {
-    const begun = this.begin(channel, value, transfer, patch);
-    if (begun !== null) this.end({ ...begun, from: UNTIMED });
-  }
-
-  /** A message that was posted already, from one time of the clock to another: for runtimes where nothing tells a Proxy before. */
-  posted(
+  /** A message that was posted: by Node itself for the program, or where nothing tells a Proxy before. */
+  tell(
     channel: Channel,
     value: unknown,
     transfer: unknown,
     patch: unknown,
-    from: number,
-    to: number,
+    took: CallTime = NOT_TIMED,
   ): void {
-    const begun = this.begin(channel, value, transfer, patch);
-    if (begun !== null) this.end({ ...begun, from }, to);
-  }
-
-  /**
-   * Before a message is posted. It is counted now: its receiver may terminate this thread before the call returns. null
-   * where nothing can be told about it.
-   */
-  begin(channel: Channel, value: unknown, transfer: unknown, patch: unknown): Begun | null {
     try {
       const bucket = this.#bucketOf(channel, value);
       const hint = this.#hints.of(value, bucket.plan);
-      const isDue = bucket.isDue(hint);
-      const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
-      this.#count(channel, bucket, hint);
-      const from = isDue || bucket.isTimed() ? this.#platform.now() : UNTIMED;
-      return { channel, bucket, value, hint, looked, from };
+      if (bucket.isOnlyCounted(hint) && took !== NOT_TIMED) this.#count(channel, bucket, hint);
+      else {
+        const begun = this.#begin(channel, bucket, hint, value, transfer, patch);
+        this.#end({ ...begun, from: took.from }, took.to);
+      }
     } catch {
       this.log.failed();
-      return null;
     }
   }
 
+  /** It is counted before it is posted: its receiver may terminate this thread before the call returns. */
+  #begin(
+    channel: Channel,
+    bucket: Bucket,
+    hint: number,
+    value: unknown,
+    transfer: unknown,
+    patch: unknown,
+  ): Begun {
+    const isDue = bucket.isDue(hint);
+    const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
+    this.#count(channel, bucket, hint);
+    return { bucket, value, looked, from: isDue || bucket.isTimed ? this.#platform.now() : UNTIMED };
+  }
+
   /** After it was posted. */
-  end({ bucket, value, looked, from }: Begun, ended?: number): void {
+  #end({ bucket, value, looked, from }: Begun, ended?: number): void {
     try {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
@@ -154,7 +166,7 @@ export class Recorder {
   }
 
   /** It was refused. */
-  #cancel({ channel: { queue }, bucket, hint }: Begun): void {
+  #cancel({ queue }: Channel, bucket: Bucket, hint: number): void {
     bucket.cancelled(hint);
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
@@ -183,14 +195,10 @@ export class Recorder {
 /** Of more classes than there are counters. */
 const OTHERS = { kind: 'other', size: 0, first: '', last: '' };
 
-const UNTIMED = -1;
-
 /** A message that is being posted. */
-export interface Begun {
-  channel: Channel;
+interface Begun {
   bucket: Bucket;
   value: unknown;
-  hint: number;
   looked: Looked | null;
   /** When the call began, or UNTIMED. */
   from: number;

@@ -12,7 +12,7 @@ export const HEADER = {
   thread: 2,
   /** Of the thread's own process; -1 for the first. */
   parentThread: 3,
-  /** Messages in all; what was last written to the file. */
+  /** Messages in all; progress when the file was last written. */
   total: 4,
   written: 5,
   /** What the recorder took in this thread, ms. */
@@ -57,6 +57,14 @@ export const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
 /** Counters of a thread; further groups are counted in the last. */
 export const MOST_GROUPS = 48;
 export const THREAD_FIELDS = HEADER_FIELDS + MOST_GROUPS * GROUP_FIELDS;
+
+/** Grows with each message that is counted anywhere in them, so that they are written when they have changed. */
+export const progressOf = (counters: Float64Array): number =>
+  counters[HEADER.total]! +
+  counters[HEADER.downSent]! +
+  counters[HEADER.downReceived]! +
+  counters[HEADER.upReceived]! +
+  counters[HEADER.portsReceived]!;
 
 export const groupStart = (group: number): number => HEADER_FIELDS + group * GROUP_FIELDS;
 

@@ -60,7 +60,7 @@ export class Posts {
       if (recorder.isLooking) return;
       try {
         const target = of(receiver);
-        recorder.posted(target, args[0], args[1], patch, from, to);
+        recorder.tell(target, args[0], args[1], patch, { from, to });
         const { counted } = target;
         if (typeof counted === 'number') counters[counted]!++;
         else if (counted !== null) counted.sent++;

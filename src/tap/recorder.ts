@@ -4,7 +4,7 @@
  */
 import { HEADER, MOST_GROUPS } from '../core/recording/counters.ts';
 import type { PostingApi } from '../model/recording/recording.ts';
-import { Bucket } from './bucket.ts';
+import { Bucket, OTHERS } from './bucket.ts';
 import { type CallTime, NOT_TIMED, UNTIMED } from './call-time.ts';
 import { Governor } from './governor.ts';
 import { Hints } from './hint.ts';
@@ -116,10 +116,7 @@ export class Recorder {
       const bucket = this.#bucketOf(channel, value);
       const hint = this.#hints.of(value, bucket.plan);
       if (bucket.isOnlyCounted(hint) && took !== NOT_TIMED) this.#count(channel, bucket, hint);
-      else {
-        const begun = this.#begin(channel, bucket, hint, value, transfer, patch);
-        this.#end({ ...begun, from: took.from }, took.to);
-      }
+      else this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), ...took });
     } catch {
       this.log.failed();
     }
@@ -141,7 +138,7 @@ export class Recorder {
   }
 
   /** After it was posted. */
-  #end({ bucket, value, looked, from }: Begun, ended?: number): void {
+  #end({ bucket, value, looked, from, to: ended }: Begun): void {
     try {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
@@ -192,14 +189,12 @@ export class Recorder {
   }
 }
 
-/** Of more classes than there are counters. */
-const OTHERS = { kind: 'other', size: 0, first: '', last: '' };
-
 /** A message that is being posted. */
 interface Begun {
   bucket: Bucket;
   value: unknown;
   looked: Looked | null;
-  /** When the call began, or UNTIMED. */
+  /** When the call began, or UNTIMED; when it ended, where that is known. */
   from: number;
+  to?: number;
 }

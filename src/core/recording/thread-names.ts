@@ -6,6 +6,9 @@ const SHARED = 'shared worker ';
 /** A document that records what others post to it: their function is its own. */
 export const SELF = 'self';
 
+/** The address of a page that is its origin. */
+const ROOT = '/';
+
 const keyOf = (pid: number, thread: number) => `${pid}-${thread}`;
 
 export class ThreadNames {
@@ -28,7 +31,7 @@ export class ThreadNames {
 
   of({ pid, thread, started }: RecordedThread): string {
     const file = started?.file == null ? null : this.relative(started.file);
-    if (started?.kind) return `${started.kind} ${file ?? ''}`.trimEnd();
+    if (started?.kind) return `${started.kind} ${file === ROOT ? '' : (file ?? '')}`.trimEnd();
     if (thread > 0) return this.#worker(started?.file ?? '');
     return pid === this.#firstPid ? 'main' : `child ${file ?? '(text)'}`;
   }
@@ -60,6 +63,6 @@ export class ThreadNames {
   /** Below the folder of the command. */
   relative(file: string): string {
     const below = this.#root.endsWith('/') ? this.#root : `${this.#root}/`;
-    return file.startsWith(below) ? file.slice(below.length) : file;
+    return file.startsWith(below) ? file.slice(below.length) || ROOT : file;
   }
 }

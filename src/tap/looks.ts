@@ -38,6 +38,7 @@ export class Looks {
   readonly #sites: Governor;
   #nsPerNode = 3000;
   #seen = 0;
+  #isTold = false;
   isRunning = false;
 
   /** @param governor of looks @param sites of stacks, which are cheap: that of every site is wanted */
@@ -81,6 +82,13 @@ export class Looks {
     return null;
   }
 
+  /** Once in a thread. */
+  #tellNotDescribed(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#log.add({ record: 'gap', what: 'messages not described: the program has replaced built-ins' });
+  }
+
   /** A look that took far longer was interrupted by other programs. */
   #charge(ms: number, found: Look | null): void {
     this.#governor.spentMs += min(ms, 1 + (found?.visited ?? 0) * 0.01);
@@ -102,6 +110,7 @@ export class Looks {
     this.isRunning = true;
     try {
       const found = this.#platform.look(value, transfer, min(MOST_NODES, nodes), stored);
+      if (found === null) this.#tellNotDescribed();
       const spent = this.#platform.now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
       if (found !== null && !always)

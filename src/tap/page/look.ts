@@ -4,6 +4,7 @@ import { describe } from '../../core/describe/describe.ts';
 import type { Probe } from '../../core/describe/probe.ts';
 import { maskedShape } from '../../core/recording/masked-shape.ts';
 import { valueTree } from '../../core/recording/value-tree.ts';
+import { estimatedBytes } from '../../core/recording/wire-estimate.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
@@ -49,7 +50,10 @@ export function lookAt(
     visited: shape.nodes < nodes ? shape.nodes : nodes,
     transfer: lintTransfer(value, shape, listed, types),
     value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null,
-    sized: () => (listed.length === 0 ? serializedSize(value, types, salt) : null),
+    sized: () =>
+      listed.length === 0
+        ? (serializedSize(value, types, salt) ?? { bytes: estimatedBytes(shape), content: null })
+        : null,
   };
 }
 

@@ -18,12 +18,15 @@ const common = {
   legalComments: 'none',
 };
 
-/** In a page `x.page.ts` takes the place of `x.ts` beside it; in the static page, which has no server, `x.embedded.ts`. */
+/**
+ * In a page `x.page.ts` takes the place of `x.ts` beside it; in the static page, which has no server, `x.embedded.ts`; in one
+ * that is recorded `x.recorded.ts`.
+ */
 const pageModules = (...endings) => ({
   name: 'page-modules',
   setup(builder) {
     builder.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
-      const inPlace = endings.map((ending) => join(resolveDir, path.replace(/\.ts$/, ending)));
+      const inPlace = endings.map((ending) => join(resolveDir, path.replace(/(\.page)?\.ts$/, ending)));
       const found = inPlace.find((file) => existsSync(file));
       return found ? { path: found } : null;
     });
@@ -106,6 +109,17 @@ async function buildTaps(outdir) {
     minify: true,
     // The program sees the names of functions in their place.
     keepNames: false,
+  });
+  await build({
+    ...common,
+    platform: 'browser',
+    target: ['es2022'],
+    format: 'iife',
+    globalName: 'recorder',
+    entryPoints: { page: src('tap', 'page', 'start.ts') },
+    outdir: join(outdir, 'tap'),
+    plugins: [pageModules('.recorded.ts', '.page.ts')],
+    minify: true,
   });
 }
 

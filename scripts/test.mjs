@@ -25,6 +25,7 @@ const SLOW = [
   'app/analyze/many-exports',
   'guest/measure/measure',
   'runtimes/browser/',
+  'runtimes/recorded/page.',
   'page/chromium',
   'page/hostile',
   'page/other-browsers',

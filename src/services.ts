@@ -15,6 +15,7 @@ import { loadSources } from './sources/load.ts';
 import type { RecordingChoice } from './sources/recording.ts';
 
 export { withWorkFolder } from './machine/temp-folders.ts';
+export type { RecordedPage } from './runtimes/recorded/page/record-page.ts';
 export type { ProgramExit } from './runtimes/recorded/program.ts';
 
 export interface FetchOptions {

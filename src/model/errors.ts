@@ -91,6 +91,7 @@ export const MESSAGES = {
     `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
   'command-not-started': (f) =>
     `${f.value}: cannot be started (${f.detail}). Is it on PATH, or in node_modules/.bin? Name its path`,
+  'page-unreachable': (f) => `${f.value}: cannot be opened (${f.detail}). Is its server running?`,
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
   'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
@@ -132,6 +133,7 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'serializer-missing',
   'try-unfit',
   'command-not-started',
+  'page-unreachable',
   'output-unwritable',
   'config-bad',
   'document-bad',

@@ -19,6 +19,9 @@ const FIRST_SHAPES = 4;
 
 const LOWEST_LOG = 2 * log2(histogramStep(0));
 
+/** Of more classes than there are counters. */
+export const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
+
 export class Bucket implements MessageClass {
   readonly kind: string;
   readonly size: number;

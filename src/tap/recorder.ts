@@ -4,7 +4,8 @@
  */
 import { HEADER, MOST_GROUPS } from '../core/recording/counters.ts';
 import type { PostingApi } from '../model/recording/recording.ts';
-import { Bucket } from './bucket.ts';
+import { Bucket, OTHERS } from './bucket.ts';
+import { type CallTime, NOT_TIMED, UNTIMED } from './call-time.ts';
 import { Governor } from './governor.ts';
 import { Hints } from './hint.ts';
 import { apply } from './intrinsics.ts';
@@ -103,13 +104,19 @@ export class Recorder {
     return this.#looks.isRunning;
   }
 
-  /** A message that Node itself has posted for the program. */
-  tell(channel: Channel, value: unknown, transfer: unknown, patch: unknown): void {
+  /** A message that was posted: by Node itself for the program, or where nothing tells a Proxy before. */
+  tell(
+    channel: Channel,
+    value: unknown,
+    transfer: unknown,
+    patch: unknown,
+    took: CallTime = NOT_TIMED,
+  ): void {
     try {
       const bucket = this.#bucketOf(channel, value);
       const hint = this.#hints.of(value, bucket.plan);
-      bucket.isOnlyCounted(hint);
-      this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), from: UNTIMED });
+      if (bucket.isOnlyCounted(hint) && took !== NOT_TIMED) this.#count(channel, bucket, hint);
+      else this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), ...took });
     } catch {
       this.log.failed();
     }
@@ -131,11 +138,11 @@ export class Recorder {
   }
 
   /** After it was posted. */
-  #end({ bucket, value, looked, from }: Begun): void {
+  #end({ bucket, value, looked, from, to: ended }: Begun): void {
     try {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
-        const to = this.#platform.now();
+        const to = ended ?? this.#platform.now();
         bucket.timed(to - from, to + this.#offset);
       }
       bucket.compare(value, isTimed);
@@ -182,16 +189,12 @@ export class Recorder {
   }
 }
 
-/** Of more classes than there are counters. */
-const OTHERS = { kind: 'other', size: 0, first: '', last: '' };
-
-const UNTIMED = -1;
-
 /** A message that is being posted. */
 interface Begun {
   bucket: Bucket;
   value: unknown;
   looked: Looked | null;
-  /** When the call began, or UNTIMED. */
+  /** When the call began, or UNTIMED; when it ended, where that is known. */
   from: number;
+  to?: number;
 }

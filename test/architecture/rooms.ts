@@ -53,7 +53,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   machine: [],
   sources: ['core', 'core/recording', 'store'],
   repository: ['machine', 'runtimes'],
-  runtimes: ['core', 'machine', 'probe'],
+  runtimes: ['core', 'core/recording', 'machine', 'probe'],
   store: ['core'],
 
   app: ['core', 'core/*', 'engines', 'remedies'],
@@ -119,7 +119,8 @@ export const ENTRIES = [
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
   'src/tap/node/start.ts',
+  'src/tap/page/start.ts',
   'src/page/playground.ts',
   // In a page they take the place of the file of the same name.
-  /\.(page|embedded)\.ts$/,
+  /\.(page|embedded|recorded)\.ts$/,
 ] as const;

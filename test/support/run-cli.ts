@@ -101,6 +101,11 @@ function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Reco
       return { env: {}, preload: '' };
     },
     frameMapper: () => (frame) => frame,
+    async recordPage({ folder, onOpening }) {
+      onOpening(true);
+      for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
+      return { end: 'closed', gaps: [] };
+    },
     run: async () => ({
       exit: { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit },
       hasLeft: false,

@@ -14,6 +14,7 @@ import type { RecordOptions } from '../options/record.ts';
 import { type OutputFile, openOutputFile } from '../output-file.ts';
 import { sayError, sayReasons } from '../reasons.ts';
 import type { World } from '../world.ts';
+import { recordedPage } from './record-page.ts';
 
 /** Only its user may read values. */
 const PRIVATE = 0o600;
@@ -25,7 +26,9 @@ export async function runRecord(options: RecordOptions, services: Services, worl
   if (values !== 'none') await world.stderr.line(`warning: ${warningOf(options)}`);
   const release = outlive(world);
   try {
-    const { exit, recording } = await withWorkFolder((folder) => recorded(options, folder, services, world));
+    const { exit, recording } = await withWorkFolder((folder) =>
+      (options.page === null ? recorded : recordedPage)(options, folder, services, world),
+    );
     if (exit.notStarted !== null) {
       throw new ToolError('command-not-started', {
         value: options.command[0] ?? '',
@@ -35,7 +38,7 @@ export async function runRecord(options: RecordOptions, services: Services, worl
     const unwritten = await written(recording, output, options, world);
     const code = exitCodeOf(exit);
     if (code === EXIT.ok) return unwritten;
-    await sayReasons([endingOf(options.command[0] ?? '', exit)], world);
+    await sayReasons([endingOf(recording.header.command[0] ?? '', exit)], world);
     return code;
   } finally {
     release();

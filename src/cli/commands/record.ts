@@ -3,7 +3,7 @@ import type { CommandSpec } from './command-spec.ts';
 
 export const recordCommand: CommandSpec = {
   name: 'record',
-  help: 'run a program and record what it posts',
+  help: 'run a program, or open a page, and record what it posts',
   argument: { form: '<command...>', help: 'the program and its arguments, after --', isCommand: true },
   options: [
     {
@@ -12,7 +12,13 @@ export const recordCommand: CommandSpec = {
     },
     { flags: '--values', help: 'also keep messages as they are (default: shapes only)' },
     { flags: '--mask', help: 'with --values: texts are replaced by others of the same length' },
-    { flags: '--for <time>', help: 'end the program after this time: SIGTERM, then SIGKILL' },
+    { flags: '--for <time>', help: 'end the program after this time: SIGTERM, then SIGKILL; or the page' },
+    { flags: '--url <address>', help: 'instead of a program: a page, until its tab is closed' },
+    {
+      flags: '-r, --runtime <browser>',
+      help: 'with --url: chromium, chrome, edge, brave, or a path (default: what is here of these)',
+    },
+    { flags: '--headless', help: 'with --url: no window (default where there is no display)' },
   ],
   example: 'clone-prof record -- node app.js',
   run: async (typed, services, world) => {

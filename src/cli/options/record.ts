@@ -5,27 +5,70 @@ import { milliseconds } from './values.ts';
 
 /** `record` options as the user gave them, validated. */
 export interface RecordOptions {
+  /** Of a program; empty with a page. */
   command: string[];
+  page: PageToRecord | null;
   file: string;
   values: RecordingHeader['values'];
   /** null: until the program ends. */
   forMs: number | null;
 }
 
+export interface PageToRecord {
+  /** With http: where no protocol was given. */
+  address: string;
+  /** Browser for `findRuntimes`. */
+  runtime: string;
+  /** Without a window, even where there is a display. */
+  headless: boolean;
+}
+
 /** @throws ToolError 'usage' */
 export function recordOptions({ args, flags }: Typed): RecordOptions {
-  if (args.length === 0) throw usage('no command given. Name the program: clone-prof record -- node app.js');
+  const page = pageOf(flags);
+  if (page !== null && args.length > 0) throw usage('--url records a page, -- a program: give one of them');
+  if (page === null && args.length === 0)
+    throw usage('no command given. Name the program: clone-prof record -- node app.js');
   if (flags.mask === true && flags.values !== true)
     throw usage('--mask masks the texts of values, which are kept with --values only');
   const output = textOf(flags.output);
   if (output === '-' || output === '')
     throw usage('--output: stdout is that of the program. Name a file: -o app.cprof');
   return {
-    command: args,
-    file: output ?? recordingFileOf(args),
+    ...{ command: args, page },
+    file: output ?? (page === null ? recordingFileOf(args) : recordingFileOfPage(page.address)),
     values: flags.values === true ? (flags.mask === true ? 'masked' : 'kept') : 'none',
     forMs: flags.for === undefined ? null : milliseconds(String(flags.for), '--for'),
   };
+}
+
+function pageOf({ url, runtime, headless }: Typed['flags']): PageToRecord | null {
+  if (url === undefined) {
+    for (const [flag, given] of Object.entries({ '--runtime': runtime, '--headless': headless }))
+      if (given !== undefined) throw usage(`${flag} is for pages: it needs --url`);
+    return null;
+  }
+  const spec = String(runtime ?? 'chromium');
+  if (/^(firefox|webkit|safari|url)\b/.test(spec))
+    throw usage(
+      `-r ${spec}: pages are recorded in Chromium and what is built of it (chromium, chrome, edge, brave)`,
+    );
+  return { address: addressGiven(String(url)), runtime: spec, headless: headless === true };
+}
+
+/** "localhost:5173" is an address too. */
+function addressGiven(text: string): string {
+  const whole = text.includes('://') ? text : `http://${text}`;
+  const address = URL.canParse(whole) ? new URL(whole) : null;
+  if (address === null || !['http:', 'https:', 'file:'].includes(address.protocol))
+    throw usage(`--url ${text}: not the address of a page, like http://localhost:5173`);
+  return address.href;
+}
+
+/** "http://localhost:5173/app" -> "localhost_5173.cprof" */
+function recordingFileOfPage(address: string): string {
+  const { host } = new URL(address);
+  return `${host.replace(/[^\w.-]+/g, '_').slice(0, 100) || 'page'}.cprof`;
 }
 
 const usage = (detail: string) => new ToolError('usage', { detail });

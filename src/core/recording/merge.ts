@@ -5,10 +5,11 @@ import { totalBytes } from './bytes-regression.ts';
 import { GROUP, groupStart, HEADER, MOST_GROUPS } from './counters.ts';
 import { type Delivery, deliveries } from './deliveries.ts';
 import { headerOf, type ThreadsHeader } from './header.ts';
+import { countLate } from './late-messages.ts';
 import { sameContents, sizesOf, transferOf, typicalOf } from './looked-messages.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { sharesOf } from './shares.ts';
-import { ThreadNames } from './thread-names.ts';
+import { SELF, ThreadNames } from './thread-names.ts';
 import type { RecordedThread } from './thread-records.ts';
 
 export interface Merged {
@@ -36,9 +37,10 @@ interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to'> 
 
 /** @param root folder of the command: files are told relative to it */
 export function merge(threads: readonly RecordedThread[], root: string): Merged {
+  const late = threads.filter(countLate);
   const names = new ThreadNames(threads, root);
   const delivered = deliveries(threads, names);
-  const complete = completeThreads(threads);
+  const complete = new Set([...completeThreads(threads), ...late]);
   const families = new Map<string, Family>();
   for (const thread of threads) {
     for (const part of partsOf(thread)) addPart(families, names, thread, part, delivered);
@@ -88,7 +90,7 @@ function addPart(
   const family: Family = {
     site: relativeSite(site, names),
     api,
-    from: names.of(thread),
+    from: group.to === SELF ? 'window' : names.of(thread),
     to: names.receiver(thread, group.to),
     parts: [],
   };

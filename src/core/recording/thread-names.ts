@@ -2,6 +2,12 @@
 import type { RecordedThread } from './thread-records.ts';
 
 const WORKER = 'worker ';
+const SHARED = 'shared worker ';
+/** A document that records what others post to it: their function is its own. */
+export const SELF = 'self';
+
+/** The address of a page that is its origin. */
+const ROOT = '/';
 
 const keyOf = (pid: number, thread: number) => `${pid}-${thread}`;
 
@@ -25,13 +31,16 @@ export class ThreadNames {
 
   of({ pid, thread, started }: RecordedThread): string {
     const file = started?.file == null ? null : this.relative(started.file);
+    if (started?.kind) return `${started.kind} ${file === ROOT ? '' : (file ?? '')}`.trimEnd();
     if (thread > 0) return this.#worker(started?.file ?? '');
     return pid === this.#firstPid ? 'main' : `child ${file ?? '(text)'}`;
   }
 
-  /** What a thread posted to: "worker" and its file, "parent", "process 812"; anything else is a name itself. */
+  /** What a thread posted to: "worker" and its file, "parent", "self", "process 812"; anything else is a name itself. */
   receiver(from: RecordedThread, to: string | null): string | null {
     if (to === null) return null;
+    if (to === SELF) return this.of(from);
+    if (to.startsWith(SHARED)) return SHARED + this.relative(to.slice(SHARED.length));
     if (to.startsWith(WORKER)) return this.#worker(to.slice(WORKER.length));
     const [, pid] = /^process (\d+)$/.exec(to) ?? [];
     if (pid === undefined && to !== 'parent') return to;
@@ -54,6 +63,6 @@ export class ThreadNames {
   /** Below the folder of the command. */
   relative(file: string): string {
     const below = this.#root.endsWith('/') ? this.#root : `${this.#root}/`;
-    return file.startsWith(below) ? file.slice(below.length) : file;
+    return file.startsWith(below) ? file.slice(below.length) || ROOT : file;
   }
 }

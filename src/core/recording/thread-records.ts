@@ -1,13 +1,14 @@
 /** Reads what a recorded thread has written. The text is a stranger's: what is not as it should be is left out and counted. */
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import { POSTING_APIS, type PostingApi } from '../../model/recording/recording.ts';
-import type {
-  ChildStarted,
-  GapSeen,
-  GroupSeen,
-  MessageSeen,
-  SiteSeen,
-  ThreadStarted,
+import {
+  type ChildStarted,
+  type GapSeen,
+  type GroupSeen,
+  type MessageSeen,
+  PAGE_KINDS,
+  type SiteSeen,
+  type ThreadStarted,
 } from '../../model/recording/thread-file.ts';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from './counters.ts';
 
@@ -77,6 +78,7 @@ const TAKEN: Readonly<Record<string, (thread: RecordedThread, one: Fields) => bo
       orNull(one.parent, isParent) &&
       isRuntime(one.runtime) &&
       orNull(one.file, isText) &&
+      (one.kind === undefined || PAGE_KINDS.includes(one.kind as never)) &&
       isSize(one.at);
     if (ok) thread.started ??= one as unknown as ThreadStarted;
     return ok;

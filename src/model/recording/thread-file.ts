@@ -8,6 +8,8 @@ import type { Shape } from '../rules/shape.ts';
 import type { PostingApi, Site, TransferLint } from './recording.ts';
 import type { ValueTree } from './value-tree.ts';
 
+export const PAGE_KINDS = ['page', 'iframe', 'shared worker', 'service worker'] as const;
+
 /** First line of each file. */
 export interface ThreadStarted {
   record: 'thread';
@@ -16,6 +18,8 @@ export interface ThreadStarted {
   thread: number;
   /** Thread of the same process that started it; for a child the process that did. */
   parent: { pid: number; thread: number } | null;
+  /** What it is in a page, where it is no dedicated worker; absent elsewhere. */
+  kind?: (typeof PAGE_KINDS)[number];
   runtime: { name: ProcessRuntime | 'chromium'; version: string };
   /** Entry file; null for code given as text. */
   file: string | null;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import type { ToolError } from '../../model/errors.ts';
 import type { Body } from '../body.ts';
 import { killTree } from './kill-tree.ts';
@@ -34,7 +35,7 @@ export class ProcessGroup implements Body {
   constructor(
     binary: string,
     args: readonly string[],
-    options: { cwd: string; env: Record<string, string> },
+    { pipes = 0, ...options }: { cwd: string; env: Record<string, string>; pipes?: number },
     mark: string | null,
   ) {
     this.mark = mark;
@@ -43,7 +44,7 @@ export class ProcessGroup implements Body {
     this.#child = spawn(binary, args, {
       ...options,
       detached: process.platform !== 'win32',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...Array.from({ length: pipes }, () => 'pipe' as const)],
       windowsHide: true,
     });
     this.exited = this.#exit();
@@ -63,6 +64,11 @@ export class ProcessGroup implements Body {
   /** 0 when it did not start. */
   get id(): number {
     return this.#child.pid ?? 0;
+  }
+
+  /** One of the pipes beyond stdout and stderr, which are its descriptors from 3 on. */
+  pipe(descriptor: number): Duplex {
+    return this.#child.stdio[descriptor] as Duplex;
   }
 
   kill(): void {

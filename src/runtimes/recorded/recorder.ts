@@ -1,6 +1,8 @@
 /** What `record` needs of this machine to run a program with the recorder in it. */
 import type { Frame, RecordingHeader } from '../../model/recording/recording.ts';
 import { endWithVariable } from '../process/marked-children.ts';
+import { hasDisplay } from './page/driven-browser.ts';
+import type { PageOptions, RecordedPage } from './page/record-page.ts';
 import { preloadFolder, removePreload } from './preload-folder.ts';
 import { prepareRecording } from './prepare.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from './program.ts';
@@ -13,6 +15,8 @@ export interface Recorder {
   prepare(folder: string, settings: RecorderSettings, env: Environment): Promise<PreparedRecorder>;
   run(command: readonly string[], options: RunOptions): Promise<RecordedProgram>;
   frameMapper(root: string): (frame: Frame) => Frame;
+  /** Opens a page with the recorder in it. @throws ToolError 'page-unreachable' */
+  recordPage(options: Omit<PageOptions, 'isHeadless'> & { headless: boolean }): Promise<RecordedPage>;
 }
 
 export interface PreparedRecorder {
@@ -60,4 +64,8 @@ export const recorder: Recorder = {
     }
   },
   frameMapper,
+  async recordPage({ headless, ...options }) {
+    const { recordPage } = await import('./page/record-page.ts');
+    return recordPage({ ...options, isHeadless: headless || !hasDisplay(options.env) });
+  },
 };

@@ -39,6 +39,30 @@ const windowsPlaces = (path: string): string[] =>
   ['%PROGRAMFILES%', '%PROGRAMFILES(X86)%', '%LOCALAPPDATA%'].map((folder) => `${folder}\\${path}`);
 
 /** Chromium, and what is built of it. */
+/** The sandbox refuses to run as root; the shared memory of a container is often too small for a few messages. */
+const forced = () => ['--disable-dev-shm-usage', ...(isRoot() ? ['--no-sandbox'] : [])];
+
+/** Of guests, whose pages ask for nothing. */
+const WITHOUT_NETWORK = [
+  '--no-proxy-server',
+  '--disable-quic',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.*',
+];
+
+/**
+ * Arguments for a page of the user's, driven by the DevTools protocol over pipes: it may use the network, and it is not told
+ * that it is driven (`navigator.webdriver`).
+ */
+export const drivenArgs = (profile: string, { isHeadless }: { isHeadless: boolean }): string[] => [
+  ...(isHeadless ? ['--headless=new', ...AWAKE] : []),
+  `--user-data-dir=${profile}`,
+  ...SILENT.filter((flag) => !WITHOUT_NETWORK.includes(flag)),
+  ...forced(),
+  '--disable-blink-features=AutomationControlled',
+  '--remote-debugging-pipe',
+  'about:blank',
+];
+
 export const chromium: BrowserKind = {
   oldest: '110',
   programs: {
@@ -85,11 +109,8 @@ export const chromium: BrowserKind = {
     `--user-data-dir=${profile}`,
     ...SILENT,
     ...AWAKE,
-    // A container's is often too small for a few messages.
-    '--disable-dev-shm-usage',
+    ...forced(),
     '--js-flags=--allow-natives-syntax --expose-gc',
-    // The sandbox refuses to run as root.
-    ...(isRoot() ? ['--no-sandbox'] : []),
     url,
   ],
   profile: () => ({}),

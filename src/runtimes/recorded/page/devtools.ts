@@ -1,0 +1,84 @@
+/** The DevTools protocol over two pipes of a browser that was started with `--remote-debugging-pipe`: no port is open. */
+import type { Readable, Writable } from 'node:stream';
+
+export type Fields = Record<string, unknown>;
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: Fields;
+  sessionId?: string;
+  result?: Fields;
+  error?: { message: string };
+}
+
+/** `session`: of the target that it comes from; '' is the browser. */
+export type OnEvent = (method: string, params: Fields, session: string) => void;
+
+/** Longest message of the browser; what a page says is a part of one. */
+const MOST_UNITS = 2 ** 27;
+
+export class DevTools {
+  readonly #output: Writable;
+  readonly #waiting = new Map<number, (answer: Fields | null) => void>();
+  #last = 0;
+  #isOpen = true;
+  onEvent: OnEvent = () => undefined;
+
+  /** @param input from the browser @param output to it */
+  constructor(input: Readable, output: Writable) {
+    this.#output = output;
+    let parts: string[] = [];
+    let units = 0;
+    input.setEncoding('utf8').on('data', (piece: string) => {
+      const ends = piece.split('\0');
+      for (const [i, part] of ends.entries()) {
+        parts.push(part);
+        units += part.length;
+        if (i === ends.length - 1) break;
+        if (units <= MOST_UNITS) this.#receive(parts.join(''));
+        parts = [];
+        units = 0;
+      }
+      if (units > MOST_UNITS) parts = [];
+    });
+    input.on('close', () => this.#close());
+    for (const stream of [input, output]) stream.on('error', () => this.#close());
+  }
+
+  /** null where the browser refuses it, or is gone. */
+  send(method: string, params: Fields = {}, session = ''): Promise<Fields | null> {
+    if (!this.#isOpen) return Promise.resolve(null);
+    const id = ++this.#last;
+    const text = JSON.stringify({ id, method, params, ...(session && { sessionId: session }) });
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#output.write(`${text}\0`);
+    });
+  }
+
+  /** Nothing is answered any more of a target that has gone. */
+  #close(): void {
+    this.#isOpen = false;
+    for (const answer of this.#waiting.values()) answer(null);
+    this.#waiting.clear();
+  }
+
+  #receive(text: string): void {
+    const { id, method, params = {}, sessionId = '', result } = parsed(text);
+    if (id === undefined) {
+      if (method !== undefined) this.onEvent(method, params, sessionId);
+      return;
+    }
+    this.#waiting.get(id)?.(result ?? null);
+    this.#waiting.delete(id);
+  }
+}
+
+function parsed(text: string): Message {
+  try {
+    return JSON.parse(text) as Message;
+  } catch {
+    return {};
+  }
+}

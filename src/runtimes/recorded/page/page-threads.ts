@@ -1,0 +1,182 @@
+/**
+ * What documents and workers of a page say, written as thread files: one representation for all that is recorded. What they
+ * say is a stranger's: it is checked, and limited.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../core/recording/counters.ts';
+import { PAGE_MESSAGES, type PageStarted, type WorkerTraffic } from '../../../model/recording/page-tap.ts';
+import type { Gap } from '../../../model/recording/recording.ts';
+import type { ThreadRecord, ThreadStarted } from '../../../model/recording/thread-file.ts';
+import { isTraffic, kindOf, type PageTarget, parsed, setCounters } from './page-messages.ts';
+
+/** All documents and workers of a recording are told as threads of one process. */
+const PID = 1;
+
+const OWN_ONLY = 0o600;
+
+export interface PageLimits {
+  threads: number;
+  /** Of all records. */
+  bytes: number;
+}
+
+const LIMITS: PageLimits = { threads: 4000, bytes: 128 * 2 ** 20 };
+
+interface Thread {
+  number: number;
+  target: PageTarget;
+  session: string;
+  file: string | null;
+  counters: Float64Array;
+  workers: WorkerTraffic[];
+  records: string[];
+  started: Omit<ThreadStarted, 'parent'>;
+}
+
+export class PageThreads {
+  readonly #folder: string;
+  readonly #version: string;
+  readonly #limits: PageLimits;
+  readonly #targets = new Map<string, PageTarget>();
+  readonly #threads = new Map<string, Thread>();
+  readonly #gaps = new Map<string, number>();
+  #bytes = 0;
+
+  /** @param folder of the recording @param version of the browser */
+  constructor(folder: string, version: string, limits = LIMITS) {
+    this.#folder = folder;
+    this.#version = version;
+    this.#limits = limits;
+  }
+
+  get gaps(): Gap[] {
+    return [...this.#gaps].map(([what, count]) => ({ what, count }));
+  }
+
+  miss(what: string): void {
+    this.#gaps.set(what, (this.#gaps.get(what) ?? 0) + 1);
+  }
+
+  target(session: string, target: PageTarget): void {
+    this.#targets.set(session, target);
+  }
+
+  /** A message of the recorder in a target. @param realm each document of a target has its own */
+  receive(session: string, realm: number, message: string): void {
+    const key = `${session} ${realm}`;
+    const [kind, text] = [message[0], message.slice(1)];
+    const thread = this.#threads.get(key);
+    const isTaken =
+      thread === undefined
+        ? kind === PAGE_MESSAGES.started && this.#start(key, session, text)
+        : this.#take(thread, kind, text);
+    if (!isTaken) this.miss('A message that the recorder in a page does not send.');
+  }
+
+  /** Documents of a target that have said something, by their execution contexts. */
+  realmsOf(session: string): number[] {
+    return [...this.#threads.keys()].flatMap((key) => {
+      const [owner, realm] = key.split(' ');
+      return owner === session ? [Number(realm)] : [];
+    });
+  }
+
+  #take(thread: Thread, kind: string | undefined, text: string): boolean {
+    if (kind === PAGE_MESSAGES.records) {
+      this.#append(thread, text.endsWith('\n') ? text : `${text}\n`);
+      return true;
+    }
+    const list = parsed(text);
+    if (kind === PAGE_MESSAGES.started) return relocate(thread, list);
+    if (!Array.isArray(list)) return false;
+    if (kind === PAGE_MESSAGES.counters) return setCounters(thread.counters, list);
+    if (kind !== PAGE_MESSAGES.workers || !list.every(isTraffic)) return false;
+    thread.workers = list;
+    return true;
+  }
+
+  #start(key: string, session: string, text: string): boolean {
+    const target = this.#targets.get(session);
+    const said = parsed(text) as Partial<PageStarted> | null;
+    if (target === undefined || typeof said !== 'object' || said === null) return false;
+    if (this.#threads.size >= this.#limits.threads) {
+      this.miss('A thread beyond the most that are read.');
+      return true;
+    }
+    const number = this.#threads.size + 1;
+    const file = typeof said.file === 'string' ? said.file : null;
+    const kind = kindOf(target, said);
+    const started = {
+      record: 'thread' as const,
+      ...(kind && { kind }),
+      ...{ pid: PID, thread: number, file },
+      runtime: { name: 'chromium' as const, version: this.#version },
+      at: Number.isFinite(said.at) ? Number(said.at) : 0,
+    };
+    const counters = new Float64Array(THREAD_FIELDS);
+    this.#threads.set(key, { number, target, session, file, counters, workers: [], records: [], started });
+    return true;
+  }
+
+  #append({ records }: Thread, lines: string): void {
+    this.#bytes += lines.length;
+    if (this.#bytes > this.#limits.bytes) this.miss('Records beyond the most that are kept.');
+    else records.push(lines);
+  }
+
+  /** Writes the files: who started a thread, and what its parent counted, is known only at the end. */
+  finish(): void {
+    for (const thread of this.#threads.values()) this.#countTraffic(thread);
+    for (const { number, target, file, counters, records, started } of this.#threads.values()) {
+      // What a tab or a frame shows before its page.
+      if (target.kind === 'document' && file === 'about:blank' && counters[HEADER.total] === 0) continue;
+      const parent = target.kind === 'worker' ? this.#parentOf(target, file) : undefined;
+      const line: ThreadRecord = { ...started, parent: parent ? { pid: PID, thread: parent.number } : null };
+      const name = join(this.#folder, `${PID}-${number}`);
+      writeFileSync(`${name}.ndjson`, `${JSON.stringify(line)}\n${records.join('')}`, { mode: OWN_ONLY });
+      counters[HEADER.magic] = COUNTERS_MAGIC;
+      counters[HEADER.pid] = PID;
+      counters[HEADER.thread] = number;
+      counters[HEADER.parentThread] = parent?.number ?? -1;
+      writeFileSync(`${name}.cnt`, counters, { mode: OWN_ONLY });
+    }
+  }
+
+  /** The document of the parent's target that has started a worker of this address. */
+  #parentOf({ parent }: PageTarget, file: string | null): Thread | undefined {
+    const inParent = [...this.#threads.values()].filter(({ session }) => session === parent);
+    return inParent.find(({ workers }) => workers.some(([address]) => address === file)) ?? inParent[0];
+  }
+
+  /** Shares out what a thread counted of all its workers of one address. */
+  #countTraffic(parent: Thread): void {
+    for (const [address, sent, received] of parent.workers) {
+      const workers = [...this.#threads.values()].filter(
+        ({ target, file }) =>
+          target.kind === 'worker' && file === address && this.#parentOf(target, file) === parent,
+      );
+      let [sentLeft, receivedLeft] = [sent, received];
+      for (const { counters } of workers) {
+        counters[HEADER.downSent] = Math.min(sentLeft, counters[HEADER.downReceived]!);
+        sentLeft -= counters[HEADER.downSent]!;
+        counters[HEADER.upReceived] = Math.min(receivedLeft, counters[HEADER.upSent]!);
+        receivedLeft -= counters[HEADER.upReceived]!;
+      }
+      const [first] = workers;
+      if (first === undefined) continue;
+      first.counters[HEADER.downSent]! += sentLeft;
+      // More arrived than a worker could tell before it was terminated.
+      first.counters[HEADER.upReceived]! += receivedLeft;
+    }
+  }
+}
+
+/** A document that was blank has an address now. */
+function relocate(thread: Thread, said: unknown): boolean {
+  const { file } = (said ?? {}) as Partial<PageStarted>;
+  if (typeof file !== 'string') return false;
+  thread.file = file;
+  thread.started.file = file;
+  return true;
+}

@@ -1,0 +1,118 @@
+/** Opens a page with the recorder in it, and waits until its tab is closed. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as after } from 'node:timers/promises';
+import { packageFile } from '../../../machine/package-file.ts';
+import { ToolError } from '../../../model/errors.ts';
+import type { Gap, RecordingHeader } from '../../../model/recording/recording.ts';
+import type { FoundRuntime } from '../../../model/runtime.ts';
+import type { Signals } from '../program.ts';
+import { DrivenBrowser } from './driven-browser.ts';
+import { PageThreads } from './page-threads.ts';
+import { Targets } from './targets.ts';
+
+const SCRIPT = 'dist/tap/page.js';
+
+/** What may answer no more is waited for no longer. */
+const END_MS = 3000;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+export interface PageOptions {
+  address: string;
+  browser: FoundRuntime;
+  isHeadless: boolean;
+  /** Where thread files are written. */
+  folder: string;
+  values: RecordingHeader['values'];
+  forMs: number | null;
+  env: Readonly<Record<string, string | undefined>>;
+  signals: Signals;
+  /** The page is being opened: in a window, or not. */
+  onOpening: (isHeadless: boolean) => void;
+}
+
+/** Why the recording ended. */
+export type PageEnd = 'closed' | 'crashed' | 'time' | (typeof SIGNALS)[number];
+
+export interface RecordedPage {
+  end: PageEnd;
+  gaps: Gap[];
+}
+
+/** @throws ToolError 'page-unreachable', or that of a browser that ended */
+export async function recordPage(options: PageOptions): Promise<RecordedPage> {
+  const { address, browser, folder, values } = options;
+  const threads = new PageThreads(folder, browser.version);
+  const script = await readFile(packageFile(SCRIPT), 'utf8');
+  const random = () => randomBytes(12).toString('hex');
+  const settings = {
+    ...{ values: values !== 'none', mask: values === 'masked', startedAt: Date.now(), salt: random() },
+    binding: `_${random()}`,
+  };
+  const driven = new DrivenBrowser(browser.binary, options.env, options.isHeadless);
+  const { devtools } = driven;
+  const targets = new Targets({ devtools, threads, script, settings });
+  const ending = endOf(options, targets, driven);
+  try {
+    const page = await ending.opened;
+    if (page !== null) {
+      options.onOpening(options.isHeadless);
+      const opened = devtools.send('Page.navigate', { url: address }, page);
+      void opened.then((answer) => ending.answered(answer?.errorText));
+    }
+    const end = await ending.promise;
+    await Promise.race([targets.end(), after(END_MS)]);
+    threads.finish();
+    if (end === 'crashed') threads.miss('The page crashed: what it counted last is missing.');
+    return { end, gaps: threads.gaps };
+  } finally {
+    ending.release();
+    await driven.close();
+  }
+}
+
+interface Ending {
+  /** Session of the page; null where it ended before. */
+  opened: Promise<string | null>;
+  promise: Promise<PageEnd>;
+  answered(error: unknown): void;
+  release(): void;
+}
+
+/** Whatever comes first: the tab is closed, the time is over, a signal; the page or the browser failed. */
+function endOf({ address, forMs, signals }: PageOptions, targets: Targets, driven: DrivenBrowser): Ending {
+  let end!: (how: PageEnd) => void;
+  let fail!: (error: unknown) => void;
+  const promise = new Promise<PageEnd>((resolve, reject) => {
+    [end, fail] = [resolve, reject];
+  });
+  let page: string | null = null;
+  const first = new Promise<string>((resolve) => {
+    targets.onPage = (session) => {
+      page ??= session;
+      resolve(page);
+    };
+  });
+  targets.onGone = (session, how) => {
+    if (session === page) end(how);
+  };
+  // A browser whose last window was closed ends as well.
+  void driven.ended.then((error) => (page === null ? fail(error) : end('closed')));
+  const timer = forMs === null ? undefined : setTimeout(() => end('time'), forMs);
+  const listeners = SIGNALS.map((name) => [name, () => end(name)] as const);
+  for (const [name, listener] of listeners) signals.on(name, listener);
+  void targets.watch();
+  return {
+    opened: Promise.race([first, promise.then(() => null)]),
+    promise,
+    answered(error) {
+      if (typeof error === 'string' && error !== '')
+        fail(new ToolError('page-unreachable', { value: address, detail: error.replace(/^net::/, '') }));
+    },
+    release() {
+      clearTimeout(timer);
+      for (const [name, listener] of listeners) signals.off(name, listener);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Puts the recorder into every document and worker before its own code runs: the browser stops each new one until then
+ * (chromedevtools.github.io/devtools-protocol, Target.setAutoAttach).
+ */
+import type { PageTapSettings } from '../../../model/recording/page-tap.ts';
+import type { DevTools, Fields } from './devtools.ts';
+import type { PageThreads } from './page-threads.ts';
+
+const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+
+const BEFORE_SCRIPT = 'beforeScriptExecution';
+
+/** Objects without a group come without the functions that listen. */
+const GROUP = 'recorder';
+
+const DOCUMENTS: readonly string[] = ['page', 'iframe'];
+const WORKERS = {
+  worker: 'worker',
+  shared_worker: 'shared worker',
+  service_worker: 'service worker',
+} as const;
+type WorkerType = keyof typeof WORKERS;
+
+interface Session {
+  id: string;
+  target: string;
+  type: string;
+  /** Of a worker. */
+  url: string;
+  /** The function in a worker that ends its recording. */
+  end: string | null;
+}
+
+export interface TargetOptions {
+  devtools: DevTools;
+  threads: PageThreads;
+  /** Of the recorder; a script whose global `recorder` has `start`. */
+  script: string;
+  settings: Omit<PageTapSettings, 'worker'>;
+}
+
+export class Targets {
+  readonly #options: TargetOptions;
+  readonly #sessions = new Map<string, Session>();
+  isEnding = false;
+  /** A document has the recorder, and can be opened. */
+  onPage: (session: string) => void = () => undefined;
+  onGone: (session: string, how: 'closed' | 'crashed') => void = () => undefined;
+
+  constructor(options: TargetOptions) {
+    this.#options = options;
+    options.devtools.onEvent = (method, params, session) => this.#events[method]?.(params, session);
+  }
+
+  async watch(): Promise<void> {
+    await this.#options.devtools.send('Target.setAutoAttach', ATTACH);
+  }
+
+  /** Ends the recording in all that is there still. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    const { threads } = this.#options;
+    const sessions = [...this.#sessions.values()];
+    await Promise.all([
+      ...sessions.map(({ id, end }) => this.#callEnd(id, end)),
+      ...sessions
+        .filter(({ type }) => DOCUMENTS.includes(type))
+        .flatMap(({ id }) => threads.realmsOf(id).map((realm) => this.#endDocument(id, realm))),
+    ]);
+  }
+
+  async #callEnd(session: string, end: unknown): Promise<void> {
+    if (typeof end !== 'string') return;
+    const functionDeclaration = 'function () { this(); }';
+    await this.#options.devtools.send(
+      'Runtime.callFunctionOn',
+      { objectId: end, functionDeclaration },
+      session,
+    );
+  }
+
+  /** By a listener for an event that never happens: nothing of the page's is called. */
+  async #endDocument(session: string, contextId: number): Promise<void> {
+    const { devtools, settings } = this.#options;
+    const found = await devtools.send(
+      'Runtime.evaluate',
+      { expression: 'globalThis', contextId, objectGroup: GROUP },
+      session,
+    );
+    const { objectId } = (found?.result ?? {}) as Fields;
+    const listening = await devtools.send('DOMDebugger.getEventListeners', { objectId }, session);
+    for (const { type, handler } of (listening?.listeners ?? []) as { type: string; handler?: Fields }[])
+      if (type === settings.binding) await this.#callEnd(session, handler?.objectId);
+  }
+
+  readonly #events: Readonly<Record<string, (params: Fields, session: string) => void>> = {
+    'Target.attachedToTarget': (params, parent) => void this.#attached(params, parent),
+    'Target.detachedFromTarget': ({ sessionId }) => {
+      this.#sessions.delete(String(sessionId));
+      this.onGone(String(sessionId), 'closed');
+    },
+    'Debugger.paused': (_, session) => void this.#paused(session),
+    'Inspector.targetCrashed': (_, session) => this.onGone(session, 'crashed'),
+    'Runtime.bindingCalled': ({ name, payload, executionContextId }, session) => {
+      const { settings, threads } = this.#options;
+      if (name === settings.binding) threads.receive(session, Number(executionContextId), String(payload));
+    },
+    // It would hold what the page logged until the page is left.
+    'Runtime.consoleAPICalled': (_, session) => {
+      void this.#options.devtools.send('Runtime.releaseObjectGroup', { objectGroup: 'console' }, session);
+    },
+    // alert(), confirm() and the like stop a page without a window.
+    'Page.javascriptDialogOpening': ({ hasBrowserHandler }, session) => {
+      if (hasBrowserHandler === true && !this.isEnding) return;
+      void this.#options.devtools.send('Page.handleJavaScriptDialog', { accept: this.isEnding }, session);
+    },
+  };
+
+  async #attached({ sessionId, targetInfo }: Fields, parent: string): Promise<void> {
+    const { targetId, type, url } = targetInfo as Record<'targetId' | 'type' | 'url', string>;
+    const { devtools } = this.#options;
+    const session: Session = { id: String(sessionId), target: targetId, type, url: '', end: null };
+    // A target that two others lead to has the recorder already.
+    const isKnown = [...this.#sessions.values()].some(({ target }) => target === targetId);
+    this.#sessions.set(session.id, session);
+    if (!isKnown && DOCUMENTS.includes(type)) await this.#intoDocuments(session, parent);
+    else if (!isKnown && Object.hasOwn(WORKERS, type)) await this.#intoWorker(session, parent, url);
+    await devtools.send('Runtime.runIfWaitingForDebugger', {}, session.id);
+    if (!isKnown && type === 'page') this.onPage(session.id);
+  }
+
+  async #intoDocuments({ id }: Session, parent: string): Promise<void> {
+    const { devtools, threads, settings } = this.#options;
+    threads.target(id, { kind: 'document', parent });
+    const source = this.#source(null);
+    await Promise.all([
+      devtools.send('Page.enable', {}, id),
+      // Without it, new documents do not get the function.
+      devtools.send('Runtime.enable', {}, id),
+      devtools.send('Runtime.addBinding', { name: settings.binding }, id),
+      devtools.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }, id),
+      devtools.send('Target.setAutoAttach', ATTACH, id),
+    ]);
+  }
+
+  async #intoWorker(session: Session, parent: string, url: string): Promise<void> {
+    const { devtools, threads, settings } = this.#options;
+    const { id, type } = session;
+    threads.target(id, { kind: WORKERS[type as WorkerType], parent: parent === '' ? null : parent });
+    await Promise.all([
+      devtools.send('Debugger.enable', {}, id),
+      // Before that a worker has no address and lacks functions; Chromium 143 crashes when it is asked for them.
+      devtools.send('Debugger.setInstrumentationBreakpoint', { instrumentation: BEFORE_SCRIPT }, id),
+      devtools.send('Runtime.addBinding', { name: settings.binding }, id),
+      devtools.send('Target.setAutoAttach', ATTACH, id),
+    ]);
+    session.url = url;
+  }
+
+  /** A worker is about to run its first script. */
+  async #paused(id: string): Promise<void> {
+    const { devtools } = this.#options;
+    const session = this.#sessions.get(id);
+    const expression = this.#source(session?.url ?? '');
+    const [, started] = await Promise.all([
+      devtools.send('Debugger.removeBreakpoint', { breakpointId: `instrumentation:${BEFORE_SCRIPT}` }, id),
+      devtools.send('Runtime.evaluate', { expression }, id),
+      // It goes on.
+      devtools.send('Debugger.disable', {}, id),
+    ]);
+    const end = (started?.result as Fields | undefined)?.objectId;
+    if (session && typeof end === 'string') session.end = end;
+  }
+
+  #source(worker: string | null): string {
+    const { script, settings } = this.#options;
+    const given: PageTapSettings = { ...settings, worker };
+    return `(() => { ${script}\nreturn recorder.start(${JSON.stringify(given)}); })()\n//# sourceURL=clone-prof:recorder`;
+  }
+}

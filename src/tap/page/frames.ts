@@ -1,0 +1,10 @@
+import { addressOf } from '../../core/recording/address.ts';
+import { framesAbove } from '../node/frames.ts';
+import type { StackFrame } from '../platform.ts';
+
+/** The frames above `caller`, with addresses as a recording has them. */
+export function pageFrames(caller: unknown): StackFrame[] {
+  const frames = framesAbove(caller);
+  for (let i = 0; i < frames.length; i++) frames[i]!.file = addressOf(frames[i]!.file);
+  return frames;
+}

@@ -1,0 +1,67 @@
+/** What leaves the page: lines as they are, of counters and workers what has changed. */
+import { PAGE_MESSAGES, type WorkerTraffic } from '../../model/recording/page-tap.ts';
+import { isFiniteNumber } from '../intrinsics.ts';
+import { recordText } from '../record-text.ts';
+
+export type Send = (message: string) => void;
+
+/** Messages with workers of one address. */
+export interface WorkerLink {
+  readonly address: string;
+  sent: number;
+  received: number;
+}
+
+const MOST_LINKS = 64;
+
+export class Outbox {
+  readonly #send: Send;
+  readonly #counters: Float64Array;
+  readonly #written: Float64Array;
+  readonly #links: WorkerLink[] = [];
+  #linksText = '[]';
+
+  constructor(send: Send, counters: Float64Array) {
+    this.#send = send;
+    this.#counters = counters;
+    this.#written = new Float64Array(counters.length);
+  }
+
+  /** null where there are too many addresses. */
+  link(address: string): WorkerLink | null {
+    const links = this.#links;
+    for (let i = 0; i < links.length; i++) if (links[i]!.address === address) return links[i]!;
+    if (links.length === MOST_LINKS) return null;
+    const link = { address, sent: 0, received: 0 };
+    links[links.length] = link;
+    return link;
+  }
+
+  append(lines: string): void {
+    this.#send(PAGE_MESSAGES.records + lines);
+  }
+
+  writeCounters(): void {
+    const changed: number[] = [];
+    for (let i = 0; i < this.#counters.length; i++) {
+      const value = this.#counters[i]!;
+      if (value === this.#written[i] || !isFiniteNumber(value)) continue;
+      changed[changed.length] = i;
+      changed[changed.length] = value;
+      this.#written[i] = value;
+    }
+    if (changed.length > 0) this.#send(PAGE_MESSAGES.counters + recordText(changed));
+    this.#writeLinks();
+  }
+
+  #writeLinks(): void {
+    const all: WorkerTraffic[] = [];
+    for (let i = 0; i < this.#links.length; i++) {
+      const { address, sent, received } = this.#links[i]!;
+      all[i] = [address, sent, received];
+    }
+    const text = recordText(all);
+    if (text !== this.#linksText) this.#send(PAGE_MESSAGES.workers + text);
+    this.#linksText = text;
+  }
+}

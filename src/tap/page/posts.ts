@@ -1,0 +1,73 @@
+/** What a page, or a worker of it, posts. Messages are looked at when they were posted: what was posted holds no Proxy. */
+import { HEADER } from '../../core/recording/counters.ts';
+import type { PostingApi } from '../../model/recording/recording.ts';
+import { Weak, weakGet, weakSet } from '../intrinsics.ts';
+import type { Channel, Recorder } from '../recorder.ts';
+import type { Flusher } from './flusher.ts';
+import type { WorkerLink } from './outbox.ts';
+import { watchCalls } from './replace.ts';
+
+export interface PageTap {
+  recorder: Recorder;
+  flusher: Flusher;
+  counters: Float64Array;
+  now(): number;
+}
+
+/** A channel, and where its messages are counted beside its groups. */
+interface PageChannel extends Channel {
+  counted: number | WorkerLink | null;
+}
+
+const channel = (api: PostingApi, to: string | null, counted: PageChannel['counted']): PageChannel => ({
+  ...{ api, to, counted, queue: null, buckets: [] },
+});
+
+export class Posts {
+  readonly #tap: PageTap;
+  readonly #channels = new Weak<object, PageChannel>();
+
+  constructor(tap: PageTap) {
+    this.#tap = tap;
+  }
+
+  know(target: object, api: PostingApi, to: string | null, counted: PageChannel['counted']): void {
+    weakSet(this.#channels, target, channel(api, to, counted));
+  }
+
+  /** A method whose objects lead to different receivers. */
+  ofObjects(prototype: object | undefined, api: PostingApi, counted: number | null): void {
+    if (prototype === undefined) return;
+    const of = (target: unknown): PageChannel => {
+      const known = weakGet(this.#channels, target as object);
+      if (known !== undefined) return known;
+      const fresh = channel(api, null, counted);
+      weakSet(this.#channels, target as object, fresh);
+      return fresh;
+    };
+    this.#watch(prototype, 'postMessage', of);
+  }
+
+  /** A function of the global object. */
+  ofGlobal(name: string, api: PostingApi, to: string | null, counted: number | null): void {
+    const one = channel(api, to, counted);
+    this.#watch(globalThis, name, () => one);
+  }
+
+  #watch(owner: object, name: string, of: (receiver: unknown) => PageChannel): void {
+    const { recorder, flusher, counters, now } = this.#tap;
+    watchCalls(owner, name, now, (receiver, args, patch, from, to) => {
+      if (recorder.isLooking) return;
+      try {
+        const target = of(receiver);
+        recorder.tell(target, args[0], args[1], patch, { from, to });
+        const { counted } = target;
+        if (typeof counted === 'number') counters[counted]!++;
+        else if (counted !== null) counted.sent++;
+        flusher.due();
+      } catch {
+        counters[HEADER.failures]!++;
+      }
+    });
+  }
+}

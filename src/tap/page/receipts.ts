@@ -1,0 +1,70 @@
+/**
+ * What arrives, counted by listeners of ours. None is added where it would change when an object is collected (BroadcastChannel)
+ * or when its messages begin to arrive (a port before it is started).
+ */
+import { HEADER } from '../../core/recording/counters.ts';
+import { apply, getOwnPropertyDescriptor, unbound, Weak, weakGet, weakSet } from '../intrinsics.ts';
+import type { WorkerLink } from './outbox.ts';
+import type { PageTap } from './posts.ts';
+import { watchBefore } from './replace.ts';
+
+type Listener = (event: object) => void;
+const add = unbound(EventTarget.prototype.addEventListener) as unknown as (
+  target: unknown,
+  type: string,
+  listener: Listener,
+  capture?: boolean,
+) => void;
+
+const originOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'origin')?.get;
+
+export const listen = add;
+
+export class Receipts {
+  readonly #tap: PageTap;
+  readonly #ports = new Weak<object, true>();
+
+  constructor(tap: PageTap) {
+    this.#tap = tap;
+  }
+
+  ofWorker(worker: object, link: WorkerLink): void {
+    const { flusher } = this.#tap;
+    add(worker, 'message', () => {
+      link.received++;
+      flusher.due();
+    });
+  }
+
+  /** Messages from the thread that started this one. */
+  ofWorkerScope(): void {
+    add(globalThis, 'message', () => this.#count(HEADER.downReceived));
+  }
+
+  /** Messages from documents of the same origin: those of others are posted where the recorder cannot see it. */
+  ofWindow(origin: string, onForeign: () => void): void {
+    add(globalThis, 'message', (event) => {
+      if (originOf && apply(originOf, event, []) === origin) this.#count(HEADER.upReceived);
+      else onForeign();
+    });
+  }
+
+  ofPorts(prototype: object): void {
+    const started = (port: unknown) => {
+      try {
+        if (weakGet(this.#ports, port as object)) return;
+        weakSet(this.#ports, port as object, true);
+        add(port, 'message', () => this.#count(HEADER.portsReceived));
+      } catch {
+        // No port: the call throws.
+      }
+    };
+    watchBefore(prototype, 'onmessage', 'set', started);
+    watchBefore(prototype, 'start', 'value', started);
+  }
+
+  #count(field: number): void {
+    this.#tap.counters[field]!++;
+    this.#tap.flusher.due();
+  }
+}

@@ -1,0 +1,119 @@
+/** Functions and constructors of the page that are watched: each is a Proxy, which looks as the browser's own one does. */
+import {
+  apply,
+  construct,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  hasOwn,
+  indexOf,
+} from '../intrinsics.ts';
+import { withoutOwn } from '../stack-text.ts';
+
+/** Called after each call that did not throw. @param patch frames above it are the page's @param from @param to on the clock */
+export type Called = (receiver: unknown, args: unknown[], patch: unknown, from: number, to: number) => void;
+
+/** In `sourceURL` of the script: frames of ours have it. */
+export const OWN_ADDRESS = 'clone-prof:recorder';
+
+type Callable = (...args: unknown[]) => unknown;
+
+export function watchCalls(owner: object, key: string, now: () => number, called: Called): void {
+  const found = getOwnPropertyDescriptor(owner, key);
+  if (typeof found?.value !== 'function' || !found.configurable) return;
+  const handler = {
+    __proto__: null,
+    apply(original: Callable, receiver: unknown, args: unknown[]): unknown {
+      const from = now();
+      let result: unknown;
+      try {
+        result = apply(original, receiver, args);
+      } catch (error) {
+        throw cleaned(error, handler.apply);
+      }
+      called(receiver, args, handler.apply, from, now());
+      return result;
+    },
+  };
+  defineProperty(owner, key, { ...found, value: new Proxy(found.value as Callable, handler as object) });
+}
+
+/** A setter or getter of an accessor, or a method: something runs before it. */
+export function watchBefore(
+  owner: object,
+  key: string,
+  part: 'set' | 'value',
+  before: (receiver: unknown) => void,
+) {
+  const found = getOwnPropertyDescriptor(owner, key);
+  const original = found?.[part] as unknown;
+  if (typeof original !== 'function' || !found?.configurable) return;
+  const handler = {
+    __proto__: null,
+    apply(target: Callable, receiver: unknown, args: unknown[]): unknown {
+      before(receiver);
+      try {
+        return apply(target, receiver, args);
+      } catch (error) {
+        throw cleaned(error, handler.apply);
+      }
+    },
+  };
+  defineProperty(owner, key, { ...found, [part]: new Proxy(original as Callable, handler as object) });
+}
+
+/** Objects of a class of the browser, as they are made. */
+export function watchConstructor(
+  owner: object,
+  name: string,
+  made: (object: object, args: unknown[]) => void,
+): void {
+  const found = getOwnPropertyDescriptor(owner, name);
+  if (typeof found?.value !== 'function' || !found.configurable) return;
+  const original = found.value as new (...args: unknown[]) => object;
+  const handler = {
+    __proto__: null,
+    construct(target: typeof original, args: unknown[], newTarget: typeof original): object {
+      let object: object;
+      try {
+        object = construct(target, args, newTarget) as object;
+      } catch (error) {
+        throw cleaned(error, handler.construct);
+      }
+      made(object, args);
+      return object;
+    },
+  };
+  const watched = new Proxy(original, handler as object);
+  const prototype = original.prototype as object;
+  const back = getOwnPropertyDescriptor(prototype, 'constructor');
+  if (back?.configurable) defineProperty(prototype, 'constructor', { ...back, value: watched });
+  defineProperty(owner, name, { ...found, value: watched });
+}
+
+const ErrorHere = Error;
+/** V8 gives errors an accessor. */
+const native = getOwnPropertyDescriptor(new Error(), 'stack');
+const formatter = getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
+
+/** The same error, with the stack that it would have without the recorder. */
+function cleaned(error: unknown, patch: unknown): unknown {
+  try {
+    if (typeof error === 'object' && error !== null) clean(error, patch);
+  } catch {
+    // It keeps the stack that it has.
+  }
+  return error;
+}
+
+function clean(error: object, patch: unknown): void {
+  // The page formats stacks itself: nothing is known of what it makes of them.
+  if (getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
+  const found = getOwnPropertyDescriptor(error, 'stack');
+  if (found === undefined) return;
+  const isNative = found.get !== undefined && found.get === native?.get;
+  const stack: unknown = isNative ? apply(found.get!, error, []) : hasOwn(found, 'value') && found.value;
+  if (typeof stack !== 'string' || indexOf(stack, OWN_ADDRESS) < 0) return;
+  const value = withoutOwn(stack, OWN_ADDRESS, patch);
+  if (isNative) apply(found.set!, error, [value]);
+  else if (found.writable) defineProperty(error, 'stack', { __proto__: null, value } as never);
+}

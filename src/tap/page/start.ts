@@ -1,0 +1,143 @@
+/**
+ * Starts the recorder in a document of a page or in a worker, before its own code. Its script is one expression, whose value
+ * is the function that ends the recording there.
+ */
+import { addressOf } from '../../core/recording/address.ts';
+import { HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
+import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
+import { builtInsAreIntact } from '../intact.ts';
+import { getOwnPropertyDescriptor, unbound } from '../intrinsics.ts';
+import { withStructured } from '../node/frames.ts';
+import type { TapPlatform } from '../platform.ts';
+import { recordText } from '../record-text.ts';
+import { Recorder } from '../recorder.ts';
+import { Flusher } from './flusher.ts';
+import { pageFrames } from './frames.ts';
+import { lookAt, types } from './look.ts';
+import { Outbox, type Send } from './outbox.ts';
+import { type PageTap, Posts } from './posts.ts';
+import { listen, Receipts } from './receipts.ts';
+import { watchSharedWorkers, watchWorkers } from './workers.ts';
+
+/** To look at it compiles what looks, which takes longer than a look. */
+const FIRST = { list: [1, 'text', { bytes: new Uint8Array(1) }] };
+
+const BLANK = 'about:blank';
+
+const clock = performance;
+const clockNow = unbound(performance.now) as (self: unknown) => number;
+const now = () => clockNow(clock);
+const timeHere = Date.now;
+
+interface Globals {
+  window?: object;
+  parent?: object;
+  origin: string;
+  location: { href: string };
+  MessagePort?: { prototype: object };
+  BroadcastChannel?: { prototype: object };
+  Worker?: { prototype: object };
+}
+const globals = globalThis as unknown as Globals;
+
+/** @returns null where it runs already, or cannot */
+export function start(settings: PageTapSettings): (() => void) | null {
+  const found = getOwnPropertyDescriptor(globalThis, settings.binding);
+  delete (globalThis as Record<string, unknown>)[settings.binding];
+  if (typeof found?.value !== 'function') return null;
+  try {
+    return begin(settings, found.value as Send);
+  } catch {
+    return null;
+  }
+}
+
+function begin(settings: PageTapSettings, send: Send): () => void {
+  const { salt, startedAt, worker } = settings;
+  const counters = new Float64Array(THREAD_FIELDS);
+  // How many messages wait is known only where both ends count in one memory.
+  for (const field of [HEADER.downQueueMax, HEADER.upQueueMax]) counters[field] = -1;
+  const outbox = new Outbox(send, counters);
+  let isLoaded = false;
+  const platform: TapPlatform = {
+    types,
+    now,
+    frames: pageFrames,
+    // Source maps are not here.
+    originalPlace: (frame) => frame,
+    packageVersion: () => null,
+    loadLook() {
+      if (isLoaded || !builtInsAreIntact()) return;
+      isLoaded = true;
+      withStructured(() => lookAt(FIRST, undefined, 10, false, settings).sized());
+    },
+    look: (value, transfer, nodes, stored) =>
+      builtInsAreIntact() ? withStructured(() => lookAt(value, transfer, nodes, stored, settings)) : null,
+    append: (lines) => outbox.append(lines),
+    writeCounters: () => outbox.writeCounters(),
+  };
+  const at = timeHere();
+  const introduce = () => {
+    const here = whoIsHere(worker);
+    send(PAGE_MESSAGES.started + recordText({ ...here, at } satisfies PageStarted));
+    return here.file;
+  };
+  let file = introduce();
+  const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: at });
+  const flush = () => {
+    // A window that was opened is blank, and then the document's.
+    if (file === BLANK) file = introduce();
+    recorder.log.flush();
+  };
+  const flusher = new Flusher(flush, now);
+  const end = () => {
+    recorder.log.add({ record: 'end' });
+    flush();
+  };
+  watchAll({ recorder, flusher, counters, now }, outbox, worker === null ? settings.binding : null, end);
+  return end;
+}
+
+function whoIsHere(worker: string | null): Omit<PageStarted, 'at'> {
+  if (worker !== null) return { file: addressOf(worker === '' ? globals.location.href : worker) };
+  const kind = globals.parent === globals.window ? 'page' : 'iframe';
+  return { kind, file: addressOf(globals.location.href) };
+}
+
+function watchAll(tap: PageTap, outbox: Outbox, binding: string | null, end: () => void): void {
+  const posts = new Posts(tap);
+  const receipts = new Receipts(tap);
+  posts.ofGlobal('structuredClone', 'structuredClone', null, null);
+  posts.ofObjects(globals.MessagePort?.prototype, 'MessagePort.postMessage', HEADER.portsSent);
+  posts.ofObjects(globals.BroadcastChannel?.prototype, 'BroadcastChannel.postMessage', null);
+  posts.ofObjects(globals.Worker?.prototype, 'Worker.postMessage', null);
+  if (globals.MessagePort) receipts.ofPorts(globals.MessagePort.prototype);
+  watchWorkers(posts, receipts, (address) => outbox.link(address));
+  watchSharedWorkers(posts);
+  if (binding !== null) watchDocument(binding, tap, posts, receipts, end);
+  else {
+    posts.ofGlobal('postMessage', 'self.postMessage', 'parent', HEADER.upSent);
+    receipts.ofWorkerScope();
+  }
+}
+
+const FOREIGN = 'Messages from a document of another origin: they are seen when they arrive, not recorded.';
+
+function watchDocument(
+  binding: string,
+  { recorder, flusher }: PageTap,
+  posts: Posts,
+  receipts: Receipts,
+  end: () => void,
+): void {
+  let toldForeign = false;
+  posts.ofGlobal('postMessage', 'window.postMessage', 'self', HEADER.upSent);
+  receipts.ofWindow(globals.origin, () => {
+    if (!toldForeign) recorder.log.add({ record: 'gap', what: FOREIGN });
+    toldForeign = true;
+    flusher.due();
+  });
+  listen(globalThis, 'pagehide', end, true);
+  // The host looks for it among the listeners, and calls it: it is never dispatched.
+  listen(globalThis, binding, end);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { recordOptions } from '../../src/cli/options/record.ts';
+import { missing, runtime } from '../support/runtimes.ts';
+import { spawnCli } from '../support/spawn-cli.ts';
+import { project } from '../support/temp-project.ts';
+
+const PAGES: [url: string, address: string, file: string][] = [
+  ['localhost:5173', 'http://localhost:5173/', 'localhost_5173.cprof'],
+  ['http://127.0.0.1:80/app?a=1#b', 'http://127.0.0.1/app?a=1#b', '127.0.0.1.cprof'],
+  ['https://example.org', 'https://example.org/', 'example.org.cprof'],
+  ['file:///tmp/a.html', 'file:///tmp/a.html', 'page.cprof'],
+];
+
+for (const [url, address, file] of PAGES) {
+  test(`--url ${url}`, () => {
+    const options = recordOptions({ args: [], flags: { url } });
+    assert.deepEqual(
+      [options.page?.address, options.page?.runtime, options.file],
+      [address, 'chromium', file],
+    );
+  });
+}
+
+const REFUSED: [args: string[], flags: Record<string, unknown>, message: RegExp][] = [
+  [['node'], { url: 'localhost' }, /--url records a page, -- a program: give one of them/],
+  [[], { url: 'javascript:alert(1)' }, /not the address of a page/],
+  [[], { url: 'ftp://host/' }, /not the address of a page/],
+  [[], { url: 'http://' }, /not the address of a page/],
+  [[], { url: 'localhost', runtime: 'firefox' }, /pages are recorded in Chromium and what is built of it/],
+  [
+    [],
+    { url: 'localhost', runtime: 'webkit@2.50' },
+    /pages are recorded in Chromium and what is built of it/,
+  ],
+  [['node'], { runtime: 'chromium' }, /--runtime is for pages: it needs --url/],
+  [['node'], { headless: true }, /--headless is for pages: it needs --url/],
+];
+
+for (const [args, flags, message] of REFUSED) {
+  test(`refused: ${JSON.stringify(flags)}`, () => {
+    assert.throws(() => recordOptions({ args, flags }), message);
+  });
+}
+
+test('nothing at the address is one line, and writes nothing', { skip: missing('chromium') }, async (t) => {
+  const { cwd } = await project(t);
+  const { binary } = runtime('chromium');
+  const env = { ...process.env, NO_COLOR: '1', PATH: [dirname(binary), process.env.PATH].join(delimiter) };
+  const { code, stdout, stderr } = await spawnCli(
+    ['record', '--url', '127.0.0.1:1/?token=secret', '--headless', '-o', 'a.cprof'],
+    { cwd, env },
+  );
+  assert.deepEqual([code, stdout, existsSync(join(cwd, 'a.cprof'))], [2, '', false]);
+  const [opening, reason, rest] = stderr.split('\n');
+  assert.match(
+    opening!,
+    /^clone-prof: opening http:\/\/127\.0\.0\.1:1\/ in \S+ without a window; press Ctrl-C/,
+  );
+  assert.match(
+    reason!,
+    /http:\/\/127\.0\.0\.1:1\/\S*: cannot be opened \(ERR_\w+\)\. Is its server running\?$/,
+  );
+  assert.equal(rest, '');
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HEADER, THREAD_FIELDS } from '../../../src/core/recording/counters.ts';
+import { readThread } from '../../../src/core/recording/thread-records.ts';
+import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts';
+import { readThreadFiles } from '../../../src/store/thread-files.ts';
+import { project } from '../../support/temp-project.ts';
+
+const NOT_SENT = 'A message that the recorder in a page does not send.';
+
+const NONSENSE = [
+  ...[
+    '',
+    'x',
+    'c',
+    'c{',
+    'c{}',
+    'c[0.5,1]',
+    'c[-1,1]',
+    `c[${THREAD_FIELDS},1]`,
+    'c[4,"1"]',
+    'c[4,1e999]',
+    'c[4,-2]',
+  ],
+  ...['w{}', 'w[1]', 'w[["a",1]]', 'w[["a",1,null]]', 's{}', 'snull', `c${'['.repeat(1e5)}`],
+];
+
+test('a page that calls the recorder’s function with anything else does no harm', async (t) => {
+  const { workdir } = await project(t);
+  const threads = new PageThreads(workdir, '143');
+  threads.target('page', { kind: 'document', parent: null });
+  threads.receive('page', 1, 's{"kind":"page","file":"http://a/","at":1}');
+  for (const text of NONSENSE) threads.receive('page', 1, text);
+  threads.receive('other', 1, 's{}');
+  threads.receive('page', 2, 'r{}');
+  threads.receive('page', 1, 'r{"record":"message","group":7}\n{"record":"thread","pid":9}\nnonsense');
+  threads.receive('page', 1, `c[${HEADER.total},3]`);
+  threads.finish();
+  assert.deepEqual(threads.gaps, [{ what: NOT_SENT, count: NONSENSE.length + 2 }]);
+  const files = readThreadFiles(workdir).threads;
+  const [read] = files.map((one) => readThread(one.pid, one.thread, one.lines, one.counters));
+  assert.deepEqual([files.length, read!.started?.file, read!.unreadable], [1, 'http://a/', 3]);
+  assert.equal(read!.counters?.[HEADER.total], 3);
+});
+
+test('a flood ends at the limits', async (t) => {
+  const { workdir } = await project(t);
+  const threads = new PageThreads(workdir, '143', { threads: 2, bytes: 1000 });
+  threads.target('page', { kind: 'document', parent: null });
+  for (let i = 0; i < 5; i++) {
+    threads.receive('page', i, 's{"kind":"iframe","file":null,"at":1}');
+    for (let k = 0; k < 100; k++) threads.receive('page', i, `r${'x'.repeat(99)}\n`);
+  }
+  threads.finish();
+  assert.deepEqual(
+    threads.gaps.map(({ what, count }) => [what, count]),
+    [
+      ['Records beyond the most that are kept.', 190],
+      ['A thread beyond the most that are read.', 3],
+      [NOT_SENT, 300],
+    ],
+  );
+  assert.equal(readThreadFiles(workdir).threads.length, 2);
+});

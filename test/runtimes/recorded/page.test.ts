@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { missing } from '../../support/runtimes.ts';
+import { totalOf } from '../../tap/recorded.ts';
+import { openedSite, type RecordedSite, recordedSite, withSite } from './site.ts';
+
+const skip = missing('chromium');
+
+/** Nothing may be compiled from text. */
+const POLICY = { 'content-security-policy': "default-src 'self' blob:; script-src 'self' blob:" };
+
+const SAY = "const say = (...words) => fetch('/said?' + encodeURIComponent(words.join(' ')));";
+
+const EVERYTHING = {
+  '/': '<!doctype html><iframe src="/frame.html"></iframe><script type="module" src="/main.js"></script>',
+  '/main.js': `${SAY}
+    const module = new Worker('/module.js?secret=a1', { type: 'module' });
+    const blob = new Worker(URL.createObjectURL(new Blob(['onmessage = ({ data }) => postMessage([data])'])));
+    const shared = new SharedWorker('/shared.js');
+    const { port1, port2 } = new MessageChannel();
+    const counts = { module: 0, blob: 0, shared: 0, port: 0, frame: 0 };
+    const expected = { module: 31, blob: 5, shared: 4, port: 3, frame: 2 };
+    const told = (name) => {
+      counts[name]++;
+      if (Object.keys(expected).every((key) => counts[key] === expected[key])) finish();
+    };
+    module.onmessage = () => told('module');
+    blob.addEventListener('message', () => told('blob'));
+    shared.port.onmessage = () => told('shared');
+    port2.addEventListener('message', () => told('port'));
+    port2.start();
+    addEventListener('message', () => told('frame'));
+    for (let i = 0; i < 30; i++) module.postMessage({ id: i, text: 'x'.repeat(100) });
+    for (let i = 0; i < 5; i++) blob.postMessage('valued');
+    for (let i = 0; i < 4; i++) shared.port.postMessage({ i });
+    for (let i = 0; i < 3; i++) port1.postMessage(new Map([[i, 'value']]));
+    const failure = (run) => {
+      try { run(); } catch (error) { return error.name + ' ' + error.stack.replaceAll(location.origin, ''); }
+    };
+    async function finish() {
+      structuredClone({ list: [1, 2] });
+      await say(JSON.stringify(counts));
+      await say(failure(() => module.postMessage(() => 1)));
+      await say(failure(() => new Worker('http://[')));
+      await say(failure(() => postMessage({ get a() { throw new TypeError('own'); } }, '*')));
+      await say(new Worker('/module.js').constructor === Worker, Worker.name, Worker.length, postMessage.length);
+      await say(Object.keys(window).filter((key) => key.startsWith('_')), navigator.webdriver, setTimeout(() => {}));
+      await say(Object.getOwnPropertyNames(window).length);
+      await say('END');
+    }`,
+  '/frame.html': '<script src="/frame.js"></script>',
+  '/frame.js': "for (const from of [1, 2]) parent.postMessage({ from }, '*');",
+  '/module.js': `import { early } from '/early.js';
+    const nested = new Worker('/nested.js');
+    nested.postMessage('to nested');
+    nested.onmessage = () => postMessage({ early });
+    onmessage = ({ data }) => postMessage({ echo: data.id });`,
+  '/early.js': "export const early = 'valued';",
+  '/nested.js': "onmessage = () => postMessage({ nested: 'valued' });",
+  '/shared.js':
+    'onconnect = ({ ports: [port] }) => { port.onmessage = ({ data }) => port.postMessage({ back: data }); };',
+};
+
+/** "30 Worker.postMessage page -> worker module.js, received 30" */
+const counted = ({ messages }: RecordedSite): string[] => {
+  const sums = new Map<string, [count: number, received: number | null]>();
+  for (const { api, from, to, count, received } of messages) {
+    const [all, arrived] = sums.get(`${api} ${from} -> ${to}`) ?? [0, 0];
+    const sum = received === null || arrived === null ? null : arrived + received;
+    sums.set(`${api} ${from} -> ${to}`, [all + count, sum]);
+  }
+  return [...sums].map(([what, [all, arrived]]) => `${all} ${what}, received ${arrived}`).sort();
+};
+
+test('a page prints the same, and all that it and its workers post is counted', { skip }, async () => {
+  const bare = await withSite(EVERYTHING, POLICY, async (site) => {
+    await openedSite(site);
+    return site.said;
+  });
+  await withSite(EVERYTHING, POLICY, async (site) => {
+    const recorded = await recordedSite(site);
+    assert.deepEqual(site.said, bare);
+    assert.deepEqual(
+      [recorded.end, recorded.gaps, recorded.header.gaps, recorded.header.runtime?.name],
+      ['SIGINT', [], [], 'chromium'],
+    );
+    assert.deepEqual(
+      counted(recorded),
+      [
+        '1 self.postMessage worker nested.js -> worker module.js, received 1',
+        '1 structuredClone page -> null, received null',
+        '1 Worker.postMessage worker module.js -> worker nested.js, received 1',
+        '2 window.postMessage window -> page, received 2',
+        '3 MessagePort.postMessage page -> null, received 3',
+        '30 Worker.postMessage page -> worker module.js, received 30',
+        '31 self.postMessage worker module.js -> page, received 31',
+        '4 MessagePort.postMessage page -> shared worker shared.js, received 4',
+        '4 MessagePort.postMessage shared worker shared.js -> null, received 4',
+        '5 self.postMessage worker blob: -> page, received 5',
+        '5 Worker.postMessage page -> worker blob:, received 5',
+      ].sort(),
+    );
+    assert.ok(recorded.messages.every(({ estimated }) => !estimated));
+    const site1 = recorded.messages.find(({ count }) => count === 30)?.site.user;
+    assert.deepEqual([site1?.file, site1?.line], ['main.js', 18]);
+    assert.ok(!/secret|valued|xxx/.test(recorded.written), 'a value was written');
+  });
+});
+
+test('what a worker posted before it was terminated is counted, as far as it arrived', { skip }, async () => {
+  const files = {
+    '/': '<script src="/main.js"></script>',
+    '/main.js': `${SAY}
+      let count = 0;
+      const worker = new Worker('/worker.js');
+      worker.onmessage = () => { if (++count === 500) { worker.terminate(); say('END'); } };`,
+    '/worker.js': 'for (let i = 0; i < 500; i++) postMessage({ i });',
+  };
+  await withSite(files, POLICY, async (site) => {
+    const recorded = await recordedSite(site);
+    assert.deepEqual(counted(recorded), ['500 self.postMessage worker worker.js -> page, received 500']);
+    assert.deepEqual(
+      recorded.messages.map(({ estimated }) => estimated),
+      [false],
+    );
+  });
+});
+
+test('other origins, opened windows, service workers, Proxies and transfers', { skip }, async () => {
+  const main = `${SAY}
+    let traps = 0;
+    const count = (name) => (...args) => (traps++, Reflect[name](...args));
+    const names = Object.getOwnPropertyNames(Reflect);
+    const proxy = new Proxy({ a: 1 }, Object.fromEntries(names.map((name) => [name, count(name)])));
+    const worker = new Worker('/worker.js');
+    const expected = new Set(['worker', 'window', 'foreign', 'service']);
+    const told = async (name) => {
+      expected.delete(name);
+      if (expected.size > 0) return;
+      try { worker.postMessage({ proxy }); } catch (error) { await say(error.name, traps); }
+      await say('END');
+    };
+    worker.onmessage = () => told('worker');
+    onmessage = ({ origin }) => told(origin === location.origin ? 'window' : 'foreign');
+    const bytes = new Uint8Array(1000);
+    worker.postMessage({ bytes }, [bytes.buffer]);
+    open('/window.html');
+    const frame = document.createElement('iframe');
+    frame.src = location.href.replace('127.0.0.1', 'localhost') + 'foreign.html';
+    document.body.append(frame);
+    navigator.serviceWorker.register('/service.js');
+    navigator.serviceWorker.ready.then(({ active }) => {
+      const { port1, port2 } = new MessageChannel();
+      port2.onmessage = () => told('service');
+      active.postMessage('hello', [port1]);
+    });`;
+  const files = {
+    '/': '<!doctype html><body><script src="/main.js"></script>',
+    '/main.js': main,
+    '/worker.js': 'onmessage = () => postMessage(1);',
+    '/window.html': '<script>opener.postMessage(1, "*")</script>',
+    '/foreign.html': '<script>structuredClone(1); parent.postMessage(1, "*")</script>',
+    '/service.js': 'onmessage = ({ ports: [port] }) => port.postMessage(1);',
+  };
+  await withSite(files, {}, async (site) => {
+    const recorded = await recordedSite(site);
+    assert.deepEqual(site.said, ['DataCloneError 0', 'END']);
+    const foreign = `iframe ${site.address.replace('127.0.0.1', 'localhost')}foreign.html`;
+    assert.deepEqual(counted(recorded), [
+      '1 MessagePort.postMessage service worker service.js -> null, received 1',
+      '1 Worker.postMessage page -> worker worker.js, received 1',
+      '1 self.postMessage worker worker.js -> page, received 1',
+      `1 structuredClone ${foreign} -> null, received null`,
+      '1 window.postMessage window -> page, received 1',
+    ]);
+    const [posted] = recorded.messages.filter(({ api }) => api === 'Worker.postMessage');
+    assert.deepEqual([posted!.transfer.listed, posted!.transfer.useless], [1, 0]);
+    assert.match(recorded.header.gaps.map(({ what }) => what).join(), /a document of another origin/);
+  });
+});
+
+test('what the page is, where it ends, and where it does not begin', { skip }, async (t) => {
+  await t.test('it never loads: the time ends the recording', () =>
+    withSite({ '/': null }, {}, async (site) => {
+      const { end, messages, header } = await recordedSite(site, { forMs: 1500 });
+      assert.deepEqual([end, messages, header.threads], ['time', [], 0]);
+    }),
+  );
+  await t.test('nothing is at the address', async () => {
+    const address = await withSite({}, {}, async (site) => site.address);
+    const site = { address, said: [], ended: new Promise<void>(() => undefined) };
+    await assert.rejects(recordedSite(site), (error: { code: string; message: string }) => {
+      assert.equal(error.code, 'page-unreachable');
+      assert.match(
+        error.message,
+        /^http:\/\/127\.0\.0\.1:\d+\/: cannot be opened \(ERR_CONNECTION_REFUSED\)/,
+      );
+      return true;
+    });
+  });
+  await t.test('a dialog does not stop it, and it is left in spite of what it asks', () => {
+    const main = `${SAY} onbeforeunload = (event) => { event.preventDefault(); }; alert('stop'); structuredClone(1); say('END');`;
+    return withSite({ '/': '<script src="/main.js"></script>', '/main.js': main }, {}, async (site) => {
+      const { messages } = await recordedSite(site);
+      assert.equal(totalOf(messages, 'structuredClone'), 1);
+    });
+  });
+});

@@ -1,0 +1,105 @@
+/** A page of a test: its files, and what it says by asking for `/said?...`. */
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Merged, merge } from '../../../src/core/recording/merge.ts';
+import { readThread } from '../../../src/core/recording/thread-records.ts';
+import { DrivenBrowser } from '../../../src/runtimes/recorded/page/driven-browser.ts';
+import {
+  type PageOptions,
+  type RecordedPage,
+  recordPage,
+} from '../../../src/runtimes/recorded/page/record-page.ts';
+import { readThreadFiles } from '../../../src/store/thread-files.ts';
+import { runtime } from '../../support/runtimes.ts';
+
+export interface Site {
+  address: string;
+  /** In the order in which it was said. */
+  said: string[];
+  /** The page has said "END". */
+  ended: Promise<void>;
+}
+
+/** @param files by path; null: it is never answered @param headers of every file */
+export async function withSite<T>(
+  files: Readonly<Record<string, string | null>>,
+  headers: Readonly<Record<string, string>>,
+  use: (site: Site) => Promise<T>,
+): Promise<T> {
+  const said: string[] = [];
+  let end!: () => void;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const server = createServer(({ url = '/' }, response) => {
+    const { pathname, search } = new URL(url, 'http://localhost');
+    if (pathname === '/said') {
+      said.push(decodeURIComponent(search.slice(1)));
+      if (said.at(-1) === 'END') end();
+      response.end();
+    } else answer(response, files[pathname], pathname, headers);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, said, ended });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function answer(
+  response: ServerResponse,
+  file: string | null | undefined,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (file === null) return;
+  const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
+  response.writeHead(file === undefined ? 404 : 200, { 'content-type': type, ...headers });
+  response.end(file);
+}
+
+/** So that a page that never says END fails its test. */
+const LONGEST_MS = 60_000;
+
+export interface RecordedSite extends RecordedPage, Merged {
+  /** All that was written, as text. */
+  written: string;
+}
+
+/** Until the page says END, unless the options end it. */
+export async function recordedSite(site: Site, options: Partial<PageOptions> = {}): Promise<RecordedSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-page-'));
+  const signals = new EventEmitter();
+  void site.ended.then(() => signals.emit('SIGINT'));
+  try {
+    const page = await recordPage({
+      ...{ address: site.address, browser: runtime('chromium'), isHeadless: true, folder, signals },
+      ...{ values: 'none', forMs: LONGEST_MS, env: process.env, onOpening: () => undefined, ...options },
+    });
+    const { threads } = readThreadFiles(folder);
+    const read = threads.map((one) => readThread(one.pid, one.thread, one.lines, one.counters));
+    return { ...page, ...merge(read, site.address), written: threads.map(({ lines }) => lines).join('\n') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same browser without the recorder, until the page says END. */
+export async function openedSite(site: Site): Promise<void> {
+  const browser = new DrivenBrowser(runtime('chromium').binary, process.env, true);
+  const { devtools } = browser;
+  const { targetInfos } = (await devtools.send('Target.getTargets')) as {
+    targetInfos: { type: string; targetId: string }[];
+  };
+  const { targetId } = targetInfos.find(({ type }) => type === 'page')!;
+  const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true });
+  await devtools.send('Page.navigate', { url: site.address }, String(attached!.sessionId));
+  await site.ended;
+  await browser.close();
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { types } from 'node:util';
+import { Serializer } from 'node:v8';
+import { serializedSize } from '../../../src/tap/page/serialized-size.ts';
+
+const shared = { a: 1 };
+function serialize(value: unknown): Buffer {
+  const serializer = new Serializer();
+  serializer.writeHeader();
+  serializer.writeValue(value);
+  return serializer.releaseBuffer();
+}
+
+class Point {
+  x = 1;
+  y = 2.5;
+}
+
+/** Integers of 31 bits: in browsers V8 keeps others as doubles. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  undefined: undefined,
+  null: null,
+  booleans: [true, false],
+  integers: [0, 1, -1, 63, 64, -64, -65, 2 ** 30 - 1, -(2 ** 30)],
+  doubles: [0.5, 1, 2, -0],
+  'a double': 1.5,
+  mixed: [1, 0.5, 'text', null],
+  text: 'text',
+  'latin text': 'é'.repeat(200),
+  'wide text': { odd: 'x', wide: '€'.repeat(200), more: ['€', 'x€'] },
+  'long keys': { [`key ${'x'.repeat(300)}`]: 1 },
+  indices: { 1: 'a', 200: 'b', c: 'c' },
+  nested: {
+    list: [
+      { id: 1, name: 'a' },
+      { id: 2, name: 'b' },
+    ],
+    empty: {},
+    none: [],
+  },
+  'the same twice': [shared, shared, { shared }],
+  map: new Map<unknown, unknown>([
+    ['a', 1],
+    [{ key: 1 }, [2]],
+  ]),
+  set: new Set(['a', 'b', shared]),
+  buffer: new ArrayBuffer(300),
+  views: [new Uint8Array(10), new Float64Array([1, 2]), new DataView(new ArrayBuffer(8), 2, 4)],
+  'views of one buffer': (() => {
+    const { buffer } = new Uint8Array(400);
+    return [new Uint8Array(buffer, 200, 150), new Uint16Array(buffer)];
+  })(),
+  'without prototype': Object.assign(Object.create(null), { a: 1 }),
+  'a class': new Point(),
+};
+
+for (const [name, value] of Object.entries(VALUES)) {
+  test(`size: ${name}`, () => {
+    assert.equal(serializedSize(value, types, 'salt')?.bytes, serialize(value).length);
+  });
+}
+
+const UNKNOWN: Readonly<Record<string, unknown>> = {
+  'an accessor': {
+    get a() {
+      return assert.fail('run');
+    },
+  },
+  'an accessor in a list': Object.defineProperty([1], 0, { get: () => assert.fail('run'), enumerable: true }),
+  holes: Object.assign([1], { 2: 3 }),
+  'a regular expression': [/a/],
+  'a Proxy': { proxy: new Proxy({}, { ownKeys: () => assert.fail('run') }) },
+  'much text': 'x'.repeat(2 ** 19),
+  'a function': { a: () => 1 },
+};
+
+for (const [name, value] of Object.entries(UNKNOWN)) {
+  test(`no size: ${name}`, () => assert.equal(serializedSize(value, types, ''), null));
+}
+
+test('equal content has one hash, other content another', () => {
+  const hash = (value: unknown, salt = 'a') => serializedSize(value, types, salt)!.content;
+  assert.equal(hash({ a: [1, 'x'] }), hash({ a: [1, 'x'] }));
+  const others = [{ a: [1, 'y'] }, { a: [2, 'x'] }, { b: [1, 'x'] }, { a: [1, ['x']] }, [1, 'x']];
+  assert.equal(new Set([{ a: [1, 'x'] }, ...others].map((one) => hash(one))).size, 1 + others.length);
+  assert.notEqual(hash('x', 'a'), hash('x', 'b'));
+});

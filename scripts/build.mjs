@@ -100,7 +100,10 @@ async function buildTaps(outdir) {
   await build({
     ...common,
     format: 'cjs',
-    entryPoints: { node: src('tap', 'node', 'start.ts') },
+    entryPoints: {
+      node: src('tap', 'node', 'start.ts'),
+      bun: src('tap', 'bun', 'start.ts'),
+    },
     outdir: join(outdir, 'tap'),
     outExtension: { '.js': '.cjs' },
     minify: true,

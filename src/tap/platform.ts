@@ -33,6 +33,8 @@ export interface TypeTests {
 
 export interface TapPlatform {
   readonly types: TypeTests;
+  /** The end of a thread cannot be waited for: records are written at once. */
+  readonly endsUnseen: boolean;
   /** Milliseconds, as fine as the runtime has them. */
   now(): number;
   /** The stack above `caller`, which is left out; outermost last. */

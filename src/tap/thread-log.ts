@@ -33,6 +33,7 @@ export class ThreadLog {
 
   add(record: ThreadRecord): void {
     if (this.#lines.length < MOST_WAITING) this.#lines += `${recordText(record)}\n`;
+    if (this.#platform.endsUnseen) this.flush();
   }
 
   /** Writes what is not written yet. Never throws. */

@@ -6,12 +6,15 @@ import { packageFile } from '../../machine/package-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 
 const TAP_OF_NODE = 'dist/tap/node.cjs';
+const TAP_OF_BUN = 'dist/tap/bun.cjs';
 
 export type RecordingSettings = Pick<TapSettings, 'values' | 'mask' | 'root'>;
 
 /** Environment variables to be put before those that are there. */
 export interface TapEnvironment {
+  /** Node, and Deno from 2.6.8 on. */
   NODE_OPTIONS: string;
+  BUN_OPTIONS: string;
 }
 
 /**
@@ -20,12 +23,18 @@ export interface TapEnvironment {
  */
 export async function prepareRecording(folder: string, settings: RecordingSettings): Promise<TapEnvironment> {
   const all: TapSettings = { ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') };
-  const tap = join(folder, 'tap.cjs');
-  const real = JSON.stringify(packageFile(TAP_OF_NODE));
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), { mode: 0o600 });
-  await writeFile(tap, `require(${real}).start(__dirname);\n`, { mode: 0o600 });
-  return { NODE_OPTIONS: `--require ${quotedForNode(tap)}` };
+  const tap = await starter(join(folder, 'tap.cjs'), TAP_OF_NODE);
+  const bun = await starter(join(folder, 'tap-bun.cjs'), TAP_OF_BUN);
+  return { NODE_OPTIONS: `--require ${quoted(tap)}`, BUN_OPTIONS: quoted(`--preload=${bun}`) };
 }
 
-/** In NODE_OPTIONS a backslash and a quote are escaped by a backslash inside quotes. */
-const quotedForNode = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
+/** @returns the path of the file, which starts a tap with its own folder */
+async function starter(path: string, tap: string): Promise<string> {
+  const text = `require(${JSON.stringify(packageFile(tap))}).start(__dirname);\n`;
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}
+
+/** In both variables a backslash and a quote are escaped by a backslash inside quotes. */
+const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -57,7 +57,8 @@ export class TapOptions {
   }
 }
 
-function withProperty(original: object, key: string, value: unknown): object {
+/** A copy with this property; its getters stay getters. */
+export function withProperty(original: object, key: string, value: unknown): object {
   const copy = create(getPrototypeOf(original)) as object;
   const keys = ownKeys(original);
   for (let i = 0; i < keys.length; i++)

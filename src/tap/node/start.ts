@@ -51,6 +51,7 @@ function begin(folder: string): void {
   const records = `${folder}/${process.pid}-${threadId}.ndjson`;
   const platform: TapPlatform = {
     types,
+    endsUnseen: false,
     now: () => now(clock),
     frames: framesAbove,
     packageVersion,

@@ -1,0 +1,84 @@
+/** Functions that post, replaced by ones that record. */
+import { apply, defineProperty, getOwnPropertyDescriptor } from './intrinsics.ts';
+import { cleaned } from './node/clean-stack.ts';
+import type { Call, Channel, Recorder } from './recorder.ts';
+
+export interface PostingFunction {
+  /** What a call posts to; null for messages of the runtime's own. @param patch what the program called */
+  channelOf(receiver: object, patch: Call): Channel | null;
+  /** Told of a call inside that of another function with the same message. */
+  onInner?(receiver: object, outer: object): void;
+}
+
+const NO_MESSAGE = {};
+
+/** For runtimes whose functions end in each other: of calls inside each other with one message the outermost counts. */
+export class Posting {
+  readonly #recorder: Recorder;
+  #message: unknown = NO_MESSAGE;
+  #receiver: unknown = null;
+
+  constructor(recorder: Recorder) {
+    this.#recorder = recorder;
+  }
+
+  /** Replaces a method, where there is one that can be replaced. */
+  watch(owner: object, key: string, posting: PostingFunction): void {
+    const found = getOwnPropertyDescriptor(owner, key);
+    if (typeof found?.value !== 'function' || !(found.configurable || found.writable)) return;
+    defineProperty(owner, key, { ...found, value: this.recording(found.value as Call, key, posting) });
+  }
+
+  /** A function that calls the original and records; of its name and length. */
+  recording(original: Call, key: string, posting: PostingFunction): Call {
+    const run = (receiver: unknown, args: readonly unknown[]) =>
+      this.#run(original, receiver, args, posting, patch);
+    const named = {
+      [key](this: unknown, ...args: unknown[]): unknown {
+        try {
+          return run(this, args);
+        } catch (error) {
+          throw cleaned(error, patch);
+        }
+      },
+    };
+    const patch = named[key]!;
+    const length = getOwnPropertyDescriptor(original, 'length');
+    if (length !== undefined) defineProperty(patch, 'length', length);
+    return patch;
+  }
+
+  #run(
+    original: Call,
+    receiver: unknown,
+    args: readonly unknown[],
+    posting: PostingFunction,
+    patch: Call,
+  ): unknown {
+    const message = args[0];
+    const channel = this.#channel(message, receiver as object, posting, patch);
+    if (channel === null) return apply(original, receiver, args);
+    const outerMessage = this.#message;
+    const outerReceiver = this.#receiver;
+    this.#message = message;
+    this.#receiver = receiver;
+    try {
+      return this.#recorder.post(channel, receiver, args, original, patch);
+    } finally {
+      this.#message = outerMessage;
+      this.#receiver = outerReceiver;
+    }
+  }
+
+  /** null where the call is not recorded. */
+  #channel(message: unknown, receiver: object, { channelOf, onInner }: PostingFunction, patch: Call): Channel | null {
+    if (this.#recorder.isLooking) return null;
+    try {
+      if (this.#message !== message) return channelOf(receiver, patch);
+      onInner?.(receiver, this.#receiver as object);
+    } catch {
+      this.#recorder.log.failed();
+    }
+    return null;
+  }
+}

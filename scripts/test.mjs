@@ -62,6 +62,7 @@ const SLOW = [
   'probe/probe',
   'app/verify',
   'runtimes/find/',
+  'tap/',
   'support/runtimes',
 ];
 

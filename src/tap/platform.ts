@@ -41,6 +41,8 @@ export interface TapPlatform {
   frames(caller: unknown): StackFrame[];
   /** Name and version of the package whose folder this is. */
   packageVersion(folder: string): string | null;
+  /** Loads what looks at messages, when it is first called. */
+  loadLook(): void;
   /** null where the value cannot be looked at without running code of the program's. @param nodes most values to visit */
   look(value: unknown, transfer: unknown, nodes: number): Look | null;
   /** Adds lines to this thread's records. */

@@ -1,5 +1,6 @@
 /** Platform objects that a clone may keep: their state is behind getters, their own symbols are the platform's. */
 import { accepts, getterOf, type Method } from './intrinsics.ts';
+import { ownData } from './own-data.ts';
 
 export interface PlatformClass {
   name: string;
@@ -15,24 +16,40 @@ const STATE: readonly [string, readonly string[]][] = [
   ['Blob', ['size', 'type']],
 ];
 
-function platformClasses(): PlatformClass[] {
-  const classes: PlatformClass[] = [];
-  for (const [name, getters] of STATE) {
-    const made = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
-    if (made?.prototype === undefined) continue;
-    const state = new Map<string, Method>();
-    for (const key of getters) {
-      const getter = getterOf(made.prototype, key) ?? inherited(made.prototype, key);
-      if (getter !== undefined) state.set(key, getter);
-    }
-    classes.push({ name, prototype: made.prototype, state });
-  }
-  return classes;
+const CLASSES: PlatformClass[] = [];
+/** Classes that the runtime loads when they are first asked for: tens of milliseconds, for an object of them only. */
+const notLoaded = new Map<string, readonly string[]>();
+
+for (const [name, getters] of STATE) {
+  const isLoaded = getterOf(globalThis, name) === undefined;
+  if (isLoaded) load(name, getters);
+  else notLoaded.set(name, getters);
 }
 
-const inherited = (prototype: object, key: string) => getterOf(Reflect.getPrototypeOf(prototype) ?? {}, key);
+function load(name: string, getters: readonly string[]): void {
+  const made = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
+  if (made?.prototype === undefined) return;
+  const state = new Map<string, Method>();
+  for (const key of getters) {
+    const getter = getterOf(made.prototype, key) ?? inherited(made.prototype, key);
+    if (getter !== undefined) state.set(key, getter);
+  }
+  CLASSES.push({ name, prototype: made.prototype, state });
+}
 
-const CLASSES = platformClasses();
+/** `prototype` may be that of a class that is not loaded yet. */
+function loadFor(prototype: object): void {
+  const made = ownData(prototype, 'constructor');
+  const name = typeof made === 'function' ? ownData(made, 'name') : undefined;
+  const getters = typeof name === 'string' ? notLoaded.get(name) : undefined;
+  if (getters === undefined) return;
+  notLoaded.delete(name as string);
+  load(name as string, getters);
+}
+
+function inherited(prototype: object, key: string): Method | undefined {
+  return getterOf(Reflect.getPrototypeOf(prototype) ?? {}, key);
+}
 
 /** The class of a platform object that has the state; undefined for all others, whatever their prototype. */
 export function platformClass(
@@ -49,7 +66,9 @@ export function platformClassFrom(
   prototype: object | null,
   isProxy: (value: object) => boolean,
 ): PlatformClass | undefined {
-  for (let at = prototype; at !== null && !isProxy(at); at = Reflect.getPrototypeOf(at))
+  for (let at = prototype; at !== null && !isProxy(at); at = Reflect.getPrototypeOf(at)) {
+    if (notLoaded.size > 0) loadFor(at);
     for (const one of CLASSES) if (one.prototype === at) return one;
+  }
   return undefined;
 }

@@ -13,6 +13,7 @@ import {
 
 const ErrorHere = Error;
 const { captureStackTrace } = Error;
+const formatter = getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
 /** Of this file, which all of the tap is bundled into. */
 const OWN = __filename;
 
@@ -31,7 +32,7 @@ export function cleaned(error: unknown, patch: unknown): unknown {
 
 function clean(error: object, patch: unknown): void {
   // The program formats stacks itself: nothing is known of what it makes of them.
-  if (hasOwn(ErrorHere, 'prepareStackTrace') && typeof ErrorHere.prepareStackTrace === 'function') return;
+  if (getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
   const found = getOwnPropertyDescriptor(error, 'stack');
   if (found === undefined) return;
   const text: unknown = hasOwn(found, 'value') ? found.value : nativeStack(error, found);

@@ -16,10 +16,9 @@ import {
 } from '../intrinsics.ts';
 import type { Call, Channel, Recorder } from '../recorder.ts';
 import { workerThreads } from './builtins.ts';
-import { cleaned } from './clean-stack.ts';
-import { framesAbove } from './frames.ts';
 
-type Method = (this: object, ...args: unknown[]) => unknown;
+import { framesAbove } from './frames.ts';
+import { replace } from './replace.ts';
 
 /** Node's own message. */
 const INTERNAL = null;
@@ -48,47 +47,23 @@ export class Ports {
   }
 
   patch(): void {
-    const prototype = workerThreads.MessagePort.prototype as unknown as { postMessage: Call };
-    const original = prototype.postMessage;
-    const of = (port: object) => this.#channelOf(port, postMessage);
-    const recorder = this.#recorder;
-    const { postMessage } = {
-      postMessage(this: object, ...args: unknown[]): unknown {
-        const channel = of(this);
-        try {
-          if (channel === INTERNAL) return apply(original, this, args);
-          return recorder.post(channel, this, args, original, postMessage);
-        } catch (error) {
-          throw cleaned(error, postMessage);
-        }
-      },
-    };
-    prototype.postMessage = postMessage as Call;
-    this.patchReceive();
-    this.#watchReceived(workerThreads.MessagePort.prototype);
+    const { prototype } = workerThreads.MessagePort;
+    replace(prototype, 'postMessage', (original, receiver, args, patch) => {
+      const channel = this.#channelOf(receiver as object, patch);
+      if (channel === INTERNAL) return apply(original, receiver, args);
+      return this.#recorder.post(channel, receiver, args, original, patch);
+    });
+    // Takes a message without an event.
+    replace(workerThreads, 'receiveMessageOnPort', (original, receiver, args) => {
+      const result = apply(original, receiver, args);
+      const { fields, at } = result === undefined ? NOWHERE : this.#receiverOf(args[0] as object);
+      if (fields !== null) fields[at]!++;
+      return result;
+    });
+    this.#watchReceived(prototype);
   }
 
-  /** Takes a message without an event. */
-  patchReceive(): void {
-    const { receiveMessageOnPort: original } = workerThreads;
-    const count = (port: object) => this.#receiverOf(port);
-    const { receiveMessageOnPort } = {
-      receiveMessageOnPort(this: unknown, ...args: unknown[]): unknown {
-        try {
-          const result = apply(original as Call, this, args);
-          const { fields, at } = result === undefined ? NOWHERE : count(args[0] as object);
-          if (fields !== null) fields[at]!++;
-          return result;
-        } catch (error) {
-          throw cleaned(error, receiveMessageOnPort);
-        }
-      },
-    };
-    defineProperty(receiveMessageOnPort, 'length', getOwnPropertyDescriptor(original, 'length')!);
-    (workerThreads as { receiveMessageOnPort: unknown }).receiveMessageOnPort = receiveMessageOnPort;
-  }
-
-  #channelOf(port: object, patch: Method): Channel | null {
+  #channelOf(port: object, patch: Call): Channel | null {
     const known = weakGet(this.#channels, port);
     if (known !== undefined) return known;
     let channel: Channel | null = INTERNAL;
@@ -103,7 +78,7 @@ export class Ports {
   }
 
   /** By who posts the first message on it. */
-  #opened(patch: Method): Channel | null {
+  #opened(patch: Call): Channel | null {
     const frames = framesAbove(patch);
     const caller = frames[0];
     const next = frames[1];

@@ -16,12 +16,15 @@ import { patchChildren } from './children.ts';
 import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
 import { appendTo, readText, writeCounters } from './files.ts';
-import { framesAbove } from './frames.ts';
+import { framesAbove, withStructured } from './frames.ts';
 import { patchSend } from './ipc.ts';
 import { Ports } from './ports.ts';
 import { patchStructuredClone } from './structured-clone.ts';
 import { ThreadMemory } from './thread-memory.ts';
 import { handedOver, knowParentPort, patchWorker } from './workers.ts';
+
+type LookModule = typeof import('../look/look.ts');
+type LookAt = LookModule['lookAt'];
 
 const FLUSH_MS = 100;
 
@@ -55,7 +58,7 @@ function begin(folder: string): void {
     now: () => now(clock),
     frames: framesAbove,
     packageVersion,
-    look: lookWith(settings),
+    ...lookWith(settings),
     append: (lines) => appendTo(records, lines),
     writeCounters() {
       const changed = memory.changed();
@@ -95,12 +98,18 @@ function begin(folder: string): void {
   hideModules(folder);
 }
 
-/** The first look loads what looks. @returns null for each message after the program has replaced built-ins */
-function lookWith({ salt, values }: TapSettings): TapPlatform['look'] {
-  return (value, transfer, nodes) => {
-    if (!builtInsAreIntact()) return null;
-    const { lookAt } = require('../look/look.ts') as typeof import('../look/look.ts');
-    return lookAt(value, transfer, nodes, { types, salt, values });
+/** null for each message after the program has replaced built-ins. */
+function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
+  let lookAt: LookAt | null = null;
+  const load = () => require('../look/look.ts') as LookModule;
+  return {
+    loadLook() {
+      if (lookAt === null && builtInsAreIntact()) lookAt = withStructured(load)?.lookAt ?? null;
+    },
+    look: (value, transfer, nodes) =>
+      lookAt === null || !builtInsAreIntact()
+        ? null
+        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values })),
   };
 }
 

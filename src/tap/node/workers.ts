@@ -110,7 +110,8 @@ export function patchWorker(tap: Tap): void {
       const data: Handover = { memory: tap.memory.memory, seat, parent: threadId, file };
       setEnvironmentData(HANDOVER, data as never);
       try {
-        const worker = construct(target, args, newTarget) as WorkerThread;
+        // With the Proxy as new.target the engine would call it an EventEmitter in stacks.
+        const worker = construct(target, args, newTarget === watched ? target : newTarget) as WorkerThread;
         const to = `worker ${file ?? ''}`;
         knowWorker(tap, worker, seat, to);
         workerData[to] ??= [];
@@ -129,8 +130,8 @@ export function patchWorker(tap: Tap): void {
       }
     },
   };
+  // Its prototype keeps its constructor: stacks name the class of a receiver by it, and know no Proxy.
   const watched = new Proxy(Worker, handler as ProxyHandler<typeof Worker>);
-  Worker.prototype.constructor = watched;
   (workerThreads as { Worker: typeof Worker }).Worker = watched;
 }
 

@@ -51,19 +51,11 @@ function iteratorHelpers(): [string, object][] {
       ];
 }
 
-/** None in Firefox before 125. */
-const segments = Intl.Segmenter === undefined ? undefined : new Intl.Segmenter('en').segment('');
-
-function segmentIterators(): [string, object][] {
-  return segments === undefined ? [] : [['Segmenter String Iterator', segments[Symbol.iterator]()]];
-}
-
 /** Calling `next`, their only slot check, would advance them. */
 const ITERATORS: [string, object][] = [
   ['Array Iterator', [][Symbol.iterator]()],
   ['String Iterator', ''[Symbol.iterator]()],
   ['RegExp String Iterator', ''.matchAll(/./g)],
-  ...segmentIterators(),
   ...iteratorHelpers(),
 ];
 
@@ -90,10 +82,6 @@ function slotChecks(): Map<object, SlotCheck> {
     const method = methodOf(prototype, 'resolvedOptions') ?? methodOf(prototype, 'toString');
     refuse(prototype, `Intl.${name}`, method);
   }
-  if (segments !== undefined) {
-    const prototype = getPrototypeOf(segments)!;
-    refuse(prototype, 'Segments', methodOf(prototype, 'containing'));
-  }
   for (const [name, prototype] of prototypesIn((globalThis as { Temporal?: unknown }).Temporal))
     refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
   for (const name of STACKS) {
@@ -107,11 +95,30 @@ function slotChecks(): Map<object, SlotCheck> {
 
 const SLOT_CHECKS = slotChecks();
 
+let segmentsAreKnown = false;
+
+/** What segments a text is the only way to their prototypes, and takes ten milliseconds to make: for an object like them. */
+function learnSegments(like: object): void {
+  const isLike =
+    ownData(like, Symbol.toStringTag) === 'Segmenter String Iterator' ||
+    typeof ownData(like, 'containing') === 'function';
+  // None in Firefox before 125.
+  if (!isLike || segmentsAreKnown || Intl.Segmenter === undefined) return;
+  segmentsAreKnown = true;
+  const segments = new Intl.Segmenter('en').segment('');
+  const prototype = getPrototypeOf(segments)!;
+  const type = { kind: 'not-cloneable', tag: 'Segments' } as const;
+  SLOT_CHECKS.set(prototype, { type, method: methodOf(prototype, 'containing') });
+  const iterator = { kind: 'iterator', tag: 'Segmenter String Iterator' } as const;
+  SLOT_CHECKS.set(getPrototypeOf(segments[Symbol.iterator]())!, { type: iterator, method: undefined });
+}
+
 /** Type by the prototypes of this realm on the chain of `value`, which is not a Proxy; undefined for an ordinary object. */
 export function rareBuiltIn(value: object, isProxy: (value: object) => boolean): BuiltInType | undefined {
   let at = getPrototypeOf(value);
   for (let i = 0; at !== null && i < LONGEST_CHAIN; i++) {
     if (at === Object.prototype || isProxy(at)) return undefined;
+    learnSegments(at);
     const check = SLOT_CHECKS.get(at);
     if (check !== undefined) {
       const { type, method } = check;

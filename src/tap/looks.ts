@@ -103,6 +103,7 @@ export class Looks {
       ...(found?.value == null ? {} : { value: found.value }),
     });
     this.#governor.spentMs += this.#platform.now() - from;
+    if (this.#platform.endsUnseen) this.#log.flush();
   }
 }
 

@@ -5,7 +5,7 @@ import type { Call, Channel, Recorder } from './recorder.ts';
 
 export interface PostingFunction {
   /** What a call posts to; null for messages of the runtime's own. @param patch what the program called */
-  channelOf(receiver: object, patch: Call): Channel | null;
+  channelOf(receiver: object, patch: Call, message: unknown): Channel | null;
   /** Told of a call inside that of another function with the same message. */
   onInner?(receiver: object, outer: object): void;
 }
@@ -71,10 +71,15 @@ export class Posting {
   }
 
   /** null where the call is not recorded. */
-  #channel(message: unknown, receiver: object, { channelOf, onInner }: PostingFunction, patch: Call): Channel | null {
+  #channel(
+    message: unknown,
+    receiver: object,
+    { channelOf, onInner }: PostingFunction,
+    patch: Call,
+  ): Channel | null {
     if (this.#recorder.isLooking) return null;
     try {
-      if (this.#message !== message) return channelOf(receiver, patch);
+      if (this.#message !== message) return channelOf(receiver, patch, message);
       onInner?.(receiver, this.#receiver as object);
     } catch {
       this.#recorder.log.failed();

@@ -33,7 +33,6 @@ export class ThreadLog {
 
   add(record: ThreadRecord): void {
     if (this.#lines.length < MOST_WAITING) this.#lines += `${recordText(record)}\n`;
-    if (this.#platform.endsUnseen) this.flush();
   }
 
   /** Writes what is not written yet. Never throws. */

@@ -2,13 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
-import {
-  dataOf,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  startsWith,
-  unbound,
-} from './intrinsics.ts';
+import { dataOf, getOwnPropertyDescriptor, getPrototypeOf, startsWith, unbound } from './intrinsics.ts';
 
 const urlPrototype = URL.prototype;
 const hrefOf = unbound(getOwnPropertyDescriptor(urlPrototype, 'href')!.get as () => string) as (

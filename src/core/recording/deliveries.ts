@@ -58,7 +58,7 @@ export function deliveries(
       return isChild && to === names.toWorkersOf(started.file);
     });
   return (from, api, to) => {
-    if (api === 'parentPort.postMessage') return ofThreads([from], UP);
+    if (api === 'parentPort.postMessage' || api === 'self.postMessage') return ofThreads([from], UP);
     if (api === 'Worker.postMessage') return ofThreads(workers(from, to), DOWN);
     if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
     if (api === 'workerData' && workers(from, to).length > 0) return { received: 1, queue: null };

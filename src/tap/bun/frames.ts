@@ -14,7 +14,7 @@ const { captureStackTrace } = Error;
 const structured = (_error: unknown, sites: Sites): Sites => sites;
 
 /** Bun sees a formatter only when it is assigned; once it was defined otherwise, it sees none. */
-function captured(caller: unknown): Sites | null {
+function captured(): Sites | null {
   const { value: prepare, writable } = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace') ?? {};
   const limit = dataOf(ErrorHere, 'stackTraceLimit');
   if (writable !== true || typeof limit !== 'number') return null;
@@ -22,7 +22,7 @@ function captured(caller: unknown): Sites | null {
   try {
     ErrorHere.prepareStackTrace = structured;
     ErrorHere.stackTraceLimit = DEEPEST;
-    captureStackTrace(holder, caller as () => void);
+    captureStackTrace(holder);
     return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
   } finally {
     ErrorHere.prepareStackTrace = prepare as typeof structured;
@@ -37,11 +37,11 @@ function fileOf(name: string | null): string {
 }
 
 /**
- * The frames above `caller`; none where Error cannot be asked. A function that was called in tail position has taken the place
- * of its caller.
+ * The frames of the program; none where Error cannot be asked. A function that was called in tail position has taken the place
+ * of its caller, so that one of ours cannot be searched for as the start.
  */
-export function bunFrames(caller: unknown): StackFrame[] {
-  const sites = captured(caller);
+export function bunFrames(): StackFrame[] {
+  const sites = captured();
   const frames: StackFrame[] = [];
   if (sites === null) return frames;
   for (let i = 0; i < sites.length; i++) {

@@ -3,7 +3,15 @@
  * in the manner of Node, other listeners of the program do. A getter leaves no frame on their stacks. A message that nobody
  * reads is not seen as received.
  */
-import { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, unbound, Weak, weakGet, weakSet } from '../intrinsics.ts';
+import {
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  unbound,
+  Weak,
+  weakGet,
+  weakSet,
+} from '../intrinsics.ts';
 import type { Receipts, Receiver } from '../receipts.ts';
 
 const globalPrototype = getPrototypeOf(globalThis);

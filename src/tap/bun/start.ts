@@ -3,26 +3,26 @@
  * with that folder, where also the settings are.
  */
 // First: it is there when the module is loaded.
-import { recordParentPort, workerThreads } from './worker-threads.ts';
 
 import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, unbound } from '../intrinsics.ts';
-import { patchChildren } from '../node/children.ts';
 import { cleaned } from '../node/clean-stack.ts';
 import { TapOptions } from '../node/environment.ts';
 import { appendTo, readText, writeCounters } from '../node/files.ts';
-import { patchSend } from '../node/ipc.ts';
+import { isInternal } from '../node/ipc.ts';
 import type { TapPlatform } from '../platform.ts';
 import { PortChannels } from '../port-channels.ts';
 import { Posting } from '../posting.ts';
 import { Receipts } from '../receipts.ts';
 import { type Call, type Channel, Recorder } from '../recorder.ts';
 import { WebWorker } from '../web-globals.ts';
+import { patchChildren } from './children.ts';
 import { bunFrames } from './frames.ts';
 import { watchReceived } from './receipts.ts';
 import { mappedCounters } from './thread-files.ts';
+import { recordParentPort, workerThreads } from './worker-threads.ts';
 import { Workers } from './workers.ts';
 
 const FLUSH_MS = 100;
@@ -50,6 +50,7 @@ function begin(folder: string): void {
     now: () => now(clock),
     frames: bunFrames,
     packageVersion: () => null,
+    loadLook: () => undefined,
     look: () => null,
     append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),
     writeCounters() {
@@ -60,15 +61,12 @@ function begin(folder: string): void {
   const receipts = new Receipts(counters);
   const channels = new PortChannels(counters, receipts, bunFrames);
   const posting = new Posting(recorder);
-  if (isMainThread) recordMain(recorder);
+  if (isMainThread) recordMain(recorder, posting);
   else recordWorker(posting, channels, receipts, counters);
-  watchReceived(
-    receipts,
-    isMainThread ? null : { fields: counters, at: HEADER.downReceived, count: 0 },
-  );
+  watchReceived(receipts, isMainThread ? null : { fields: counters, at: HEADER.downReceived, count: 0 });
   recordPosting({ posting, channels, receipts });
   new Workers({ recorder, receipts, channels, folder, thread }).patch();
-  patchChildren(recorder, new TapOptions(folder));
+  patchChildren(posting, new TapOptions(folder));
   recorder.log.flush();
   setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
   hideTap(folder);
@@ -85,7 +83,7 @@ function countersOf(thread: number): Float64Array {
 }
 
 /** Of a worker the thread that starts it tells this. */
-function recordMain(recorder: Recorder): void {
+function recordMain(recorder: Recorder, posting: Posting): void {
   recorder.log.add({
     record: 'thread',
     ...{ pid, thread: 0, parent: { pid: process.ppid, thread: 0 } },
@@ -93,7 +91,10 @@ function recordMain(recorder: Recorder): void {
     file: process.argv[1] ?? null,
     at: Date.now(),
   });
-  patchSend(recorder, process, { api: 'process.send', to: 'parent', queue: null, buckets: [] });
+  const toParent: Channel = { api: 'process.send', to: 'parent', queue: null, buckets: [] };
+  posting.watch(process, 'send', {
+    channelOf: (_process, _patch, message) => (isInternal(message) ? null : toParent),
+  });
 }
 
 function recordWorker(
@@ -127,7 +128,9 @@ function recordPosting({ posting, channels, receipts }: Patches): void {
   const toWorker = (worker: object) => channels.known(worker) ?? null;
   posting.watch(globalThis, 'structuredClone', { channelOf: () => clone });
   posting.watch(BroadcastChannel.prototype, 'postMessage', { channelOf: () => news });
-  posting.watch(MessagePort.prototype, 'postMessage', { channelOf: (port, patch) => channels.of(port, patch) });
+  posting.watch(MessagePort.prototype, 'postMessage', {
+    channelOf: (port, patch) => channels.of(port, patch),
+  });
   posting.watch(WebWorker.prototype, 'postMessage', { channelOf: toWorker });
   posting.watch(workerThreads.Worker.prototype, 'postMessage', { channelOf: toWorker });
   const { receiveMessageOnPort: original } = workerThreads;

@@ -183,4 +183,3 @@ function listenedTo(start: () => AnyWorker): { worker: AnyWorker; inner: Inner }
     defineProperty(prototype, 'addEventListener', found);
   }
 }
-

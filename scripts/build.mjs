@@ -103,6 +103,7 @@ async function buildTaps(outdir) {
     entryPoints: {
       node: src('tap', 'node', 'start.ts'),
       bun: src('tap', 'bun', 'start.ts'),
+      deno: src('tap', 'deno', 'start.ts'),
     },
     outdir: join(outdir, 'tap'),
     outExtension: { '.js': '.cjs' },

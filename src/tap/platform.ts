@@ -49,4 +49,6 @@ export interface TapPlatform {
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */
   writeCounters(): void;
+  /** Told of each message that was counted, where counters must be written before the thread can be terminated. */
+  readonly onCounted: (() => void) | null;
 }

@@ -29,7 +29,10 @@ export class Posting {
     defineProperty(owner, key, { ...found, value: this.recording(found.value as Call, key, posting) });
   }
 
-  /** A function that calls the original and records; of its name and length. */
+  /**
+   * A function that calls the original and records; of its name and length. Errors are caught here and not further inside: a
+   * call in tail position would take this function off the stack in Bun, and its place would not be found.
+   */
   recording(original: Call, key: string, posting: PostingFunction): Call {
     const run = (receiver: unknown, args: readonly unknown[]) =>
       this.#run(original, receiver, args, posting, patch);
@@ -43,8 +46,8 @@ export class Posting {
       },
     };
     const patch = named[key]!;
-    const length = getOwnPropertyDescriptor(original, 'length');
-    if (length !== undefined) defineProperty(patch, 'length', length);
+    for (const property of ['name', 'length'] as const)
+      defineProperty(patch, property, getOwnPropertyDescriptor(original, property)!);
     return patch;
   }
 

@@ -107,6 +107,7 @@ export class Recorder {
       const isDue = bucket.isDue(hint);
       const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
       this.#count(channel, bucket, hint);
+      this.#platform.onCounted?.();
       const from = isDue || bucket.isTimed() ? this.#platform.now() : UNTIMED;
       return { channel, bucket, value, hint, looked, from };
     } catch {

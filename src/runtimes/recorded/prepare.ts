@@ -7,6 +7,7 @@ import type { TapSettings } from '../../model/recording/settings.ts';
 
 const TAP_OF_NODE = 'dist/tap/node.cjs';
 const TAP_OF_BUN = 'dist/tap/bun.cjs';
+const TAP_OF_DENO = 'dist/tap/deno.cjs';
 
 export type RecordingSettings = Pick<TapSettings, 'values' | 'mask' | 'root'>;
 
@@ -24,17 +25,15 @@ export interface TapEnvironment {
 export async function prepareRecording(folder: string, settings: RecordingSettings): Promise<TapEnvironment> {
   const all: TapSettings = { ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') };
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), { mode: 0o600 });
-  const tap = await starter(join(folder, 'tap.cjs'), TAP_OF_NODE);
-  const bun = await starter(join(folder, 'tap-bun.cjs'), TAP_OF_BUN);
+  const tap = join(folder, 'tap.cjs');
+  const bun = join(folder, 'tap-bun.cjs');
+  const ofNode = `typeof Deno === 'object' ? ${fileText(TAP_OF_DENO)} : ${fileText(TAP_OF_NODE)}`;
+  await writeFile(tap, `require(${ofNode}).start(__dirname);\n`, { mode: 0o600 });
+  await writeFile(bun, `require(${fileText(TAP_OF_BUN)}).start(__dirname);\n`, { mode: 0o600 });
   return { NODE_OPTIONS: `--require ${quoted(tap)}`, BUN_OPTIONS: quoted(`--preload=${bun}`) };
 }
 
-/** @returns the path of the file, which starts a tap with its own folder */
-async function starter(path: string, tap: string): Promise<string> {
-  const text = `require(${JSON.stringify(packageFile(tap))}).start(__dirname);\n`;
-  await writeFile(path, text, { mode: 0o600 });
-  return path;
-}
+const fileText = (tap: string): string => JSON.stringify(packageFile(tap));
 
 /** In both variables a backslash and a quote are escaped by a backslash inside quotes. */
 const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -10,7 +10,7 @@ import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, unbound } from '../intrinsics.ts';
 import { cleaned } from '../node/clean-stack.ts';
 import { TapOptions } from '../node/environment.ts';
-import { appendTo, readText, writeCounters } from '../node/files.ts';
+import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
 import { isInternal } from '../node/ipc.ts';
 import type { TapPlatform } from '../platform.ts';
 import { PortChannels } from '../port-channels.ts';
@@ -47,9 +47,10 @@ function begin(folder: string): void {
   const platform: TapPlatform = {
     types,
     endsUnseen: true,
+    onCounted: null,
     now: () => now(clock),
     frames: bunFrames,
-    packageVersion: () => null,
+    packageVersion,
     loadLook: () => undefined,
     look: () => null,
     append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),

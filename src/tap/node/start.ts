@@ -15,7 +15,7 @@ import { module } from './builtins.ts';
 import { patchChildren } from './children.ts';
 import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
-import { appendTo, readText, writeCounters } from './files.ts';
+import { appendTo, packageVersion, readText, writeCounters } from './files.ts';
 import { framesAbove, withStructured } from './frames.ts';
 import { patchSend } from './ipc.ts';
 import { Ports } from './ports.ts';
@@ -55,6 +55,7 @@ function begin(folder: string): void {
   const platform: TapPlatform = {
     types,
     endsUnseen: false,
+    onCounted: null,
     now: () => now(clock),
     frames: framesAbove,
     packageVersion,
@@ -111,16 +112,6 @@ function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'lo
         ? null
         : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values })),
   };
-}
-
-/** By the manifest in its folder. */
-function packageVersion(folder: string): string | null {
-  try {
-    const { version } = parse(readText(`${folder}/package.json`)) as { version?: unknown };
-    return typeof version === 'string' ? version : null;
-  } catch {
-    return null;
-  }
 }
 
 /** `require.cache` shows what the program loaded. */

@@ -1,0 +1,215 @@
+/**
+ * Starts the recorder in a thread of Deno, before the program's own code: the main thread by `tap.cjs` in the folder of the
+ * recording, workers by the code that they are started with.
+ */
+import { types } from 'node:util';
+import { COUNTERS_MAGIC, HEADER } from '../../core/recording/counters.ts';
+import type { TapSettings } from '../../model/recording/settings.ts';
+import { apply, unbound, Weak, weakGet, weakSet } from '../intrinsics.ts';
+import { module, workerThreads } from '../node/builtins.ts';
+import { patchChildren } from '../node/children.ts';
+import { TapOptions } from '../node/environment.ts';
+import { atExit } from '../node/exit.ts';
+import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
+import { patchSend } from '../node/ipc.ts';
+import { replace } from '../node/replace.ts';
+import { ThreadMemory } from '../node/thread-memory.ts';
+import type { TapPlatform } from '../platform.ts';
+import { PortChannels } from '../port-channels.ts';
+import { Posting } from '../posting.ts';
+import { Receipts } from '../receipts.ts';
+import { type Channel, Recorder } from '../recorder.ts';
+import { WebWorker } from '../web-globals.ts';
+import { denoFrames } from './frames.ts';
+import { repairArguments, repairLocation } from './location.ts';
+import { patchPorts } from './ports.ts';
+import { watchEmit, watchReceived } from './receipts.ts';
+import { handedOver, Workers } from './workers.ts';
+import type { WorkerStart } from './wrapper.ts';
+
+const FLUSH_MS = 100;
+
+declare const Deno: { version: { deno: string } };
+
+const { parse } = JSON;
+const { pid } = process;
+const { setInterval } = require('node:timers') as typeof import('node:timers');
+const { version } = Deno;
+const now = unbound(performance.now) as (self: unknown) => number;
+const clock = performance;
+
+export function start(folder: string): void {
+  try {
+    begin(folder, null);
+  } catch {
+    // The program runs without a recorder.
+  }
+}
+
+export function startWorker(folder: string, start: WorkerStart): void {
+  try {
+    if (start.address !== null) repairLocation(start.address);
+    if (start.kind === 'node' && start.address !== null) repairArguments(start.file ?? start.address);
+    begin(folder, start);
+  } catch {
+    // The program runs without a recorder.
+  }
+}
+
+function begin(folder: string, worker: WorkerStart | null): void {
+  const { salt, startedAt } = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const thread = worker?.thread ?? 0;
+  const { memory, seat, counters } = memoryOf(worker);
+  const write = () => {
+    const changed = memory.changed();
+    for (let i = 0; i < changed.length; i++) writeCounters(folder, changed[i]!);
+  };
+  const platform: TapPlatform = {
+    types,
+    endsUnseen: worker !== null,
+    now: () => now(clock),
+    frames: denoFrames,
+    packageVersion,
+    loadLook: () => undefined,
+    look: () => null,
+    append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),
+    writeCounters: write,
+    // The memory of a web worker goes with it.
+    onCounted: worker?.kind === 'web' ? withinShare(write) : null,
+  };
+  const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: Date.now() });
+  recorder.log.add({
+    record: 'thread',
+    ...{ pid, thread },
+    parent: worker === null ? { pid: process.ppid, thread: 0 } : { pid, thread: worker.parent },
+    runtime: { name: 'deno', version: version.deno },
+    file: worker === null ? (process.argv[1] ?? null) : worker.file,
+    at: Date.now(),
+  });
+  recorder.log.flush();
+  const receipts = new Receipts(counters);
+  const channels = new PortChannels(counters, receipts, denoFrames);
+  const posting = new Posting(recorder);
+  if (worker !== null) recordParent(worker, posting, counters);
+  watchReceived(receipts, worker === null ? null : { fields: counters, at: HEADER.downReceived, count: 0 });
+  recordPosting({ recorder, posting, channels, receipts });
+  const address = worker?.address ?? null;
+  new Workers({ recorder, receipts, channels, memory, folder, thread, address }).patch();
+  patchChildren(recorder, new TapOptions(folder));
+  if (worker === null)
+    patchSend(recorder, process, { api: 'process.send', to: 'parent', queue: null, buckets: [] });
+  syncExports();
+  flushing(recorder, () => memory.end(seat));
+  delete require.cache[`${folder}/tap.cjs`];
+  delete require.cache[__filename];
+}
+
+/** Does it as often as takes 2 % of the time. */
+function withinShare(run: () => void): () => void {
+  let next = 0;
+  return () => {
+    const from = now(clock);
+    if (from < next) return;
+    run();
+    const to = now(clock);
+    next = to + 50 * (to - from);
+  };
+}
+
+/** Workers of node:worker_threads share that of the thread that starts them. */
+function memoryOf(worker: WorkerStart | null): {
+  memory: ThreadMemory;
+  seat: number;
+  counters: Float64Array;
+} {
+  const given = worker?.kind === 'node' ? handedOver() : null;
+  const memory = new ThreadMemory(given?.memory);
+  const seat = given?.seat ?? memory.reserve();
+  const counters = memory.counters(seat);
+  counters[HEADER.magic] = COUNTERS_MAGIC;
+  counters[HEADER.pid] = pid;
+  counters[HEADER.thread] = worker?.thread ?? 0;
+  counters[HEADER.shared] = worker === null || given !== null ? 1 : 0;
+  counters[HEADER.parentThread] = worker?.parent ?? -1;
+  return { memory, seat, counters };
+}
+
+function recordParent({ kind }: WorkerStart, posting: Posting, fields: Float64Array): void {
+  const { upSent: sent, upReceived: received, upQueueMax: max } = HEADER;
+  const isPort = kind === 'node';
+  // Where the memory is not shared, nobody counts what the parent receives.
+  const queue = fields[HEADER.shared] === 1 ? { fields, sent, received, max } : null;
+  const api = isPort ? 'parentPort.postMessage' : 'self.postMessage';
+  const channel: Channel = { api, to: 'parent', queue, buckets: [] };
+  const { parentPort } = workerThreads;
+  // Of its own from Deno 2.6 on; before, it is the global object.
+  if (isPort && parentPort !== null && (parentPort as unknown) !== globalThis)
+    posting.watch(parentPort, 'postMessage', { channelOf: () => channel });
+  posting.watch(globalThis, 'postMessage', { channelOf: () => channel });
+}
+
+interface Patches {
+  recorder: Recorder;
+  posting: Posting;
+  channels: PortChannels;
+  receipts: Receipts;
+}
+
+function recordPosting({ recorder, posting, channels, receipts }: Patches): void {
+  const clone: Channel = { api: 'structuredClone', to: null, queue: null, buckets: [] };
+  const news: Channel = { api: 'BroadcastChannel.postMessage', to: null, queue: null, buckets: [] };
+  const lost: Channel = { api: 'Worker.postMessage', to: 'worker ', queue: null, buckets: [] };
+  const toWorker = (worker: object): Channel => {
+    const known = channels.known(worker);
+    if (known != null) return known;
+    // Up to Deno 2.8 an import by name cannot be replaced.
+    recorder.log.add({
+      record: 'gap',
+      what: 'a worker that was started by an import of node:worker_threads',
+    });
+    channels.know(worker, lost);
+    return lost;
+  };
+  posting.watch(globalThis, 'structuredClone', { channelOf: () => clone });
+  const { BroadcastChannel: web } = globalThis as { BroadcastChannel?: { prototype: object } };
+  const { BroadcastChannel: node } = workerThreads;
+  if (web !== undefined) posting.watch(web.prototype, 'postMessage', { channelOf: () => news });
+  if (node !== web) posting.watch(node.prototype, 'postMessage', { channelOf: () => news });
+  patchPorts(posting, channels);
+  posting.watch(WebWorker.prototype, 'postMessage', { channelOf: toWorker });
+  posting.watch(workerThreads.Worker.prototype, 'postMessage', { channelOf: toWorker });
+  replace(workerThreads, 'receiveMessageOnPort', (original, receiver, args) => {
+    const result = apply(original, receiver, args);
+    if (result !== undefined) receipts.arrived(args[0] as object);
+    return result;
+  });
+  // The first is that it is online.
+  const online = new Weak<object, true>();
+  watchEmit((worker) => {
+    if (!receipts.knows(worker)) return;
+    if (weakGet(online, worker)) receipts.arrived(worker);
+    else weakSet(online, worker, true);
+  });
+}
+
+function syncExports(): void {
+  try {
+    module.syncBuiltinESMExports();
+  } catch {
+    // Not there before Deno 2.9.
+  }
+}
+
+/** The end of the program, of Deno.exit and of workers is an event of its own. */
+function flushing(recorder: Recorder, ended: () => void): void {
+  setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
+  let isOver = false;
+  const end = () => {
+    if (!isOver) recorder.log.add({ record: 'end' });
+    isOver = true;
+    recorder.log.flush();
+    ended();
+  };
+  atExit(end);
+  (globalThis as unknown as EventTarget).addEventListener('unload', end);
+}

@@ -15,8 +15,8 @@ export interface Looked {
 
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
-/** Beyond the governor's for the first of each class, without which nothing is known of its messages. */
-const FIRSTS_MS = 15;
+/** Classes of which the first message is looked at in any case: without it nothing is known of them. */
+const ALWAYS_LOOKED = 8;
 const MOST_NODES = 20_000;
 const LEAST_NODES = 64;
 /** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
@@ -28,6 +28,7 @@ export class Looks {
   readonly #log: ThreadLog;
   readonly #sites: Governor;
   #nsPerNode = 3000;
+  #firsts = 0;
   isRunning = false;
 
   /** @param governor of looks @param sites of stacks, which are cheap: that of every site is wanted */
@@ -74,9 +75,10 @@ export class Looks {
   }
 
   #found(value: unknown, transfer: unknown, first: boolean, from: number): Look | null {
-    const left = this.#governor.left(from) + (first ? FIRSTS_MS : 0);
-    const nodes = first ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
-    if (left <= 0 || nodes < LEAST_NODES) return null;
+    const left = this.#governor.left(from);
+    const always = first && this.#firsts++ < ALWAYS_LOOKED;
+    const nodes = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
+    if (nodes < LEAST_NODES) return null;
     this.isRunning = true;
     try {
       const found = this.#platform.look(value, transfer, min(MOST_NODES, nodes));

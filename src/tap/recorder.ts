@@ -126,6 +126,7 @@ export class Recorder {
       }
       bucket.compare(value, isTimed);
       if (looked !== null) this.#looks.after(looked);
+      if (this.log.isEnding) this.log.flush();
     } catch {
       this.log.failed();
     }

@@ -21,6 +21,7 @@ export class ThreadLog {
   readonly #sites = create(null) as Record<string, number>;
   #siteCount = 0;
   #groupCount = 0;
+  isEnding = false;
   /** Records that are not written yet. */
   #lines = '';
 
@@ -47,6 +48,13 @@ export class ThreadLog {
       this.failed();
     }
     this.#governor.spentMs += this.#platform.now() - from;
+  }
+
+  /** The thread is about to end: what is posted from now on is written at once. */
+  end(): void {
+    if (!this.isEnding) this.add({ record: 'end' });
+    this.isEnding = true;
+    this.flush();
   }
 
   failed(): void {

@@ -1,17 +1,10 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
-import { ENGINE_OF, type RuntimeId } from '../../model/names.ts';
-import type {
-  Frame,
-  Gap,
-  RecordedMessages,
-  RecordingHeader,
-  Site,
-  TransferLint,
-} from '../../model/recording/recording.ts';
-import type { MessageSeen, ThreadStarted } from '../../model/recording/thread-file.ts';
+import type { Frame, RecordedMessages, Site, TransferLint } from '../../model/recording/recording.ts';
+import type { MessageSeen } from '../../model/recording/thread-file.ts';
 import { totalBytes } from './bytes-regression.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MOST_GROUPS } from './counters.ts';
 import { type Delivery, deliveries } from './deliveries.ts';
+import { headerOf, type ThreadsHeader } from './header.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { sharesOf } from './shares.ts';
 import { ThreadNames } from './thread-names.ts';
@@ -19,7 +12,7 @@ import type { RecordedThread } from './thread-records.ts';
 
 export interface Merged {
   messages: RecordedMessages[];
-  header: Pick<RecordingHeader, 'runtime' | 'processes' | 'threads' | 'overheadMs' | 'gaps'>;
+  header: ThreadsHeader;
 }
 
 /** One thread's part of the messages of a site and class. */
@@ -200,36 +193,4 @@ function transferOf(seen: readonly MessageSeen[]): TransferLint {
 function sameContents(seen: readonly MessageSeen[]): number {
   const contents = seen.flatMap(({ content }) => (content === undefined ? [] : [content]));
   return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;
-}
-
-function headerOf(threads: readonly RecordedThread[]): Merged['header'] {
-  const byStart = threads
-    .flatMap(({ started }) => (started === null ? [] : [started]))
-    .sort((a, b) => a.at - b.at);
-  const first = byStart[0];
-  return {
-    runtime: first === undefined ? null : runtimeOf(first.runtime),
-    processes: new Set(threads.map(({ pid }) => pid)).size,
-    threads: threads.length,
-    overheadMs: threads.reduce((sum, { counters }) => sum + (counters?.[HEADER.overheadMs] ?? 0), 0),
-    gaps: gapsOf(threads),
-  };
-}
-
-const runtimeOf = ({ name, version }: ThreadStarted['runtime']): RuntimeId => ({
-  ...{ name, version, engine: ENGINE_OF[name] },
-});
-
-function gapsOf(threads: readonly RecordedThread[]): Gap[] {
-  const counts = new Map<string, number>();
-  const add = (what: string, count: number) => {
-    if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
-  };
-  for (const { gaps, unreadable, counters } of threads) {
-    for (const { what } of gaps) add(what, 1);
-    add('an unreadable line of a recorded thread', unreadable);
-    add('a thread whose counters could not be read', counters === null ? 1 : 0);
-    add('a failure of the recorder itself', counters?.[HEADER.failures] ?? 0);
-  }
-  return [...counts].map(([what, count]) => ({ what, count }));
 }

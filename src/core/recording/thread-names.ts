@@ -8,10 +8,14 @@ const keyOf = (pid: number, thread: number) => `${pid}-${thread}`;
 export class ThreadNames {
   readonly #threads = new Map<string, RecordedThread>();
   readonly #root: string;
+  /** A shell may stand between a process and its parent: what is not the first is a child. */
+  readonly #firstPid: number | undefined;
 
   /** @param root folder of the command */
   constructor(threads: readonly RecordedThread[], root: string) {
     for (const one of threads) this.#threads.set(keyOf(one.pid, one.thread), one);
+    const at = ({ started }: RecordedThread) => started?.at ?? Number.POSITIVE_INFINITY;
+    this.#firstPid = threads.reduce((a, b) => (at(b) < at(a) ? b : a), threads[0]!)?.pid;
     this.#root = root;
   }
 
@@ -19,12 +23,10 @@ export class ThreadNames {
     return this.#threads.get(keyOf(pid, thread));
   }
 
-  of({ thread, started }: RecordedThread): string {
+  of({ pid, thread, started }: RecordedThread): string {
     const file = started?.file == null ? null : this.relative(started.file);
     if (thread > 0) return this.#worker(started?.file ?? '');
-    const parent = started?.parent;
-    const isChild = parent != null && this.find(parent.pid, parent.thread) !== undefined;
-    return isChild ? `child ${file ?? '(text)'}` : 'main';
+    return pid === this.#firstPid ? 'main' : `child ${file ?? '(text)'}`;
   }
 
   /** What a thread posted to: "worker" and its file, "parent", "process 812"; anything else is a name itself. */

@@ -2,6 +2,7 @@
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
 import { POSTING_APIS, type PostingApi } from '../../model/recording/recording.ts';
 import type {
+  ChildStarted,
   GapSeen,
   GroupSeen,
   MessageSeen,
@@ -19,6 +20,7 @@ export interface RecordedThread {
   groups: Map<number, GroupSeen>;
   /** In the order in which they were posted. */
   messages: MessageSeen[];
+  children: ChildStarted[];
   gaps: GapSeen[];
   /** It ended as it should. */
   ended: boolean;
@@ -98,6 +100,11 @@ const TAKEN: Readonly<Record<string, (thread: RecordedThread, one: Fields) => bo
     if (ok) thread.messages.push(one as unknown as MessageSeen);
     return ok;
   },
+  child(thread, one) {
+    const ok = isCount(one.pid) && isCount(one.thread) && isText(one.program);
+    if (ok) thread.children.push(one as unknown as ChildStarted);
+    return ok;
+  },
   gap(thread, one) {
     if (isText(one.what)) thread.gaps.push(one as unknown as GapSeen);
     return isText(one.what);
@@ -129,7 +136,7 @@ export function readThread(
 ): RecordedThread {
   const read: RecordedThread = {
     ...{ pid, thread, started: null, ended: false, unreadable: 0 },
-    ...{ sites: new Map(), groups: new Map(), messages: [], gaps: [] },
+    ...{ sites: new Map(), groups: new Map(), messages: [], children: [], gaps: [] },
     counters: counters === null ? null : readCounters(counters),
   };
   for (const line of lines.split('\n')) {

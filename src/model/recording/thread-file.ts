@@ -65,6 +65,16 @@ export interface MessageSeen {
   value?: ValueTree;
 }
 
+/** A worker or child that this thread has started: where it wrote no file of its own, it was not reached. */
+export interface ChildStarted {
+  record: 'child';
+  pid: number;
+  /** 0 for a process. */
+  thread: number;
+  /** Name of the program, without its folder; "worker". */
+  program: string;
+}
+
 /** What could not be seen, or a failure of the recorder itself. */
 export interface GapSeen {
   record: 'gap';
@@ -76,4 +86,11 @@ export interface ThreadEnded {
   record: 'end';
 }
 
-export type ThreadRecord = ThreadStarted | SiteSeen | GroupSeen | MessageSeen | GapSeen | ThreadEnded;
+export type ThreadRecord =
+  | ThreadStarted
+  | SiteSeen
+  | GroupSeen
+  | MessageSeen
+  | ChildStarted
+  | GapSeen
+  | ThreadEnded;

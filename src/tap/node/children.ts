@@ -1,7 +1,7 @@
 /** Child processes: the tap in their environment, and what is sent to them. */
 import { types } from 'node:util';
 import type { Bucket } from '../bucket.ts';
-import { apply, create, dataOf, isArray } from '../intrinsics.ts';
+import { apply, create, dataOf, isArray, lastIndexOf, slice } from '../intrinsics.ts';
 import { recordText } from '../record-text.ts';
 import type { Recorder } from '../recorder.ts';
 import { childProcess } from './builtins.ts';
@@ -24,7 +24,8 @@ function patchSpawn(recorder: Recorder, tapOptions: TapOptions): void {
     if (typeof options === 'object' && options !== null && !types.isProxy(options))
       tapOptions.intoPairs(dataOf(options, 'envPairs'));
     const result = apply(original, receiver, args);
-    const child = receiver as { pid?: number; spawnargs?: unknown };
+    const child = receiver as { pid?: number; spawnfile?: unknown; spawnargs?: unknown };
+    noteChild(recorder, child.pid, child.spawnfile);
     const command = recordText(child.spawnargs);
     classes[command] ??= [];
     patchSend(recorder, child, {
@@ -33,6 +34,11 @@ function patchSpawn(recorder: Recorder, tapOptions: TapOptions): void {
     });
     return result;
   });
+}
+
+function noteChild(recorder: Recorder, pid: number | undefined, file: unknown): void {
+  if (pid === undefined || typeof file !== 'string') return;
+  recorder.log.add({ record: 'child', pid, thread: 0, program: slice(file, lastIndexOf(file, '/') + 1) });
 }
 
 /** They have the environment of their parent, unless they are given one. */

@@ -92,8 +92,7 @@ function begin(folder: string): void {
   module.syncBuiltinESMExports();
   setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
   atExit(() => {
-    recorder.log.add({ record: 'end' });
-    recorder.log.flush();
+    recorder.log.end();
     memory.end(seat);
   });
   hideModules(folder);

@@ -72,7 +72,8 @@ export function knowParentPort({ ports, counters }: Tap): void {
 /** Workers of one file share their classes of messages. */
 const classesOf = create(null) as Record<string, Bucket[]>;
 
-function knowWorker({ ports, memory }: Tap, worker: WorkerThread, seat: number, to: string): void {
+function knowWorker({ ports, memory, recorder }: Tap, worker: WorkerThread, seat: number, to: string): void {
+  recorder.log.add({ record: 'child', pid: process.pid, thread: worker.threadId, program: 'worker' });
   const keys = ownKeys(worker);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i]!;

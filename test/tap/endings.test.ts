@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { missing, runtime } from '../support/runtimes.ts';
+import { type Program, recorded, totalOf } from './recorded.ts';
+
+const POOL = `
+const { Worker } = require('node:worker_threads');
+const worker = new Worker(__dirname + '/worker.cjs');
+`;
+
+/** Each posts as many messages as it prints, and ends in its own way. */
+const ENDINGS: Record<string, { files: Program['files']; api: string; estimated: boolean }> = {
+  'terminate after the last reply': {
+    api: 'parentPort.postMessage',
+    estimated: false,
+    files: {
+      'main.cjs': `${POOL}
+let got = 0;
+worker.on('message', () => { if (++got === 500) worker.terminate(); });
+worker.on('exit', () => console.log(500));`,
+      'worker.cjs': `const { parentPort } = require('node:worker_threads'); for (let i = 0; i < 500; i++) parentPort.postMessage({ i });
+setInterval(() => undefined, 1000);`,
+    },
+  },
+  'one reply and terminate': {
+    api: 'parentPort.postMessage',
+    estimated: false,
+    files: {
+      'main.cjs': `${POOL}worker.on('message', () => worker.terminate()); worker.on('exit', () => console.log(1));`,
+      'worker.cjs': `require('node:worker_threads').parentPort.postMessage({ only: 'one' }); setInterval(() => undefined, 1000);`,
+    },
+  },
+  'out of memory in a worker': {
+    api: 'parentPort.postMessage',
+    estimated: false,
+    files: {
+      'main.cjs': `${POOL.replace("'/worker.cjs')", "'/worker.cjs', { resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } })")}
+let got = 0;
+worker.on('message', () => got++);
+worker.on('error', (error) => console.error(error.code));
+worker.on('exit', () => console.log(300));`,
+      'worker.cjs': `const { parentPort } = require('node:worker_threads'); for (let i = 0; i < 300; i++) parentPort.postMessage({ i });
+const kept = []; for (;;) kept.push(new Array(10000).fill({}));`,
+    },
+  },
+  'process.exit in a worker': {
+    api: 'parentPort.postMessage',
+    estimated: false,
+    files: {
+      'main.cjs': `${POOL}worker.on('message', () => undefined); worker.on('exit', () => console.log(50));`,
+      'worker.cjs': `for (let i = 0; i < 50; i++) require('node:worker_threads').parentPort.postMessage(i); process.exit(3);`,
+    },
+  },
+  'process.exit with a worker that runs': {
+    api: 'structuredClone',
+    estimated: false,
+    files: {
+      'main.cjs': `${POOL}worker.on('message', () => { for (let i = 0; i < 70; i++) structuredClone([i]); console.log(70); process.exit(0); });`,
+      'worker.cjs': `require('node:worker_threads').parentPort.postMessage(1); setInterval(() => undefined, 1000);`,
+    },
+  },
+  'an error that nobody catches': {
+    api: 'structuredClone',
+    estimated: false,
+    files: {
+      'main.cjs': `for (let i = 0; i < 90; i++) structuredClone('text'); console.log(90); throw new Error('ends');`,
+    },
+  },
+  'messages on exit': {
+    api: 'structuredClone',
+    estimated: false,
+    files: {
+      'main.cjs': `process.on('exit', () => { for (let i = 0; i < 20; i++) structuredClone({ i }); console.log(20); });`,
+    },
+  },
+  abort: {
+    api: 'structuredClone',
+    estimated: true,
+    files: {
+      'main.cjs': `for (let i = 0; i < 60; i++) structuredClone([]); console.log(60); setTimeout(() => process.abort(), 500);`,
+    },
+  },
+};
+
+describe('a recording is complete', () => {
+  for (const spec of ['node', 'node@24.21.0'] as const) {
+    for (const [ending, { files, api, estimated }] of Object.entries(ENDINGS)) {
+      test(`${spec}: ${ending}`, { skip: missing(spec) }, async () => {
+        const result = await recorded({ files, binary: runtime(spec).binary });
+        const posted = result.messages.filter((one) => one.api === api);
+        assert.equal(totalOf(posted), Number(result.stdout), result.stderr);
+        assert.deepEqual(new Set(posted.map((one) => one.estimated)), new Set([estimated]));
+        for (const { shape } of posted) assert.notEqual(shape, null);
+      });
+    }
+  }
+
+  test('a process that is killed leaves what it had written, and says that it may lack some', async () => {
+    const result = await recorded({
+      files: {
+        'main.cjs': `let posted = 0; setInterval(() => { structuredClone({ posted }); if (++posted === 200) console.log('now'); }, 1);`,
+      },
+      onOutput: { text: 'now', run: (pid) => process.kill(pid, 'SIGKILL') },
+    });
+    assert.equal(result.signal, 'SIGKILL');
+    const [posted] = result.messages;
+    assert.ok(posted !== undefined && posted.estimated);
+    assert.ok(posted.count > 0);
+  });
+
+  test('a million messages make small files with exact counts', async () => {
+    const program = `
+const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
+const { port1, port2 } = new MessageChannel();
+for (let i = 0; i < 1e6; i++) { port1.postMessage({ i, text: 'x' }); receiveMessageOnPort(port2); }
+port1.close();`;
+    const result = await recorded({ files: { 'main.cjs': program } });
+    assert.equal(result.code, 0, result.stderr);
+    assert.equal(totalOf(result.messages), 1e6);
+    assert.equal(result.messages[0]?.received, 1e6);
+    assert.ok(result.written.length < 300_000, `${result.written.length} bytes`);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { missing, runtime } from '../support/runtimes.ts';
+import { type Recorded, recorded } from './recorded.ts';
+
+/** Posts once. */
+const REACHED = 'structuredClone({ reached: true });';
+const HEAD = `
+const { Worker, SHARE_ENV } = require('node:worker_threads');
+const child = require('node:child_process');
+const file = require('node:path').join(__dirname, 'target.cjs');
+`;
+
+/** Ways to start a worker or a child, each of which runs target.cjs or the same text. */
+const WAYS: Record<string, string> = {
+  'a worker from a file': 'new Worker(file)',
+  'a worker from an address': "new Worker(require('node:url').pathToFileURL(file))",
+  'a worker from a text': `new Worker(${JSON.stringify(REACHED)}, { eval: true })`,
+  'a worker from a data: address': `new Worker(new URL('data:text/javascript,' + encodeURIComponent(${JSON.stringify(REACHED)})))`,
+  'a worker without flags': 'new Worker(file, { execArgv: [] })',
+  'a worker with the environment of its parent': 'new Worker(file, { env: SHARE_ENV })',
+  'a worker with an environment of its own': 'new Worker(file, { env: { A: "1" } })',
+  'a worker with other options for Node': 'new Worker(file, { env: { NODE_OPTIONS: "--no-warnings" } })',
+  'a worker of a worker':
+    'new Worker("new (require(\\"node:worker_threads\\").Worker)(" + JSON.stringify(file) + ")", { eval: true })',
+  'a worker by import': "import('node:worker_threads').then(({ Worker }) => new Worker(file))",
+  'a worker of a subclass': 'new (class extends Worker {})(file)',
+  'a worker that catches output': 'new Worker(file, { stdout: true, stderr: true })',
+  fork: 'child.fork(file)',
+  'fork without flags': 'child.fork(file, { execArgv: [], env: { A: "1" } })',
+  spawn: 'child.spawn(process.execPath, [file])',
+  'spawn with an environment of its own': 'child.spawn(process.execPath, [file], { env: {} })',
+  'spawn, detached': 'child.spawn(process.execPath, [file], { detached: true, stdio: "ignore" })',
+  exec: 'child.exec(JSON.stringify(process.execPath) + " " + file)',
+  execFile: 'child.execFile(process.execPath, [file])',
+  spawnSync: 'child.spawnSync(process.execPath, [file])',
+  'spawnSync with an environment of its own':
+    'child.spawnSync(process.execPath, [file], { env: { A: "1" } })',
+  execSync: 'child.execSync(JSON.stringify(process.execPath) + " " + file, { env: {} })',
+  execFileSync: 'child.execFileSync(process.execPath, [file], { env: {} })',
+  'a cluster':
+    "const cluster = require('node:cluster'); cluster.setupPrimary({ exec: file }); const worker = cluster.fork(); worker.on('online', () => worker.disconnect())",
+};
+
+const reached = ({ messages }: Recorded): number =>
+  messages
+    .filter(({ api, from }) => api === 'structuredClone' && from !== 'main')
+    .reduce((sum, one) => sum + one.count, 0);
+
+describe('ways to start a worker or a child', () => {
+  for (const spec of ['node', 'node@26.10.0'] as const) {
+    for (const [way, code] of Object.entries(WAYS)) {
+      test(`${spec}: ${way}`, { skip: missing(spec) }, async () => {
+        const files = { 'main.cjs': `${HEAD}${code};`, 'target.cjs': REACHED };
+        const result = await recorded({ files, binary: runtime(spec).binary });
+        assert.equal(result.code, 0, result.stderr);
+        assert.equal(reached(result), 1);
+        assert.deepEqual(result.header.gaps, []);
+      });
+    }
+  }
+
+  test('a child whose command line replaces the options of Node is told as a gap', async () => {
+    const code = `child.exec('NODE_OPTIONS= exec ' + JSON.stringify(process.execPath) + ' ' + file)`;
+    const result = await recorded({ files: { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED } });
+    assert.equal(reached(result), 0);
+    assert.deepEqual(result.header.gaps, [{ what: 'not recorded, or not JavaScript: sh', count: 1 }]);
+  });
+});

@@ -108,7 +108,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   vitest: /^src\/matchers\/vitest\.ts$/,
   '@jest/globals': /^src\/matchers\/jest\.ts$/,
   'bun:test': /^src\/matchers\/bun\.ts$/,
-  'bun:jsc': /^src\/(probe\/bun|guest\/platform)\//,
+  'bun:jsc': /^src\/(probe\/bun|guest\/platform|tap\/look)\//,
 };
 
 /** What is started or published: every other file must be reached from one of these. */
@@ -118,7 +118,7 @@ export const ENTRIES = [
   /^src\/matchers\/(index|vitest|jest|bun)\.ts$/,
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
-  'src/tap/node/start.ts',
+  /^src\/tap\/(node|bun|deno)\/start\.ts$/,
   'src/page/playground.ts',
   // In a page they take the place of the file of the same name.
   /\.(page|embedded)\.ts$/,

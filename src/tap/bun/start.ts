@@ -8,6 +8,7 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, unbound } from '../intrinsics.ts';
+import { looking } from '../looking.ts';
 import { cleaned } from '../node/clean-stack.ts';
 import { TapOptions } from '../node/environment.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
@@ -42,7 +43,8 @@ export function start(folder: string): void {
 
 function begin(folder: string): void {
   const { isMainThread, threadId: thread } = workerThreads;
-  const { salt, startedAt } = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const { salt, startedAt } = settings;
   const counters = mappedCounters(folder, thread, thread) ?? countersOf(thread);
   const platform: TapPlatform = {
     types,
@@ -51,8 +53,11 @@ function begin(folder: string): void {
     now: () => now(clock),
     frames: bunFrames,
     packageVersion,
-    loadLook: () => undefined,
-    look: () => null,
+    ...looking({
+      ...{ settings, types },
+      engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
+      alone: (run) => run(),
+    }),
     append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),
     writeCounters() {
       if (counters[HEADER.shared] === 0) writeCounters(folder, counters);

@@ -6,11 +6,13 @@ import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, unbound, Weak, weakGet, weakSet } from '../intrinsics.ts';
+import { looking } from '../looking.ts';
 import { module, workerThreads } from '../node/builtins.ts';
 import { patchChildren } from '../node/children.ts';
 import { TapOptions } from '../node/environment.ts';
 import { atExit } from '../node/exit.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
+import { withStructured } from '../node/frames.ts';
 import { patchSend } from '../node/ipc.ts';
 import { replace } from '../node/replace.ts';
 import { ThreadMemory } from '../node/thread-memory.ts';
@@ -57,7 +59,8 @@ export function startWorker(folder: string, start: WorkerStart): void {
 }
 
 function begin(folder: string, worker: WorkerStart | null): void {
-  const { salt, startedAt } = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const { salt, startedAt } = settings;
   const thread = worker?.thread ?? 0;
   const { memory, seat, counters } = memoryOf(worker);
   const write = () => {
@@ -70,8 +73,11 @@ function begin(folder: string, worker: WorkerStart | null): void {
     now: () => now(clock),
     frames: denoFrames,
     packageVersion,
-    loadLook: () => undefined,
-    look: () => null,
+    ...looking({
+      ...{ settings, types },
+      engine: () => (require('../look/deno.ts') as typeof import('../look/deno.ts')).denoEngine,
+      alone: withStructured,
+    }),
     append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),
     writeCounters: write,
     // The memory of a web worker goes with it.

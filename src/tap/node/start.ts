@@ -7,8 +7,8 @@ import { types } from 'node:util';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { builtInsAreIntact } from '../intact.ts';
 import { unbound } from '../intrinsics.ts';
+import { looking } from '../looking.ts';
 import type { TapPlatform } from '../platform.ts';
 import { Recorder } from '../recorder.ts';
 import { module } from './builtins.ts';
@@ -22,9 +22,6 @@ import { Ports } from './ports.ts';
 import { patchStructuredClone } from './structured-clone.ts';
 import { ThreadMemory } from './thread-memory.ts';
 import { handedOver, knowParentPort, patchWorker } from './workers.ts';
-
-type LookModule = typeof import('../look/look.ts');
-type LookAt = LookModule['lookAt'];
 
 const FLUSH_MS = 100;
 
@@ -59,7 +56,11 @@ function begin(folder: string): void {
     now: () => now(clock),
     frames: framesAbove,
     packageVersion,
-    ...lookWith(settings),
+    ...looking({
+      ...{ settings, types },
+      engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
+      alone: withStructured,
+    }),
     append: (lines) => appendTo(records, lines),
     writeCounters() {
       const changed = memory.changed();
@@ -96,21 +97,6 @@ function begin(folder: string): void {
     memory.end(seat);
   });
   hideModules(folder);
-}
-
-/** null for each message after the program has replaced built-ins. */
-function lookWith({ salt, values }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
-  let lookAt: LookAt | null = null;
-  const load = () => require('../look/look.ts') as LookModule;
-  return {
-    loadLook() {
-      if (lookAt === null && builtInsAreIntact()) lookAt = withStructured(load)?.lookAt ?? null;
-    },
-    look: (value, transfer, nodes) =>
-      lookAt === null || !builtInsAreIntact()
-        ? null
-        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values })),
-  };
 }
 
 /** `require.cache` shows what the program loaded. */

@@ -10,9 +10,12 @@ import type { TriedRewrite } from './model/rules/tried.ts';
 import type { FoundRuntime, FoundRuntimes, LinkOptions } from './model/runtime.ts';
 import { runtimeDriver } from './runtimes/driver.ts';
 import { findRuntimes } from './runtimes/find/find.ts';
+import type { Recorder } from './runtimes/recorded/recorder.ts';
 import { loadSources } from './sources/load.ts';
+import type { RecordingChoice } from './sources/recording.ts';
 
 export { withWorkFolder } from './machine/temp-folders.ts';
+export type { ProgramExit } from './runtimes/recorded/program.ts';
 
 export interface FetchOptions {
   offline: boolean;
@@ -34,6 +37,8 @@ export interface LoadOptions {
   /** Where paths start; default: the user's own folder. */
   cwd?: string;
   signal?: AbortSignal;
+  /** What of recordings is analyzed. */
+  recordings?: Partial<RecordingChoice>;
 }
 
 /** Tests of the CLI pass fake runtimes and a fake clock. */
@@ -48,6 +53,8 @@ export interface Services {
   listRuntimes(): Promise<FoundRuntime[]>;
   addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
   removeRuntimes(spec: string): Promise<FoundRuntime[]>;
+  /** What runs a program with the recorder in it. */
+  recorder(): Promise<Recorder>;
 }
 
 export interface Surroundings {
@@ -77,6 +84,7 @@ export function realServices({ cwd, env, stdin }: Surroundings): Services {
     addRuntime: async (spec, options) =>
       (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),
     removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env }),
+    recorder: async () => (await import('./runtimes/recorded/recorder.ts')).recorder,
   };
 }
 

@@ -1,13 +1,14 @@
 import { ToolError } from '../model/errors.ts';
 import type { LibraryName } from '../model/names.ts';
-import type { Recipe, Source } from '../model/recipe.ts';
+import type { Recipe, Recorded, Source } from '../model/recipe.ts';
 import type { RunError } from '../model/report/report.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
 /** A payload to analyze, or an input that could not be loaded. */
-export type Payload =
+export type Payload = (
   | { recipe: Recipe; error: null }
-  | { recipe: null; id: string; file: string; error: ToolError };
+  | { recipe: null; id: string; file: string; error: ToolError }
+) & { recorded?: Recorded };
 
 export interface OpenOptions {
   exports: string[] | null;
@@ -51,8 +52,13 @@ export async function openSources(
 ): Promise<Payload[]> {
   const payloads: Payload[] = [];
   for (const source of sources) {
+    const { recorded } = source;
     if (source.kind === 'failed') {
-      payloads.push({ recipe: null, id: source.id, file: source.file, error: source.error });
+      const { id, file, error } = source;
+      payloads.push({ recipe: null, id, file, error, ...(recorded && { recorded }) });
+    } else if (recorded) {
+      // It has the envelope that it was posted in.
+      payloads.push({ recipe: source.recipe, error: null, recorded });
     } else if (source.kind === 'ready') {
       payloads.push(...inEnvelopes(source.recipe, options.via));
     } else {

@@ -16,9 +16,10 @@ interface Chosen {
   typed: Typed;
 }
 
-function addArgument(command: Command, { form, help, checkedByCommand }: ArgumentSpec): void {
-  command.usage(`[options] ${form}`);
-  command.argument(checkedByCommand ? form.replace(/^<(.*)>$/, '[$1]') : form, help);
+function addArgument(command: Command, argument: ArgumentSpec): void {
+  const { form, help, checkedByCommand, isCommand } = argument;
+  command.usage(`[options] ${isCommand ? '-- ' : ''}${form}`);
+  command.argument(checkedByCommand || isCommand ? form.replace(/^<(.*)>$/, '[$1]') : form, help);
 }
 
 /** The commander Command of a spec. What the command does is loaded when it runs. */
@@ -51,6 +52,11 @@ function programFor(world: World, { onChosen, onText }: Heard): Command {
     .version(toolVersion(), '-v, --version')
     .addHelpText('after', '\nExample:\n  $ clone-prof analyze payload.json\n');
   for (const spec of COMMANDS) root.addCommand(commandOf(spec, onChosen));
+  const named = COMMANDS.findIndex(({ name }) => name === world.argv[2]);
+  if (COMMANDS[named]?.argument?.isCommand) {
+    // Else `record node -v` would print our version. Other commands may have options of the program behind them.
+    root.enablePositionalOptions().commands[named]?.passThroughOptions();
+  }
   for (const command of [root, ...root.commands]) {
     command.exitOverride().configureOutput({
       writeOut: onText,

@@ -1,11 +1,7 @@
 /** Paths as a committed file may hold them: keys that are names stay, keys that are data become `.*`. */
 import type { Shape } from '../model/rules/shape.ts';
+import { isKeyName } from './masked-text.ts';
 import { formatPath, parsePath, patternOf, type Step } from './paths.ts';
-
-/** Letters first, no address, no long identifier; four digits are a number, a date or a token. */
-const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;
-
-export const isKeyName = (key: string): boolean => NAME.test(key);
 
 /** An object of so many different keys that the shape folds them is a map: its keys are data. */
 function mapsIn(shape: Shape): Set<string> {

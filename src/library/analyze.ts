@@ -64,7 +64,9 @@ export async function analyze(inputs: string | string[], options: AnalyzeOptions
 async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOptions): Promise<Report> {
   const { signal, cwd = process.cwd(), onEvent: emit = () => {} } = options;
   const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
-  const sources = await services.loadSources(inputs, { as: options.as ?? null, workdir });
+  const seed = options.seed ?? DEFAULTS.seed;
+  const recordings = { seed, overNamedChannels: options.channels !== undefined };
+  const sources = await services.loadSources(inputs, { as: options.as ?? null, workdir, recordings });
   const tries = await services.loadTries(options.try ?? [], { workdir });
   const fetching = {
     offline: options.offline ?? false,
@@ -88,7 +90,7 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
     totalMs: options.totalMs ?? null,
     measure: options.measure ?? true,
     timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-    seed: options.seed ?? DEFAULTS.seed,
+    seed,
     cwd,
     signal,
   };

@@ -89,9 +89,15 @@ export const MESSAGES = {
     `--try: ${f.value} is not installed in ${f.path}, nor above it in its repository. Install it: npm install ${f.value}`,
   'try-unfit': (f) =>
     `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
+  'command-not-started': (f) =>
+    `${f.value}: cannot be started (${f.detail}). Is it on PATH, or in node_modules/.bin? Name its path`,
   'output-unwritable': (f) => `${f.file}: cannot be written (${f.detail})`,
   'config-bad': (f) => `${f.file}: ${f.detail}`,
   'document-bad': (f) => `${f.file}: not a readable ${f.value}: ${f.detail}`,
+  'recording-empty': (f) =>
+    `${f.file}: it has no messages: the program posted none, or none could be seen${f.detail ? ` (${f.detail})` : ''}`,
+  'shape-unknown': (f) =>
+    `${f.file}: no message of this site could be looked at: only its counts are known. Record again, longer or with fewer messages`,
   'baseline-missing': (f) =>
     `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
   'shards-unfit': (f) => `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,
@@ -125,10 +131,12 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'serializer-unknown',
   'serializer-missing',
   'try-unfit',
+  'command-not-started',
   'output-unwritable',
   'config-bad',
   'document-bad',
   'baseline-missing',
+  'recording-empty',
   'shards-unfit',
   'folder-gone',
   'git-missing',

@@ -1,6 +1,7 @@
 import type { ToolError } from './errors.ts';
-import type { LibraryName } from './names.ts';
+import type { Channel, LibraryName } from './names.ts';
 import type { Scale } from './report/sweep.ts';
+import type { AnalyzedRecording, Traffic } from './report/traffic.ts';
 
 /**
  * How to build a payload in any guest. The host never holds a user's live value and never imports user code: it passes a
@@ -19,7 +20,15 @@ export type RecipeForm =
    * An export of a module. `file` is what is imported (for TypeScript the bundle that esbuild made of `source`), `original`
    * what the user named. An exported function is a factory: called, and awaited, for every fresh value.
    */
-  | { form: 'module'; file: string; source?: string; original: string; export: string }
+  | {
+      form: 'module';
+      file: string;
+      source?: string;
+      original: string;
+      export: string;
+      /** Written by the tool: it makes values and has no code of the user's. */
+      generated?: true;
+    }
   /** A value of the tool, for calibration, `verify` and tests: built by name (and size) inside the guest. */
   | { form: 'specimen'; name: string; size?: number };
 
@@ -38,7 +47,7 @@ export interface Recipe {
 }
 
 /** Building it runs code of the user's; the other forms are data. */
-export const isModule = ({ build }: Recipe): boolean => build.form === 'module';
+export const isModule = ({ build }: Recipe): boolean => build.form === 'module' && build.generated !== true;
 
 /** An input: a recipe, one that a guest must open first, or why there is none. */
 export type Source = (
@@ -47,6 +56,18 @@ export type Source = (
   | { kind: 'open'; recipe: Recipe }
   | { kind: 'failed'; id: string; file: string; error: ToolError }
 ) & {
+  recorded?: Recorded;
   /** One of the files that a glob matches. */
   glob?: true;
 };
+
+/** What is known of a payload that stands for recorded messages. */
+export interface Recorded {
+  /** The same object for all sites of one recording. */
+  recording: AnalyzedRecording;
+  /** ns of sending, of the sites that are not analyzed. */
+  leftNs: number;
+  traffic: Traffic;
+  /** How the messages travelled; null: as all payloads of the run do. */
+  channel: Channel | null;
+}

@@ -4,8 +4,8 @@ import { visibleJson } from './escape.ts';
 
 /** Known fields of a Report in reading order; others follow by name. */
 const KEY_ORDER = [
-  ...['schema', 'tool', 'machine', 'seed', 'payloads'],
-  ...['id', 'source', 'error', 'stands', 'runs', 'file', 'export', 'code', 'message'],
+  ...['schema', 'tool', 'machine', 'seed', 'recordings', 'payloads'],
+  ...['id', 'source', 'error', 'stands', 'traffic', 'runs', 'file', 'export', 'code', 'message'],
   ...[
     'runtime',
     'channel',
@@ -14,6 +14,7 @@ const KEY_ORDER = [
     'status',
     'shape',
     'verdict',
+    'bare',
     'findings',
     'measurement',
     'trials',

@@ -57,8 +57,15 @@ export function bytes(value: number): string {
   return `${sign}${unit === 0 ? Math.round(rest) : digits(rest)} ${BYTE_UNITS[unit]}`;
 }
 
+/** "1.20–1.31 MB" */
+export function bytesInterval([low, high]: Interval): string {
+  const [from = '', unit] = bytes(low).split(' ');
+  return unit === bytes(high).split(' ')[1] ? `${from}–${bytes(high)}` : `${bytes(low)}–${bytes(high)}`;
+}
+
 /** "1,204" */
 export function count(value: number): string {
+  if (Math.abs(value) >= 1e21) return value.toExponential(2);
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 

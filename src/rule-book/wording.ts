@@ -1,3 +1,4 @@
+import { TRAFFIC_WORDS } from '../core/recording/traffic-words.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { RemedyWording, Wording } from '../model/rules/wording.ts';
 import { REMEDIES } from '../remedies/index.ts';
@@ -14,5 +15,6 @@ export function wordsOf(): Wording {
         { title, forms },
       ]),
     ),
+    traffic: TRAFFIC_WORDS,
   };
 }

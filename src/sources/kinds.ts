@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 
 /** How a file is read. A `script` is compiled first. */
-export type FileKind = 'json' | 'ndjson' | 'text' | 'bytes' | 'module' | 'script';
+export type FileKind = 'json' | 'ndjson' | 'text' | 'bytes' | 'module' | 'script' | 'recording';
 
 /** Values of `--as`. */
 export type ReadAs = 'text' | 'bytes' | 'json';
@@ -17,6 +17,7 @@ const BY_EXTENSION: Record<string, FileKind> = {
   '.ts': 'script',
   '.mts': 'script',
   '.cts': 'script',
+  '.cprof': 'recording',
 };
 
 /** `as` has precedence over the extension; null when neither tells. */

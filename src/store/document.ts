@@ -50,7 +50,8 @@ export async function readDocument<T>(path: string, file: string, kind: Document
 
 const SHOWN_ISSUES = 3;
 
-function issuesText(issues: readonly z.core.$ZodIssue[]): string {
+/** The first few, each with its place: "$.payloads[0].runs: ..." */
+export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
   const shown = issues.slice(0, SHOWN_ISSUES).map(({ path, message }) => `${pathText(path)}: ${message}`);
   const more = issues.length - shown.length;
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;

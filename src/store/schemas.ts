@@ -2,6 +2,7 @@
 
 import { configJsonSchema } from './config/schema.ts';
 import { checkJsonSchema } from './schema/check.ts';
+import { recordingJsonSchema } from './schema/recording.ts';
 import { reportJsonSchema } from './schema/report.ts';
 import { sweepJsonSchema } from './schema/sweep.ts';
 
@@ -10,4 +11,5 @@ export const SCHEMAS: Readonly<Record<string, () => Record<string, unknown>>> = 
   'check.schema.json': checkJsonSchema,
   'config.schema.json': configJsonSchema,
   'sweep.schema.json': sweepJsonSchema,
+  'recording.schema.json': recordingJsonSchema,
 };

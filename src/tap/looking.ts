@@ -15,7 +15,7 @@ interface LookingOptions {
 
 /** Loads what looks at messages for the first. null for each message after the program has replaced built-ins. */
 export function looking({
-  settings: { salt, values },
+  settings: { salt, values, mask },
   types,
   engine: engineHere,
   alone,
@@ -33,6 +33,6 @@ export function looking({
     look: (value, transfer, nodes) =>
       lookAt === null || engine === null || !builtInsAreIntact()
         ? null
-        : alone(() => lookAt!(value, transfer, nodes, { types, salt, values, engine: engine! })),
+        : alone(() => lookAt!(value, transfer, nodes, { types, salt, values, mask, engine: engine! })),
   };
 }

@@ -16,7 +16,7 @@ export interface Looked {
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
 /** Classes of which the first message is looked at in any case: without it nothing is known of them. */
-const ALWAYS_LOOKED = 8;
+const ALWAYS_LOOKED = 12;
 const MOST_NODES = 20_000;
 const LEAST_NODES = 64;
 /** Messages until the next chance, where there is no time: not at each, because that would read the clock. */

@@ -9,7 +9,18 @@ const PACKAGES = '/node_modules/';
 function fileOf(file: string): string {
   if (startsWith(file, 'data:')) return 'data:';
   if (startsWith(file, 'blob:')) return 'blob:';
-  return startsWith(file, 'file://') ? slice(file, 7) : file;
+  return startsWith(file, 'file://') ? decoded(slice(file, 7)) : file;
+}
+
+const { decodeURIComponent: decode } = globalThis;
+
+/** Modules have addresses: a blank of a folder's name is %20. */
+function decoded(path: string): string {
+  try {
+    return decode(path);
+  } catch {
+    return path;
+  }
 }
 
 const frameOf = ({ file, line, column, name }: StackFrame): Frame => ({

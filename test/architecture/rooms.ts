@@ -51,7 +51,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'page/visitor': ['reporters'],
 
   machine: [],
-  sources: [],
+  sources: ['core', 'core/recording', 'store'],
   repository: ['machine', 'runtimes'],
   runtimes: ['core', 'machine', 'probe'],
   store: ['core'],
@@ -101,7 +101,7 @@ export const PACKAGES: Readonly<Record<string, RegExp>> = {
   'wrap-ansi': /^src\/reporters\/terminal\/layout\.ts$/,
   'cli-truncate': /^src\/reporters\/terminal\/layout\.ts$/,
   tar: /^src\/runtimes\/provision\//,
-  'jsonc-parser': /^src\/(sources\/line|guest\/payload\/json-error)\.ts$/,
+  'jsonc-parser': /^src\/(sources\/line|guest\/payload\/json-error|store\/config\/add-payloads)\.ts$/,
   zod: /^src\/store\//,
   semver: /^src\/runtimes\/provision\//,
   'v8-profiler-next': /^src\/guest\/platform\/profilers\//,

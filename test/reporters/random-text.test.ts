@@ -4,10 +4,12 @@ import { XMLValidator } from 'fast-xml-parser';
 import { marked } from 'marked';
 import stringWidth from 'string-width';
 import { seeded } from '../../src/core/stats/random.ts';
+import type { Report } from '../../src/model/report/report.ts';
 import { parseDocument } from '../../src/store/document.ts';
 import { REPORT } from '../../src/store/schema/report.ts';
 import { assertNoCommands } from './commands.ts';
 import { advice, blocker, failed, finding, payload, report, run, trial, verdict } from './frozen/build.ts';
+import { analyzedRecording, traffic } from './frozen/recorded.ts';
 import { render, withoutCode } from './render.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -86,32 +88,56 @@ function randomReport() {
   );
 }
 
+function randomRecording(): Report {
+  const frame = { file: text(), line: 1, column: 1, name: text() };
+  const posted = traffic({
+    ...{ from: text(), to: text() },
+    site: { user: frame, library: { name: text(), version: text(), frame } },
+    lint: [{ rule: 'queue-grows', count: 1, of: 2, bytes: 3, ns: 4, savesMs: 5 }],
+    values: { from: 'shape', seed: 1, differences: [text(), text()] },
+  });
+  const file = text();
+  const gaps = [{ what: text(), count: 2 }];
+  const recorded = payload(text(), [run('bun@1.4.5')], { source: { file, export: null }, traffic: posted });
+  return { ...report(recorded), recordings: [analyzedRecording({ file, command: [text()], gaps })] };
+}
+
+function assertSafe(given: Report, round: number): void {
+  const columns = 40 + pick(120);
+  for (const unicode of [true, false]) {
+    assertNoCommands(render('terminal', given, { columns, unicode }));
+    for (const line of render('terminal', withoutCode(given), { columns, unicode }).split('\n')) {
+      assert.ok(stringWidth(line) <= columns, `round ${round}, ${columns} columns: ${JSON.stringify(line)}`);
+    }
+  }
+  assert.deepEqual(parseDocument(render('json', given), 'r.json', REPORT), given);
+  const page = render('html', given);
+  assertNoCommands(page);
+  assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true, `round ${round}`);
+  assert.doesNotMatch(page, /<(img|a|iframe)\b/);
+  assertNoCommands(render('markdown', given));
+  assert.deepEqual(
+    markdownPage(given).match(/<(script|img|a|del|em|input)\b.{0,99}/g),
+    null,
+    `round ${round}`,
+  );
+}
+
+const markdownPage = (given: Report): string =>
+  marked.parse(render('markdown', given), { gfm: true, async: false });
+
 test(`random payload text is escaped and fits the terminal (SEED=${SEED})`, () => {
   for (let round = 0; round < ROUNDS; round++) {
     const given = randomReport();
-    const columns = 40 + pick(120);
-    for (const unicode of [true, false]) {
-      assertNoCommands(render('terminal', given, { columns, unicode }));
-      for (const line of render('terminal', withoutCode(given), { columns, unicode }).split('\n')) {
-        assert.ok(
-          stringWidth(line) <= columns,
-          `round ${round}, ${columns} columns: ${JSON.stringify(line)}`,
-        );
-      }
-    }
-    assert.deepEqual(parseDocument(render('json', given), 'r.json', REPORT), given);
-    const page = render('html', given);
-    assertNoCommands(page);
-    assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true, `round ${round}`);
-    assert.doesNotMatch(page, /<(img|a|iframe)\b/);
-    const comment = render('markdown', given);
-    assertNoCommands(comment);
-    const rendered = marked.parse(comment, { gfm: true, async: false });
-    assert.deepEqual(rendered.match(/<(script|img|a|del|em|input)\b.{0,99}/g), null, `round ${round}`);
-    const rows = rendered.match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
+    assertSafe(given, round);
+    const rows = markdownPage(given).match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
     assert.ok(
       rows.every((row) => (row.match(/<t[hd]/g) ?? []).length === 5),
       `round ${round}`,
     );
   }
+});
+
+test(`random text of recordings too (SEED=${SEED})`, () => {
+  for (let round = 0; round < ROUNDS / 4; round++) assertSafe(randomRecording(), round);
 });

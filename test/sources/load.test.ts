@@ -37,7 +37,7 @@ const ROWS: { name: string; inputs: string[]; as?: 'text' | 'bytes' | 'json'; ex
     expected: ['open m module m.mjs', 'open c module c.cjs'],
   },
   { name: 'unknown ending', inputs: ['tile.bin'], expected: ['failed tile unknown-input'] },
-  { name: 'recording', inputs: ['run.cprof'], expected: ['failed run unknown-input'] },
+  { name: 'what is no recording', inputs: ['run.cprof'], expected: ['failed run document-bad'] },
   { name: 'as bytes', inputs: ['tile.bin'], as: 'bytes', expected: ['ready tile bytes tile.bin'] },
   { name: 'as text', inputs: ['orders.json'], as: 'text', expected: ['ready orders text orders.json'] },
   { name: 'as json', inputs: ['run.cprof'], as: 'json', expected: ['ready run json run.cprof'] },

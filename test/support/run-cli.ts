@@ -8,7 +8,8 @@ import { toolVersion } from '../../src/machine/tool-version.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
-import type { Services } from '../../src/services.ts';
+import type { Recorder } from '../../src/runtimes/recorded/recorder.ts';
+import type { ProgramExit, Services } from '../../src/services.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { loadTries } from '../../src/sources/tries.ts';
 import { type FakeScript, fakeDriver } from './fake-runtime/fake-runtime.ts';
@@ -32,6 +33,8 @@ export interface CliScenario {
   /** Commands that ran before in the same folder, and files that changed since. */
   before?: string[][];
   changed?: Record<string, string>;
+  /** What `record` finds: the files that the threads of its program wrote, and how it ended. */
+  program?: { threads?: Record<string, string | Uint8Array>; exit?: Partial<ProgramExit> };
   /** Files to show as they are in the end. */
   shows?: string[];
 }
@@ -83,12 +86,22 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
     listRuntimes: async () => here,
     addRuntime: async (spec) => fakeRuntime(spec),
     removeRuntimes: async (spec) => here.filter((r) => r.spec === spec),
+    recorder: async () => fakeRecorder(scenario.program),
     loadTries: async (words, { workdir, cwd: from = cwd }) =>
       loadTries(words, { cwd: from, workdir, folders: [from] }),
-    loadSources: (inputs, { as, workdir, cwd: from = cwd }) =>
-      loadSources(inputs, { cwd: from, as, workdir, stdin: () => world.stdin as never }),
+    loadSources: (inputs, options) =>
+      loadSources(inputs, { cwd, ...options, stdin: () => world.stdin as never }),
   };
 }
+
+const fakeRecorder = ({ threads = {}, exit }: CliScenario['program'] = {}): Recorder => ({
+  prepare: async () => ({}),
+  frameMapper: () => (frame) => frame,
+  async run(_command, { folder }) {
+    for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
+    return { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit };
+  },
+});
 
 class CapturedOutput implements Sink {
   text = '';
@@ -115,7 +128,7 @@ async function put(files: Record<string, string>, cwd: string): Promise<void> {
 async function runMain(args: string[], scenario: CliScenario, cwd: string): Promise<Omit<CliRun, 'files'>> {
   const [stdout, stderr] = [
     new CapturedOutput(scenario.tty ?? false, scenario.columns ?? 80),
-    new CapturedOutput(false, 80),
+    new CapturedOutput(false, scenario.columns ?? 80),
   ];
   const env = Object.entries(scenario.env ?? {}).map(([name, value]) => [
     name,

@@ -17,6 +17,10 @@ export function startCli(args: readonly string[], options: SpawnOptions = {}): C
   return spawn(process.execPath, [join(ROOT, 'bin/clone-prof.js'), ...args], { cwd: ROOT, env, ...options });
 }
 
+/** Starts another program, the first word of the command. */
+export const runProgram = ([name, ...args]: readonly string[], options: SpawnOptions): ChildProcess =>
+  spawn(name ?? '', args, options);
+
 export async function endOf(child: ChildProcess): Promise<Ended> {
   const [stdout, stderr]: [string[], string[]] = [[], []];
   child.stdout?.on('data', (piece: Buffer) => stdout.push(piece.toString()));

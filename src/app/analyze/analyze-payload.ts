@@ -1,10 +1,11 @@
 import { runtimeOfSpec } from '../../core/runtime-spec.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Channel } from '../../model/names.ts';
 import type { PayloadReport, Run } from '../../model/report/report.ts';
 import { shownPlan } from '../../model/rules/tried.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { type Payload, runError } from '../payloads.ts';
 import { type AnalyzeRequest, emitStep, type Tools } from '../tools.ts';
+import { withBare } from './bare.ts';
 import { withBranches } from './branches-run.ts';
 import { type Classified, classifyRun, emptyRun } from './classify-run.ts';
 import { withLoad } from './load-run.ts';
@@ -49,29 +50,39 @@ export function payloadReport(
   request: AnalyzeRequest,
   tools: Tools,
 ): PayloadReport {
-  const report = payload.recipe === null ? unreadable(payload) : readable(payload.recipe, runs, request);
+  const report = payload.recipe === null ? unreadable(payload) : readable(payload, runs, request);
   tools.emit({ type: 'payload-done', payload: report });
   return report;
 }
 
-const unreadable = ({ id, file, error }: Extract<Payload, { recipe: null }>): PayloadReport => ({
-  id,
-  source: { file, export: null },
-  error: runError(error),
+const unreadable = (payload: Extract<Payload, { recipe: null }>): PayloadReport => ({
+  id: payload.id,
+  source: { file: payload.file, export: null },
+  error: runError(payload.error),
+  ...trafficOf(payload),
   runs: [],
 });
 
+const trafficOf = ({ recorded }: Payload): Pick<PayloadReport, 'traffic'> =>
+  recorded ? { traffic: recorded.traffic } : {};
+
 function readable(
-  { id, source, stands }: Recipe,
+  payload: Extract<Payload, { error: null }>,
   runs: readonly Run[],
   request: AnalyzeRequest,
 ): PayloadReport {
+  const { id, source, stands } = payload.recipe;
   const lines = stands === undefined ? {} : { stands };
-  return { id, source, error: null, ...lines, runs: [...runs, ...missingRuns(request)] };
+  const all = [...runs, ...missingRuns(request, channelsOf(payload, request))];
+  return { id, source, error: null, ...lines, ...trafficOf(payload), runs: all };
 }
 
+/** Messages of a recording travel as they did. */
+export const channelsOf = ({ recorded }: Payload, { channels }: AnalyzeRequest): Channel[] =>
+  recorded?.channel ? [recorded.channel] : channels;
+
 /** A path that is not a binary has no runtime that a run could name. */
-function missingRuns({ missing = [], channels }: AnalyzeRequest): Run[] {
+function missingRuns({ missing = [] }: AnalyzeRequest, channels: readonly Channel[]): Run[] {
   return missing.flatMap(({ spec, error }) => {
     const runtime = runtimeOfSpec(spec);
     if (runtime === null) return [];
@@ -107,21 +118,23 @@ export interface ClassifiedRun {
 
 /** All verdicts come before the first measurement: they take milliseconds, and the user is waiting. */
 export async function classifyEverywhere(
-  { recipe }: Payload,
+  payload: Payload,
   slots: GuestSlot[],
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<ClassifiedRun[]> {
+  const { recipe, recorded } = payload;
   const runs: ClassifiedRun[] = [];
   if (recipe === null) return runs;
+  const channels = channelsOf(payload, request);
   const options = { deadlineMs: request.timeoutMs, thorough: request.measure };
   for (const [i, slot] of slots.entries()) {
     slot.prepare(recipe);
     slots[i + 1]?.prepare(recipe);
-    for (const channel of request.channels) {
+    for (const channel of channels) {
       const context = { recipe, slot, runtime: slot.runtime, channel, request, tools };
       emitStep(tools, context, 'describe');
-      const classified = await classifyRun(recipe, slot, channel, options);
+      const classified = withBare(await classifyRun(recipe, slot, channel, options), recorded, context);
       const { verdict } = classified.run;
       const { spec } = slot.runtime;
       if (verdict) tools.emit({ type: 'classified', payload: recipe.id, runtime: spec, channel, verdict });

@@ -19,19 +19,19 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
       deadlineMs: request.timeoutMs,
       onNote: (text) => tools.emit({ type: 'note', text }),
     });
+    const { analyzePayload, channelsOf } = await loading;
     tools.emit({
       type: 'started',
       payloads: payloads.length,
       runtimes: request.runtimes.map(({ spec }) => spec),
-      runs: payloads.length * request.runtimes.length * request.channels.length,
+      runs: request.runtimes.length * payloads.flatMap((one) => channelsOf(one, request)).length,
       runMs: request.measure ? request.budgetMs : 0,
       totalMs: request.totalMs ?? null,
     });
-    const { analyzePayload } = await loading;
     if (request.totalMs != null && request.measure) {
       const { analyzeWithin } = await import('./within-total.ts');
       report.payloads = await analyzeWithin(began + request.totalMs, payloads, slots, request, tools);
-      return report;
+      return finished(report, request);
     }
     for (const payload of payloads) {
       if (request.signal?.aborted) break;
@@ -40,7 +40,13 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
   } finally {
     await Promise.all(slots.map((slot) => slot.close()));
   }
-  return report;
+  return finished(report, request);
+}
+
+async function finished(report: Report, { sources }: AnalyzeRequest): Promise<Report> {
+  if (!sources.some(({ recorded }) => recorded)) return report;
+  const { withRecordings } = await import('./recorded.ts');
+  return withRecordings(report, sources);
 }
 
 function emptyReport(request: AnalyzeRequest, tools: Tools): Report {

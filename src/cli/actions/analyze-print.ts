@@ -18,8 +18,13 @@ type ReportDestination = Destination<ReportFormat>;
 const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
 
 /** On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report. */
-export async function printerFor(destinations: readonly ReportDestination[], world: World): Promise<Printer> {
-  const live = destinations.some(isLive) ? await import('../../reporters/terminal/report.ts') : null;
+export async function printerFor(
+  destinations: readonly ReportDestination[],
+  world: World,
+  oneByOne: boolean,
+): Promise<Printer> {
+  const live =
+    oneByOne && destinations.some(isLive) ? await import('../../reporters/terminal/report.ts') : null;
   const failures: unknown[] = [];
   return {
     payload: async (payload) => {

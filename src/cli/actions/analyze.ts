@@ -10,6 +10,7 @@ import { makeFolder } from '../output-file.ts';
 import { sayReasons } from '../reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
+import { runtimesFor } from './recorded-runtimes.ts';
 
 /** `clone-prof analyze`: prints the report; the exit code follows from it. */
 export const runAnalyze = (options: AnalyzeOptions, services: Services, world: World): Promise<number> =>
@@ -18,13 +19,18 @@ export const runAnalyze = (options: AnalyzeOptions, services: Services, world: W
 async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<number> {
   const { services, world, progress, signal, workdir } = session;
   const destinations = openDestinations(options.outputs, options.payloads, world);
-  const sources = await services.loadSources(options.payloads, { as: options.as, workdir, signal });
+  const { as, payloads } = options;
+  const sources = await services.loadSources(payloads, { as, workdir, signal, recordings: options });
+  refuseWithoutRecording(options, sources);
   const tries = await services.loadTries(options.tries, { workdir });
   if (signal.aborted) throw new ToolError('interrupted');
   const emitted = await emittedFor(options, sources, world);
   const fetching = fetchOptions(session, options, sources, tries.length > 0);
-  const { found, missing, visitors } = atLeastOne(await services.findRuntimes(options.runtimes, fetching));
+  const runtimes = await runtimesFor(options.runtimes, sources, services, fetching);
+  const { found, missing, visitors } = atLeastOne(runtimes);
   const profile = options.profile === null ? null : profileFolder(options.profile, world.cwd());
+  // What costs most comes first, which is known at the end.
+  const isRanked = sources.some(({ recorded }) => recorded);
   const printed: Promise<void>[] = [];
   const analyzed = analyze(
     { ...options, tries, profile, sources, runtimes: found, missing, cwd: world.cwd(), signal },
@@ -33,14 +39,16 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
       emit: (event) => {
         progress.listen(event);
         visitors?.show(event);
-        if (event.type !== 'payload-done') return;
+        if (event.type !== 'payload-done' || isRanked) return;
         progress.pause();
         printed.push(printing.then((printer) => printer.payload(event.payload)));
       },
     },
   );
   // The reporters load while the guest starts, which takes longer.
-  const printing = import('./analyze-print.ts').then(({ printerFor }) => printerFor(destinations, world));
+  const printing = import('./analyze-print.ts').then(({ printerFor }) =>
+    printerFor(destinations, world, !isRanked),
+  );
   const report = await analyzed;
   await Promise.all([...printed, visitors?.end()]);
   const unwritten = await (await printing).end(report);
@@ -50,6 +58,15 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   if (signal.aborted) throw new ToolError('interrupted');
   const failed = Math.max(exitCodeOfReport(report), missing.length > 0 ? EXIT.failure : EXIT.ok);
   return failed || unwritten || emitCode;
+}
+
+/** @throws ToolError 'usage' */
+function refuseWithoutRecording({ top, site }: AnalyzeOptions, sources: readonly Source[]): void {
+  const asked = [top === null ? [] : '--top', site === null ? [] : '--site'].flat();
+  if (asked.length === 0 || sources.some(({ recorded, kind }) => recorded || kind === 'failed')) return;
+  throw new ToolError('usage', {
+    detail: `${asked.join(' and ')}: no payload is a recording (.cprof), which has sites to choose from`,
+  });
 }
 
 /** Loaded only where it is asked for. */

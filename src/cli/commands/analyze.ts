@@ -20,7 +20,7 @@ export const analyzeCommand: CommandSpec = {
   help: 'classify, measure and recommend (the main job)',
   argument: {
     form: '<payload...>',
-    help: 'files, globs, or - for JSON on stdin',
+    help: 'files, recordings (.cprof), globs, or - for JSON on stdin',
     checkedByCommand: true,
   },
   options: [
@@ -34,6 +34,11 @@ export const analyzeCommand: CommandSpec = {
       help: 'the thread of a browser page that posts: its main one, or a worker (default: main)',
       choices: SENDERS,
     },
+    {
+      flags: '--top <n>',
+      help: 'of a recording: the n sites that cost most (default: those that make 95 %)',
+    },
+    { flags: '--site <text>', help: 'of a recording: only sites whose file:line or library contains it' },
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
     {
       flags: '--via <library...>',

@@ -5,7 +5,10 @@ import type { CommandSpec } from './command-spec.ts';
 export const baselineCommand: CommandSpec = {
   name: 'baseline',
   help: 'write the facts that check compares with',
-  argument: { form: '[payload...]', help: 'names or files of payloads (default: all of the config)' },
+  argument: {
+    form: '[payload...]',
+    help: 'names or files of payloads, or recordings (default: all of the config)',
+  },
   options: GATE_OPTIONS,
   example: 'clone-prof baseline',
   run: async (typed, services, world) => {

@@ -18,6 +18,8 @@ export interface ArgumentSpec {
   help: string;
   /** An option before it may swallow it and give it back, so that only the command can say that it is missing. */
   checkedByCommand?: true;
+  /** A command line of another program: what follows its first word is not ours. The command checks that it is there. */
+  isCommand?: true;
 }
 
 /** A command as data: its help is light, and what it does is loaded when it runs. */

@@ -2,6 +2,7 @@ import { analyzeCommand } from './analyze.ts';
 import { baselineCommand } from './baseline.ts';
 import { checkCommand } from './check.ts';
 import type { CommandSpec } from './command-spec.ts';
+import { recordCommand } from './record.ts';
 import { reportCommand } from './report.ts';
 import { rulesCommand } from './rules.ts';
 import { runtimesCommand } from './runtimes.ts';
@@ -11,6 +12,7 @@ import { verifyCommand } from './verify.ts';
 /** In the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   analyzeCommand,
+  recordCommand,
   checkCommand,
   baselineCommand,
   sweepCommand,

@@ -42,6 +42,12 @@ export interface AnalyzeOptions extends Fetching, Waiting {
   assumeIntegers: boolean;
   load: RequestedLoad | null;
   seed: number;
+  /** Of recordings: how many sites; null: those that are worth it. */
+  top: number | null;
+  /** Of recordings: what the site contains. */
+  site: string | null;
+  /** The user named channels. */
+  overNamedChannels: boolean;
   as: 'text' | 'bytes' | 'json' | null;
 }
 
@@ -76,11 +82,19 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     listen: listenOf(flags.listen, runtimes),
     seed: seedOf(String(flags.seed)),
+    top: flags.top === undefined ? null : topOf(String(flags.top)),
+    site: flags.site === undefined ? null : String(flags.site),
+    overNamedChannels: flags.channel !== undefined,
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
     ...fetchingOf(flags),
   };
   refuseWithoutMeasuring(options);
   return options;
+}
+
+function topOf(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new ToolError('usage', { detail: `--top: '${text}' is not a number of sites, from 1 to 99999` });
 }
 
 /** These examine messages that are really posted. */

@@ -60,15 +60,22 @@ function fitted(sized: readonly SizedMessage[], typical: number): Line {
 /**
  * @param sized messages that were sized
  * @param count of all messages @param hintSum of all messages
+ * @param areCounted whether those that were sized are among them, or only like them
  * @returns null where none was sized
  */
-export function totalBytes(sized: readonly SizedMessage[], count: number, hintSum: number): Total | null {
+export function totalBytes(
+  sized: readonly SizedMessage[],
+  count: number,
+  hintSum: number,
+  areCounted = true,
+): Total | null {
   if (sized.length === 0) return null;
-  const known = sized.reduce((sum, one) => sum + one.bytes, 0);
+  const counted = areCounted ? sized : [];
+  const known = counted.reduce((sum, one) => sum + one.bytes, 0);
   const max = sized.reduce((most, one) => Math.max(most, one.bytes), 0);
-  const others = count - sized.length;
+  const others = count - counted.length;
   if (others <= 0) return { total: known, ci: [known, known], max };
-  const hints = Math.max(0, hintSum - sized.reduce((sum, one) => sum + one.hint, 0));
+  const hints = Math.max(0, hintSum - counted.reduce((sum, one) => sum + one.hint, 0));
   const typical = 1 + hintSum / count;
   const line = fitted(sized, typical);
   const rest = Math.max(0, line.base * others + line.slope * hints);

@@ -168,8 +168,11 @@ export const inEnvelope = (library: LibraryName, value: unknown): unknown =>
   ENVELOPES[library].request.wrap(value, []);
 
 /** Where the value is in a request, as a path: `$.task`. */
-export const payloadPath = (library: LibraryName): string =>
-  formatPath(ENVELOPES[library].request.at.map(stepOf));
+export const payloadPath = (library: LibraryName): string => valuePath(library, 'request');
+
+/** Where the value is in a message of either direction. */
+export const valuePath = (library: LibraryName, direction: keyof Messages): string =>
+  formatPath(ENVELOPES[library][direction].at.map(stepOf));
 
 const stepOf = (key: string | number): Step =>
   typeof key === 'number' ? { type: 'index', index: key } : { type: 'key', key };

@@ -23,6 +23,8 @@ interface Part {
   hintSum: number;
   estimated: boolean;
   seen: MessageSeen[];
+  /** Of its class, from any site: where none of its own was described. */
+  alike: MessageSeen[];
   delivery: Delivery;
 }
 
@@ -64,7 +66,8 @@ function* partsOf(thread: RecordedThread): Generator<Omit<Part, 'delivery'> & { 
     const hintSum = Math.max(hints, field(thread, counter, GROUP.hintSum) ?? 0);
     for (const [group, share] of sharesOf(messages, count, hintSum)) {
       const own = messages.filter((one) => one.group === group);
-      yield { thread, counter, ...share, group, seen: own };
+      const alike = counter === MOST_GROUPS - 1 ? own : messages;
+      yield { thread, counter, ...share, group, seen: own, alike };
     }
   }
 }
@@ -120,15 +123,18 @@ function messagesOf(
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const hintSum = parts.reduce((sum, part) => sum + part.hintSum, 0);
   const seen = parts.flatMap((part) => part.seen);
-  const sized = seen.flatMap(({ hint, bytes }) => (bytes === null ? [] : [{ hint, bytes }]));
+  const alike = parts.flatMap((part) => part.alike);
+  const own = sizesOf(seen);
+  const sized = own.length > 0 ? own : sizesOf(alike);
   const shares = parts.flatMap(shareOf);
-  const typical = typicalOf(seen, count === 0 ? 0 : hintSum / count);
+  const mean = count === 0 ? 0 : hintSum / count;
+  const typical = typicalOf(seen, mean) ?? typicalOf(alike, mean);
   return {
     ...{ site, api, from, to, count },
     threads: new Set(parts.map(({ thread }) => thread)).size,
     received: receivedOf(parts),
     estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
-    bytes: totalBytes(sized, count, hintSum),
+    bytes: totalBytes(sized, count, hintSum, own.length > 0),
     send: sendTimes(shares),
     queue: queueOf(parts),
     shape: typical?.shape ?? null,
@@ -143,6 +149,9 @@ function messagesOf(
     sample: typical?.value ?? seen.find(({ value }) => value !== undefined)?.value ?? null,
   };
 }
+
+const sizesOf = (seen: readonly MessageSeen[]) =>
+  seen.flatMap(({ hint, bytes }) => (bytes === null ? [] : [{ hint, bytes }]));
 
 function shareOf({ thread, counter, count }: Part): CounterShare[] {
   const all = field(thread, counter, GROUP.count) ?? 0;

@@ -74,7 +74,9 @@ export interface CheckConfig {
   folder: string;
   /** Path of the baseline, relative to the config's folder. */
   baseline: string;
-  /** The config names it, so that it must be there. */
+  /** Folder of the payloads that are made from recordings, relative to the config's. */
+  fixtures: string;
+  /** The config names the baseline, so that it must be there. */
   needsBaseline: boolean;
   new: NewPolicy;
   /** Defaults of a payload; `input` is empty. */

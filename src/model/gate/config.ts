@@ -49,6 +49,8 @@ export interface Config {
   $schema?: string | undefined;
   extends?: 'recommended' | 'strict' | undefined;
   baseline?: string | undefined;
+  /** Folder of the payloads that `baseline` makes from recordings. Default: clone-prof.fixtures. */
+  fixtures?: string | undefined;
   /** Payloads that the baseline does not hold: an error (the default), or only told. */
   new?: NewPolicy | undefined;
   runtimes?: string[] | undefined;

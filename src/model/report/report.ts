@@ -1,7 +1,8 @@
-import type { Channel, LibraryName, RuntimeId, Sender } from '../names.ts';
+import type { Channel, CostClass, LibraryName, PathName, RuntimeId, Sender } from '../names.ts';
 import type { Finding, Verdict } from '../rules/rule.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { BranchCost, Profile } from './profile.ts';
+import type { AnalyzedRecording, Traffic } from './traffic.ts';
 import type { Advice, Interval, Trial } from './trial.ts';
 
 export type { Advice, Interval, RatioEstimate, Trial, TrialOutcome } from './trial.ts';
@@ -150,6 +151,8 @@ export interface Run {
   error: RunError | null;
   shape: Shape | null;
   verdict: Verdict | null;
+  /** Of a recorded message in a library's envelope: what the rule book says of its value alone. */
+  bare?: { class: CostClass; path: PathName };
   findings: Finding[];
   /** Bytes of the message in the engine's own wire format; null where it is not known. */
   wireBytes: number | null;
@@ -170,6 +173,8 @@ export interface PayloadReport {
   error: RunError | null;
   /** Number of messages of the input that it represents. */
   stands?: number;
+  /** Of messages out of a recording. */
+  traffic?: Traffic;
   runs: Run[];
 }
 
@@ -188,5 +193,7 @@ export interface Report {
   seed: number;
   /** Day of the run, UTC: "2026-01-31". */
   date?: string;
+  /** Those among the inputs. */
+  recordings?: AnalyzedRecording[];
   payloads: PayloadReport[];
 }

@@ -3,6 +3,7 @@
  * version) is printed as the id.
  */
 import type { EngineName, Level } from '../names.ts';
+import type { TrafficRule } from '../report/traffic.ts';
 
 /** Texts of a rule's row; see Rule. */
 export interface RuleWording {
@@ -25,8 +26,15 @@ export interface RemedyWording {
   forms?: Readonly<Record<string, string>>;
 }
 
+/** Texts of what is wrong with how messages are posted. Numbers of the finding stand for {count}, {of} and {ns} of the title. */
+export interface TrafficWording extends Required<Omit<RuleWording, 'remedies'>> {
+  /** The fix, for a table. */
+  short: string;
+}
+
 export interface Wording {
   rules: Readonly<Record<string, RuleWording>>;
   paths: Readonly<Record<EngineName, Readonly<Record<string, PathWording>>>>;
   remedies: Readonly<Record<string, RemedyWording>>;
+  traffic: Readonly<Partial<Record<TrafficRule, TrafficWording>>>;
 }

@@ -7,7 +7,9 @@ import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { jsonReport } from '../json.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
+import { recordingSections } from '../section/ranking.ts';
 import { dataBlock, html, Markup } from './markup.ts';
+import { recordingMarkup } from './ranking.ts';
 import { payloadMarkup } from './section.ts';
 import { STYLE_SHEET, STYLE_SHEET_HASH } from './style-sheet.ts';
 
@@ -15,6 +17,7 @@ const POLICY = `default-src 'none'; style-src '${STYLE_SHEET_HASH}'; base-uri 'n
 
 export function htmlReport(report: Report, _options: RenderOptions, words: Wording): string {
   const payloads = report.payloads.map((payload) => payloadMarkup(payloadSection(payload, words)));
+  const recordings = recordingSections(report, words).map(recordingMarkup);
   const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -28,7 +31,7 @@ export function htmlReport(report: Report, _options: RenderOptions, words: Wordi
 <body>
 <header><h1>clone-prof</h1><p class="muted">${machineFacts(report).join(' · ')}</p></header>
 <main>
-${payloads.length === 0 ? html`<p>${NO_PAYLOADS}</p>` : payloads}
+${recordings}${payloads.length === 0 ? html`<p>${NO_PAYLOADS}</p>` : payloads}
 </main>
 <script type="application/json" id="report">${dataBlock(jsonReport(report))}</script>
 </body>

@@ -4,6 +4,8 @@ import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
+import { recordingSections } from '../section/ranking.ts';
+import { recordingBlocks } from './ranking.ts';
 import { payloadBlocks } from './section.ts';
 import { prose } from './spans.ts';
 
@@ -11,6 +13,7 @@ export function markdownReport(report: Report, _options: RenderOptions, words: W
   const payloads = report.payloads.flatMap((payload) => payloadBlocks(payloadSection(payload, words)));
   return textOf([
     ['## clone-prof'],
+    ...recordingSections(report, words).flatMap(recordingBlocks),
     ...(payloads.length === 0 ? [[NO_PAYLOADS]] : payloads),
     [`<sub>${prose(machineFacts(report).join(' · '))}</sub>`],
   ]);

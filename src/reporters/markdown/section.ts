@@ -16,11 +16,12 @@ import { table } from './table.ts';
 type Block = readonly string[];
 
 export function payloadBlocks(section: PayloadSection): Block[] {
-  const { id, source, facts, error, comparison, notes, runs } = section;
+  const { id, source, facts, error, traffic, comparison, notes, runs } = section;
   return [
     [`### ${code(id)}`],
     [[sentenceText(source), ...facts.map(prose)].join(' · ')],
     ...(error === null ? [] : errorBlocks(error)),
+    traffic.flatMap(statementItems),
     comparison === null ? [] : table(comparison),
     ...notes.map((note) => [sentenceText(note)]),
     ...runs.flatMap(runBlocks),
@@ -52,12 +53,13 @@ function statementItems(statement: Statement): string[] {
   const { label, places = [], sentences = [], explanations = [] } = statement;
   const head = `- **${label.charAt(0).toUpperCase()}${label.slice(1)}**:`;
   const said = sentences.map(sentenceText);
-  if (places.length === 0) return [`${head} ${said.join(' ')}`];
+  const explained = explanations.map(({ text }) => `  - <sub>${prose(text)}</sub>`);
+  if (places.length === 0) return [`${head} ${said.join(' ')}`, ...explained];
   return [
     head,
     ...places.map(({ path, text }) => `  - ${code(path)} ${prose(text)}`),
     ...said.map((sentence) => `  - ${sentence}`),
-    ...explanations.map(({ text }) => `  - <sub>${prose(text)}</sub>`),
+    ...explained,
   ];
 }
 

@@ -65,10 +65,23 @@ export interface PayloadSection {
   source: Sentence;
   facts: readonly string[];
   error: string | null;
+  /** Of recorded messages: how they were posted. */
+  traffic: readonly Statement[];
   /** The runs side by side, where there are several. */
   comparison: readonly Column[] | null;
   notes: readonly Sentence[];
   runs: readonly RunSection[];
+}
+
+/** A recording: what its sites cost and what to do, a row each. */
+export interface RecordingSection {
+  file: string;
+  /** What was recorded. */
+  program: Sentence;
+  facts: readonly string[];
+  lead: readonly Sentence[];
+  sites: readonly Column[];
+  notes: readonly Sentence[];
 }
 
 export const figureTitle = ({ title, runtime }: Figure): string =>

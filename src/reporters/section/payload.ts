@@ -12,6 +12,7 @@ import { profileAndBranchFigures } from './profile-and-branches.ts';
 import { fastestFirst, runtimeName, runtimeNames, sectionGroups } from './run-groups.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 import { timeFigures } from './times.ts';
+import { trafficStatements } from './traffic.ts';
 import { trialFigures } from './trials.ts';
 import { alarmOf, statusOf, upgradeStatements, verdictStatements } from './verdict.ts';
 
@@ -24,6 +25,7 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
     source: sourceOf(payload),
     facts: sizeFacts(payload),
     error: errorText(payload.error),
+    traffic: payload.traffic ? trafficStatements(payload, payload.traffic, words) : [],
     comparison: runs.length > 1 ? comparisonColumns(runs, words) : null,
     notes: [
       ...envelopeSentences(payload),

@@ -5,15 +5,19 @@ import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { moduleTitle, type PayloadSection, type RunSection } from '../section/model.ts';
 import { machineFacts, NO_PAYLOADS, payloadSection } from '../section/payload.ts';
+import { recordingSections } from '../section/ranking.ts';
 import { figureLines } from './figures.ts';
 import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
+import { recordingBlocks } from './ranking.ts';
 import { statementLines } from './statements.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 import { table } from './table.ts';
 
 export function terminalReport(report: Report, options: RenderOptions, words: Wording): string {
+  const style = terminalStyle(options);
+  const recordings = recordingSections(report, words).map((one) => textOf(recordingBlocks(one, style)));
   const payloads = report.payloads.map((payload) => terminalPayload(payload, options, words));
-  return [...payloads, terminalMachine(report, options)].join('\n');
+  return [...recordings, ...payloads, terminalMachine(report, options)].join('\n');
 }
 
 /** One payload, for printing as soon as it is done. Ends in a line end. */
@@ -23,6 +27,7 @@ export function terminalPayload(payload: PayloadReport, options: RenderOptions, 
   return textOf([
     headLines(section, style),
     section.error === null ? [] : errorLines(section.error, style),
+    section.traffic.flatMap((statement) => statementLines(statement, style)),
     comparisonLines(section, style),
     ...section.runs.flatMap((run) => runBlocks(run, style)),
   ]);

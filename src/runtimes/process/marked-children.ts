@@ -26,21 +26,24 @@ let guests = 0;
 export const newMark = (): string => `${HOST_MARK}-${String(++guests).padStart(6, '0')}`;
 
 /** Kills all processes with the mark, until none is found any more. */
-export async function endMarked(mark: string): Promise<void> {
-  for (const _ of looks(mark)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+export const endMarked = (mark: string): Promise<void> => endWithVariable(`${MARK_ENV}=${mark}`);
+
+/** The same for processes whose environment has `text` in it. */
+export async function endWithVariable(text: string): Promise<void> {
+  for (const _ of looks(text)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
 /** The same at once, for exit handlers. */
 export function endMarkedSync(mark: string): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));
-  for (const _ of looks(mark)) Atomics.wait(clock, 0, 0, PAUSE_MS);
+  for (const _ of looks(`${MARK_ENV}=${mark}`)) Atomics.wait(clock, 0, 0, PAUSE_MS);
 }
 
 /** Kills what it finds; yields where the next look must wait. */
-function* looks(mark: string): Generator<void> {
+function* looks(wanted: string): Generator<void> {
   if (process.platform !== 'linux') return;
   for (let [look, quiet] = [1, 0]; look < MOST_LOOKS; look++) {
-    const found = pidsMarked(mark);
+    const found = pidsWith(wanted);
     for (const pid of found) kill(pid);
     quiet = found.length === 0 ? quiet + 1 : 0;
     if (quiet === QUIET_LOOKS) return;
@@ -48,8 +51,7 @@ function* looks(mark: string): Generator<void> {
   }
 }
 
-function pidsMarked(mark: string): number[] {
-  const wanted = `${MARK_ENV}=${mark}`;
+function pidsWith(wanted: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => environmentOf(pid).includes(wanted))

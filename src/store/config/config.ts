@@ -10,6 +10,7 @@ import { PRESETS } from './presets.ts';
 import { configSchema } from './schema.ts';
 
 const BASELINE_FILE = 'clone-prof.baseline.json';
+const FIXTURES = 'clone-prof.fixtures';
 
 /**
  * The config for `cwd`; without a file, one without payloads and with the recommended limits.
@@ -71,6 +72,7 @@ function configOf(text: Config, file: string | null, folder: string): CheckConfi
     file,
     folder,
     baseline: text.baseline ?? BASELINE_FILE,
+    fixtures: text.fixtures ?? FIXTURES,
     needsBaseline: text.baseline !== undefined,
     new: text.new ?? 'error',
     common,

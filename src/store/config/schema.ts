@@ -68,6 +68,9 @@ export const configSchema = knownObject(
     $schema: z.string().optional(),
     extends: z.enum(PRESET_NAMES, expecting('"recommended" or "strict"')).optional(),
     baseline: text('a file, for example "clone-prof.baseline.json"').optional(),
+    fixtures: text('a folder, for example "fixtures/recorded"').optional().meta({
+      description: 'Folder of the payloads that `baseline` makes from recordings.',
+    }),
     new: z.enum(NEW_POLICIES, expecting('"error" or "ok"')).optional().meta({
       description: 'Payloads that the baseline does not hold: an error (the default), or only told.',
     }),

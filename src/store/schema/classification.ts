@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COST_CLASSES, LEVELS } from '../../model/names.ts';
 import { pathNameSchema } from './names.ts';
 
-const costClassSchema = z
+export const costClassSchema = z
   .enum(COST_CLASSES)
   .meta({ id: 'CostClass', description: 'What a payload costs, best first: as much as its worst part.' });
 

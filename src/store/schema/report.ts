@@ -7,12 +7,13 @@ import { CHANNELS, LIBRARIES } from '../../model/names.ts';
 import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
 import { ADVICE_ACTIONS, TRIAL_OUTCOMES } from '../../model/report/trial.ts';
 import type { DocumentKind } from '../document.ts';
-import { findingSchema, verdictSchema } from './classification.ts';
+import { costClassSchema, findingSchema, verdictSchema } from './classification.ts';
 import { measurementSchema, ratioSchema } from './measurement.ts';
-import { runtimeIdSchema } from './names.ts';
+import { pathNameSchema, runtimeIdSchema } from './names.ts';
 import { runNoiseSchema } from './phases.ts';
 import { branchCostSchema, profileSchema } from './profile-and-branches.ts';
 import { shapeSchema } from './shape.ts';
+import { analyzedRecordingSchema, trafficSchema } from './traffic.ts';
 
 const outcomeSchema = z.enum(TRIAL_OUTCOMES);
 
@@ -113,6 +114,11 @@ const runSchema = z
     error: runErrorSchema.nullable(),
     shape: shapeSchema.nullable(),
     verdict: verdictSchema.nullable(),
+    bare: z.exactOptional(
+      z
+        .object({ class: costClassSchema, path: pathNameSchema })
+        .describe("Of a recorded message in a library's envelope: the verdict of its value alone."),
+    ),
     findings: z.array(findingSchema),
     wireBytes: z.number().nullable(),
     measurement: measurementSchema.nullable(),
@@ -136,6 +142,7 @@ const payloadSchema = z
       .nullable()
       .describe('Set when the payload could not be loaded; runs is empty then.'),
     stands: z.exactOptional(z.number().describe('Number of messages of the input that it represents.')),
+    traffic: z.exactOptional(trafficSchema),
     runs: z.array(runSchema),
   })
   .meta({ id: 'Payload' });
@@ -147,6 +154,7 @@ export const reportSchema = z
     machine: machineSchema,
     seed: z.number(),
     date: z.exactOptional(z.string().describe('Day of the run, UTC: "2026-01-31".')),
+    recordings: z.exactOptional(z.array(analyzedRecordingSchema)),
     payloads: z.array(payloadSchema),
   })
   .meta({ title: 'clone-prof report', description: 'What clone-prof analyze --format json prints.' });

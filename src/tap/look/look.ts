@@ -2,6 +2,7 @@
 import { describe } from '../../core/describe/describe.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
 import { maskedShape } from '../../core/recording/masked-shape.ts';
+import { valueTree } from '../../core/recording/value-tree.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { hashBytes } from '../hash.ts';
@@ -14,6 +15,9 @@ const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
 const MOST_UNITS = 1 << 17;
 /** More is not serialized once more. */
 const MOST_BYTES = 1 << 18;
+
+/** Of a value that is kept; what is beyond is left out. */
+const MOST_KEPT = 1 << 20;
 
 /** Cloning runs code of the program's, or needs what only a message has. */
 const UNSAFE_KINDS: ReadonlySet<Facts['kind']> = new Set([
@@ -33,8 +37,9 @@ export interface LookEngine {
 export interface LookOptions {
   types: TypeTests;
   salt: string;
-  /** Values are kept. */
+  /** Values are kept, and their texts masked. */
   values: boolean;
+  mask: boolean;
   engine: LookEngine;
 }
 
@@ -49,12 +54,15 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
     const probe: Probe = { types: typeDetection, storage: bounded, utf8Bytes: (text) => text.length };
     return describe(value, probe, { limits: { ...LIMITS, nodes } });
   });
+  const { values, mask } = options;
+  const kept = values ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null;
   const isSafe = listed.length === 0 && canBeSerialized(shape);
   return {
-    shape: options.values ? shape : maskedShape(shape),
+    // Keys of values that are kept stand in the values.
+    shape: values && !mask ? shape : maskedShape(shape),
     visited: Math.min(shape.nodes, nodes),
     transfer: lintTransfer(value, shape, listed, options.types),
-    value: null,
+    value: kept,
     sized: () => (isSafe ? sized(options.engine.wire(value), options.salt) : null),
   };
 }

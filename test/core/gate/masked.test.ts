@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { masked } from '../../../src/core/gate/masked.ts';
-import { isKeyName, withoutDataKeys } from '../../../src/core/key-names.ts';
+import { withoutDataKeys } from '../../../src/core/key-names.ts';
+import { isKeyName } from '../../../src/core/masked-text.ts';
 import { seeded } from '../../../src/core/stats/random.ts';
 import { jsonValue } from '../../support/random-json.ts';
 import { row, shapeOf } from '../../support/shapes.ts';

@@ -3,6 +3,7 @@ import * as advised from './advised.ts';
 import { codec } from './codec.ts';
 import { noiseAndLoad } from './noise-and-load.ts';
 import { profileAndBranches } from './profile-and-branches.ts';
+import { recording } from './recorded.ts';
 import * as troubled from './troubled.ts';
 
 /** Every frozen Report by the name of its file in fixtures/reports. */
@@ -27,6 +28,7 @@ export const FROZEN: Record<string, Report> = {
   upgrade: troubled.upgrade,
   'noise-and-load': noiseAndLoad,
   'profile-and-branches': profileAndBranches,
+  recording,
   hostile: troubled.hostile,
   empty: troubled.empty,
 };

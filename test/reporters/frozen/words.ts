@@ -66,4 +66,22 @@ export const FROZEN_WORDS: Wording = {
     transfer: { title: 'list the buffers to move them' },
     plain: { title: 'plain forms of Date, Map and Set' },
   },
+  traffic: {
+    'queue-grows': {
+      level: 'slow',
+      title: '{count} of {of} messages were still waiting at the end',
+      short: 'wait for replies',
+      why: 'The receiver is slower than the sender.',
+      fix: 'Post the next message when a reply has come.',
+      source: 'nodejs/node#41762',
+    },
+    'transfer-missing': {
+      level: 'slow',
+      title: '{count}× a buffer was copied that could be transferred',
+      short: 'transfer',
+      why: 'A buffer in the transfer list changes its owner.',
+      fix: 'Name the buffers in the transfer list.',
+      source: 'HTML, StructuredSerializeWithTransfer',
+    },
+  },
 };

@@ -3,9 +3,9 @@ import type { Advice, PayloadReport, Report, Run, Trial } from '../../../src/mod
 import type { Finding } from '../../../src/model/rules/rule.ts';
 import { count, percent, ratio, ratioInterval, speed, time } from '../../../src/reporters/numbers.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
+import { type Fact, recordingFacts, trafficFacts } from './recorded-facts.ts';
 
-/** One text, or texts that stand on one line. */
-export type Fact = string | string[];
+export type { Fact } from './recorded-facts.ts';
 
 const UNKNOWNS: Record<string, string> = {
   'share-or-copy': 'whether the string is shared or copied',
@@ -24,18 +24,22 @@ const linesOf = (text: string) => text.split(/\r?\n/).map((line) => line.trim())
 
 const times = (seen: number) => (seen > 1 ? ` ${count(seen)}×` : '');
 
-export function reportFacts({ payloads, machine, seed, tool }: Report): Fact[] {
+export function reportFacts({ recordings = [], payloads, machine, seed, tool }: Report): Fact[] {
   const none = payloads.length === 0 ? ['No payloads.'] : [];
-  return [...none, machine.cpu, `seed ${seed}`, tool.version, ...payloads.flatMap(payloadFacts)];
+  return [
+    ...[...none, machine.cpu, `seed ${seed}`, tool.version, ...payloads.flatMap(payloadFacts)],
+    ...recordings.flatMap(recordingFacts),
+  ];
 }
 
-function payloadFacts({ id, source, error, stands, runs }: PayloadReport): Fact[] {
+function payloadFacts({ id, source, error, stands, traffic, runs }: PayloadReport): Fact[] {
   return [
     id,
     source.file,
     ...(source.export === null ? [] : [`export ${source.export}`]),
     ...(stands === undefined ? [] : [`stands for ${count(stands)} messages`]),
     ...(error === null ? [] : linesOf(error.message)),
+    ...(traffic ? trafficFacts(id, traffic) : []),
     ...runs.flatMap((run) => [...sharedFacts(run), ...(runs.length > 1 ? [comparisonRow(run)] : [])]),
   ];
 }

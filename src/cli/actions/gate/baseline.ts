@@ -5,6 +5,7 @@ import type { Baseline } from '../../../model/gate/baseline.ts';
 import type { CheckFailure } from '../../../model/gate/check.ts';
 import { baselineChanges } from '../../../reporters/check/changes.ts';
 import type { Services } from '../../../services.ts';
+import { fileKindOf } from '../../../sources/kinds.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import { EXIT, isUsageCode } from '../../exit-code.ts';
 import type { GateOptions } from '../../options/check.ts';
@@ -19,8 +20,12 @@ import { type GateInputs, gateInputs } from './gate-inputs.ts';
 /** `clone-prof baseline`, and `check --accept`: writes the facts of now and prints what changed. */
 export const runBaseline = (options: GateOptions, services: Services, world: World): Promise<number> =>
   withSession(services, world, async (session) =>
-    move(session, options, await gateInputs(session, options, null)),
+    options.payloads.some(isRecording)
+      ? (await import('./recorded-baseline.ts')).recordedBaseline(session, options, move)
+      : move(session, options, await gateInputs(session, options, null)),
   );
+
+const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recording';
 
 async function move(session: Session, options: GateOptions, inputs: GateInputs): Promise<number> {
   const { progress, signal, world } = session;

@@ -28,6 +28,17 @@ export interface GateInputs {
   configHash: string;
 }
 
+/** The config that the user named, or the nearest one. @throws ToolError of reading it */
+export function configHere(
+  { world, progress, workdir }: Session,
+  { config }: Pick<GateOptions, 'config'>,
+): Promise<CheckConfig> {
+  const cwd = world.cwd();
+  const compile = (file: string) => bundleConfig(file, join(workdir, 'config'), cwd);
+  const onRun = (file: string) => progress.listen({ type: 'note', text: `running ${relative(cwd, file)}` });
+  return readConfig(cwd, { file: config, root: projectRoot(cwd), compile, onRun });
+}
+
 export async function gateInputs(
   session: Session,
   options: GateOptions & Partial<Pick<CheckOptions, 'runtimes'>>,
@@ -35,10 +46,8 @@ export async function gateInputs(
 ): Promise<GateInputs> {
   const { services, world, progress, signal, workdir } = session;
   const cwd = world.cwd();
-  const compile = (file: string) => bundleConfig(file, join(workdir, 'config'), cwd);
   const note = (text: string) => progress.listen({ type: 'note', text });
-  const onRun = (file: string) => note(`running ${relative(cwd, file)}`);
-  const config = await readConfig(cwd, { file: options.config, root: projectRoot(cwd), compile, onRun });
+  const config = await configHere(session, options);
   const { runtimes } = options;
   const chosen = chosenEntries(options.payloads, config, cwd).map((entry) =>
     runtimes ? { ...entry, runtimes } : entry,

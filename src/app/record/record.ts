@@ -1,0 +1,120 @@
+/** Runs a program and records what it posts. */
+import { type Merged, merge } from '../../core/recording/merge.ts';
+import { recognise } from '../../core/recording/recognise.ts';
+import { readThread } from '../../core/recording/thread-records.ts';
+import { cutName, cutText } from '../../model/cut.ts';
+import {
+  type Frame,
+  type Gap,
+  MOST_GROUPS,
+  RECORDING_SCHEMA,
+  type RecordedMessages,
+  type Recording,
+  type RecordingHeader,
+} from '../../model/recording/recording.ts';
+import { mappedSite } from './site.ts';
+
+/** How the program ended. */
+export interface RecordedExit {
+  code: number | null;
+  signal: string | null;
+}
+
+/** What the use case needs from outside. */
+export interface RecordTools<Exit extends RecordedExit> {
+  /** Runs the command with the recorder in it. */
+  run(): Promise<Exit>;
+  /** What recorded threads wrote, unchecked. */
+  readThreads(): {
+    threads: { pid: number; thread: number; lines: string; counters: Uint8Array | null }[];
+    gaps: Gap[];
+  };
+  /** Whether it is what a recording may hold. */
+  isWhole(messages: RecordedMessages): boolean;
+  /** By the source map of its file; as it is where there is none. */
+  mapFrame(frame: Frame): Frame;
+  /** Milliseconds, monotonic. */
+  now(): number;
+  version: string;
+}
+
+export interface RecordRequest {
+  command: readonly string[];
+  /** Folder of the command, absolute. */
+  root: string;
+  values: RecordingHeader['values'];
+  /** Why nothing of the program can be recorded, where that is known before. */
+  unreachable: string | null;
+}
+
+/** Of different words. */
+const MOST_GAPS = 100;
+
+const NOTHING =
+  'Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.';
+
+export async function record<Exit extends RecordedExit>(
+  request: RecordRequest,
+  tools: RecordTools<Exit>,
+): Promise<{ exit: Exit; recording: Recording }> {
+  const start = tools.now();
+  const exit = await tools.run();
+  const elapsedMs = tools.now() - start;
+  const { threads, gaps } = tools.readThreads();
+  const merged = merge(
+    threads.map(({ pid, thread, lines, counters }) => readThread(pid, thread, lines, counters)),
+    request.root,
+  );
+  const { messages, left } = heldOf(merged, request, tools);
+  const missed = [...gaps, ...left, ...unreached(threads.length, request), ...merged.header.gaps];
+  const header: RecordingHeader = {
+    schema: RECORDING_SCHEMA,
+    tool: { version: tools.version },
+    ...checked(merged.header),
+    command: [...request.command],
+    elapsedMs,
+    exit: { code: exit.code, signal: exit.signal },
+    values: request.values,
+    gaps: missed
+      .slice(0, MOST_GAPS)
+      .map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
+  };
+  return { exit, recording: { header, messages } };
+}
+
+/** Threads may have written any text and any number. */
+function checked({ runtime, ...header }: Merged['header']): Merged['header'] {
+  return {
+    ...header,
+    runtime: runtime && { ...runtime, version: cutName(runtime.version) },
+    overheadMs: within(header.overheadMs),
+  };
+}
+
+const within = (value: number) => Math.min(Math.max(0, value), Number.MAX_SAFE_INTEGER);
+
+/** What the recording holds of the messages, and what it does not. */
+function heldOf(
+  merged: Merged,
+  { values }: RecordRequest,
+  { isWhole, mapFrame }: RecordTools<RecordedExit>,
+): { messages: RecordedMessages[]; left: Gap[] } {
+  const whole = merged.messages.filter(isWhole);
+  const messages = whole.slice(0, MOST_GROUPS).map((one) => {
+    const site = mappedSite(one.site, mapFrame);
+    const envelope = one.shape && recognise(one.shape, site.library, one.api);
+    return { ...one, site, envelope, sample: values === 'none' ? null : one.sample };
+  });
+  return {
+    messages,
+    left: [
+      gap('Messages whose record could not be read.', merged.messages.length - whole.length),
+      gap('A site and shape beyond the most that a recording holds.', whole.length - messages.length),
+    ].flat(),
+  };
+}
+
+const gap = (what: string, count: number): Gap[] => (count > 0 ? [{ what, count }] : []);
+
+const unreached = (threads: number, { unreachable }: RecordRequest): Gap[] =>
+  gap(unreachable ?? NOTHING, threads > 0 ? 0 : 1);

@@ -1,0 +1,118 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileNames, type GateSite } from '../../../core/recording/gate-entry.ts';
+import { heaviest, sendWeights } from '../../../core/recording/rank.ts';
+import { placeOfSite, siteNames } from '../../../core/recording/site-names.ts';
+import { ToolError } from '../../../model/errors.ts';
+import type { CheckConfig } from '../../../model/gate/check.ts';
+import type { RecordedMessages, Recording } from '../../../model/recording/recording.ts';
+import { visibleLine } from '../../../reporters/escape.ts';
+import { CHANNEL_OF } from '../../../sources/recording.ts';
+import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
+import { readRecording } from '../../../store/recording-file.ts';
+import { openOutputFile } from '../../output-file.ts';
+import type { Session } from '../../session.ts';
+
+/** The first words of every file that this writes, and that it may write over. */
+const MARKER = '// Made by clone-prof';
+/** The sites that make 95 % of the cost, and no more than this. */
+const MOST_FIXTURES = 20;
+/** Told in the file. */
+const MOST_DIFFERENCES = 5;
+/** The same values on every machine. */
+const SEED = 1;
+
+export interface WrittenFixtures {
+  sites: GateSite[];
+  /** Sites of which no payload could be made: one sentence each. */
+  failed: string[];
+}
+
+/**
+ * A file for each site that matters, with values that are made up: none of the program's is in it.
+ *
+ * @throws ToolError of reading a recording; 'output-unwritable' for a file that is somebody else's, before one is written
+ */
+export async function writeFixtures(
+  files: readonly string[],
+  config: CheckConfig,
+  { world, progress }: Session,
+): Promise<WrittenFixtures> {
+  const cwd = world.cwd();
+  const failed: string[] = [];
+  const recordings = await Promise.all(files.map((file) => readRecording(resolve(cwd, file), file)));
+  const made = recordings.flatMap((recording, at) =>
+    heaviestSites(recording).flatMap((site) => {
+      try {
+        return [{ ...site, module: moduleOf(site.one, recording) }];
+      } catch (error) {
+        if (!(error instanceof ToolError)) throw error;
+        failed.push(`${files[at]}: ${site.name}: ${error.message}`);
+        return [];
+      }
+    }),
+  );
+  const names = fileNames(made.map(({ name }) => name));
+  const open = made.map((_, i) => {
+    const shown = relative(cwd, join(config.folder, config.fixtures, `${names[i]}.mjs`));
+    refuseForeign(resolve(cwd, shown), shown);
+    return { shown, output: openOutputFile(shown, cwd) };
+  });
+  for (const [i, { one, module }] of made.entries()) {
+    const { shown, output } = open[i]!;
+    await output.write(fileText(one, module));
+    progress.listen({ type: 'note', text: `wrote ${shown}: ${countText(one)} of ${placeOfSite(one)}` });
+  }
+  const sites = made.map(({ one, module, runtime }, i) => ({
+    id: names[i]!,
+    input: relative(config.folder, resolve(cwd, open[i]!.shown)).replaceAll('\\', '/'),
+    via: module.via,
+    channel: CHANNEL_OF[one.api],
+    runtime,
+  }));
+  return { sites, failed };
+}
+
+interface HeavySite {
+  name: string;
+  one: RecordedMessages;
+  runtime: string | null;
+}
+
+function heaviestSites({ header, messages }: Recording): HeavySite[] {
+  const names = siteNames(messages);
+  return heaviest(sendWeights(messages), null, MOST_FIXTURES).map((index) => {
+    const one = messages[index]!;
+    return { name: names[index]!, one, runtime: (one.runtime ?? header.runtime)?.name ?? null };
+  });
+}
+
+/** From the shape also where messages were kept: the file is committed. */
+function moduleOf(one: RecordedMessages, { header }: Recording): SiteModule {
+  const module = siteModule({ ...one, sample: null }, header, SEED);
+  if (module === null) throw new ToolError('shape-unknown', { file: 'the recording' });
+  return module;
+}
+
+const countText = ({ count }: RecordedMessages): string => (count === 1 ? '1 message' : `${count} messages`);
+
+function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
+  const end = text.indexOf('\n');
+  const said = [
+    `Posted by ${placeOfSite(one)} with ${one.api}: ${countText(one)}.`,
+    ...values.differences
+      .slice(0, MOST_DIFFERENCES)
+      .map((difference) => `Other than the messages: ${difference}.`),
+  ];
+  // Names and patterns are the program's: one line each, whatever is in them.
+  const comments = said.map((line) => `// ${visibleLine(line)}`);
+  return [text.slice(0, end), ...comments, text.slice(end + 1)].join('\n');
+}
+
+/** A file that somebody wrote by hand is not lost, and a link leads nowhere. */
+function refuseForeign(path: string, file: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there === undefined || (there.isFile() && readFileSync(path, 'utf8').startsWith(MARKER))) return;
+  const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
+  throw new ToolError('output-unwritable', { file, detail });
+}

@@ -1,0 +1,102 @@
+import { constants } from 'node:os';
+import { resolve } from 'node:path';
+import { permissionGap } from '../../app/record/permission.ts';
+import { record } from '../../app/record/record.ts';
+import { withWorkFolder } from '../../machine/temp-folders.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Recording } from '../../model/recording/recording.ts';
+import { recordingSummary } from '../../reporters/terminal/recording.ts';
+import type { ProgramExit, Services } from '../../services.ts';
+import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
+import { readThreadFiles } from '../../store/thread-files.ts';
+import { EXIT } from '../exit-code.ts';
+import type { RecordOptions } from '../options/record.ts';
+import { type OutputFile, openOutputFile } from '../output-file.ts';
+import { sayReasons } from '../reasons.ts';
+import type { World } from '../world.ts';
+
+/** Only its user may read values. */
+const PRIVATE = 0o600;
+
+/** `clone-prof record -- node app.js`: the exit code is that of the program. */
+export async function runRecord(options: RecordOptions, services: Services, world: World): Promise<number> {
+  const { file, values } = options;
+  const output = openRecording(file, world.cwd());
+  if (values !== 'none') await world.stderr.line(`warning: ${warningOf(options)}`);
+  const release = outlive(world);
+  try {
+    const { exit, recording } = await withWorkFolder((folder) => recorded(options, folder, services, world));
+    if (exit.notStarted !== null) {
+      throw new ToolError('command-not-started', {
+        value: options.command[0] ?? '',
+        detail: exit.notStarted,
+      });
+    }
+    await output.write(recordingText(recording), values === 'none' ? undefined : PRIVATE);
+    for (const line of recordingSummary(recording, file, world.stderr.columns || 80))
+      await world.stderr.line(line);
+    const code = exitCodeOf(exit);
+    if (code !== EXIT.ok) await sayReasons([endingOf(options.command[0] ?? '', exit)], world);
+    return code;
+  } finally {
+    release();
+  }
+}
+
+async function recorded(
+  { command, values, forMs }: RecordOptions,
+  folder: string,
+  services: Services,
+  world: World,
+): Promise<{ exit: ProgramExit; recording: Recording }> {
+  const recorder = await services.recorder();
+  const { tools } = services;
+  const [cwd, env] = [world.cwd(), world.env];
+  const unreachable = permissionGap(command, env.NODE_OPTIONS);
+  const tap = unreachable === null ? await recorder.prepare(folder, { values, root: cwd }, env) : {};
+  return record(
+    { command, root: cwd, values, unreachable },
+    {
+      run: () => recorder.run(command, { cwd, env: { ...env, ...tap }, signals: world, forMs, folder }),
+      readThreads: () => readThreadFiles(folder),
+      isWhole,
+      mapFrame: recorder.frameMapper(cwd),
+      now: tools.now,
+      version: tools.version,
+    },
+  );
+}
+
+function openRecording(file: string, cwd: string): OutputFile {
+  const opened = openOutputFile(file, cwd);
+  if (mayBeReplaced(resolve(cwd, file))) return opened;
+  const detail = 'it is there, and it is not a recording. Name another file: -o';
+  throw new ToolError('output-unwritable', { file, detail });
+}
+
+const warningOf = ({ file, values }: RecordOptions): string =>
+  values === 'masked'
+    ? `${file} will hold messages as they are posted, with other texts. Numbers and the names of keys are kept`
+    : `${file} will hold messages as they are posted. --mask replaces their texts`;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** They end the program. What it has posted is written then. */
+function outlive(world: World): () => void {
+  const goOn = () => undefined;
+  for (const name of SIGNALS) world.on(name, goOn);
+  return () => {
+    for (const name of SIGNALS) world.off(name, goOn);
+  };
+}
+
+/** As a shell has it, except where --for ended the program: that is what was asked. */
+function exitCodeOf({ code, signal, stoppedBy }: ProgramExit): number {
+  const ended = signal === null ? (code ?? EXIT.failure) : numberOf(signal);
+  return stoppedBy !== null && ended === numberOf(stoppedBy) ? EXIT.ok : ended;
+}
+
+const endingOf = (name: string, { code, signal }: ProgramExit): string =>
+  signal === null ? `${name} ended with exit code ${code}` : `${name} was ended by ${signal}`;
+
+const numberOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];

@@ -1,0 +1,12 @@
+import type { RecordingHeader } from '../recording/recording.ts';
+import type { PayloadReport, Run } from './report.ts';
+
+/** The run whose times stand for the site: that of the runtime that was recorded, else the first one that was measured. */
+export function mainRun({ runs, traffic }: PayloadReport, recorded: RecordingHeader['runtime']): Run | null {
+  const own = traffic?.runtime ?? recorded;
+  const closeness = ({ runtime, measurement }: Run) =>
+    (measurement === null ? 0 : 4) +
+    (runtime.name === own?.name ? 2 : 0) +
+    (runtime.version === own?.version ? 1 : 0);
+  return [...runs].sort((a, b) => closeness(b) - closeness(a))[0] ?? null;
+}

@@ -1,0 +1,14 @@
+import type { RecordingSection } from '../section/model.ts';
+import { code, prose, sentenceText } from './spans.ts';
+import { table } from './table.ts';
+
+export function recordingBlocks(section: RecordingSection): string[][] {
+  const { file, program, facts, lead, sites, notes } = section;
+  return [
+    [`### ${code(file)}`],
+    [[sentenceText(program), ...facts.map(prose)].join(' · ')],
+    ...lead.map((one) => [sentenceText(one)]),
+    sites.length === 0 ? [] : table(sites),
+    notes.map((note) => `- ${sentenceText(note)}`),
+  ];
+}

@@ -1,0 +1,161 @@
+/** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { costsOf, heaviest, sendWeights } from '../core/recording/rank.ts';
+import { isSite, placeOfSite, siteNames } from '../core/recording/site-names.ts';
+import { cutName } from '../model/cut.ts';
+import { ToolError } from '../model/errors.ts';
+import type { Channel } from '../model/names.ts';
+import type { Recipe, Recorded, Source } from '../model/recipe.ts';
+import type { PostingApi, RecordedMessages, Recording, Total } from '../model/recording/recording.ts';
+import type { AnalyzedRecording, Traffic } from '../model/report/traffic.ts';
+import { readRecording } from '../store/recording-file.ts';
+import { siteModule } from './site-module.ts';
+
+/** What of a recording is analyzed, and how. */
+export interface RecordingChoice {
+  /** The n sites that cost most; null: those that make 95 % of the cost. */
+  top: number | null;
+  /** Only sites whose file and line contain it. */
+  site: string | null;
+  /** Of synthesised values. */
+  seed: number;
+  /** The user named channels: messages travel over those, not as they were recorded. */
+  overNamedChannels: boolean;
+}
+
+export const ALL_SITES: RecordingChoice = { top: null, site: null, seed: 1, overNamedChannels: false };
+
+interface Place {
+  path: string;
+  shown: string;
+  /** Before the name of each site, where several recordings are analyzed. */
+  prefix: string;
+  /** Where modules are written; it lives as long as the run. */
+  folder: string;
+}
+
+/** How each call sends its messages. */
+export const CHANNEL_OF: Readonly<Record<PostingApi, Channel>> = {
+  'Worker.postMessage': 'worker',
+  'parentPort.postMessage': 'worker',
+  'MessagePort.postMessage': 'message-port',
+  'BroadcastChannel.postMessage': 'broadcast',
+  'self.postMessage': 'worker',
+  'window.postMessage': 'window',
+  structuredClone: 'structured-clone',
+  'process.send': 'ipc',
+  'ChildProcess.send': 'ipc',
+  workerData: 'worker',
+};
+
+/**
+ * One source for each site that is worth it, the most expensive first.
+ *
+ * @throws ToolError of reading it; 'recording-empty'; 'usage' when no site is the one that was asked for
+ */
+export async function recordingSources(place: Place, choice: RecordingChoice): Promise<Source[]> {
+  const recording = await readRecording(place.path, place.shown);
+  const { messages, header } = recording;
+  if (messages.length === 0) {
+    const detail = header.gaps.map(({ what }) => what).join('; ');
+    throw new ToolError('recording-empty', { file: place.shown, detail });
+  }
+  const names = siteNames(messages);
+  const asked = askedFor(recording, choice, place.shown);
+  const weights = sendWeights(messages);
+  const ranked = heaviest(
+    asked.map((index) => weights[index]!),
+    choice.top,
+  ).map((at) => asked[at]!);
+  const chosen = new Set(ranked);
+  const leftNs = weights.reduce((sum, ns, index) => (chosen.has(index) ? sum : sum + ns), 0);
+  const posted = ranked.map((index) => messages[index]!);
+  const { costs, leftShare } = costsOf(
+    posted.map((one) => ({ posted: one, measurement: null })),
+    leftNs,
+  );
+  const analyzed = analyzedOf(recording, posted, leftShare, place.shown);
+  mkdirSync(place.folder, { recursive: true });
+  return ranked.map((index, at) => {
+    const one = messages[index]!;
+    const { shape: _, sample: __, ...facts } = one;
+    const traffic: Traffic = { ...facts, cost: costs[at]!, lint: [], values: null };
+    const channel = choice.overNamedChannels ? null : CHANNEL_OF[one.api];
+    const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };
+    const id = cutName(place.prefix + names[index]!);
+    return siteSource({ id, index, one, recorded }, place, choice);
+  });
+}
+
+/** Indices of the sites that `--site` means. */
+function askedFor({ messages }: Recording, { site }: RecordingChoice, file: string): number[] {
+  const all = [...messages.keys()];
+  if (site === null) return all;
+  const asked = all.filter((index) => isSite(messages[index]!, site));
+  if (asked.length > 0) return asked;
+  const places = [...new Set(messages.map(placeOfSite))];
+  const some = places.slice(0, 5).map(cutName).join(', ');
+  const known = places.length === 0 ? 'It has no messages' : `Some of its sites: ${some}`;
+  throw new ToolError('usage', { detail: `--site: no site of ${file} contains '${site}'. ${known}` });
+}
+
+function analyzedOf(
+  { header, messages }: Recording,
+  chosen: readonly RecordedMessages[],
+  share: number,
+  file: string,
+): AnalyzedRecording {
+  const count = (some: readonly RecordedMessages[]) => some.reduce((sum, one) => sum + one.count, 0);
+  const left = {
+    groups: messages.length - chosen.length,
+    messages: count(messages) - count(chosen),
+    share,
+  };
+  return { ...header, file, messages: count(messages), bytes: totalOf(messages), left };
+}
+
+/** Null where no message was sized. */
+function totalOf(messages: readonly RecordedMessages[]): Total | null {
+  const sized = messages.flatMap(({ bytes }) => bytes ?? []);
+  if (sized.length === 0) return null;
+  return sized.reduce((sum, { total, ci: [low, high], max }) => ({
+    total: sum.total + total,
+    ci: [sum.ci[0] + low, sum.ci[1] + high],
+    max: Math.max(sum.max, max),
+  }));
+}
+
+interface Site {
+  id: string;
+  /** Which line of the recording. */
+  index: number;
+  one: RecordedMessages;
+  recorded: Recorded;
+}
+
+/** A site without a shape, or with one that no payload has, is still told: with its counts and why. */
+function siteSource(
+  { id, index, one, recorded }: Site,
+  { shown, folder }: Place,
+  { seed }: RecordingChoice,
+): Source {
+  try {
+    const made = siteModule(one, recorded.recording, seed);
+    if (made === null) throw new ToolError('shape-unknown');
+    const { text, via, values } = made;
+    const file = join(folder, `site-${index}.mjs`);
+    writeFileSync(file, text);
+    const recipe: Recipe = {
+      id,
+      source: { file: shown, export: null },
+      build: { form: 'module', file, original: shown, export: 'default', generated: true },
+      via,
+    };
+    return { kind: 'ready', recipe, recorded: { ...recorded, traffic: { ...recorded.traffic, values } } };
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError)) throw thrown;
+    const error = new ToolError(thrown.code, { ...thrown.facts, file: shown }, { cause: thrown });
+    return { kind: 'failed', id, file: shown, error, recorded };
+  }
+}

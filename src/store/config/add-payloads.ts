@@ -1,0 +1,60 @@
+/** Payloads put into the text of a config that is JSON: the rest of it stays as it is written. */
+import type { JSONPath } from 'jsonc-parser';
+import { ToolError } from '../../model/errors.ts';
+import type { LimitsConfig, PayloadConfig } from '../../model/gate/config.ts';
+import { parseJson } from '../document.ts';
+
+interface JsonConfig {
+  text: string;
+  /** Keys that lead to the config in the document: "clone-prof" in package.json. */
+  at: readonly string[];
+}
+
+/** The entries of the config; none where there are none yet, or it is not as it should be, which reading it says. */
+function entriesIn({ text, at }: JsonConfig): unknown[] {
+  let found: unknown = parseJson(text);
+  for (const key of [...at, 'payloads']) found = (found as Record<string, unknown> | undefined)?.[key];
+  return Array.isArray(found) ? found : [];
+}
+
+const inputOf = (entry: unknown): unknown =>
+  typeof entry === 'object' && entry !== null ? (entry as { input?: unknown }).input : entry;
+
+/** Adds those whose input is not among the payloads yet. */
+export async function withPayloads(config: JsonConfig, added: readonly PayloadConfig[]): Promise<string> {
+  let { text } = config;
+  const known = entriesIn(config);
+  let count = known.length;
+  for (const entry of added) {
+    if (known.some((one) => inputOf(one) === entry.input)) continue;
+    text = await edited(text, [...config.at, 'payloads', count++], entry, true);
+  }
+  return text;
+}
+
+/** Sets limits of the payload with this input. */
+export async function withLimits(config: JsonConfig, input: string, limits: LimitsConfig): Promise<string> {
+  const index = entriesIn(config).findIndex((one) => inputOf(one) === input);
+  let { text } = config;
+  if (index < 0) return text;
+  for (const [name, limit] of Object.entries(limits))
+    text = await edited(text, [...config.at, 'payloads', index, 'limits', name], limit, false);
+  return text;
+}
+
+async function edited(text: string, path: JSONPath, value: unknown, isNew: boolean): Promise<string> {
+  const { applyEdits, modify } = await import('jsonc-parser/lib/esm/main.js');
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  const next = applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: isNew }));
+  try {
+    parseJson(next);
+    return next;
+  } catch (cause) {
+    throw new ToolError('internal', { detail: 'a payload could not be put into the config' }, { cause });
+  }
+}

@@ -1,0 +1,118 @@
+/** Recordings on disk (.cprof): NDJSON, the header first, then a line for each site and shape. They may be a stranger's. */
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { ToolError } from '../model/errors.ts';
+import {
+  MOST_GROUPS,
+  MOST_RECORDING_BYTES,
+  RECORDING_SCHEMA,
+  type RecordedMessages,
+  type Recording,
+  type RecordingHeader,
+} from '../model/recording/recording.ts';
+import { type DocumentKind, issuesText, parseDocument, parseJson } from './document.ts';
+import { DEEPEST, isTooDeep } from './json-depth.ts';
+import { recordedMessagesSchema, recordingHeaderSchema } from './schema/recording.ts';
+
+const HINT = 'Record again: clone-prof record -- node app.js';
+const HEADER: DocumentKind<RecordingHeader> = {
+  id: RECORDING_SCHEMA,
+  schema: recordingHeaderSchema,
+  hint: HINT,
+};
+
+const bad = (file: string, detail: string) =>
+  new ToolError('document-bad', { file, value: RECORDING_SCHEMA, detail: `${detail}. ${HINT}` });
+
+/**
+ * A last line that was cut off is left out, and the gaps of the header say so.
+ *
+ * @param file what the user calls it: it stands in the errors
+ * @throws ToolError 'file-missing', 'file-unreadable', 'document-bad'
+ */
+export async function readRecording(path: string, file: string): Promise<Recording> {
+  return parseRecording(await readBounded(path, file), file);
+}
+
+/** @throws ToolError 'document-bad' */
+export function parseRecording(text: string, file: string): Recording {
+  const [first = '', ...lines] = text.split('\n', MOST_GROUPS + 3);
+  if (lines.length > MOST_GROUPS + 1) throw bad(file, `more than ${MOST_GROUPS} lines`);
+  const isCut = lines.length > 0 && lines.at(-1) !== '' && !isJson(lines.at(-1)!);
+  if (isCut) lines.pop();
+  refuseDeep(first, 1, file);
+  const header = parseDocument(first, file, HEADER);
+  const messages = lines.flatMap((line, index) =>
+    line.trim() === '' ? [] : [groupIn(line, index + 2, file)],
+  );
+  if (!isCut) return { header, messages };
+  const gap = { what: 'The recording is cut off: its last line was left out.', count: 1 };
+  return { header: { ...header, gaps: [...header.gaps, gap] }, messages };
+}
+
+function groupIn(line: string, at: number, file: string): RecordedMessages {
+  refuseDeep(line, at, file);
+  let data: unknown;
+  try {
+    data = parseJson(line);
+  } catch (error) {
+    throw bad(file, `line ${at} is not valid JSON (${(error as Error).message})`);
+  }
+  const result = recordedMessagesSchema.safeParse(data);
+  // The line itself, as of other documents: fields of later versions stay.
+  if (result.success) return data as RecordedMessages;
+  throw bad(file, `line ${at}: ${issuesText(result.error.issues)}`);
+}
+
+function isJson(line: string): boolean {
+  try {
+    parseJson(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuseDeep(line: string, at: number, file: string): void {
+  if (isTooDeep(line)) throw bad(file, `line ${at} is nested more than ${DEEPEST} levels deep`);
+}
+
+/** Read to the limit only: a device has no size. */
+async function readBounded(path: string, file: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MOST_RECORDING_BYTES) throw bad(file, `larger than ${MOST_RECORDING_BYTES / 2 ** 20} MiB`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Whether it will be read again. */
+export const isWhole = (messages: RecordedMessages): boolean =>
+  recordedMessagesSchema.safeParse(messages).success;
+
+export const recordingText = ({ header, messages }: Recording): string =>
+  [header, ...messages].map((line) => `${JSON.stringify(line)}\n`).join('');
+
+const START = `{"schema":${JSON.stringify(RECORDING_SCHEMA.replace(/\d+$/, '')).slice(0, -1)}`;
+
+/** Nothing is lost when it is written over: a recording, an empty file, a pipe or device, or nothing at all. */
+export function mayBeReplaced(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.size === 0) return true;
+  const start = Buffer.alloc(START.length);
+  const handle = openSync(path, 'r');
+  try {
+    readSync(handle, start, 0, start.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return start.toString() === START;
+}

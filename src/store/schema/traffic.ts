@@ -1,0 +1,55 @@
+/** What a recording adds to a report. */
+import { z } from 'zod';
+import { TRAFFIC_RULES } from '../../model/report/traffic.ts';
+import { recordedMessagesSchema, recordingHeaderSchema, totalSchema } from './recording.ts';
+
+const costSchema = z
+  .object({
+    perMessageNs: z.number().describe('What one message costs both threads.'),
+    totalMs: z.number(),
+    share: z.number().describe('Of the whole recording.'),
+    of: z
+      .enum(['measured', 'send'])
+      .describe('Measured here, or how long the recorded calls took, which leaves the receiver out.'),
+  })
+  .meta({ id: 'TrafficCost' });
+
+const findingSchema = z
+  .object({
+    rule: z.enum(TRAFFIC_RULES),
+    count: z.number().describe('Messages, buffers or calls, by the rule.'),
+    of: z.number().nullable(),
+    bytes: z.number().nullable().describe('Of all messages of the site, scaled from those looked at.'),
+    ns: z.number().nullable().describe('The longest call.'),
+    savesMs: z.number().nullable().describe('What following the advice would save.'),
+  })
+  .meta({ id: 'TrafficFinding' });
+
+export const trafficSchema = recordedMessagesSchema
+  .omit({ shape: true, sample: true })
+  .extend({
+    cost: costSchema.nullable().describe('Null where nothing was timed.'),
+    lint: z.array(findingSchema),
+    values: z
+      .object({
+        from: z.enum(['shape', 'sample', 'masked-sample']),
+        seed: z.number().describe('Of synthesised values.'),
+        differences: z.array(z.string()).describe('What the payload has other than the messages had.'),
+      })
+      .nullable()
+      .describe(
+        'Where the payload comes from that stands for the messages; null where none could be looked at.',
+      ),
+  })
+  .meta({ id: 'Traffic', description: 'How the messages of a recorded site were posted.' });
+
+export const analyzedRecordingSchema = recordingHeaderSchema
+  .extend({
+    file: z.string().describe('As the user named it; its payloads have it as source.file.'),
+    messages: z.number(),
+    bytes: totalSchema.nullable(),
+    left: z
+      .object({ groups: z.number(), messages: z.number(), share: z.number() })
+      .describe('Sites that are not among the payloads: too cheap, or not asked for.'),
+  })
+  .meta({ id: 'AnalyzedRecording', description: 'A recording among the inputs.' });

@@ -1,0 +1,107 @@
+/**
+ * The files that recorded threads left in a folder. The program could write there as well: links are not followed, and sizes
+ * are limited.
+ */
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Gap } from '../model/recording/recording.ts';
+import { isTooDeep } from './json-depth.ts';
+
+/** What is read; the rest is a gap. All threads together are held at once. */
+export interface ThreadLimits {
+  files: number;
+  fileBytes: number;
+  lineBytes: number;
+  allBytes: number;
+}
+
+const LIMITS: ThreadLimits = {
+  files: 4000,
+  fileBytes: 32 * 2 ** 20,
+  lineBytes: 8 * 2 ** 20,
+  allBytes: 256 * 2 ** 20,
+};
+
+const NAME = /^(\d{1,10})-(\d{1,10})\.ndjson$/;
+
+/** What is in the files of one thread, unchecked. */
+export interface ThreadFile {
+  pid: number;
+  thread: number;
+  /** Complete lines. */
+  lines: string;
+  /** null where there are none. */
+  counters: Uint8Array | null;
+}
+
+export interface ThreadFiles {
+  threads: ThreadFile[];
+  gaps: Gap[];
+}
+
+/** Ordered by process and thread. */
+export function readThreadFiles(folder: string, limits = LIMITS): ThreadFiles {
+  const gaps = new Map<string, number>();
+  const miss = (what: string, count = 1) => void gaps.set(what, (gaps.get(what) ?? 0) + count);
+  const found = namesIn(folder).flatMap((name) => {
+    const [, pid, thread] = NAME.exec(name) ?? [];
+    return pid === undefined ? [] : [{ name, pid: Number(pid), thread: Number(thread) }];
+  });
+  found.sort((a, b) => a.pid - b.pid || a.thread - b.thread);
+  if (found.length > limits.files)
+    miss('A thread beyond the most that are read.', found.length - limits.files);
+  let left = limits.allBytes;
+  const threads: ThreadFile[] = [];
+  for (const { name, pid, thread } of found.slice(0, limits.files)) {
+    const bytes = readStart(join(folder, name), Math.min(left, limits.fileBytes), miss);
+    if (bytes === null) continue;
+    left -= bytes.length;
+    const counters = readStart(join(folder, name.replace(/ndjson$/, 'cnt')), limits.fileBytes, miss);
+    threads.push({ pid, thread, lines: linesIn(bytes, limits, miss), counters });
+  }
+  return { threads, gaps: [...gaps].map(([what, count]) => ({ what, count })) };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+type Miss = (what: string, count?: number) => void;
+
+/** At most `most` bytes; null for what is not there, or no file of its own. Neither a link nor a pipe is waited for. */
+function readStart(path: string, most: number, miss: Miss): Buffer | null {
+  let handle: number;
+  try {
+    handle = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') miss('A file of a thread could not be read.');
+    return null;
+  }
+  try {
+    const found = fstatSync(handle);
+    if (!found.isFile()) {
+      miss('A file of a thread could not be read.');
+      return null;
+    }
+    if (found.size > most) miss('The end of a file of a thread was left out: it is too large.');
+    const bytes = Buffer.alloc(Math.min(found.size, most));
+    return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Without a last line that was being written, and without those that would be too much to parse. */
+function linesIn(bytes: Buffer, { lineBytes }: ThreadLimits, miss: Miss): string {
+  const lines: string[] = [];
+  for (let from = 0, end = bytes.indexOf(10); end >= 0; from = end + 1, end = bytes.indexOf(10, from)) {
+    const line = end - from > lineBytes ? null : bytes.toString('utf8', from, end);
+    if (line === null || isTooDeep(line)) miss('A line of a thread is too long, or nested too deeply.');
+    else lines.push(line);
+  }
+  return lines.join('\n');
+}

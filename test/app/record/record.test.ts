@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { permissionGap } from '../../../src/app/record/permission.ts';
+import { type RecordTools, record } from '../../../src/app/record/record.ts';
+import { mappedSite } from '../../../src/app/record/site.ts';
+import type { Frame, Recording, Site } from '../../../src/model/recording/recording.ts';
+import { isWhole, parseRecording, recordingText } from '../../../src/store/recording-file.ts';
+import { row, shapeOf } from '../../support/shapes.ts';
+import { threadFiles } from '../../support/thread-files.ts';
+
+const ENDED = { code: 0, signal: null };
+const frame = (file: string): Frame => ({ file, line: 7, column: 1, name: null });
+const site: Site = { user: frame('/app/dist/a.js'), library: null };
+const shape = shapeOf('v8', row('$', 'object', [], { size: { min: 1, max: 1, total: 1 } }));
+const posted = { api: 'structuredClone', site, count: 5, bytes: 40, sendNs: 500, shape } as const;
+const FILES = threadFiles({ pid: 1, thread: 0, file: '/app/dist/a.js', posted: [posted] });
+const LINES = String(FILES['1-0.ndjson']);
+const COUNTERS = FILES['1-0.cnt'] as Uint8Array;
+
+async function recorded(
+  lines: string | null,
+  more: Partial<RecordTools<typeof ENDED>> = {},
+): Promise<Recording> {
+  let now = 0;
+  const { recording } = await record(
+    { command: ['node', 'a.js'], root: '/app', values: 'none', unreachable: null },
+    {
+      run: async () => ENDED,
+      readThreads: () => ({
+        threads: lines === null ? [] : [{ pid: 1, thread: 0, lines, counters: COUNTERS }],
+        gaps: [],
+      }),
+      isWhole,
+      mapFrame: (one) => one,
+      now: () => (now += 50),
+      version: '0.1.0',
+      ...more,
+    },
+  );
+  // Whatever the threads wrote, the recording can be read again.
+  assert.deepEqual(
+    parseRecording(recordingText(recording), 'a.cprof'),
+    JSON.parse(JSON.stringify(recording)),
+  );
+  return recording;
+}
+
+describe('a recording of what threads wrote', () => {
+  test('counts, the site and the end of the program', async () => {
+    const { header, messages } = await recorded(LINES);
+    assert.deepEqual(header.gaps, []);
+    assert.deepEqual([header.elapsedMs, header.threads, header.exit], [50, 1, ENDED]);
+    assert.deepEqual(
+      messages.map(({ count, bytes, site: { user } }) => [count, bytes?.total, user?.file]),
+      [[5, 200, 'dist/a.js']],
+    );
+  });
+
+  test('a thread that wrote nothing, and no thread', async () => {
+    assert.deepEqual((await recorded('')).messages, []);
+    const { gaps } = (await recorded(null)).header;
+    assert.match(gaps.map(({ what }) => what).join(), /^Nothing of the program was reached/);
+  });
+
+  test('counters that no recorder writes', async () => {
+    for (const value of [-1, 2 ** 53 - 1]) {
+      const all = new Float64Array(COUNTERS.slice().buffer).fill(value, 3);
+      const threads = [1, 2].map((thread) => ({
+        pid: 1,
+        thread,
+        lines: LINES,
+        counters: new Uint8Array(all.buffer),
+      }));
+      await recorded(LINES, { readThreads: () => ({ threads, gaps: [] }) });
+    }
+  });
+
+  test('many gaps', async () => {
+    const gaps = Array.from({ length: 5000 }, (_, i) => `{"record":"gap","what":"gap ${i}"}\n`).join('');
+    assert.equal((await recorded(LINES + gaps)).header.gaps.length, 100);
+  });
+
+  const WRONG: [what: string, text: string, by: string][] = [
+    ['a shape whose patterns are no facts', '"patterns":[', '"patterns":[7,'],
+    ['a shape with an unknown kind', '"kind":"object"', '"kind":"blob"'],
+    ['a shape without its flags', '"flags":[],', ''],
+    ['a frame with a long name', '"name":null', `"name":"${'x'.repeat(1e5)}"`],
+    ['a frame whose line is a fraction', '"line":7', '"line":7.5'],
+    ['bytes that are too many to count', '"bytes":40', '"bytes":1e300'],
+    ['a group of no site', '"record":"group","id":0,"site":0', '"record":"group","id":0,"site":9'],
+    ['a site of its own prototype', '"site":{"user"', '"site":{"__proto__":{"user":null},"user"'],
+    ['a gap of a megabyte', '"record":"end"', `"record":"gap","what":"${'x'.repeat(1e6)}"`],
+    ['a version that is none', '"version":"20.20.2"', `"version":"${'x'.repeat(1e5)}"`],
+    ['lines that are no JSON', '{"record":"end"}', '{"record'],
+    ['lines of another kind', '{"record":"end"}', '{"record":"toString"}'],
+  ];
+  for (const [what, text, by] of WRONG) {
+    test(`${what}: a gap at most, and a recording that can be read`, async () => {
+      assert.ok(LINES.includes(text), text);
+      const { header, messages } = await recorded(LINES.replaceAll(text, () => by));
+      assert.ok(header.gaps.length > 0 || messages.length === 1);
+    });
+  }
+});
+
+describe('the site, by the source map', () => {
+  const to = (file: string) => () => frame(file);
+  const library = { name: 'piscina', version: '5.3.2', frame: frame('/p.js') };
+  const ROWS: [what: string, given: Site, map: (one: Frame) => Frame, expected: Site][] = [
+    ['a source', site, to('src/a.ts'), { user: frame('src/a.ts'), library: null }],
+    [
+      'a package in a bundle',
+      site,
+      to('../node_modules/@a/b/src/x.ts'),
+      { user: null, library: { name: '@a/b', version: null, frame: frame('../node_modules/@a/b/src/x.ts') } },
+    ],
+    [
+      'the package of a package',
+      site,
+      to('node_modules/a/node_modules/comlink/x.ts'),
+      {
+        user: null,
+        library: { name: 'comlink', version: null, frame: frame('node_modules/a/node_modules/comlink/x.ts') },
+      },
+    ],
+    [
+      'a file named like the folder',
+      site,
+      to('src/node_modules'),
+      { user: frame('src/node_modules'), library: null },
+    ],
+    [
+      'no frame of its own',
+      { user: null, library },
+      to('/p.ts'),
+      { user: null, library: { ...library, frame: frame('/p.ts') } },
+    ],
+  ];
+  for (const [what, given, map, expected] of ROWS)
+    test(what, () => assert.deepEqual(mappedSite(given, map), expected));
+});
+
+describe('the permission model', () => {
+  const ROWS: [command: string, options: string | undefined, gap: boolean][] = [
+    ['node app.js', undefined, false],
+    ['node --permission app.js', undefined, true],
+    ['node --experimental-permission --allow-fs-read=* app.js', undefined, true],
+    ['node --permission --allow-fs-read=* --allow-fs-write=* app.js', undefined, false],
+    ['npm start', '--max-old-space-size=100  --permission', true],
+    ['node --permission=false-friend app.js', '', false],
+  ];
+  for (const [command, options, gap] of ROWS)
+    test(`${command} ${options ?? ''}: ${gap}`, () =>
+      assert.equal(permissionGap(command.split(' '), options) !== null, gap));
+});

@@ -1,0 +1,286 @@
+/** The built program around real ones: their streams, signals and exit codes. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { transformSync } from 'esbuild';
+import type { Recording } from '../../src/model/recording/recording.ts';
+import { runProgram } from '../../src/runtimes/recorded/program.ts';
+import { parseRecording } from '../../src/store/recording-file.ts';
+import { trackChildProcesses } from '../support/child-processes.ts';
+import { type Ended, endOf, ROOT, startCli } from '../support/spawn-cli.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone prof record ')));
+const temp = join(folder, 'temp');
+mkdirSync(temp);
+const POST =
+  "import { MessageChannel } from 'node:worker_threads';\nconst { port1 } = new MessageChannel();\nport1.postMessage({ a: 1 });\n";
+const SOURCE = `type A = { a: number };\n\n\n${POST}const a: A = { a: 1 };\nport1.postMessage([a]);\nport1.close();`;
+const BUILT = transformSync(SOURCE, { loader: 'ts', sourcemap: 'inline', sourcefile: 'src/app.ts' }).code;
+// After that: esbuild stays.
+const noneRunning = trackChildProcesses();
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await noneRunning();
+});
+
+const env = {
+  ...process.env,
+  ...{ TMPDIR: temp, COLUMNS: '80', NO_COLOR: '1' },
+  // Set by the runner of the tests.
+  ...{ FORCE_COLOR: undefined, NODE_TEST_CONTEXT: undefined },
+};
+
+const put = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return name;
+};
+/** Without the terminal that these tests may run in: it decides which signals are passed on. */
+const start = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  startCli(['record', ...args], { cwd: folder, env: { ...env, ...more }, detached: true });
+const run = (...args: string[]): Promise<Ended> => endOf(start(args));
+
+function recordingOf(name: string): Recording {
+  assert.deepEqual(readdirSync(temp), [], 'the folder of the recorder is removed');
+  return parseRecording(readFileSync(join(folder, name), 'utf8'), name);
+}
+const countOf = ({ messages }: Recording) => messages.reduce((sum, one) => sum + one.count, 0);
+
+async function printed(child: ChildProcess, text: string): Promise<void> {
+  for await (const piece of child.stdout!) if (String(piece).includes(text)) return;
+  assert.fail(`it did not print ${text}`);
+}
+
+test('stdin, stdout and stderr are those of the program; what is said comes after its end', async () => {
+  put(
+    'echo.mjs',
+    `${POST}process.stdin.pipe(process.stdout);\nprocess.stdin.on('end', () => console.error('own \\u001b[31m'));\nport1.close();\n`,
+  );
+  const child = start(['node', 'echo.mjs']);
+  const text = 'Zeile é\n\u0000\u001b[0m'.repeat(20_000);
+  child.stdin!.write(text);
+  const { code, stdout, stderr } = await endOf(child);
+  assert.equal(code, 0, stderr);
+  assert.ok(stdout === text);
+  assert.ok(stderr.startsWith('own \u001b[31m\nwrote echo.cprof: 1 message, '), stderr);
+  const { header, messages } = recordingOf('echo.cprof');
+  assert.deepEqual(header.command, ['node', 'echo.mjs']);
+  assert.deepEqual(header.exit, { code: 0, signal: null });
+  assert.equal(header.runtime?.version, process.versions.node);
+  assert.deepEqual([messages[0]?.site.user?.file, messages[0]?.site.user?.line], ['echo.mjs', 3]);
+});
+
+describe('the exit code is that of the program', () => {
+  const ENDS: [code: string, expected: number, says: RegExp][] = [
+    ['process.exitCode = 0', 0, /^wrote [^\n]*\n(?: +[^\n]*\n)+$/],
+    ['process.exit(7)', 7, /\nclone-prof: node ended with exit code 7\n$/],
+    ["process.kill(process.pid, 'SIGKILL')", 137, /\nclone-prof: node was ended by SIGKILL\n$/],
+    ["process.kill(process.pid, 'SIGTERM')", 143, /was ended by SIGTERM/],
+    ["throw new Error('own')", 1, /Error: own[\s\S]*wrote end\.cprof/],
+  ];
+  for (const [code, expected, says] of ENDS) {
+    test(`${code}: ${expected}`, async () => {
+      put('end.mjs', `${POST}port1.close();\nsetTimeout(() => { ${code} }, 10);`);
+      const ended = await run('--', 'node', 'end.mjs');
+      assert.equal(ended.code, expected, ended.stderr);
+      assert.match(ended.stderr, says);
+      assert.equal(countOf(recordingOf('end.cprof')), 1);
+    });
+  }
+});
+
+const LISTENER = `${POST}let seen = 0;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => {
+  seen++;
+  setTimeout(() => { console.log(name, seen); process.exit(5); }, 300);
+});
+setInterval(() => {}, 1000);
+console.log('ready');`;
+
+describe('signals', { skip: process.platform === 'win32' }, () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    test(`${signal} is passed on once, and the recording is written`, async () => {
+      put('listener.mjs', LISTENER);
+      const child = start(['node', 'listener.mjs']);
+      const ended = endOf(child);
+      child.stdout!.on('data', (piece) => void (String(piece).includes('ready') && child.kill(signal)));
+      const { code, stdout, stderr } = await ended;
+      assert.equal(code, 5, stderr);
+      assert.equal(stdout, `ready\n${signal} 1\n`);
+      assert.equal(countOf(recordingOf('listener.cprof')), 1);
+    });
+  }
+
+  const hasScript = existsOnPath('script');
+  test('Ctrl-C in a terminal reaches the program once', {
+    skip: !hasScript && 'no program "script"',
+  }, async () => {
+    put('listener.mjs', LISTENER);
+    const cli = `exec '${process.execPath}' '${join(ROOT, 'bin/clone-prof.js')}' record node listener.mjs`;
+    const child = spawn('script', ['-qec', cli, '/dev/null'], {
+      cwd: folder,
+      env: { ...env, SHELL: '/bin/sh' },
+    });
+    const out: string[] = [];
+    child.stdout.on('data', (piece) => {
+      out.push(String(piece));
+      if (String(piece).includes('ready')) child.stdin.write('\u0003');
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    assert.match(out.join(''), /ready[\s\S]*SIGINT 1\r\n[\s\S]*wrote listener\.cprof/);
+    assert.equal(code, 5);
+    recordingOf('listener.cprof');
+  });
+
+  test('a program that has no listener ends, and the recorder says so', async () => {
+    put('server.mjs', `${POST}setInterval(() => {}, 1000);\nconsole.log('ready');`);
+    const child = start(['node', 'server.mjs']);
+    await printed(child, 'ready');
+    const ended = endOf(child);
+    child.kill('SIGINT');
+    const { code } = await ended;
+    assert.equal(code, 128 + constants.signals.SIGINT);
+    assert.deepEqual(recordingOf('server.cprof').header.exit, { code: null, signal: 'SIGINT' });
+  });
+});
+
+function existsOnPath(name: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
+    return process.platform === 'linux';
+  } catch {
+    return false;
+  }
+}
+
+describe('--for', () => {
+  test('ends the program, which is what was asked: exit code 0', async () => {
+    put('server.mjs', `${POST}setInterval(() => {}, 1000);`);
+    const { code, stderr } = await run('--for', '500ms', 'node', 'server.mjs');
+    assert.equal(code, 0, stderr);
+    assert.equal(recordingOf('server.cprof').header.exit?.signal, 'SIGTERM');
+  });
+
+  test('a program that ends by itself is not waited for', async () => {
+    put('end.mjs', 'process.exitCode = 4');
+    assert.equal((await run('--for', '10m', 'node', 'end.mjs')).code, 4);
+  });
+
+  test('SIGKILL follows, for what the program has started too', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const mark = join(folder, 'mark of this test');
+    put(
+      'deaf.sh',
+      `trap '' TERM; '${process.execPath}' -e "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)" & wait; sleep 1000`,
+    );
+    let ended = 0;
+    const exit = await runProgram(['sh', 'deaf.sh'], {
+      ...{ cwd: folder, env: { ...env, MARK: mark }, forMs: 300, graceMs: 300 },
+      signals: process,
+      endRest: async () => {
+        ended++;
+        const { endWithVariable } = await import('../../src/runtimes/process/marked-children.ts');
+        await endWithVariable(mark);
+      },
+    });
+    assert.deepEqual([exit.signal, exit.stoppedBy, ended], ['SIGKILL', 'SIGKILL', 1]);
+  });
+});
+
+describe('commands', () => {
+  test('one that is not there, or cannot be run, is one line, and nothing is left', async () => {
+    put('text.txt', 'hello');
+    for (const name of ['no-such-program', './none.sh', './text.txt', '.']) {
+      const { code, stdout, stderr } = await run('-o', 'gone.cprof', name);
+      assert.equal(code, 2, stderr);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^clone-prof: [^\n]*: cannot be started \([^\n]*\n$/);
+      assert.ok(!readdirSync(folder).includes('gone.cprof'));
+      assert.deepEqual(readdirSync(temp), []);
+    }
+  });
+
+  test('one that runs no JavaScript is run all the same', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    const { code, stdout, stderr } = await run('sh', '-c', 'echo own; exit 4');
+    assert.deepEqual([code, stdout], [4, 'own\n']);
+    assert.match(stderr, /gap: Nothing of the program was reached/);
+    assert.equal(recordingOf('echo_own_exit_4.cprof').header.runtime, null);
+  });
+
+  test('a script of a package is found, and so are the children of a shell', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    put('tool.mjs', `#!/usr/bin/env node\n${POST}port1.close();`);
+    chmodSync(join(folder, 'tool.mjs'), 0o755);
+    symlinkSync('../../tool.mjs', join(folder, 'node_modules/.bin/tool'));
+    assert.equal((await run('tool', 'a')).code, 0);
+    assert.equal(countOf(recordingOf('tool.cprof')), 1);
+    assert.equal((await run('-o', 'two.cprof', 'sh', '-c', 'node tool.mjs; node tool.mjs')).code, 0);
+    const two = recordingOf('two.cprof');
+    assert.deepEqual([countOf(two), two.header.processes], [2, 2]);
+  });
+
+  test('NODE_OPTIONS of the user are kept', async () => {
+    put('options.mjs', 'console.log(Error.stackTraceLimit, process.execArgv)');
+    const child = start(['node', 'options.mjs'], { NODE_OPTIONS: '--stack-trace-limit=3' });
+    assert.equal((await endOf(child)).stdout, '3 []\n');
+  });
+
+  test('a program with --permission starts, and the gap is told', async () => {
+    put('permitted.mjs', 'console.log(1)');
+    const { permission = '--experimental-permission' } = {
+      permission: process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : undefined,
+    };
+    const { code, stdout, stderr } = await run('node', permission, '--allow-fs-read=*', 'permitted.mjs');
+    assert.deepEqual([code, stdout], [0, '1\n'], stderr);
+    assert.match(stderr, /gap: The program runs with --permission/);
+  });
+
+  test('sites are those of the source, by the source map of what runs', async () => {
+    put('built.mjs', BUILT);
+    await run('node', 'built.mjs');
+    const sites = recordingOf('built.cprof').messages.map(
+      ({ site: { user } }) => `${user?.file}:${user?.line}`,
+    );
+    assert.deepEqual(sites.sort(), ['src/app.ts:6', 'src/app.ts:8']);
+  });
+});
+
+describe('the file', () => {
+  const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
+
+  test('is written over when it is a recording; with values it is readable by its user only', async () => {
+    put('own.mjs', `${POST}port1.close();`);
+    await run('-o', 'deep/own.cprof', 'node', 'own.mjs');
+    assert.equal(modeOf('deep/own.cprof'), (0o666 & ~process.umask()).toString(8));
+    const { code, stderr } = await run('-o', 'deep/own.cprof', '--values', 'node', 'own.mjs');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^warning: deep\/own\.cprof will hold messages as they are posted/);
+    assert.equal(recordingOf('deep/own.cprof').header.values, 'kept');
+    if (process.platform !== 'win32') assert.equal(modeOf('deep/own.cprof'), '600');
+  });
+
+  test('what is not a recording is kept, and the program is not started', async () => {
+    put('own.cprof', 'notes');
+    put('own.mjs', "console.log('started')");
+    const { code, stdout } = await run('node', 'own.mjs');
+    assert.deepEqual([code, stdout, readFileSync(join(folder, 'own.cprof'), 'utf8')], [2, '', 'notes']);
+  });
+});

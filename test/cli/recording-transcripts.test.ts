@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { ToolError } from '../../src/model/errors.ts';
+import { recordingText } from '../../src/store/recording-file.ts';
+import { recording } from '../support/recordings.ts';
+import type { CliScenario } from '../support/run-cli.ts';
+import { type Transcript, testTranscripts } from './transcript.ts';
+
+const PHOTOS = readFileSync(new URL('../../fixtures/recordings/photos.cprof', import.meta.url), 'utf8');
+
+/** What guests make of the recorded shapes, small. */
+const VALUES = {
+  'pool.js:41': { id: 17, sizes: [{ width: 16, height: 9 }], meta: { tags: ['a'] } },
+  'worker.js:141': { taskId: 17, result: { id: 17, width: 640 }, error: null },
+  'state.js:88': { users: { user0: { online: true } }, version: 3 },
+  'ticks.js:7': { t: 1, at: 12.5 },
+  'tiles.js:30': { tile: [1, 2, 3] },
+  'log.js:3': { level: 'info', text: 'started' },
+  'pool.js:41#2': { quit: true },
+};
+
+/** Messages of `ticks` cost as much as an empty one; those of `tiles` far more. */
+const TIMES: NonNullable<CliScenario['script']>['times'] = ({ recipe }) => ({
+  jitter: 0.02,
+  of: {
+    original: {
+      roundTrip: recipe.id === 'ticks.js:7' ? 12_000 : recipe.id === 'tiles.js:30' ? 4e6 : 160_000,
+    },
+    'json-text/with-conversion': { roundTrip: recipe.id === 'pool.js:41' ? 60_000 : 300_000 },
+  },
+});
+
+const photos = (more: CliScenario = {}): CliScenario => ({
+  files: { 'photos.cprof': PHOTOS, 'a.json': '{"a":1}' },
+  runtimes: ['node@20.20.2', 'bun@1.4.5'],
+  script: { values: VALUES, times: TIMES },
+  ...more,
+});
+
+const HOSTILE = '\u001b]0;x\u0007</script>::error::|`*\u202e';
+const frame = { file: `src/${HOSTILE}.js`, line: 1, column: 1, name: HOSTILE };
+const hostile = recordingText(
+  recording({ command: ['node', HOSTILE], gaps: [{ what: HOSTILE, count: 2 }] }, [
+    {
+      site: { user: frame, library: { name: HOSTILE, version: HOSTILE, frame } },
+      from: HOSTILE,
+      to: HOSTILE,
+      count: Number.MAX_SAFE_INTEGER,
+      received: 0,
+      looked: 0,
+      bytes: { total: 1e300, ci: [0, 1e308], max: 1e308 },
+      send: { timed: 1, median: 1e300, max: 1e300, total: 1e300, long: 1 },
+      times: { stepMs: 1e-300, counts: [Number.MAX_SAFE_INTEGER, 0] },
+      repeats: { sameObject: Number.MAX_SAFE_INTEGER, sameContent: Number.MAX_SAFE_INTEGER },
+    },
+    { site: { user: frame, library: null }, shape: null, count: 0, send: null, bytes: null },
+  ]),
+);
+
+const TRANSCRIPTS: Transcript[] = [
+  { name: 'recording', args: 'analyze photos.cprof -b 1s', scenario: photos() },
+  { name: 'recording-narrow', args: 'analyze photos.cprof -b 1s --top 3', scenario: photos({ columns: 40 }) },
+  {
+    name: 'recording-ascii',
+    args: 'analyze photos.cprof --no-measure --top 2',
+    scenario: photos({ env: { LANG: 'C', LC_ALL: 'C' } }),
+  },
+  {
+    name: 'recording-site',
+    args: 'analyze photos.cprof --site pool.js --no-measure -r bun',
+    scenario: photos(),
+  },
+  {
+    name: 'recording-all',
+    args: 'analyze photos.cprof --top 99 --no-measure -f markdown',
+    scenario: photos(),
+  },
+  { name: 'recording-json', args: 'analyze photos.cprof --top 1 --no-measure -f json', scenario: photos() },
+  { name: 'recording-mixed', args: 'analyze a.json photos.cprof --top 1 --no-measure', scenario: photos() },
+  {
+    name: 'recording-other-version',
+    args: 'analyze photos.cprof --top 1 --no-measure',
+    scenario: photos({ runtimes: ['node@24.0.0', 'bun@1.4.5'] }),
+  },
+  {
+    name: 'recording-runtime-missing',
+    args: 'analyze photos.cprof --top 1 --no-measure',
+    scenario: photos({ runtimes: ['bun@1.4.5'] }),
+  },
+  { name: 'recording-no-site', args: 'analyze photos.cprof --site other.js', scenario: photos() },
+  { name: 'recording-top-wrong', args: 'analyze photos.cprof --top many', scenario: photos() },
+  { name: 'recording-top-without', args: 'analyze a.json --top 3', scenario: photos() },
+  {
+    name: 'recording-one-fails',
+    args: 'analyze photos.cprof --top 2 --no-measure',
+    scenario: photos({
+      script: {
+        values: VALUES,
+        fails: (ask) =>
+          ask.type === 'describe' && ask.recipe.id === 'tiles.js:30'
+            ? new ToolError('guest-timeout', { ms: 30_000 })
+            : null,
+      },
+    }),
+  },
+  {
+    name: 'recording-empty',
+    args: 'analyze app.cprof',
+    scenario: { files: { 'app.cprof': recordingText(recording({}, [])) } },
+  },
+  {
+    name: 'recording-hostile',
+    args: 'analyze app.cprof --no-measure',
+    scenario: { files: { 'app.cprof': hostile }, script: { values: {} } },
+  },
+];
+
+testTranscripts(TRANSCRIPTS);

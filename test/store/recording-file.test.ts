@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValueTree } from '../../src/model/recording/value-tree.ts';
+import {
+  mayBeReplaced,
+  parseRecording,
+  readRecording,
+  recordingText,
+} from '../../src/store/recording-file.ts';
+import { recordingJsonSchema } from '../../src/store/schema/recording.ts';
+import { header, messages, recording } from '../support/recordings.ts';
+import { isToolError, rejection } from '../support/tool-errors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-recording-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const TREES: ValueTree[] = [
+  null,
+  'é',
+  { undefined: true },
+  { number: '-0' },
+  { bigint: '12345678901234567890' },
+  { object: [['__proto__', { same: 0 }]], prototype: 'null' },
+  { array: [1, null], holes: [1] },
+  { map: [[{ date: null }, { regexp: ['a', 'gi'] }]] },
+  { set: [{ error: ['TypeError', 'no'] }, { boxed: true }] },
+  { view: 'AAEC', type: 'Uint8Array', backing: 8192, offset: 8 },
+  { buffer: 'AAEC', shared: true },
+  { left: 'too deep' },
+];
+
+const FULL = recording(
+  { gaps: [{ what: 'A worker with an environment of its own.', count: 2 }], exit: null, runtime: null },
+  [
+    {},
+    { shape: null, bytes: null, send: null, queue: null, received: null },
+    ...TREES.map((sample) => ({ sample })),
+  ],
+);
+const LINES = recordingText(FULL).trimEnd().split('\n');
+
+describe('a recording', () => {
+  test('that is written is read back', () =>
+    assert.deepEqual(parseRecording(recordingText(FULL), 'a.cprof'), FULL));
+
+  test('fits the JSON Schema, line by line', () => {
+    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(recordingJsonSchema());
+    for (const line of LINES) assert.ok(validate(JSON.parse(line)), JSON.stringify(validate.errors));
+    assert.equal(validate({ ...messages(), count: -1 }), false);
+  });
+
+  test('of a later version keeps its fields', () => {
+    const text = [header(), { ...messages(), later: [1] }].map((line) => JSON.stringify(line)).join('\n');
+    assert.deepEqual(parseRecording(text, 'a.cprof').messages[0], { ...messages(), later: [1] });
+  });
+
+  for (const kept of [1, 30, LINES.at(-1)!.length - 1]) {
+    test(`whose last line was cut off after ${kept} characters is read without it, and says so`, () => {
+      const text = [...LINES.slice(0, -1), LINES.at(-1)!.slice(0, kept)].join('\n');
+      const read = parseRecording(text, 'a.cprof');
+      assert.deepEqual(read.messages, FULL.messages.slice(0, -1));
+      assert.deepEqual(read.header.gaps.slice(1), [
+        { what: 'The recording is cut off: its last line was left out.', count: 1 },
+      ]);
+    });
+  }
+});
+
+const first = JSON.stringify(header());
+const line = (more: object) => JSON.stringify({ ...messages(), ...more });
+const deep = (levels: number) => `${'{"array":['.repeat(levels)}1${']}'.repeat(levels)}`;
+
+const HOSTILE: { what: string; text: string; message: RegExp }[] = [
+  { what: 'empty', text: '', message: /not valid JSON/ },
+  {
+    what: 'a report',
+    text: '{"schema":"clone-prof/report@1"}',
+    message: /"schema" is "clone-prof\/report@1"/,
+  },
+  { what: 'cut off in its header', text: first.slice(0, 90), message: /not valid JSON/ },
+  { what: 'of another version', text: first.replace('@1', '@2'), message: /recording@2/ },
+  {
+    what: 'with a bad line inside',
+    text: `${first}\n{"a":\n${line({})}\n`,
+    message: /line 2 is not valid JSON/,
+  },
+  { what: 'with a line of another kind', text: `${first}\n[]\n`, message: /line 2: \$: Invalid input/ },
+  {
+    what: 'with a text for a number',
+    text: `${first}\n\n${line({ count: '1' })}`,
+    message: /line 3: \$\.count/,
+  },
+  { what: 'with a count below 0', text: `${first}\n${line({ count: -1 })}`, message: /line 2: \$\.count/ },
+  {
+    what: 'with an infinite size',
+    text: `${first}\n${line({}).replace('1200000', '1e999')}`,
+    message: /bytes/,
+  },
+  { what: 'with an unknown api', text: `${first}\n${line({ api: 'fetch' })}`, message: /line 2: \$\.api/ },
+  {
+    what: 'with __proto__ for a site',
+    text: `${first}\n{"__proto__":${line({})}}`,
+    message: /line 2: \$\.site/,
+  },
+  {
+    what: 'with a name of a megabyte',
+    text: `${first}\n${line({ from: 'x'.repeat(1e6) })}`,
+    message: /from/,
+  },
+  {
+    what: 'nested 1,000,000 levels deep',
+    text: `${first}\n${line({}).replace('"sample":null', `"sample":${deep(1e6)}`)}`,
+    message: /line 2 is nested more than 500 levels deep/,
+  },
+  {
+    what: 'whose header is nested as deeply',
+    text: `{"schema":"clone-prof/recording@1","gaps":${deep(1e6)}}`,
+    message: /line 1 is nested/,
+  },
+  { what: 'of 1,000,000 lines', text: `${first}\n${'{}\n'.repeat(1e6)}`, message: /more than 10000 lines/ },
+];
+
+describe('what is no recording is one clear line', () => {
+  for (const { what, text, message } of HOSTILE) {
+    test(what, () =>
+      assert.throws(
+        () => parseRecording(text, 'a.cprof'),
+        (error: Error) => {
+          isToolError('document-bad', message)(error);
+          assert.match(error.message, /^a\.cprof: [^\n]{1,900}clone-prof record -- node app\.js$/);
+          return true;
+        },
+      ),
+    );
+  }
+
+  test('a missing file, a folder', async () => {
+    await rejection('file-missing', readRecording(join(folder, 'none'), 'none'));
+    await rejection('file-unreadable', readRecording(folder, 'folder'));
+  });
+
+  test('a device without end', { skip: process.platform === 'win32' }, async () => {
+    const { message } = await rejection('document-bad', readRecording('/dev/zero', 'zero'));
+    assert.match(message, /larger than 64 MiB/);
+  });
+
+  test('a deep sample that may be kept is read', () => {
+    const text = `${first}\n${line({}).replace('"sample":null', `"sample":${deep(200)}`)}`;
+    assert.ok(parseRecording(text, 'a.cprof').messages[0]?.sample);
+  });
+});
+
+describe('a file may be replaced', () => {
+  const put = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const ROWS: [string, string, boolean][] = [
+    ['a recording', recordingText(recording()), true],
+    ['a recording of another version', first.replace('@1', '@7'), true],
+    ['an empty file', '', true],
+    ['a report', '{"schema":"clone-prof/report@1"}', false],
+    ['notes', 'hello', false],
+  ];
+  for (const [what, text, expected] of ROWS)
+    test(`${what}: ${expected}`, () => assert.equal(mayBeReplaced(put('one', text)), expected));
+
+  test('what is not there, a link to notes', () => {
+    assert.equal(mayBeReplaced(join(folder, 'none')), true);
+    symlinkSync(put('notes', 'hello'), join(folder, 'link'));
+    assert.equal(mayBeReplaced(join(folder, 'link')), false);
+  });
+});

@@ -1,0 +1,89 @@
+/** Hand-written files of recorded threads, as the recorder writes them. */
+import {
+  COUNTERS_MAGIC,
+  GROUP,
+  groupStart,
+  HEADER,
+  HISTOGRAM_STEPS,
+  THREAD_FIELDS,
+} from '../../src/core/recording/counters.ts';
+import type { PostingApi, Site } from '../../src/model/recording/recording.ts';
+import type { ThreadRecord } from '../../src/model/recording/thread-file.ts';
+import type { Shape } from '../../src/model/rules/shape.ts';
+
+export interface PostedHere {
+  api: PostingApi;
+  site: Site;
+  count: number;
+  /** Serialized bytes of each message. */
+  bytes: number | null;
+  /** How long each call took, ns. */
+  sendNs: number;
+  shape?: Shape;
+}
+
+export interface WrittenThread {
+  pid: number;
+  thread: number;
+  file: string | null;
+  posted?: readonly PostedHere[];
+  gaps?: readonly string[];
+}
+
+/** Content by name. */
+export function threadFiles(...threads: readonly WrittenThread[]): Record<string, string | Uint8Array> {
+  return Object.fromEntries(
+    threads.flatMap((one) => [
+      [
+        `${one.pid}-${one.thread}.ndjson`,
+        recordsOf(one)
+          .map((record) => `${JSON.stringify(record)}\n`)
+          .join(''),
+      ],
+      [`${one.pid}-${one.thread}.cnt`, countersOf(one)],
+    ]),
+  );
+}
+
+function recordsOf({ pid, thread, file, posted = [], gaps = [] }: WrittenThread): ThreadRecord[] {
+  const parent = thread === 0 ? null : { pid, thread: 0 };
+  return [
+    {
+      record: 'thread',
+      pid,
+      thread,
+      parent,
+      runtime: { name: 'node', version: '20.20.2' },
+      file,
+      at: 1e12 + thread,
+    },
+    ...posted.flatMap(({ api, site, bytes, shape, count }, id): ThreadRecord[] => [
+      { record: 'site', id, api, site },
+      { record: 'group', id, site: id, class: `class ${id}`, to: null, counter: id },
+      ...[...new Set([0, count - 1])].map((nth): ThreadRecord => {
+        return { record: 'message', group: id, nth, hint: 100, bytes, ...(shape && { shape }) };
+      }),
+    ]),
+    ...gaps.map((what): ThreadRecord => ({ record: 'gap', what })),
+    { record: 'end' },
+  ];
+}
+
+function countersOf({ pid, thread, posted = [] }: WrittenThread): Uint8Array {
+  const counters = new Float64Array(THREAD_FIELDS);
+  counters[HEADER.magic] = COUNTERS_MAGIC;
+  counters[HEADER.pid] = pid;
+  counters[HEADER.thread] = thread;
+  counters[HEADER.overheadMs] = 1.5;
+  posted.forEach(({ count, sendNs }, group) => {
+    const at = groupStart(group);
+    counters[at + GROUP.count] = count;
+    counters[at + GROUP.hintSum] = 100 * count;
+    counters[at + GROUP.timed] = count;
+    counters[at + GROUP.sendSumNs] = sendNs * count;
+    counters[at + GROUP.sendMaxNs] = sendNs;
+    const step = Math.min(HISTOGRAM_STEPS - 1, Math.max(0, Math.floor(2 * Math.log2(sendNs / 2 ** 8))));
+    counters[at + GROUP.histogram + step] = count;
+  });
+  return new Uint8Array(counters.buffer);
+}

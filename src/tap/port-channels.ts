@@ -9,12 +9,13 @@ import type { Call, Channel } from './recorder.ts';
 export class PortChannels {
   readonly #counters: Float64Array;
   readonly #receipts: Receipts;
-  readonly #frames: (patch: unknown) => StackFrame[];
+  readonly #frames: ((patch: unknown) => StackFrame[]) | null;
   readonly #channels = new Weak<object, Channel | null>();
   /** All ports of a thread share their classes of messages. */
   readonly #buckets: Bucket[] = [];
 
-  constructor(counters: Float64Array, receipts: Receipts, frames: (patch: unknown) => StackFrame[]) {
+  /** @param frames tell who posts; null where the runtime itself posts on no port */
+  constructor(counters: Float64Array, receipts: Receipts, frames: ((patch: unknown) => StackFrame[]) | null) {
     this.#counters = counters;
     this.#receipts = receipts;
     this.#frames = frames;
@@ -32,7 +33,7 @@ export class PortChannels {
   of(port: object, patch: Call): Channel | null {
     const known = weakGet(this.#channels, port);
     if (known !== undefined) return known;
-    const [caller] = this.#frames(patch);
+    const caller = this.#frames === null ? undefined : this.#frames(patch)[0];
     const channel = caller !== undefined && startsWith(caller.file, 'node:') ? null : this.#ofProgram();
     weakSet(this.#channels, port, channel);
     if (channel === null) this.#receipts.know(port, NOWHERE);

@@ -1,6 +1,5 @@
 /** Functions that post, replaced by ones that record. */
 import { apply, defineProperty, getOwnPropertyDescriptor } from './intrinsics.ts';
-import { cleaned } from './node/clean-stack.ts';
 import type { Call, Channel, Recorder } from './recorder.ts';
 
 export interface PostingFunction {
@@ -10,20 +9,67 @@ export interface PostingFunction {
   onInner?(receiver: object, outer: object): void;
 }
 
+type Cleaned = (error: unknown, patch: unknown) => unknown;
+type Run = (receiver: unknown, args: readonly unknown[]) => unknown;
+
+/** By literal names, which Bun prints. */
+const METHODS = {
+  postMessage(run: Run, cleaned: Cleaned): Call {
+    const { postMessage } = {
+      postMessage(this: unknown, ...args: unknown[]): unknown {
+        try {
+          return run(this, args);
+        } catch (error) {
+          throw cleaned(error, postMessage);
+        }
+      },
+    };
+    return postMessage;
+  },
+  structuredClone(run: Run, cleaned: Cleaned): Call {
+    const { structuredClone } = {
+      structuredClone(this: unknown, ...args: unknown[]): unknown {
+        try {
+          return run(this, args);
+        } catch (error) {
+          throw cleaned(error, structuredClone);
+        }
+      },
+    };
+    return structuredClone;
+  },
+  send(run: Run, cleaned: Cleaned): Call {
+    const { send } = {
+      send(this: unknown, ...args: unknown[]): unknown {
+        try {
+          return run(this, args);
+        } catch (error) {
+          throw cleaned(error, send);
+        }
+      },
+    };
+    return send;
+  },
+};
+type Key = keyof typeof METHODS;
+
 const NO_MESSAGE = {};
 
 /** For runtimes whose functions end in each other: of calls inside each other with one message the outermost counts. */
 export class Posting {
   readonly #recorder: Recorder;
+  readonly #cleaned: Cleaned;
   #message: unknown = NO_MESSAGE;
   #receiver: unknown = null;
 
-  constructor(recorder: Recorder) {
+  /** @param cleaned an error without frames of ours on its stack */
+  constructor(recorder: Recorder, cleaned: Cleaned) {
     this.#recorder = recorder;
+    this.#cleaned = cleaned;
   }
 
   /** Replaces a method, where there is one that can be replaced. */
-  watch(owner: object, key: string, posting: PostingFunction): void {
+  watch(owner: object, key: Key, posting: PostingFunction): void {
     const found = getOwnPropertyDescriptor(owner, key);
     if (typeof found?.value !== 'function' || !(found.configurable || found.writable)) return;
     defineProperty(owner, key, { ...found, value: this.recording(found.value as Call, key, posting) });
@@ -33,19 +79,10 @@ export class Posting {
    * A function that calls the original and records; of its name and length. Errors are caught here and not further inside: a
    * call in tail position would take this function off the stack in Bun, and its place would not be found.
    */
-  recording(original: Call, key: string, posting: PostingFunction): Call {
+  recording(original: Call, key: Key, posting: PostingFunction): Call {
     const run = (receiver: unknown, args: readonly unknown[]) =>
       this.#run(original, receiver, args, posting, patch);
-    const named = {
-      [key](this: unknown, ...args: unknown[]): unknown {
-        try {
-          return run(this, args);
-        } catch (error) {
-          throw cleaned(error, patch);
-        }
-      },
-    };
-    const patch = named[key]!;
+    const patch: Call = METHODS[key](run, this.#cleaned);
     for (const property of ['name', 'length'] as const)
       defineProperty(patch, property, getOwnPropertyDescriptor(original, property)!);
     return patch;

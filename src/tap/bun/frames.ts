@@ -1,7 +1,5 @@
-import { dataOf, getOwnPropertyDescriptor, startsWith } from '../intrinsics.ts';
+import { getOwnPropertyDescriptor, startsWith } from '../intrinsics.ts';
 import type { StackFrame } from '../platform.ts';
-
-const DEEPEST = 24;
 
 /** Of this file, which all of the tap is bundled into. */
 const OWN = __filename;
@@ -13,21 +11,25 @@ const ErrorHere = Error as { -readonly [K in keyof typeof Error]: (typeof Error)
 const { captureStackTrace } = Error;
 const structured = (_error: unknown, sites: Sites): Sites => sites;
 
-/** Bun sees a formatter only when it is assigned; once it was defined otherwise, it sees none. */
-function captured(): Sites | null {
-  const { value: prepare, writable } = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace') ?? {};
-  const limit = dataOf(ErrorHere, 'stackTraceLimit');
-  if (writable !== true || typeof limit !== 'number') return null;
-  const holder: { stack?: unknown } = {};
+/**
+ * Without a formatter of the program's; null where Error cannot be asked. Bun sees a formatter only when it is assigned: once it
+ * was defined otherwise, it sees none. The limit stays as it is: up to Bun 1.3 the one in force is not the one that is shown.
+ */
+export function withoutFormatter<T>(run: () => T): T | null {
+  const { value, writable } = getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace') ?? {};
+  if (writable !== true) return null;
   try {
     ErrorHere.prepareStackTrace = structured;
-    ErrorHere.stackTraceLimit = DEEPEST;
-    captureStackTrace(holder);
-    return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
+    return run();
   } finally {
-    ErrorHere.prepareStackTrace = prepare as typeof structured;
-    ErrorHere.stackTraceLimit = limit;
+    ErrorHere.prepareStackTrace = value as typeof structured;
   }
+}
+
+function captured(caller: unknown): Sites | null {
+  const holder: { stack?: unknown } = {};
+  captureStackTrace(holder, caller as () => void);
+  return typeof holder.stack === 'object' ? (holder.stack as Sites) : null;
 }
 
 function fileOf(name: string | null): string {
@@ -37,11 +39,11 @@ function fileOf(name: string | null): string {
 }
 
 /**
- * The frames of the program; none where Error cannot be asked. A function that was called in tail position has taken the place
- * of its caller, so that one of ours cannot be searched for as the start.
+ * The frames above `caller`; none where Error cannot be asked. A function that was called in tail position has taken the place
+ * of its caller.
  */
-export function bunFrames(): StackFrame[] {
-  const sites = captured();
+export function bunFrames(caller: unknown): StackFrame[] {
+  const sites = withoutFormatter(() => captured(caller));
   const frames: StackFrame[] = [];
   if (sites === null) return frames;
   for (let i = 0; i < sites.length; i++) {

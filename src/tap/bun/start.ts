@@ -9,7 +9,6 @@ import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../core/recording/coun
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, unbound } from '../intrinsics.ts';
 import { looking } from '../looking.ts';
-import { cleaned } from '../node/clean-stack.ts';
 import { TapOptions } from '../node/environment.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
 import { isInternal } from '../node/ipc.ts';
@@ -20,7 +19,8 @@ import { Receipts } from '../receipts.ts';
 import { type Call, type Channel, Recorder } from '../recorder.ts';
 import { WebWorker } from '../web-globals.ts';
 import { patchChildren } from './children.ts';
-import { bunFrames } from './frames.ts';
+import { cleaned } from './clean-stack.ts';
+import { bunFrames, withoutFormatter } from './frames.ts';
 import { watchReceived } from './receipts.ts';
 import { mappedCounters } from './thread-files.ts';
 import { recordParentPort, workerThreads } from './worker-threads.ts';
@@ -56,7 +56,7 @@ function begin(folder: string): void {
     ...looking({
       ...{ settings, types },
       engine: () => (require('../look/bun.ts') as typeof import('../look/bun.ts')).bunEngine,
-      alone: (run) => run(),
+      alone: withoutFormatter,
     }),
     append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),
     writeCounters() {
@@ -66,7 +66,7 @@ function begin(folder: string): void {
   const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: Date.now() });
   const receipts = new Receipts(counters);
   const channels = new PortChannels(counters, receipts, bunFrames);
-  const posting = new Posting(recorder);
+  const posting = new Posting(recorder, cleaned);
   if (isMainThread) recordMain(recorder, posting);
   else recordWorker(posting, channels, receipts, counters);
   watchReceived(receipts, isMainThread ? null : { fields: counters, at: HEADER.downReceived, count: 0 });
@@ -147,7 +147,7 @@ function recordPosting({ posting, channels, receipts }: Patches): void {
         if (result !== undefined) receipts.arrived(args[0] as object);
         return result;
       } catch (error) {
-        throw cleaned(error, receiveMessageOnPort);
+        throw cleaned(error);
       }
     },
   };

@@ -10,7 +10,6 @@ import {
   getPrototypeOf,
   isArray,
 } from '../intrinsics.ts';
-import { cleaned } from '../node/clean-stack.ts';
 import { withProperty } from '../node/environment.ts';
 import { appendTo } from '../node/files.ts';
 import type { PortChannels } from '../port-channels.ts';
@@ -19,6 +18,7 @@ import { recordText } from '../record-text.ts';
 import type { Channel, Recorder } from '../recorder.ts';
 import { WebWorker, type WorkerClass } from '../web-globals.ts';
 import { fileOf, isReadable } from '../worker-file.ts';
+import { cleaned } from './clean-stack.ts';
 import { mappedCounters } from './thread-files.ts';
 import { workerThreads } from './worker-threads.ts';
 
@@ -64,9 +64,10 @@ export class Workers {
     const handler = {
       construct(_target: WorkerClass, given: unknown[], newTarget: WorkerClass): object {
         try {
-          return run(given, newTarget);
+          // Of the class itself: by a Proxy the engine names its objects after the class below.
+          return run(given, newTarget === watched ? Class : newTarget);
         } catch (error) {
-          throw cleaned(error, handler.construct);
+          throw cleaned(error);
         }
       },
     };

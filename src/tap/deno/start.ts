@@ -9,6 +9,7 @@ import { apply, unbound, Weak, weakGet, weakSet } from '../intrinsics.ts';
 import { looking } from '../looking.ts';
 import { module, workerThreads } from '../node/builtins.ts';
 import { patchChildren } from '../node/children.ts';
+import { cleaned } from '../node/clean-stack.ts';
 import { TapOptions } from '../node/environment.ts';
 import { atExit } from '../node/exit.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
@@ -24,7 +25,6 @@ import { type Channel, Recorder } from '../recorder.ts';
 import { WebWorker } from '../web-globals.ts';
 import { denoFrames } from './frames.ts';
 import { repairArguments, repairLocation } from './location.ts';
-import { patchPorts } from './ports.ts';
 import { watchEmit, watchReceived } from './receipts.ts';
 import { handedOver, Workers } from './workers.ts';
 import type { WorkerStart } from './wrapper.ts';
@@ -94,8 +94,8 @@ function begin(folder: string, worker: WorkerStart | null): void {
   });
   recorder.log.flush();
   const receipts = new Receipts(counters);
-  const channels = new PortChannels(counters, receipts, denoFrames);
-  const posting = new Posting(recorder);
+  const channels = new PortChannels(counters, receipts, null);
+  const posting = new Posting(recorder, cleaned);
   if (worker !== null) recordParent(worker, posting, counters);
   watchReceived(receipts, worker === null ? null : { fields: counters, at: HEADER.downReceived, count: 0 });
   recordPosting({ recorder, posting, channels, receipts });
@@ -181,7 +181,9 @@ function recordPosting({ recorder, posting, channels, receipts }: Patches): void
   const { BroadcastChannel: node } = workerThreads;
   if (web !== undefined) posting.watch(web.prototype, 'postMessage', { channelOf: () => news });
   if (node !== web) posting.watch(node.prototype, 'postMessage', { channelOf: () => news });
-  patchPorts(posting, channels);
+  posting.watch(MessagePort.prototype, 'postMessage', {
+    channelOf: (port, patch) => channels.of(port, patch),
+  });
   posting.watch(WebWorker.prototype, 'postMessage', { channelOf: toWorker });
   posting.watch(workerThreads.Worker.prototype, 'postMessage', { channelOf: toWorker });
   replace(workerThreads, 'receiveMessageOnPort', (original, receiver, args) => {

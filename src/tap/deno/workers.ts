@@ -75,7 +75,8 @@ export class Workers {
     const handler = {
       construct(_target: WorkerClass, given: unknown[], newTarget: WorkerClass): object {
         try {
-          return run(given, newTarget);
+          // Of the class itself: by a Proxy the engine names its objects after the class below.
+          return run(given, newTarget === watched ? Class : newTarget);
         } catch (error) {
           throw cleaned(error, handler.construct);
         }

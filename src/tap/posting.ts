@@ -1,5 +1,6 @@
 /** Functions that post, replaced by ones that record. */
-import { apply, defineProperty, getOwnPropertyDescriptor } from './intrinsics.ts';
+import { apply, defineProperty, getOwnPropertyDescriptor, hasOwn } from './intrinsics.ts';
+import { imitation } from './node/replace.ts';
 import type { Call, Channel, Recorder } from './recorder.ts';
 
 export interface PostingFunction {
@@ -82,7 +83,9 @@ export class Posting {
   recording(original: Call, key: Key, posting: PostingFunction): Call {
     const run = (receiver: unknown, args: readonly unknown[]) =>
       this.#run(original, receiver, args, posting, patch);
-    const patch: Call = METHODS[key](run, this.#cleaned);
+    const patch: Call = hasOwn(original, 'prototype')
+      ? imitation(original, (_original, receiver, args) => run(receiver, args))
+      : METHODS[key](run, this.#cleaned);
     for (const property of ['name', 'length'] as const)
       defineProperty(patch, property, getOwnPropertyDescriptor(original, property)!);
     return patch;

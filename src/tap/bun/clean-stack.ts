@@ -13,8 +13,8 @@ import {
   startsWith,
 } from '../intrinsics.ts';
 
-const ErrorHere = Error as { -readonly [K in keyof typeof Error]: (typeof Error)[K] };
-const Refused = DOMException;
+const ErrorHere = Error as { new (): Error; stackTraceLimit: number };
+const refuse = structuredClone;
 const formatter = dataOf(Error, 'prepareStackTrace');
 /** Of this file, which all of the tap is bundled into. */
 const OWN = __filename;
@@ -82,13 +82,22 @@ function isNative(line: string): boolean {
   return false;
 }
 
+/** An error as the engine makes it. */
+function refusal(): Error {
+  try {
+    return refuse(linesOf as never);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
 /** Lines of the program's functions that are running now, more than the limit allows. */
 function programLines(isFormatted: boolean): string[] {
-  const limit = dataOf(ErrorHere, 'stackTraceLimit');
-  if (typeof limit !== 'number') return [];
+  const { value: limit, writable } = getOwnPropertyDescriptor(ErrorHere, 'stackTraceLimit') ?? {};
+  if (typeof limit !== 'number' || writable !== true) return [];
   ErrorHere.stackTraceLimit = limit + MORE;
   try {
-    const lines = linesOf((isFormatted ? new ErrorHere() : new Refused('')).stack ?? '');
+    const lines = linesOf((isFormatted ? new ErrorHere() : refusal()).stack ?? '');
     const { last } = ownLines(lines);
     const above: string[] = [];
     for (let i = last + 1; i < lines.length; i++) above[above.length] = lines[i]!;

@@ -2,6 +2,7 @@
 import { HEADER } from '../../core/recording/counters.ts';
 import type { Bucket } from '../bucket.ts';
 import {
+  apply,
   construct,
   create,
   dataOf,
@@ -15,7 +16,7 @@ import { appendTo } from '../node/files.ts';
 import type { PortChannels } from '../port-channels.ts';
 import { NOWHERE, type Receipts } from '../receipts.ts';
 import { recordText } from '../record-text.ts';
-import type { Channel, Recorder } from '../recorder.ts';
+import type { Call, Channel, Recorder } from '../recorder.ts';
 import { WebWorker, type WorkerClass } from '../web-globals.ts';
 import { fileOf, isReadable } from '../worker-file.ts';
 import { cleaned } from './clean-stack.ts';
@@ -66,6 +67,13 @@ export class Workers {
         try {
           // Of the class itself: by a Proxy the engine names its objects after the class below.
           return run(given, newTarget === watched ? Class : newTarget);
+        } catch (error) {
+          throw cleaned(error);
+        }
+      },
+      apply(target: WorkerClass, self: unknown, given: unknown[]): unknown {
+        try {
+          return apply(target as unknown as Call, self, given);
         } catch (error) {
           throw cleaned(error);
         }

@@ -82,13 +82,9 @@ export class Workers {
         }
       },
     };
+    // The prototype keeps its constructor: stacks name the class of a receiver by it, and know no Proxy.
     const watched = new Proxy(Class, handler as ProxyHandler<WorkerClass>);
     defineProperty(owner, 'Worker', { ...getOwnPropertyDescriptor(owner, 'Worker')!, value: watched });
-    const { prototype } = Class as { prototype: object };
-    defineProperty(prototype, 'constructor', {
-      ...getOwnPropertyDescriptor(prototype, 'constructor')!,
-      value: watched,
-    });
   }
 
   #construct(

@@ -59,6 +59,7 @@ const SLOW = [
   'cli/init',
   'cli/action',
   'cli/record.test',
+  'cli/record-apps',
   'cli/regressions',
   'fixtures/verdicts',
   'sources/bundle',

@@ -38,9 +38,13 @@ export async function withWorkFolder<T>(work: (folder: string) => Promise<T>): P
 /** Begins the path of every folder that this process makes with `ownedFolder`. */
 export const ownedPath = (prefix: string): string => join(tmpdir(), `${prefix}${owner()}-`);
 
-/** An empty folder that the caller removes; those of runs that were killed go when another run makes one. */
-export function ownedFolder(prefix: string): string {
-  void removeStale(tmpdir(), prefix);
+/**
+ * An empty folder that the caller removes; those of runs that were killed go when another run makes one.
+ *
+ * @param isInUse by what a run has started, and left
+ */
+export function ownedFolder(prefix: string, isInUse?: (folder: string) => boolean): string {
+  void removeStale(tmpdir(), prefix, Date.now(), isInUse);
   return mkdtempSync(ownedPath(prefix));
 }
 
@@ -48,9 +52,15 @@ export function ownedFolder(prefix: string): string {
  * Removes the folders `<prefix><owner>-<random>` of this user whose owner has ended. Those of other hosts and containers
  * cannot be asked for: they are removed when they are a day old.
  */
-export async function removeStale(parent: string, prefix = '', now: number = Date.now()): Promise<void> {
+export async function removeStale(
+  parent: string,
+  prefix = '',
+  now: number = Date.now(),
+  isInUse: (folder: string) => boolean = () => false,
+): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
-    if (!name.startsWith(prefix) || !isStale(join(parent, name), name.slice(prefix.length), now)) continue;
+    const isOld = name.startsWith(prefix) && isStale(join(parent, name), name.slice(prefix.length), now);
+    if (!isOld || isInUse(join(parent, name))) continue;
     // Links inside are removed, not followed.
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   }

@@ -98,8 +98,26 @@ async function readBounded(path: string, file: string): Promise<string> {
 export const isWhole = (messages: RecordedMessages): boolean =>
   recordedMessagesSchema.safeParse(messages).success;
 
-export const recordingText = ({ header, messages }: Recording): string =>
-  [header, ...messages].map((line) => `${JSON.stringify(line)}\n`).join('');
+const TOO_LARGE = 'Messages left out: the file would be too large.';
+/** Of the header, and for the gap that may be added to it. */
+const HEADER_BYTES = 2 ** 20;
+
+/** What does not fit is left out, values first. @param most bytes */
+export function recordingText({ header, messages }: Recording, most = MOST_RECORDING_BYTES): string {
+  let left = most - HEADER_BYTES;
+  const lines = messages.flatMap((one) => {
+    const fitting = [one, { ...one, sample: null }].find((form) => Buffer.byteLength(lineOf(form)) <= left);
+    if (fitting === undefined) return [];
+    const line = lineOf(fitting);
+    left -= Buffer.byteLength(line);
+    return line;
+  });
+  const lost = messages.length - lines.length;
+  const gaps = lost === 0 ? header.gaps : [...header.gaps, { what: TOO_LARGE, count: lost }];
+  return [lineOf({ ...header, gaps }), ...lines].join('');
+}
+
+const lineOf = (data: object): string => `${JSON.stringify(data)}\n`;
 
 const START = `{"schema":${JSON.stringify(RECORDING_SCHEMA.replace(/\d+$/, '')).slice(0, -1)}`;
 

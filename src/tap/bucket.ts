@@ -13,6 +13,9 @@ const MOST_UNTIMED = 64;
 /** Messages that are looked at one by one before gaps of a sixteenth begin. */
 const GAP_SHARE = 16;
 
+/** Messages whose shapes are stored one by one. */
+const FIRST_SHAPES = 4;
+
 const LOWEST_LOG = 2 * log2(histogramStep(0));
 
 export class Bucket implements MessageClass {
@@ -32,6 +35,7 @@ export class Bucket implements MessageClass {
   /** A timed message, until the next is posted. */
   #previous: WeakRef<object> | null = null;
   #largest = 0;
+  #lastShape = 0;
 
   constructor(like: MessageClass, id: number, plan: HintPlan, counters: Float64Array) {
     this.kind = like.kind;
@@ -57,9 +61,7 @@ export class Bucket implements MessageClass {
   /** Whether the next message is looked at: its turn has come, or it is larger than all before by half. */
   isDue(hint: number): boolean {
     this.untilLook--;
-    const isOutlier = hint > this.#largest * 1.5;
-    if (isOutlier) this.#largest = hint;
-    return this.untilLook <= 0 || isOutlier;
+    return this.untilLook <= 0 || hint > this.#largest * 1.5;
   }
 
   posted(hint: number): void {
@@ -74,7 +76,17 @@ export class Bucket implements MessageClass {
     this.#sinceClock--;
   }
 
-  looked(): void {
+  /** Whether the shape of the next message is stored: of the first ones, then at doubling gaps. */
+  get storesShape(): boolean {
+    return this.count < FIRST_SHAPES || this.count >= 2 * this.#lastShape;
+  }
+
+  shapeStored(): void {
+    this.#lastShape = this.count;
+  }
+
+  looked(hint: number): void {
+    this.#largest = max(this.#largest, hint);
     this.untilLook = max(1, floor(this.count / GAP_SHARE));
   }
 

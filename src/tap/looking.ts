@@ -30,9 +30,11 @@ export function looking({
     loadLook() {
       if (lookAt === null && builtInsAreIntact()) lookAt = alone(load)?.lookAt ?? null;
     },
-    look: (value, transfer, nodes) =>
+    look: (value, transfer, nodes, stored) =>
       lookAt === null || engine === null || !builtInsAreIntact()
         ? null
-        : alone(() => lookAt!(value, transfer, nodes, { types, salt, values, mask, engine: engine! })),
+        : alone(() =>
+            lookAt!(value, transfer, nodes, { types, salt, values, mask, stored, engine: engine! }),
+          ),
   };
 }

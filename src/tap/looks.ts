@@ -15,10 +15,19 @@ export interface Looked {
 
 /** Values that a first look visits; later ones what the time allows. */
 const FIRST_NODES = 1000;
-/** Classes of which the first message is looked at in any case: without it nothing is known of them. */
-const ALWAYS_LOOKED = 12;
+/**
+ * Of so many classes the first message is looked at in any case, and the next ones where they are small: without them nothing
+ * is known of the messages and of how their sizes vary.
+ */
+const KNOWN_CLASSES = 12;
+const KNOWN_MESSAGES = 4;
+const SMALL_HINT = 4096;
+/** Messages whose stacks are taken in any case. */
+const ALWAYS_SITED = 64;
 const MOST_NODES = 20_000;
 const LEAST_NODES = 64;
+/** What a look takes beside its nodes, in nodes. */
+const LOOK_NODES = 100;
 /** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
 const NO_TIME = 8;
 
@@ -28,7 +37,7 @@ export class Looks {
   readonly #log: ThreadLog;
   readonly #sites: Governor;
   #nsPerNode = 3000;
-  #firsts = 0;
+  #seen = 0;
   isRunning = false;
 
   /** @param governor of looks @param sites of stacks, which are cheap: that of every site is wanted */
@@ -46,23 +55,35 @@ export class Looks {
   before(bucket: Bucket, message: Message): Looked | null {
     const from = this.#platform.now();
     const first = bucket.count === 0;
-    if (!first && this.#sites.left(from) <= 0) {
+    const isFree = this.#seen++ < ALWAYS_SITED;
+    if (!first && !isFree && this.#sites.left(from) <= 0) {
       bucket.untilLook = NO_TIME;
       return null;
     }
-    const { channel, value, transfer, hint, patch } = message;
+    const { channel, hint, patch } = message;
     const group = this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel.to);
-    this.#sites.spentMs += this.#platform.now() - from;
+    if (!isFree) this.#sites.spentMs += this.#platform.now() - from;
     // Once in a thread: not to be made up for by looking at less.
     this.#load();
     const loaded = this.#platform.now();
-    const looked = { group, nth: bucket.count, hint, found: this.#found(value, transfer, first, loaded) };
-    bucket.looked();
-    this.#governor.spentMs += this.#platform.now() - loaded;
+    const always =
+      bucket.id < KNOWN_CLASSES && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
+    const found = this.#found(message, always, loaded, bucket.storesShape);
+    const looked = { group, nth: bucket.count, hint, found };
+    if (found?.shape) bucket.shapeStored();
+    bucket.looked(hint);
+    // Bounded by their number: under the governor a slow start would leave no time for any other look.
+    if (!always) this.#charge(this.#platform.now() - loaded, found);
+    this.#log.took(this.#platform.now() - from);
     if (!first) return looked;
     this.after(looked);
     this.#log.flush();
     return null;
+  }
+
+  /** A look that took far longer was interrupted by other programs. */
+  #charge(ms: number, found: Look | null): void {
+    this.#governor.spentMs += min(ms, 1 + (found?.visited ?? 0) * 0.01);
   }
 
   #load(): void {
@@ -74,16 +95,17 @@ export class Looks {
     }
   }
 
-  #found(value: unknown, transfer: unknown, first: boolean, from: number): Look | null {
+  #found({ value, transfer }: Message, always: boolean, from: number, stored: boolean): Look | null {
     const left = this.#governor.left(from);
-    const always = first && this.#firsts++ < ALWAYS_LOOKED;
     const nodes = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
     if (nodes < LEAST_NODES) return null;
     this.isRunning = true;
     try {
-      const found = this.#platform.look(value, transfer, min(MOST_NODES, nodes));
+      const found = this.#platform.look(value, transfer, min(MOST_NODES, nodes), stored);
       const spent = this.#platform.now() - from;
-      if (found !== null) this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + 1)) / 2;
+      // The first ones say what a cold engine takes, and every look has a part that no node makes.
+      if (found !== null && !always)
+        this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
       return found;
     } catch {
       this.#log.failed();
@@ -100,11 +122,14 @@ export class Looks {
     this.#log.add({
       record: 'message',
       ...{ group, nth, hint, bytes: sized?.bytes ?? null },
-      ...(found?.shape ? { shape: found.shape, transfer: found.transfer } : {}),
+      ...(found?.shape ? { shape: found.shape } : {}),
+      ...(found === null ? {} : { transfer: found.transfer }),
       ...(sized === null ? {} : { content: sized.content }),
       ...(found?.value == null ? {} : { value: found.value }),
     });
-    this.#governor.spentMs += this.#platform.now() - from;
+    const spent = this.#platform.now() - from;
+    this.#charge(spent, found);
+    this.#log.took(spent);
     if (this.#platform.endsUnseen) this.#log.flush();
   }
 }

@@ -1,5 +1,5 @@
 /** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
-import type { TransferLint } from '../model/recording/recording.ts';
+import type { Frame, TransferLint } from '../model/recording/recording.ts';
 import type { ValueTree } from '../model/recording/value-tree.ts';
 import type { Shape } from '../model/rules/shape.ts';
 
@@ -39,12 +39,18 @@ export interface TapPlatform {
   now(): number;
   /** The stack above `caller`, which is left out; outermost last. */
   frames(caller: unknown): StackFrame[];
-  /** Name and version of the package whose folder this is. */
+  /** In the source of code that was compiled while it was loaded; else the frame itself. */
+  originalPlace(frame: Frame): Frame;
+  /** Of the package whose folder this is. */
   packageVersion(folder: string): string | null;
   /** Loads what looks at messages, when it is first called. */
   loadLook(): void;
-  /** null where the value cannot be looked at without running code of the program's. @param nodes most values to visit */
-  look(value: unknown, transfer: unknown, nodes: number): Look | null;
+  /**
+   * null where the value cannot be looked at without running code of the program's.
+   *
+   * @param nodes most values to visit @param stored its shape is told, and its value where values are kept
+   */
+  look(value: unknown, transfer: unknown, nodes: number, stored: boolean): Look | null;
   /** Adds lines to this thread's records. */
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */

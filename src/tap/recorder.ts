@@ -54,7 +54,7 @@ export class Recorder {
     const now = platform.now();
     const governor = new Governor(now, 5, 0.015);
     const sites = new Governor(now, 2, 0.005);
-    this.log = new ThreadLog(platform, counters, salt, governor);
+    this.log = new ThreadLog(platform, counters, salt);
     this.#looks = new Looks(platform, governor, sites, this.log);
     this.#offset = threadAt - startedAt - now;
     this.#classifier = new Classifier(platform.types);

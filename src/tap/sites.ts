@@ -23,12 +23,7 @@ function decoded(path: string): string {
   }
 }
 
-const frameOf = ({ file, line, column, name }: StackFrame): Frame => ({
-  file: fileOf(file),
-  line,
-  column,
-  name,
-});
+const frameOf = (file: string, { line, column, name }: StackFrame): Frame => ({ file, line, column, name });
 
 /** "/app/node_modules/@scope/name" of a file below it; null outside of packages. */
 export function packageFolder(file: string): string | null {
@@ -43,18 +38,17 @@ export function packageFolder(file: string): string | null {
 export const packageName = (folder: string): string =>
   slice(folder, lastIndexOf(folder, PACKAGES) + PACKAGES.length);
 
-/** The runtime's own frames are passed over. */
-export function siteOf(
-  frames: readonly StackFrame[],
-  versionOf: (packageFolder: string) => string | null,
-): Site {
+/** The runtime's own frames are passed over. The version of a library is left out. */
+export function siteOf(frames: readonly StackFrame[]): Site {
   let library: Site['library'] = null;
   for (let i = 0; i < frames.length; i++) {
     const found = frames[i]!;
     if (startsWith(found.file, 'node:') || found.file === '') continue;
-    const folder = packageFolder(found.file);
-    if (folder === null) return { user: frameOf(found), library };
-    library ??= { name: packageName(folder), version: versionOf(folder), frame: frameOf(found) };
+    const file = fileOf(found.file);
+    const folder = packageFolder(file);
+    const frame = frameOf(file, found);
+    if (folder === null) return { user: frame, library };
+    library ??= { name: packageName(folder), version: null, frame };
   }
   return { user: null, library };
 }

@@ -1,14 +1,13 @@
 /** What a thread has seen, as records; written at once where it is new, else with the next flush. */
 import { HEADER } from '../core/recording/counters.ts';
-import type { PostingApi } from '../model/recording/recording.ts';
+import type { PostingApi, Site } from '../model/recording/recording.ts';
 import type { ThreadRecord } from '../model/recording/thread-file.ts';
 import type { Bucket } from './bucket.ts';
-import type { Governor } from './governor.ts';
 import { hashText } from './hash.ts';
 import { create } from './intrinsics.ts';
 import type { TapPlatform } from './platform.ts';
 import { recordText } from './record-text.ts';
-import { siteOf } from './sites.ts';
+import { packageFolder, siteOf } from './sites.ts';
 
 /** More lines wait in memory only when they cannot be written. */
 const MOST_WAITING = 1 << 20;
@@ -16,7 +15,6 @@ const MOST_WAITING = 1 << 20;
 export class ThreadLog {
   readonly #platform: TapPlatform;
   readonly #counters: Float64Array;
-  readonly #governor: Governor;
   readonly #salt: string;
   readonly #sites = create(null) as Record<string, number>;
   #siteCount = 0;
@@ -25,10 +23,9 @@ export class ThreadLog {
   /** Records that are not written yet. */
   #lines = '';
 
-  constructor(platform: TapPlatform, counters: Float64Array, salt: string, governor: Governor) {
+  constructor(platform: TapPlatform, counters: Float64Array, salt: string) {
     this.#platform = platform;
     this.#counters = counters;
-    this.#governor = governor;
     this.#salt = salt;
   }
 
@@ -39,7 +36,6 @@ export class ThreadLog {
   /** Writes what is not written yet. Never throws. */
   flush(): void {
     const from = this.#platform.now();
-    this.#counters[HEADER.overheadMs] = this.#governor.spentMs;
     try {
       if (this.#lines !== '') this.#platform.append(this.#lines);
       this.#lines = '';
@@ -47,7 +43,12 @@ export class ThreadLog {
     } catch {
       this.failed();
     }
-    this.#governor.spentMs += this.#platform.now() - from;
+    this.took(this.#platform.now() - from);
+  }
+
+  /** Milliseconds that the recorder took. */
+  took(ms: number): void {
+    this.#counters[HEADER.overheadMs]! += ms;
   }
 
   /** The thread is about to end: what is posted from now on is written at once. */
@@ -63,14 +64,28 @@ export class ThreadLog {
 
   /** Of the program's code above `patch`. */
   siteOf(api: PostingApi, patch: unknown): number {
-    const site = siteOf(this.#platform.frames(patch), (folder) => this.#platform.packageVersion(folder));
+    const site = siteOf(this.#platform.frames(patch));
     const key = `${api}|${recordText(site)}`;
     const known = this.#sites[key];
     if (known !== undefined) return known;
     const id = this.#siteCount++;
     this.#sites[key] = id;
-    this.add({ record: 'site', id, api, site });
+    this.add({ record: 'site', id, api, site: this.#told(site) });
     return id;
+  }
+
+  /** With what takes files to find out. */
+  #told({ user, library }: Site): Site {
+    const platform = this.#platform;
+    const folder = library && packageFolder(library.frame.file);
+    return {
+      user: user && platform.originalPlace(user),
+      library: library && {
+        name: library.name,
+        version: folder && platform.packageVersion(folder),
+        frame: library.frame,
+      },
+    };
   }
 
   groupOf(bucket: Bucket, site: number, to: string | null): number {

@@ -45,6 +45,10 @@ export async function checkLibrary(library: LibraryName, folder: string): Promis
       TASKS,
       what,
     );
+    assert.ok(
+      groups.every(({ site }) => site.library?.version),
+      `${what}: its version is not known`,
+    );
     const expected = sizes.reduce((sum, size) => sum + size, 0);
     const bytes = sumOf(groups, (group) => group.bytes?.total ?? 0);
     assert.ok(Math.abs(bytes / expected - 1) < 0.01, `${what}: ${bytes} bytes, and it posts ${expected}`);

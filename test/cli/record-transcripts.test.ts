@@ -127,6 +127,7 @@ describe('the file is named after the program', () => {
   const NAMES: [command: string, file: string][] = [
     ['node app.js', 'app'],
     ['node --import tsx src/main.mts --out x.js', 'main'],
+    ['node -r ./setup.cjs --env-file .env app.mjs', 'app'],
     ['./node_modules/.bin/vitest run', 'vitest'],
     ['npm run build', 'build'],
     ['npx -y eslint .', 'eslint'],

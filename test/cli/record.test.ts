@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,7 +21,7 @@ import { transformSync } from 'esbuild';
 import type { Recording } from '../../src/model/recording/recording.ts';
 import { runProgram } from '../../src/runtimes/recorded/program.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
-import { trackChildProcesses } from '../support/child-processes.ts';
+import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { type Ended, endOf, ROOT, startCli } from '../support/spawn-cli.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clone prof record ')));
@@ -53,8 +54,11 @@ const start = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   startCli(['record', ...args], { cwd: folder, env: { ...env, ...more }, detached: true });
 const run = (...args: string[]): Promise<Ended> => endOf(start(args));
 
+/** Programs may have folders of their own there. */
+const ownFolders = () => readdirSync(temp).filter((name) => name.startsWith('clone-prof'));
+
 function recordingOf(name: string): Recording {
-  assert.deepEqual(readdirSync(temp), [], 'the folder of the recorder is removed');
+  assert.deepEqual(ownFolders(), [], 'the folders of the recorder are removed');
   return parseRecording(readFileSync(join(folder, name), 'utf8'), name);
 }
 const countOf = ({ messages }: Recording) => messages.reduce((sum, one) => sum + one.count, 0);
@@ -210,7 +214,7 @@ describe('commands', () => {
       assert.equal(stdout, '');
       assert.match(stderr, /^clone-prof: [^\n]*: cannot be started \([^\n]*\n$/);
       assert.ok(!readdirSync(folder).includes('gone.cprof'));
-      assert.deepEqual(readdirSync(temp), []);
+      assert.deepEqual(ownFolders(), []);
     }
   });
 
@@ -237,6 +241,39 @@ describe('commands', () => {
     assert.deepEqual([countOf(two), two.header.processes], [2, 2]);
   });
 
+  test('a process that the program leaves can start workers after the recording', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    put(
+      'left.mjs',
+      `import { existsSync, writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+writeFileSync('left.ready', '');
+const waiting = setInterval(() => {
+  if (!existsSync('go')) return;
+  clearInterval(waiting);
+  new Worker('1', { eval: true }).on('error', String).on('exit', (code) => writeFileSync('left.code', String(code)));
+}, 20);`,
+    );
+    const leave = 'node left.mjs >/dev/null 2>&1 </dev/null & while [ ! -e left.ready ]; do sleep 0.1; done';
+    const { code, stderr } = await run('-o', 'leave.cprof', 'sh', '-c', leave);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /gap: Processes that the program had started are still running/);
+    assert.match(ownFolders().join(), /^clone-prof-preload-[^,]*$/);
+    put('go', '');
+    const codeFile = join(folder, 'left.code');
+    await until(
+      () => existsSync(codeFile) && readFileSync(codeFile, 'utf8') !== '',
+      () => 'the worker did not end',
+    );
+    assert.equal(readFileSync(codeFile, 'utf8'), '0');
+    put('end.mjs', '');
+    await until(
+      async () => (await run('node', 'end.mjs')).code === 0 && ownFolders().length === 0,
+      () => 'the next recording did not remove the folder',
+    );
+  });
+
   test('NODE_OPTIONS of the user are kept', async () => {
     put('options.mjs', 'console.log(Error.stackTraceLimit, process.execArgv)');
     const child = start(['node', 'options.mjs'], { NODE_OPTIONS: '--stack-trace-limit=3' });
@@ -253,13 +290,15 @@ describe('commands', () => {
     assert.match(stderr, /gap: The program runs with --permission/);
   });
 
-  test('sites are those of the source, by the source map of what runs', async () => {
+  test('sites are those of the source, by the map in what runs, or by that of what compiles it', async () => {
     put('built.mjs', BUILT);
+    put('typed.mts', SOURCE);
+    const sitesOf = (name: string) =>
+      recordingOf(name).messages.flatMap(({ site: { user } }) => (user ? [`${user.file}:${user.line}`] : []));
     await run('node', 'built.mjs');
-    const sites = recordingOf('built.cprof').messages.map(
-      ({ site: { user } }) => `${user?.file}:${user?.line}`,
-    );
-    assert.deepEqual(sites.sort(), ['src/app.ts:6', 'src/app.ts:8']);
+    assert.deepEqual(sitesOf('built.cprof').sort(), ['src/app.ts:6', 'src/app.ts:8']);
+    await run('node', '--import', import.meta.resolve('tsx'), 'typed.mts');
+    assert.deepEqual(sitesOf('typed.cprof').sort(), ['typed.mts:6', 'typed.mts:8']);
   });
 });
 

@@ -53,6 +53,21 @@ describe('a recording', () => {
     assert.equal(validate({ ...messages(), count: -1 }), false);
   });
 
+  test('that would be too large is written without values, then without the last groups', () => {
+    const sample = { left: 'x'.repeat(3000) };
+    const given = recording({}, [{ sample }, { sample }, { sample }]);
+    const line = Buffer.byteLength(JSON.stringify(messages())) + 1;
+    const text = recordingText(given, 2 ** 20 + 3000 + 2 * line + 50);
+    const read = parseRecording(text, 'a.cprof');
+    assert.deepEqual(
+      read.messages.map((one) => one.sample !== null),
+      [true, false],
+    );
+    assert.deepEqual(read.header.gaps, [
+      { what: 'Messages left out: the file would be too large.', count: 1 },
+    ]);
+  });
+
   test('of a later version keeps its fields', () => {
     const text = [header(), { ...messages(), later: [1] }].map((line) => JSON.stringify(line)).join('\n');
     assert.deepEqual(parseRecording(text, 'a.cprof').messages[0], { ...messages(), later: [1] });

@@ -94,14 +94,19 @@ function servicesFor(scenario: CliScenario, cwd: string, world: ProcessLike): Se
   };
 }
 
-const fakeRecorder = ({ threads = {}, exit }: CliScenario['program'] = {}): Recorder => ({
-  prepare: async () => ({}),
-  frameMapper: () => (frame) => frame,
-  async run(_command, { folder }) {
-    for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
-    return { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit };
-  },
-});
+function fakeRecorder({ threads = {}, exit }: CliScenario['program'] = {}): Recorder {
+  return {
+    async prepare(folder) {
+      for (const [name, content] of Object.entries(threads)) await writeFile(join(folder, name), content);
+      return { env: {}, preload: '' };
+    },
+    frameMapper: () => (frame) => frame,
+    run: async () => ({
+      exit: { code: 0, signal: null, notStarted: null, stoppedBy: null, ...exit },
+      hasLeft: false,
+    }),
+  };
+}
 
 class CapturedOutput implements Sink {
   text = '';

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lines, recorded } from './recorded.ts';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { lines, type Program, type Recorded, recorded } from './recorded.ts';
+
+const NODES: readonly RuntimeSpec[] = ['node', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0'];
+
+function testOnNodes(name: string, files: Program['files'], check: (result: Recorded) => void): void {
+  for (const spec of NODES)
+    test(`${spec}: ${name}`, { skip: missing(spec) }, async () =>
+      check(await recorded({ files, binary: runtime(spec).binary })),
+    );
+}
 
 /** 40 round trips with a worker, 3 messages through a channel of its own, 5 clones and a broadcast. */
 const PROGRAM = {
@@ -27,8 +37,7 @@ parentPort.on('message', ({ task }) => parentPort.postMessage({ done: task }));
 `,
 };
 
-test('messages of a worker and its parent are counted once, in both directions', async () => {
-  const result = await recorded({ files: PROGRAM });
+testOnNodes('messages of a worker and its parent are counted once, in both directions', PROGRAM, (result) => {
   assert.equal(result.stdout, 'done\n', result.stderr);
   assert.deepEqual(lines(result), [
     '1 BroadcastChannel.postMessage main -> null, at main.mjs:14',
@@ -53,8 +62,7 @@ child.on('exit', () => console.log(execFileSync(process.execPath, [__dirname + '
   'sync.cjs': `structuredClone([1]); console.log('sync');`,
 };
 
-test('messages of processes, and of children with an environment of their own', async () => {
-  const result = await recorded({ files: IPC });
+testOnNodes('messages of processes, and of children with an environment of their own', IPC, (result) => {
   assert.equal(result.stdout, 'sync\n\n', result.stderr);
   assert.deepEqual(lines(result), [
     '1 ChildProcess.send main -> child child.cjs, at main.cjs:6',
@@ -63,3 +71,69 @@ test('messages of processes, and of children with an environment of their own', 
     '9 ChildProcess.send main -> child child.cjs, at main.cjs:5',
   ]);
 });
+
+/** Node posts for all of these too: what is written to stdout of a worker, hooks, streams, its own channels. */
+const INTERNAL = {
+  'main.mjs': `
+import { register } from 'node:module';
+import { once } from 'node:events';
+import { MessageChannel, postMessageToThread, Worker } from 'node:worker_threads';
+register('data:text/javascript,export const resolve = (name, context, next) => next(name, context)');
+const worker = new Worker(new URL('./worker.mjs', import.meta.url), { stdout: true, stdin: true });
+worker.stdin.end('typed');
+for await (const chunk of worker.stdout) process.stdout.write(chunk);
+const { readable } = new TransformStream();
+structuredClone(readable, { transfer: [readable] });
+`,
+  'worker.mjs': `
+import { parentPort } from 'node:worker_threads';
+process.stdin.on('data', (chunk) => console.log('got', String(chunk)));
+console.log('a line'); console.error('another');
+parentPort.postMessage('one');
+`,
+};
+
+testOnNodes("Node's own messages are not told", INTERNAL, (result) => {
+  assert.match(result.stdout, /a line\n(?:.*\n)*got typed\n/, result.stderr);
+  const own = lines(result).filter((line) => !line.includes('MessagePort.postMessage'));
+  assert.deepEqual(own, [
+    '1 parentPort.postMessage worker worker.mjs -> main, received 1, at worker.mjs:5',
+    '1 structuredClone main -> null, at main.mjs:10',
+  ]);
+});
+
+/** As many messages at each place as the name says, with sizes that vary. */
+const SIZES = {
+  'main.cjs': `
+const { MessageChannel, receiveMessageOnPort } = require('node:worker_threads');
+const v8 = require('node:v8');
+const { port1, port2 } = new MessageChannel();
+const size = (value) => { const s = new v8.Serializer(); s.writeHeader(); s.writeValue(value); return s.releaseBuffer().length; };
+let fixed = 0, rows = 0;
+for (let i = 0; i < 3000; i++) {
+  const record = { id: 100 + (i % 20), name: 'always as long', done: true };
+  fixed += size(record);
+  port1.postMessage(record);
+  const list = { kind: 'rows', rows: Array.from({ length: (i * 7) % 50 }, (_, id) => ({ id, name: 'name ' + (id % 10) })) };
+  rows += size(list);
+  port1.postMessage(list);
+  receiveMessageOnPort(port2); receiveMessageOnPort(port2);
+}
+console.log(JSON.stringify({ fixed, rows }));
+port1.close();
+`,
+};
+
+testOnNodes(
+  'bytes are those of the serializer: within 1 % for a fixed size, 15 % for one that varies',
+  SIZES,
+  (result) => {
+    const { fixed, rows } = JSON.parse(result.stdout) as { fixed: number; rows: number };
+    const near = (actual: number, wanted: number) =>
+      result.messages.find(
+        ({ bytes, count }) => count === 3000 && Math.abs((bytes?.total ?? 0) / wanted - 1) < actual,
+      );
+    assert.ok(near(0.01, fixed), JSON.stringify(result.messages.map(({ bytes }) => bytes)));
+    assert.ok(near(0.15, rows), JSON.stringify({ rows, all: result.messages.map(({ bytes }) => bytes) }));
+  },
+);

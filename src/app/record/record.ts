@@ -22,8 +22,8 @@ export interface RecordedExit {
 
 /** What the use case needs from outside. */
 export interface RecordTools<Exit extends RecordedExit> {
-  /** Runs the command with the recorder in it. */
-  run(): Promise<Exit>;
+  /** Runs the command with the recorder in it. `hasLeft`: processes that it had started are still running. */
+  run(): Promise<{ exit: Exit; hasLeft: boolean }>;
   /** What recorded threads wrote, unchecked. */
   readThreads(): {
     threads: { pid: number; thread: number; lines: string; counters: Uint8Array | null }[];
@@ -53,12 +53,15 @@ const MOST_GAPS = 100;
 const NOTHING =
   'Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.';
 
+const LEFT =
+  'Processes that the program had started are still running: what they post from now on is not recorded.';
+
 export async function record<Exit extends RecordedExit>(
   request: RecordRequest,
   tools: RecordTools<Exit>,
 ): Promise<{ exit: Exit; recording: Recording }> {
   const start = tools.now();
-  const exit = await tools.run();
+  const { exit, hasLeft } = await tools.run();
   const elapsedMs = tools.now() - start;
   const { threads, gaps } = tools.readThreads();
   const merged = merge(
@@ -66,7 +69,11 @@ export async function record<Exit extends RecordedExit>(
     request.root,
   );
   const { messages, left } = heldOf(merged, request, tools);
-  const missed = [...gaps, ...left, ...unreached(threads.length, request), ...merged.header.gaps];
+  const missed = [
+    ...unreached(threads.length, request),
+    ...gap(LEFT, hasLeft ? 1 : 0),
+    ...[...gaps, ...left, ...merged.header.gaps],
+  ];
   const header: RecordingHeader = {
     schema: RECORDING_SCHEMA,
     tool: { version: tools.version },

@@ -49,20 +49,19 @@ async function recorded(
   services: Services,
   world: World,
 ): Promise<{ exit: ProgramExit; recording: Recording }> {
-  const recorder = await services.recorder();
-  const { tools } = services;
+  const { prepare, run, frameMapper } = await services.recorder();
   const [cwd, env] = [world.cwd(), world.env];
   const unreachable = permissionGap(command, env.NODE_OPTIONS);
-  const tap = unreachable === null ? await recorder.prepare(folder, { values, root: cwd }, env) : {};
+  const recorder = unreachable === null ? await prepare(folder, { values, root: cwd }, env) : null;
   return record(
     { command, root: cwd, values, unreachable },
     {
-      run: () => recorder.run(command, { cwd, env: { ...env, ...tap }, signals: world, forMs, folder }),
+      run: () => run(command, { cwd, env, signals: world, forMs, recorder }),
       readThreads: () => readThreadFiles(folder),
       isWhole,
-      mapFrame: recorder.frameMapper(cwd),
-      now: tools.now,
-      version: tools.version,
+      mapFrame: frameMapper(cwd),
+      now: services.tools.now,
+      version: services.tools.version,
     },
   );
 }

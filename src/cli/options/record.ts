@@ -52,9 +52,15 @@ const RUNNERS = new Set([
   ...['run', 'exec', 'dlx', 'x'],
 ]);
 
+/** Options of Node, Bun and Deno whose value is the next word. */
+const WITH_VALUE =
+  /^(?:-r|-C|--(?:require|import|preload|loader|experimental-loader|conditions|env-file|config))$/;
+
 /** "node --flag src/app.mjs" -> "app.cprof", "npx vitest run" -> "vitest.cprof" */
 export function recordingFileOf(command: readonly string[]): string {
-  const words = command.filter((word) => !word.startsWith('-')).map((word) => word.replace(/^.*[\\/]/s, ''));
+  const words = command
+    .filter((word, i) => !word.startsWith('-') && !WITH_VALUE.test(command[i - 1] ?? ''))
+    .map((word) => word.replace(/^.*[\\/]/s, ''));
   const named = words.find((word) => SCRIPT.test(word)) ?? words.find((word) => !RUNNERS.has(word));
   const name = (named ?? words[0] ?? '').replace(SCRIPT, '').replace(/[^\w.-]+/g, '_');
   return `${name.replace(/^\.+/, '').slice(0, 100) || 'program'}.cprof`;

@@ -11,8 +11,10 @@ export interface SizedMessage {
 }
 
 const CONFIDENCE = 0.95;
-/** Of an estimate that one or two messages do not bound: half to double. */
-const UNKNOWN_SPREAD = 2;
+/** Of an estimate that few messages do not bound: a quarter to four times. */
+const UNKNOWN_SPREAD = 4;
+/** Hints are made to be about as many as bytes. */
+const USUAL_SLOPE = 1;
 
 /** bytes = base + slope x hint, with weights, because the scatter grows with the size. */
 interface Line {
@@ -22,7 +24,7 @@ interface Line {
   variance: number;
   weights: number;
   meanHint: number;
-  /** Weighted sum of squares of the hints about their mean. */
+  /** Weighted sum of squares of the hints about their mean; 0 where they tell no slope. */
   spread: number;
 }
 
@@ -49,12 +51,13 @@ function fitted(sized: readonly SizedMessage[], typical: number): Line {
   }
   // Hints that are the same but for rounding tell nothing.
   const told = spread > weights * (1e-6 * (meanHint + 1)) ** 2;
-  const slope = told ? Math.max(0, shared / spread) : 0;
+  const slope = told ? Math.max(0, shared / spread) : USUAL_SLOPE;
   const base = meanBytes - slope * meanHint;
   let squares = 0;
   for (const one of sized)
     squares += weightOf(one.hint, typical) * (one.bytes - base - slope * one.hint) ** 2;
-  return { base, slope, variance: squares / Math.max(1, sized.length - 2), weights, meanHint, spread };
+  const variance = squares / Math.max(1, sized.length - 2);
+  return { base, slope, variance, weights, meanHint, spread: told ? spread : 0 };
 }
 
 /**

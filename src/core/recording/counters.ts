@@ -12,8 +12,9 @@ export const HEADER = {
   thread: 2,
   /** Of the thread's own process; -1 for the first. */
   parentThread: 3,
-  /** Messages in all; what was last written to the file. */
+  /** Messages in all. */
   total: 4,
+  /** What was counted when it was last written to the file: `countedIn`. */
   written: 5,
   /** What the recorder took in this thread, ms. */
   overheadMs: 6,
@@ -63,3 +64,11 @@ export const groupStart = (group: number): number => HEADER_FIELDS + group * GRO
 
 /** Lower end of a step of the histogram, ns. */
 export const histogramStep = (step: number): number => 2 ** (8 + step / 2);
+
+/** Sent and received, by whichever thread: it grows with all that is counted. */
+export const countedIn = (counters: Float64Array): number =>
+  counters[HEADER.total]! +
+  counters[HEADER.downReceived]! +
+  counters[HEADER.upReceived]! +
+  counters[HEADER.downSent]! +
+  counters[HEADER.portsReceived]!;

@@ -1,10 +1,11 @@
 /** What the threads of a recorded program wrote, as one list of messages by site and shape. */
-import type { Frame, RecordedMessages, Site, TransferLint } from '../../model/recording/recording.ts';
+import type { Frame, RecordedMessages, Site } from '../../model/recording/recording.ts';
 import type { MessageSeen } from '../../model/recording/thread-file.ts';
 import { totalBytes } from './bytes-regression.ts';
 import { GROUP, groupStart, HEADER, MAPPED, MOST_GROUPS } from './counters.ts';
 import { type Delivery, deliveries } from './deliveries.ts';
 import { headerOf, type ThreadsHeader } from './header.ts';
+import { sameContents, sizesOf, transferOf, typicalOf } from './looked-messages.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { sharesOf } from './shares.ts';
 import { ThreadNames } from './thread-names.ts';
@@ -150,9 +151,6 @@ function messagesOf(
   };
 }
 
-const sizesOf = (seen: readonly MessageSeen[]) =>
-  seen.flatMap(({ hint, bytes }) => (bytes === null ? [] : [{ hint, bytes }]));
-
 function shareOf({ thread, counter, count }: Part): CounterShare[] {
   const all = field(thread, counter, GROUP.count) ?? 0;
   return thread.counters === null || all === 0
@@ -174,32 +172,4 @@ function queueOf(parts: readonly Part[]): RecordedMessages['queue'] {
   if (queues.length < parts.length) return null;
   const most = (of: (queue: { max: number; last: number }) => number) => Math.max(...queues.map(of));
   return { max: most(({ max }) => max), last: most(({ last }) => last) };
-}
-
-/** The described message whose hint is nearest to the mean. */
-function typicalOf(seen: readonly MessageSeen[], mean: number): MessageSeen | null {
-  const distance = ({ hint }: MessageSeen) => Math.abs(hint - mean);
-  return seen
-    .filter(({ shape }) => shape !== undefined)
-    .reduce<MessageSeen | null>(
-      (best, one) => (best === null || distance(one) < distance(best) ? one : best),
-      null,
-    );
-}
-
-const NO_TRANSFER: TransferLint = {
-  ...{ listed: 0, possible: 0, possibleBytes: 0, useless: 0, hiddenBytes: 0, pooled: 0 },
-};
-
-function transferOf(seen: readonly MessageSeen[]): TransferLint {
-  const sum = { ...NO_TRANSFER };
-  for (const { transfer } of seen)
-    for (const key of Object.keys(sum) as (keyof TransferLint)[]) sum[key] += transfer?.[key] ?? 0;
-  return sum;
-}
-
-/** Messages with the content of the one before, of those that were sized. */
-function sameContents(seen: readonly MessageSeen[]): number {
-  const contents = seen.flatMap(({ content }) => (content === undefined ? [] : [content]));
-  return contents.filter((content, i) => i > 0 && content === contents[i - 1]).length;
 }

@@ -28,16 +28,20 @@ export const newMark = (): string => `${HOST_MARK}-${String(++guests).padStart(6
 /** Kills all processes with the mark, until none is found any more. */
 export const endMarked = (mark: string): Promise<void> => endWithVariable(`${MARK_ENV}=${mark}`);
 
-/** The same for processes whose environment has `text` in it. */
-export async function endWithVariable(text: string): Promise<void> {
-  for (const _ of looks(text)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-}
-
 /** The same at once, for exit handlers. */
 export function endMarkedSync(mark: string): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));
   for (const _ of looks(`${MARK_ENV}=${mark}`)) Atomics.wait(clock, 0, 0, PAUSE_MS);
 }
+
+/** Kills the processes that were started with `text` in their environment. */
+export async function endWithVariable(text: string): Promise<void> {
+  for (const _ of looks(text)) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+}
+
+/** Whether one is running. Linux only: elsewhere none is found. */
+export const isInEnvironments = (text: string): boolean =>
+  process.platform === 'linux' && pidsWith(text).length > 0;
 
 /** Kills what it finds; yields where the next look must wait. */
 function* looks(wanted: string): Generator<void> {

@@ -19,21 +19,28 @@ export interface TapEnvironment {
 }
 
 /**
- * @param folder empty, the user's own (mode 700)
+ * @param folder empty, the user's own (mode 700): where threads write
+ * @param preload the same or another one, which stays while a process may still load from it
  * @returns what the recorded command needs in its environment: before the value that is there, with a space between
  */
-export async function prepareRecording(folder: string, settings: RecordingSettings): Promise<TapEnvironment> {
+export async function prepareRecording(
+  folder: string,
+  settings: RecordingSettings,
+  preload = folder,
+): Promise<TapEnvironment> {
   const all: TapSettings = { ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') };
+  const written = JSON.stringify(folder);
+  const starting = (tap: string) => `try { require(${tap}).start(${written}, __filename); } catch {}\n`;
+  const [node, bun, deno] = [TAP_OF_NODE, TAP_OF_BUN, TAP_OF_DENO].map((tap) =>
+    JSON.stringify(packageFile(tap)),
+  );
+  const ofNode = join(preload, 'tap.cjs');
+  const ofBun = join(preload, 'tap-bun.cjs');
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), { mode: 0o600 });
-  const tap = join(folder, 'tap.cjs');
-  const bun = join(folder, 'tap-bun.cjs');
-  const ofNode = `typeof Deno === 'object' ? ${fileText(TAP_OF_DENO)} : ${fileText(TAP_OF_NODE)}`;
-  await writeFile(tap, `require(${ofNode}).start(__dirname);\n`, { mode: 0o600 });
-  await writeFile(bun, `require(${fileText(TAP_OF_BUN)}).start(__dirname);\n`, { mode: 0o600 });
-  return { NODE_OPTIONS: `--require ${quoted(tap)}`, BUN_OPTIONS: quoted(`--preload=${bun}`) };
+  await writeFile(ofNode, starting(`typeof Deno === 'object' ? ${deno} : ${node}`), { mode: 0o600 });
+  await writeFile(ofBun, starting(bun!), { mode: 0o600 });
+  return { NODE_OPTIONS: `--require ${quoted(ofNode)}`, BUN_OPTIONS: quoted(`--preload=${ofBun}`) };
 }
-
-const fileText = (tap: string): string => JSON.stringify(packageFile(tap));
 
 /** In both variables a backslash and a quote are escaped by a backslash inside quotes. */
 const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;

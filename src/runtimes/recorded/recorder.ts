@@ -1,6 +1,7 @@
 /** What `record` needs of this machine to run a program with the recorder in it. */
 import type { Frame, RecordingHeader } from '../../model/recording/recording.ts';
 import { endWithVariable } from '../process/marked-children.ts';
+import { preloadFolder, removePreload } from './preload-folder.ts';
 import { prepareRecording } from './prepare.ts';
 import { type ProgramExit, type ProgramOptions, runProgram } from './program.ts';
 import { frameMapper } from './source-maps.ts';
@@ -8,18 +9,28 @@ import { frameMapper } from './source-maps.ts';
 type Environment = ProgramOptions['env'];
 
 export interface Recorder {
-  /**
-   * Puts into the folder what starts the recorder in each thread.
-   *
-   * @returns variables of the program's environment: the recorder's before those that are there
-   */
-  prepare(folder: string, settings: RecorderSettings, env: Environment): Promise<Record<string, string>>;
-  /** @param options `folder`: the one that was prepared */
-  run(
-    command: readonly string[],
-    options: Omit<ProgramOptions, 'endRest'> & { folder: string },
-  ): Promise<ProgramExit>;
+  /** @param folder empty: threads will write into it */
+  prepare(folder: string, settings: RecorderSettings, env: Environment): Promise<PreparedRecorder>;
+  run(command: readonly string[], options: RunOptions): Promise<RecordedProgram>;
   frameMapper(root: string): (frame: Frame) => Frame;
+}
+
+export interface PreparedRecorder {
+  /** Variables of the program's environment: the recorder's before those that are there. */
+  env: Record<string, string>;
+  /** Folder that is in them. */
+  preload: string;
+}
+
+export interface RunOptions extends Omit<ProgramOptions, 'endRest'> {
+  /** null: it runs without the recorder. */
+  recorder: PreparedRecorder | null;
+}
+
+export interface RecordedProgram {
+  exit: ProgramExit;
+  /** Processes that it had started are still running. */
+  hasLeft: boolean;
 }
 
 export interface RecorderSettings {
@@ -31,13 +42,22 @@ export interface RecorderSettings {
 export const recorder: Recorder = {
   async prepare(folder, { values, root }, env) {
     const kept = { values: values !== 'none', mask: values === 'masked', root };
-    const variables = await prepareRecording(folder, kept);
-    return Object.fromEntries(
-      Object.entries(variables).map(([name, ours]) => [name, [ours, env[name] ?? ''].join(' ').trimEnd()]),
-    );
+    const preload = preloadFolder();
+    const variables = Object.entries(await prepareRecording(folder, kept, preload));
+    const merged = variables.map(([name, ours]) => [name, [ours, env[name] ?? ''].join(' ').trimEnd()]);
+    return { env: Object.fromEntries(merged) as PreparedRecorder['env'], preload };
   },
-  // What the program started has the folder in its environment too.
-  run: (command, { folder, ...options }) =>
-    runProgram(command, { ...options, endRest: () => endWithVariable(folder) }),
+  async run(command, { recorder: prepared, env, ...options }) {
+    if (prepared === null) return { exit: await runProgram(command, { env, ...options }), hasLeft: false };
+    const { preload, env: ours } = prepared;
+    try {
+      const endRest = () => endWithVariable(preload);
+      const exit = await runProgram(command, { ...options, env: { ...env, ...ours }, endRest });
+      return { exit, hasLeft: await removePreload(preload) };
+    } catch (error) {
+      await removePreload(preload);
+      throw error;
+    }
+  },
   frameMapper,
 };

@@ -33,15 +33,15 @@ const now = unbound(performance.now) as (self: unknown) => number;
 const clock = performance;
 const { pid } = process;
 
-export function start(folder: string): void {
+export function start(folder: string, preload: string): void {
   try {
-    begin(folder);
+    begin(folder, preload);
   } catch {
     // The program runs without a recorder.
   }
 }
 
-function begin(folder: string): void {
+function begin(folder: string, preload: string): void {
   const { isMainThread, threadId: thread } = workerThreads;
   const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
   const { salt, startedAt } = settings;
@@ -52,6 +52,7 @@ function begin(folder: string): void {
     onCounted: null,
     now: () => now(clock),
     frames: bunFrames,
+    originalPlace: (frame) => frame,
     packageVersion,
     ...looking({
       ...{ settings, types },
@@ -71,11 +72,11 @@ function begin(folder: string): void {
   else recordWorker(posting, channels, receipts, counters);
   watchReceived(receipts, isMainThread ? null : { fields: counters, at: HEADER.downReceived, count: 0 });
   recordPosting({ posting, channels, receipts });
-  new Workers({ recorder, receipts, channels, folder, thread }).patch();
-  patchChildren(posting, new TapOptions(folder));
+  new Workers({ recorder, receipts, channels, folder, preload, thread }).patch();
+  patchChildren(posting, new TapOptions(preload));
   recorder.log.flush();
   setInterval(() => recorder.log.flush(), FLUSH_MS).unref();
-  hideTap(folder);
+  hideTap(preload);
 }
 
 /** Where files cannot be mapped. */
@@ -155,8 +156,7 @@ function recordPosting({ posting, channels, receipts }: Patches): void {
 }
 
 /** What the program can see of how it was started. */
-function hideTap(folder: string): void {
-  const tap = `${folder}/tap-bun.cjs`;
+function hideTap(tap: string): void {
   // Not the preload itself: Bun 1.2 does not start without it.
   delete require.cache[__filename];
   const { execArgv } = process;

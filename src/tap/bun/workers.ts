@@ -29,6 +29,7 @@ export interface WorkersOptions {
   /** Channels of workers and ports. */
   channels: PortChannels;
   folder: string;
+  preload: string;
   /** Of this thread. */
   thread: number;
 }
@@ -44,14 +45,12 @@ const messagePort = MessagePort.prototype as object;
 
 export class Workers {
   readonly #options: WorkersOptions;
-  readonly #preload: string;
   /** Workers of one file share their classes of messages. */
   readonly #classes = create(null) as Record<string, Bucket[]>;
   readonly #dataClasses = create(null) as Record<string, Bucket[]>;
 
   constructor(options: WorkersOptions) {
     this.#options = options;
-    this.#preload = `${options.folder}/tap-bun.cjs`;
   }
 
   patch(): void {
@@ -103,13 +102,13 @@ export class Workers {
 
   /** Options with the tap before the program's own preloads. */
   #withTap(options: unknown): unknown {
-    if (options === undefined || options === null) return { preload: [this.#preload] };
+    if (options === undefined || options === null) return { preload: [this.#options.preload] };
     if (!isReadable(options)) {
       this.#options.recorder.log.add({ record: 'gap', what: 'a worker whose options cannot be read' });
       return options;
     }
     const own = dataOf(options, 'preload');
-    const preload: unknown[] = [this.#preload];
+    const preload: unknown[] = [this.#options.preload];
     if (isArray(own)) for (let i = 0; i < own.length; i++) preload[i + 1] = dataOf(own, `${i}`);
     else if (typeof own === 'string') preload[1] = own;
     return withProperty(options, 'preload', preload);

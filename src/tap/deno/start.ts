@@ -40,25 +40,25 @@ const { version } = Deno;
 const now = unbound(performance.now) as (self: unknown) => number;
 const clock = performance;
 
-export function start(folder: string): void {
+export function start(folder: string, preload: string): void {
   try {
-    begin(folder, null);
+    begin(folder, preload, null);
   } catch {
     // The program runs without a recorder.
   }
 }
 
-export function startWorker(folder: string, start: WorkerStart): void {
+export function startWorker(folder: string, preload: string, start: WorkerStart): void {
   try {
     if (start.address !== null) repairLocation(start.address);
     if (start.kind === 'node' && start.address !== null) repairArguments(start.file ?? start.address);
-    begin(folder, start);
+    begin(folder, preload, start);
   } catch {
     // The program runs without a recorder.
   }
 }
 
-function begin(folder: string, worker: WorkerStart | null): void {
+function begin(folder: string, preload: string, worker: WorkerStart | null): void {
   const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
   const { salt, startedAt } = settings;
   const thread = worker?.thread ?? 0;
@@ -72,6 +72,7 @@ function begin(folder: string, worker: WorkerStart | null): void {
     endsUnseen: worker !== null,
     now: () => now(clock),
     frames: denoFrames,
+    originalPlace: (frame) => frame,
     packageVersion,
     ...looking({
       ...{ settings, types },
@@ -100,13 +101,13 @@ function begin(folder: string, worker: WorkerStart | null): void {
   watchReceived(receipts, worker === null ? null : { fields: counters, at: HEADER.downReceived, count: 0 });
   recordPosting({ recorder, posting, channels, receipts });
   const address = worker?.address ?? null;
-  new Workers({ recorder, receipts, channels, memory, folder, thread, address }).patch();
-  patchChildren(recorder, new TapOptions(folder));
+  new Workers({ recorder, receipts, channels, memory, folder, preload, thread, address }).patch();
+  patchChildren(recorder, new TapOptions(preload));
   if (worker === null)
     patchSend(recorder, process, { api: 'process.send', to: 'parent', queue: null, buckets: [] });
   syncExports();
   flushing(recorder, () => memory.end(seat));
-  delete require.cache[`${folder}/tap.cjs`];
+  delete require.cache[preload];
   delete require.cache[__filename];
 }
 

@@ -27,6 +27,7 @@ export interface WorkersOptions {
   channels: PortChannels;
   memory: ThreadMemory;
   folder: string;
+  preload: string;
   thread: number;
   /** Of this worker; relative addresses of its own workers are resolved by it. */
   address: string | null;
@@ -135,21 +136,22 @@ export class Workers {
 
   /** The program's arguments with our start; null where that cannot be. */
   #wrapped(start: WorkerStart, given: readonly unknown[]): unknown[] | null {
-    const { folder } = this.#options;
+    const { folder, preload } = this.#options;
+    const taps = { folder, preload };
     const { kind, address } = start;
     const options = given[1];
     const args: unknown[] = [];
     for (let i = 0; i < given.length; i++) args[i] = given[i];
     if (address === null) {
       if (typeof given[0] !== 'string') return null;
-      args[0] = textWith(folder, start, given[0]);
-    } else if (kind === 'node') args[0] = new Url(moduleWith(folder, start, address));
+      args[0] = textWith(taps, start, given[0]);
+    } else if (kind === 'node') args[0] = new Url(moduleWith(taps, start, address));
     else {
       // A worker with permissions of its own may neither read nor write.
       if (isReadable(options) && dataOf(options, 'deno') !== undefined) return null;
       const type = isReadable(options) ? (dataOf(options, 'type') ?? 'classic') : 'classic';
       if (type !== 'classic' && type !== 'module') return null;
-      args[0] = type === 'module' ? moduleWith(folder, start, address) : scriptWith(folder, start, address);
+      args[0] = type === 'module' ? moduleWith(taps, start, address) : scriptWith(taps, start, address);
     }
     return args;
   }

@@ -16,22 +16,28 @@ export interface WorkerStart {
 const encode = encodeURIComponent;
 const OWN = __filename;
 
+/** Where the tap writes, and what the main thread was started with. */
+interface Taps {
+  folder: string;
+  preload: string;
+}
+
 /** Runs in modules and scripts; without names of its own. */
-const starter = (folder: string, start: WorkerStart): string =>
-  `process.getBuiltinModule("node:module").createRequire("file:///")(${quoted(OWN)}).startWorker(${quoted(folder)},${recordText(start)});`;
+const starter = ({ folder, preload }: Taps, start: WorkerStart): string =>
+  `process.getBuiltinModule("node:module").createRequire("file:///")(${quoted(OWN)}).startWorker(${quoted(folder)},${quoted(preload)},${recordText(start)});`;
 
 const dataUrl = (text: string): string => `data:text/javascript,${encode(text)}`;
 
-export const moduleWith = (folder: string, start: WorkerStart, address: string): string =>
-  dataUrl(`${starter(folder, start)}await import(${quoted(address)});`);
+export const moduleWith = (taps: Taps, start: WorkerStart, address: string): string =>
+  dataUrl(`${starter(taps, start)}await import(${quoted(address)});`);
 
-export const scriptWith = (folder: string, start: WorkerStart, address: string): string =>
-  dataUrl(`${starter(folder, start)}importScripts(${quoted(address)});`);
+export const scriptWith = (taps: Taps, start: WorkerStart, address: string): string =>
+  dataUrl(`${starter(taps, start)}importScripts(${quoted(address)});`);
 
 /** In the first line, so that the lines of the program's code keep their numbers. */
-export function textWith(folder: string, start: WorkerStart, text: string): string {
+export function textWith(taps: Taps, start: WorkerStart, text: string): string {
   const isStrict = startsWith(text, '"use strict"') || startsWith(text, "'use strict'");
-  return `${isStrict ? '"use strict";' : ''}${starter(folder, start)}${text}`;
+  return `${isStrict ? '"use strict";' : ''}${starter(taps, start)}${text}`;
 }
 
 /** It begins with a scheme. */

@@ -40,6 +40,8 @@ export interface LookOptions {
   /** Values are kept, and their texts masked. */
   values: boolean;
   mask: boolean;
+  /** Shape and value are told. */
+  stored: boolean;
   engine: LookEngine;
 }
 
@@ -54,12 +56,13 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
     const probe: Probe = { types: typeDetection, storage: bounded, utf8Bytes: (text) => text.length };
     return describe(value, probe, { limits: { ...LIMITS, nodes } });
   });
-  const { values, mask } = options;
-  const kept = values ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null;
+  const { values, mask, stored } = options;
+  const kept =
+    values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null;
   const isSafe = listed.length === 0 && canBeSerialized(shape);
   return {
     // Keys of values that are kept stand in the values.
-    shape: values && !mask ? shape : maskedShape(shape),
+    shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
     visited: Math.min(shape.nodes, nodes),
     transfer: lintTransfer(value, shape, listed, options.types),
     value: kept,

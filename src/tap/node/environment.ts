@@ -7,6 +7,7 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   indexOf,
+  lastIndexOf,
   ownKeys,
   slice,
   startsWith,
@@ -37,7 +38,9 @@ function variableIn(folder: string, { name, start, end }: (typeof VARIABLES)[num
 export class TapOptions {
   readonly #variables: Variable[] = [];
 
-  constructor(folder: string) {
+  /** @param preload what this process was started with */
+  constructor(preload: string) {
+    const folder = slice(preload, 0, lastIndexOf(preload, '/'));
     for (let i = 0; i < VARIABLES.length; i++) this.#variables[i] = variableIn(folder, VARIABLES[i]!);
   }
 

@@ -18,6 +18,7 @@ import { atExit } from './exit.ts';
 import { appendTo, packageVersion, readText, writeCounters } from './files.ts';
 import { framesAbove, withStructured } from './frames.ts';
 import { patchSend } from './ipc.ts';
+import { originalPlace } from './original-place.ts';
 import { Ports } from './ports.ts';
 import { patchStructuredClone } from './structured-clone.ts';
 import { ThreadMemory } from './thread-memory.ts';
@@ -29,15 +30,16 @@ const { parse } = JSON;
 const now = unbound(performance.now) as (self: unknown) => number;
 const clock = performance;
 
-export function start(folder: string): void {
+/** @param preload the file that NODE_OPTIONS names */
+export function start(folder: string, preload: string): void {
   try {
-    begin(folder);
+    begin(folder, preload);
   } catch {
     // The program runs without a recorder.
   }
 }
 
-function begin(folder: string): void {
+function begin(folder: string, preload: string): void {
   const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
   const handover = isMainThread ? null : handedOver();
   const memory = new ThreadMemory(handover?.memory ?? undefined);
@@ -55,6 +57,7 @@ function begin(folder: string): void {
     onCounted: null,
     now: () => now(clock),
     frames: framesAbove,
+    originalPlace,
     packageVersion,
     ...looking({
       ...{ settings, types },
@@ -81,7 +84,7 @@ function begin(folder: string): void {
     at: Date.now(),
   });
   recorder.log.flush();
-  const tapOptions = new TapOptions(folder);
+  const tapOptions = new TapOptions(preload);
   const tap = { recorder, ports, memory, counters, tapOptions };
   knowParentPort(tap);
   ports.patch();
@@ -96,12 +99,12 @@ function begin(folder: string): void {
     recorder.log.end();
     memory.end(seat);
   });
-  hideModules(folder);
+  hideModules(preload);
 }
 
 /** `require.cache` shows what the program loaded. */
-function hideModules(folder: string): void {
+function hideModules(preload: string): void {
   const { _cache: cache } = module as unknown as { _cache: Record<string, unknown> };
-  delete cache[`${folder}/tap.cjs`];
+  delete cache[preload];
   delete cache[__filename];
 }

@@ -1,5 +1,5 @@
 /** Counters of all threads of a process, in one memory. Each thread has a seat in it, which its parent reserves. */
-import { HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
+import { countedIn, HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
 
 const SEATS = 40;
 const COUNTERS_BYTES = SEATS * THREAD_FIELDS * 8;
@@ -59,7 +59,7 @@ export class ThreadMemory {
     const changed: Float64Array[] = [];
     for (let seat = 0; seat < SEATS; seat++) {
       const counters = this.counters(seat);
-      if (counters[HEADER.total] !== counters[HEADER.written]) changed[changed.length] = counters;
+      if (countedIn(counters) !== counters[HEADER.written]) changed[changed.length] = counters;
     }
     return changed;
   }

@@ -25,7 +25,7 @@ async function recorded(
   const { recording } = await record(
     { command: ['node', 'a.js'], root: '/app', values: 'none', unreachable: null },
     {
-      run: async () => ENDED,
+      run: async () => ({ exit: ENDED, hasLeft: false }),
       readThreads: () => ({
         threads: lines === null ? [] : [{ pid: 1, thread: 0, lines, counters: COUNTERS }],
         gaps: [],

@@ -1,0 +1,28 @@
+/** Places in TypeScript that is compiled while it is loaded: only the process itself has the map. */
+import type { Frame } from '../../model/recording/recording.ts';
+import { slice, startsWith } from '../intrinsics.ts';
+import { module } from './builtins.ts';
+
+const { findSourceMap } = module;
+const { decodeURIComponent: decode } = globalThis;
+
+/** Other files have their maps in themselves or beside them, where the host finds them. */
+const COMPILED_HERE = ['.ts', '.tsx', '.mts', '.cts', '.jsx'];
+
+const ends = (file: string, end: string) => slice(file, file.length - end.length) === end;
+
+function isCompiledHere(file: string): boolean {
+  for (let i = 0; i < COMPILED_HERE.length; i++) if (ends(file, COMPILED_HERE[i]!)) return true;
+  return false;
+}
+
+/** The frame itself where there is no map. */
+export function originalPlace(frame: Frame): Frame {
+  if (!isCompiledHere(frame.file)) return frame;
+  const found = findSourceMap(frame.file)?.findEntry(frame.line - 1, frame.column - 1);
+  if (found === undefined || !('originalLine' in found)) return frame;
+  const { originalSource: source, originalLine, originalColumn } = found;
+  const isUrl = startsWith(source, 'file://');
+  const file = isUrl ? decode(slice(source, 7)) : startsWith(source, '/') ? source : frame.file;
+  return { file, line: originalLine + 1, column: originalColumn + 1, name: frame.name };
+}

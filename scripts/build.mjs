@@ -100,7 +100,6 @@ async function buildTaps(outdir) {
   await build({
     ...common,
     format: 'cjs',
-    external: ['bun:*'],
     entryPoints: {
       node: src('tap', 'node', 'start.ts'),
       bun: src('tap', 'bun', 'start.ts'),

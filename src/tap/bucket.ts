@@ -52,15 +52,20 @@ export class Bucket implements MessageClass {
     return this.#counters[this.#at]!;
   }
 
-  /** Whether the next call is timed. */
-  isTimed(): boolean {
+  /** A step towards the next message that is looked at or timed; false for one that is, and for the one after. */
+  isOnlyCounted(hint: number): boolean {
+    this.untilLook--;
     this.#untilTimed--;
+    return !this.isDue(hint) && !this.isTimed && this.#previous === null;
+  }
+
+  /** Whether the next call is timed. */
+  get isTimed(): boolean {
     return this.#untilTimed <= 0;
   }
 
   /** Whether the next message is looked at: its turn has come, or it is larger than all before by half. */
   isDue(hint: number): boolean {
-    this.untilLook--;
     return this.untilLook <= 0 || hint > this.#largest * 1.5;
   }
 
@@ -94,15 +99,14 @@ export class Bucket implements MessageClass {
   timed(ms: number, at: number): void {
     const c = this.#counters;
     const start = this.#at;
-    const timed = ++c[start + GROUP.timed]!;
+    c[start + GROUP.timed]!++;
     c[start + GROUP.sendSumNs]! += ms * 1e6;
     c[start + GROUP.sendMaxNs] = max(c[start + GROUP.sendMaxNs]!, ms * 1e6);
     if (ms > LONG_MS) c[start + GROUP.sendLong]!++;
     const step = floor(2 * log2(max(1, ms * 1e6))) - LOWEST_LOG;
     c[start + GROUP.histogram + max(0, min(HISTOGRAM_STEPS - 1, step))]!++;
     this.#spread(at);
-    const slow = c[start + GROUP.sendSumNs]! / timed > SLOW_CALL_MS * 1e6;
-    this.#untilTimed = slow ? 1 : min(MOST_UNTIMED, max(1, floor(this.count / GAP_SHARE)));
+    this.#untilTimed = ms > SLOW_CALL_MS ? 1 : min(MOST_UNTIMED, max(1, floor(this.count / GAP_SHARE)));
   }
 
   /** Adds the messages since the clock was last read to the step of this moment. */

@@ -40,6 +40,7 @@ export class Recorder {
   readonly log: ThreadLog;
   readonly #platform: TapPlatform;
   readonly #counters: Float64Array;
+  readonly #onCounted: (() => void) | null;
   readonly #looks: Looks;
   readonly #classifier: Classifier;
   readonly #hints: Hints;
@@ -51,6 +52,7 @@ export class Recorder {
   constructor({ platform, counters, salt, startedAt, threadAt }: RecorderOptions) {
     this.#platform = platform;
     this.#counters = counters;
+    this.#onCounted = platform.onCounted;
     const now = platform.now();
     const governor = new Governor(now, 5, 0.015);
     const sites = new Governor(now, 2, 0.005);
@@ -73,16 +75,29 @@ export class Recorder {
     original: Call,
     patch: unknown,
   ): unknown {
-    const begun = this.begin(channel, args[0], args[1], patch);
-    if (begun === null) return apply(original, receiver, args);
+    let begun: Begun | null = null;
+    let bucket: Bucket | null = null;
+    let hint = 0;
     try {
-      const result = apply(original, receiver, args);
-      this.end(begun);
-      return result;
+      bucket = this.#bucketOf(channel, args[0]);
+      hint = this.#hints.of(args[0], bucket.plan);
+      // Most messages are only counted: nothing is allocated for them.
+      if (bucket.isOnlyCounted(hint) && !this.log.isEnding) this.#count(channel, bucket, hint);
+      else begun = this.#begin(channel, bucket, hint, args[0], args[1], patch);
+    } catch {
+      this.log.failed();
+      bucket = null;
+    }
+    if (bucket === null) return apply(original, receiver, args);
+    let result: unknown;
+    try {
+      result = apply(original, receiver, args);
     } catch (error) {
-      this.#cancel(begun);
+      this.#cancel(channel, bucket, hint);
       throw error;
     }
+    if (begun !== null) this.#end(begun);
+    return result;
   }
 
   /** What looks at a message calls structuredClone itself. */
@@ -92,32 +107,33 @@ export class Recorder {
 
   /** A message that Node itself has posted for the program. */
   tell(channel: Channel, value: unknown, transfer: unknown, patch: unknown): void {
-    const begun = this.begin(channel, value, transfer, patch);
-    if (begun !== null) this.end({ ...begun, from: UNTIMED });
-  }
-
-  /**
-   * Before a message is posted. It is counted now: its receiver may terminate this thread before the call returns. null
-   * where nothing can be told about it.
-   */
-  begin(channel: Channel, value: unknown, transfer: unknown, patch: unknown): Begun | null {
     try {
       const bucket = this.#bucketOf(channel, value);
       const hint = this.#hints.of(value, bucket.plan);
-      const isDue = bucket.isDue(hint);
-      const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
-      this.#count(channel, bucket, hint);
-      this.#platform.onCounted?.();
-      const from = isDue || bucket.isTimed() ? this.#platform.now() : UNTIMED;
-      return { channel, bucket, value, hint, looked, from };
+      bucket.isOnlyCounted(hint);
+      this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), from: UNTIMED });
     } catch {
       this.log.failed();
-      return null;
     }
   }
 
+  /** It is counted before it is posted: its receiver may terminate this thread before the call returns. */
+  #begin(
+    channel: Channel,
+    bucket: Bucket,
+    hint: number,
+    value: unknown,
+    transfer: unknown,
+    patch: unknown,
+  ): Begun {
+    const isDue = bucket.isDue(hint);
+    const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
+    this.#count(channel, bucket, hint);
+    return { bucket, value, looked, from: isDue || bucket.isTimed ? this.#platform.now() : UNTIMED };
+  }
+
   /** After it was posted. */
-  end({ bucket, value, looked, from }: Begun): void {
+  #end({ bucket, value, looked, from }: Begun): void {
     try {
       const isTimed = from !== UNTIMED;
       if (isTimed) {
@@ -135,14 +151,16 @@ export class Recorder {
   #count({ queue }: Channel, bucket: Bucket, hint: number): void {
     bucket.posted(hint);
     this.#counters[HEADER.total]!++;
-    if (queue === null) return;
-    const { fields } = queue;
-    const waiting = ++fields[queue.sent]! - fields[queue.received]!;
-    if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
+    if (queue !== null) {
+      const { fields } = queue;
+      const waiting = ++fields[queue.sent]! - fields[queue.received]!;
+      if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
+    }
+    if (this.#onCounted !== null) this.#onCounted();
   }
 
   /** It was refused. */
-  #cancel({ channel: { queue }, bucket, hint }: Begun): void {
+  #cancel({ queue }: Channel, bucket: Bucket, hint: number): void {
     bucket.cancelled(hint);
     this.#counters[HEADER.total]!--;
     if (queue !== null) queue.fields[queue.sent]!--;
@@ -174,11 +192,9 @@ const OTHERS = { kind: 'other', size: 0, first: '', last: '' };
 const UNTIMED = -1;
 
 /** A message that is being posted. */
-export interface Begun {
-  channel: Channel;
+interface Begun {
   bucket: Bucket;
   value: unknown;
-  hint: number;
   looked: Looked | null;
   /** When the call began, or UNTIMED. */
   from: number;

@@ -80,8 +80,10 @@ import { once } from 'node:events';
 import { MessageChannel, postMessageToThread, Worker } from 'node:worker_threads';
 register('data:text/javascript,export const resolve = (name, context, next) => next(name, context)');
 const worker = new Worker(new URL('./worker.mjs', import.meta.url), { stdout: true, stdin: true });
+const message = once(worker, 'message');
 worker.stdin.end('typed');
 for await (const chunk of worker.stdout) process.stdout.write(chunk);
+await message;
 const { readable } = new TransformStream();
 structuredClone(readable, { transfer: [readable] });
 `,
@@ -98,7 +100,7 @@ testOnNodes("Node's own messages are not told", INTERNAL, (result) => {
   const own = lines(result).filter((line) => !line.includes('MessagePort.postMessage'));
   assert.deepEqual(own, [
     '1 parentPort.postMessage worker worker.mjs -> main, received 1, at worker.mjs:5',
-    '1 structuredClone main -> null, at main.mjs:10',
+    '1 structuredClone main -> null, at main.mjs:12',
   ]);
 });
 

@@ -61,10 +61,13 @@ function* partsOf(thread: RecordedThread): Generator<Omit<Part, 'delivery'> & { 
     byCounter.set(counter, [...(byCounter.get(counter) ?? []), message]);
   }
   for (const [counter, messages] of byCounter) {
-    const seen = messages.at(-1)!.nth + 1;
-    const count = Math.max(seen, field(thread, counter, GROUP.count) ?? 0);
+    const counted = field(thread, counter, GROUP.count) ?? 0;
+    // Fewer than were seen: a call was refused, or the counters of a process that was killed are older than its records.
+    const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;
+    const count = isOlder ? messages.at(-1)!.nth + 1 : counted;
     const hints = messages.reduce((sum, { hint }) => sum + hint, 0);
-    const hintSum = Math.max(hints, field(thread, counter, GROUP.hintSum) ?? 0);
+    const hintSum = isOlder ? hints : (field(thread, counter, GROUP.hintSum) ?? 0);
+    if (count === 0) continue;
     for (const [group, share] of sharesOf(messages, count, hintSum)) {
       const own = messages.filter((one) => one.group === group);
       const alike = counter === MOST_GROUPS - 1 ? own : messages;

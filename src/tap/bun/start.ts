@@ -9,6 +9,7 @@ import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../core/recording/coun
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, unbound } from '../intrinsics.ts';
 import { looking } from '../looking.ts';
+import { module } from '../node/builtins.ts';
 import { TapOptions } from '../node/environment.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
 import { isInternal } from '../node/ipc.ts';
@@ -158,7 +159,7 @@ function recordPosting({ posting, channels, receipts }: Patches): void {
 /** What the program can see of how it was started. */
 function hideTap(tap: string): void {
   // Not the preload itself: Bun 1.2 does not start without it.
-  delete require.cache[__filename];
+  delete (module as unknown as { _cache: Record<string, unknown> })._cache[__filename];
   const { execArgv } = process;
   for (let i = 0; i < execArgv.length; i++)
     if (execArgv[i] === `--preload=${tap}`) {

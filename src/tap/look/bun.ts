@@ -1,4 +1,5 @@
 /** JavaScriptCore in Bun, as `bun:jsc` describes it. */
+import { createRequire } from 'node:module';
 import { STORED } from '../../core/describe/flags.ts';
 import type { BunJsc } from '../../probe/bun/jsc.ts';
 import { bunStorage } from '../../probe/bun/storage.ts';
@@ -8,7 +9,8 @@ import type { LookEngine } from './look.ts';
 
 /** null in old versions, which lack some of the functions. */
 function jscHere(): BunJsc | null {
-  const jsc = require('bun:jsc') as Partial<BunJsc>;
+  const specifier = 'bun:jsc';
+  const jsc = createRequire(__filename)(specifier) as Partial<BunJsc>;
   return jsc.estimateShallowMemoryUsageOf === undefined || jsc.isRope === undefined ? null : (jsc as BunJsc);
 }
 

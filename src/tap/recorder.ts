@@ -151,12 +151,11 @@ export class Recorder {
   #count({ queue }: Channel, bucket: Bucket, hint: number): void {
     bucket.posted(hint);
     this.#counters[HEADER.total]!++;
-    if (queue !== null) {
-      const { fields } = queue;
-      const waiting = ++fields[queue.sent]! - fields[queue.received]!;
-      if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
-    }
-    if (this.#onCounted !== null) this.#onCounted();
+    this.#onCounted?.();
+    if (queue === null) return;
+    const { fields } = queue;
+    const waiting = ++fields[queue.sent]! - fields[queue.received]!;
+    if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
   }
 
   /** It was refused. */

@@ -2,14 +2,13 @@
  * Starts the recorder in a thread of Bun, before the program's own code. `tap-bun.cjs` in the folder of the recording calls it
  * with that folder, where also the settings are.
  */
-// First: it is there when the module is loaded.
 
+import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { apply, unbound } from '../intrinsics.ts';
 import { looking } from '../looking.ts';
-import { module } from '../node/builtins.ts';
 import { TapOptions } from '../node/environment.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
 import { isInternal } from '../node/ipc.ts';
@@ -159,7 +158,7 @@ function recordPosting({ posting, channels, receipts }: Patches): void {
 /** What the program can see of how it was started. */
 function hideTap(tap: string): void {
   // Not the preload itself: Bun 1.2 does not start without it.
-  delete (module as unknown as { _cache: Record<string, unknown> })._cache[__filename];
+  delete createRequire(__filename).cache[__filename];
   const { execArgv } = process;
   for (let i = 0; i < execArgv.length; i++)
     if (execArgv[i] === `--preload=${tap}`) {

@@ -13,6 +13,7 @@ const MOST_UNTIMED = 64;
 /** Messages that are looked at one by one before gaps of a sixteenth begin. */
 const GAP_SHARE = 16;
 
+const MANY_COMPARED = 128;
 /** Messages whose shapes are stored one by one. */
 const FIRST_SHAPES = 4;
 
@@ -137,6 +138,9 @@ export class Bucket implements MessageClass {
       this.#counters[this.#at + GROUP.compared]!++;
       if (deref(previous) === value) this.#counters[this.#at + GROUP.same]!++;
     }
-    if (timed) this.#previous = new Ref(value);
+    // A weak reference takes microseconds: seldom, once the share of such messages is known.
+    const compared = this.#counters[this.#at + GROUP.compared]!;
+    if (timed && (compared < MANY_COMPARED || this.count % MANY_COMPARED === 0))
+      this.#previous = new Ref(value);
   }
 }

@@ -2,7 +2,7 @@
 import type { Bucket } from './bucket.ts';
 import type { Governor } from './governor.ts';
 import { floor, min } from './intrinsics.ts';
-import type { Look, TapPlatform } from './platform.ts';
+import type { Look, Sized, TapPlatform } from './platform.ts';
 import type { ThreadLog } from './thread-log.ts';
 
 /** A message that is looked at, before its size is known. */
@@ -38,6 +38,7 @@ export class Looks {
   readonly #sites: Governor;
   #nsPerNode = 3000;
   #seen = 0;
+  #isTold = false;
   isRunning = false;
 
   /** @param governor of looks @param sites of stacks, which are cheap: that of every site is wanted */
@@ -81,6 +82,13 @@ export class Looks {
     return null;
   }
 
+  /** Once in a thread. */
+  #tellNotDescribed(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#log.add({ record: 'gap', what: 'messages not described: the program has replaced built-ins' });
+  }
+
   /** A look that took far longer was interrupted by other programs. */
   #charge(ms: number, found: Look | null): void {
     this.#governor.spentMs += min(ms, 1 + (found?.visited ?? 0) * 0.01);
@@ -102,6 +110,7 @@ export class Looks {
     this.isRunning = true;
     try {
       const found = this.#platform.look(value, transfer, min(MOST_NODES, nodes), stored);
+      if (found === null) this.#tellNotDescribed();
       const spent = this.#platform.now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.
       if (found !== null && !always)
@@ -124,7 +133,7 @@ export class Looks {
       ...{ group, nth, hint, bytes: sized?.bytes ?? null },
       ...(found?.shape ? { shape: found.shape } : {}),
       ...(found === null ? {} : { transfer: found.transfer }),
-      ...(sized === null ? {} : { content: sized.content }),
+      ...contentOf(sized),
       ...(found?.value == null ? {} : { value: found.value }),
     });
     const spent = this.#platform.now() - from;
@@ -133,6 +142,11 @@ export class Looks {
     if (this.#platform.endsUnseen) this.#log.flush();
   }
 }
+
+const contentOf = (sized: Sized | null) => {
+  if (sized === null) return {};
+  return sized.content === null ? { estimated: true as const } : { content: sized.content };
+};
 
 interface Message {
   channel: { api: Parameters<ThreadLog['siteOf']>[0]; to: string | null };

@@ -20,7 +20,13 @@ export interface Look {
   transfer: TransferLint;
   value: ValueTree | null;
   /** Serializes the value again, after it was posted: that would flatten ropes. null where that is not safe. */
-  sized(): { bytes: number; content: string } | null;
+  sized(): Sized | null;
+}
+
+export interface Sized {
+  bytes: number;
+  /** Hash; null where the bytes are an estimate. */
+  content: string | null;
 }
 
 /** Type tests by internal slots. */

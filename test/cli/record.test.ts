@@ -316,6 +316,24 @@ describe('the file', () => {
     if (process.platform !== 'win32') assert.equal(modeOf('deep/own.cprof'), '600');
   });
 
+  for (const [code, expected] of [
+    [0, 2],
+    [7, 7],
+  ]) {
+    test(`where it cannot be written in the end, and the program ends with ${code}: ${expected}`, async () => {
+      const text = `import { rmSync, writeFileSync } from 'node:fs';
+rmSync('gone', { recursive: true });
+writeFileSync('gone', '');
+process.exitCode = ${code};`;
+      put('gone.mjs', text);
+      rmSync(join(folder, 'gone'), { force: true });
+      const ended = await run('-o', 'gone/a.cprof', 'node', 'gone.mjs');
+      assert.equal(ended.code, expected, ended.stderr);
+      assert.match(ended.stderr, /^clone-prof: gone\/a\.cprof: cannot be written/);
+      assert.deepEqual(ownFolders(), []);
+    });
+  }
+
   test('what is not a recording is kept, and the program is not started', async () => {
     put('own.cprof', 'notes');
     put('own.mjs', "console.log('started')");

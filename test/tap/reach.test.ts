@@ -60,6 +60,13 @@ describe('ways to start a worker or a child', () => {
     }
   }
 
+  test('more threads than have a place in the memory of counters are counted too', async () => {
+    const code = `for (let i = 0; i < 45; i++) new Worker(file);`;
+    const target = `${REACHED} setTimeout(() => undefined, 1500);`;
+    const result = await recorded({ files: { 'main.cjs': `${HEAD}${code}`, 'target.cjs': target } });
+    assert.equal(reached(result), 45);
+  });
+
   test('a child whose command line replaces the options of Node is told as a gap', async () => {
     const code = `child.exec('NODE_OPTIONS= exec ' + JSON.stringify(process.execPath) + ' ' + file)`;
     const result = await recorded({ files: { 'main.cjs': `${HEAD}${code}`, 'target.cjs': REACHED } });

@@ -55,6 +55,8 @@ async function ran(folder: string, program: Program, tap: Readonly<Record<string
     cwd: folder,
     env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env, ...tap },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A program that hangs is a failure of its own test.
+    ...{ timeout: 120_000, killSignal: 'SIGKILL' as const },
   });
   let printed = '';
   child.stdout.on('data', (chunk) => {

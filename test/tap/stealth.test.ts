@@ -122,6 +122,18 @@ port1.close();
   },
 };
 
+test('a program that replaces what a description needs is counted, and that is told', async () => {
+  const main = `const { push } = Array.prototype; Array.prototype.push = function (...all) { return push.apply(this, all); };
+for (let i = 0; i < 30; i++) structuredClone({ i });`;
+  const { messages, header } = await recorded({ files: { 'main.cjs': main } });
+  assert.deepEqual(
+    messages.map(({ count, shape }) => [count, shape]),
+    [[30, null]],
+  );
+  const what = 'messages not described: the program has replaced built-ins';
+  assert.deepEqual(header.gaps, [{ what, count: 1 }]);
+});
+
 describe('a recorded program prints the same', () => {
   for (const spec of NODES) {
     for (const [name, files] of Object.entries(PROGRAMS)) {

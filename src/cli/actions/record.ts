@@ -9,10 +9,10 @@ import { recordingSummary } from '../../reporters/terminal/recording.ts';
 import type { ProgramExit, Services } from '../../services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
 import { readThreadFiles } from '../../store/thread-files.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT, exitCodeOfError } from '../exit-code.ts';
 import type { RecordOptions } from '../options/record.ts';
 import { type OutputFile, openOutputFile } from '../output-file.ts';
-import { sayReasons } from '../reasons.ts';
+import { sayError, sayReasons } from '../reasons.ts';
 import type { World } from '../world.ts';
 
 /** Only its user may read values. */
@@ -32,15 +32,33 @@ export async function runRecord(options: RecordOptions, services: Services, worl
         detail: exit.notStarted,
       });
     }
-    await output.write(recordingText(recording), values === 'none' ? undefined : PRIVATE);
-    for (const line of recordingSummary(recording, file, world.stderr.columns || 80))
-      await world.stderr.line(line);
+    const unwritten = await written(recording, output, options, world);
     const code = exitCodeOf(exit);
-    if (code !== EXIT.ok) await sayReasons([endingOf(options.command[0] ?? '', exit)], world);
+    if (code === EXIT.ok) return unwritten;
+    await sayReasons([endingOf(options.command[0] ?? '', exit)], world);
     return code;
   } finally {
     release();
   }
+}
+
+/** @returns the exit code: that of the error where it cannot be written */
+async function written(
+  recording: Recording,
+  output: OutputFile,
+  { file, values }: RecordOptions,
+  world: World,
+): Promise<number> {
+  try {
+    await output.write(recordingText(recording), values === 'none' ? undefined : PRIVATE);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    await sayError(error, world);
+    return exitCodeOfError(error);
+  }
+  for (const line of recordingSummary(recording, file, world.stderr.columns || 80))
+    await world.stderr.line(line);
+  return EXIT.ok;
 }
 
 async function recorded(

@@ -8,7 +8,12 @@ import { studentFactor } from '../stats/student.ts';
 export interface SizedMessage {
   hint: number;
   bytes: number;
+  /** By its shape. */
+  estimated?: true;
 }
+
+/** Of an estimate by the shape: half as much again, or less by a third. */
+const SHAPE_SPREAD = 1.5;
 
 const CONFIDENCE = 0.95;
 /** Of an estimate that few messages do not bound: a quarter to four times. */
@@ -73,6 +78,13 @@ export function totalBytes(
   areCounted = true,
 ): Total | null {
   if (sized.length === 0) return null;
+  const sum = sumOf(sized, count, hintSum, areCounted);
+  if (!sized.some(({ estimated }) => estimated)) return sum;
+  const [low, high] = sum.ci;
+  return { ...sum, ci: [Math.round(low / SHAPE_SPREAD), Math.round(high * SHAPE_SPREAD)] };
+}
+
+function sumOf(sized: readonly SizedMessage[], count: number, hintSum: number, areCounted: boolean): Total {
   const counted = areCounted ? sized : [];
   const known = counted.reduce((sum, one) => sum + one.bytes, 0);
   const max = sized.reduce((most, one) => Math.max(most, one.bytes), 0);

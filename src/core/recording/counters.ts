@@ -12,9 +12,8 @@ export const HEADER = {
   thread: 2,
   /** Of the thread's own process; -1 for the first. */
   parentThread: 3,
-  /** Messages in all. */
+  /** Messages in all; progress when the file was last written. */
   total: 4,
-  /** What was counted when it was last written to the file: `countedIn`. */
   written: 5,
   /** What the recorder took in this thread, ms. */
   overheadMs: 6,
@@ -60,15 +59,15 @@ export const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
 export const MOST_GROUPS = 48;
 export const THREAD_FIELDS = HEADER_FIELDS + MOST_GROUPS * GROUP_FIELDS;
 
+/** Grows with each message that is counted anywhere in them, so that they are written when they have changed. */
+export const progressOf = (counters: Float64Array): number =>
+  counters[HEADER.total]! +
+  counters[HEADER.downSent]! +
+  counters[HEADER.downReceived]! +
+  counters[HEADER.upReceived]! +
+  counters[HEADER.portsReceived]!;
+
 export const groupStart = (group: number): number => HEADER_FIELDS + group * GROUP_FIELDS;
 
 /** Lower end of a step of the histogram, ns. */
 export const histogramStep = (step: number): number => 2 ** (8 + step / 2);
-
-/** Sent and received, by whichever thread: it grows with all that is counted. */
-export const countedIn = (counters: Float64Array): number =>
-  counters[HEADER.total]! +
-  counters[HEADER.downReceived]! +
-  counters[HEADER.upReceived]! +
-  counters[HEADER.downSent]! +
-  counters[HEADER.portsReceived]!;

@@ -4,7 +4,9 @@ import type { MessageSeen } from '../../model/recording/thread-file.ts';
 import type { SizedMessage } from './bytes-regression.ts';
 
 export const sizesOf = (seen: readonly MessageSeen[]): SizedMessage[] =>
-  seen.flatMap(({ hint, bytes }) => (bytes === null ? [] : [{ hint, bytes }]));
+  seen.flatMap(({ hint, bytes, estimated }) =>
+    bytes === null ? [] : [{ hint, bytes, ...(estimated && { estimated }) }],
+  );
 
 /** The described message whose hint is nearest to the mean. */
 export function typicalOf(seen: readonly MessageSeen[], mean: number): MessageSeen | null {

@@ -57,6 +57,8 @@ export interface MessageSeen {
   hint: number;
   /** Serialized bytes; null where it was not sized. */
   bytes: number | null;
+  /** The bytes are by the shape: it was too large to be serialized once more. */
+  estimated?: true;
   /** Missing where it was not described, or is that of the group's message before. */
   shape?: Shape;
   transfer?: TransferLint;

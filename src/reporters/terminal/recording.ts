@@ -17,7 +17,8 @@ export function recordingSummary({ header, messages }: Recording, file: string, 
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
     ...(sites.length > MOST_SITES ? indented(title, columns) : []),
     ...sites.slice(0, MOST_SITES).flatMap((site) => siteLines(site, columns)),
-    ...(messages.length > 0 ? indented(`next: clone-prof analyze ${shellWord(file)}`, columns) : []),
+    // Not wrapped: it is copied.
+    ...(messages.length > 0 ? [visible(`  next: clone-prof analyze ${shellWord(file)}`)] : []),
   ];
 }
 
@@ -29,7 +30,7 @@ const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
 
 function totalText(messages: readonly RecordedMessages[]): string {
   if (messages.length === 0) return 'nothing was posted';
-  const low = messages.some(({ estimated }) => estimated) ? 'at least ' : '';
+  const low = messages.some(({ estimated }) => estimated) ? 'about ' : '';
   return `${low}${counted(
     sum(messages, (one) => one.count),
     'message',

@@ -3,10 +3,12 @@ import { describe } from '../../core/describe/describe.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
 import { maskedShape } from '../../core/recording/masked-shape.ts';
 import { valueTree } from '../../core/recording/value-tree.ts';
+import { estimatedBytes } from '../../core/recording/wire-estimate.ts';
+import type { TransferLint } from '../../model/recording/recording.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { hashBytes } from '../hash.ts';
-import type { Look, TypeTests } from '../platform.ts';
+import type { Look, Sized, TypeTests } from '../platform.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
 const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
@@ -60,13 +62,14 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
   const kept =
     values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null;
   const isSafe = listed.length === 0 && canBeSerialized(shape);
+  const lint = lintTransfer(value, shape, listed, options.types);
   return {
     // Keys of values that are kept stand in the values.
     shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
     visited: Math.min(shape.nodes, nodes),
-    transfer: lintTransfer(value, shape, listed, options.types),
+    transfer: lint,
     value: kept,
-    sized: () => (isSafe ? sized(options.engine.wire(value), options.salt) : null),
+    sized: () => (isSafe ? sized(options.engine.wire(value), options.salt) : estimated(shape, lint)),
   };
 }
 
@@ -80,6 +83,19 @@ function canBeSerialized({ patterns, truncated }: Shape): boolean {
   return bytes <= MOST_BYTES;
 }
 
-function sized(wire: Uint8Array | null, salt: string): { bytes: number; content: string } | null {
+/** What is transferred is not copied. null for what cannot be cloned, or as its own clone steps have it. */
+function estimated(shape: Shape, { listed, possibleBytes }: TransferLint): Sized | null {
+  if (
+    shape.patterns.some(
+      ({ kind }) => UNSAFE_KINDS.has(kind) && kind !== 'error' && kind !== 'sharedarraybuffer',
+    )
+  )
+    return null;
+  const all = estimatedBytes(shape);
+  const buffers = shape.patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? 0), 0);
+  return { bytes: listed === 0 ? all : Math.max(0, all - buffers) + possibleBytes, content: null };
+}
+
+function sized(wire: Uint8Array | null, salt: string): Sized | null {
   return wire && { bytes: wire.byteLength, content: hashBytes(wire, salt) };
 }

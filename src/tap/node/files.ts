@@ -1,6 +1,6 @@
 /** Files of recorded threads. Nothing is kept open: a program may close what it did not open, and use its number. */
 import * as fs from 'node:fs';
-import { countedIn, HEADER } from '../../core/recording/counters.ts';
+import { HEADER, progressOf } from '../../core/recording/counters.ts';
 
 const { openSync, writeSync, closeSync, readFileSync } = fs;
 /** Neither of the group nor of others. */
@@ -19,7 +19,7 @@ export function appendTo(file: string, text: string): void {
 
 /** Written over from its start, in one call: what is read is never half of it. */
 export function writeCounters(folder: string, counters: Float64Array): void {
-  const counted = countedIn(counters);
+  const progress = progressOf(counters);
   const fd = openSync(
     `${folder}/${counters[HEADER.pid]}-${counters[HEADER.thread]}.cnt`,
     fs.constants.O_WRONLY | fs.constants.O_CREAT,
@@ -27,7 +27,7 @@ export function writeCounters(folder: string, counters: Float64Array): void {
   );
   try {
     writeSync(fd, counters, 0, counters.byteLength, 0);
-    counters[HEADER.written] = counted;
+    counters[HEADER.written] = progress;
   } finally {
     closeSync(fd);
   }

@@ -5,7 +5,7 @@
 
 import { types } from 'node:util';
 import { isMainThread, threadId } from 'node:worker_threads';
-import { COUNTERS_MAGIC, HEADER } from '../../core/recording/counters.ts';
+import { COUNTERS_MAGIC, HEADER, progressOf } from '../../core/recording/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { unbound } from '../intrinsics.ts';
 import { looking } from '../looking.ts';
@@ -67,6 +67,7 @@ function begin(folder: string, preload: string): void {
     append: (lines) => appendTo(records, lines),
     writeCounters() {
       const changed = memory.changed();
+      if (seat < 0 && progressOf(counters) !== counters[HEADER.written]) changed[changed.length] = counters;
       for (let i = 0; i < changed.length; i++) writeCounters(folder, changed[i]!);
     },
   };

@@ -1,5 +1,5 @@
 /** Counters of all threads of a process, in one memory. Each thread has a seat in it, which its parent reserves. */
-import { countedIn, HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
+import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/counters.ts';
 
 const SEATS = 40;
 const COUNTERS_BYTES = SEATS * THREAD_FIELDS * 8;
@@ -59,7 +59,9 @@ export class ThreadMemory {
     const changed: Float64Array[] = [];
     for (let seat = 0; seat < SEATS; seat++) {
       const counters = this.counters(seat);
-      if (countedIn(counters) !== counters[HEADER.written]) changed[changed.length] = counters;
+      // Reserved for a thread that has not started: it has no name yet.
+      const isNamed = counters[HEADER.magic] === COUNTERS_MAGIC;
+      if (isNamed && progressOf(counters) !== counters[HEADER.written]) changed[changed.length] = counters;
     }
     return changed;
   }

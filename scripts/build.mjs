@@ -103,7 +103,11 @@ async function buildTaps(outdir) {
   await build({
     ...common,
     format: 'cjs',
-    entryPoints: { node: src('tap', 'node', 'start.ts') },
+    entryPoints: {
+      node: src('tap', 'node', 'start.ts'),
+      bun: src('tap', 'bun', 'start.ts'),
+      deno: src('tap', 'deno', 'start.ts'),
+    },
     outdir: join(outdir, 'tap'),
     outExtension: { '.js': '.cjs' },
     minify: true,

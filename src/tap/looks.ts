@@ -139,6 +139,7 @@ export class Looks {
     const spent = this.#platform.now() - from;
     this.#charge(spent, found);
     this.#log.took(spent);
+    if (this.#platform.endsUnseen) this.#log.flush();
   }
 }
 

@@ -39,6 +39,8 @@ export interface TypeTests {
 
 export interface TapPlatform {
   readonly types: TypeTests;
+  /** The end of a thread cannot be waited for: records are written at once. */
+  readonly endsUnseen: boolean;
   /** Milliseconds, as fine as the runtime has them. */
   now(): number;
   /** The stack above `caller`, which is left out; outermost last. */
@@ -59,4 +61,6 @@ export interface TapPlatform {
   append(lines: string): void;
   /** Overwrites the files of the counters that have changed. */
   writeCounters(): void;
+  /** Told of each message that was counted, where counters must be written before the thread can be terminated. */
+  readonly onCounted: (() => void) | null;
 }

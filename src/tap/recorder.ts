@@ -41,6 +41,7 @@ export class Recorder {
   readonly log: ThreadLog;
   readonly #platform: TapPlatform;
   readonly #counters: Float64Array;
+  readonly #onCounted: (() => void) | null;
   readonly #looks: Looks;
   readonly #classifier: Classifier;
   readonly #hints: Hints;
@@ -52,6 +53,7 @@ export class Recorder {
   constructor({ platform, counters, salt, startedAt, threadAt }: RecorderOptions) {
     this.#platform = platform;
     this.#counters = counters;
+    this.#onCounted = platform.onCounted;
     const now = platform.now();
     const governor = new Governor(now, 5, 0.0075);
     const sites = new Governor(now, 2, 0.0025);
@@ -156,6 +158,7 @@ export class Recorder {
   #count({ queue }: Channel, bucket: Bucket, hint: number): void {
     bucket.posted(hint);
     this.#counters[HEADER.total]!++;
+    this.#onCounted?.();
     if (queue === null) return;
     const { fields } = queue;
     const waiting = ++fields[queue.sent]! - fields[queue.received]!;

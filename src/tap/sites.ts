@@ -5,9 +5,10 @@ import type { StackFrame } from './platform.ts';
 
 const PACKAGES = '/node_modules/';
 
-/** File as it is stored: the text of code in a data: address is the program's own. */
+/** File as it is stored: the text of code in a data: address is the program's own, a blob: address another each time. */
 function fileOf(file: string): string {
   if (startsWith(file, 'data:')) return 'data:';
+  if (startsWith(file, 'blob:')) return 'blob:';
   return startsWith(file, 'file://') ? decoded(slice(file, 7)) : file;
 }
 

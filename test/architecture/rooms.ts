@@ -118,8 +118,7 @@ export const ENTRIES = [
   /^src\/matchers\/(index|vitest|jest|bun)\.ts$/,
   'src/store/schemas.ts',
   /^src\/guest\/entries\//,
-  'src/tap/node/start.ts',
-  'src/tap/page/start.ts',
+  /^src\/tap\/(node|bun|deno|page)\/start\.ts$/,
   'src/page/playground.ts',
   // In a page they take the place of the file of the same name.
   /\.(page|embedded|recorded)\.ts$/,

@@ -44,7 +44,7 @@ async function withFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-async function ran(folder: string, program: Program, nodeOptions: string): Promise<Ran> {
+async function ran(folder: string, program: Program, tap: Readonly<Record<string, string>>): Promise<Ran> {
   const { files, binary = process.execPath, flags = [], env, onOutput } = program;
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -53,8 +53,10 @@ async function ran(folder: string, program: Program, nodeOptions: string): Promi
   const main = Object.keys(files).find((name) => name.startsWith('main.'))!;
   const child = spawn(binary, [...flags, join(folder, main)], {
     cwd: folder,
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env, NODE_OPTIONS: nodeOptions },
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env, ...tap },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A program that hangs is a failure of its own test.
+    ...{ timeout: 120_000, killSignal: 'SIGKILL' as const },
   });
   let printed = '';
   child.stdout.on('data', (chunk) => {
@@ -76,7 +78,7 @@ const asIs = (folder: string, result: Ran): Ran => ({
 });
 
 export const bare = (program: Program): Promise<Ran> =>
-  withFolder(async (folder) => asIs(folder, await ran(folder, program, program.env?.NODE_OPTIONS ?? '')));
+  withFolder(async (folder) => asIs(folder, await ran(folder, program, {})));
 
 function threadsIn(folder: string): RecordedThread[] {
   const names = readdirSync(folder);
@@ -99,8 +101,9 @@ export const recorded = (program: Program): Promise<Recorded> =>
   withFolder((folder) =>
     withFolder(async (tap) => {
       const settings = { values: false, mask: false, root: folder, ...program.settings };
-      const { NODE_OPTIONS } = await prepareRecording(tap, settings);
-      const result = await ran(folder, program, `${NODE_OPTIONS} ${program.env?.NODE_OPTIONS ?? ''}`);
+      const prepared = Object.entries(await prepareRecording(tap, settings));
+      const before = prepared.map(([name, value]) => [name, `${value} ${program.env?.[name] ?? ''}`]);
+      const result = await ran(folder, program, Object.fromEntries(before));
       const threads = threadsIn(tap);
       const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));
       const written = own.map((name) => readFileSync(join(tap, name), 'latin1')).join('');

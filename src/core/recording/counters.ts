@@ -30,9 +30,10 @@ export const HEADER = {
   portsSent: 14,
   portsReceived: 15,
   portsQueueMax: 16,
-  /** 1: in the memory of the whole process, so that other threads write them too. */
+  /** 1: in the memory of the whole process, so that other threads write them too. MAPPED: the memory is the file. */
   shared: 17,
 } as const;
+export const MAPPED = 2;
 export const HEADER_FIELDS = 18;
 
 export const GROUP = {

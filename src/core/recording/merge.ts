@@ -2,7 +2,7 @@
 import type { Frame, RecordedMessages, Site } from '../../model/recording/recording.ts';
 import type { MessageSeen } from '../../model/recording/thread-file.ts';
 import { totalBytes } from './bytes-regression.ts';
-import { GROUP, groupStart, HEADER, MOST_GROUPS } from './counters.ts';
+import { GROUP, groupStart, HEADER, MAPPED, MOST_GROUPS } from './counters.ts';
 import { type Delivery, deliveries } from './deliveries.ts';
 import { headerOf, type ThreadsHeader } from './header.ts';
 import { countLate } from './late-messages.ts';
@@ -109,14 +109,15 @@ function relativeSite({ user, library }: Site, names: ThreadNames): Site {
 
 /**
  * Threads whose counters are those of their last message: they wrote them when they ended, or their process did for those
- * that were terminated.
+ * that were terminated, or the memory of the counters was the file.
  */
 function completeThreads(threads: readonly RecordedThread[]): Set<RecordedThread> {
   const ended = new Set(threads.filter((one) => one.thread === 0 && one.ended).map(({ pid }) => pid));
   return new Set(
     threads.filter(
       ({ pid, counters, ended: itself }) =>
-        counters !== null && (itself || (ended.has(pid) && counters[HEADER.shared] === 1)),
+        counters !== null &&
+        (itself || counters[HEADER.shared] === MAPPED || (ended.has(pid) && counters[HEADER.shared] === 1)),
     ),
   );
 }

@@ -6,12 +6,16 @@ import { packageFile } from '../../machine/package-file.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 
 const TAP_OF_NODE = 'dist/tap/node.cjs';
+const TAP_OF_BUN = 'dist/tap/bun.cjs';
+const TAP_OF_DENO = 'dist/tap/deno.cjs';
 
 export type RecordingSettings = Pick<TapSettings, 'values' | 'mask' | 'root'>;
 
 /** Environment variables to be put before those that are there. */
 export interface TapEnvironment {
+  /** Node, and Deno from 2.6.8 on. */
   NODE_OPTIONS: string;
+  BUN_OPTIONS: string;
 }
 
 /**
@@ -25,12 +29,18 @@ export async function prepareRecording(
   preload = folder,
 ): Promise<TapEnvironment> {
   const all: TapSettings = { ...settings, startedAt: Date.now(), salt: randomBytes(12).toString('hex') };
-  const tap = join(preload, 'tap.cjs');
-  const [real, written] = [packageFile(TAP_OF_NODE), folder].map((path) => JSON.stringify(path));
+  const written = JSON.stringify(folder);
+  const starting = (tap: string) => `try { require(${tap}).start(${written}, __filename); } catch {}\n`;
+  const [node, bun, deno] = [TAP_OF_NODE, TAP_OF_BUN, TAP_OF_DENO].map((tap) =>
+    JSON.stringify(packageFile(tap)),
+  );
+  const ofNode = join(preload, 'tap.cjs');
+  const ofBun = join(preload, 'tap-bun.cjs');
   await writeFile(join(folder, 'settings.json'), JSON.stringify(all), { mode: 0o600 });
-  await writeFile(tap, `try { require(${real}).start(${written}, __filename); } catch {}\n`, { mode: 0o600 });
-  return { NODE_OPTIONS: `--require ${quotedForNode(tap)}` };
+  await writeFile(ofNode, starting(`typeof Deno === 'object' ? ${deno} : ${node}`), { mode: 0o600 });
+  await writeFile(ofBun, starting(bun!), { mode: 0o600 });
+  return { NODE_OPTIONS: `--require ${quoted(ofNode)}`, BUN_OPTIONS: quoted(`--preload=${ofBun}`) };
 }
 
-/** In NODE_OPTIONS a backslash and a quote are escaped by a backslash inside quotes. */
-const quotedForNode = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;
+/** In both variables a backslash and a quote are escaped by a backslash inside quotes. */
+const quoted = (path: string): string => `"${path.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -1,5 +1,4 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
-import { Serializer, setFlagsFromString } from 'node:v8';
 import { describe } from '../../core/describe/describe.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
 import { maskedShape } from '../../core/recording/masked-shape.ts';
@@ -8,9 +7,6 @@ import { estimatedBytes } from '../../core/recording/wire-estimate.ts';
 import type { TransferLint } from '../../model/recording/recording.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import { inProcessStorage } from '../../probe/v8/in-process-storage.ts';
-import { compiledNatives, type Natives } from '../../probe/v8/native-functions.ts';
-import { v8Storage } from '../../probe/v8/storage.ts';
 import { hashBytes } from '../hash.ts';
 import type { Look, Sized, TypeTests } from '../platform.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
@@ -32,28 +28,12 @@ const UNSAFE_KINDS: ReadonlySet<Facts['kind']> = new Set([
 ]);
 const UNSAFE_FLAGS = ['accessor', 'web-object', 'shared-backing', 'detached', 'out-of-bounds'] as const;
 
-/**
- * Compiled and called while their syntax is allowed: V8 drops the code of functions that were not called for long, and
- * compiles them anew. The flag is as it was outside of looks, so that code caches of the program stay valid.
- */
-function withNatives<T>(run: () => T): T {
-  setFlagsFromString('--allow-natives-syntax');
-  try {
-    return run();
-  } finally {
-    setFlagsFromString('--no-allow-natives-syntax');
-  }
-}
-
-let natives: Natives | null | undefined;
-
-function storageHere(): Storage {
-  natives ??= compiledNatives();
-  const storage = natives === null ? inProcessStorage('v8') : v8Storage(natives, false);
-  return {
-    ...storage,
-    string: (text, depth) => (text.length > MOST_UNITS ? 0 : storage.string(text, depth)),
-  };
+/** What the engine tells about values. */
+export interface LookEngine {
+  /** Storage is asked only while it runs. */
+  withStorage<T>(run: (storage: Storage) => T): T;
+  /** As a message has it: views with the whole buffer behind them. null for what is refused. */
+  wire(value: unknown): Uint8Array | null;
 }
 
 export interface LookOptions {
@@ -64,13 +44,18 @@ export interface LookOptions {
   mask: boolean;
   /** Shape and value are told. */
   stored: boolean;
+  engine: LookEngine;
 }
 
 /** @param nodes most values to visit */
 export function lookAt(value: unknown, transfer: unknown, nodes: number, options: LookOptions): Look {
   const listed = transferList(transfer, options.types);
-  const shape = withNatives(() => {
-    const probe: Probe = { types: typeDetection, storage: storageHere(), utf8Bytes: (text) => text.length };
+  const shape = options.engine.withStorage((storage) => {
+    const bounded: Storage = {
+      ...storage,
+      string: (text, depth) => (text.length > MOST_UNITS ? 0 : storage.string(text, depth)),
+    };
+    const probe: Probe = { types: typeDetection, storage: bounded, utf8Bytes: (text) => text.length };
     return describe(value, probe, { limits: { ...LIMITS, nodes } });
   });
   const { values, mask, stored } = options;
@@ -84,7 +69,7 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
     visited: Math.min(shape.nodes, nodes),
     transfer: lint,
     value: kept,
-    sized: () => (isSafe ? serialized(value, options.salt) : estimated(shape, lint)),
+    sized: () => (isSafe ? sized(options.engine.wire(value), options.salt) : estimated(shape, lint)),
   };
 }
 
@@ -111,15 +96,6 @@ function estimated(shape: Shape, { listed, possibleBytes }: TransferLint): Sized
   return { bytes: listed === 0 ? all : Math.max(0, all - buffers) + possibleBytes, content: null };
 }
 
-/** As a message has it: views with the whole buffer behind them. */
-function serialized(value: unknown, salt: string): Sized | null {
-  try {
-    const serializer = new Serializer();
-    serializer.writeHeader();
-    serializer.writeValue(value);
-    const wire = serializer.releaseBuffer();
-    return { bytes: wire.byteLength, content: hashBytes(wire, salt) };
-  } catch {
-    return null;
-  }
+function sized(wire: Uint8Array | null, salt: string): Sized | null {
+  return wire && { bytes: wire.byteLength, content: hashBytes(wire, salt) };
 }

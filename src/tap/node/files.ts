@@ -32,3 +32,15 @@ export function writeCounters(folder: string, counters: Float64Array): void {
     closeSync(fd);
   }
 }
+
+const { parse } = JSON;
+
+/** Of a package, by the manifest in its folder. */
+export function packageVersion(folder: string): string | null {
+  try {
+    const { version } = parse(readText(`${folder}/package.json`)) as { version?: unknown };
+    return typeof version === 'string' ? version : null;
+  } catch {
+    return null;
+  }
+}

@@ -5,7 +5,7 @@ import type { Channel, Recorder } from '../recorder.ts';
 import { replace } from './replace.ts';
 
 /** Node's own, of cluster and of handles that are sent. */
-function isInternal(message: unknown): boolean {
+export function isInternal(message: unknown): boolean {
   if (typeof message !== 'object' || message === null || types.isProxy(message)) return false;
   const command = dataOf(message, 'cmd');
   return typeof command === 'string' && startsWith(command, 'NODE_');

@@ -7,15 +7,15 @@ import { types } from 'node:util';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { COUNTERS_MAGIC, HEADER, progressOf } from '../../core/recording/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { builtInsAreIntact } from '../intact.ts';
 import { unbound } from '../intrinsics.ts';
+import { looking } from '../looking.ts';
 import type { TapPlatform } from '../platform.ts';
 import { Recorder } from '../recorder.ts';
 import { module } from './builtins.ts';
 import { patchChildren } from './children.ts';
 import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
-import { appendTo, readText, writeCounters } from './files.ts';
+import { appendTo, packageVersion, readText, writeCounters } from './files.ts';
 import { framesAbove, withStructured } from './frames.ts';
 import { patchSend } from './ipc.ts';
 import { originalPlace } from './original-place.ts';
@@ -23,9 +23,6 @@ import { Ports } from './ports.ts';
 import { patchStructuredClone } from './structured-clone.ts';
 import { ThreadMemory } from './thread-memory.ts';
 import { handedOver, knowParentPort, patchWorker } from './workers.ts';
-
-type LookModule = typeof import('../look/look.ts');
-type LookAt = LookModule['lookAt'];
 
 const FLUSH_MS = 100;
 
@@ -56,11 +53,17 @@ function begin(folder: string, preload: string): void {
   const records = `${folder}/${process.pid}-${threadId}.ndjson`;
   const platform: TapPlatform = {
     types,
+    endsUnseen: false,
+    onCounted: null,
     now: () => now(clock),
     frames: framesAbove,
     originalPlace,
     packageVersion,
-    ...lookWith(settings),
+    ...looking({
+      ...{ settings, types },
+      engine: () => (require('../look/v8.ts') as typeof import('../look/v8.ts')).nodeEngine,
+      alone: withStructured,
+    }),
     append: (lines) => appendTo(records, lines),
     writeCounters() {
       const changed = memory.changed();
@@ -98,31 +101,6 @@ function begin(folder: string, preload: string): void {
     memory.end(seat);
   });
   hideModules(preload);
-}
-
-/** null for each message after the program has replaced built-ins. */
-function lookWith({ salt, values, mask }: TapSettings): Pick<TapPlatform, 'look' | 'loadLook'> {
-  let lookAt: LookAt | null = null;
-  const load = () => require('../look/look.ts') as LookModule;
-  return {
-    loadLook() {
-      if (lookAt === null && builtInsAreIntact()) lookAt = withStructured(load)?.lookAt ?? null;
-    },
-    look: (value, transfer, nodes, stored) =>
-      lookAt === null || !builtInsAreIntact()
-        ? null
-        : withStructured(() => lookAt!(value, transfer, nodes, { types, salt, values, mask, stored })),
-  };
-}
-
-/** By the manifest in its folder. */
-function packageVersion(folder: string): string | null {
-  try {
-    const { version } = parse(readText(`${folder}/package.json`)) as { version?: unknown };
-    return typeof version === 'string' ? version : null;
-  } catch {
-    return null;
-  }
 }
 
 /** `require.cache` shows what the program loaded. */

@@ -1,0 +1,52 @@
+/** Child processes. All ways to start one end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
+import type { Bucket } from '../bucket.ts';
+import { apply, dataOf, getPrototypeOf, isArray, Weak, weakGet, weakSet } from '../intrinsics.ts';
+import type { TapOptions } from '../node/environment.ts';
+import { isInternal } from '../node/ipc.ts';
+import { replace } from '../node/replace.ts';
+import type { Posting } from '../posting.ts';
+import type { Channel } from '../recorder.ts';
+import { isReadable } from '../worker-file.ts';
+
+declare const Bun: object;
+
+interface Subprocess {
+  pid: number;
+}
+
+export function patchChildren(posting: Posting, tapOptions: TapOptions): void {
+  const channels = new Weak<object, Channel>();
+  const buckets: Bucket[] = [];
+  const channelOf = (child: object): Channel => {
+    const known = weakGet(channels, child);
+    if (known !== undefined) return known;
+    const { pid } = child as Subprocess;
+    const fresh: Channel = { api: 'ChildProcess.send', to: `process ${pid}`, queue: null, buckets };
+    weakSet(channels, child, fresh);
+    return fresh;
+  };
+  let isWatched = false;
+  const watch = (child: unknown) => {
+    if (isWatched || !isReadable(child)) return;
+    isWatched = true;
+    posting.watch(getPrototypeOf(child) as object, 'send', {
+      channelOf: (receiver, _patch, message) => (isInternal(message) ? null : channelOf(receiver)),
+    });
+  };
+  replace(Bun, 'spawn', (original, receiver, args) => {
+    const child = apply(original, receiver, withTap(args, tapOptions));
+    watch(child);
+    return child;
+  });
+  replace(Bun, 'spawnSync', (original, receiver, args) =>
+    apply(original, receiver, withTap(args, tapOptions)),
+  );
+}
+
+/** (options) or (command, options); without an environment of their own they get that of this process. */
+function withTap(args: unknown[], tapOptions: TapOptions): unknown[] {
+  const at = isArray(args[0]) ? 1 : 0;
+  if (isReadable(args[at]) && dataOf(args[at], 'env') !== undefined)
+    args[at] = tapOptions.intoOptions(args[at]);
+  return args;
+}

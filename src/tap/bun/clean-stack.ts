@@ -1,0 +1,108 @@
+/**
+ * Errors of recorded calls have the stack that they would have without the recorder. Errors of JavaScriptCore's own code have
+ * another format than those that Bun formats.
+ */
+import { types } from 'node:util';
+import {
+  dataOf,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  hasOwn,
+  indexOf,
+  slice,
+  startsWith,
+} from '../intrinsics.ts';
+
+const ErrorHere = Error as { new (): Error; stackTraceLimit: number };
+const refuse = structuredClone;
+const formatter = dataOf(Error, 'prepareStackTrace');
+/** Of this file, which all of the tap is bundled into. */
+const OWN = __filename;
+/** How the engine tells of native calls that lead to ours, or away. */
+const NATIVE = [
+  ...['    at unknown', '    at construct (unknown)', '    at apply (unknown)'],
+  ...['construct@[native code]', 'apply@[native code]'],
+];
+/** Up to Bun 1.3 the limit in force is not the one that is shown, until it is assigned: it could not be restored. */
+const CAN_SET_LIMIT = Error.stackTraceLimit === 10;
+/** More than frames of ours. */
+const MORE = 24;
+
+/** The same error. */
+export function cleaned(error: unknown): unknown {
+  try {
+    if (typeof error === 'object' && error !== null && !types.isProxy(error)) clean(error);
+  } catch {
+    // It keeps the stack that it has.
+  }
+  return error;
+}
+
+function clean(error: object): void {
+  if (dataOf(ErrorHere, 'prepareStackTrace') !== formatter) return;
+  const found = getOwnPropertyDescriptor(error, 'stack');
+  if (found === undefined || !hasOwn(found, 'value') || !found.writable) return;
+  const text: unknown = found.value;
+  if (typeof text !== 'string' || indexOf(text, OWN) < 0) return;
+  const lines = linesOf(text);
+  const { first, last } = ownLines(lines);
+  let stack = '';
+  for (let i = 0; i < lines.length; i++)
+    if (i < first || i > last) stack += i === 0 ? lines[i]! : `\n${lines[i]!}`;
+  const program = lines.length - last - 1;
+  const isFormatted = indexOf(text, '\n    at ') >= 0;
+  const cut = CAN_SET_LIMIT ? programLines(isFormatted) : [];
+  for (let i = program; i < cut.length && i < program + last - first + 1; i++) stack += `\n${cut[i]!}`;
+  defineProperty(error, 'stack', { __proto__: null, value: stack } as never);
+}
+
+function linesOf(text: string): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from <= text.length; ) {
+    const end = indexOf(text, '\n', from);
+    lines[lines.length] = end < 0 ? slice(text, from) : slice(text, from, end);
+    from = end < 0 ? text.length + 1 : end + 1;
+  }
+  return lines;
+}
+
+/** From the first to the last, native calls around them included. */
+function ownLines(lines: readonly string[]): { first: number; last: number } {
+  let first = 0;
+  while (indexOf(lines[first]!, OWN) < 0) first++;
+  let last = lines.length - 1;
+  while (indexOf(lines[last]!, OWN) < 0) last--;
+  while (first > 0 && isNative(lines[first - 1]!)) first--;
+  while (last < lines.length - 1 && isNative(lines[last + 1]!)) last++;
+  return { first, last };
+}
+
+function isNative(line: string): boolean {
+  for (let i = 0; i < NATIVE.length; i++) if (startsWith(line, NATIVE[i]!)) return true;
+  return false;
+}
+
+/** An error as the engine makes it. */
+function refusal(): Error {
+  try {
+    return refuse(linesOf as never);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Lines of the program's functions that are running now, more than the limit allows. */
+function programLines(isFormatted: boolean): string[] {
+  const { value: limit, writable } = getOwnPropertyDescriptor(ErrorHere, 'stackTraceLimit') ?? {};
+  if (typeof limit !== 'number' || writable !== true) return [];
+  ErrorHere.stackTraceLimit = limit + MORE;
+  try {
+    const lines = linesOf((isFormatted ? new ErrorHere() : refusal()).stack ?? '');
+    const { last } = ownLines(lines);
+    const above: string[] = [];
+    for (let i = last + 1; i < lines.length; i++) above[above.length] = lines[i]!;
+    return above;
+  } finally {
+    ErrorHere.stackTraceLimit = limit;
+  }
+}

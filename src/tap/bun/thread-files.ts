@@ -1,0 +1,42 @@
+/**
+ * Counters of threads as memory that is the file: all threads of a process map the files of those that they post to, and what is
+ * counted stays when a thread or its process is killed.
+ */
+import * as fs from 'node:fs';
+import { COUNTERS_MAGIC, HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/counters.ts';
+
+declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
+
+const { linkSync, unlinkSync, writeFileSync } = fs;
+const { mmap } = Bun;
+const { pid } = process;
+const Doubles = Float64Array;
+const BYTES = THREAD_FIELDS * 8;
+
+/**
+ * Of a thread of this process, whoever asks first. All blocks of the file are written before it is mapped: writing to mapped
+ * memory that a full disk has no place for would end the program.
+ *
+ * @returns null where files cannot be mapped (Windows)
+ * @throws where the folder cannot be written
+ */
+export function mappedCounters(folder: string, thread: number, self: number): Float64Array | null {
+  if (mmap === undefined) return null;
+  const path = `${folder}/${pid}-${thread}.cnt`;
+  const own = `${path}.${self}`;
+  const fresh = new Doubles(THREAD_FIELDS);
+  fresh[HEADER.magic] = COUNTERS_MAGIC;
+  fresh[HEADER.pid] = pid;
+  fresh[HEADER.thread] = thread;
+  fresh[HEADER.shared] = MAPPED;
+  fresh[HEADER.parentThread] = -1;
+  writeFileSync(own, fresh, { mode: 0o600 });
+  try {
+    linkSync(own, path);
+  } catch {
+    // It is there.
+  }
+  unlinkSync(own);
+  const bytes = mmap(path, { shared: true });
+  return new Doubles(bytes.buffer, bytes.byteOffset, BYTES / 8);
+}

@@ -1,0 +1,6 @@
+/** Globals of web runtimes that the types of Node do not have. */
+
+export type WorkerClass = new (...args: never) => object;
+
+/** The class of web workers. */
+export const { Worker: WebWorker } = globalThis as unknown as { Worker: WorkerClass & { prototype: object } };

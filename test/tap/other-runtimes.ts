@@ -1,0 +1,101 @@
+/** The same tests on Bun and on Deno. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { bare, lines, type Program, recorded, totalOf } from './recorded.ts';
+import { ALL_APIS, KILLED, REACH, REACHED, STEALTH, TERMINATED } from './web-programs.ts';
+
+const DENO_FLAGS = ['run', '-A', '--quiet', '--no-config'];
+
+const programOn = (spec: RuntimeSpec, files: Program['files']): Program => ({
+  files,
+  binary: runtime(spec).binary,
+  flags: spec.startsWith('deno') ? DENO_FLAGS : [],
+});
+
+export function testAllApis(spec: RuntimeSpec): void {
+  test(`${spec}: messages of all apis are counted once, in both directions`, {
+    skip: missing(spec),
+  }, async () => {
+    const program = programOn(spec, ALL_APIS);
+    const [without, result] = await Promise.all([bare(program), recorded(program)]);
+    assert.equal(result.stdout, without.stdout, result.stderr);
+    const counted = lines(result).map((line) => line.replace(/, at .*/, ''));
+    const toClosedPort = counted.find((line) => line.startsWith('1 MessagePort.postMessage'));
+    assert.deepEqual(
+      counted.filter((line) => line !== toClosedPort),
+      [
+        '1 BroadcastChannel.postMessage main -> null',
+        '1 workerData main -> worker worker.mjs, received 1',
+        ...counted.filter((line) => line.startsWith('3 MessagePort.postMessage main -> null')),
+        '40 Worker.postMessage main -> worker worker.mjs, received 40',
+        '40 parentPort.postMessage worker worker.mjs -> main, received 40',
+        '5 structuredClone main -> null',
+      ],
+    );
+    assert.equal(totalOf(result.messages.filter(({ shape }) => shape?.patterns[0]?.kind === 'array')), 3);
+    for (const { api, shape, bytes, site } of result.messages) {
+      assert.notEqual(shape, null, api);
+      if (api !== 'MessagePort.postMessage') assert.ok((bytes?.total ?? 0) > 0, api);
+      assert.match(site.user?.file ?? '', /^(main|worker)\.mjs$/, api);
+    }
+    assert.deepEqual(result.header.gaps, []);
+  });
+}
+
+export function testReach(spec: RuntimeSpec): void {
+  test(`${spec}: each kind of worker and child is recorded`, { skip: missing(spec) }, async () => {
+    const program = programOn(spec, REACH);
+    const [without, result] = await Promise.all([bare(program), recorded(program)]);
+    assert.equal(result.stdout, without.stdout, result.stderr);
+    const sums = new Map<string, number>();
+    for (const { api, from, count } of result.messages) {
+      const sender =
+        /outer/.test(from) && api === 'Worker.postMessage' ? from : from.replace(/^worker .*/, 'worker');
+      sums.set(`${api} ${sender}`, (sums.get(`${api} ${sender}`) ?? 0) + count);
+    }
+    assert.deepEqual([...sums].map(([what, count]) => `${count} ${what}`).sort(), [...REACHED].sort());
+    assert.deepEqual(result.header.gaps, []);
+  });
+}
+
+/** @param but names of programs whose output is known to differ */
+export function testStealth(spec: RuntimeSpec, but: readonly string[] = []): void {
+  for (const [name, files] of Object.entries(STEALTH)) {
+    if (but.includes(name)) continue;
+    test(`${spec}: a recorded program prints the same: ${name}`, { skip: missing(spec) }, async () => {
+      const program = programOn(spec, files);
+      const [without, result] = await Promise.all([bare(program), recorded(program)]);
+      assert.equal(result.stdout, without.stdout);
+      assert.equal(result.code, without.code);
+      assert.notEqual(without.stdout, '', without.stderr);
+      assert.ok(result.threads.length > 0, 'it was not recorded');
+    });
+  }
+}
+
+export function testTerminated(spec: RuntimeSpec): void {
+  test(`${spec}: messages of a worker that is terminated after its last`, {
+    skip: missing(spec),
+  }, async () => {
+    const result = await recorded(programOn(spec, TERMINATED));
+    const posted = result.messages.filter(({ api }) => api === 'parentPort.postMessage');
+    assert.equal(totalOf(posted), Number(result.stdout), result.stderr);
+    assert.deepEqual(new Set(posted.map(({ estimated }) => estimated)), new Set([false]));
+  });
+}
+
+/** @param exact the counters are written by the system after the process was killed */
+export function testKilled(spec: RuntimeSpec, exact: boolean): void {
+  test(`${spec}: a process that is killed leaves what it has counted`, { skip: missing(spec) }, async () => {
+    const result = await recorded({
+      ...programOn(spec, KILLED),
+      onOutput: { text: '2300', run: (pid) => process.kill(pid, 'SIGKILL') },
+    });
+    assert.equal(result.signal, 'SIGKILL');
+    const count = totalOf(result.messages, 'structuredClone');
+    if (exact) assert.equal(count, 2300);
+    assert.ok(count >= 300 && count <= 2300, `${count}`);
+    assert.deepEqual(new Set(result.messages.map(({ estimated }) => estimated)), new Set([!exact]));
+  });
+}

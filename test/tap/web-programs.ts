@@ -1,0 +1,198 @@
+/** Programs for Bun and Deno. Each prints what a program can see; what they post is known. */
+import type { Program } from './recorded.ts';
+
+/** 40 round trips with a worker, 3 messages through a channel of its own, 5 clones and a broadcast. */
+export const ALL_APIS: Program['files'] = {
+  'main.mjs': `
+import { BroadcastChannel, MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
+const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData: { start: 1 } });
+let left = 40;
+const next = () => { worker.postMessage({ task: left, text: 'x'.repeat(left) }); };
+worker.on('message', () => { if (--left > 0) next(); else { console.log('done'); worker.terminate(); } });
+next();
+const { port1, port2 } = new MessageChannel();
+for (let i = 0; i < 3; i++) { port1.postMessage([i]); receiveMessageOnPort(port2); }
+port1.close();
+try { port1.postMessage('to a closed port'); } catch (error) { console.log(error.name); }
+for (let i = 0; i < 5; i++) structuredClone({ i });
+const channel = new BroadcastChannel('news');
+channel.postMessage('hello');
+channel.close();
+`,
+  'worker.mjs': `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', ({ task }) => { parentPort.postMessage({ done: task }); });
+`,
+};
+
+/** Each kind of worker and child answers one message. */
+export const REACH: Program['files'] = {
+  'main.mjs': `
+import { Worker as NodeWorker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
+const text = 'self.onmessage = (e) => { self.postMessage({ re: e.data }); }';
+const ask = (name, worker) => new Promise((done) => {
+  worker.onmessage = ({ data }) => { console.log(name, JSON.stringify(data)); worker.terminate(); done(); };
+  worker.onerror = (e) => { console.log(name, e.message); done(); };
+  worker.postMessage({ ask: name });
+});
+const module = { type: 'module' };
+await ask('file', new Worker(new URL('./web.mjs', import.meta.url), module));
+await ask('string', new Worker(new URL('./web.mjs', import.meta.url).href, module));
+await ask('blob', new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })), module));
+await ask('data', new Worker('data:text/javascript,' + encodeURIComponent(text), module));
+await ask('nested', new Worker(new URL('./outer.mjs', import.meta.url), module));
+const node = (name, worker) => new Promise((done) => {
+  worker.on('message', (m) => { console.log(name, JSON.stringify(m)); worker.terminate(); done(); });
+  worker.postMessage({ ask: name });
+});
+await node('node', new NodeWorker(new URL('./node.mjs', import.meta.url)));
+await node('eval', new NodeWorker("const { parentPort } = process.getBuiltinModule('node:worker_threads'); parentPort.on('message', (m) => { parentPort.postMessage({ re: m }); })", { eval: true }));
+const child = (name, process) => new Promise((done) => {
+  process.on('message', (m) => { console.log(name, JSON.stringify(m)); process.send({ stop: 1 }); });
+  process.on('exit', done);
+});
+const file = new URL('./child.mjs', import.meta.url).pathname;
+await child('fork', fork(file));
+await child('env', fork(file, { env: { PATH: process.env.PATH, HOME: process.env.HOME } }));
+console.log('end');
+`,
+  'web.mjs': 'self.onmessage = (e) => { self.postMessage({ re: e.data }); };',
+  'outer.mjs': `
+const inner = new Worker(new URL('./web.mjs', import.meta.url), { type: 'module' });
+inner.onmessage = (e) => { postMessage({ outer: e.data }); };
+self.onmessage = (e) => { inner.postMessage({ down: e.data }); };
+`,
+  'node.mjs': `
+import { parentPort } from 'node:worker_threads';
+parentPort.on('message', (m) => { parentPort.postMessage({ re: m }); });
+`,
+  'child.mjs': `
+process.on('message', () => { process.disconnect(); });
+process.send({ hello: 1 });
+`,
+};
+
+/** What is counted of REACH, by api and sender. */
+export const REACHED = [
+  '2 ChildProcess.send main',
+  '2 process.send child child.mjs',
+  '1 Worker.postMessage worker outer.mjs',
+  '7 Worker.postMessage main',
+  '2 parentPort.postMessage worker',
+  '6 self.postMessage worker',
+];
+
+/** Prints stacks, properties and errors. */
+export const STEALTH: Record<string, Program['files']> = {
+  'stacks in handlers and of errors': {
+    'main.cjs': `
+const { Worker, MessageChannel } = require('node:worker_threads');
+const failing = (name, run) => { try { run(); } catch (error) { console.log(name, error.name, error.stack); } };
+const { port1, port2 } = new MessageChannel();
+failing('function', () => port1.postMessage(() => 1));
+failing('clone', () => structuredClone(() => 1));
+failing('getter', () => port1.postMessage({ get a() { throw new TypeError('from a getter'); } }));
+failing('receiver', () => MessagePort.prototype.postMessage.call({}, 1));
+failing('worker', () => new Worker({}));
+port2.on('message', (message) => { console.log('got', message, new Error('here').stack); port2.close(); });
+port1.postMessage(1);
+const worker = new Worker(__dirname + '/worker.cjs');
+worker.on('message', (message) => { console.log(message, new Error('main').stack); worker.terminate(); });
+worker.postMessage('go');
+process.on('exit', () => console.log('exit', new Error('at exit').stack));
+`,
+    'worker.cjs': `
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', () => { parentPort.postMessage(process.argv[1] + new Error('in the worker').stack); });
+`,
+  },
+
+  'what reflection shows': {
+    'main.cjs': `
+const wt = require('node:worker_threads');
+const shown = (owner, key) => {
+  const { value, ...rest } = Object.getOwnPropertyDescriptor(owner, key);
+  return [key, rest, value.name, value.length, Object.getOwnPropertyNames(value).sort()];
+};
+console.log(shown(MessagePort.prototype, 'postMessage'), shown(globalThis, 'structuredClone'), shown(Worker.prototype, 'postMessage'));
+console.log(Object.keys(MessagePort.prototype), Worker.name, wt.Worker.name, wt.Worker.length);
+const { port1, port2 } = new MessageChannel();
+console.log(port1, process.listenerCount('exit'), process.execArgv, process.argv.length);
+class Mine extends wt.Worker {}
+const worker = new Mine('1', { eval: true });
+console.log(worker instanceof wt.Worker, worker.constructor === Mine, wt.Worker.prototype.constructor.name);
+console.log(wt.getEnvironmentData('clone-prof: thread'));
+port2.onmessage = (event) => { console.log(Object.keys(event), 'data' in event, event.data); port2.close(); };
+port1.postMessage('one');
+`,
+  },
+
+  'changed built-ins and revoked proxies': {
+    'main.cjs': `
+const Reflect_apply = Reflect.apply;
+const log = (...texts) => process.stdout.write(texts.join(' ') + '\\n');
+const touched = [];
+for (const [owner, keys] of [[Array.prototype, ['push', 'map', 'slice', 'indexOf', 'includes']], [Map.prototype, ['get', 'set', 'has']],
+  [String.prototype, ['slice', 'startsWith', 'split', 'replace']], [WeakMap.prototype, ['get', 'set']], [Object, ['keys', 'entries', 'hasOwn']],
+  [Reflect, ['ownKeys', 'apply', 'getOwnPropertyDescriptor']], [JSON, ['stringify']], [Function.prototype, ['call', 'apply']]]) {
+  for (const key of keys) {
+    const original = owner[key];
+    owner[key] = { [key](...args) { if (globalThis.watching) touched[touched.length] = key; return Reflect_apply(original, this, args); } }[key];
+  }
+}
+Object.prototype.toJSON = function () { touched[touched.length] = 'toJSON'; return this; };
+const { proxy, revoke } = Proxy.revocable({}, {});
+revoke();
+const values = [1, 'text', { a: { b: [1, { c: 2 }] } }, [1, 2, 3], new Map([[{}, 1]]), Object.create(null)];
+const { port1, port2 } = new MessageChannel();
+// Loads what prints.
+log('begins');
+globalThis.watching = true;
+for (let round = 0; round < 40; round++) {
+  for (const value of values) port1.postMessage(value);
+  for (const value of [proxy, { proxy }]) try { port1.postMessage(value); } catch (error) { if (round === 0) log(error.name); }
+}
+globalThis.watching = false;
+log('touched', touched.length, touched);
+port1.close();
+port2.close();
+`,
+  },
+
+  'frozen built-ins, and a formatter of its own': {
+    'main.cjs': `
+let formatted = 0;
+Error.prepareStackTrace = (error, sites) => { formatted++; return error + ' at ' + sites[0].getFunctionName(); };
+for (const one of [Object, Array, Map, Set, Function, String, Reflect, JSON, Error, Promise]) { Object.freeze(one); Object.freeze(one.prototype ?? {}); }
+const { port1 } = new MessageChannel();
+function posts() { for (let i = 0; i < 50; i++) port1.postMessage({ i }); return new Error('e').stack; }
+console.log(posts(), formatted);
+try { port1.postMessage(() => 1); } catch (error) { console.log(error.name); }
+port1.close();
+`,
+  },
+};
+
+/** A worker posts as many messages as it says, and is terminated as soon as the last has arrived. */
+export const TERMINATED: Program['files'] = {
+  'main.mjs': `
+import { Worker } from 'node:worker_threads';
+const worker = new Worker(new URL('./worker.mjs', import.meta.url));
+let got = 0;
+worker.on('message', () => { if (++got === 500) { console.log(500); worker.terminate(); } });
+`,
+  'worker.mjs': `
+import { parentPort } from 'node:worker_threads';
+for (let i = 0; i < 500; i++) parentPort.postMessage({ i });
+setInterval(() => undefined, 1000);
+`,
+};
+
+/** Posts in a burst, says how often, and is killed. */
+export const KILLED: Program['files'] = {
+  'main.mjs': `
+for (let i = 0; i < 300; i++) structuredClone({ i });
+setTimeout(() => { for (let i = 0; i < 2000; i++) structuredClone([i]); console.log('2300'); for (;;); }, 300);
+`,
+};

@@ -79,6 +79,12 @@ export class Bucket implements MessageClass {
     this.#sinceClock++;
   }
 
+  /** @param waiting for the receiver, of any class */
+  queued(waiting: number): void {
+    const at = this.#at + GROUP.queueMax;
+    if (waiting > this.#counters[at]!) this.#counters[at] = waiting;
+  }
+
   cancelled(hint: number): void {
     this.#counters[this.#at]!--;
     this.#counters[this.#at + GROUP.hintSum]! -= hint;

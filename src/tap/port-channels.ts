@@ -1,10 +1,11 @@
 /** Channels of MessagePorts and other receivers, by who posts the first message on them. */
 import { HEADER } from '../core/recording/counters.ts';
 import type { Bucket } from './bucket.ts';
+import type { Channel } from './channel.ts';
 import { startsWith, Weak, weakGet, weakSet } from './intrinsics.ts';
 import type { StackFrame } from './platform.ts';
 import { NOWHERE, type Receipts } from './receipts.ts';
-import type { Call, Channel } from './recorder.ts';
+import type { Call } from './recorder.ts';
 
 export class PortChannels {
   readonly #counters: Float64Array;

@@ -1,7 +1,9 @@
 /** Functions that post, replaced by ones that record. */
+
+import type { Channel } from './channel.ts';
 import { apply, defineProperty, getOwnPropertyDescriptor, hasOwn } from './intrinsics.ts';
 import { imitation } from './node/replace.ts';
-import type { Call, Channel, Recorder } from './recorder.ts';
+import type { Call, Recorder } from './recorder.ts';
 
 export interface PostingFunction {
   /** What a call posts to; null for messages of the runtime's own. @param patch what the program called */

@@ -3,9 +3,9 @@
  * the program's call is made, once, with its own receiver and arguments.
  */
 import { HEADER, MOST_GROUPS } from '../core/recording/counters.ts';
-import type { PostingApi } from '../model/recording/recording.ts';
 import { Bucket, OTHERS } from './bucket.ts';
 import { type CallTime, NOT_TIMED, UNTIMED } from './call-time.ts';
+import type { Channel } from './channel.ts';
 import { Governor } from './governor.ts';
 import { Hints } from './hint.ts';
 import { apply } from './intrinsics.ts';
@@ -13,15 +13,6 @@ import { type Looked, Looks } from './looks.ts';
 import { Classifier } from './message-class.ts';
 import type { TapPlatform } from './platform.ts';
 import { ThreadLog } from './thread-log.ts';
-
-/** What messages are posted to. */
-export interface Channel {
-  api: PostingApi;
-  to: string | null;
-  /** Counters of what is sent and received, and the longest queue, where both ends are known. */
-  queue: { fields: Float64Array; sent: number; received: number; max: number } | null;
-  buckets: Bucket[];
-}
 
 export interface RecorderOptions {
   platform: TapPlatform;
@@ -163,6 +154,7 @@ export class Recorder {
     const { fields } = queue;
     const waiting = ++fields[queue.sent]! - fields[queue.received]!;
     if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
+    bucket.queued(waiting);
   }
 
   /** It was refused. */

@@ -47,8 +47,10 @@ export const GROUP = {
   compared: 6,
   same: 7,
   stepMs: 8,
-  times: 9,
-  histogram: 25,
+  /** Messages that waited for the receiver when one of these was posted, itself included: the most. */
+  queueMax: 9,
+  times: 10,
+  histogram: 26,
 } as const;
 export const TIME_STEPS = GROUP.histogram - GROUP.times;
 /** Half octaves from 2^8 ns on. */

@@ -172,9 +172,14 @@ function receivedOf(parts: readonly Part[]): number | null {
   return sum;
 }
 
+/** What waited when these messages were posted: others to the same receiver may have waited longer. */
 function queueOf(parts: readonly Part[]): RecordedMessages['queue'] {
-  const queues = parts.flatMap(({ delivery }) => (delivery.queue === null ? [] : [delivery.queue]));
-  if (queues.length < parts.length) return null;
-  const most = (of: (queue: { max: number; last: number }) => number) => Math.max(...queues.map(of));
-  return { max: most(({ max }) => max), last: most(({ last }) => last) };
+  const queue = { max: 0, last: 0 };
+  for (const { thread, counter, delivery } of parts) {
+    if (delivery.queue === null) return null;
+    const max = Math.min(delivery.queue.max, field(thread, counter, GROUP.queueMax) ?? 0);
+    queue.max = Math.max(queue.max, max);
+    queue.last = Math.max(queue.last, Math.min(max, delivery.queue.last));
+  }
+  return queue;
 }

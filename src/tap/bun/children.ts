@@ -1,11 +1,11 @@
 /** Child processes. All ways to start one end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
 import type { Bucket } from '../bucket.ts';
+import type { Channel } from '../channel.ts';
 import { apply, dataOf, getPrototypeOf, isArray, Weak, weakGet, weakSet } from '../intrinsics.ts';
 import type { TapOptions } from '../node/environment.ts';
 import { isInternal } from '../node/ipc.ts';
 import { replace } from '../node/replace.ts';
 import type { Posting } from '../posting.ts';
-import type { Channel } from '../recorder.ts';
 import { isReadable } from '../worker-file.ts';
 
 declare const Bun: object;

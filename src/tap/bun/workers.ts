@@ -1,6 +1,7 @@
 /** Workers of both kinds: each gets the tap as its first preload, and is known by its thread id. */
 import { HEADER } from '../../core/recording/counters.ts';
 import type { Bucket } from '../bucket.ts';
+import type { Channel } from '../channel.ts';
 import {
   apply,
   construct,
@@ -16,7 +17,7 @@ import { appendTo } from '../node/files.ts';
 import type { PortChannels } from '../port-channels.ts';
 import { NOWHERE, type Receipts } from '../receipts.ts';
 import { recordText } from '../record-text.ts';
-import type { Call, Channel, Recorder } from '../recorder.ts';
+import type { Call, Recorder } from '../recorder.ts';
 import { WebWorker, type WorkerClass } from '../web-globals.ts';
 import { fileOf, isReadable } from '../worker-file.ts';
 import { cleaned } from './clean-stack.ts';

@@ -1,12 +1,13 @@
 /** Functions of Deno that post and receive. */
 import { HEADER } from '../../core/recording/counters.ts';
+import type { Channel } from '../channel.ts';
 import { apply, Weak, weakGet, weakSet } from '../intrinsics.ts';
 import { workerThreads } from '../node/builtins.ts';
 import { replace } from '../node/replace.ts';
 import type { PortChannels } from '../port-channels.ts';
 import type { Posting } from '../posting.ts';
 import type { Receipts } from '../receipts.ts';
-import type { Channel, Recorder } from '../recorder.ts';
+import type { Recorder } from '../recorder.ts';
 import { WebWorker } from '../web-globals.ts';
 import { watchEmit } from './receipts.ts';
 import type { WorkerStart } from './wrapper.ts';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HEADER } from '../../core/recording/counters.ts';
 import type { Bucket } from '../bucket.ts';
+import type { Channel } from '../channel.ts';
 import {
   construct,
   create,
@@ -16,7 +17,7 @@ import { cleaned } from '../node/clean-stack.ts';
 import type { ThreadMemory } from '../node/thread-memory.ts';
 import type { PortChannels } from '../port-channels.ts';
 import type { Receipts } from '../receipts.ts';
-import type { Channel, Recorder } from '../recorder.ts';
+import type { Recorder } from '../recorder.ts';
 import { WebWorker, type WorkerClass } from '../web-globals.ts';
 import { addressOf, fileOf, isReadable } from '../worker-file.ts';
 import { isAbsolute, moduleWith, scriptWith, textWith, type WorkerStart } from './wrapper.ts';

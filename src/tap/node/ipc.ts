@@ -1,7 +1,8 @@
 /** Messages between processes: process.send and the send of a child. */
 import { types } from 'node:util';
+import type { Channel } from '../channel.ts';
 import { apply, dataOf, startsWith } from '../intrinsics.ts';
-import type { Channel, Recorder } from '../recorder.ts';
+import type { Recorder } from '../recorder.ts';
 import { replace } from './replace.ts';
 
 /** Node's own, of cluster and of handles that are sent. */

@@ -3,6 +3,7 @@
 import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/counters.ts';
 import type { Bucket } from '../bucket.ts';
+import type { Channel } from '../channel.ts';
 import {
   apply,
   dataOf,
@@ -14,7 +15,7 @@ import {
   weakGet,
   weakSet,
 } from '../intrinsics.ts';
-import type { Call, Channel, Recorder } from '../recorder.ts';
+import type { Call, Recorder } from '../recorder.ts';
 import { workerThreads } from './builtins.ts';
 
 import { framesAbove } from './frames.ts';

@@ -1,5 +1,6 @@
+import type { Channel } from '../channel.ts';
 import { apply } from '../intrinsics.ts';
-import type { Channel, Recorder } from '../recorder.ts';
+import type { Recorder } from '../recorder.ts';
 import { replace } from './replace.ts';
 
 /** Calls of the global structuredClone. */

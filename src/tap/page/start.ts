@@ -61,6 +61,8 @@ function begin(settings: PageTapSettings, send: Send): () => void {
   let isLoaded = false;
   const platform: TapPlatform = {
     types,
+    endsUnseen: false,
+    onCounted: null,
     now,
     frames: pageFrames,
     // Source maps are not here.

@@ -84,7 +84,7 @@ async function starts(): Promise<Row[]> {
 export async function record(): Promise<Row[]> {
   return [
     ...(await posting('100,000 small posts', 'small', 100, 2000, 2)),
-    ...(await posting('posts with real work', 'work', 20, 20, 1.05)),
+    ...(await posting('posts with real work', 'work', 80, 20, 1.05)),
     ...(await starts()),
   ];
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
+import { usually } from '../support/whole.ts';
 import { lines, type Program, type Recorded, recorded } from './recorded.ts';
 
-const NODES: readonly RuntimeSpec[] = ['node', 'node@22.23.3', 'node@24.21.0', 'node@26.10.0'];
+const NODES = usually<RuntimeSpec>(['node', 'node@26.10.0'], ['node@22.23.3', 'node@24.21.0']);
 
 function testOnNodes(name: string, files: Program['files'], check: (result: Recorded) => void): void {
   for (const spec of NODES)

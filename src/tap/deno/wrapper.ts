@@ -28,8 +28,12 @@ const starter = ({ folder, preload }: Taps, start: WorkerStart): string =>
 
 const dataUrl = (text: string): string => `data:text/javascript,${encode(text)}`;
 
+/**
+ * Both are imported before either runs: a worker that waits for an import while it runs would get the first messages before
+ * its own code listens to them.
+ */
 export const moduleWith = (taps: Taps, start: WorkerStart, address: string): string =>
-  dataUrl(`${starter(taps, start)}await import(${quoted(address)});`);
+  dataUrl(`import ${quoted(dataUrl(starter(taps, start)))};import ${quoted(address)};`);
 
 export const scriptWith = (taps: Taps, start: WorkerStart, address: string): string =>
   dataUrl(`${starter(taps, start)}importScripts(${quoted(address)});`);

@@ -3,10 +3,18 @@ import type { TransferLint } from '../../model/recording/recording.ts';
 import type { MessageSeen } from '../../model/recording/thread-file.ts';
 import type { SizedMessage } from './bytes-regression.ts';
 
-export const sizesOf = (seen: readonly MessageSeen[]): SizedMessage[] =>
-  seen.flatMap(({ hint, bytes, estimated }) =>
-    bytes === null ? [] : [{ hint, bytes, ...(estimated && { estimated }) }],
-  );
+/** Messages that are hardly larger have the size of those that were serialized better than an estimate by shape. */
+const HARDLY_LARGER = 1.1;
+
+/** What was serialized tells the size of messages up to its own; estimates by shape are for larger ones. */
+export function sizesOf(seen: readonly MessageSeen[]): SizedMessage[] {
+  const known = seen.filter(({ bytes, estimated }) => bytes !== null && !estimated);
+  const largest = known.reduce((most, { hint }) => Math.max(most, hint), Number.NEGATIVE_INFINITY);
+  return seen.flatMap(({ hint, bytes, estimated }) => {
+    if (bytes === null || (estimated && hint <= HARDLY_LARGER * largest)) return [];
+    return [{ hint, bytes, ...(estimated && { estimated }) }];
+  });
+}
 
 /** The described message whose hint is nearest to the mean. */
 export function typicalOf(seen: readonly MessageSeen[], mean: number): MessageSeen | null {

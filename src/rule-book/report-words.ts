@@ -1,4 +1,4 @@
-import { TRAFFIC_WORDS } from '../core/recording/traffic-words.ts';
+import { TRAFFIC_WORDS } from '../core/recording/sites/traffic-words.ts';
 import type { Wording } from '../model/rules/wording.ts';
 import { wordsOf } from './wording.ts';
 

@@ -1,8 +1,8 @@
 /** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { heaviest, sendWeights } from '../core/recording/rank.ts';
-import { isSite, placeOfSite, siteNames } from '../core/recording/site-names.ts';
+import { heaviest, sendWeights } from '../core/recording/sites/rank.ts';
+import { isSite, placeOfSite, siteNames } from '../core/recording/sites/site-names.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel } from '../model/names.ts';

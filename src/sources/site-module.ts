@@ -1,8 +1,8 @@
 /** The module that makes a value like the messages of a recorded site. */
-import { valuePath } from '../core/recording/envelopes.ts';
-import { fixtureFromShape } from '../core/recording/fixture-module.ts';
-import { fixtureFromTree } from '../core/recording/fixture-tree.ts';
-import { shapeBelow } from '../core/recording/value-shape.ts';
+import { valuePath } from '../core/recording/envelopes/envelopes.ts';
+import { shapeBelow } from '../core/recording/envelopes/value-shape.ts';
+import { fixtureFromShape } from '../core/recording/fixture/fixture-module.ts';
+import { fixtureFromTree } from '../core/recording/fixture/fixture-tree.ts';
 import type { LibraryName } from '../model/names.ts';
 import type { RecordedMessages, RecordingHeader } from '../model/recording/recording.ts';
 import type { TrafficValues } from '../model/report/traffic.ts';

@@ -2,17 +2,17 @@
  * Counts every message of a thread and looks at some of them. Whatever the recorder does fails silently and is counted:
  * the program's call is made, once, with its own receiver and arguments.
  */
-import { HEADER, MOST_GROUPS } from '../core/recording/counters.ts';
-import { Bucket, OTHERS } from './bucket.ts';
-import { type CallTime, NOT_TIMED, UNTIMED } from './call-time.ts';
-import type { Channel } from './channel.ts';
-import { Governor } from './governor.ts';
-import { Hints } from './hint.ts';
-import { apply } from './intrinsics.ts';
-import { type Looked, Looks } from './looks.ts';
-import { Classifier } from './message-class.ts';
+import { HEADER, MOST_GROUPS } from '../core/recording/threads/counters.ts';
+import type { Channel } from './channels/channel.ts';
+import { Bucket, OTHERS } from './messages/bucket.ts';
+import { type CallTime, NOT_TIMED, UNTIMED } from './messages/call-time.ts';
+import { Governor } from './messages/governor.ts';
+import { Hints } from './messages/hint.ts';
+import { type Looked, Looks } from './messages/looks.ts';
+import { Classifier } from './messages/message-class.ts';
 import type { TapPlatform } from './platform.ts';
-import { ThreadLog } from './thread-log.ts';
+import { apply } from './realm/intrinsics.ts';
+import { ThreadLog } from './records/thread-log.ts';
 
 export interface RecorderOptions {
   platform: TapPlatform;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { shapeBelow } from '../../src/core/recording/value-shape.ts';
+import { shapeBelow } from '../../src/core/recording/envelopes/value-shape.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import { payloadShapeOf } from '../../src/model/report/report.ts';
 import type { Shape } from '../../src/model/rules/shape.ts';

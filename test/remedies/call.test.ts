@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { envelopeFor } from '../../src/core/recording/envelopes.ts';
+import { envelopeFor } from '../../src/core/recording/envelopes/envelopes.ts';
 import { CHANNELS, COPYING_CHANNELS, LIBRARIES } from '../../src/model/names.ts';
 import type { CallTarget, Plan, Remedy } from '../../src/model/rules/remedy.ts';
 import { takesTransferList } from '../../src/remedies/code/call.ts';

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
-import { envelopeFor, inEnvelope, payloadPath } from '../../src/core/recording/envelopes.ts';
+import { envelopeFor, inEnvelope, payloadPath } from '../../src/core/recording/envelopes/envelopes.ts';
 import { LIBRARIES, type LibraryName } from '../../src/model/names.ts';
 import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../src/remedies/index.ts';

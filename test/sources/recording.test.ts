@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { describe } from '../../src/core/describe/describe.ts';
-import { inEnvelope } from '../../src/core/recording/envelopes.ts';
+import { inEnvelope } from '../../src/core/recording/envelopes/envelopes.ts';
 import { isModule, type Source } from '../../src/model/recipe.ts';
 import type { PostingApi, RecordedMessages } from '../../src/model/recording/recording.ts';
 import { probeFor } from '../../src/probe/probe.ts';

@@ -6,7 +6,7 @@ import {
   HEADER,
   HISTOGRAM_STEPS,
   THREAD_FIELDS,
-} from '../../src/core/recording/counters.ts';
+} from '../../src/core/recording/threads/counters.ts';
 import type { PostingApi, Site } from '../../src/model/recording/recording.ts';
 import type { ThreadRecord } from '../../src/model/recording/thread-file.ts';
 import type { Shape } from '../../src/model/rules/shape.ts';

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Merged, merge } from '../../src/core/recording/merge.ts';
-import { type RecordedThread, readThread } from '../../src/core/recording/thread-records.ts';
+import { type Merged, merge } from '../../src/core/recording/threads/merge.ts';
+import { type RecordedThread, readThread } from '../../src/core/recording/threads/thread-records.ts';
 import type { RecordedMessages } from '../../src/model/recording/recording.ts';
 import { prepareRecording, type RecordingSettings } from '../../src/runtimes/recorded/prepare.ts';
 

@@ -1,6 +1,6 @@
 import { classify } from '../../core/classify/classify.ts';
 import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.ts';
-import { envelopeFor, payloadPath } from '../../core/recording/envelopes.ts';
+import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel, RuntimeId } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';

@@ -1,7 +1,8 @@
 /** Runs a program and records what it posts. */
-import { type Merged, merge } from '../../core/recording/merge.ts';
-import { recognise } from '../../core/recording/recognise.ts';
-import { readThread } from '../../core/recording/thread-records.ts';
+
+import { recognise } from '../../core/recording/envelopes/recognise.ts';
+import { type Merged, merge } from '../../core/recording/threads/merge.ts';
+import { readThread } from '../../core/recording/threads/thread-records.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import {
   type Frame,

@@ -1,5 +1,5 @@
 import { analyze } from '../../app/analyze/analyze.ts';
-import { finished } from '../../app/analyze/finished.ts';
+import { finished } from '../../app/analyze/recorded/finished.ts';
 import { atLeastOne } from '../../app/found-runtimes.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Source } from '../../model/recipe.ts';

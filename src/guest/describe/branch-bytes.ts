@@ -1,5 +1,5 @@
 import { without } from '../../core/branches/without.ts';
-import { envelopeFor } from '../../core/recording/envelopes.ts';
+import { envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { map } from '../../core/value/lists.ts';
 import type { BranchBytes } from '../../model/report/profile.ts';
 import type { RequestOf } from '../../model/wire/wire.ts';

@@ -1,4 +1,4 @@
-import { inEnvelope } from '../../core/recording/envelopes.ts';
+import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
 import { scaled } from '../../core/sweep/scale.ts';
 import type { Recipe } from '../../model/recipe.ts';
 import type { Scale } from '../../model/report/sweep.ts';

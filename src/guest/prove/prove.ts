@@ -1,7 +1,7 @@
 import { compare } from '../../core/compare/compare.ts';
 import { isSameTree } from '../../core/compare/same-tree.ts';
 import { describe } from '../../core/describe/describe.ts';
-import { type Envelope, envelopeFor } from '../../core/recording/envelopes.ts';
+import { type Envelope, envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import { isModule, type Recipe } from '../../model/recipe.ts';
 import type { Loss } from '../../model/rules/loss.ts';

@@ -1,12 +1,13 @@
 /** Child processes. All ways to start one end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
-import type { Bucket } from '../bucket.ts';
-import type { Channel } from '../channel.ts';
-import { apply, dataOf, getPrototypeOf, isArray, Weak, weakGet, weakSet } from '../intrinsics.ts';
+
+import type { Channel } from '../channels/channel.ts';
+import type { Posting } from '../channels/posting.ts';
+import { isReadable } from '../channels/worker-file.ts';
+import type { Bucket } from '../messages/bucket.ts';
 import type { TapOptions } from '../node/environment.ts';
 import { isInternal } from '../node/ipc.ts';
 import { replace } from '../node/replace.ts';
-import type { Posting } from '../posting.ts';
-import { isReadable } from '../worker-file.ts';
+import { apply, dataOf, getPrototypeOf, isArray, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 
 declare const Bun: object;
 

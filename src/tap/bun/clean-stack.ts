@@ -11,7 +11,7 @@ import {
   indexOf,
   slice,
   startsWith,
-} from '../intrinsics.ts';
+} from '../realm/intrinsics.ts';
 
 const ErrorHere = Error as { new (): Error; stackTraceLimit: number };
 const refuse = structuredClone;

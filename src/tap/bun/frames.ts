@@ -1,5 +1,5 @@
-import { getOwnPropertyDescriptor, startsWith } from '../intrinsics.ts';
 import type { StackFrame } from '../platform.ts';
+import { getOwnPropertyDescriptor, startsWith } from '../realm/intrinsics.ts';
 
 /** Of this file, which all of the tap is bundled into. */
 const OWN = __filename;

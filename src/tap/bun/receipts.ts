@@ -3,6 +3,8 @@
  * in the manner of Node, other listeners of the program do. A getter leaves no frame on their stacks. A message that nobody
  * reads is not seen as received.
  */
+
+import type { Receipts, Receiver } from '../channels/receipts.ts';
 import {
   defineProperty,
   getOwnPropertyDescriptor,
@@ -11,8 +13,7 @@ import {
   Weak,
   weakGet,
   weakSet,
-} from '../intrinsics.ts';
-import type { Receipts, Receiver } from '../receipts.ts';
+} from '../realm/intrinsics.ts';
 
 const globalPrototype = getPrototypeOf(globalThis);
 const port = MessagePort.prototype;

@@ -5,20 +5,20 @@
 
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
-import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import type { Channel } from '../channel.ts';
-import { apply, unbound } from '../intrinsics.ts';
-import { looking } from '../looking.ts';
+import type { Channel } from '../channels/channel.ts';
+import { PortChannels } from '../channels/port-channels.ts';
+import { Posting } from '../channels/posting.ts';
+import { Receipts } from '../channels/receipts.ts';
+import { looking } from '../messages/looking.ts';
 import { TapOptions } from '../node/environment.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
 import { isInternal } from '../node/ipc.ts';
 import type { TapPlatform } from '../platform.ts';
-import { PortChannels } from '../port-channels.ts';
-import { Posting } from '../posting.ts';
-import { Receipts } from '../receipts.ts';
+import { apply, unbound } from '../realm/intrinsics.ts';
+import { WebWorker } from '../realm/web-globals.ts';
 import { type Call, Recorder } from '../recorder.ts';
-import { WebWorker } from '../web-globals.ts';
 import { patchChildren } from './children.ts';
 import { cleaned } from './clean-stack.ts';
 import { bunFrames, withoutFormatter } from './frames.ts';

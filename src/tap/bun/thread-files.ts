@@ -3,7 +3,7 @@
  * counted stays when a thread or its process is killed.
  */
 import * as fs from 'node:fs';
-import { COUNTERS_MAGIC, HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/counters.ts';
+import { COUNTERS_MAGIC, HEADER, MAPPED, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 
 declare const Bun: { mmap?: (path: string, options: { shared: boolean }) => Uint8Array };
 

@@ -3,7 +3,7 @@
  * replaced. It is defined while the module is loaded, so what is defined then leads to the recorder. No other file of Bun's tap
  * imports the module.
  */
-import { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } from '../intrinsics.ts';
+import { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } from '../realm/intrinsics.ts';
 import type { Call } from '../recorder.ts';
 
 const messagePort = MessagePort.prototype;

@@ -1,7 +1,12 @@
 /** Workers of both kinds: each gets the tap as its first preload, and is known by its thread id. */
-import { HEADER } from '../../core/recording/counters.ts';
-import type { Bucket } from '../bucket.ts';
-import type { Channel } from '../channel.ts';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import type { Channel } from '../channels/channel.ts';
+import type { PortChannels } from '../channels/port-channels.ts';
+import { NOWHERE, type Receipts } from '../channels/receipts.ts';
+import { fileOf, isReadable } from '../channels/worker-file.ts';
+import type { Bucket } from '../messages/bucket.ts';
+import { withProperty } from '../node/environment.ts';
+import { appendTo } from '../node/files.ts';
 import {
   apply,
   construct,
@@ -11,15 +16,10 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   isArray,
-} from '../intrinsics.ts';
-import { withProperty } from '../node/environment.ts';
-import { appendTo } from '../node/files.ts';
-import type { PortChannels } from '../port-channels.ts';
-import { NOWHERE, type Receipts } from '../receipts.ts';
-import { recordText } from '../record-text.ts';
+} from '../realm/intrinsics.ts';
+import { WebWorker, type WorkerClass } from '../realm/web-globals.ts';
 import type { Call, Recorder } from '../recorder.ts';
-import { WebWorker, type WorkerClass } from '../web-globals.ts';
-import { fileOf, isReadable } from '../worker-file.ts';
+import { recordText } from '../records/record-text.ts';
 import { cleaned } from './clean-stack.ts';
 import { mappedCounters } from './thread-files.ts';
 import { workerThreads } from './worker-threads.ts';

@@ -1,6 +1,6 @@
-import { startsWith } from '../intrinsics.ts';
 import { framesAbove } from '../node/frames.ts';
 import type { StackFrame } from '../platform.ts';
+import { startsWith } from '../realm/intrinsics.ts';
 
 /** The frames above `caller`, those of Deno's own code named as those of Node. */
 export function denoFrames(caller: unknown): StackFrame[] {

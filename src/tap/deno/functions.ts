@@ -1,14 +1,14 @@
 /** Functions of Deno that post and receive. */
-import { HEADER } from '../../core/recording/counters.ts';
-import type { Channel } from '../channel.ts';
-import { apply, Weak, weakGet, weakSet } from '../intrinsics.ts';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import type { Channel } from '../channels/channel.ts';
+import type { PortChannels } from '../channels/port-channels.ts';
+import type { Posting } from '../channels/posting.ts';
+import type { Receipts } from '../channels/receipts.ts';
 import { workerThreads } from '../node/builtins.ts';
 import { replace } from '../node/replace.ts';
-import type { PortChannels } from '../port-channels.ts';
-import type { Posting } from '../posting.ts';
-import type { Receipts } from '../receipts.ts';
+import { apply, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import { WebWorker } from '../realm/web-globals.ts';
 import type { Recorder } from '../recorder.ts';
-import { WebWorker } from '../web-globals.ts';
 import { watchEmit } from './receipts.ts';
 import type { WorkerStart } from './wrapper.ts';
 

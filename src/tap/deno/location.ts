@@ -1,4 +1,4 @@
-import { create, defineProperty, getPrototypeOf } from '../intrinsics.ts';
+import { create, defineProperty, getPrototypeOf } from '../realm/intrinsics.ts';
 
 const FIELDS = [
   'href',

@@ -3,9 +3,10 @@
  * an event with the data as a property of its own, then asks a port or worker for dispatchEvent; events for the global object of a
  * worker it dispatches without asking. A worker of node:worker_threads is asked for `emit`.
  */
-import { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } from '../intrinsics.ts';
+
+import type { Receipts, Receiver } from '../channels/receipts.ts';
 import { workerThreads } from '../node/builtins.ts';
-import type { Receipts, Receiver } from '../receipts.ts';
+import { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } from '../realm/intrinsics.ts';
 
 const { prototype: messagePort } = MessagePort;
 

@@ -3,10 +3,12 @@
  * recording, workers by the code that they are started with.
  */
 import { types } from 'node:util';
-import { COUNTERS_MAGIC, HEADER } from '../../core/recording/counters.ts';
+import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { unbound } from '../intrinsics.ts';
-import { looking } from '../looking.ts';
+import { PortChannels } from '../channels/port-channels.ts';
+import { Posting } from '../channels/posting.ts';
+import { Receipts } from '../channels/receipts.ts';
+import { looking } from '../messages/looking.ts';
 import { module } from '../node/builtins.ts';
 import { patchChildren } from '../node/children.ts';
 import { cleaned } from '../node/clean-stack.ts';
@@ -17,9 +19,7 @@ import { withStructured } from '../node/frames.ts';
 import { patchSend } from '../node/ipc.ts';
 import { ThreadMemory } from '../node/thread-memory.ts';
 import type { TapPlatform } from '../platform.ts';
-import { PortChannels } from '../port-channels.ts';
-import { Posting } from '../posting.ts';
-import { Receipts } from '../receipts.ts';
+import { unbound } from '../realm/intrinsics.ts';
 import { Recorder } from '../recorder.ts';
 import { denoFrames } from './frames.ts';
 import { recordParent, recordPosting } from './functions.ts';

@@ -1,9 +1,15 @@
 /** Workers of both kinds: each is started by code that starts its tap first. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { HEADER } from '../../core/recording/counters.ts';
-import type { Bucket } from '../bucket.ts';
-import type { Channel } from '../channel.ts';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import type { Channel } from '../channels/channel.ts';
+import type { PortChannels } from '../channels/port-channels.ts';
+import type { Receipts } from '../channels/receipts.ts';
+import { addressOf, fileOf, isReadable } from '../channels/worker-file.ts';
+import type { Bucket } from '../messages/bucket.ts';
+import { workerThreads } from '../node/builtins.ts';
+import { cleaned } from '../node/clean-stack.ts';
+import type { ThreadMemory } from '../node/thread-memory.ts';
 import {
   construct,
   create,
@@ -11,15 +17,9 @@ import {
   defineProperty,
   getOwnPropertyDescriptor,
   startsWith,
-} from '../intrinsics.ts';
-import { workerThreads } from '../node/builtins.ts';
-import { cleaned } from '../node/clean-stack.ts';
-import type { ThreadMemory } from '../node/thread-memory.ts';
-import type { PortChannels } from '../port-channels.ts';
-import type { Receipts } from '../receipts.ts';
+} from '../realm/intrinsics.ts';
+import { WebWorker, type WorkerClass } from '../realm/web-globals.ts';
 import type { Recorder } from '../recorder.ts';
-import { WebWorker, type WorkerClass } from '../web-globals.ts';
-import { addressOf, fileOf, isReadable } from '../worker-file.ts';
 import { isAbsolute, moduleWith, scriptWith, textWith, type WorkerStart } from './wrapper.ts';
 
 export interface WorkersOptions {

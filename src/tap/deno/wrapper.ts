@@ -1,7 +1,7 @@
 /** The code that starts a worker: the tap, then what the program has given. Deno runs no `--require` in workers. */
 
-import { charCodeAt, quoted, startsWith } from '../intrinsics.ts';
-import { recordText } from '../record-text.ts';
+import { charCodeAt, quoted, startsWith } from '../realm/intrinsics.ts';
+import { recordText } from '../records/record-text.ts';
 
 /** What a worker's tap is told. */
 export interface WorkerStart {

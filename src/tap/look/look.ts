@@ -1,14 +1,14 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import { describe } from '../../core/describe/describe.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
-import { maskedShape } from '../../core/recording/masked-shape.ts';
-import { valueTree } from '../../core/recording/value-tree.ts';
-import { estimatedBytes } from '../../core/recording/wire-estimate.ts';
+import { maskedShape } from '../../core/recording/values/masked-shape.ts';
+import { valueTree } from '../../core/recording/values/value-tree.ts';
+import { estimatedBytes } from '../../core/recording/values/wire-estimate.ts';
 import type { TransferLint } from '../../model/recording/recording.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import { hashBytes } from '../hash.ts';
 import type { Look, Sized, TypeTests } from '../platform.ts';
+import { hashBytes } from '../records/hash.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 
 const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };

@@ -1,9 +1,9 @@
 /** Child processes: the tap in their environment, and what is sent to them. */
 import { types } from 'node:util';
-import type { Bucket } from '../bucket.ts';
-import { apply, create, dataOf, isArray, lastIndexOf, slice } from '../intrinsics.ts';
-import { recordText } from '../record-text.ts';
+import type { Bucket } from '../messages/bucket.ts';
+import { apply, create, dataOf, isArray, lastIndexOf, slice } from '../realm/intrinsics.ts';
 import type { Recorder } from '../recorder.ts';
+import { recordText } from '../records/record-text.ts';
 import { childProcess } from './builtins.ts';
 import type { TapOptions } from './environment.ts';
 import { patchSend } from './ipc.ts';

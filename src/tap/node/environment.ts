@@ -11,7 +11,7 @@ import {
   ownKeys,
   slice,
   startsWith,
-} from '../intrinsics.ts';
+} from '../realm/intrinsics.ts';
 
 /** What each kind of runtime starts the tap by, and how that ends. */
 const VARIABLES = [

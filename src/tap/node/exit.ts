@@ -2,7 +2,7 @@
  * Runs something when the process or worker exits. Node calls `process.emit('exit')` then, and the accessor sees that it
  * is read: a listener would be seen by the program, and a function in its place would be on the stack of every handler.
  */
-import { defineProperty, getPrototypeOf } from '../intrinsics.ts';
+import { defineProperty, getPrototypeOf } from '../realm/intrinsics.ts';
 
 export function atExit(run: () => void): void {
   const host = process as unknown as { _exiting?: boolean };

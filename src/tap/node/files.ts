@@ -1,6 +1,6 @@
 /** Files of recorded threads. Nothing is kept open: a program may close what it did not open, and use its number. */
 import * as fs from 'node:fs';
-import { HEADER, progressOf } from '../../core/recording/counters.ts';
+import { HEADER, progressOf } from '../../core/recording/threads/counters.ts';
 
 const { openSync, writeSync, closeSync, readFileSync } = fs;
 /** Neither of the group nor of others. */

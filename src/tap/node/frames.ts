@@ -1,6 +1,7 @@
 /** The stack of the running code, by structured frames. Error is left as it was found. */
-import { defineProperty, getOwnPropertyDescriptor, unbound } from '../intrinsics.ts';
+
 import type { StackFrame } from '../platform.ts';
+import { defineProperty, getOwnPropertyDescriptor, unbound } from '../realm/intrinsics.ts';
 
 const DEEPEST = 24;
 

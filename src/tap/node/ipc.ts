@@ -1,7 +1,7 @@
 /** Messages between processes: process.send and the send of a child. */
 import { types } from 'node:util';
-import type { Channel } from '../channel.ts';
-import { apply, dataOf, startsWith } from '../intrinsics.ts';
+import type { Channel } from '../channels/channel.ts';
+import { apply, dataOf, startsWith } from '../realm/intrinsics.ts';
 import type { Recorder } from '../recorder.ts';
 import { replace } from './replace.ts';
 

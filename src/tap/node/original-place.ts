@@ -1,6 +1,6 @@
 /** Places in TypeScript that is compiled while it is loaded: only the process itself has the map. */
 import type { Frame } from '../../model/recording/recording.ts';
-import { slice, startsWith } from '../intrinsics.ts';
+import { slice, startsWith } from '../realm/intrinsics.ts';
 import { module } from './builtins.ts';
 
 const { findSourceMap } = module;

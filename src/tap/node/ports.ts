@@ -1,9 +1,9 @@
 /** Messages through MessagePorts: those of workers, of parentPort, of BroadcastChannels and of the program's own channels. */
 
 import { getEventListeners } from 'node:events';
-import { HEADER } from '../../core/recording/counters.ts';
-import type { Bucket } from '../bucket.ts';
-import type { Channel } from '../channel.ts';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import type { Channel } from '../channels/channel.ts';
+import type { Bucket } from '../messages/bucket.ts';
 import {
   apply,
   dataOf,
@@ -14,7 +14,7 @@ import {
   Weak,
   weakGet,
   weakSet,
-} from '../intrinsics.ts';
+} from '../realm/intrinsics.ts';
 import type { Call, Recorder } from '../recorder.ts';
 import { workerThreads } from './builtins.ts';
 

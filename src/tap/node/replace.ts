@@ -1,5 +1,5 @@
 /** Functions that take the place of the runtime's own. */
-import { defineProperty, getOwnPropertyDescriptor, hasOwn } from '../intrinsics.ts';
+import { defineProperty, getOwnPropertyDescriptor, hasOwn } from '../realm/intrinsics.ts';
 import type { Call } from '../recorder.ts';
 import { cleaned } from './clean-stack.ts';
 

@@ -5,11 +5,11 @@
 
 import { types } from 'node:util';
 import { isMainThread, threadId } from 'node:worker_threads';
-import { COUNTERS_MAGIC, HEADER, progressOf } from '../../core/recording/counters.ts';
+import { COUNTERS_MAGIC, HEADER, progressOf } from '../../core/recording/threads/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
-import { unbound } from '../intrinsics.ts';
-import { looking } from '../looking.ts';
+import { looking } from '../messages/looking.ts';
 import type { TapPlatform } from '../platform.ts';
+import { unbound } from '../realm/intrinsics.ts';
 import { Recorder } from '../recorder.ts';
 import { module } from './builtins.ts';
 import { patchChildren } from './children.ts';

@@ -1,5 +1,5 @@
-import type { Channel } from '../channel.ts';
-import { apply } from '../intrinsics.ts';
+import type { Channel } from '../channels/channel.ts';
+import { apply } from '../realm/intrinsics.ts';
 import type { Recorder } from '../recorder.ts';
 import { replace } from './replace.ts';
 

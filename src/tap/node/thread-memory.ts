@@ -1,5 +1,5 @@
 /** Counters of all threads of a process, in one memory. Each thread has a seat in it, which its parent reserves. */
-import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/counters.ts';
+import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 
 const SEATS = 40;
 const COUNTERS_BYTES = SEATS * THREAD_FIELDS * 8;

@@ -1,5 +1,5 @@
 /** A salted hash of 64 bits of content that is read piece by piece: as that of texts and bytes, FNV-1a twice. */
-import { charCodeAt, imul, toText } from '../intrinsics.ts';
+import { charCodeAt, imul, toText } from '../realm/intrinsics.ts';
 
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);

@@ -2,8 +2,8 @@
  * Sends what was counted, soon: a worker may be terminated, and a page left. At the end of the running task where that costs
  * little, else by the scheduler, whose tasks have no numbers that the page could see.
  */
-import { Governor } from '../governor.ts';
-import { unbound } from '../intrinsics.ts';
+import { Governor } from '../messages/governor.ts';
+import { unbound } from '../realm/intrinsics.ts';
 
 /** Of the thread's time, for sending at once. */
 const AT_ONCE_MS = 20;

@@ -1,4 +1,4 @@
-import { addressOf } from '../../core/recording/address.ts';
+import { addressOf } from '../../core/recording/threads/address.ts';
 import { framesAbove } from '../node/frames.ts';
 import type { StackFrame } from '../platform.ts';
 

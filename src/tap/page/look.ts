@@ -2,9 +2,9 @@
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import { describe } from '../../core/describe/describe.ts';
 import type { Probe } from '../../core/describe/probe.ts';
-import { maskedShape } from '../../core/recording/masked-shape.ts';
-import { valueTree } from '../../core/recording/value-tree.ts';
-import { estimatedBytes } from '../../core/recording/wire-estimate.ts';
+import { maskedShape } from '../../core/recording/values/masked-shape.ts';
+import { valueTree } from '../../core/recording/values/value-tree.ts';
+import { estimatedBytes } from '../../core/recording/values/wire-estimate.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';

@@ -1,7 +1,7 @@
 /** What leaves the page: lines as they are, of counters and workers what has changed. */
 import { PAGE_MESSAGES, type WorkerTraffic } from '../../model/recording/page-tap.ts';
-import { isFiniteNumber } from '../intrinsics.ts';
-import { recordText } from '../record-text.ts';
+import { isFiniteNumber } from '../realm/intrinsics.ts';
+import { recordText } from '../records/record-text.ts';
 
 export type Send = (message: string) => void;
 

@@ -2,8 +2,8 @@
  * What arrives, counted by listeners of ours. None is added where it would change when an object is collected (BroadcastChannel)
  * or when its messages begin to arrive (a port before it is started).
  */
-import { HEADER } from '../../core/recording/counters.ts';
-import { apply, getOwnPropertyDescriptor, unbound, Weak, weakGet, weakSet } from '../intrinsics.ts';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import { apply, getOwnPropertyDescriptor, unbound, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import type { WorkerLink } from './outbox.ts';
 import type { PageTap } from './posts.ts';
 import { watchBefore } from './replace.ts';

@@ -1,13 +1,6 @@
 /** Functions and constructors of the page that are watched: each is a Proxy, which looks as the browser's own one does. */
-import {
-  apply,
-  construct,
-  defineProperty,
-  getOwnPropertyDescriptor,
-  hasOwn,
-  indexOf,
-} from '../intrinsics.ts';
-import { withoutOwn } from '../stack-text.ts';
+import { apply, construct, defineProperty, getOwnPropertyDescriptor } from '../realm/intrinsics.ts';
+import { stackCleaner } from '../records/clean-stack.ts';
 
 /** Called after each call that did not throw. @param patch frames above it are the page's @param from @param to on the clock */
 export type Called = (receiver: unknown, args: unknown[], patch: unknown, from: number, to: number) => void;
@@ -90,30 +83,5 @@ export function watchConstructor(
   defineProperty(owner, name, { ...found, value: watched });
 }
 
-const ErrorHere = Error;
-/** V8 gives errors an accessor. */
-const native = getOwnPropertyDescriptor(new Error(), 'stack');
-const formatter = getOwnPropertyDescriptor(Error, 'prepareStackTrace')?.value as unknown;
-
-/** The same error, with the stack that it would have without the recorder. */
-function cleaned(error: unknown, patch: unknown): unknown {
-  try {
-    if (typeof error === 'object' && error !== null) clean(error, patch);
-  } catch {
-    // It keeps the stack that it has.
-  }
-  return error;
-}
-
-function clean(error: object, patch: unknown): void {
-  // The page formats stacks itself: nothing is known of what it makes of them.
-  if (getOwnPropertyDescriptor(ErrorHere, 'prepareStackTrace')?.value !== formatter) return;
-  const found = getOwnPropertyDescriptor(error, 'stack');
-  if (found === undefined) return;
-  const isNative = found.get !== undefined && found.get === native?.get;
-  const stack: unknown = isNative ? apply(found.get!, error, []) : hasOwn(found, 'value') && found.value;
-  if (typeof stack !== 'string' || indexOf(stack, OWN_ADDRESS) < 0) return;
-  const value = withoutOwn(stack, OWN_ADDRESS, patch);
-  if (isNative) apply(found.set!, error, [value]);
-  else if (found.writable) defineProperty(error, 'stack', { __proto__: null, value } as never);
-}
+/** Nothing in a page tells a Proxy. */
+const cleaned = stackCleaner(OWN_ADDRESS, () => false);

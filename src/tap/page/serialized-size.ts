@@ -3,6 +3,7 @@
  * cannot serialize; nothing of the value's is run. null for what it does not know, and beyond `MOST_BYTES`.
  */
 import { callOn, MAP, SET, viewRange } from '../../core/value/intrinsics.ts';
+import type { TypeTests } from '../platform.ts';
 import {
   byteLength,
   charCodeAt,
@@ -12,8 +13,7 @@ import {
   isArray,
   isView,
   keys,
-} from '../intrinsics.ts';
-import type { TypeTests } from '../platform.ts';
+} from '../realm/intrinsics.ts';
 import { ContentHash } from './content-hash.ts';
 import { indexOf, isPlain, isSmall, varint } from './wire-format.ts';
 

@@ -2,15 +2,15 @@
  * Starts the recorder in a document of a page or in a worker, before its own code. Its script is one expression, whose value
  * is the function that ends the recording there.
  */
-import { addressOf } from '../../core/recording/address.ts';
-import { HEADER, THREAD_FIELDS } from '../../core/recording/counters.ts';
+import { addressOf } from '../../core/recording/threads/address.ts';
+import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
-import { builtInsAreIntact } from '../intact.ts';
-import { getOwnPropertyDescriptor, unbound } from '../intrinsics.ts';
 import { withStructured } from '../node/frames.ts';
 import type { TapPlatform } from '../platform.ts';
-import { recordText } from '../record-text.ts';
+import { builtInsAreIntact } from '../realm/intact.ts';
+import { getOwnPropertyDescriptor, unbound } from '../realm/intrinsics.ts';
 import { Recorder } from '../recorder.ts';
+import { recordText } from '../records/record-text.ts';
 import { Flusher } from './flusher.ts';
 import { pageFrames } from './frames.ts';
 import { lookAt, types } from './look.ts';

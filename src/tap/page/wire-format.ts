@@ -1,6 +1,6 @@
 /** What V8's serializer makes of a value's parts. */
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import { getPrototypeOf } from '../intrinsics.ts';
+import { getPrototypeOf } from '../realm/intrinsics.ts';
 
 /** Small integers of 31 bits: pointers are compressed in browsers. */
 const SMALLEST = -(2 ** 30);

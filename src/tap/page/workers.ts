@@ -1,7 +1,7 @@
 /** Workers that a document or worker starts. */
-import { addressOf } from '../../core/recording/address.ts';
-import { HEADER } from '../../core/recording/counters.ts';
-import { apply, getOwnPropertyDescriptor, getPrototypeOf } from '../intrinsics.ts';
+import { addressOf } from '../../core/recording/threads/address.ts';
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import { apply, getOwnPropertyDescriptor, getPrototypeOf } from '../realm/intrinsics.ts';
 import type { WorkerLink } from './outbox.ts';
 import type { Posts } from './posts.ts';
 import type { Receipts } from './receipts.ts';

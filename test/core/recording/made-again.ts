@@ -4,7 +4,7 @@ import { classify } from '../../../src/core/classify/classify.ts';
 import type { PostContext } from '../../../src/core/classify/match.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { DescribeLimits } from '../../../src/core/describe/shape/shape-builder.ts';
-import { type FixtureModule, fixtureFromShape } from '../../../src/core/recording/fixture-module.ts';
+import { type FixtureModule, fixtureFromShape } from '../../../src/core/recording/fixture/fixture-module.ts';
 import { ENGINES, STANDARD } from '../../../src/engines/index.ts';
 import type { Facts, Shape } from '../../../src/model/rules/shape.ts';
 import { probeFor } from '../../../src/probe/probe.ts';

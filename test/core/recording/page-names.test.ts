@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ThreadNames } from '../../../src/core/recording/thread-names.ts';
-import { readThread } from '../../../src/core/recording/thread-records.ts';
+import { ThreadNames } from '../../../src/core/recording/threads/thread-names.ts';
+import { readThread } from '../../../src/core/recording/threads/thread-records.ts';
 
 const ROOT = 'http://localhost:5173/';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HEADER, THREAD_FIELDS } from '../../../src/core/recording/counters.ts';
-import { readThread } from '../../../src/core/recording/thread-records.ts';
+import { HEADER, THREAD_FIELDS } from '../../../src/core/recording/threads/counters.ts';
+import { readThread } from '../../../src/core/recording/threads/thread-records.ts';
 import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts';
 import { readThreadFiles } from '../../../src/store/thread-files.ts';
 import { project } from '../../support/temp-project.ts';

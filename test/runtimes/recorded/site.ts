@@ -5,8 +5,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Merged, merge } from '../../../src/core/recording/merge.ts';
-import { readThread } from '../../../src/core/recording/thread-records.ts';
+import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
+import { readThread } from '../../../src/core/recording/threads/thread-records.ts';
 import { DrivenBrowser } from '../../../src/runtimes/recorded/page/driven-browser.ts';
 import {
   type PageOptions,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inEnvelope } from '../../../src/core/recording/envelopes.ts';
+import { inEnvelope } from '../../../src/core/recording/envelopes/envelopes.ts';
 import { scaled } from '../../../src/core/sweep/scale.ts';
 import { ToolError } from '../../../src/model/errors.ts';
 import type { Recipe } from '../../../src/model/recipe.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { unmetLimits } from '../../../app/gate/unmet.ts';
-import { gateEntry, loosened } from '../../../core/recording/gate-entry.ts';
+import { gateEntry, loosened } from '../../../core/recording/sites/gate-entry.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/check.ts';
 import type { PayloadConfig } from '../../../model/gate/config.ts';

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { fileNames, type GateSite } from '../../../core/recording/gate-entry.ts';
-import { maskedShape } from '../../../core/recording/masked-shape.ts';
-import { heaviest, sendWeights } from '../../../core/recording/rank.ts';
-import { placeOfSite, siteNames } from '../../../core/recording/site-names.ts';
+import { fileNames, type GateSite } from '../../../core/recording/sites/gate-entry.ts';
+import { heaviest, sendWeights } from '../../../core/recording/sites/rank.ts';
+import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
+import { maskedShape } from '../../../core/recording/values/masked-shape.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/check.ts';
 import type { RecordedMessages, Recording } from '../../../model/recording/recording.ts';

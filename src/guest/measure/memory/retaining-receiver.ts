@@ -1,4 +1,4 @@
-import { envelopeFor } from '../../../core/recording/envelopes.ts';
+import { envelopeFor } from '../../../core/recording/envelopes/envelopes.ts';
 import type { LibraryName } from '../../../model/names.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import type { FarEnd } from '../../channel/channel.ts';

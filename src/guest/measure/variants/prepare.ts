@@ -1,4 +1,4 @@
-import type { Side } from '../../../core/recording/envelopes.ts';
+import type { Side } from '../../../core/recording/envelopes/envelopes.ts';
 import { flatMap } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { Recipe } from '../../../model/recipe.ts';

@@ -1,4 +1,4 @@
-import { type Envelope, envelopeFor, type Side } from '../../../core/recording/envelopes.ts';
+import { type Envelope, envelopeFor, type Side } from '../../../core/recording/envelopes/envelopes.ts';
 import type { Recipe } from '../../../model/recipe.ts';
 import type { Built } from '../../payload/built.ts';
 import { buildPayload } from '../../payload/materialize.ts';

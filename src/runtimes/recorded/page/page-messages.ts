@@ -1,5 +1,5 @@
 /** Checks of what documents and workers of a page say: it is a stranger's. */
-import { THREAD_FIELDS } from '../../../core/recording/counters.ts';
+import { THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
 import type { PageStarted, WorkerTraffic } from '../../../model/recording/page-tap.ts';
 import type { ThreadStarted } from '../../../model/recording/thread-file.ts';
 

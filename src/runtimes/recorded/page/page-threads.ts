@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../core/recording/counters.ts';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../core/recording/threads/counters.ts';
 import { PAGE_MESSAGES, type PageStarted, type WorkerTraffic } from '../../../model/recording/page-tap.ts';
 import type { Gap } from '../../../model/recording/recording.ts';
 import type { ThreadRecord, ThreadStarted } from '../../../model/recording/thread-file.ts';

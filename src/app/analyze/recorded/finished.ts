@@ -1,0 +1,9 @@
+import type { Source } from '../../../model/recipe.ts';
+import type { Report } from '../../../model/report/report.ts';
+
+/** The report with the recordings among its sources; without any it is complete. */
+export async function finished(report: Report, sources: readonly Source[]): Promise<Report> {
+  if (!sources.some(({ recorded }) => recorded)) return report;
+  const { withRecordings } = await import('./recorded.ts');
+  return withRecordings(report, sources);
+}

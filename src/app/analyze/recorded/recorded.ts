@@ -1,0 +1,52 @@
+import { lintOf } from '../../../core/recording/sites/lint.ts';
+import { costsOf } from '../../../core/recording/sites/rank.ts';
+import type { Source } from '../../../model/recipe.ts';
+import { mainRun } from '../../../model/report/main-run.ts';
+import type { PayloadReport, Report } from '../../../model/report/report.ts';
+import type { AnalyzedRecording, Traffic } from '../../../model/report/traffic.ts';
+import { withBare } from './bare.ts';
+
+type RecordedPayload = PayloadReport & { traffic: Traffic };
+
+const isOf =
+  ({ file }: AnalyzedRecording) =>
+  (payload: PayloadReport): payload is RecordedPayload =>
+    payload.traffic !== undefined && payload.source.file === file;
+
+/** The report with its recordings: what each site costs by what was measured, what is wrong with its traffic, most expensive first. */
+export function withRecordings(report: Report, sources: readonly Source[]): Report {
+  const recorded = sources.flatMap((source) => source.recorded ?? []);
+  const left = new Map(recorded.map(({ recording, leftNs }) => [recording, leftNs]));
+  if (left.size === 0) return report;
+  const finished = [...left].map(([recording, leftNs]) => finishedRecording(report, recording, leftNs));
+  const others = report.payloads.filter(({ traffic }) => traffic === undefined);
+  return {
+    ...report,
+    recordings: finished.map(({ recording }) => recording),
+    payloads: [...finished.flatMap(({ payloads }) => payloads), ...others],
+  };
+}
+
+function finishedRecording(
+  report: Report,
+  recording: AnalyzedRecording,
+  leftNs: number,
+): { recording: AnalyzedRecording; payloads: PayloadReport[] } {
+  const payloads = report.payloads.filter(isOf(recording));
+  const measured = payloads.map((payload) => ({
+    posted: payload.traffic,
+    measurement: mainRun(payload, recording.runtime)?.measurement ?? null,
+  }));
+  const { costs, leftShare } = costsOf(measured, leftNs);
+  const finished = payloads.map((payload, at) => {
+    const cost = costs[at] ?? null;
+    const lint = lintOf(payload.traffic, { cost, measurement: measured[at]?.measurement ?? null });
+    const runs = payload.runs.map((run) => withBare(run, payload.traffic));
+    return { ...payload, traffic: { ...payload.traffic, cost, lint }, runs };
+  });
+  const share = ({ traffic: { cost } }: RecordedPayload) => cost?.share ?? 0;
+  return {
+    recording: { ...recording, left: { ...recording.left, share: leftShare } },
+    payloads: finished.sort((a, b) => share(b) - share(a)),
+  };
+}

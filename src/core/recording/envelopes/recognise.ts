@@ -1,0 +1,139 @@
+/** Which worker library's envelope a message is, by its shape and the package that posted it. */
+import type { LibraryName } from '../../../model/names.ts';
+import type { PostingApi, RecordedMessages, Site } from '../../../model/recording/recording.ts';
+import type { Facts, Kind, Shape } from '../../../model/rules/shape.ts';
+import { keyText } from '../../paths.ts';
+import { inRange } from '../../versions.ts';
+
+/** What a library posts for a value, or answers with one. Other messages of its own have no row. */
+interface EnvelopeRow {
+  library: LibraryName;
+  /** Versions whose source was read. */
+  versions: string;
+  direction: 'request' | 'reply';
+  /** All keys of the object, and those that it has in child processes only; or the elements of the array, null for any. */
+  form: { keys: readonly string[]; inChildren?: readonly string[] } | { elements: readonly (Kind | null)[] };
+}
+
+const TASK = ['filename', 'name', 'task', 'taskId'];
+const TINYPOOL_CHILD = ['source', '__tinypool_worker_message__'];
+
+const ROWS: readonly EnvelopeRow[] = [
+  // comlink src/comlink.ts: APPLY and CONSTRUCT; wire values of any handler.
+  row('comlink', '>=4.3', 'request', ['id', 'type', 'path', 'argumentList']),
+  row('comlink', '>=4.3', 'reply', ['id', 'type', 'value']),
+  row('comlink', '>=4.3', 'reply', ['id', 'type', 'name', 'value']),
+  // piscina src/worker_pool, src/worker.ts
+  row('piscina', '>=3.2 <5', 'request', TASK),
+  row('piscina', '>=3.2 <5', 'reply', ['taskId', 'result', 'error']),
+  row('piscina', '>=5', 'request', [...TASK, 'histogramEnabled']),
+  row('piscina', '>=5', 'reply', ['taskId', 'result', 'error', 'time']),
+  // tinypool src/index.ts, src/entry/worker.ts; src/runtime/process-worker.ts adds two keys
+  row('tinypool', '>=0.8', 'request', TASK, TINYPOOL_CHILD),
+  row('tinypool', '>=0.8', 'reply', ['taskId', 'result', 'error', 'usedMemory'], TINYPOOL_CHILD),
+  // threads.js src/master/invocation-proxy.ts, src/worker/index.ts
+  row('threads', '>=1.2', 'request', ['type', 'uid', 'method', 'args']),
+  row('threads', '>=1.2', 'reply', ['type', 'uid', 'complete', 'payload']),
+  // workerpool src/WorkerHandler.js, src/worker.js
+  row('workerpool', '>=6.5', 'request', ['id', 'method', 'params']),
+  row('workerpool', '>=6.5', 'reply', ['id', 'result', 'error']),
+  // synckit src/helpers.ts, src/index.ts
+  row('synckit', '>=0.8 <0.9', 'request', ['sharedBuffer', 'id', 'args']),
+  row('synckit', '>=0.9', 'request', ['id', 'args']),
+  row('synckit', '>=0.8 <0.10', 'reply', ['id', 'result']),
+  row('synckit', '>=0.10', 'reply', ['id', 'stdio', 'result']),
+  // jest packages/jest-worker/src/types.ts: CHILD_MESSAGE_CALL, PARENT_MESSAGE_OK
+  elements('jest-worker', '>=27', 'request', ['number', 'boolean', 'string', 'array']),
+  elements('jest-worker', '>=27', 'reply', ['number', null]),
+  // promise-worker index.js, register.js; version 1 posts JSON texts
+  elements('promise-worker', '>=2', 'request', ['number', null]),
+  elements('promise-worker', '>=2', 'reply', ['number', 'null', null]),
+  // poolifier src/pools/abstract-pool.ts, src/worker/abstract-worker.ts
+  row('poolifier', '>=4.4 <5', 'request', [
+    ...['data', 'name', 'priority', 'strategy', 'taskId', 'timestamp', 'transferList', 'workerId'],
+  ]),
+  row('poolifier', '>=5', 'request', [
+    ...[
+      'abortable',
+      'data',
+      'name',
+      'priority',
+      'strategy',
+      'taskId',
+      'timestamp',
+      'transferList',
+      'workerId',
+    ],
+  ]),
+  row('poolifier', '>=2.7', 'reply', ['data', 'taskId', 'taskPerformance', 'workerId']),
+];
+
+function row(
+  library: LibraryName,
+  versions: string,
+  direction: EnvelopeRow['direction'],
+  keys: readonly string[],
+  inChildren: readonly string[] = [],
+): EnvelopeRow {
+  return { library, versions, direction, form: { keys, inChildren } };
+}
+
+function elements(
+  library: LibraryName,
+  versions: string,
+  direction: EnvelopeRow['direction'],
+  kinds: readonly (Kind | null)[],
+): EnvelopeRow {
+  return { library, versions, direction, form: { elements: kinds } };
+}
+
+/** By what a thread or process is posted to by the one that started it. */
+const DOWN: ReadonlySet<PostingApi> = new Set(['Worker.postMessage', 'ChildProcess.send']);
+
+/** null: no library posted it, or it is a message of the library's own that holds no value of the user's. */
+export function recognise(
+  shape: Shape,
+  library: Site['library'],
+  api: PostingApi,
+): RecordedMessages['envelope'] {
+  const found = ROWS.find(
+    ({ library: name, versions, direction, form }) =>
+      name === library?.name &&
+      isOf(library.version, versions) &&
+      hasForm(shape, form) &&
+      // Arrays have no names: what ends a worker looks like a reply.
+      ('keys' in form || (direction === 'request') === DOWN.has(api)),
+  );
+  return found ? { library: found.library, direction: found.direction } : null;
+}
+
+/** What is not known, or not written as a version, may be any. */
+function isOf(version: string | null, versions: string): boolean {
+  try {
+    return version === null || inRange(version, versions);
+  } catch {
+    return true;
+  }
+}
+
+function hasForm({ patterns }: Shape, form: EnvelopeRow['form']): boolean {
+  const root = patterns.find(({ pattern }) => pattern === '$');
+  if (root === undefined || root.count !== 1) return false;
+  if ('elements' in form) return root.kind === 'array' && hasElements(patterns, form.elements);
+  const found = patterns.filter(({ depth }) => depth === 1).map(({ pattern }) => pattern);
+  const texts = (keys: readonly string[]) => keys.map((key) => `$${keyText(key)}`);
+  const [own, more] = [texts(form.keys), texts(form.inChildren ?? [])];
+  return (
+    root.kind === 'object' &&
+    own.every((key) => found.includes(key)) &&
+    found.every((key) => own.includes(key) || more.includes(key))
+  );
+}
+
+function hasElements(patterns: readonly Facts[], wanted: readonly (Kind | null)[]): boolean {
+  const rows = patterns.filter(({ pattern }) => pattern === '$[*]');
+  if (rows.reduce((sum, { count }) => sum + count, 0) !== wanted.length) return false;
+  const held = (kind: Kind) =>
+    rows.filter((one) => one.kind === kind).reduce((sum, { count }) => sum + count, 0);
+  return wanted.every((kind) => kind === null || held(kind) >= wanted.filter((one) => one === kind).length);
+}

@@ -1,0 +1,144 @@
+/** What is wrong with how messages are posted, whatever is in them: rows over the counts of a site. */
+import type { RecordedMessages } from '../../../model/recording/recording.ts';
+import type { Measurement } from '../../../model/report/report.ts';
+import type { TrafficCost, TrafficFinding, TrafficRule } from '../../../model/report/traffic.ts';
+import { perMessageNs } from './rank.ts';
+
+type Posted = Omit<RecordedMessages, 'shape' | 'sample'>;
+
+/** What is known of the site beside its counts. */
+export interface LintContext {
+  cost: TrafficCost | null;
+  measurement: Measurement | null;
+}
+
+type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
+
+/** Null where there is nothing to tell. */
+type Row = (posted: Posted, context: LintContext) => Found | null;
+
+/** Fewer waiting messages are no queue. */
+const LEAST_QUEUE = 16;
+const LONG_QUEUE_SHARE = 0.25;
+const GROWING_SHARE = 0.5;
+
+/** Fewer messages are not worth a batch. */
+const LEAST_CHATTY = 100;
+const SMALL_BYTES = 1000;
+/** A message whose round trip takes longer than so many of empty ones is not small. */
+const SMALL_FLOORS = 2;
+const FRAME_MS = 1000 / 60;
+
+/** Rarer ones are pauses of the machine. */
+const LEAST_LONG = 0.01;
+
+/** The last few are lost in most programs that end at once. */
+const LEAST_LOST = 0.01;
+
+/** A smaller share of equal messages is chance. */
+const LEAST_REPEATED = 0.1;
+
+const ROWS: Readonly<Record<TrafficRule, Row>> = {
+  'transfer-missing': (posted, { cost }) => {
+    const { possible, possibleBytes } = posted.transfer;
+    return found(ofAll(possible, posted), ofBytes(possibleBytes, posted, cost));
+  },
+  'transfer-useless': ({ transfer: { useless, listed } }) => found(useless, { of: listed }),
+  'view-of-larger': (posted, { cost }) => {
+    const { hiddenBytes, pooled } = posted.transfer;
+    // Of pooled buffers the rest is the pool, which has a row of its own.
+    return hiddenBytes > 0 && pooled === 0 ? found(posted.count, ofBytes(hiddenBytes, posted, cost)) : null;
+  },
+  'pooled-buffer': (posted) => {
+    const { hiddenBytes, pooled } = posted.transfer;
+    return found(ofAll(pooled, posted), { bytes: hiddenBytes > 0 ? ofAll(hiddenBytes, posted) : null });
+  },
+  'queue-grows': (posted) => (isGrowing(posted) ? found(posted.queue?.last ?? 0) : null),
+  'queue-long': (posted) => {
+    const most = posted.queue?.max ?? 0;
+    const isLong = most >= LEAST_QUEUE && most >= LONG_QUEUE_SHARE * posted.count;
+    return isLong && !isGrowing(posted) ? found(most) : null;
+  },
+  'same-content': ({ count, looked, repeats: { sameContent } }, { cost }) => {
+    const share = sameContent / Math.max(1, looked - 1);
+    if (share < LEAST_REPEATED) return null;
+    return found(sameContent, { of: looked, savesMs: saved(cost, Math.min(1, share) * count) });
+  },
+  'same-object': ({ count, repeats: { sameObject, sameContent } }, { cost }) =>
+    // Objects that differ in content each time are reused on purpose.
+    sameContent > 0 || sameObject < LEAST_REPEATED * count
+      ? null
+      : found(sameObject, { of: count, savesMs: saved(cost, sameObject) }),
+  chatty: (posted, context) => {
+    const batch = Math.floor(messagesAFrame(posted));
+    if (posted.count < LEAST_CHATTY || batch < 2 || !isSmall(posted, context)) return null;
+    const floor = floorNs(posted, context.measurement);
+    const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
+    return found(batch, { of: posted.count, savesMs });
+  },
+  'long-call': ({ send }) =>
+    send === null || send.long < LEAST_LONG * send.timed
+      ? null
+      : found(send.long, { of: send.timed, ns: send.max }),
+  'not-received': ({ count, received, estimated }) => {
+    const lost = received === null || estimated ? 0 : count - received;
+    return lost < LEAST_LOST * count ? null : found(lost, { of: count });
+  },
+};
+
+const found = (count: number, more: Partial<Found> = {}): Found | null =>
+  count > 0 ? { count, ...more } : null;
+
+/** With less of other data in a message, its cost is that of copying bytes. */
+const MOSTLY_BYTES = 0.8;
+
+function ofBytes(seen: number, posted: Posted, cost: TrafficCost | null): Pick<Found, 'bytes' | 'savesMs'> {
+  const bytes = ofAll(seen, posted);
+  const share = Math.min(1, bytes / (posted.bytes?.total ?? Number.POSITIVE_INFINITY));
+  const savesMs = cost === null || share < MOSTLY_BYTES ? null : share * cost.totalMs;
+  return { bytes, savesMs };
+}
+
+/** Of all messages, from those that were looked at. */
+const ofAll = (seen: number, { count, looked }: Posted): number =>
+  looked > 0 ? Math.round((seen * Math.max(count, looked)) / looked) : seen;
+
+const meanBytes = ({ bytes, count }: Posted): number | null =>
+  bytes === null || count <= 0 ? null : bytes.total / count;
+
+const isGrowing = ({ queue }: Posted): boolean =>
+  queue !== null && queue.max >= LEAST_QUEUE && queue.last >= GROWING_SHARE * queue.max;
+
+const saved = (cost: TrafficCost | null, messages: number): number | null =>
+  cost === null ? null : (cost.perMessageNs * messages) / 1e6;
+
+/** While it posts at all: steps without a message do not count. */
+function messagesAFrame({ count, times: { stepMs, counts } }: Posted): number {
+  const busy = counts.filter((posted) => posted > 0).length;
+  return busy === 0 || stepMs <= 0 ? 0 : (count / (busy * stepMs)) * FRAME_MS;
+}
+
+/** What an empty message costs both threads: a batch pays it once. */
+const floorNs = ({ api }: Posted, measurement: Measurement | null): number | null =>
+  measurement === null ? null : perMessageNs(api, asEstimates(measurement.floor));
+
+const asEstimates = ({ roundTrip, send, receive }: Measurement['floor']) => {
+  const estimate = (ns: number) => ({ median: ns, ci: [ns, ns] as [number, number] });
+  return {
+    roundTrip: { ...estimate(roundTrip), p95: null, p99: null, samples: 0, processes: 0 },
+    send: send === null ? null : estimate(send),
+    receive: receive === null ? null : estimate(receive),
+  };
+};
+
+function isSmall(posted: Posted, { measurement }: LintContext): boolean {
+  if (measurement !== null) return measurement.roundTrip.median <= SMALL_FLOORS * measurement.floor.roundTrip;
+  return (meanBytes(posted) ?? Number.POSITIVE_INFINITY) <= SMALL_BYTES;
+}
+
+/** All that was found, in the order of the rules. */
+export const lintOf = (posted: Posted, context: LintContext): TrafficFinding[] =>
+  (Object.entries(ROWS) as [TrafficRule, Row][]).flatMap(([rule, row]) => {
+    const finding = row(posted, context);
+    return finding === null ? [] : [{ rule, of: null, bytes: null, ns: null, savesMs: null, ...finding }];
+  });

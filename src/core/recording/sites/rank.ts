@@ -1,0 +1,98 @@
+/** Which sites of a recording cost most: before anything is measured, and after. */
+import type { RecordedMessages } from '../../../model/recording/recording.ts';
+import type { Measurement } from '../../../model/report/report.ts';
+import type { TrafficCost } from '../../../model/report/traffic.ts';
+
+type Posted = Pick<RecordedMessages, 'api' | 'count' | 'bytes' | 'send'>;
+
+/** How long all calls of a site took, ns. Null where none was timed. */
+export const sendNs = ({ send }: Pick<Posted, 'send'>): number | null =>
+  send === null || send.timed <= 0 ? null : send.total;
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/**
+ * What is known of the cost of each site without measuring, in ns of sending. Where no call was timed, by bytes as the timed
+ * sites have them, else by count.
+ */
+export function sendWeights(messages: readonly Posted[]): number[] {
+  const timed = messages.flatMap((one) => {
+    const ns = sendNs(one);
+    return ns === null ? [] : [{ ns, bytes: one.bytes?.total ?? 0, count: one.count }];
+  });
+  const ns = sum(timed.map((one) => one.ns));
+  const perByte = ns / sum(timed.map(({ bytes }) => bytes));
+  const perMessage = ns / sum(timed.map(({ count }) => count));
+  const isKnown = (value: number) => Number.isFinite(value) && value > 0;
+  return messages.map((one) => {
+    const own = sendNs(one);
+    if (own !== null) return own;
+    if (one.bytes !== null) return one.bytes.total * (isKnown(perByte) ? perByte : 1);
+    return one.count * (isKnown(perMessage) ? perMessage : 1);
+  });
+}
+
+/** The rest of the cost is not worth the time to measure it. */
+const COVERED = 0.95;
+const MOST_SITES = 10;
+
+/**
+ * Indices of the sites to analyze, the heaviest first.
+ *
+ * @param top how many; null: those that make 95 % of the weight, at most `most`
+ */
+export function heaviest(weights: readonly number[], top: number | null, most = MOST_SITES): number[] {
+  const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
+  if (top !== null) return order.slice(0, top);
+  const all = sum(weights);
+  const taken: number[] = [];
+  let covered = 0;
+  for (const index of order.slice(0, most)) {
+    if (taken.length > 0 && covered >= COVERED * all) break;
+    taken.push(index);
+    covered += weights[index]!;
+  }
+  return taken;
+}
+
+/**
+ * What one message costs both threads, ns: the call and deserializing it. Half the round trip where the channel has no such
+ * split; a structured clone does both in its one call.
+ */
+export function perMessageNs(
+  api: Posted['api'],
+  { roundTrip, send, receive }: Pick<Measurement, 'roundTrip' | 'send' | 'receive'>,
+): number {
+  if (api === 'structuredClone') return roundTrip.median;
+  return send !== null && receive !== null ? send.median + receive.median : roundTrip.median / 2;
+}
+
+export interface Weighed {
+  posted: Posted;
+  /** Null where it was not measured. */
+  measurement: Measurement | null;
+}
+
+/**
+ * The cost of each site: measured, else the time of sending. Shares are of all sites together.
+ *
+ * @param leftNs weight of the sites that are not among them
+ */
+export function costsOf(
+  sites: readonly Weighed[],
+  leftNs: number,
+): { costs: (TrafficCost | null)[]; leftShare: number } {
+  const weights = sendWeights(sites.map(({ posted }) => posted));
+  const known = sites.map(({ posted, measurement }) =>
+    measurement === null ? sendNs(posted) : posted.count * perMessageNs(posted.api, measurement),
+  );
+  const all = sum(known.map((ns, at) => ns ?? weights[at]!)) + leftNs;
+  const shareOf = (ns: number) => (all > 0 ? ns / all : 0);
+  const costs = sites.map(({ posted: { count }, measurement }, at): TrafficCost | null => {
+    const ns = known[at] ?? null;
+    if (ns === null) return null;
+    const of = measurement === null ? 'send' : 'measured';
+    return { perMessageNs: count > 0 ? ns / count : 0, totalMs: ns / 1e6, share: shareOf(ns), of };
+  });
+  return { costs, leftShare: shareOf(leftNs) };
+}

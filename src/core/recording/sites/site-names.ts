@@ -1,0 +1,51 @@
+/** What the sites of a recording are called. */
+import type { Frame, RecordedMessages } from '../../../model/recording/recording.ts';
+
+type Placed = Pick<RecordedMessages, 'site' | 'api'>;
+
+/** "src/pool.js:41", "piscina/dist/index.js:812"; where nothing is known, what was called. */
+export function placeOfSite({ site: { user, library }, api }: Placed): string {
+  if (user !== null) return placeText(user);
+  return library === null ? api : placeText({ ...library.frame, file: shortened(library) });
+}
+
+const placeText = ({ file, line }: Pick<Frame, 'file' | 'line'>): string => `${file}:${line}`;
+
+/** From the package on. */
+function shortened({ name, frame }: NonNullable<Placed['site']['library']>): string {
+  const at = frame.file.lastIndexOf(`node_modules/${name}/`);
+  return at < 0 ? `${name} ${frame.file.split('/').at(-1)}` : frame.file.slice(at + 'node_modules/'.length);
+}
+
+/**
+ * Short names, each different: "pool.js:41", "a/pool.js:41" where two files have that name, "pool.js:41#2" for the second
+ * group of one site. They depend on the recording alone, whatever is shown of it.
+ */
+export function siteNames(messages: readonly Placed[]): string[] {
+  const places = messages.map(placeOfSite);
+  const owners = new Map<string, number>();
+  for (const place of new Set(places)) {
+    for (const name of endings(place)) owners.set(name, (owners.get(name) ?? 0) + 1);
+  }
+  const seen = new Map<string, number>();
+  return places.map((place) => {
+    const name = endings(place).find((ending) => owners.get(ending) === 1) ?? place;
+    const nth = (seen.get(name) ?? 0) + 1;
+    seen.set(name, nth);
+    return nth === 1 ? name : `${name}#${nth}`;
+  });
+}
+
+/** Deeper folders do not tell files apart. */
+const MOST_FOLDERS = 12;
+
+/** "pool.js:41", "src/pool.js:41", ... */
+function endings(place: string): string[] {
+  const parts = place.split('/');
+  const most = Math.min(parts.length, MOST_FOLDERS);
+  return Array.from({ length: most }, (_, folders) => parts.slice(-folders - 1).join('/'));
+}
+
+/** Whether `--site` means it: a part of its file and line, of its library, or of what was called. */
+export const isSite = (one: Placed, text: string): boolean =>
+  [placeOfSite(one), one.site.library?.name ?? '', one.api].some((name) => name.includes(text));

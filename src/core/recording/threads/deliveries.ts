@@ -1,0 +1,82 @@
+/** What became of the messages of a thread: how many arrived, and how long the queue was. */
+import type { PostingApi } from '../../../model/recording/recording.ts';
+import { HEADER } from './counters.ts';
+import type { ThreadNames } from './thread-names.ts';
+import type { RecordedThread } from './thread-records.ts';
+
+export interface Delivery {
+  /** Share of the messages that was received; null where it is not known. */
+  received: number | null;
+  queue: { max: number; last: number } | null;
+}
+
+const UNKNOWN: Delivery = { received: null, queue: null };
+
+type Fields = Record<'sent' | 'received' | 'max', number>;
+const DOWN: Fields = { sent: HEADER.downSent, received: HEADER.downReceived, max: HEADER.downQueueMax };
+/** Counted beside the thread's own, by who receives them. */
+const UPWARDS: ReadonlySet<string> = new Set<PostingApi>([
+  'parentPort.postMessage',
+  'self.postMessage',
+  'window.postMessage',
+]);
+const UP: Fields = { sent: HEADER.upSent, received: HEADER.upReceived, max: HEADER.upQueueMax };
+
+function ofThreads(threads: readonly RecordedThread[], fields: Fields): Delivery {
+  let sent = 0;
+  let received = 0;
+  // Less where the two ends count each for itself.
+  let max = -1;
+  for (const { counters } of threads) {
+    if (counters === null) return UNKNOWN;
+    sent += counters[fields.sent]!;
+    received += Math.min(counters[fields.sent]!, counters[fields.received]!);
+    max = Math.max(max, counters[fields.max]!);
+  }
+  if (sent === 0) return UNKNOWN;
+  return { received: received / sent, queue: max < 0 ? null : { max, last: sent - received } };
+}
+
+/** A worker that counts for itself alone, and was terminated, may not have told the last. */
+const ofWorkers = (workers: readonly RecordedThread[]): Delivery =>
+  workers.some(({ counters, ended }) => !ended && (counters?.[DOWN.max] ?? 0) < 0)
+    ? UNKNOWN
+    : ofThreads(workers, DOWN);
+
+/** Which end of a port is whose is not known; that all messages arrived is. */
+function portsOf(threads: readonly RecordedThread[]): Map<number, Delivery> {
+  const sums = new Map<number, { sent: number; received: number }>();
+  for (const { pid, counters } of threads) {
+    const { sent, received } = sums.get(pid) ?? { sent: 0, received: 0 };
+    sums.set(pid, {
+      sent: sent + (counters?.[HEADER.portsSent] ?? 0),
+      received: received + (counters?.[HEADER.portsReceived] ?? 0),
+    });
+  }
+  return new Map(
+    [...sums].map(([pid, { sent, received }]) => [
+      pid,
+      sent > 0 && sent === received ? { received: 1, queue: null } : UNKNOWN,
+    ]),
+  );
+}
+
+/** @returns what is known of messages by api and receiver, as the thread's records name them */
+export function deliveries(
+  threads: readonly RecordedThread[],
+  names: ThreadNames,
+): (from: RecordedThread, api: string, to: string | null) => Delivery {
+  const ports = portsOf(threads);
+  const workers = (from: RecordedThread, to: string | null) =>
+    threads.filter(({ pid, started }) => {
+      const isChild = pid === from.pid && started?.parent?.thread === from.thread;
+      return isChild && to === names.toWorkersOf(started.file);
+    });
+  return (from, api, to) => {
+    if (UPWARDS.has(api)) return ofThreads([from], UP);
+    if (api === 'Worker.postMessage') return ofWorkers(workers(from, to));
+    if (api === 'MessagePort.postMessage') return ports.get(from.pid) ?? UNKNOWN;
+    if (api === 'workerData' && workers(from, to).length > 0) return { received: 1, queue: null };
+    return UNKNOWN;
+  };
+}

@@ -1,0 +1,185 @@
+/** What the threads of a recorded program wrote, as one list of messages by site and shape. */
+import type { Frame, RecordedMessages, Site } from '../../../model/recording/recording.ts';
+import type { MessageSeen } from '../../../model/recording/thread-file.ts';
+import { totalBytes } from './bytes-regression.ts';
+import { GROUP, groupStart, HEADER, MAPPED, MOST_GROUPS } from './counters.ts';
+import { type Delivery, deliveries } from './deliveries.ts';
+import { headerOf, type ThreadsHeader } from './header.ts';
+import { countLate } from './late-messages.ts';
+import { sameContents, sizesOf, transferOf, typicalOf } from './looked-messages.ts';
+import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
+import { sharesOf } from './shares.ts';
+import { SELF, ThreadNames } from './thread-names.ts';
+import type { RecordedThread } from './thread-records.ts';
+
+export interface Merged {
+  messages: RecordedMessages[];
+  header: ThreadsHeader;
+}
+
+/** One thread's part of the messages of a site and class. */
+interface Part {
+  thread: RecordedThread;
+  counter: number;
+  count: number;
+  hintSum: number;
+  estimated: boolean;
+  seen: MessageSeen[];
+  /** Of its class, from any site: where none of its own was described. */
+  alike: MessageSeen[];
+  delivery: Delivery;
+}
+
+/** The same site, class and ends in all threads. */
+interface Family extends Pick<RecordedMessages, 'site' | 'api' | 'from' | 'to'> {
+  parts: Part[];
+}
+
+/** @param root folder of the command: files are told relative to it */
+export function merge(threads: readonly RecordedThread[], root: string): Merged {
+  const late = threads.filter(countLate);
+  const names = new ThreadNames(threads, root);
+  const delivered = deliveries(threads, names);
+  const complete = new Set([...completeThreads(threads), ...late]);
+  const families = new Map<string, Family>();
+  for (const thread of threads) {
+    for (const part of partsOf(thread)) addPart(families, names, thread, part, delivered);
+  }
+  return {
+    messages: [...families.values()]
+      .map((family) => messagesOf(family, complete))
+      .sort((a, b) => b.count - a.count),
+    header: headerOf(threads),
+  };
+}
+
+const field = (thread: RecordedThread, counter: number, at: number): number | undefined =>
+  thread.counters?.[groupStart(counter) + at];
+
+function* partsOf(thread: RecordedThread): Generator<Omit<Part, 'delivery'> & { group: number }> {
+  const byCounter = new Map<number, MessageSeen[]>();
+  for (const message of thread.messages) {
+    const counter = Math.min(MOST_GROUPS - 1, thread.groups.get(message.group)!.counter);
+    byCounter.set(counter, [...(byCounter.get(counter) ?? []), message]);
+  }
+  for (const [counter, messages] of byCounter) {
+    const counted = field(thread, counter, GROUP.count) ?? 0;
+    // Fewer than were seen: a call was refused, or the counters of a process that was killed are older than its records.
+    const isOlder = !thread.ended && counted <= messages.at(-1)!.nth;
+    const count = isOlder ? messages.at(-1)!.nth + 1 : counted;
+    const hints = messages.reduce((sum, { hint }) => sum + hint, 0);
+    const hintSum = isOlder ? hints : (field(thread, counter, GROUP.hintSum) ?? 0);
+    if (count === 0) continue;
+    for (const [group, share] of sharesOf(messages, count, hintSum)) {
+      const own = messages.filter((one) => one.group === group);
+      const alike = counter === MOST_GROUPS - 1 ? own : messages;
+      yield { thread, counter, ...share, group, seen: own, alike };
+    }
+  }
+}
+
+function addPart(
+  families: Map<string, Family>,
+  names: ThreadNames,
+  thread: RecordedThread,
+  part: Omit<Part, 'delivery'> & { group: number },
+  delivered: (thread: RecordedThread, api: string, to: string | null) => Delivery,
+): void {
+  const group = thread.groups.get(part.group)!;
+  const { api, site } = thread.sites.get(group.site)!;
+  const family: Family = {
+    site: relativeSite(site, names),
+    api,
+    from: group.to === SELF ? 'window' : names.of(thread),
+    to: names.receiver(thread, group.to),
+    parts: [],
+  };
+  const key = JSON.stringify([family, group.class]);
+  if (!families.has(key)) families.set(key, family);
+  families.get(key)!.parts.push({ ...part, delivery: delivered(thread, api, group.to) });
+}
+
+function relativeSite({ user, library }: Site, names: ThreadNames): Site {
+  const frame = (one: Frame): Frame => ({ ...one, file: names.relative(one.file) });
+  return {
+    user: user && frame(user),
+    library: library && { ...library, frame: frame(library.frame) },
+  };
+}
+
+/**
+ * Threads whose counters are those of their last message: they wrote them when they ended, or their process did for those
+ * that were terminated, or the memory of the counters was the file.
+ */
+function completeThreads(threads: readonly RecordedThread[]): Set<RecordedThread> {
+  const ended = new Set(threads.filter((one) => one.thread === 0 && one.ended).map(({ pid }) => pid));
+  return new Set(
+    threads.filter(
+      ({ pid, counters, ended: itself }) =>
+        counters !== null &&
+        (itself || counters[HEADER.shared] === MAPPED || (ended.has(pid) && counters[HEADER.shared] === 1)),
+    ),
+  );
+}
+
+function messagesOf(
+  { site, api, from, to, parts }: Family,
+  complete: ReadonlySet<RecordedThread>,
+): RecordedMessages {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const hintSum = parts.reduce((sum, part) => sum + part.hintSum, 0);
+  const seen = parts.flatMap((part) => part.seen);
+  const alike = parts.flatMap((part) => part.alike);
+  const own = sizesOf(seen);
+  const sized = own.length > 0 ? own : sizesOf(alike);
+  const shares = parts.flatMap(shareOf);
+  const mean = count === 0 ? 0 : hintSum / count;
+  const typical = typicalOf(seen, mean) ?? typicalOf(alike, mean);
+  return {
+    ...{ site, api, from, to, count },
+    threads: new Set(parts.map(({ thread }) => thread)).size,
+    received: receivedOf(parts),
+    estimated: parts.some((part) => part.estimated || !complete.has(part.thread)),
+    bytes: totalBytes(sized, count, hintSum, own.length > 0),
+    send: sendTimes(shares),
+    queue: queueOf(parts),
+    shape: typical?.shape ?? null,
+    looked: seen.length,
+    envelope: null,
+    transfer: transferOf(seen),
+    repeats: {
+      sameObject: sameObjects(shares),
+      sameContent: parts.reduce((sum, part) => sum + sameContents(part.seen), 0),
+    },
+    times: timesOf(shares),
+    sample: typical?.value ?? seen.find(({ value }) => value !== undefined)?.value ?? null,
+  };
+}
+
+function shareOf({ thread, counter, count }: Part): CounterShare[] {
+  const all = field(thread, counter, GROUP.count) ?? 0;
+  return thread.counters === null || all === 0
+    ? []
+    : [{ counters: thread.counters, counter, share: Math.min(1, count / all) }];
+}
+
+function receivedOf(parts: readonly Part[]): number | null {
+  let sum = 0;
+  for (const { delivery, count } of parts) {
+    if (delivery.received === null) return null;
+    sum += Math.min(count, Math.round(count * delivery.received));
+  }
+  return sum;
+}
+
+/** What waited when these messages were posted: others to the same receiver may have waited longer. */
+function queueOf(parts: readonly Part[]): RecordedMessages['queue'] {
+  const queue = { max: 0, last: 0 };
+  for (const { thread, counter, delivery } of parts) {
+    if (delivery.queue === null) return null;
+    const max = Math.min(delivery.queue.max, field(thread, counter, GROUP.queueMax) ?? 0);
+    queue.max = Math.max(queue.max, max);
+    queue.last = Math.max(queue.last, Math.min(max, delivery.queue.last));
+  }
+  return queue;
+}

@@ -1,0 +1,74 @@
+/** How long calls took, and when messages were posted, out of counters. */
+import type { RecordedMessages } from '../../../model/recording/recording.ts';
+import { GROUP, groupStart, HISTOGRAM_STEPS, histogramStep, TIME_STEPS } from './counters.ts';
+
+export type SendTimes = NonNullable<RecordedMessages['send']>;
+export type Times = RecordedMessages['times'];
+
+/** Counters of the same kind of message in one or several threads, each with the share that belongs to the group. */
+export interface CounterShare {
+  counters: Float64Array;
+  counter: number;
+  /** 0 to 1. */
+  share: number;
+}
+
+const field = ({ counters, counter }: CounterShare, at: number): number =>
+  counters[groupStart(counter) + at]!;
+
+/** null where no call was timed. */
+export function sendTimes(parts: readonly CounterShare[]): SendTimes | null {
+  const sum = (at: number) => parts.reduce((all, part) => all + field(part, at) * part.share, 0);
+  const timed = Math.round(sum(GROUP.timed));
+  if (timed === 0) return null;
+  const messages = sum(GROUP.count);
+  const max = parts.reduce((most, part) => Math.max(most, field(part, GROUP.sendMaxNs)), 0);
+  const known = sum(GROUP.sendSumNs);
+  // The longest call says little of those that were not timed: a pause of the machine, or the first of all.
+  const usual = timed === 1 ? known : Math.max(0, known - max) / (timed - 1);
+  const steps = Array.from({ length: HISTOGRAM_STEPS }, (_, i) => sum(GROUP.histogram + i));
+  return {
+    timed,
+    median: Math.round(Math.min(max, medianOf(steps))),
+    max: Math.round(max),
+    total: Math.round(known + usual * Math.max(0, messages - timed)),
+    long: Math.round(sum(GROUP.sendLong)),
+  };
+}
+
+/** Within its step as if the calls in it were spread evenly on a logarithmic scale. */
+function medianOf(steps: readonly number[]): number {
+  const half = steps.reduce((all, count) => all + count, 0) / 2;
+  let below = 0;
+  for (const [step, count] of steps.entries()) {
+    if (count > 0 && below + count >= half) return histogramStep(step + (half - below) / count);
+    below += count;
+  }
+  return 0;
+}
+
+/** In the longest steps of the parts. */
+export function timesOf(parts: readonly CounterShare[]): Times {
+  const stepMs = parts.reduce((longest, part) => Math.max(longest, field(part, GROUP.stepMs)), 0);
+  const counts = new Array<number>(TIME_STEPS).fill(0);
+  for (const part of parts) {
+    const own = field(part, GROUP.stepMs);
+    for (let step = 0; step < TIME_STEPS && own > 0; step++) {
+      const to = Math.min(TIME_STEPS - 1, Math.floor((step * own) / stepMs));
+      counts[to]! += field(part, GROUP.times + step) * part.share;
+    }
+  }
+  const last = counts.findLastIndex((count) => count > 0);
+  return { stepMs: stepMs || 1, counts: counts.slice(0, last + 1).map(Math.round) };
+}
+
+/** Messages that were the same object as the one before: as many of all as of those that were compared. */
+export function sameObjects(parts: readonly CounterShare[]): number {
+  return Math.round(
+    parts.reduce((sum, part) => {
+      const compared = field(part, GROUP.compared);
+      const rate = compared === 0 ? 0 : field(part, GROUP.same) / compared;
+      return sum + rate * field(part, GROUP.count) * part.share;
+    }, 0),
+  );
+}

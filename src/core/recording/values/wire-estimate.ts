@@ -1,0 +1,92 @@
+/**
+ * What V8's ValueSerializer writes for each kind of value (src/objects/value-serializer.cc), by the facts of a shape. These do
+ * not tell how long integers, stacks and keys without a name are.
+ */
+import type { Facts, Shape } from '../../../model/rules/shape.ts';
+import { parsePath, type Step } from '../../paths.ts';
+import { isReference } from '../fixture/shape/sharing.ts';
+
+export const varint = (value: number): number =>
+  value < 128 ? 1 : value < 16_384 ? 2 : value < 2_097_152 ? 3 : 4;
+
+export const HEADER = 2;
+const SCALARS: Partial<Record<Facts['kind'], number>> = {
+  date: 9,
+  bigint: 10,
+  boxed: 9,
+  regexp: 8,
+  error: 5,
+};
+
+/** Arrays whose elements are written with their indices. */
+const SPARSE = ['holes', 'holey-kind', 'dictionary-elements', 'not-fast-elements'] as const;
+
+const indices = (length: number): number =>
+  2 * Math.min(length, 64) + 3 * Math.min(8128, Math.max(0, length - 64)) + 4 * Math.max(0, length - 8192);
+
+export const isInteger = ({ kind, flags }: Facts): boolean =>
+  kind === 'number' && flags.includes('int32') && !flags.includes('beyond-smi31');
+
+/** Without the digits of integers and the stacks of errors. */
+export function valueBytes(row: Facts): number {
+  const { kind, flags, count, size, bytes } = row;
+  // The first objects have the shortest numbers, and they are the ones that are shared.
+  if (isReference(row) && kind !== 'string') return (flags.includes('cycle') ? 3 : 2) * count;
+  const mean = count === 0 ? 0 : (size?.total ?? 0) / count;
+  switch (kind) {
+    case 'string': {
+      const text = (bytes?.total ?? 0) / Math.max(1, count);
+      const pad = flags.includes('two-byte') ? 0.5 : 0;
+      return count * (1 + varint(text) + text + pad);
+    }
+    case 'number':
+      return count * (isInteger(row) ? 1 : flags.includes('int32') ? 6 : 9);
+    case 'object':
+      return count * (2 + varint(mean));
+    case 'array': {
+      return (
+        count * (3 + 2 * varint(mean) + (SPARSE.some((flag) => flags.includes(flag)) ? indices(mean) : 0))
+      );
+    }
+    case 'map':
+    case 'set':
+      return count * (2 + varint(2 * mean));
+    case 'arraybuffer':
+    case 'typedarray':
+    case 'dataview':
+      // As a message has it: views with the whole buffer behind them.
+      return 6 * count + (bytes?.backing ?? bytes?.total ?? 0);
+    default:
+      return count * (SCALARS[kind] ?? 1);
+  }
+}
+
+/** Of the keys of these values, and how many keys the shape does not name. */
+export function keyBytes(step: Step | null, { count, parent }: Facts): { known: number; unknown: number } {
+  if (parent === 'error' || step === null) return { known: 0, unknown: 0 };
+  const isUnnamed = step.type === 'any-key' || (step.type === 'deeper' && parent === 'object');
+  if (isUnnamed) return { known: 2 * count, unknown: count };
+  if (step.type !== 'key') return { known: 0, unknown: 0 };
+  const wide = /[\u0100-\uffff]/.test(step.key);
+  return { known: count * (2 + step.key.length * (wide ? 2 : 1)), unknown: 0 };
+}
+
+/** What facts do not tell. */
+export interface FreeSizes {
+  integerBytes: number;
+  keyUnits: number;
+  stackUnits: number;
+}
+
+export const USUAL: FreeSizes = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
+
+function rowBytes(row: Facts): number {
+  const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
+  const integers = isInteger(row) ? row.count * USUAL.integerBytes : 0;
+  const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
+  return valueBytes(row) + key.known + key.unknown * USUAL.keyUnits + integers + stacks;
+}
+
+/** Of a message that is too large to be serialized once more. */
+export const estimatedBytes = ({ patterns }: Shape): number =>
+  Math.round(patterns.reduce((sum, row) => sum + rowBytes(row), HEADER));

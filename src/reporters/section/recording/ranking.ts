@@ -1,0 +1,176 @@
+/** A recording as a ranking: what costs most, where, and what to do. */
+import { runtimeWord } from '../../../model/names.ts';
+import { mainRun } from '../../../model/report/main-run.ts';
+import type { PayloadReport, Report, Run } from '../../../model/report/report.ts';
+import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/report/traffic.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
+import { count, counted, percent, speed, time } from '../../numbers.ts';
+import { adviceCell } from '../advice.ts';
+import { type Column, columnsOf, known } from '../columns.ts';
+import type { RecordingSection } from '../model.ts';
+import { code, muted, type Sentence, type Span, sentence } from '../sentence.ts';
+import { CLASS_TONES } from '../texts.ts';
+import { ownRuntime, totalText } from './traffic.ts';
+
+interface Row {
+  payload: PayloadReport;
+  traffic: Traffic;
+  /** Null where none could be analyzed. */
+  run: Run | null;
+  step: Step;
+}
+
+/** What to do at a site. */
+interface Step {
+  /** "columns: 2.4x", "batch", "no rewrite" */
+  short: string;
+  savesMs: number | null;
+}
+
+export function recordingSections({ recordings = [], payloads }: Report, words: Wording): RecordingSection[] {
+  return recordings.map((recording) => {
+    const rows = payloads.flatMap((payload) => rowOf(payload, recording, words));
+    return {
+      file: recording.file,
+      program: sentence`${code(recording.command.join(' '))}`,
+      facts: programFacts(recording),
+      lead: leadSentences(rows),
+      sites: siteColumns(rows),
+      notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],
+    };
+  });
+}
+
+function rowOf(payload: PayloadReport, recording: AnalyzedRecording, words: Wording): Row[] {
+  const { traffic, source } = payload;
+  if (traffic === undefined || source.file !== recording.file) return [];
+  const run = mainRun(payload, recording.runtime);
+  return [{ payload, traffic, run, step: stepOf(traffic, run, words) }];
+}
+
+/** Less of the cost of a site is not worth a word. */
+const LEAST_SAVED = 0.05;
+
+function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step {
+  if (run?.verdict?.class === 'rejected') return { short: 'fix the causes', savesMs: null };
+  const { action, remedy, gain } = run?.advice ?? {};
+  const applied: Step[] =
+    action === 'apply' && gain
+      ? [
+          {
+            short: `${remedy}: ${speed(gain).replace(' faster', '')}`,
+            savesMs: cost === null ? null : (1 - gain.ratio) * cost.totalMs,
+          },
+        ]
+      : [];
+  const fixes = lint.flatMap(({ rule, savesMs }): Step[] => {
+    const row = words.traffic[rule];
+    return row?.level === 'slow' ? [{ short: row.short, savesMs }] : [];
+  });
+  const least = LEAST_SAVED * (cost?.totalMs ?? 0);
+  const worthwhile = [...applied, ...fixes].filter(({ savesMs }) => savesMs === null || savesMs >= least);
+  const best = worthwhile.sort((a, b) => (b.savesMs ?? 0) - (a.savesMs ?? 0))[0];
+  if (best !== undefined) return best;
+  return { short: run === null ? '' : restingStep(run, words), savesMs: null };
+}
+
+const restingStep = (run: Run, words: Wording): string =>
+  run.advice?.action === 'not-the-clone' ? 'no rewrite' : adviceCell(run, words);
+
+function programFacts({
+  runtime,
+  messages,
+  bytes,
+  sized,
+  processes,
+  threads,
+  elapsedMs,
+  overheadMs,
+  exit,
+}: AnalyzedRecording): string[] {
+  const ended =
+    exit === null || exit.code === 0
+      ? []
+      : [exit.signal === null ? `exit code ${exit.code}` : `ended by ${exit.signal}`];
+  return [
+    counted(messages, 'message'),
+    ...(bytes === null
+      ? []
+      : [sized < messages ? `${totalText(bytes)} in ${count(sized)} of them` : totalText(bytes)]),
+    `${counted(threads, 'thread')} in ${counted(processes, 'process', 'processes')}`,
+    ...(runtime === null ? [] : [`${runtimeWord(runtime)} ${runtime.version}`]),
+    time(elapsedMs * 1e6),
+    `recording took ${time(overheadMs * 1e6)}`,
+    ...ended,
+  ];
+}
+
+/** "pool.js:41 costs most (62 %): columns: 2.4x, about 120 ms less." */
+function leadSentences(rows: readonly Row[]): Sentence[] {
+  const [first] = rows;
+  if (first === undefined) return [['No messages.']];
+  const best = [...rows].sort((a, b) => (b.step.savesMs ?? 0) - (a.step.savesMs ?? 0))[0];
+  const { payload, traffic, step } = first;
+  const share = traffic.cost === null ? '' : ` (${percent(traffic.cost.share)})`;
+  const most = sentence`${code(payload.id)} costs most${share}${step.short === '' ? '' : `: ${stepText(step)}`}.`;
+  if (best === undefined || best === first || best.step.savesMs === null) return [most];
+  return [sentence`${most} Most to gain: ${code(best.payload.id)}: ${stepText(best.step)}.`];
+}
+
+const stepText = ({ short, savesMs }: Step): string =>
+  savesMs === null ? short : `${short}, about ${time(savesMs * 1e6)} less`;
+
+const siteColumns = (rows: readonly Row[]): Column[] =>
+  columnsOf(rows, [
+    { head: '', cell: (_, index) => String(index + 1), align: 'right' },
+    { head: 'site', cell: ({ payload }) => code(payload.id) },
+    { head: 'library', cell: ({ traffic }) => traffic.site.library?.name ?? '', rank: 0 },
+    { head: 'runtime', cell: ({ traffic }) => ownRuntime(traffic), rank: 1 },
+    { head: 'sent', cell: ({ traffic }) => count(traffic.count), align: 'right', rank: 3 },
+    { head: 'bytes', cell: ({ traffic }) => known(traffic.bytes, totalText), align: 'right', rank: 2 },
+    { head: 'cost', cell: ({ traffic }) => known(traffic.cost, costText), align: 'right' },
+    { head: '%', cell: ({ traffic }) => known(traffic.cost, shareText), align: 'right', rank: 5 },
+    { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
+    { head: 'do', cell: ({ step }) => step.short },
+  ]);
+
+const costText = ({ totalMs }: TrafficCost): string => time(totalMs * 1e6);
+
+const shareText = ({ share }: TrafficCost): string =>
+  share > 0 && share < 0.0005 ? '<0.1' : percent(share).replace(' %', '');
+
+function verdictCell(run: Run | null): Span {
+  if (run === null) return muted('unknown');
+  const { verdict, status } = run;
+  return verdict === null ? muted(status) : { text: verdict.class, tone: CLASS_TONES[verdict.class] };
+}
+
+function leftSentences({ left }: AnalyzedRecording, shown: number): Sentence[] {
+  if (left.groups === 0) return [];
+  const sites = counted(left.groups, 'more site');
+  return [
+    [
+      `And ${sites}: ${counted(left.messages, 'message')}, ${percent(left.share)} of the cost; --top ${count(left.groups + shown)} analyzes all.`,
+    ],
+  ];
+}
+
+/** What the column is. */
+function costSentences(rows: readonly Row[]): Sentence[] {
+  const costs = rows.flatMap(({ traffic }) => traffic.cost ?? []);
+  const isSend = costs.some(({ of }) => of === 'send');
+  if (costs.length === 0) return [];
+  if (costs.every(({ of }) => of === 'send'))
+    return [['Cost: how long the recorded calls took; what the receiver pays is not in it.']];
+  const rest = isSend ? ' Where that was not measured: how long the recorded calls took.' : '';
+  return [[`Cost: messages × send and receive of one, measured here.${rest}`]];
+}
+
+const gapSentences = ({ gaps, values }: AnalyzedRecording): Sentence[] => [
+  ...gaps.map(
+    ({ what, count: times }): Sentence => [`Gap: ${what}${times > 1 ? ` (${count(times)}×)` : ''}`],
+  ),
+  ...(values === 'none'
+    ? []
+    : [[`The recording has values of the program${values === 'masked' ? ', masked' : ''}.`]]),
+];

@@ -1,0 +1,175 @@
+/** How the messages of a recorded site were posted, and what is wrong with it. */
+import { runtimeWord } from '../../../model/names.ts';
+import type { Frame, Total } from '../../../model/recording/recording.ts';
+import type { PayloadReport, Run } from '../../../model/report/report.ts';
+import type { Traffic, TrafficFinding, TrafficValues } from '../../../model/report/traffic.ts';
+import type { TrafficWording, Wording } from '../../../model/rules/wording.ts';
+import { groupedBy } from '../../grouped.ts';
+import { bytes, bytesInterval, count, counted, percent, time } from '../../numbers.ts';
+import type { PayloadSection, Statement } from '../model.ts';
+import { payloadSection } from '../payload.ts';
+import { runtimeNames } from '../run-groups.ts';
+import { code, type Sentence, sentence } from '../sentence.ts';
+
+/** The section of a payload that may be recorded. */
+export function recordedSection(payload: PayloadReport, words: Wording): PayloadSection {
+  const section = payloadSection(payload, words);
+  const { traffic } = payload;
+  return traffic ? { ...section, traffic: trafficStatements(payload, traffic, words) } : section;
+}
+
+function trafficStatements(payload: PayloadReport, traffic: Traffic, words: Wording): Statement[] {
+  return [
+    { label: 'posted', sentences: [...placeSentences(traffic), countSentence(traffic)] },
+    ...costStatements(payload, traffic),
+    ...sizeAndTime(traffic),
+    ...traffic.lint.flatMap((finding) => findingStatement(finding, words)),
+    ...envelopeStatements(payload, traffic),
+    ...(traffic.values === null ? [] : [valuesStatement(traffic.values, traffic)]),
+  ];
+}
+
+/** Of a package from its name on: where it is installed says nothing. */
+function shortPath(text: string): string {
+  const at = text.lastIndexOf(PACKAGES);
+  return at < 0 ? text : text.slice(at + PACKAGES.length);
+}
+
+const PACKAGES = 'node_modules/';
+
+/** "worker piscina/dist/worker.js" */
+const threadText = (thread: string): string =>
+  thread.includes(PACKAGES) ? `${thread.split(' ', 1)[0]} ${shortPath(thread)}` : thread;
+
+const place = ({ file, line, column, name }: Frame): Sentence =>
+  sentence`${code(`${shortPath(file)}:${line}:${column}`)}${name === null ? '' : [' in ', code(name)]}`;
+
+/** Whose code it is, and through which library. */
+function placeSentences({ site: { user, library }, api, from, to }: Traffic): Sentence[] {
+  const by = library && `${library.name}${library.version === null ? '' : ` ${library.version}`}`;
+  const where =
+    user !== null ? [' at ', ...place(user)] : library !== null ? [' at ', ...place(library.frame)] : [];
+  const through = by === null ? '' : user === null ? `, by ${by}` : `, through ${by}`;
+  const receiver = to === null ? '' : [' to ', code(threadText(to))];
+  return [sentence`${code(api)}${where}${through}, from ${code(threadText(from))}${receiver}.`];
+}
+
+function countSentence({ count: sent, received, threads, estimated, queue }: Traffic): Sentence {
+  const by = threads > 1 ? ` by ${counted(threads, 'thread')}` : '';
+  const arrived = received === null ? '' : `, ${received === sent ? 'all' : count(received)} received`;
+  const waited =
+    queue === null ? '' : `; at most ${count(queue.max)} waiting, ${count(queue.last)} at the end`;
+  const least = estimated ? ' The counts may be too low: a process ended between two writes.' : '';
+  return [`${counted(sent, 'message')}${by}${arrived}${waited}.${least}`];
+}
+
+function costStatements({ runs }: PayloadReport, { api, count: sent, cost }: Traffic): Statement[] {
+  if (cost === null) return [];
+  const measurement = runs.find((run) => run.measurement !== null)?.measurement;
+  const parts = measurement?.receive == null ? 'half the round trip' : 'send and receive';
+  const measured = `${api === 'structuredClone' ? 'the call' : parts}, measured`;
+  const how = cost.of === 'measured' ? measured : 'recorded time of the call alone';
+  const [total, one] = [time(cost.totalMs * 1e6), time(cost.perMessageNs)];
+  const sum = `${percent(cost.share)} of the recording: ${total}, ${count(sent)} × ${one} (${how}).`;
+  return [{ label: 'cost', sentences: [[sum], ...ipcSentences(runs)] }];
+}
+
+/** What was measured is not what Node does by default. */
+const ipcSentences = (runs: readonly Run[]): Sentence[] =>
+  runs.some(({ channel, measurement }) => channel === 'ipc' && measurement !== null)
+    ? [["Measured with serialization: 'advanced'. The default, JSON text, costs something else."]]
+    : [];
+
+/** "~1.20 MB" where it is an estimate. */
+export const totalText = ({ total, ci: [low, high] }: Total): string =>
+  `${low === high ? '' : '~'}${bytes(total)}`;
+
+function sizeAndTime({ bytes: size, send, looked, count: sent }: Traffic): Statement[] {
+  const estimate =
+    size !== null && size.ci[0] !== size.ci[1] ? ` (95 % interval ${bytesInterval(size.ci)})` : '';
+  const sizes =
+    size === null ? [] : [[`${totalText(size)} in all${estimate}, at most ${bytes(size.max)} a message.`]];
+  const times =
+    send === null
+      ? []
+      : [[`A call took ${time(send.median)} (median of ${count(send.timed)}), at most ${time(send.max)}.`]];
+  const seen = looked < sent ? [[`${count(looked)} of ${count(sent)} messages were looked at.`]] : [];
+  return sizes.length + times.length === 0
+    ? []
+    : [{ label: 'size', sentences: [...sizes, ...times, ...seen] }];
+}
+
+/** "4 of 12 timed calls took ...", about 41.9 MB; the fix would save about 12.0 ms" */
+function findingText(
+  { rule, count: found, of, bytes: size, ns, savesMs }: TrafficFinding,
+  title: string,
+): string {
+  const numbers: Record<string, string> = {
+    count: count(found),
+    of: count(of ?? found),
+    ns: time(ns ?? 0),
+  };
+  const told = title === '' ? `${rule}: {count} of {of}` : title;
+  const filled = told.replace(/\{(count|of|ns)\}/g, (_, name: string) => numbers[name] ?? '');
+  const amount = size === null ? '' : `, about ${bytes(size)}`;
+  const saves = savesMs === null ? '' : `; the fix would save about ${time(savesMs * 1e6)}`;
+  return `${filled}${amount}${saves}.`;
+}
+
+function findingStatement(finding: TrafficFinding, words: Wording): Statement {
+  const row = words.traffic[finding.rule];
+  const text = findingText(finding, row?.title ?? '');
+  const isSlow = row?.level === 'slow';
+  return {
+    label: isSlow ? 'fix' : 'see',
+    sentences: [[isSlow ? { text, tone: 'poor' } : text]],
+    explanations: row === undefined ? [] : [explanationOf(finding.rule, row)],
+  };
+}
+
+const explanationOf = (rule: string, { why, fix, source }: TrafficWording) => ({
+  rule,
+  text: `${why} ${fix}`,
+  source,
+});
+
+/** What the library's envelope does to the verdict, where that is known. */
+function envelopeStatements({ runs }: PayloadReport, { envelope }: Traffic): Statement[] {
+  if (envelope === null) return [];
+  const { library, direction } = envelope;
+  const known = runs.filter((run) => run.bare !== undefined && run.verdict !== null);
+  const effects = [...groupedBy(known, effectOf)].map(
+    ([effect, group]) => `${effect} on ${runtimeNames(group)}`,
+  );
+  const told = effects.length === 0 ? '' : ` The value alone would be ${effects.join('; ')}.`;
+  return [{ label: 'library', sentences: [sentence`The message is a ${direction} of ${library}.${told}`] }];
+}
+
+const effectOf = ({ bare, verdict }: Run): string =>
+  bare?.class === verdict?.class
+    ? `${bare?.class} too`
+    : `${bare?.class} (${bare?.path}) instead of ${verdict?.class}`;
+
+const VALUES = {
+  shape: ({ seed }: TrafficValues) => `Synthesised from the recorded shape, seed ${seed}.`,
+  sample: () => 'A message as it was recorded.',
+  'masked-sample': () => 'A message as it was recorded, its texts masked.',
+} as const satisfies Record<TrafficValues['from'], (values: TrafficValues) => string>;
+
+const MOST_DIFFERENCES = 3;
+
+const LISTED = ' Posted with a transfer list: classified with it, and not measured.';
+
+function valuesStatement(values: TrafficValues, { transfer: { listed } }: Traffic): Statement {
+  const { differences } = values;
+  const shown = differences.slice(0, MOST_DIFFERENCES).join(' ');
+  const rest = differences.length - MOST_DIFFERENCES;
+  const more = rest > 0 ? ` And ${rest} more differences: --format json lists all.` : '';
+  const told = differences.length === 0 ? '' : ` ${shown}${more}`;
+  const unmeasured = listed > 0 ? LISTED : '';
+  return { label: 'values', sentences: [[`${VALUES[values.from](values)}${told}${unmeasured}`]] };
+}
+
+/** "node 20.20.2", where the site posts on another runtime than the first process. */
+export const ownRuntime = ({ runtime }: Traffic): string =>
+  runtime === undefined ? '' : `${runtimeWord(runtime)} ${runtime.version}`;

@@ -1,0 +1,161 @@
+/** Messages of one class on one channel: their counters, and when the next is timed and looked at. */
+import {
+  GROUP,
+  groupStart,
+  HISTOGRAM_STEPS,
+  histogramStep,
+  TIME_STEPS,
+} from '../../core/recording/threads/counters.ts';
+import { deref, floor, log2, max, min, Ref } from '../realm/intrinsics.ts';
+import type { HintPlan } from './hint.ts';
+import type { MessageClass } from './message-class.ts';
+
+/** Longer than a frame of 60 Hz. */
+const LONG_MS = 1000 / 60;
+const FIRST_STEP_MS = 100;
+/** From so slow a call on, the clock costs nothing beside it. */
+const SLOW_CALL_MS = 0.05;
+const MOST_UNTIMED = 64;
+/** Messages that are looked at one by one before gaps of a sixteenth begin. */
+const GAP_SHARE = 16;
+
+const MANY_COMPARED = 128;
+/** Messages whose shapes are stored one by one. */
+const FIRST_SHAPES = 4;
+
+const LOWEST_LOG = 2 * log2(histogramStep(0));
+
+/** Of more classes than there are counters. */
+export const OTHERS: MessageClass = { kind: 'other', size: 0, first: '', last: '' };
+
+export class Bucket implements MessageClass {
+  readonly kind: string;
+  readonly size: number;
+  readonly first: string;
+  readonly last: string;
+  readonly id: number;
+  readonly plan: HintPlan;
+  /** Ids of groups by site. */
+  readonly groups: Record<number, number> = { __proto__: null } as never;
+  readonly #counters: Float64Array;
+  readonly #at: number;
+  untilLook = 1;
+  #untilTimed = 1;
+  #sinceClock = 0;
+  /** A timed message, until the next is posted. */
+  #previous: WeakRef<object> | null = null;
+  #largest = 0;
+  #lastShape = 0;
+
+  constructor(like: MessageClass, id: number, plan: HintPlan, counters: Float64Array) {
+    this.kind = like.kind;
+    this.size = like.size;
+    this.first = like.first;
+    this.last = like.last;
+    this.id = id;
+    this.plan = plan;
+    this.#counters = counters;
+    this.#at = groupStart(id);
+  }
+
+  get count(): number {
+    return this.#counters[this.#at]!;
+  }
+
+  /** A step towards the next message that is looked at or timed; false for one that is, and for the one after. */
+  isOnlyCounted(hint: number): boolean {
+    this.untilLook--;
+    this.#untilTimed--;
+    return !this.isDue(hint) && !this.isTimed && this.#previous === null;
+  }
+
+  /** Whether the next call is timed. */
+  get isTimed(): boolean {
+    return this.#untilTimed <= 0;
+  }
+
+  /** Whether the next message is looked at: its turn has come, or it is larger than all before by half. */
+  isDue(hint: number): boolean {
+    return this.untilLook <= 0 || hint > this.#largest * 1.5;
+  }
+
+  posted(hint: number): void {
+    this.#counters[this.#at]!++;
+    this.#counters[this.#at + GROUP.hintSum]! += hint;
+    this.#sinceClock++;
+  }
+
+  /** @param waiting for the receiver, of any class */
+  queued(waiting: number): void {
+    const at = this.#at + GROUP.queueMax;
+    if (waiting > this.#counters[at]!) this.#counters[at] = waiting;
+  }
+
+  cancelled(hint: number): void {
+    this.#counters[this.#at]!--;
+    this.#counters[this.#at + GROUP.hintSum]! -= hint;
+    this.#sinceClock--;
+  }
+
+  /** Whether the shape of the next message is stored: of the first ones, then at doubling gaps. */
+  get storesShape(): boolean {
+    return this.count < FIRST_SHAPES || this.count >= 2 * this.#lastShape;
+  }
+
+  shapeStored(): void {
+    this.#lastShape = this.count;
+  }
+
+  looked(hint: number): void {
+    this.#largest = max(this.#largest, hint);
+    this.untilLook = max(1, floor(this.count / GAP_SHARE));
+  }
+
+  /** @param ms how long the call took @param at milliseconds since the start of the recording */
+  timed(ms: number, at: number): void {
+    const c = this.#counters;
+    const start = this.#at;
+    c[start + GROUP.timed]!++;
+    c[start + GROUP.sendSumNs]! += ms * 1e6;
+    c[start + GROUP.sendMaxNs] = max(c[start + GROUP.sendMaxNs]!, ms * 1e6);
+    if (ms > LONG_MS) c[start + GROUP.sendLong]!++;
+    const step = floor(2 * log2(max(1, ms * 1e6))) - LOWEST_LOG;
+    c[start + GROUP.histogram + max(0, min(HISTOGRAM_STEPS - 1, step))]!++;
+    this.#spread(at);
+    this.#untilTimed = ms > SLOW_CALL_MS ? 1 : min(MOST_UNTIMED, max(1, floor(this.count / GAP_SHARE)));
+  }
+
+  /** Adds the messages since the clock was last read to the step of this moment. */
+  #spread(at: number): void {
+    const c = this.#counters;
+    const start = this.#at;
+    if (c[start + GROUP.stepMs] === 0) c[start + GROUP.stepMs] = FIRST_STEP_MS;
+    while (at >= c[start + GROUP.stepMs]! * TIME_STEPS) this.#halve();
+    const step = max(0, floor(at / c[start + GROUP.stepMs]!));
+    c[start + GROUP.times + step]! += this.#sinceClock;
+    this.#sinceClock = 0;
+  }
+
+  #halve(): void {
+    const c = this.#counters;
+    const times = this.#at + GROUP.times;
+    for (let i = 0; i < TIME_STEPS; i++)
+      c[times + i] = i < TIME_STEPS / 2 ? c[times + 2 * i]! + c[times + 2 * i + 1]! : 0;
+    c[this.#at + GROUP.stepMs]! *= 2;
+  }
+
+  /** Compares the message after a timed one with it: the same object is often posted again and again. */
+  compare(value: unknown, timed: boolean): void {
+    const previous = this.#previous;
+    this.#previous = null;
+    if (typeof value !== 'object' || value === null) return;
+    if (previous !== null) {
+      this.#counters[this.#at + GROUP.compared]!++;
+      if (deref(previous) === value) this.#counters[this.#at + GROUP.same]!++;
+    }
+    // A weak reference takes microseconds: seldom, once the share of such messages is known.
+    const compared = this.#counters[this.#at + GROUP.compared]!;
+    if (timed && (compared < MANY_COMPARED || this.count % MANY_COMPARED === 0))
+      this.#previous = new Ref(value);
+  }
+}

@@ -1,0 +1,158 @@
+/** Looks at some messages: where they come from, what they are, how large. */
+
+import type { Look, Sized, TapPlatform } from '../platform.ts';
+import { floor, min } from '../realm/intrinsics.ts';
+import type { ThreadLog } from '../records/thread-log.ts';
+import type { Bucket } from './bucket.ts';
+import type { Governor } from './governor.ts';
+
+/** A message that is looked at, before its size is known. */
+export interface Looked {
+  group: number;
+  nth: number;
+  hint: number;
+  found: Look | null;
+}
+
+/** Values that a first look visits; later ones what the time allows. */
+const FIRST_NODES = 1000;
+/**
+ * Of so many classes the first message is looked at in any case, and the next ones where they are small: without them nothing
+ * is known of the messages and of how their sizes vary.
+ */
+const KNOWN_CLASSES = 12;
+const KNOWN_MESSAGES = 4;
+const SMALL_HINT = 4096;
+/** Messages whose stacks are taken in any case. */
+const ALWAYS_SITED = 64;
+const MOST_NODES = 20_000;
+const LEAST_NODES = 64;
+/** What a look takes beside its nodes, in nodes. */
+const LOOK_NODES = 100;
+/** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
+const NO_TIME = 8;
+
+export class Looks {
+  readonly #platform: TapPlatform;
+  readonly #governor: Governor;
+  readonly #log: ThreadLog;
+  readonly #sites: Governor;
+  #nsPerNode = 3000;
+  #seen = 0;
+  #isTold = false;
+  isRunning = false;
+
+  /** @param governor of looks @param sites of stacks, which are cheap: that of every site is wanted */
+  constructor(platform: TapPlatform, governor: Governor, sites: Governor, log: ThreadLog) {
+    this.#platform = platform;
+    this.#governor = governor;
+    this.#sites = sites;
+    this.#log = log;
+  }
+
+  /**
+   * Before the message is posted. Of the first of a class the site is always found, and all is written at once: its thread
+   * may be terminated as soon as it has posted it.
+   */
+  before(bucket: Bucket, message: Message): Looked | null {
+    const from = this.#platform.now();
+    const first = bucket.count === 0;
+    const isFree = this.#seen++ < ALWAYS_SITED;
+    if (!first && !isFree && this.#sites.left(from) <= 0) {
+      bucket.untilLook = NO_TIME;
+      return null;
+    }
+    const { channel, hint, patch } = message;
+    const group = this.#log.groupOf(bucket, this.#log.siteOf(channel.api, patch), channel.to);
+    if (!isFree) this.#sites.spentMs += this.#platform.now() - from;
+    // Once in a thread: not to be made up for by looking at less.
+    this.#load();
+    const loaded = this.#platform.now();
+    const always =
+      bucket.id < KNOWN_CLASSES && (first || (bucket.count < KNOWN_MESSAGES && hint < SMALL_HINT));
+    const found = this.#found(message, always, loaded, bucket.storesShape);
+    const looked = { group, nth: bucket.count, hint, found };
+    if (found?.shape) bucket.shapeStored();
+    bucket.looked(hint);
+    // Bounded by their number: under the governor a slow start would leave no time for any other look.
+    if (!always) this.#charge(this.#platform.now() - loaded, found);
+    this.#log.took(this.#platform.now() - from);
+    if (!first) return looked;
+    this.after(looked);
+    this.#log.flush();
+    return null;
+  }
+
+  /** Once in a thread. */
+  #tellNotDescribed(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#log.add({ record: 'gap', what: 'messages not described: the program has replaced built-ins' });
+  }
+
+  /** A look that took far longer was interrupted by other programs. */
+  #charge(ms: number, found: Look | null): void {
+    this.#governor.spentMs += min(ms, 1 + (found?.visited ?? 0) * 0.01);
+  }
+
+  #load(): void {
+    this.isRunning = true;
+    try {
+      this.#platform.loadLook();
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  #found({ value, transfer }: Message, always: boolean, from: number, stored: boolean): Look | null {
+    const left = this.#governor.left(from);
+    const nodes = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
+    if (nodes < LEAST_NODES) return null;
+    this.isRunning = true;
+    try {
+      const found = this.#platform.look(value, transfer, min(MOST_NODES, nodes), stored);
+      if (found === null) this.#tellNotDescribed();
+      const spent = this.#platform.now() - from;
+      // The first ones say what a cold engine takes, and every look has a part that no node makes.
+      if (found !== null && !always)
+        this.#nsPerNode = (this.#nsPerNode + (spent * 1e6) / (found.visited + LOOK_NODES)) / 2;
+      return found;
+    } catch {
+      this.#log.failed();
+      return null;
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  /** After the message was posted: to serialize it before would flatten its ropes. */
+  after({ group, nth, hint, found }: Looked): void {
+    const from = this.#platform.now();
+    const sized = found?.sized() ?? null;
+    this.#log.add({
+      record: 'message',
+      ...{ group, nth, hint, bytes: sized?.bytes ?? null },
+      ...(found?.shape ? { shape: found.shape } : {}),
+      ...(found === null ? {} : { transfer: found.transfer }),
+      ...contentOf(sized),
+      ...(found?.value == null ? {} : { value: found.value }),
+    });
+    const spent = this.#platform.now() - from;
+    this.#charge(spent, found);
+    this.#log.took(spent);
+    if (this.#platform.endsUnseen) this.#log.flush();
+  }
+}
+
+const contentOf = (sized: Sized | null) => {
+  if (sized === null) return {};
+  return sized.content === null ? { estimated: true as const } : { content: sized.content };
+};
+
+interface Message {
+  channel: { api: Parameters<ThreadLog['siteOf']>[0]; to: string | null };
+  value: unknown;
+  transfer: unknown;
+  hint: number;
+  patch: unknown;
+}

@@ -1,0 +1,101 @@
+/** What a thread has seen, as records; written at once where it is new, else with the next flush. */
+import { HEADER } from '../../core/recording/threads/counters.ts';
+import type { PostingApi, Site } from '../../model/recording/recording.ts';
+import type { ThreadRecord } from '../../model/recording/thread-file.ts';
+import type { Bucket } from '../messages/bucket.ts';
+import type { TapPlatform } from '../platform.ts';
+import { create } from '../realm/intrinsics.ts';
+import { hashText } from './hash.ts';
+import { recordText } from './record-text.ts';
+import { packageFolder, siteOf } from './sites.ts';
+
+/** More lines wait in memory only when they cannot be written. */
+const MOST_WAITING = 1 << 20;
+
+export class ThreadLog {
+  readonly #platform: TapPlatform;
+  readonly #counters: Float64Array;
+  readonly #salt: string;
+  readonly #sites = create(null) as Record<string, number>;
+  #siteCount = 0;
+  #groupCount = 0;
+  isEnding = false;
+  /** Records that are not written yet. */
+  #lines = '';
+
+  constructor(platform: TapPlatform, counters: Float64Array, salt: string) {
+    this.#platform = platform;
+    this.#counters = counters;
+    this.#salt = salt;
+  }
+
+  add(record: ThreadRecord): void {
+    if (this.#lines.length < MOST_WAITING) this.#lines += `${recordText(record)}\n`;
+  }
+
+  /** Writes what is not written yet. Never throws. */
+  flush(): void {
+    const from = this.#platform.now();
+    try {
+      if (this.#lines !== '') this.#platform.append(this.#lines);
+      this.#lines = '';
+      this.#platform.writeCounters();
+    } catch {
+      this.failed();
+    }
+    this.took(this.#platform.now() - from);
+  }
+
+  /** Milliseconds that the recorder took. */
+  took(ms: number): void {
+    this.#counters[HEADER.overheadMs]! += ms;
+  }
+
+  /** The thread is about to end: what is posted from now on is written at once. */
+  end(): void {
+    if (!this.isEnding) this.add({ record: 'end' });
+    this.isEnding = true;
+    this.flush();
+  }
+
+  failed(): void {
+    this.#counters[HEADER.failures]!++;
+  }
+
+  /** Of the program's code above `patch`. */
+  siteOf(api: PostingApi, patch: unknown): number {
+    const site = siteOf(this.#platform.frames(patch));
+    const key = `${api}|${recordText(site)}`;
+    const known = this.#sites[key];
+    if (known !== undefined) return known;
+    const id = this.#siteCount++;
+    this.#sites[key] = id;
+    this.add({ record: 'site', id, api, site: this.#told(site) });
+    return id;
+  }
+
+  /** With what takes files to find out. */
+  #told({ user, library }: Site): Site {
+    const platform = this.#platform;
+    const folder = library && packageFolder(library.frame.file);
+    return {
+      user: user && platform.originalPlace(user),
+      library: library && {
+        name: library.name,
+        version: folder && platform.packageVersion(folder),
+        frame: library.frame,
+      },
+    };
+  }
+
+  groupOf(bucket: Bucket, site: number, to: string | null): number {
+    const known = bucket.groups[site];
+    if (known !== undefined) return known;
+    const id = this.#groupCount++;
+    bucket.groups[site] = id;
+    const { kind, size, first, last } = bucket;
+    const text = `${kind}|${size}|${first}|${last}`;
+    this.add({ record: 'group', id, site, class: hashText(text, this.#salt), to, counter: bucket.id });
+    return id;
+  }
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type LintContext, lintOf } from '../../../../src/core/recording/sites/lint.ts';
+import { TRAFFIC_WORDS } from '../../../../src/core/recording/sites/traffic-words.ts';
+import type { RecordedMessages } from '../../../../src/model/recording/recording.ts';
+import { TRAFFIC_RULES, type TrafficFinding } from '../../../../src/model/report/traffic.ts';
+import { messages } from '../../../support/recordings.ts';
+
+const NO_LINT = messages().transfer;
+const transfer = (more: Partial<typeof NO_LINT>) => ({ transfer: { ...NO_LINT, ...more } });
+const bytes = (total: number) => ({ bytes: { total, ci: [total, total] as [number, number], max: total } });
+const repeats = (sameObject: number, sameContent: number) => ({ repeats: { sameObject, sameContent } });
+
+/** 1,200 messages of 10 µs each. */
+const COST: LintContext = {
+  cost: { perMessageNs: 10_000, totalMs: 12, share: 1, of: 'send' },
+  measurement: null,
+};
+const estimate = (median: number) => ({ median, ci: [median, median] as [number, number] });
+/** An empty message takes 40 µs there and back, and costs both threads 8 of them. */
+const measured = (perMessageNs: number): LintContext => ({
+  cost: { perMessageNs, totalMs: (1200 * perMessageNs) / 1e6, share: 1, of: 'measured' },
+  measurement: {
+    roundTrip: { ...estimate(4 * perMessageNs), p95: null, p99: null, samples: 9, processes: 3 },
+    send: estimate(perMessageNs / 2),
+    receive: estimate(perMessageNs / 2),
+    cold: { roundTrip: null },
+    floor: { roundTrip: 40_000, send: 4000, receive: 4000 },
+    wireBytes: null,
+    peakMemory: null,
+    gc: null,
+  },
+});
+
+interface Row {
+  what: string;
+  posted: Partial<RecordedMessages>;
+  context?: LintContext;
+  found: Partial<TrafficFinding>[];
+}
+
+/** The site of `messages()` posts 1,200 messages of 1,000 bytes, 100 of which were looked at, and has nothing wrong. */
+const ROWS: Row[] = [
+  { what: 'nothing', posted: {}, found: [] },
+  {
+    what: 'buffers that could be transferred, scaled to all messages',
+    posted: { ...transfer({ possible: 100, possibleBytes: 100_000 }), ...bytes(1_200_000) },
+    found: [{ rule: 'transfer-missing', count: 1200, bytes: 1_200_000, savesMs: 12 }],
+  },
+  {
+    what: 'what a transfer saves is not known where other data is in the message',
+    posted: { ...transfer({ possible: 100, possibleBytes: 50_000 }), ...bytes(1_200_000) },
+    found: [{ rule: 'transfer-missing', bytes: 600_000, savesMs: null }],
+  },
+  {
+    what: 'useless entries',
+    posted: transfer({ listed: 5, useless: 2 }),
+    found: [{ rule: 'transfer-useless', count: 2, of: 5 }],
+  },
+  {
+    what: 'listed and used',
+    posted: transfer({ listed: 5 }),
+    found: [],
+  },
+  {
+    what: 'views of larger buffers',
+    posted: { ...transfer({ hiddenBytes: 90_000 }), ...bytes(1_200_000) },
+    found: [{ rule: 'view-of-larger', bytes: 1_080_000, savesMs: 10.8 }],
+  },
+  {
+    what: 'pooled buffers are not told twice',
+    posted: transfer({ hiddenBytes: 90_000, pooled: 11 }),
+    found: [{ rule: 'pooled-buffer', count: 132, bytes: 1_080_000 }],
+  },
+  {
+    what: 'a queue that is still there at the end',
+    posted: { queue: { max: 900, last: 800 } },
+    found: [{ rule: 'queue-grows', count: 800 }],
+  },
+  {
+    what: 'a queue that was emptied',
+    posted: { queue: { max: 900, last: 0 } },
+    found: [{ rule: 'queue-long', count: 900 }],
+  },
+  { what: 'a short queue', posted: { queue: { max: 15, last: 15 } }, found: [] },
+  { what: 'a queue of few among many', posted: { queue: { max: 200, last: 3 } }, found: [] },
+  {
+    what: 'equal content',
+    posted: repeats(0, 99),
+    found: [{ rule: 'same-content', count: 99, of: 100, savesMs: 12 }],
+  },
+  { what: 'equal content by chance', posted: repeats(0, 5), found: [] },
+  {
+    what: 'the same object, of whose content nothing is known',
+    posted: repeats(600, 0),
+    found: [{ rule: 'same-object', count: 600, of: 1200, savesMs: 6 }],
+  },
+  { what: 'the same object a few times', posted: repeats(60, 0), found: [] },
+  {
+    what: 'equal content says more than the same object',
+    posted: repeats(1199, 50),
+    found: [{ rule: 'same-content', count: 50 }],
+  },
+  {
+    what: 'many small messages: 6 a millisecond, 100 a frame',
+    posted: { ...bytes(12_000), times: { stepMs: 100, counts: [600, 600] } },
+    found: [{ rule: 'chatty', count: 100, of: 1200, savesMs: null }],
+  },
+  {
+    what: 'many messages that cost little more than an empty one',
+    posted: { times: { stepMs: 100, counts: [0, 600, 0, 600] }, ...bytes(6e6) },
+    context: measured(12_000),
+    found: [{ rule: 'chatty', count: 100, savesMs: 1200 * 0.99 * 0.008 }],
+  },
+  {
+    what: 'small ones that cost much more than an empty one',
+    posted: { times: { stepMs: 100, counts: [600, 600] }, ...bytes(12_000) },
+    context: measured(100_000),
+    found: [],
+  },
+  {
+    what: 'small messages now and then',
+    posted: { times: { stepMs: 100_000, counts: [600, 600] }, ...bytes(12_000) },
+    found: [],
+  },
+  { what: 'no times at all', posted: { times: { stepMs: 0, counts: [] }, ...bytes(12_000) }, found: [] },
+  {
+    what: 'long calls',
+    posted: { send: { timed: 64, median: 5000, max: 31e6, total: 6e6, long: 3 } },
+    found: [{ rule: 'long-call', count: 3, of: 64, ns: 31e6 }],
+  },
+  {
+    what: 'lost messages',
+    posted: { received: 1100 },
+    found: [{ rule: 'not-received', count: 100, of: 1200 }],
+  },
+  {
+    what: 'one long call among many',
+    posted: { send: { timed: 640, median: 5000, max: 31e6, total: 6e6, long: 3 } },
+    found: [],
+  },
+  { what: 'the last ones lost', posted: { received: 1195 }, found: [] },
+  { what: 'counts that may be too low', posted: { received: 1100, estimated: true }, found: [] },
+  { what: 'an unknown receiver', posted: { received: null }, found: [] },
+  { what: 'more received than sent', posted: { received: 1300 }, found: [] },
+];
+
+/** Few at a time, unless the row says otherwise. */
+const SELDOM = { times: { stepMs: 100_000, counts: [600, 600] } };
+
+for (const { what, posted, context = COST, found } of ROWS) {
+  test(`lint: ${what}`, () => {
+    const findings = lintOf(messages({ ...SELDOM, ...posted }), context);
+    assert.equal(findings.length, found.length, JSON.stringify(findings));
+    for (const [at, wanted] of found.entries()) {
+      const { savesMs, ...rest } = wanted;
+      assert.deepEqual({ ...findings[at], ...rest }, findings[at]);
+      if (savesMs !== undefined)
+        assert.ok(isClose(findings[at]!.savesMs, savesMs), `${findings[at]!.savesMs}`);
+    }
+  });
+}
+
+const isClose = (a: number | null, b: number | null) =>
+  a === b || (a !== null && b !== null && Math.abs(a - b) < 1e-9);
+
+test('each rule has its words, and no others', () => {
+  assert.deepEqual(Object.keys(TRAFFIC_WORDS).sort(), [...TRAFFIC_RULES].sort());
+});
+
+test('every rule fires in a row above', () => {
+  const fired = new Set(ROWS.flatMap(({ found }) => found.map(({ rule }) => rule)));
+  assert.deepEqual([...fired].sort(), [...TRAFFIC_RULES].sort());
+});

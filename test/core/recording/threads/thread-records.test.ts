@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../../src/core/recording/threads/counters.ts';
+import { merge } from '../../../../src/core/recording/threads/merge.ts';
+import { sharesOf } from '../../../../src/core/recording/threads/shares.ts';
+import { readThread } from '../../../../src/core/recording/threads/thread-records.ts';
+
+const THREAD = {
+  ...{ record: 'thread', pid: 1, thread: 0, parent: null, file: '/app/main.js', at: 5 },
+  runtime: { name: 'node', version: '20.20.2' },
+};
+const SITE = { record: 'site', id: 0, api: 'structuredClone', site: { user: null, library: null } };
+const GROUP = { record: 'group', id: 0, site: 0, class: 'a', to: null, counter: 0 };
+const MESSAGE = { record: 'message', group: 0, nth: 0, hint: 3, bytes: 12 };
+const read = (...records: unknown[]) =>
+  readThread(1, 0, records.map((one) => JSON.stringify(one)).join('\n'), null);
+
+/** Each is one line that cannot be read. */
+const UNREADABLE: [string, unknown[]][] = [
+  ['no record', [5]],
+  ['another record', [{ record: '__proto__' }]],
+  ['a group of no site', [GROUP]],
+  ['a message of no group', [MESSAGE]],
+  ['an unknown function', [{ ...SITE, api: 'alert' }]],
+  [
+    'a site with a line that is no number',
+    [{ ...SITE, site: { user: { file: 'a', line: '1', column: 1, name: null }, library: null } }],
+  ],
+  ['a negative count', [SITE, GROUP, { ...MESSAGE, nth: -1 }]],
+  ['too large a count', [SITE, GROUP, { ...MESSAGE, bytes: 1e300 }]],
+  ['a shape that is none', [SITE, GROUP, { ...MESSAGE, shape: { patterns: 5 } }]],
+  ['a runtime of no name', [{ ...THREAD, runtime: { name: 'x', version: '1' } }]],
+];
+
+describe('files of a recorded thread', () => {
+  for (const [name, records] of UNREADABLE)
+    test(`${name} is left out and told`, () => {
+      const thread = read(...records);
+      assert.equal(thread.unreadable, 1);
+      const { header } = merge([thread], '/app');
+      assert.deepEqual(header.gaps[0], { what: 'an unreadable line of a recorded thread', count: 1 });
+    });
+
+  test('a last line that is cut off leaves those before it', () => {
+    const text = `${[THREAD, SITE, GROUP, MESSAGE].map((one) => JSON.stringify(one)).join('\n')}\n{"record":"mess`;
+    const { messages } = merge([readThread(1, 0, text, null)], '/app');
+    assert.deepEqual(
+      messages.map(({ count, estimated, bytes }) => [count, estimated, bytes?.total]),
+      [[1, true, 12]],
+    );
+  });
+
+  test('counters of another layout, or with impossible values, are not read', () => {
+    const fields = new Float64Array(THREAD_FIELDS);
+    const bytes = () => new Uint8Array(fields.buffer.slice(0));
+    const counters = (given: Uint8Array) => readThread(1, 0, '', given).counters;
+    assert.equal(counters(bytes()), null);
+    fields[HEADER.magic] = COUNTERS_MAGIC;
+    assert.notEqual(counters(bytes()), null);
+    assert.equal(counters(bytes().subarray(8)), null);
+    for (const odd of [Number.NaN, -5, 1e300, Number.POSITIVE_INFINITY]) {
+      fields[HEADER.total] = odd;
+      assert.equal(counters(bytes()), null);
+    }
+  });
+});
+
+describe('messages of one class from several sites', () => {
+  const seen = (group: number, nth: number, hint = 10) =>
+    ({ ...MESSAGE, record: 'message', group, nth, hint }) as const;
+
+  test('counts are exact where each message was looked at', () => {
+    const shares = sharesOf([seen(0, 0), seen(1, 1), seen(0, 2)], 3, 30);
+    assert.deepEqual(
+      [...shares],
+      [
+        [0, { count: 2, hintSum: 20, estimated: false }],
+        [1, { count: 1, hintSum: 10, estimated: false }],
+      ],
+    );
+  });
+
+  test('else each that was looked at stands for those since the one before it', () => {
+    const shares = sharesOf([seen(0, 0), seen(1, 9), seen(0, 19)], 200, 2000);
+    assert.deepEqual([shares.get(0)?.count, shares.get(1)?.count], [110, 90]);
+    assert.equal(shares.get(0)?.estimated, true);
+  });
+});

@@ -217,7 +217,7 @@ describe('what was fastest when a rule was published, and what is now', () => {
       const one = swept(name, results);
       assert.equal(changeText(one), says);
       const columns = winnerColumns(one);
-      assert.deepEqual(columns && columns.at(-1)?.cells, here === null ? null : [here]);
+      assert.deepEqual(columns?.at(-1)?.cells ?? null, here === null ? null : [here]);
     });
   }
 });

@@ -105,7 +105,7 @@ describe('a recording is complete', () => {
     });
     assert.equal(result.signal, 'SIGKILL');
     const [posted] = result.messages;
-    assert.ok(posted !== undefined && posted.estimated);
+    assert.ok(posted?.estimated);
     assert.ok(posted.count > 0);
   });
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { envelopeFor, inEnvelope, payloadPath, type Side } from '../../../../src/core/recording/envelopes/envelopes.ts';
+import {
+  envelopeFor,
+  inEnvelope,
+  payloadPath,
+  type Side,
+} from '../../../../src/core/recording/envelopes/envelopes.ts';
 import { LIBRARIES } from '../../../../src/model/names.ts';
 
 /** Where the user's value is in each library's request. */

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileNames, type GateSite, gateEntry, loosened } from '../../../../src/core/recording/sites/gate-entry.ts';
+import {
+  fileNames,
+  type GateSite,
+  gateEntry,
+  loosened,
+} from '../../../../src/core/recording/sites/gate-entry.ts';
 import type { LimitResult } from '../../../../src/model/gate/check.ts';
 import type { PayloadConfig } from '../../../../src/model/gate/config.ts';
 

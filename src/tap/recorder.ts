@@ -46,8 +46,8 @@ export class Recorder {
     this.#counters = counters;
     this.#onCounted = platform.onCounted;
     const now = platform.now();
-    const governor = new Governor(now, 5, 0.0075);
-    const sites = new Governor(now, 2, 0.0025);
+    const governor = new Governor(now, 3, 0.002);
+    const sites = new Governor(now, 1, 0.0005);
     this.log = new ThreadLog(platform, counters, salt);
     this.#looks = new Looks(platform, governor, sites, this.log);
     this.#offset = threadAt - startedAt - now;

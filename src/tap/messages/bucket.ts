@@ -14,7 +14,7 @@ import type { MessageClass } from './message-class.ts';
 const LONG_MS = 1000 / 60;
 const FIRST_STEP_MS = 100;
 /** From so slow a call on, the clock costs nothing beside it. */
-const SLOW_CALL_MS = 0.05;
+const SLOW_CALL_MS = 1;
 const MOST_UNTIMED = 64;
 /** Messages that are looked at one by one before gaps of a sixteenth begin. */
 const GAP_SHARE = 16;

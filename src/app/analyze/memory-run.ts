@@ -19,6 +19,7 @@ export interface MemoryPlan extends RunTarget {
   budgetMs: number;
 }
 
+/** Of variants that are compared with each other; a figure that is compared with nothing is taken once. */
 const MOST_PROCESSES = 2;
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
@@ -72,7 +73,8 @@ async function interleave(
   const began = tools.now();
   let costMs = USUAL_PROCESS_MS + flightMs(messages, facts.tripMs);
   let done = 0;
-  let left = Array.from({ length: MOST_PROCESSES }, () => variants).flat();
+  const processes = variants.length > 1 ? MOST_PROCESSES : 1;
+  let left = Array.from({ length: processes }, () => variants).flat();
   for (let [next] = left; next !== undefined && !terms.signal?.aborted; [next] = left) {
     const variant = next;
     const start = tools.now();

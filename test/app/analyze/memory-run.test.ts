@@ -34,7 +34,7 @@ const TRIALS = [
 ];
 
 /** Each process takes `processMs` of the fake clock. */
-async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken = '' }) {
+async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken = '', trials = TRIALS }) {
   let clock = 0;
   const events: AppEvent[] = [];
   const driver = fakeDriver({
@@ -52,7 +52,7 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
       runtime: fakeRuntime('node', '24.0.0'),
       channel: 'worker',
       facts: { bytes: 1e6, tripMs, machineBytes: 16e9 },
-      trials: TRIALS,
+      trials,
       budgetMs,
     },
     { timeoutMs: 1000, cwd: '/', signal: undefined },
@@ -62,6 +62,11 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
   const warnings = events.flatMap((event) => (event.type === 'warning' ? event.text : []));
   return { weights, order, warnings, clock, open: driver.open };
 }
+
+test('a figure that is compared with nothing is taken once', async () => {
+  const { order } = await weighed({ trials: [trialOf('flatten', 2, 'slower')] });
+  assert.deepEqual(order, ['original']);
+});
 
 test('the original and the remedies that are faster take turns, two processes each', async () => {
   const { weights, order, open } = await weighed({});

@@ -54,7 +54,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sources: ['core', 'core/recording', 'store'],
   repository: ['machine', 'runtimes'],
   runtimes: ['core', 'core/recording', 'machine', 'probe'],
-  store: ['core'],
+  store: ['core', 'core/recording'],
 
   app: ['core', 'core/*', 'engines', 'remedies'],
   services: ['app', 'machine', 'runtimes', 'sources'],

@@ -7,6 +7,7 @@ import type { Baseline } from '../../src/model/gate/baseline.ts';
 import type { CheckReport } from '../../src/model/gate/check.ts';
 import type { Config } from '../../src/model/gate/config.ts';
 import type { RecordedMessages, RecordingHeader } from '../../src/model/recording/recording.ts';
+import type { ThreadRecord } from '../../src/model/recording/thread-file.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import type { SweepReport } from '../../src/model/report/sweep.ts';
 import type { baselineSchema } from '../../src/store/baseline-file.ts';
@@ -15,8 +16,12 @@ import type { checkSchema } from '../../src/store/schema/check.ts';
 import type { recordedMessagesSchema, recordingHeaderSchema } from '../../src/store/schema/recording.ts';
 import type { reportSchema } from '../../src/store/schema/report.ts';
 import type { sweepSchema } from '../../src/store/schema/sweep.ts';
+import type { threadRecordSchema } from '../../src/store/schema/thread-file.ts';
 import { SCHEMAS } from '../../src/store/schemas.ts';
 import type { Same } from '../support/same-type.ts';
+
+/** Of each of a union. */
+type WithoutValue<T> = T extends unknown ? Omit<T, 'value'> : never;
 
 const SAME: [
   Same<z.infer<typeof reportSchema>, Report>,
@@ -25,9 +30,10 @@ const SAME: [
   Same<z.infer<typeof baselineSchema>, Baseline>,
   Same<z.input<typeof configSchema>, Config>,
   Same<z.infer<typeof recordingHeaderSchema>, RecordingHeader>,
+  Same<WithoutValue<z.infer<typeof threadRecordSchema>>, WithoutValue<ThreadRecord>>,
   // The tree of a sample is recursive: its schema has the type itself.
   Same<Omit<z.infer<typeof recordedMessagesSchema>, 'sample'>, Omit<RecordedMessages, 'sample'>>,
-] = [true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true];
 
 /** The comparison itself: what it must see, and what plain assignability does not. */
 const DIFFERENT: [

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Merged, merge } from '../../src/core/recording/threads/merge.ts';
-import { type RecordedThread, readThread } from '../../src/core/recording/threads/thread-records.ts';
+import type { RecordedThread } from '../../src/core/recording/threads/recorded-thread.ts';
 import type { RecordedMessages } from '../../src/model/recording/recording.ts';
 import { prepareRecording, type RecordingSettings } from '../../src/runtimes/recorded/prepare.ts';
+import { readThreads } from '../../src/store/thread-records.ts';
 
 export interface Ran {
   stdout: string;
@@ -80,23 +81,6 @@ const asIs = (folder: string, result: Ran): Ran => ({
 export const bare = (program: Program): Promise<Ran> =>
   withFolder(async (folder) => asIs(folder, await ran(folder, program, {})));
 
-function threadsIn(folder: string): RecordedThread[] {
-  const names = readdirSync(folder);
-  return names.flatMap((name) => {
-    const [, pid, thread] = /^(\d+)-(\d+)\.ndjson$/.exec(name) ?? [];
-    if (thread === undefined) return [];
-    const counters = `${pid}-${thread}.cnt`;
-    return [
-      readThread(
-        Number(pid),
-        Number(thread),
-        readFileSync(join(folder, name), 'utf8'),
-        names.includes(counters) ? readFileSync(join(folder, counters)) : null,
-      ),
-    ];
-  });
-}
-
 export const recorded = (program: Program): Promise<Recorded> =>
   withFolder((folder) =>
     withFolder(async (tap) => {
@@ -104,7 +88,7 @@ export const recorded = (program: Program): Promise<Recorded> =>
       const prepared = Object.entries(await prepareRecording(tap, settings));
       const before = prepared.map(([name, value]) => [name, `${value} ${program.env?.[name] ?? ''}`]);
       const result = await ran(folder, program, Object.fromEntries(before));
-      const threads = threadsIn(tap);
+      const { threads } = readThreads(tap);
       const own = readdirSync(tap).filter((name) => /\.(ndjson|cnt)$/.test(name));
       const written = own.map((name) => readFileSync(join(tap, name), 'latin1')).join('');
       return { ...asIs(folder, result), ...merge(threads, folder), threads, written };

@@ -2,7 +2,7 @@
 
 import { recognise } from '../../core/recording/envelopes/recognise.ts';
 import { type Merged, merge } from '../../core/recording/threads/merge.ts';
-import { readThread } from '../../core/recording/threads/thread-records.ts';
+import type { RecordedThread } from '../../core/recording/threads/recorded-thread.ts';
 import { cutName, cutText } from '../../model/cut.ts';
 import {
   type Frame,
@@ -25,11 +25,8 @@ export interface RecordedExit {
 export interface RecordTools<Exit extends RecordedExit> {
   /** Runs the command with the recorder in it. `hasLeft`: processes that it had started are still running. */
   run(): Promise<{ exit: Exit; hasLeft: boolean }>;
-  /** What recorded threads wrote, unchecked. */
-  readThreads(): {
-    threads: { pid: number; thread: number; lines: string; counters: Uint8Array | null }[];
-    gaps: Gap[];
-  };
+  /** What recorded threads wrote. */
+  readThreads(): { threads: RecordedThread[]; gaps: Gap[] };
   /** Whether it is what a recording may hold. */
   isWhole(messages: RecordedMessages): boolean;
   /** By the source map of its file; as it is where there is none. */
@@ -65,10 +62,7 @@ export async function record<Exit extends RecordedExit>(
   const { exit, hasLeft } = await tools.run();
   const elapsedMs = tools.now() - start;
   const { threads, gaps } = tools.readThreads();
-  const merged = merge(
-    threads.map(({ pid, thread, lines, counters }) => readThread(pid, thread, lines, counters)),
-    request.root,
-  );
+  const merged = merge(threads, request.root);
   const { messages, left } = heldOf(merged, request, tools);
   const missed = [
     ...unreached(threads.length, request),

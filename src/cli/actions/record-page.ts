@@ -4,7 +4,7 @@ import type { Recording } from '../../model/recording/recording.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
 import type { ProgramExit, RecordedPage, Services } from '../../services.ts';
 import { isWhole } from '../../store/recording-file.ts';
-import { readThreadFiles } from '../../store/thread-files.ts';
+import { readThreads } from '../../store/thread-records.ts';
 import type { PageToRecord, RecordOptions } from '../options/record.ts';
 import type { World } from '../world.ts';
 
@@ -29,8 +29,8 @@ export async function recordedPage(
     });
     return { exit: exitOf(ended), hasLeft: false };
   };
-  const readThreads = () => {
-    const { threads, gaps } = readThreadFiles(folder);
+  const readPages = () => {
+    const { threads, gaps } = readThreads(folder);
     return { threads, gaps: [...gaps, ...(ended?.gaps ?? [])] };
   };
   const { exit, recording } = await record(
@@ -38,7 +38,14 @@ export async function recordedPage(
       ...{ command: [shownAddress(address)], root: new URL('/', address).href, values },
       unreachable: 'No document of the page was reached: it did not begin to load.',
     },
-    { run, readThreads, isWhole, mapFrame: (frame) => frame, now: tools.now, version: tools.version },
+    {
+      run,
+      readThreads: readPages,
+      isWhole,
+      mapFrame: (frame) => frame,
+      now: tools.now,
+      version: tools.version,
+    },
   );
   return { exit, recording: { ...recording, header: { ...recording.header, exit: null } } };
 }

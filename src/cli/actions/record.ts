@@ -8,7 +8,7 @@ import type { Recording } from '../../model/recording/recording.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';
 import type { ProgramExit, Services } from '../../services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
-import { readThreadFiles } from '../../store/thread-files.ts';
+import { readThreads } from '../../store/thread-records.ts';
 import { EXIT, exitCodeOfError } from '../exit-code.ts';
 import type { RecordOptions } from '../options/record.ts';
 import { type OutputFile, openOutputFile } from '../output-file.ts';
@@ -78,7 +78,7 @@ async function recorded(
     { command, root: cwd, values, unreachable },
     {
       run: () => run(command, { cwd, env, signals: world, forMs, recorder }),
-      readThreads: () => readThreadFiles(folder),
+      readThreads: () => readThreads(folder),
       isWhole,
       mapFrame: frameMapper(cwd),
       now: services.tools.now,

@@ -10,9 +10,9 @@ import { runtimeIdSchema } from './names.ts';
 import { shapeSchema } from './shape.ts';
 
 /** Names of files, functions, packages, threads. */
-const name = z.string().max(4096);
-const whole = z.int().min(0);
-const amount = z.number().min(0);
+export const name = z.string().max(4096);
+export const whole = z.int().min(0);
+export const amount = z.number().min(0);
 
 const gapSchema = z
   .object({ what: name, count: whole })
@@ -40,7 +40,7 @@ const frameSchema = z
   .object({ file: name, line: whole, column: whole, name: name.nullable() })
   .meta({ id: 'Frame', description: 'A place in the source of a program, from line 1 on.' });
 
-const siteSchema = z
+export const siteSchema = z
   .object({
     user: frameSchema.nullable().describe("First frame of the program's own."),
     library: z
@@ -54,7 +54,7 @@ export const totalSchema = z
   .object({ total: amount, ci: z.tuple([amount, amount]), max: amount })
   .meta({ id: 'Total', description: 'A sum that is known, or an estimate with its 95 % interval.' });
 
-const transferSchema = z
+export const transferSchema = z
   .object({
     listed: whole,
     possible: whole,
@@ -68,7 +68,7 @@ const transferSchema = z
 const pair = <T extends z.ZodType>(one: T) => z.tuple([one, one]);
 
 /** Recursive: lines are refused before when they are nested too deeply. */
-const valueTreeSchema: z.ZodType<ValueTree> = z
+export const valueTreeSchema: z.ZodType<ValueTree> = z
   .lazy(() => {
     const tree = valueTreeSchema;
     return z.union([

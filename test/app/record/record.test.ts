@@ -5,6 +5,7 @@ import { type RecordTools, record } from '../../../src/app/record/record.ts';
 import { mappedSite } from '../../../src/app/record/site.ts';
 import type { Frame, Recording, Site } from '../../../src/model/recording/recording.ts';
 import { isWhole, parseRecording, recordingText } from '../../../src/store/recording-file.ts';
+import { readThread } from '../../../src/store/thread-records.ts';
 import { row, shapeOf } from '../../support/shapes.ts';
 import { threadFiles } from '../../support/thread-files.ts';
 
@@ -27,7 +28,7 @@ async function recorded(
     {
       run: async () => ({ exit: ENDED, hasLeft: false }),
       readThreads: () => ({
-        threads: lines === null ? [] : [{ pid: 1, thread: 0, lines, counters: COUNTERS }],
+        threads: lines === null ? [] : [readThread({ pid: 1, thread: 0, lines, counters: COUNTERS })],
         gaps: [],
       }),
       isWhole,
@@ -65,12 +66,9 @@ describe('a recording of what threads wrote', () => {
   test('counters that no recorder writes', async () => {
     for (const value of [-1, 2 ** 53 - 1]) {
       const all = new Float64Array(COUNTERS.slice().buffer).fill(value, 3);
-      const threads = [1, 2].map((thread) => ({
-        pid: 1,
-        thread,
-        lines: LINES,
-        counters: new Uint8Array(all.buffer),
-      }));
+      const threads = [1, 2].map((thread) =>
+        readThread({ pid: 1, thread, lines: LINES, counters: new Uint8Array(all.buffer) }),
+      );
       await recorded(LINES, { readThreads: () => ({ threads, gaps: [] }) });
     }
   });

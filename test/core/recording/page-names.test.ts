@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ThreadNames } from '../../../src/core/recording/threads/thread-names.ts';
-import { readThread } from '../../../src/core/recording/threads/thread-records.ts';
+import { readThread } from '../../../src/store/thread-records.ts';
 
 const ROOT = 'http://localhost:5173/';
 
 const read = (thread: number, kind: string | undefined, file: string | null) => {
   const runtime = { name: 'chromium', version: '143' };
   const started = { record: 'thread', pid: 1, thread, parent: null, kind, runtime, file, at: 1 };
-  return readThread(1, thread, JSON.stringify(started), null);
+  return readThread({ pid: 1, thread, lines: JSON.stringify(started), counters: null });
 };
 
 const ROWS: [kind: string | undefined, file: string | null, name: string][] = [

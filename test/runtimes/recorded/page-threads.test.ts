@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HEADER, THREAD_FIELDS } from '../../../src/core/recording/threads/counters.ts';
-import { readThread } from '../../../src/core/recording/threads/thread-records.ts';
 import { PageThreads } from '../../../src/runtimes/recorded/page/page-threads.ts';
-import { readThreadFiles } from '../../../src/store/thread-files.ts';
+import { readThreads } from '../../../src/store/thread-records.ts';
 import { project } from '../../support/temp-project.ts';
 
 const NOT_SENT = 'A message that the recorder in a page does not send.';
@@ -37,8 +36,8 @@ test('a page that calls the recorder’s function with anything else does no har
   threads.receive('page', 1, `c[${HEADER.total},3]`);
   threads.finish();
   assert.deepEqual(threads.gaps, [{ what: NOT_SENT, count: NONSENSE.length + 2 }]);
-  const files = readThreadFiles(workdir).threads;
-  const [read] = files.map((one) => readThread(one.pid, one.thread, one.lines, one.counters));
+  const files = readThreads(workdir).threads;
+  const [read] = files;
   assert.deepEqual([files.length, read!.started?.file, read!.unreadable], [1, 'http://a/', 3]);
   assert.equal(read!.counters?.[HEADER.total], 3);
 });
@@ -60,5 +59,5 @@ test('a flood ends at the limits', async (t) => {
       [NOT_SENT, 300],
     ],
   );
-  assert.equal(readThreadFiles(workdir).threads.length, 2);
+  assert.equal(readThreads(workdir).threads.length, 2);
 });

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
-import { readThread } from '../../../src/core/recording/threads/thread-records.ts';
 import { DrivenBrowser } from '../../../src/runtimes/recorded/page/driven-browser.ts';
 import {
   type PageOptions,
@@ -14,6 +13,7 @@ import {
   recordPage,
 } from '../../../src/runtimes/recorded/page/record-page.ts';
 import { readThreadFiles } from '../../../src/store/thread-files.ts';
+import { readThread } from '../../../src/store/thread-records.ts';
 import { runtime } from '../../support/runtimes.ts';
 
 export interface Site {
@@ -83,7 +83,7 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
       ...{ values: 'none', forMs: LONGEST_MS, env: process.env, onOpening: () => undefined, ...options },
     });
     const { threads } = readThreadFiles(folder);
-    const read = threads.map((one) => readThread(one.pid, one.thread, one.lines, one.counters));
+    const read = threads.map(readThread);
     return { ...page, ...merge(read, site.address), written: threads.map(({ lines }) => lines).join('\n') };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -73,3 +73,12 @@ export const groupStart = (group: number): number => HEADER_FIELDS + group * GRO
 
 /** Lower end of a step of the histogram, ns. */
 export const histogramStep = (step: number): number => 2 ** (8 + step / 2);
+
+/** @param bytes content of `<pid>-<thread>.cnt` @returns null where it is not what a tap writes */
+export function readCounters(bytes: Uint8Array): Float64Array | null {
+  if (bytes.byteLength !== THREAD_FIELDS * 8) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const fields = Float64Array.from({ length: THREAD_FIELDS }, (_, i) => view.getFloat64(i * 8, true));
+  const isPossible = fields.every((field) => field >= -1 && field <= Number.MAX_SAFE_INTEGER);
+  return isPossible && fields[HEADER.magic] === COUNTERS_MAGIC ? fields : null;
+}

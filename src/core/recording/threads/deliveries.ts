@@ -1,8 +1,8 @@
 /** What became of the messages of a thread: how many arrived, and how long the queue was. */
 import type { PostingApi } from '../../../model/recording/recording.ts';
 import { HEADER } from './counters.ts';
+import type { RecordedThread } from './recorded-thread.ts';
 import type { ThreadNames } from './thread-names.ts';
-import type { RecordedThread } from './thread-records.ts';
 
 export interface Delivery {
   /** Share of the messages that was received; null where it is not known. */

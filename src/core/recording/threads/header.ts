@@ -3,7 +3,7 @@ import { ENGINE_OF, type RuntimeId } from '../../../model/names.ts';
 import type { Gap, RecordingHeader } from '../../../model/recording/recording.ts';
 import type { ThreadStarted } from '../../../model/recording/thread-file.ts';
 import { HEADER } from './counters.ts';
-import type { RecordedThread } from './thread-records.ts';
+import type { RecordedThread } from './recorded-thread.ts';
 
 /** What the threads know; the rest is known to the host. */
 export type ThreadsHeader = Pick<

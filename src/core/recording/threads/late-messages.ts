@@ -3,7 +3,7 @@
  * parent for itself.
  */
 import { GROUP, groupStart, HEADER, MOST_GROUPS } from './counters.ts';
-import type { RecordedThread } from './thread-records.ts';
+import type { RecordedThread } from './recorded-thread.ts';
 
 /**
  * Counts them as others of the worker's largest class.

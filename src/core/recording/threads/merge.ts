@@ -7,10 +7,10 @@ import { type Delivery, deliveries } from './deliveries.ts';
 import { headerOf, type ThreadsHeader } from './header.ts';
 import { countLate } from './late-messages.ts';
 import { sameContents, sizesOf, transferOf, typicalOf } from './looked-messages.ts';
+import type { RecordedThread } from './recorded-thread.ts';
 import { type CounterShare, sameObjects, sendTimes, timesOf } from './send-times.ts';
 import { sharesOf } from './shares.ts';
 import { SELF, ThreadNames } from './thread-names.ts';
-import type { RecordedThread } from './thread-records.ts';
 
 export interface Merged {
   messages: RecordedMessages[];

@@ -1,5 +1,5 @@
 /** Names of recorded threads as people know them: "main", "worker src/resize.js", "child build.js". */
-import type { RecordedThread } from './thread-records.ts';
+import type { RecordedThread } from './recorded-thread.ts';
 
 const WORKER = 'worker ';
 const SHARED = 'shared worker ';

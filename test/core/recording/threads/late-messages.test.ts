@@ -8,7 +8,7 @@ import {
   THREAD_FIELDS,
 } from '../../../../src/core/recording/threads/counters.ts';
 import { countLate } from '../../../../src/core/recording/threads/late-messages.ts';
-import { readThread } from '../../../../src/core/recording/threads/thread-records.ts';
+import { readThread } from '../../../../src/store/thread-records.ts';
 
 const FRAME = { file: 'w.js', line: 1, column: 1, name: null };
 
@@ -61,7 +61,7 @@ for (const { what, posted, other, ended, arrived, counts, isRight } of ROWS) {
       fields[groupStart(id) + GROUP.hintSum] = 10 * count;
     }
     const lines = records.map((one) => JSON.stringify(one)).join('\n');
-    const thread = readThread(1, 1, lines, new Uint8Array(fields.buffer));
+    const thread = readThread({ pid: 1, thread: 1, lines, counters: new Uint8Array(fields.buffer) });
     assert.equal(countLate(thread), isRight);
     const { counters } = thread;
     assert.deepEqual(

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../../../src/core/recording/threads/counters.ts';
-import { merge } from '../../../../src/core/recording/threads/merge.ts';
-import { sharesOf } from '../../../../src/core/recording/threads/shares.ts';
-import { readThread } from '../../../../src/core/recording/threads/thread-records.ts';
+import { COUNTERS_MAGIC, HEADER, THREAD_FIELDS } from '../../src/core/recording/threads/counters.ts';
+import { merge } from '../../src/core/recording/threads/merge.ts';
+import { readThread } from '../../src/store/thread-records.ts';
 
 const THREAD = {
   ...{ record: 'thread', pid: 1, thread: 0, parent: null, file: '/app/main.js', at: 5 },
@@ -12,8 +11,11 @@ const THREAD = {
 const SITE = { record: 'site', id: 0, api: 'structuredClone', site: { user: null, library: null } };
 const GROUP = { record: 'group', id: 0, site: 0, class: 'a', to: null, counter: 0 };
 const MESSAGE = { record: 'message', group: 0, nth: 0, hint: 3, bytes: 12 };
+const thread = (lines: string, counters: Uint8Array | null = null) => ({
+  ...{ pid: 1, thread: 0, lines, counters },
+});
 const read = (...records: unknown[]) =>
-  readThread(1, 0, records.map((one) => JSON.stringify(one)).join('\n'), null);
+  readThread(thread(records.map((one) => JSON.stringify(one)).join('\n')));
 
 /** Each is one line that cannot be read. */
 const UNREADABLE: [string, unknown[]][] = [
@@ -43,7 +45,7 @@ describe('files of a recorded thread', () => {
 
   test('a last line that is cut off leaves those before it', () => {
     const text = `${[THREAD, SITE, GROUP, MESSAGE].map((one) => JSON.stringify(one)).join('\n')}\n{"record":"mess`;
-    const { messages } = merge([readThread(1, 0, text, null)], '/app');
+    const { messages } = merge([readThread(thread(text))], '/app');
     assert.deepEqual(
       messages.map(({ count, estimated, bytes }) => [count, estimated, bytes?.total]),
       [[1, true, 12]],
@@ -53,7 +55,7 @@ describe('files of a recorded thread', () => {
   test('counters of another layout, or with impossible values, are not read', () => {
     const fields = new Float64Array(THREAD_FIELDS);
     const bytes = () => new Uint8Array(fields.buffer.slice(0));
-    const counters = (given: Uint8Array) => readThread(1, 0, '', given).counters;
+    const counters = (given: Uint8Array) => readThread(thread('', given)).counters;
     assert.equal(counters(bytes()), null);
     fields[HEADER.magic] = COUNTERS_MAGIC;
     assert.notEqual(counters(bytes()), null);
@@ -62,27 +64,5 @@ describe('files of a recorded thread', () => {
       fields[HEADER.total] = odd;
       assert.equal(counters(bytes()), null);
     }
-  });
-});
-
-describe('messages of one class from several sites', () => {
-  const seen = (group: number, nth: number, hint = 10) =>
-    ({ ...MESSAGE, record: 'message', group, nth, hint }) as const;
-
-  test('counts are exact where each message was looked at', () => {
-    const shares = sharesOf([seen(0, 0), seen(1, 1), seen(0, 2)], 3, 30);
-    assert.deepEqual(
-      [...shares],
-      [
-        [0, { count: 2, hintSum: 20, estimated: false }],
-        [1, { count: 1, hintSum: 10, estimated: false }],
-      ],
-    );
-  });
-
-  test('else each that was looked at stands for those since the one before it', () => {
-    const shares = sharesOf([seen(0, 0), seen(1, 9), seen(0, 19)], 200, 2000);
-    assert.deepEqual([shares.get(0)?.count, shares.get(1)?.count], [110, 90]);
-    assert.equal(shares.get(0)?.estimated, true);
   });
 });

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sharesOf } from '../../../../src/core/recording/threads/shares.ts';
+
+describe('messages of one class from several sites', () => {
+  const seen = (group: number, nth: number, hint = 10) =>
+    ({ record: 'message', group, nth, hint, bytes: 12 }) as const;
+
+  test('counts are exact where each message was looked at', () => {
+    const shares = sharesOf([seen(0, 0), seen(1, 1), seen(0, 2)], 3, 30);
+    assert.deepEqual(
+      [...shares],
+      [
+        [0, { count: 2, hintSum: 20, estimated: false }],
+        [1, { count: 1, hintSum: 10, estimated: false }],
+      ],
+    );
+  });
+
+  test('else each that was looked at stands for those since the one before it', () => {
+    const shares = sharesOf([seen(0, 0), seen(1, 9), seen(0, 19)], 200, 2000);
+    assert.deepEqual([shares.get(0)?.count, shares.get(1)?.count], [110, 90]);
+    assert.equal(shares.get(0)?.estimated, true);
+  });
+});

@@ -29,8 +29,9 @@ const SMALL_BYTES = 1000;
 const SMALL_FLOORS = 2;
 const FRAME_MS = 1000 / 60;
 
-/** Rarer ones are pauses of the machine. */
+/** Rarer ones are pauses of the machine, as are those of messages that no engine takes a frame for. */
 const LEAST_LONG = 0.01;
+const LEAST_LONG_BYTES = 50_000;
 
 /** The last few are lost in most programs that end at once. */
 const LEAST_LOST = 0.01;
@@ -76,8 +77,10 @@ const ROWS: Readonly<Record<TrafficRule, Row>> = {
     const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
     return found(batch, { of: posted.count, savesMs });
   },
-  'long-call': ({ send }) =>
-    send === null || send.long < LEAST_LONG * send.timed
+  'long-call': ({ send, bytes }) =>
+    send === null ||
+    send.long < LEAST_LONG * send.timed ||
+    (bytes?.max ?? LEAST_LONG_BYTES) < LEAST_LONG_BYTES
       ? null
       : found(send.long, { of: send.timed, ns: send.max }),
   'not-received': ({ count, received, estimated }) => {

@@ -126,8 +126,13 @@ const ROWS: Row[] = [
   { what: 'no times at all', posted: { times: { stepMs: 0, counts: [] }, ...bytes(12_000) }, found: [] },
   {
     what: 'long calls',
-    posted: { send: { timed: 64, median: 5000, max: 31e6, total: 6e6, long: 3 } },
+    posted: { send: { timed: 64, median: 5000, max: 31e6, total: 6e6, long: 3 }, ...bytes(1_200_000) },
     found: [{ rule: 'long-call', count: 3, of: 64, ns: 31e6 }],
+  },
+  {
+    what: 'calls that the machine made long: so few bytes take no frame',
+    posted: { send: { timed: 64, median: 5000, max: 31e6, total: 6e6, long: 3 } },
+    found: [],
   },
   {
     what: 'lost messages',

@@ -64,7 +64,7 @@ const isMessage = (one: Fields): boolean =>
   isCount(one.nth) &&
   isSize(one.hint) &&
   orNull(one.bytes, isCount) &&
-  (one.estimated === undefined || one.estimated === true) &&
+  (one.error === undefined || isSize(one.error)) &&
   (one.shape === undefined || (isObject(one.shape) && Array.isArray(one.shape.patterns))) &&
   (one.transfer === undefined || (isObject(one.transfer) && Object.values(one.transfer).every(isSize))) &&
   (one.content === undefined || isText(one.content));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
-import { type Recorded, recorded } from './recorded.ts';
+import { bare, type Recorded, recorded } from './recorded.ts';
 
 /** Posts once. */
 const REACHED = 'structuredClone({ reached: true });';
@@ -87,6 +87,37 @@ require('node:child_process').execSync(${JSON.stringify(command)}, { stdio: 'inh
     const target = `${REACHED} setTimeout(() => undefined, 1500);`;
     const result = await recorded({ files: { 'main.cjs': `${HEAD}${code}`, 'target.cjs': target } });
     assert.equal(reached(result), 45);
+  });
+
+  const RESTRICTED = `const [node, ...words] = [process.execPath, '--permission', '--allow-fs-read=' + file, file];
+const inherit = { stdio: 'inherit' };
+child.spawnSync(node, words, inherit);
+child.execFileSync(node, words, { ...inherit, env: { A: '1' } });
+child.execSync([node, ...words].join(' '), inherit);
+const run = (started) => new Promise((ended) => started.on('close', ended));
+run(child.spawn(node, words, inherit))
+  .then(() => run(child.fork(file, { execArgv: words.slice(0, 2) })))
+  .then(() => run(child.spawn('sh', ['-c', [node, ...words].join(' ')], inherit)))
+  .then(() => run(child.spawn(node, [file], { ...inherit, env: { NODE_OPTIONS: words.slice(0, 2).join(' ') } })))
+  .then(() => run(child.spawn(node, ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', file], inherit)))
+  .then(() => run(child.spawn(node, [file, '--permission-mode'], inherit)));`;
+
+  test('children under the permission model run as they do, and are a gap where they could not load the recorder', {
+    skip: missing('node@26.10.0'),
+  }, async () => {
+    const target = `console.log('ran', process.permission?.has('fs.write') ?? null); ${REACHED}`;
+    const files = { 'main.cjs': HEAD + RESTRICTED, 'target.cjs': target };
+    const { binary } = runtime('node@26.10.0');
+    const env = { NODE_OPTIONS: '--no-warnings' };
+    const [without, result] = await Promise.all([
+      bare({ files, binary, env }),
+      recorded({ files, binary, env }),
+    ]);
+    assert.equal(result.stdout, without.stdout, result.stderr);
+    assert.equal(result.stdout, `${'ran false\n'.repeat(7)}ran true\nran null\n`, result.stderr);
+    assert.equal(reached(result), 2);
+    const what = 'not recorded: --permission without --allow-fs-read=* and --allow-fs-write=*';
+    assert.deepEqual(result.header.gaps, [{ what, count: 7 }]);
   });
 
   test('a child whose command line replaces the options of Node is told as a gap', async () => {

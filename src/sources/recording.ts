@@ -7,17 +7,19 @@ import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel } from '../model/names.ts';
 import type { Recipe, Recorded, Source } from '../model/recipe.ts';
-import type { PostingApi, RecordedMessages, Recording, Total } from '../model/recording/recording.ts';
+import type {
+  PostingApi,
+  RecordedMessages,
+  Recording,
+  SiteChoice,
+  Total,
+} from '../model/recording/recording.ts';
 import type { AnalyzedRecording, Traffic } from '../model/report/traffic.ts';
 import { readRecording } from '../store/recording-file.ts';
 import { siteModule } from './site-module.ts';
 
 /** What of a recording is analyzed, and how. */
-export interface RecordingChoice {
-  /** The n sites that cost most; null: those that make 95 % of the cost. */
-  top: number | null;
-  /** Only sites whose file and line contain it. */
-  site: string | null;
+export interface RecordingChoice extends SiteChoice {
   /** Of synthesised values. */
   seed: number;
   /** The user named channels: messages travel over those, not as they were recorded. */
@@ -62,12 +64,8 @@ export async function recordingSources(place: Place, choice: RecordingChoice): P
     throw new ToolError('recording-empty', { file: place.shown, detail });
   }
   const names = siteNames(messages);
-  const asked = askedFor(recording, choice, place.shown);
   const weights = sendWeights(messages);
-  const ranked = heaviest(
-    asked.map((index) => weights[index]!),
-    choice.top,
-  ).map((at) => asked[at]!);
+  const ranked = chosenSites(recording, choice, place.shown);
   const chosen = new Set(ranked);
   const leftNs = weights.reduce((sum, ns, index) => (chosen.has(index) ? sum : sum + ns), 0);
   const analyzed = analyzedOf(recording, chosen, place.shown);
@@ -83,8 +81,29 @@ export async function recordingSources(place: Place, choice: RecordingChoice): P
   });
 }
 
+/**
+ * Indices of sites, the heaviest first.
+ *
+ * @param file as the user knows it @param most where neither of the options says how many
+ * @throws ToolError 'usage' when no site is the one that was asked for
+ */
+export function chosenSites(
+  recording: Recording,
+  { top, site }: SiteChoice,
+  file: string,
+  most?: number,
+): number[] {
+  const asked = askedFor(recording, site, file);
+  const weights = sendWeights(recording.messages);
+  return heaviest(
+    asked.map((index) => weights[index]!),
+    top,
+    most,
+  ).map((at) => asked[at]!);
+}
+
 /** Indices of the sites that `--site` means. */
-function askedFor({ messages }: Recording, { site }: RecordingChoice, file: string): number[] {
+function askedFor({ messages }: Recording, site: string | null, file: string): number[] {
   const all = [...messages.keys()];
   if (site === null) return all;
   const asked = all.filter((index) => isSite(messages[index]!, site));

@@ -23,11 +23,8 @@ export interface Look {
   sized(): Sized | null;
 }
 
-export interface Sized {
-  bytes: number;
-  /** Hash; null where the bytes are an estimate. */
-  content: string | null;
-}
+/** With a hash of the content; or estimated, with the half width of the 95 % interval as a share. */
+export type Sized = { bytes: number; content: string } | { bytes: number; error: number };
 
 /** Type tests by internal slots. */
 export interface TypeTests {

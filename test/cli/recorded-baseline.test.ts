@@ -89,6 +89,44 @@ test('done again: our files are written anew, entries of the config stay as they
   assert.deepEqual(Object.keys(JSON.parse(baseline!).payloads), ['pool']);
 });
 
+test('--top and --site choose the sites, as in analyze', async () => {
+  const at = (file: string, timed: number) => ({
+    site: { user: { file, line: 1, column: 1, name: null }, library: null },
+    bytes: { total: timed, ci: [timed, timed] as [number, number], max: timed },
+    send: null,
+  });
+  const app = textOf(recording({}, [at('src/a.js', 9e8), at('src/b.js', 5e6), at('lib/b.js', 4e6)]));
+  const rows: [options: string, chosen: string][] = [
+    ['', 'a.js-1'],
+    ['--top 2', 'a.js-1 src-b.js-1'],
+    ['--site b.js', 'lib-b.js-1 src-b.js-1'],
+    ['--site b.js --top 1', 'src-b.js-1'],
+  ];
+  for (const [options, chosen] of rows) {
+    const names = chosen.split(' ');
+    const { code, stderr, files } = await runCli(
+      ['baseline', 'app.cprof', ...options.split(' ').filter(Boolean)],
+      {
+        files: { 'app.cprof': app },
+        script: { values: Object.fromEntries(names.map((name) => [`${name}#default`, { a: 1 }])) },
+        shows: ['clone-prof.baseline.json'],
+      },
+    );
+    assert.equal(code, 0, stderr);
+    const { payloads } = JSON.parse(files['clone-prof.baseline.json']!);
+    assert.deepEqual(Object.keys(payloads).sort(), names, options);
+  }
+  for (const [options, why] of [
+    [['app.cprof', '--site', 'c.js'], /--site: no site of app\.cprof contains 'c\.js'/],
+    [['app.cprof', '--top', '0'], /--top: '0' is not a number of sites/],
+    [['--top', '3'], /--top: no payload is a recording/],
+  ] as const) {
+    const { code, stderr } = await runCli(['baseline', ...options], { files: { 'app.cprof': app } });
+    assert.equal(code, 2);
+    assert.match(stderr, why);
+  }
+});
+
 test('a config that is code is not changed: what to add is printed', async () => {
   const { code, stdout, files } = await runCli(['baseline', 'app.cprof'], {
     files: {

@@ -14,6 +14,10 @@ import { render, withoutCode } from './render.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const ROUNDS = 40;
+/** What was wrong once. */
+const FOUND: [what: string, seed: number, round: number][] = [
+  ['a word that begins with a variation selector, at the end of a line', 68_203_000, 33],
+];
 
 /** Pieces with a meaning for a terminal, a runner, Markdown, HTML or a measure of width. */
 const PIECES = [
@@ -59,7 +63,7 @@ const PIECES = [
   ...[' ', '  ', 'word', 'a', 'Z', '0', '.', ',', '-', '…', '—', '\ue000', '\u{e0041}', '﷽', 'ก็็็'],
 ];
 
-const random = seeded(SEED);
+let random = seeded(SEED);
 const pick = (below: number) => Math.floor(random() * below);
 const text = () => Array.from({ length: 1 + pick(30) }, () => PIECES[pick(PIECES.length)]).join('');
 
@@ -102,8 +106,9 @@ function randomRecording(): Report {
   return { ...report(recorded), recordings: [analyzedRecording({ file, command: [text()], gaps })] };
 }
 
-function assertSafe(given: Report, round: number): void {
-  const columns = 40 + pick(120);
+const randomWidth = () => 40 + pick(120);
+
+function assertSafe(given: Report, columns: number, round: number): void {
   for (const unicode of [true, false]) {
     assertNoCommands(render('terminal', given, { columns, unicode }));
     for (const line of render('terminal', withoutCode(given), { columns, unicode }).split('\n')) {
@@ -129,7 +134,7 @@ const markdownPage = (given: Report): string =>
 test(`random payload text is escaped and fits the terminal (SEED=${SEED})`, () => {
   for (let round = 0; round < ROUNDS; round++) {
     const given = randomReport();
-    assertSafe(given, round);
+    assertSafe(given, randomWidth(), round);
     const rows = markdownPage(given).match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
     assert.ok(
       rows.every((row) => (row.match(/<t[hd]/g) ?? []).length === 5),
@@ -139,5 +144,12 @@ test(`random payload text is escaped and fits the terminal (SEED=${SEED})`, () =
 });
 
 test(`random text of recordings too (SEED=${SEED})`, () => {
-  for (let round = 0; round < ROUNDS / 4; round++) assertSafe(randomRecording(), round);
+  for (let round = 0; round < ROUNDS / 4; round++) assertSafe(randomRecording(), randomWidth(), round);
 });
+
+for (const [what, seed, found] of FOUND)
+  test(`found before: ${what} (SEED=${seed})`, () => {
+    random = seeded(seed);
+    const rounds = Array.from({ length: found + 1 }, () => [randomReport(), randomWidth()] as const);
+    assertSafe(...rounds[found]!, found);
+  });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
-import { type Recorded, recorded } from './recorded.ts';
+import { bare, type Recorded, recorded } from './recorded.ts';
 
 /** Posts once. */
 const REACHED = 'structuredClone({ reached: true });';
@@ -60,11 +60,64 @@ describe('ways to start a worker or a child', () => {
     }
   }
 
+  /** As from a terminal: npm starts a shell, which starts Node. */
+  for (const command of ['npm run --silent go', 'npx --offline tool']) {
+    test(command, async () => {
+      const files = {
+        'main.cjs': `const { chmodSync, mkdirSync, symlinkSync } = require('node:fs');
+mkdirSync('node_modules/.bin');
+symlinkSync('../tool/tool.cjs', 'node_modules/.bin/tool');
+chmodSync('node_modules/tool/tool.cjs', 0o755);
+process.env.PATH = require('node:path').dirname(process.execPath) + ':' + process.env.PATH;
+require('node:child_process').execSync(${JSON.stringify(command)}, { stdio: 'inherit' });`,
+        'package.json': '{ "name": "app", "version": "1.0.0", "scripts": { "go": "node target.cjs" } }',
+        'target.cjs': `console.log('ran'); ${REACHED}`,
+        'node_modules/tool/package.json': '{ "name": "tool", "version": "1.0.0", "bin": "tool.cjs" }',
+        'node_modules/tool/tool.cjs': `#!/usr/bin/env node\nconsole.log('ran'); ${REACHED}`,
+      };
+      const result = await recorded({ files });
+      assert.deepEqual([result.stdout, result.code], ['ran\n', 0], result.stderr);
+      assert.equal(reached(result), 1);
+      assert.deepEqual(result.header.gaps, []);
+    });
+  }
+
   test('more threads than have a place in the memory of counters are counted too', async () => {
     const code = `for (let i = 0; i < 45; i++) new Worker(file);`;
     const target = `${REACHED} setTimeout(() => undefined, 1500);`;
     const result = await recorded({ files: { 'main.cjs': `${HEAD}${code}`, 'target.cjs': target } });
     assert.equal(reached(result), 45);
+  });
+
+  const RESTRICTED = `const [node, ...words] = [process.execPath, '--permission', '--allow-fs-read=' + file, file];
+const inherit = { stdio: 'inherit' };
+child.spawnSync(node, words, inherit);
+child.execFileSync(node, words, { ...inherit, env: { A: '1' } });
+child.execSync([node, ...words].join(' '), inherit);
+const run = (started) => new Promise((ended) => started.on('close', ended));
+run(child.spawn(node, words, inherit))
+  .then(() => run(child.fork(file, { execArgv: words.slice(0, 2) })))
+  .then(() => run(child.spawn('sh', ['-c', [node, ...words].join(' ')], inherit)))
+  .then(() => run(child.spawn(node, [file], { ...inherit, env: { NODE_OPTIONS: words.slice(0, 2).join(' ') } })))
+  .then(() => run(child.spawn(node, ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', file], inherit)))
+  .then(() => run(child.spawn(node, [file, '--permission-mode'], inherit)));`;
+
+  test('children under the permission model run as they do, and are a gap where they could not load the recorder', {
+    skip: missing('node@26.10.0'),
+  }, async () => {
+    const target = `console.log('ran', process.permission?.has('fs.write') ?? null); ${REACHED}`;
+    const files = { 'main.cjs': HEAD + RESTRICTED, 'target.cjs': target };
+    const { binary } = runtime('node@26.10.0');
+    const env = { NODE_OPTIONS: '--no-warnings' };
+    const [without, result] = await Promise.all([
+      bare({ files, binary, env }),
+      recorded({ files, binary, env }),
+    ]);
+    assert.equal(result.stdout, without.stdout, result.stderr);
+    assert.equal(result.stdout, `${'ran false\n'.repeat(7)}ran true\nran null\n`, result.stderr);
+    assert.equal(reached(result), 2);
+    const what = 'not recorded: --permission without --allow-fs-read=* and --allow-fs-write=*';
+    assert.deepEqual(result.header.gaps, [{ what, count: 7 }]);
   });
 
   test('a child whose command line replaces the options of Node is told as a gap', async () => {

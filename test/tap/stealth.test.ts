@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { missing, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
+import { PATCHED_BUILT_INS } from './patched-built-ins.ts';
 import { bare, type Program, recorded } from './recorded.ts';
 
 const NODES = usually(['node', 'node@26.10.0'], ['node@22.23.3', 'node@24.21.0']);
@@ -65,18 +66,7 @@ import('node:worker_threads').then((module) => console.log(module.Worker === Wor
     'main.cjs': `
 const { MessageChannel, Worker } = require('node:worker_threads');
 const vm = require('node:vm');
-const log = (...texts) => process.stdout.write(texts.join(' ') + '\\n');
-const touched = [];
-for (const [owner, keys] of [[Array.prototype, ['push', 'map', 'slice', 'indexOf', 'includes']], [Map.prototype, ['get', 'set', 'has']],
-  [String.prototype, ['slice', 'startsWith', 'split', 'replace']], [WeakMap.prototype, ['get', 'set']], [Object, ['keys', 'entries', 'hasOwn']],
-  [Reflect, ['ownKeys', 'apply', 'getOwnPropertyDescriptor']], [JSON, ['stringify']], [Function.prototype, ['call', 'apply']]]) {
-  for (const key of keys) {
-    const original = owner[key];
-    owner[key] = { [key](...args) { if (globalThis.watching) touched[touched.length] = key; return Reflect_apply(original, this, args); } }[key];
-  }
-}
-Object.prototype.toJSON = function () { touched[touched.length] = 'toJSON'; return this; };
-const { port1, port2 } = new MessageChannel();
+${PATCHED_BUILT_INS}const { port1, port2 } = new MessageChannel();
 const { proxy, revoke } = Proxy.revocable({}, {});
 revoke();
 const trapped = new Proxy([1, 2], new Proxy({}, { get(_, trap) { touched[touched.length] = trap; } }));
@@ -91,7 +81,7 @@ globalThis.watching = false;
 log('touched', touched.length, touched.slice(0, 5));
 port2.on('message', () => undefined);
 setTimeout(() => port2.close(), 20);
-`.replace('const log', 'const Reflect_apply = Reflect.apply;\nconst log'),
+`,
   },
 
   'frozen built-ins': {

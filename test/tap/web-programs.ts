@@ -1,4 +1,5 @@
 /** Programs for Bun and Deno. Each prints what a program can see; what they post is known. */
+import { PATCHED_BUILT_INS } from './patched-built-ins.ts';
 import type { Program } from './recorded.ts';
 
 /** 40 round trips with a worker, 3 messages through a channel of its own, 5 clones and a broadcast. */
@@ -130,19 +131,7 @@ port1.postMessage('one');
 
   'changed built-ins and revoked proxies': {
     'main.cjs': `
-const Reflect_apply = Reflect.apply;
-const log = (...texts) => process.stdout.write(texts.join(' ') + '\\n');
-const touched = [];
-for (const [owner, keys] of [[Array.prototype, ['push', 'map', 'slice', 'indexOf', 'includes']], [Map.prototype, ['get', 'set', 'has']],
-  [String.prototype, ['slice', 'startsWith', 'split', 'replace']], [WeakMap.prototype, ['get', 'set']], [Object, ['keys', 'entries', 'hasOwn']],
-  [Reflect, ['ownKeys', 'apply', 'getOwnPropertyDescriptor']], [JSON, ['stringify']], [Function.prototype, ['call', 'apply']]]) {
-  for (const key of keys) {
-    const original = owner[key];
-    owner[key] = { [key](...args) { if (globalThis.watching) touched[touched.length] = key; return Reflect_apply(original, this, args); } }[key];
-  }
-}
-Object.prototype.toJSON = function () { touched[touched.length] = 'toJSON'; return this; };
-const { proxy, revoke } = Proxy.revocable({}, {});
+${PATCHED_BUILT_INS}const { proxy, revoke } = Proxy.revocable({}, {});
 revoke();
 const values = [1, 'text', { a: { b: [1, { c: 2 }] } }, [1, 2, 3], new Map([[{}, 1]]), Object.create(null)];
 const { port1, port2 } = new MessageChannel();

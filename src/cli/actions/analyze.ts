@@ -6,6 +6,7 @@ import type { Source } from '../../model/recipe.ts';
 import type { Services } from '../../services.ts';
 import { EXIT, exitCodeOfReport } from '../exit-code.ts';
 import type { AnalyzeOptions } from '../options/analyze.ts';
+import { refuseWithoutRecording } from '../options/sites.ts';
 import { openDestinations } from '../output.ts';
 import { makeFolder } from '../output-file.ts';
 import { sayReasons } from '../reasons.ts';
@@ -22,7 +23,10 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   const destinations = openDestinations(options.outputs, options.payloads, world);
   const { as, payloads } = options;
   const sources = await services.loadSources(payloads, { as, workdir, signal, recordings: options });
-  refuseWithoutRecording(options, sources);
+  refuseWithoutRecording(
+    options,
+    sources.some(({ recorded, kind }) => recorded || kind === 'failed'),
+  );
   const tries = await services.loadTries(options.tries, { workdir });
   if (signal.aborted) throw new ToolError('interrupted');
   const emitted = await emittedFor(options, sources, world);
@@ -59,15 +63,6 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   if (signal.aborted) throw new ToolError('interrupted');
   const failed = Math.max(exitCodeOfReport(report), missing.length > 0 ? EXIT.failure : EXIT.ok);
   return failed || unwritten || emitCode;
-}
-
-/** @throws ToolError 'usage' */
-function refuseWithoutRecording({ top, site }: AnalyzeOptions, sources: readonly Source[]): void {
-  const asked = [top === null ? [] : '--top', site === null ? [] : '--site'].flat();
-  if (asked.length === 0 || sources.some(({ recorded, kind }) => recorded || kind === 'failed')) return;
-  throw new ToolError('usage', {
-    detail: `${asked.join(' and ')}: no payload is a recording (.cprof), which has sites to choose from`,
-  });
 }
 
 /** Loaded only where it is asked for. */

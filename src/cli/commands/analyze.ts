@@ -11,6 +11,7 @@ import {
   RUN_BUDGET,
   RUNTIMES_OR_URL,
   SEED,
+  sitesOptions,
   TOTAL_BUDGET,
   timeoutOption,
 } from './command-spec.ts';
@@ -34,11 +35,7 @@ export const analyzeCommand: CommandSpec = {
       help: 'the thread of a browser page that posts: its main one, or a worker (default: main)',
       choices: SENDERS,
     },
-    {
-      flags: '--top <n>',
-      help: 'of a recording: the n sites that cost most (default: those that make 95 %)',
-    },
-    { flags: '--site <text>', help: 'of a recording: only sites whose file:line or library contains it' },
+    ...sitesOptions('those that make 95 %'),
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
     {
       flags: '--via <library...>',

@@ -50,6 +50,12 @@ export const LISTEN: OptionSpec = {
   help: 'serve the link of -r url on this address of this machine in its network (default: 127.0.0.1)',
 };
 
+/** Of recordings. @param preset which sites are taken without them */
+export const sitesOptions = (preset: string): readonly OptionSpec[] => [
+  { flags: '--top <n>', help: `of a recording: the n sites that cost most (default: ${preset})` },
+  { flags: '--site <text>', help: 'of a recording: only sites whose file:line or library contains it' },
+];
+
 export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
 
 export const EMIT: OptionSpec = {

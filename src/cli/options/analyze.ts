@@ -1,10 +1,12 @@
 import type { RequestedLoad } from '../../core/measure/load.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
+import type { SiteChoice } from '../../model/recording/recording.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../../model/report/render-options.ts';
 import { emitFileOf } from './emit.ts';
 import { splitLoad } from './load.ts';
 import { type Output, outputsOf } from './outputs.ts';
+import { sitesOf } from './sites.ts';
 import { type Fetching, fetchingOf, listOf, type Typed, type Waiting } from './typed.ts';
 import {
   channelsOf,
@@ -20,7 +22,7 @@ import {
 } from './values.ts';
 
 /** `analyze` options as the user gave them, validated. Times in ms. */
-export interface AnalyzeOptions extends Fetching, Waiting {
+export interface AnalyzeOptions extends Fetching, Waiting, SiteChoice {
   payloads: string[];
   runtimes: string[];
   channels: Channel[];
@@ -42,10 +44,6 @@ export interface AnalyzeOptions extends Fetching, Waiting {
   assumeIntegers: boolean;
   load: RequestedLoad | null;
   seed: number;
-  /** Of recordings: how many sites; null: those that are worth it. */
-  top: number | null;
-  /** Of recordings: what the site contains. */
-  site: string | null;
   /** The user named channels. */
   overNamedChannels: boolean;
   as: 'text' | 'bytes' | 'json' | null;
@@ -82,19 +80,13 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     listen: listenOf(flags.listen, runtimes),
     seed: seedOf(String(flags.seed)),
-    top: flags.top === undefined ? null : topOf(String(flags.top)),
-    site: flags.site === undefined ? null : String(flags.site),
+    ...sitesOf(flags),
     overNamedChannels: flags.channel !== undefined,
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
     ...fetchingOf(flags),
   };
   refuseWithoutMeasuring(options);
   return options;
-}
-
-function topOf(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new ToolError('usage', { detail: `--top: '${text}' is not a number of sites, from 1 to 99999` });
 }
 
 /** These examine messages that are really posted. */

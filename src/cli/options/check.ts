@@ -1,11 +1,13 @@
 import { ToolError } from '../../model/errors.ts';
 import { CHECK_FORMATS, type CheckFormat } from '../../model/gate/check.ts';
+import type { SiteChoice } from '../../model/recording/recording.ts';
 import { type Output, outputsOf } from './outputs.ts';
+import { sitesOf } from './sites.ts';
 import { type Fetching, fetchingOf, listOf, type Typed, textOf } from './typed.ts';
 import { milliseconds, seedOf, splitRuntimes, totalOf } from './values.ts';
 
 /** Options that `check` and `baseline` share, validated. */
-export interface GateOptions extends Fetching {
+export interface GateOptions extends Fetching, SiteChoice {
   payloads: string[];
   config: string | null;
   timeoutMs: number;
@@ -91,6 +93,7 @@ export function gateOptions({ args, flags }: Typed): GateOptions {
     config: textOf(flags.config),
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     ...fetchingOf(flags),
+    ...sitesOf(flags),
     samples: flags.samples === true ? (flags.mask === true ? 'masked' : 'plain') : null,
   };
 }

@@ -136,3 +136,11 @@ export interface Recording {
   header: RecordingHeader;
   messages: RecordedMessages[];
 }
+
+/** Of a recording; of both, the n that cost most of those that contain it. */
+export interface SiteChoice {
+  /** The n sites that cost most; null: those that make 95 % of the cost. */
+  top: number | null;
+  /** Only sites whose file and line, or library, contain it. */
+  site: string | null;
+}

@@ -61,8 +61,8 @@ export interface MessageSeen {
   hint: number;
   /** Serialized bytes; null where it was not sized. */
   bytes: number | null;
-  /** The bytes are by the shape: it was too large to be serialized once more. */
-  estimated?: true;
+  /** Half width of a 95 % interval, as a share: the bytes are by the shape, as it was too large to be serialized once more. */
+  error?: number;
   /** Missing where it was not described, or is that of the group's message before. */
   shape?: Shape;
   transfer?: TransferLint;

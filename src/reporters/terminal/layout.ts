@@ -13,7 +13,12 @@ export function padded(text: string, width: number, align?: 'right'): string {
 
 /** Words on as many lines as needed; a longer word is broken. */
 export function wrapped(text: string, width: number): string[] {
-  return wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n');
+  const most = Math.max(1, width);
+  // A word may begin with what makes the sign before it wider (a variation selector): less is on a line then.
+  for (let room = most; ; room--) {
+    const lines = wrapAnsi(text, room, { hard: true, trim: true }).split('\n');
+    if (room === 1 || lines.every((line) => widthOf(line) <= most)) return lines;
+  }
 }
 
 /** Wrapped; all lines but the first are indented. */

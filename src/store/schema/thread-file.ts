@@ -34,7 +34,7 @@ export const threadRecordSchema = z.discriminatedUnion('record', [
     nth: whole,
     hint: amount,
     bytes: whole.nullable(),
-    estimated: z.exactOptional(z.literal(true)),
+    error: z.exactOptional(amount),
     shape: z.exactOptional(shapeSchema),
     transfer: z.exactOptional(transferSchema),
     content: z.exactOptional(text),

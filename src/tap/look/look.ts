@@ -3,7 +3,7 @@ import { describe } from '../../core/describe/describe.ts';
 import type { Probe, Storage } from '../../core/describe/probe.ts';
 import { maskedShape } from '../../core/recording/values/masked-shape.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
-import { estimatedBytes } from '../../core/recording/values/wire-estimate.ts';
+import { estimatedSize } from '../../core/recording/values/wire-estimate.ts';
 import type { TransferLint } from '../../model/recording/recording.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
@@ -59,6 +59,7 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
     return describe(value, probe, { limits: { ...LIMITS, nodes } });
   });
   const { values, mask, stored } = options;
+  const visited = Math.min(shape.nodes, nodes);
   const kept =
     values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null;
   const isSafe = listed.length === 0 && canBeSerialized(shape);
@@ -66,10 +67,10 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
   return {
     // Keys of values that are kept stand in the values.
     shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
-    visited: Math.min(shape.nodes, nodes),
+    visited,
     transfer: lint,
     value: kept,
-    sized: () => (isSafe ? sized(options.engine.wire(value), options.salt) : estimated(shape, lint)),
+    sized: () => (isSafe ? sized(options.engine.wire(value), options.salt) : estimated(shape, visited, lint)),
   };
 }
 
@@ -84,16 +85,16 @@ function canBeSerialized({ patterns, truncated }: Shape): boolean {
 }
 
 /** What is transferred is not copied. null for what cannot be cloned, or as its own clone steps have it. */
-function estimated(shape: Shape, { listed, possibleBytes }: TransferLint): Sized | null {
+function estimated(shape: Shape, visited: number, { listed, possibleBytes }: TransferLint): Sized | null {
   if (
     shape.patterns.some(
       ({ kind }) => UNSAFE_KINDS.has(kind) && kind !== 'error' && kind !== 'sharedarraybuffer',
     )
   )
     return null;
-  const all = estimatedBytes(shape);
+  const all = estimatedSize(shape, visited);
   const buffers = shape.patterns.reduce((sum, { bytes }) => sum + (bytes?.backing ?? 0), 0);
-  return { bytes: listed === 0 ? all : Math.max(0, all - buffers) + possibleBytes, content: null };
+  return listed === 0 ? all : { ...all, bytes: Math.max(0, all.bytes - buffers) + possibleBytes };
 }
 
 function sized(wire: Uint8Array | null, salt: string): Sized | null {

@@ -1,6 +1,6 @@
 /** Looks at some messages: where they come from, what they are, how large. */
 
-import type { Look, Sized, TapPlatform } from '../platform.ts';
+import type { Look, TapPlatform } from '../platform.ts';
 import { floor, min } from '../realm/intrinsics.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
 import type { Bucket } from './bucket.ts';
@@ -131,10 +131,9 @@ export class Looks {
     const sized = found?.sized() ?? null;
     this.#log.add({
       record: 'message',
-      ...{ group, nth, hint, bytes: sized?.bytes ?? null },
+      ...{ group, nth, hint, bytes: null, ...sized },
       ...(found?.shape ? { shape: found.shape } : {}),
       ...(found === null ? {} : { transfer: found.transfer }),
-      ...contentOf(sized),
       ...(found?.value == null ? {} : { value: found.value }),
     });
     const spent = this.#platform.now() - from;
@@ -143,11 +142,6 @@ export class Looks {
     if (this.#platform.endsUnseen) this.#log.flush();
   }
 }
-
-const contentOf = (sized: Sized | null) => {
-  if (sized === null) return {};
-  return sized.content === null ? { estimated: true as const } : { content: sized.content };
-};
 
 interface Message {
   channel: { api: Parameters<ThreadLog['siteOf']>[0]; to: string | null };

@@ -1,5 +1,5 @@
 /** Child processes: the tap in their environment, and what is sent to them. */
-import { types } from 'node:util';
+import { isReadable } from '../channels/worker-file.ts';
 import type { Bucket } from '../messages/bucket.ts';
 import { apply, create, dataOf, isArray, lastIndexOf, slice } from '../realm/intrinsics.ts';
 import type { Recorder } from '../recorder.ts';
@@ -7,11 +7,13 @@ import { recordText } from '../records/record-text.ts';
 import { childProcess } from './builtins.ts';
 import type { TapOptions } from './environment.ts';
 import { patchSend } from './ipc.ts';
+import { UNREACHABLE } from './permission.ts';
 import { replace } from './replace.ts';
 
 export function patchChildren(recorder: Recorder, tapOptions: TapOptions): void {
   patchSpawn(recorder, tapOptions);
-  for (const name of ['spawnSync', 'execSync', 'execFileSync'] as const) patchWaiting(name, tapOptions);
+  for (const name of ['spawnSync', 'execSync', 'execFileSync'] as const)
+    patchWaiting(name, recorder, tapOptions);
 }
 
 /** Every way to start a child that runs beside its parent ends here. */
@@ -21,11 +23,12 @@ function patchSpawn(recorder: Recorder, tapOptions: TapOptions): void {
   const { prototype } = childProcess.ChildProcess as unknown as { prototype: object };
   replace(prototype, 'spawn', (original, receiver, args) => {
     const options = args[0];
-    if (typeof options === 'object' && options !== null && !types.isProxy(options))
-      tapOptions.intoPairs(dataOf(options, 'envPairs'));
+    const words = isReadable(options) ? [dataOf(options, 'args')] : [];
+    const can = !isReadable(options) || tapOptions.intoPairs(dataOf(options, 'envPairs'), words);
     const result = apply(original, receiver, args);
     const child = receiver as { pid?: number; spawnfile?: unknown; spawnargs?: unknown };
-    noteChild(recorder, child.pid, child.spawnfile);
+    if (can) noteChild(recorder, child.pid, child.spawnfile);
+    else recorder.log.add({ record: 'gap', what: UNREACHABLE });
     const command = recordText(child.spawnargs);
     classes[command] ??= [];
     patchSend(recorder, child, {
@@ -42,8 +45,19 @@ function noteChild(recorder: Recorder, pid: number | undefined, file: unknown): 
 }
 
 /** They have the environment of their parent, unless they are given one. */
-function patchWaiting(name: 'spawnSync' | 'execSync' | 'execFileSync', tapOptions: TapOptions): void {
+function patchWaiting(
+  name: 'spawnSync' | 'execSync' | 'execFileSync',
+  recorder: Recorder,
+  tapOptions: TapOptions,
+): void {
   replace(childProcess, name, (original, receiver, args) => {
+    const last = args.length > 1 && !isArray(args[args.length - 1]) ? args.length - 1 : args.length;
+    const without = tapOptions.withoutTap(args[last], args);
+    if (without !== null) {
+      args[last] = without;
+      recorder.log.add({ record: 'gap', what: UNREACHABLE });
+      return apply(original, receiver, args);
+    }
     for (let i = 1; i < args.length; i++) if (!isArray(args[i])) args[i] = tapOptions.intoOptions(args[i]);
     return apply(original, receiver, args);
   });

@@ -1,5 +1,5 @@
 /** The tap in the environments of workers and children that have one of their own. */
-import { types } from 'node:util';
+import { isReadable } from '../channels/worker-file.ts';
 import {
   create,
   dataOf,
@@ -12,6 +12,7 @@ import {
   slice,
   startsWith,
 } from '../realm/intrinsics.ts';
+import { isUnreachable } from './permission.ts';
 
 /** What each kind of runtime starts the tap by, and how that ends. */
 const VARIABLES = [
@@ -44,10 +45,35 @@ export class TapOptions {
     for (let i = 0; i < VARIABLES.length; i++) this.#variables[i] = variableIn(folder, VARIABLES[i]!);
   }
 
-  /** Into the `NAME=value` pairs of a child. */
-  intoPairs(pairs: unknown): void {
-    if (typeof pairs !== 'object' || pairs === null) return;
-    for (let i = 0; i < this.#variables.length; i++) intoPairs(pairs as string[], this.#variables[i]!);
+  /**
+   * Into the `NAME=value` pairs of a child; out of them where it could not load the tap.
+   *
+   * @param words of its command line @returns whether it can
+   */
+  intoPairs(pairs: unknown, words: ArrayLike<unknown>): boolean {
+    if (typeof pairs !== 'object' || pairs === null) return true;
+    const list = pairs as string[];
+    const ofNode = this.#variables[0]!;
+    const can = !isUnreachable(words, valueIn(list, ofNode.name) ?? '');
+    for (let i = 0; i < this.#variables.length; i++) {
+      const variable = this.#variables[i]!;
+      const given = valueIn(list, variable.name);
+      const isLeftOut = variable === ofNode && !can;
+      setIn(list, variable.name, (isLeftOut ? withoutOption : withOption)(variable, given));
+    }
+    return can;
+  }
+
+  /** Options of a child that could not load the tap: with an environment without it. null for one that can. */
+  withoutTap(options: unknown, words: ArrayLike<unknown>): object | null {
+    const own = isReadable(options) ? options : {};
+    const given = dataOf(own, 'env');
+    const env = isReadable(given) ? given : environment;
+    const { name, option } = this.#variables[0]!;
+    const value = dataOf(env, name);
+    const nodeOptions = typeof value === 'string' ? value : '';
+    if (!isUnreachable(words, nodeOptions)) return null;
+    return withProperty(own, 'env', withProperty(env, name, withoutOption({ name, option }, nodeOptions)));
   }
 
   /**
@@ -55,9 +81,9 @@ export class TapOptions {
    * or changed.
    */
   intoOptions(options: unknown): unknown {
-    if (typeof options !== 'object' || options === null || types.isProxy(options)) return options;
+    if (!isReadable(options)) return options;
     const env = dataOf(options, 'env');
-    if (typeof env !== 'object' || env === null || types.isProxy(env) || env === environment) return options;
+    if (!isReadable(env) || env === environment) return options;
     let all = env;
     for (let i = 0; i < this.#variables.length; i++) {
       const { name } = this.#variables[i]!;
@@ -74,15 +100,34 @@ function withOption({ option }: Variable, options: string | undefined): string {
   return indexOf(options, option) < 0 ? `${option} ${options}` : options;
 }
 
-function intoPairs(list: string[], variable: Variable): void {
-  const start = `${variable.name}=`;
+/** undefined where there was nothing else. */
+function withoutOption({ option }: Variable, options: string | undefined): string | undefined {
+  const at = options === undefined ? -1 : indexOf(options, option);
+  if (options === undefined || at < 0) return options;
+  const end = at + option.length;
+  const rest = slice(options, 0, at) + slice(options, options[end] === ' ' ? end + 1 : end);
+  return rest === '' ? undefined : rest;
+}
+
+function indexIn(list: readonly unknown[], name: string): number {
   for (let i = 0; i < list.length; i++) {
     const pair = list[i];
-    if (typeof pair !== 'string' || !startsWith(pair, start)) continue;
-    list[i] = start + withOption(variable, slice(pair, start.length));
-    return;
+    if (typeof pair === 'string' && startsWith(pair, `${name}=`)) return i;
   }
-  list[list.length] = start + withOption(variable, undefined);
+  return -1;
+}
+
+function valueIn(list: readonly string[], name: string): string | undefined {
+  const at = indexIn(list, name);
+  return at < 0 ? undefined : slice(list[at]!, name.length + 1);
+}
+
+function setIn(list: string[], name: string, value: string | undefined): void {
+  const at = indexIn(list, name);
+  if (value !== undefined) list[at < 0 ? list.length : at] = `${name}=${value}`;
+  if (value !== undefined || at < 0) return;
+  for (let i = at; i + 1 < list.length; i++) list[i] = list[i + 1]!;
+  list.length--;
 }
 
 /** A copy with this property; its getters stay getters. */

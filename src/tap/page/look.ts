@@ -4,7 +4,7 @@ import { describe } from '../../core/describe/describe.ts';
 import type { Probe } from '../../core/describe/probe.ts';
 import { maskedShape } from '../../core/recording/values/masked-shape.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
-import { estimatedBytes } from '../../core/recording/values/wire-estimate.ts';
+import { estimatedSize } from '../../core/recording/values/wire-estimate.ts';
 import type { PageTapSettings } from '../../model/recording/page-tap.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
@@ -44,16 +44,15 @@ export function lookAt(
 ): Look {
   const listed = transferList(transfer, types);
   const shape = asPosted(describe(value, probe, { limits: { ...LIMITS, nodes } }));
+  const visited = shape.nodes < nodes ? shape.nodes : nodes;
   return {
     // Keys of values that are kept stand in the values.
     shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
-    visited: shape.nodes < nodes ? shape.nodes : nodes,
+    visited,
     transfer: lintTransfer(value, shape, listed, types),
     value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null,
     sized: () =>
-      listed.length === 0
-        ? (serializedSize(value, types, salt) ?? { bytes: estimatedBytes(shape), content: null })
-        : null,
+      listed.length === 0 ? (serializedSize(value, types, salt) ?? estimatedSize(shape, visited)) : null,
   };
 }
 

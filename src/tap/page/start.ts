@@ -17,6 +17,7 @@ import { lookAt, types } from './look.ts';
 import { Outbox, type Send } from './outbox.ts';
 import { type PageTap, Posts } from './posts.ts';
 import { listen, Receipts } from './receipts.ts';
+import { watchCalls } from './replace.ts';
 import { watchSharedWorkers, watchWorkers } from './workers.ts';
 
 /** To look at it compiles what looks, which takes longer than a look. */
@@ -37,6 +38,8 @@ interface Globals {
   MessagePort?: { prototype: object };
   BroadcastChannel?: { prototype: object };
   Worker?: { prototype: object };
+  ServiceWorker?: { prototype: object };
+  Client?: { prototype: object };
 }
 const globals = globalThis as unknown as Globals;
 
@@ -113,6 +116,7 @@ function watchAll(tap: PageTap, outbox: Outbox, binding: string | null, end: () 
   posts.ofObjects(globals.MessagePort?.prototype, 'MessagePort.postMessage', HEADER.portsSent);
   posts.ofObjects(globals.BroadcastChannel?.prototype, 'BroadcastChannel.postMessage', null);
   posts.ofObjects(globals.Worker?.prototype, 'Worker.postMessage', null);
+  tellServicePosts(tap);
   if (globals.MessagePort) receipts.ofPorts(globals.MessagePort.prototype);
   watchWorkers(posts, receipts, (address) => outbox.link(address));
   watchSharedWorkers(posts);
@@ -120,6 +124,22 @@ function watchAll(tap: PageTap, outbox: Outbox, binding: string | null, end: () 
   else {
     posts.ofGlobal('postMessage', 'self.postMessage', 'parent', HEADER.upSent);
     receipts.ofWorkerScope();
+  }
+}
+
+const SERVICE = 'Messages to or from a service worker: they are not recorded, except through ports.';
+
+/** Pages post to `navigator.serviceWorker.controller`, service workers to their clients. */
+function tellServicePosts({ recorder, flusher }: PageTap): void {
+  let isTold = false;
+  for (const name of ['ServiceWorker', 'Client'] as const) {
+    const { prototype } = globals[name] ?? {};
+    if (prototype === undefined) continue;
+    watchCalls(prototype, 'postMessage', now, () => {
+      if (!isTold) recorder.log.add({ record: 'gap', what: SERVICE });
+      isTold = true;
+      flusher.due();
+    });
   }
 }
 

@@ -160,7 +160,8 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     '/worker.js': 'onmessage = () => postMessage(1);',
     '/window.html': '<script>opener.postMessage(1, "*")</script>',
     '/foreign.html': '<script>structuredClone(1); parent.postMessage(1, "*")</script>',
-    '/service.js': 'onmessage = ({ ports: [port] }) => port.postMessage(1);',
+    '/service.js':
+      'onmessage = ({ ports: [port], source }) => { source.postMessage(2); port.postMessage(1); }',
   };
   await withSite(files, {}, async (site) => {
     const recorded = await recordedSite(site);
@@ -175,7 +176,9 @@ test('other origins, opened windows, service workers, Proxies and transfers', { 
     ]);
     const [posted] = recorded.messages.filter(({ api }) => api === 'Worker.postMessage');
     assert.deepEqual([posted!.transfer.listed, posted!.transfer.useless], [1, 0]);
-    assert.match(recorded.header.gaps.map(({ what }) => what).join(), /a document of another origin/);
+    const gaps = recorded.header.gaps.map(({ what, count }) => `${count} ${what}`).join();
+    assert.match(gaps, /a document of another origin/);
+    assert.match(gaps, /2 Messages to or from a service worker/);
   });
 });
 

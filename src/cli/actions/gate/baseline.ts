@@ -9,6 +9,7 @@ import { fileKindOf } from '../../../sources/kinds.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
 import { EXIT, isUsageCode } from '../../exit-code.ts';
 import type { GateOptions } from '../../options/check.ts';
+import { refuseWithoutRecording } from '../../options/sites.ts';
 import { printResult } from '../../output.ts';
 import { openOutputFile } from '../../output-file.ts';
 import { sayReasons } from '../../reasons.ts';
@@ -19,11 +20,13 @@ import { type GateInputs, gateInputs } from './gate-inputs.ts';
 
 /** `clone-prof baseline`, and `check --accept`: writes the facts of now and prints what changed. */
 export const runBaseline = (options: GateOptions, services: Services, world: World): Promise<number> =>
-  withSession(services, world, async (session) =>
-    options.payloads.some(isRecording)
+  withSession(services, world, async (session) => {
+    const hasRecording = options.payloads.some(isRecording);
+    refuseWithoutRecording(options, hasRecording);
+    return hasRecording
       ? (await import('./recorded-baseline.ts')).recordedBaseline(session, options, move)
-      : move(session, options, await gateInputs(session, options, null)),
-  );
+      : move(session, options, await gateInputs(session, options, null));
+  });
 
 const isRecording = (file: string): boolean => fileKindOf(file, null) === 'recording';
 

@@ -27,7 +27,7 @@ export async function recordedBaseline(session: Session, options: GateOptions, m
   const recordings = options.payloads.filter((file) => RECORDING.test(file));
   const others = options.payloads.filter((file) => !RECORDING.test(file));
   const config = await configHere(session, options);
-  const { sites, failed } = await writeFixtures(recordings, config, session);
+  const { sites, failed } = await writeFixtures(recordings, config, options, session);
   await sayReasons(failed, world);
   const entries = sites.map((site) => gateEntry(site, config.common));
   if (entries.length === 0) throw new ToolError('no-input');

@@ -1,14 +1,13 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileNames, type GateSite } from '../../../core/recording/sites/gate-entry.ts';
-import { heaviest, sendWeights } from '../../../core/recording/sites/rank.ts';
 import { placeOfSite, siteNames } from '../../../core/recording/sites/site-names.ts';
 import { maskedShape } from '../../../core/recording/values/masked-shape.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/check.ts';
-import type { RecordedMessages, Recording } from '../../../model/recording/recording.ts';
+import type { RecordedMessages, Recording, SiteChoice } from '../../../model/recording/recording.ts';
 import { visibleLine } from '../../../reporters/escape.ts';
-import { CHANNEL_OF } from '../../../sources/recording.ts';
+import { CHANNEL_OF, chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
 import { readRecording } from '../../../store/recording-file.ts';
 import { openOutputFile } from '../../output-file.ts';
@@ -32,18 +31,19 @@ export interface WrittenFixtures {
 /**
  * A file for each site that matters, with values that are made up: none of the program's is in it.
  *
- * @throws ToolError of reading a recording; 'output-unwritable' for a file that is somebody else's, before one is written
+ * @throws ToolError of reading a recording; 'usage' for a site that is in none; 'output-unwritable' for a file that is somebody else's, before one is written
  */
 export async function writeFixtures(
   files: readonly string[],
   config: CheckConfig,
+  choice: SiteChoice,
   { world, progress }: Session,
 ): Promise<WrittenFixtures> {
   const cwd = world.cwd();
   const failed: string[] = [];
   const recordings = await Promise.all(files.map((file) => readRecording(resolve(cwd, file), file)));
   const made = recordings.flatMap((recording, at) =>
-    heaviestSites(recording).flatMap((site) => {
+    sitesIn(recording, choice, files[at]!).flatMap((site) => {
       try {
         return [{ ...site, module: moduleOf(site.one, recording) }];
       } catch (error) {
@@ -74,15 +74,16 @@ export async function writeFixtures(
   return { sites, failed };
 }
 
-interface HeavySite {
+interface ChosenSite {
   name: string;
   one: RecordedMessages;
   runtime: string | null;
 }
 
-function heaviestSites({ header, messages }: Recording): HeavySite[] {
+function sitesIn(recording: Recording, choice: SiteChoice, file: string): ChosenSite[] {
+  const { header, messages } = recording;
   const names = siteNames(messages);
-  return heaviest(sendWeights(messages), null, MOST_FIXTURES).map((index) => {
+  return chosenSites(recording, choice, file, MOST_FIXTURES).map((index) => {
     const one = messages[index]!;
     return { name: names[index]!, one, runtime: (one.runtime ?? header.runtime)?.name ?? null };
   });

@@ -1,6 +1,9 @@
 /**
  * Bytes of a group from the messages that were sized, by regression on the hint that every message has. Sizes of one class
  * vary with the hint, so a mean times the count would be wrong by the choice of the messages that were sized.
+ *
+ * Often only one to ten were sized. So slope and scatter begin with what is usual, which counts as much as two messages do:
+ * where hints make up most of the bytes, messages of one hint are about as large; where they do not, they may be anything.
  */
 import type { Total } from '../../../model/recording/recording.ts';
 import { studentFactor } from '../../stats/student.ts';
@@ -8,61 +11,75 @@ import { studentFactor } from '../../stats/student.ts';
 export interface SizedMessage {
   hint: number;
   bytes: number;
-  /** By its shape. */
-  estimated?: true;
+  /** Where the bytes are by the shape: half width of their 95 % interval, as a share. */
+  error?: number;
 }
 
-/** Of an estimate by the shape: half as much again, or less by a third. */
-const SHAPE_SPREAD = 1.5;
-
 const CONFIDENCE = 0.95;
-/** Of an estimate that few messages do not bound: a quarter to four times. */
-const UNKNOWN_SPREAD = 4;
 /** Hints are made to be about as many as bytes. */
 const USUAL_SLOPE = 1;
+/** Standard deviation of slopes, of the bytes of a unit of the hint. */
+const SLOPE_SPREAD = 0.25;
+/** Standard deviation of messages of one hint, as a share: where hints are none of the bytes, and where they are all. */
+const BLIND_SCATTER = 0.38;
+const TOLD_SCATTER = 0.08;
+/** Where hints are the bytes but for this share, they are those of a text or of a buffer. */
+const BESIDE = 0.05;
+const LEAST_SCATTER = 0.003;
+const USUAL_FREEDOM = 2;
+/** What rounding leaves of a sum of squares that is 0, as a share. */
+const ROUNDING = 1e-12;
+/** A factor of 4: an interval that is wider has ends that mean nothing. */
+const MOST_LOG = Math.log(4);
 
 /** bytes = base + slope x hint, with weights, because the scatter grows with the size. */
 interface Line {
   base: number;
   slope: number;
-  /** Variance of a message of weight 1. */
+  slopeVariance: number;
+  /** Variance of a message of weight 1, and of how many messages beyond the line it is. */
   variance: number;
+  freedom: number;
   weights: number;
   meanHint: number;
-  /** Weighted sum of squares of the hints about their mean; 0 where they tell no slope. */
-  spread: number;
 }
 
+const sumBy = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((sum, one) => sum + of(one), 0);
 const weightOf = (hint: number, typical: number) => 1 / (hint + typical) ** 2;
 
-function fitted(sized: readonly SizedMessage[], typical: number): Line {
-  let weights = 0;
-  let hints = 0;
-  let bytes = 0;
-  for (const one of sized) {
-    const weight = weightOf(one.hint, typical);
-    weights += weight;
-    hints += weight * one.hint;
-    bytes += weight * one.bytes;
+/** @param meanOthers mean hint of the messages that were not sized */
+function fitted(sized: readonly SizedMessage[], typical: number, meanOthers: number): Line {
+  const weighted = (of: (one: SizedMessage) => number) =>
+    sumBy(sized, (one) => weightOf(one.hint, typical) * of(one));
+  const weights = weighted(() => 1);
+  const meanHint = weighted(({ hint }) => hint) / weights;
+  const meanBytes = weighted(({ bytes }) => bytes) / weights;
+  const spread = weighted(({ hint }) => (hint - meanHint) ** 2);
+  const shared = weighted(({ hint, bytes }) => (hint - meanHint) * (bytes - meanBytes));
+  const squares = weighted(({ bytes }) => (bytes - meanBytes) ** 2);
+  // Hints that are the same but for rounding tell no slope.
+  const isTold = spread > ROUNDING * weights * (meanHint + 1) ** 2;
+  const rest = Math.max(0, squares - (isTold ? shared ** 2 / spread : 0));
+  const isOn = isTold
+    ? sized.length > 2
+    : sized.length > 1 && Math.abs(meanOthers - meanHint) <= 1e-6 * typical;
+  const line = { weights, meanHint, freedom: USUAL_FREEDOM + sized.length - (isTold ? 2 : 1) };
+  if (isOn && rest <= ROUNDING * weights * meanBytes ** 2) {
+    const slope = isTold ? shared / spread : 0;
+    if (slope >= 0)
+      return { ...line, slope, base: meanBytes - slope * meanHint, variance: 0, slopeVariance: 0 };
   }
-  const meanHint = hints / weights;
-  const meanBytes = bytes / weights;
-  let spread = 0;
-  let shared = 0;
-  for (const one of sized) {
-    const weight = weightOf(one.hint, typical);
-    spread += weight * (one.hint - meanHint) ** 2;
-    shared += weight * (one.hint - meanHint) * (one.bytes - meanBytes);
-  }
-  // Hints that are the same but for rounding tell nothing.
-  const told = spread > weights * (1e-6 * (meanHint + 1)) ** 2;
-  const slope = told ? Math.max(0, shared / spread) : USUAL_SLOPE;
-  const base = meanBytes - slope * meanHint;
-  let squares = 0;
-  for (const one of sized)
-    squares += weightOf(one.hint, typical) * (one.bytes - base - slope * one.hint) ** 2;
-  const variance = squares / Math.max(1, sized.length - 2);
-  return { base, slope, variance, weights, meanHint, spread: told ? spread : 0 };
+  const size = Math.max(1, meanBytes);
+  const each = size / Math.max(1, meanHint);
+  const untold = Math.max(0, 1 - USUAL_SLOPE / each);
+  const told = LEAST_SCATTER + TOLD_SCATTER * Math.min(1, Math.abs(1 - USUAL_SLOPE / each) / BESIDE);
+  const scatter = told + (BLIND_SCATTER - told) * untold;
+  const usual = ((scatter * size) / (meanHint + typical)) ** 2;
+  const variance = (USUAL_FREEDOM * usual + rest) / line.freedom;
+  const slopePrior = (SLOPE_SPREAD * each) ** 2;
+  const certain = spread / variance + 1 / slopePrior;
+  const slope = Math.max(0, (shared / variance + Math.min(USUAL_SLOPE, each) / slopePrior) / certain);
+  return { ...line, slope, base: meanBytes - slope * meanHint, variance, slopeVariance: 1 / certain };
 }
 
 /**
@@ -78,35 +95,46 @@ export function totalBytes(
   areCounted = true,
 ): Total | null {
   if (sized.length === 0) return null;
-  const sum = sumOf(sized, count, hintSum, areCounted);
-  if (!sized.some(({ estimated }) => estimated)) return sum;
-  const [low, high] = sum.ci;
-  return { ...sum, ci: [Math.round(low / SHAPE_SPREAD), Math.round(high * SHAPE_SPREAD)] };
-}
-
-function sumOf(sized: readonly SizedMessage[], count: number, hintSum: number, areCounted: boolean): Total {
   const counted = areCounted ? sized : [];
-  const known = counted.reduce((sum, one) => sum + one.bytes, 0);
-  const max = sized.reduce((most, one) => Math.max(most, one.bytes), 0);
-  const others = count - counted.length;
-  if (others <= 0) return { total: known, ci: [known, known], max };
-  const hints = Math.max(0, hintSum - counted.reduce((sum, one) => sum + one.hint, 0));
-  const typical = 1 + hintSum / count;
-  const line = fitted(sized, typical);
-  const rest = Math.max(0, line.base * others + line.slope * hints);
-  const isSame = line.variance < 1e-18 && Math.abs(hints / others - line.meanHint) <= 1e-6 * typical;
-  const half =
-    sized.length < 3 && !isSame ? null : halfWidth(line, sized.length, others, hints / others, typical);
+  const known = sumBy(counted, ({ bytes }) => bytes);
+  const max = sized.reduce((most, { bytes }) => Math.max(most, bytes), 0);
+  const others = Math.max(0, count - counted.length);
+  const hints = Math.max(0, hintSum - sumBy(counted, ({ hint }) => hint));
+  const [low, rest, high] = others === 0 ? [0, 0, 0] : sumOfOthers(sized, others, hints, 1 + hintSum / count);
   const total = Math.round(known + rest);
-  const low = half === null ? known + rest / UNKNOWN_SPREAD : Math.max(known, known + rest - half);
-  const high = half === null ? known + rest * UNKNOWN_SPREAD : known + rest + half;
-  return { total, ci: [Math.min(total, Math.round(low)), Math.max(total, Math.round(high))], max };
+  const error =
+    sumBy(sized, (one) => (one.error ?? 0) * one.bytes) /
+    Math.max(
+      1,
+      sumBy(sized, (one) => one.bytes),
+    );
+  const [down, up] = [widened(total, known + low, error), widened(known + high, total, error)];
+  return {
+    total,
+    ci: [Math.min(total, Math.round(total / down)), Math.max(total, Math.round(total * up))],
+    max,
+  };
 }
 
-/** Of the sum of the messages that were not sized: their own scatter, and that of the line. */
-function halfWidth(line: Line, sized: number, others: number, meanHint: number, typical: number): number {
-  if (line.variance === 0) return 0;
-  const ofLine = 1 / line.weights + (line.spread > 0 ? (meanHint - line.meanHint) ** 2 / line.spread : 0);
-  const variance = line.variance * (others ** 2 * ofLine + others / weightOf(meanHint, typical));
-  return studentFactor(CONFIDENCE, Math.max(1, sized - 2)) * Math.sqrt(variance);
+/** The ratio of an end of the interval to its middle, with an independent error besides. */
+const widened = (large: number, small: number, error: number): number =>
+  Math.exp(Math.hypot(Math.log(Math.max(1, large) / Math.max(1, small)), Math.log1p(error)));
+
+/** Lower end, sum and upper end of the messages that were not sized: their own scatter, and that of the line. */
+function sumOfOthers(
+  sized: readonly SizedMessage[],
+  others: number,
+  hints: number,
+  typical: number,
+): [low: number, sum: number, high: number] {
+  const meanHint = hints / others;
+  const line = fitted(sized, typical, meanHint);
+  const sum = Math.max(0, line.base * others + line.slope * hints);
+  if (line.variance === 0) return [sum, sum, sum];
+  const ofMean = line.variance / line.weights + (meanHint - line.meanHint) ** 2 * line.slopeVariance;
+  const variance = others ** 2 * ofMean + (others * line.variance) / weightOf(meanHint, typical);
+  const half = studentFactor(CONFIDENCE, line.freedom) * Math.sqrt(variance);
+  // Sizes are positive, and few messages say a factor rather than a difference.
+  const factor = Math.exp(half / Math.max(sum, half / MOST_LOG));
+  return [sum / factor, sum, Math.max(sum * factor, sum + half)];
 }

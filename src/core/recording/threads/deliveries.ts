@@ -27,8 +27,11 @@ function ofThreads(threads: readonly RecordedThread[], fields: Fields): Delivery
   let received = 0;
   // Less where the two ends count each for itself.
   let max = -1;
-  for (const { counters } of threads) {
+  for (const { counters, started } of threads) {
     if (counters === null) return UNKNOWN;
+    // On Bun a message is received when its data is read: handlers that never read it look like none.
+    const isUnread = counters[fields.sent]! > 0 && counters[fields.received] === 0;
+    if (isUnread && started?.runtime.name === 'bun') return UNKNOWN;
     sent += counters[fields.sent]!;
     received += Math.min(counters[fields.sent]!, counters[fields.received]!);
     max = Math.max(max, counters[fields.max]!);

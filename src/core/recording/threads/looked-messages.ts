@@ -8,11 +8,11 @@ const HARDLY_LARGER = 1.1;
 
 /** What was serialized tells the size of messages up to its own; estimates by shape are for larger ones. */
 export function sizesOf(seen: readonly MessageSeen[]): SizedMessage[] {
-  const known = seen.filter(({ bytes, estimated }) => bytes !== null && !estimated);
+  const known = seen.filter(({ bytes, error }) => bytes !== null && error === undefined);
   const largest = known.reduce((most, { hint }) => Math.max(most, hint), Number.NEGATIVE_INFINITY);
-  return seen.flatMap(({ hint, bytes, estimated }) => {
-    if (bytes === null || (estimated && hint <= HARDLY_LARGER * largest)) return [];
-    return [{ hint, bytes, ...(estimated && { estimated }) }];
+  return seen.flatMap(({ hint, bytes, error }) => {
+    if (bytes === null || (error !== undefined && hint <= HARDLY_LARGER * largest)) return [];
+    return [{ hint, bytes, ...(error !== undefined && { error }) }];
   });
 }
 

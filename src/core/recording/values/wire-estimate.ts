@@ -3,7 +3,7 @@
  * not tell how long integers, stacks and keys without a name are.
  */
 import type { Facts, Shape } from '../../../model/rules/shape.ts';
-import { parsePath, type Step } from '../../paths.ts';
+import { formatPath, parsePath, type Step } from '../../paths.ts';
 import { isReference } from '../fixture/shape/sharing.ts';
 
 export const varint = (value: number): number =>
@@ -80,13 +80,74 @@ export interface FreeSizes {
 
 export const USUAL: FreeSizes = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
-function rowBytes(row: Facts): number {
-  const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
-  const integers = isInteger(row) ? row.count * USUAL.integerBytes : 0;
+function guessedBytes(row: Facts, unknownKeys: number, isDouble: boolean): number {
+  const integers = isInteger(row) ? row.count * (isDouble ? 8 : USUAL.integerBytes) : 0;
   const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
-  return valueBytes(row) + key.known + key.unknown * USUAL.keyUnits + integers + stacks;
+  return integers + stacks + unknownKeys * USUAL.keyUnits;
 }
 
-/** Of a message that is too large to be serialized once more. */
-export const estimatedBytes = ({ patterns }: Shape): number =>
-  Math.round(patterns.reduce((sum, row) => sum + rowBytes(row), HEADER));
+/** How many values each visited one of a pattern stands for: where the time was over, a part of the children is not counted. */
+function timesOf(patterns: readonly Facts[]): ReadonlyMap<string, number> {
+  const there = new Map<string, number>();
+  const counted = new Map<string, number>();
+  const parentOf = new Map<string, string>();
+  for (const { pattern, kind, count, flags, size } of patterns) {
+    const steps = parsePath(pattern) ?? [];
+    const parent = formatPath(steps.slice(0, -1));
+    if (steps.length > 0) parentOf.set(pattern, parent);
+    // Of what is deeper it is not known whose children they are.
+    const own = steps.at(-1)?.type === 'deeper' ? Number.POSITIVE_INFINITY : count;
+    if (steps.length > 0) counted.set(parent, (counted.get(parent) ?? 0) + own);
+    // Holes are no values.
+    const children = flags.includes('holes') ? 0 : (size?.total ?? 0) * (kind === 'map' ? 2 : 1);
+    there.set(pattern, (there.get(pattern) ?? 0) + children);
+  }
+  const times = new Map<string, number>();
+  const timesAt = (pattern: string): number => {
+    const known = times.get(pattern);
+    const parent = parentOf.get(pattern);
+    if (known !== undefined || parent === undefined) return known ?? 1;
+    const own = timesAt(parent) * Math.max(1, (there.get(parent) ?? 0) / counted.get(parent)!);
+    times.set(pattern, own);
+    return own;
+  };
+  for (const { pattern } of patterns) timesAt(pattern);
+  return times;
+}
+
+/** Half widths, as shares: of what facts do not tell, of values that were not counted, and of one that was visited. */
+const GUESS_ERROR = 0.6;
+const UNCOUNTED_ERROR = 1;
+const VALUE_ERROR = 8;
+
+/**
+ * Of a message that is too large to be serialized once more.
+ *
+ * @param visited values @returns bytes, and the half width of their 95 % interval as a share
+ */
+export function estimatedSize(
+  { patterns, truncated }: Shape,
+  visited: number,
+): { bytes: number; error: number } {
+  const inDoubles = new Set(
+    patterns.flatMap(({ pattern, flags }) => (flags.includes('packed-double') ? [`${pattern}[*]`] : [])),
+  );
+  const times = truncated.items ? timesOf(patterns) : new Map<string, number>();
+  let bytes = HEADER;
+  let guessed = 0;
+  let uncounted = 0;
+  for (const row of patterns) {
+    const { known, unknown } = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
+    const own = guessedBytes(row, unknown, inDoubles.has(row.pattern));
+    const all = times.get(row.pattern) ?? 1;
+    bytes += all * (valueBytes(row) + known + own);
+    guessed += all * own;
+    uncounted += (all - 1) * (valueBytes(row) + known + own);
+  }
+  const errors = [
+    (GUESS_ERROR * guessed) / bytes,
+    (UNCOUNTED_ERROR * uncounted) / bytes,
+    truncated.items ? VALUE_ERROR / Math.sqrt(Math.max(1, visited)) : 0,
+  ];
+  return { bytes: Math.round(bytes), error: Math.hypot(...errors) };
+}

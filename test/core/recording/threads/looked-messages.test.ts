@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sizesOf } from '../../../../src/core/recording/threads/looked-messages.ts';
 
-const seen = (hint: number, bytes: number | null, estimated?: true) =>
-  ({ record: 'message', group: 0, nth: 0, hint, bytes, ...(estimated && { estimated }) }) as const;
+const seen = (hint: number, bytes: number | null, error?: number) =>
+  ({ record: 'message', group: 0, nth: 0, hint, bytes, ...(error !== undefined && { error }) }) as const;
 
 const rows: [why: string, given: ReturnType<typeof seen>[], sizes: number[]][] = [
   ['what was serialized is taken', [seen(10, 100), seen(10, 101), seen(5, null)], [100, 101]],
-  ['an estimate gives way to it', [seen(10, 105, true), seen(10, 100)], [100]],
-  ['but not where the message is larger', [seen(20, 205, true), seen(10, 100)], [205, 100]],
-  ['estimates are better than nothing', [seen(10, 105, true), seen(20, 210, true)], [105, 210]],
+  ['an estimate gives way to it', [seen(10, 105, 0.2), seen(10, 100)], [100]],
+  ['but not where the message is larger', [seen(20, 205, 0.2), seen(10, 100)], [205, 100]],
+  ['estimates are better than nothing', [seen(10, 105, 0.2), seen(20, 210, 0.2)], [105, 210]],
 ];
 for (const [why, given, sizes] of rows)
   test(`sizes: ${why}`, () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { describe } from '../../../../src/core/describe/describe.ts';
-import { estimatedBytes } from '../../../../src/core/recording/values/wire-estimate.ts';
+import { estimatedSize } from '../../../../src/core/recording/values/wire-estimate.ts';
 import { probeFor } from '../../../../src/probe/probe.ts';
 
 const rows = (length: number) =>
@@ -20,12 +20,21 @@ const VALUES: Record<string, unknown> = {
   'texts of two bytes a unit': Array.from({ length: 2000 }, (_, i) => `число ${i} ${'ж'.repeat(50)}`),
   'a Map of records': new Map(rows(3000).map((row) => [row.name, row])),
   'a buffer': new Uint8Array(300_000).buffer,
+  'lists in lists, more than are visited': Array.from({ length: 400 }, (_, id) => ({
+    id,
+    lines: Array.from({ length: 40 }, (_, line) => ({ line, texts: ['one', 'two', 'three', `${line}`] })),
+  })),
   numbers: Array.from({ length: 20_000 }, (_, i) => i / 3),
 };
 
 for (const [name, value] of Object.entries(VALUES))
-  test(`the size by the shape is near that of the serializer: ${name}`, async () => {
-    const shape = describe(value, await probeFor(), { limits: { nodes: 2000 } });
-    const ratio = estimatedBytes(shape) / serialize(value).byteLength;
-    assert.ok(ratio > 0.75 && ratio < 1.3, `${ratio}`);
-  });
+  for (const nodes of [300, 2000, 1_000_000])
+    test(`the size by the shape is near that of the serializer, by as much as is told: ${name}, ${nodes} nodes`, async () => {
+      const shape = describe(value, await probeFor(), { limits: { nodes } });
+      const { bytes, error } = estimatedSize(shape, Math.min(shape.nodes, nodes));
+      const ratio = bytes / serialize(value).byteLength;
+      assert.ok(ratio > 0.7 && ratio < 1.35, `${ratio}`);
+      assert.ok(error < (nodes === 300 ? 0.8 : 0.45), `${error}`);
+      // Rounding.
+      assert.ok(Math.abs(Math.log(ratio)) <= Math.log1p(error) + 0.01, `${ratio} and ${error}`);
+    });

@@ -259,6 +259,19 @@ describe('the seed', () => {
   });
 });
 
+test('a deadline that passes before the first message says what was waited for', async () => {
+  const recipe = folder.module(
+    'waits-there.mjs',
+    `${IN_WORKER} if (inWorker) await new Promise(() => setInterval(() => {}, 1e6)); export const value = [1];`,
+  );
+  const guest = await folder.startGuest(runtime('node'));
+  await assert.rejects(guest.ask(measureRequest(recipe), { deadlineMs: 4000 }), {
+    code: 'guest-timeout',
+    message: /while starting the receiver and building the payload on both sides/,
+  });
+  await noneRunning();
+});
+
 describe('a worker that dies', () => {
   for (const spec of ['node', 'bun@1.4.5', 'bun@1.2.20'] as const) {
     test(`is a failure on ${spec}, and the guest can measure again`, { skip: missing(spec) }, async () => {

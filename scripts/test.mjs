@@ -44,6 +44,7 @@ const SLOW = [
   'runtimes/provision/registry',
   'guest/measure/memory-and-load',
   'guest/measure/open-handles',
+  'guest/measure/tried',
   'guest/describe/',
   'guest/payload/on-runtimes',
   'guest/prove/',
@@ -51,7 +52,7 @@ const SLOW = [
   'remedies/on-runtimes',
   'remedies/codecs/on-runtimes',
   'remedies/libraries',
-  'hostile/',
+  'hostile/real-',
   'library/real-data',
   'library/analyze',
   'engines/bun',
@@ -61,6 +62,8 @@ const SLOW = [
   'cli/init',
   'cli/action',
   'cli/record.test',
+  'cli/record-page',
+  'cli/try',
   'cli/record-apps',
   'cli/regressions',
   'fixtures/verdicts',
@@ -106,16 +109,15 @@ if (files.length === 0) {
 }
 
 /**
- * Tested in a moment: to start a process for each takes longer than its tests. Without those that read the names of
- * classes: in one bundle two classes of a name get different ones.
+ * Of those that take a moment, which cannot share a process: some read the names of classes, which differ in one bundle
+ * where two classes have the same; others look at handlers of their process, or at what only one package may define.
  */
-const LIGHT =
-  /^test\/(core\/(?!compare|describe)|(engines|fixtures|model|reporters|rule-book|sources|store)\/)/;
-const GROUPS = 4;
+const ALONE = /^test\/(core\/(compare|describe)|cli\/main|matchers)\b/;
+const GROUPS = 6;
 
 /** The files of each process. */
 function processesOf(all) {
-  const isLight = (file) => parts.length === 0 && rank(file) === ORDER.length && LIGHT.test(file);
+  const isLight = (file) => parts.length === 0 && rank(file) === ORDER.length && !ALONE.test(file);
   const light = all.filter(isLight);
   const groups = Array.from({ length: GROUPS }, (_, group) => light.filter((_, i) => i % GROUPS === group));
   return [

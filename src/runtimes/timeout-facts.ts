@@ -10,6 +10,7 @@ const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
   describe: 'describing the payload',
   confirm: 'posting the payload',
   losses: 'comparing what arrives',
+  peer: 'starting the receiver and building the payload on both sides',
   prove: 'proving the rewrites',
   measure: 'measuring',
   dimensions: 'looking for what can grow',
@@ -31,6 +32,7 @@ export function timeoutFacts(request: GuestRequest, stage: Stage | null): ErrorF
   if (type === 'exit') return {};
   const isModule = 'recipe' in request && request.recipe.build.form === 'module';
   const mayWait =
-    runsTried(request) || (isModule && (type === 'open' || stage === 'build' || stage === null));
+    runsTried(request) ||
+    (isModule && (type === 'open' || stage === 'build' || stage === 'peer' || stage === null));
   return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: SMALLER }) };
 }

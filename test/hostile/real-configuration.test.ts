@@ -1,4 +1,5 @@
 /** Files of the folder that a runtime reads by itself: for data none counts, for modules what counts is said. */
+import { usually } from '../support/whole.ts';
 import { type HostileCase, testHostile } from './corpus.ts';
 
 const EVIL =
@@ -18,7 +19,7 @@ const all = ['analyze', 'x.json', 'y.ndjson', 'z.txt', '--no-measure', '-r'];
 const SEEN = `export const seen = [process.env.FROM_ENV ?? 'none', typeof globalThis.evil, process.cwd().length > 1];`;
 
 const clean = { exit: 0, stderr: null, never: /EVIL/ } as const;
-const kinds = ['bun@1.4.5', 'bun@1.2.20'] as const;
+const kinds = usually(['bun@1.4.5'], ['bun@1.2.20']);
 
 testHostile('configuration', [
   ...kinds.flatMap((spec): HostileCase[] => [
@@ -69,7 +70,7 @@ testHostile('configuration', [
     mostLines: 2,
     never: /EVIL/,
   },
-  ...(['node', 'bun@1.4.5', 'bun@1.2.20', 'deno@2.9.6'] as const).map(
+  ...usually(['node', 'bun@1.4.5', 'deno@2.9.6'], ['bun@1.2.20']).map(
     (spec): HostileCase => ({
       name: `${spec}: a module sees no .env`,
       files: {
@@ -81,7 +82,7 @@ testHostile('configuration', [
       ...clean,
     }),
   ),
-  ...(['deno@2.9.6', 'deno@2.5.6'] as const).map(
+  ...usually(['deno@2.9.6'], ['deno@2.5.6']).map(
     (spec): HostileCase => ({
       name: `${spec}: an import map that replaces built-in modules, for data`,
       files: { ...DATA, ...IMPORTS },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { usually } from '../support/whole.ts';
 import { type HostileCase, testHostile } from './corpus.ts';
 
 /** The way that needs no API of the runtime: the file descriptor of the socket. */
@@ -24,6 +25,10 @@ const LIES = {
   'a forged answer': `put(${ANSWER});`,
   'a forged answer with a signature': `put('0123456789abcdef' + ${ANSWER});`,
 };
+const LIES_ELSEWHERE = usually<keyof typeof LIES>(
+  ['a forged answer with a signature'],
+  ['a stray line', 'the line null', 'a forged answer'],
+);
 const REASON = /bad\.mjs: its process sent what is not an answer/;
 const GOOD = { 'good.json': '{"a": 1}' };
 const FAILED: Pick<HostileCase, 'exit' | 'stderr' | 'mostLines' | 'stdout'> = {
@@ -53,10 +58,13 @@ testHostile(
 testHostile(
   'wire',
   (['bun@1.4.5', 'deno@2.9.6'] as const).flatMap((spec) =>
-    Object.entries(onLinux || spec !== 'bun@1.4.5' ? LIES : {}).map(
-      ([name, code]): HostileCase => ({
+    (onLinux || spec !== 'bun@1.4.5' ? LIES_ELSEWHERE : []).map(
+      (name): HostileCase => ({
         name: `${spec}: ${name}`,
-        files: { ...GOOD, 'bad.mjs': (spec === 'bun@1.4.5' ? BY_DESCRIPTOR : BY_HANDLE) + code + WAITS },
+        files: {
+          ...GOOD,
+          'bad.mjs': (spec === 'bun@1.4.5' ? BY_DESCRIPTOR : BY_HANDLE) + LIES[name] + WAITS,
+        },
         args: analyze(`<${spec}>`),
         needs: [spec],
         env,

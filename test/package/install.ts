@@ -64,7 +64,10 @@ async function installed(project: string, packages: string[]): Promise<void> {
 }
 
 /** The package as a user has it: packed, and installed from the tarball into an empty project, and beside test suites. */
-export async function install({ stage, project, suites }: Installed, others: string[]): Promise<void> {
+export async function install(
+  { stage, project, suites }: Installed,
+  others: readonly string[],
+): Promise<void> {
   mkdirSync(stage);
   const tarball = await packed(stage);
   await Promise.all([installed(project, [tarball]), installed(suites, [tarball, ...others])]);

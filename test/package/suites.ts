@@ -8,15 +8,10 @@ import { usually } from '../support/whole.ts';
 import { ROOT, run } from './install.ts';
 
 /** The newest that run on Node 20, and the last TypeScript with `node10`. */
-export const SUITES = [
-  'vitest@4',
-  'jest@30',
-  '@jest/globals@30',
-  '@types/jest@30',
-  'ts-jest@29',
-  '@types/bun@1',
-  'typescript@5.9',
-];
+export const SUITES = usually(
+  ['vitest@4', 'jest@30', '@jest/globals@30', '@types/jest@30', '@types/bun@1'],
+  ['ts-jest@29', 'typescript@5.9'],
+);
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
@@ -88,11 +83,9 @@ interface Resolution {
 }
 
 const RESOLUTIONS = usually<Resolution>(
+  [{ name: 'bundler', module: 'esnext', type: 'module' }],
   [
-    { name: 'bundler', module: 'esnext', type: 'module' },
     { name: 'node16', module: 'node16', type: 'commonjs' },
-  ],
-  [
     { name: 'node16', module: 'node16', type: 'module' },
     { name: 'node10', module: 'commonjs', type: 'commonjs' },
   ],

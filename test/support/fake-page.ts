@@ -90,6 +90,17 @@ export class FakePage {
     return ask(new URL('answers', this.root).href, { method: 'POST' }, body);
   }
 
+  /** The connection is lost in the middle of an answer. */
+  async losePost(): Promise<void> {
+    const options = { agent, method: 'POST', headers: { 'content-length': 1000 } };
+    const asking = request(new URL('answers', this.root), options).on('error', () => undefined);
+    await new Promise((resolve) => asking.write('begins', resolve));
+    // Another answer of the server: it has begun to read.
+    await ask(this.root);
+    asking.destroy();
+    await ask(this.root);
+  }
+
   /** Signed as by a real page. */
   answer(message: unknown): Promise<Answered> {
     const text = JSON.stringify(message);

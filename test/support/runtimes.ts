@@ -88,9 +88,13 @@ export function testOnEach(name: string, body: (runtime: FoundRuntime) => Promis
   }
 }
 
-/** The same test on each browser that the tool can start. */
-export function testOnBrowsers(name: string, body: (runtime: FoundRuntime) => Promise<void>): void {
-  for (const browser of TEST_BROWSERS) {
+/** The same test on each browser that the tool can start, or on some of them. */
+export function testOnBrowsers(
+  name: string,
+  body: (runtime: FoundRuntime) => Promise<void>,
+  browsers: readonly BrowserName[] = TEST_BROWSERS,
+): void {
+  for (const browser of browsers) {
     test(`${browser}: ${name}`, { skip: missing(browser) }, () => body(runtime(browser)));
   }
 }

@@ -1,5 +1,6 @@
 import { seedFor } from '../../core/stats/random.ts';
 import { filter, map } from '../../core/value/lists.ts';
+import type { Stage } from '../../model/wire/stage.ts';
 import type { Measured, RequestOf } from '../../model/wire/wire.ts';
 import { clockStep, now } from '../platform/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
@@ -22,8 +23,13 @@ type MeasureRequest = RequestOf<'measure'>;
  * @throws ToolError 'measure-failed' when the peer dies, 'channel-unsupported' where the runtime has no such channel,
  *   and what building the payload throws
  */
-export function measure(request: MeasureRequest): Promise<Measured> {
-  return request.channel === 'structured-clone' ? measureClones(request) : measureRoundTrips(request);
+export async function measure(
+  request: MeasureRequest,
+  onStage: (stage: Stage) => Promise<void> = async () => undefined,
+): Promise<Measured> {
+  if (request.channel === 'structured-clone') return measureClones(request);
+  await onStage('peer');
+  return measureRoundTrips(request, onStage);
 }
 
 function scheduleOf(variants: readonly PreparedVariant[], request: MeasureRequest): Schedule {
@@ -60,9 +66,13 @@ async function measureClones(request: MeasureRequest): Promise<Measured> {
   return { type: 'measured', sets: setsOf(request.variants, variants), rounds, gc, ...pageClock() };
 }
 
-function measureRoundTrips(request: MeasureRequest): Promise<Measured> {
+function measureRoundTrips(
+  request: MeasureRequest,
+  onStage: (stage: Stage) => Promise<void>,
+): Promise<Measured> {
   return withPeer(request, async (session, life) => {
     const variants = await prepareBothSides(session, request);
+    await onStage('measure');
     const roundTrips = new RoundTripLoop(session, variants, scheduleOf(variants, request));
     const schedule = oneWayScheduleOf(variants, request);
     const oneWay =

@@ -55,7 +55,8 @@ export function spawnWebWorker(entry: PeerEntry): Peer {
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    peer.onExit(event.message);
+    // A script that does not load has no message.
+    peer.onExit(event.message ?? 'its script could not be loaded');
   };
   // An event of Bun only. On Deno the host's deadline ends a guest whose worker has ended by itself.
   worker.addEventListener('close', () => peer.onExit('the worker ended'));

@@ -87,6 +87,8 @@ export class Tab {
   async take(options: StartOptions): Promise<Hello> {
     const { session, browser, runtime } = this;
     this.taken = true;
+    // A page that left by itself did so before it was idle for long.
+    clearTimeout(this.#idle);
     session.cwd = options.cwd;
     browser.goOn();
     const ended = Promise.race([

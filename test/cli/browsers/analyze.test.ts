@@ -10,8 +10,10 @@ import type { Report, Run } from '../../../src/model/report/report.ts';
 import type { FoundRuntime } from '../../../src/model/runtime.ts';
 import { reportJsonSchema } from '../../../src/store/schema/report.ts';
 import { marked, until } from '../../support/child-processes.ts';
+import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { testOnBrowsers } from '../../support/runtimes.ts';
 import { type Ended, spawnCli } from '../../support/spawn-cli.ts';
+import { usually } from '../../support/whole.ts';
 
 /** Of the program: profiles lie in it, and each browser has one as its home, so its path marks what a run leaves. */
 const temp = mkdtempSync(join(tmpdir(), 'clone-prof-browsers-'));
@@ -68,6 +70,8 @@ testOnBrowsers('two payloads are measured: verdict, floor, proven rewrites, advi
   assert.match(text, /^ {2}do {7}\w/m);
   assert.match(text, /^ +median +95 % interval +p95 +empty message\n {2}round trip +[\d.]+ [nµm]s /m);
   assert.deepEqual(Object.keys(runs), ['orders', 'rows']);
+  const paths = Object.values(runs).map(({ verdict }) => verdict?.path);
+  assert.deepEqual(paths, PATHS[name as BrowserName].slice(0, 2));
   for (const run of Object.values(runs)) {
     assert.equal(run.status, 'measured', JSON.stringify(run.error));
     const { roundTrip, floor } = run.measurement ?? {};
@@ -79,7 +83,7 @@ testOnBrowsers('two payloads are measured: verdict, floor, proven rewrites, advi
   }
 });
 
-testOnBrowsers('--no-measure: objects, records and text are classified', async (browser) => {
+const noMeasure = async (browser: FoundRuntime) => {
   const { text, runs } = await reported(browser, ...FILES, '--no-measure');
   assert.doesNotMatch(text, /round trip/);
   const classified = Object.values(runs).map(({ status, measurement, error }) => [
@@ -90,9 +94,9 @@ testOnBrowsers('--no-measure: objects, records and text are classified', async (
   assert.deepEqual(classified, Array(3).fill(['classified', null, null]));
   const paths = Object.values(runs).map(({ verdict }) => verdict?.path);
   assert.deepEqual(paths, PATHS[browser.name as BrowserName]);
-});
+};
 
-testOnBrowsers('a frame of the page is a channel of its own', async (browser) => {
+const frame = async (browser: FoundRuntime) => {
   const { text, runs } = await reported(browser, FILES[0]!, '-c', 'window', '-b', '1s');
   assert.match(text, new RegExp(`^▲ serialized · ${browser.name} [\\d.]+ · window`, 'm'));
   const { channel, status, measurement, trials } = runs.orders!;
@@ -100,7 +104,13 @@ testOnBrowsers('a frame of the page is a channel of its own', async (browser) =>
   assert.ok(measurement!.send!.median > 0);
   assert.deepEqual([measurement!.receive, measurement!.floor.receive], [null, null]);
   assert.ok(trials.some(({ remedy, equality }) => remedy === 'json-text' && equality === 'equal'));
-});
+};
+
+/** The others show above that they are measured and classified, and in runtimes/browser/window that they post to frames. */
+const USUAL = usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1));
+
+testOnBrowsers('--no-measure: objects, records and text are classified', noMeasure, USUAL);
+testOnBrowsers('a frame of the page is a channel of its own', frame, USUAL);
 
 test('a browser that is not here is one line on stderr; the other runtimes are analysed', async () => {
   const nowhere = { name: 'firefox@1', binary: process.execPath };

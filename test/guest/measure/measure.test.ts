@@ -7,6 +7,7 @@ import type { Measured } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
 import { bothModes, FLOOR, measureRequest, ORIGINAL, samplesOf, specimen } from './requests.ts';
 
 const noneRunning = trackChildProcesses();
@@ -18,6 +19,8 @@ const IN_WORKER = `
   import { isMainThread } from 'node:worker_threads';
   const { Bun, Deno, WorkerGlobalScope } = globalThis;
   const inWorker = Bun ? !Bun.isMainThread : Deno ? WorkerGlobalScope !== undefined : !isMainThread;`;
+
+const LIBRARIES = ['comlink', 'poolifier', 'jest-worker'] as const;
 
 /** Channels over which send and receive are timed apart. */
 const ONE_WAY: ReadonlySet<Channel> = new Set<Channel>(['worker', 'message-port', 'broadcast']);
@@ -100,7 +103,9 @@ for (const spec of MAIN_RUNTIMES) {
       });
     }
 
-    for (const via of ['comlink', 'poolifier', 'jest-worker'] as const)
+    // An envelope is made of plain values: it is the same everywhere.
+    const vias = spec === 'node' ? LIBRARIES : usually(LIBRARIES.slice(0, 1), LIBRARIES.slice(1));
+    for (const via of vias)
       test(`in the envelope of ${via} the payload alone is rewritten, in requests and replies`, async () => {
         // JSON.parse throws on anything but the text itself: a side that unwraps the wrong message fails.
         const variants = [FLOOR, ORIGINAL, ...bothModes('json-text')];
@@ -257,6 +262,19 @@ describe('the seed', () => {
     assert.deepEqual(firsts, [1, 0, 2, 3]);
     await guest.close();
   });
+});
+
+test('a deadline that passes before the first message says what was waited for', async () => {
+  const recipe = folder.module(
+    'waits-there.mjs',
+    `${IN_WORKER} if (inWorker) await new Promise(() => setInterval(() => {}, 1e6)); export const value = [1];`,
+  );
+  const guest = await folder.startGuest(runtime('node'));
+  await assert.rejects(guest.ask(measureRequest(recipe), { deadlineMs: 4000 }), {
+    code: 'guest-timeout',
+    message: /while starting the receiver and building the payload on both sides/,
+  });
+  await noneRunning();
 });
 
 describe('a worker that dies', () => {

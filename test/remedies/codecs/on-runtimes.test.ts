@@ -9,6 +9,7 @@ import type { Remedy } from '../../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
 import { bundleScript, runScript } from '../../support/run-script.ts';
 import { MAIN_RUNTIMES, missing, runtime } from '../../support/runtimes.ts';
+import { usually } from '../../support/whole.ts';
 import { emitted, FACTS, sampleText, shapeOf } from './emitted.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-codecs-'));
@@ -18,14 +19,18 @@ const script = join(folder, 'misfits.mjs');
 before(() => bundleScript(fileURLToPath(new URL('./misfits-in-runtime.mjs', import.meta.url)), script));
 
 /** Samples, and how many misfits of each kind are tried in each codec. */
-const SAMPLES = [
-  ['fixtures/orders.json', 5],
-  ['test/remedies/codecs/catalog.json', 2],
-  ['fixtures/rows.json', 2],
-  ['fixtures/store.json', 2],
-  ['fixtures/districts.json', 2],
-  ['fixtures/telemetry.json', 2],
-] as const;
+const SAMPLES = usually<readonly [file: string, misfits: number]>(
+  [
+    ['fixtures/orders.json', 5],
+    ['test/remedies/codecs/catalog.json', 2],
+    ['fixtures/telemetry.json', 2],
+  ],
+  [
+    ['fixtures/rows.json', 2],
+    ['fixtures/store.json', 2],
+    ['fixtures/districts.json', 2],
+  ],
+);
 
 /** Of each list that is not of numbers. The codecs are the same, and each record is hit more often. */
 const RECORDS = 16;

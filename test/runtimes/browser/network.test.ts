@@ -85,7 +85,7 @@ for (const name of TEST_BROWSERS) {
       '-r',
       name,
       '--budget',
-      '2s',
+      '1s',
       '--timeout',
       '120s',
     ];

@@ -140,6 +140,17 @@ for (const [what, lie] of LIES) {
   });
 }
 
+test('an answer whose connection was lost is posted again', async () => {
+  const { page, guest } = await joined();
+  const error = failure(describe(guest));
+  const { id } = await page.message('type');
+  await page.losePost();
+  const answer = { type: 'failed', id, code: 'file-missing', message: 'no file', facts: { file: 'x' } };
+  assert.equal((await page.answer(answer)).status, 204);
+  assert.equal((await error).code, 'file-missing');
+  page.leave();
+});
+
 test('a link is for as many browsers as are waited for; each has a run of its own', async () => {
   const { url, found } = await opened(2);
   const [one, other, late] = [await entered(url), await entered(url), await entered(url)];

@@ -16,6 +16,7 @@ import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';
 import { missing } from '../../support/runtimes.ts';
 import { networkAddress, visit } from '../../support/visiting-browser.ts';
+import { usually } from '../../support/whole.ts';
 
 const folder = new PayloadFolder();
 after(() => {
@@ -80,7 +81,7 @@ async function asked<R extends GuestRequest>(
   }
 }
 
-const CHANNELS = ['worker', 'message-port', 'broadcast', 'structured-clone'] as const;
+const CHANNELS = usually(['worker', 'structured-clone'], ['message-port', 'broadcast']);
 const address = networkAddress();
 
 for (const name of TEST_BROWSERS) {

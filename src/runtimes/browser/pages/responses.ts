@@ -61,15 +61,19 @@ export async function receive(
   session.isReceiving = true;
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of request as AsyncIterable<Uint8Array>) {
-    bytes += part.byteLength;
-    if (bytes > session.mostBytes + SIGNATURE_CHARS) {
-      const most = session.mostBytes.toLocaleString('en-US');
-      return refused(session, response, `an answer of more than ${most} bytes`);
+  try {
+    for await (const part of request as AsyncIterable<Uint8Array>) {
+      bytes += part.byteLength;
+      if (bytes > session.mostBytes + SIGNATURE_CHARS) {
+        const most = session.mostBytes.toLocaleString('en-US');
+        return refused(session, response, `an answer of more than ${most} bytes`);
+      }
+      parts.push(part);
     }
-    parts.push(part);
+  } finally {
+    // A browser posts again over another connection when one was lost.
+    session.isReceiving = false;
   }
-  session.isReceiving = false;
   session.receive(Buffer.concat(parts));
   response.statusCode = 204;
   response.end();

@@ -18,22 +18,31 @@ export const parseJson = (text: string): unknown => JSON.parse(text.replace(/^\u
  * The document itself, not zod's copy of it: fields of later versions stay, and so does a key called __proto__.
  *
  * @param file what the user calls it: it stands in the errors
+ * @param kinds those that may be in the file; the hint of the first is told where it is none of them
  * @throws ToolError 'document-bad', which names the place in it
  */
-export function parseDocument<T>(text: string, file: string, { id, schema, hint }: DocumentKind<T>): T {
-  const bad = (detail: string) =>
+export function parseDocument<T>(
+  text: string,
+  file: string,
+  ...kinds: readonly [DocumentKind<T>, ...DocumentKind<T>[]]
+): T {
+  const bad = (detail: string, { id, hint }: DocumentKind<T>) =>
     new ToolError('document-bad', { file, value: id, detail: `${detail}. ${hint}` });
   let data: unknown;
   try {
     data = parseJson(text);
   } catch (error) {
-    throw bad(`not valid JSON (${(error as Error).message})`);
+    throw bad(`not valid JSON (${(error as Error).message})`, kinds[0]);
   }
   const said = typeof data === 'object' && data !== null && 'schema' in data ? data.schema : undefined;
-  if (said !== id) throw bad(`"schema" is ${JSON.stringify(said) ?? 'missing'}`);
-  const result = schema.safeParse(data);
+  const kind = kinds.find(({ id }) => id === said);
+  if (kind === undefined) {
+    const other = kinds.find(({ id }) => `${said}`.startsWith(id.replace(/\d+$/, ''))) ?? kinds[0];
+    throw bad(`"schema" is ${JSON.stringify(said) ?? 'missing'}`, other);
+  }
+  const result = kind.schema.safeParse(data);
   if (result.success) return data as T;
-  throw bad(issuesText(result.error.issues));
+  throw bad(issuesText(result.error.issues), kind);
 }
 
 /** @throws ToolError 'file-missing', 'file-unreadable' and those of parseDocument */

@@ -40,7 +40,7 @@ const moduleMarkup = (module: string): Markup =>
   html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lines(module)}</code></pre></details>
 `;
 
-function statementMarkup(statement: Statement): Markup {
+export function statementMarkup(statement: Statement): Markup {
   const { label, tone, places = [], sentences = [], explanations = [] } = statement;
   const content: Piece = [
     places.length === 0 ? null : html`<ul>${places.map(placeMarkup)}</ul>`,

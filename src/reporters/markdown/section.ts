@@ -49,7 +49,7 @@ const moduleBlocks = (module: string): Block[] => [
   ['</details>'],
 ];
 
-function statementItems(statement: Statement): string[] {
+export function statementItems(statement: Statement): string[] {
   const { label, places = [], sentences = [], explanations = [] } = statement;
   const head = `- **${label.charAt(0).toUpperCase()}${label.slice(1)}**:`;
   const said = sentences.map(sentenceText);
@@ -63,7 +63,7 @@ function statementItems(statement: Statement): string[] {
   ];
 }
 
-function figureBlocks(figure: Figure): Block[] {
+export function figureBlocks(figure: Figure): Block[] {
   const title = prose(figureTitle(figure));
   const parts = figure.parts.map(partBlock);
   if (!figure.folded) return parts;

@@ -84,6 +84,24 @@ export interface RecordingSection {
   notes: readonly Sentence[];
 }
 
+/** A run that is not what it was. */
+export interface ChangedRun {
+  title: Sentence;
+  statements: readonly Statement[];
+  figures: readonly Figure[];
+}
+
+/** Stored reports against the first of them. */
+export interface ComparisonSection {
+  /** A row each. */
+  reports: readonly Column[];
+  lead: Sentence;
+  /** A row each, changed or not; empty where there is none. */
+  runs: readonly Column[];
+  changed: readonly ChangedRun[];
+  notes: readonly Sentence[];
+}
+
 export const figureTitle = ({ title, runtime }: Figure): string =>
   runtime === null ? title : `${title} on ${runtime}`;
 

@@ -1,0 +1,121 @@
+import {
+  COMPARISON_SCHEMA,
+  type ComparedReport,
+  type FoundRule,
+  type ReportComparison,
+  type RunComparison,
+} from '../../model/report/comparison.ts';
+import type { PayloadReport, Report, Run } from '../../model/report/report.ts';
+import { withoutDataKeys } from '../key-names.ts';
+import { changesOf, comparedRun } from './changes.ts';
+import { isSamePlace, isSameVersion } from './places.ts';
+import { trialComparisons } from './trial-comparisons.ts';
+
+/** A report and the file that it was read from. */
+export interface NamedReport {
+  file: string;
+  report: Report;
+}
+
+/** Each report against the first one: facts, advice and shares of the time of the original. */
+export function compareReports(reports: readonly [NamedReport, ...NamedReport[]]): ReportComparison {
+  const [first, ...others] = reports;
+  return {
+    schema: COMPARISON_SCHEMA,
+    reports: reports.map(comparedReport),
+    runs: others.flatMap(({ report }, at) =>
+      pairsIn(first.report, report).map((pair) => ({ ...comparisonOf(pair), report: at + 1 })),
+    ),
+  };
+}
+
+const comparedReport = ({ file, report }: NamedReport): ComparedReport => ({
+  file,
+  tool: report.tool,
+  machine: report.machine,
+  seed: report.seed,
+  ...(report.date === undefined ? {} : { date: report.date }),
+});
+
+/** Null on the side that does not have it. */
+interface Pair {
+  payload: string;
+  before: Run | null;
+  now: Run | null;
+  isSameMachine: boolean;
+}
+
+/** Payloads in the order of the first report; those that only the other has come last. */
+function pairsIn(first: Report, other: Report): Pair[] {
+  const ids = new Set([...first.payloads, ...other.payloads].map(({ id }) => id));
+  const isSameMachine = isEqual(first.machine, other.machine);
+  return [...ids].flatMap((payload) => {
+    const before = first.payloads.filter(({ id }) => id === payload);
+    const now = other.payloads.filter(({ id }) => id === payload);
+    return paired(runsOf(before, now), runsOf(now, before)).map((pair) => ({
+      ...pair,
+      payload,
+      isSameMachine,
+    }));
+  });
+}
+
+/** Of a payload that could not be loaded: a failed run for each that the other side has. */
+function runsOf(own: readonly PayloadReport[], others: readonly PayloadReport[]): Run[] {
+  return own.flatMap(({ runs, error }) => {
+    if (error === null || runs.length > 0) return runs;
+    const asked = others.flatMap((other) => other.runs);
+    return asked.map(
+      ({ runtime, channel }): Run => ({
+        ...{ runtime, channel, status: 'failed', error, shape: null, verdict: null, findings: [] },
+        ...{ wireBytes: null, measurement: null, trials: [], advice: null },
+      }),
+    );
+  });
+}
+
+/** The same version, else the only other one of that runtime that has no such twin. */
+function paired(before: readonly Run[], now: readonly Run[]): Pick<Pair, 'before' | 'now'>[] {
+  const single = before.filter((run) => !now.some((other) => isSameVersion(run, other)));
+  const pairs = now.map((run) => {
+    const [candidate = null, ...more] = single.filter((other) => isSamePlace(run, other));
+    const twin = before.find((other) => isSameVersion(run, other));
+    return { before: twin ?? (more.length === 0 ? candidate : null), now: run };
+  });
+  const gone = before.filter((run) => !pairs.some((pair) => pair.before === run));
+  return [...pairs, ...gone.map((run) => ({ before: run, now: null }))];
+}
+
+function comparisonOf({ payload, before, now, isSameMachine }: Pair): Omit<RunComparison, 'report'> {
+  const isClassified = before?.verdict && now?.verdict;
+  const sides = {
+    before: before && comparedRun(before),
+    now: now && comparedRun(now),
+    came: isClassified ? foundOnlyIn(now, before) : [],
+    went: isClassified ? foundOnlyIn(before, now) : [],
+    trials: isClassified ? trialComparisons(before.trials, now.trials) : [],
+  };
+  const measured = before?.measurement && now?.measurement;
+  const isOne = isEqual(before?.measurement, now?.measurement);
+  return {
+    payload,
+    channel: (now ?? before)?.channel ?? 'worker',
+    ...sides,
+    changes: changesOf(sides),
+    times: !measured || isOne ? null : isSameMachine ? 'other-run' : 'other-machine',
+  };
+}
+
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Compared without keys that are data, which differ from one payload to the next. */
+function foundOnlyIn(one: Run, other: Run): FoundRule[] {
+  const keysOf = ({ shape, findings }: Run) => {
+    const plain = shape ? withoutDataKeys(shape) : (path: string) => path;
+    return findings.map(({ rule, path }) => JSON.stringify([rule, plain(path)]));
+  };
+  const known = new Set(keysOf(other));
+  const keys = keysOf(one);
+  const only = one.findings.filter((_, at) => !known.has(keys[at] ?? ''));
+  return only.map(({ rule, level, path, count }) => ({ rule, level, path, count }));
+}

@@ -1,0 +1,37 @@
+import type { ReportComparison } from '../../model/report/comparison.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { Wording } from '../../model/rules/wording.ts';
+import { escapedJson } from '../json.ts';
+import { comparisonSection } from '../section/comparison/comparison.ts';
+import type { ChangedRun } from '../section/model.ts';
+import { figureMarkup } from './figures.ts';
+import { html, type Markup, sentenceMarkup } from './markup.ts';
+import { page } from './page.ts';
+import { statementMarkup } from './section.ts';
+import { table } from './table.ts';
+
+/** Stored reports against the first of them, as one page. */
+export function htmlComparison(
+  comparison: ReportComparison,
+  _options: RenderOptions,
+  words: Wording,
+): string {
+  const { reports, lead, runs, changed, notes } = comparisonSection(comparison, words);
+  return page({
+    title: comparison.reports.map(({ file }) => file).join(', '),
+    facts: [],
+    main: html`<section class="payload">
+<h2>What changed</h2>
+${table('Reports', reports)}<p><strong>${sentenceMarkup(lead)}</strong></p>
+${runs.length === 0 ? null : table('Runs', runs)}${changed.map(changedMarkup)}
+<ul class="prose muted">${notes.map((note) => html`<li>${sentenceMarkup(note)}</li>`)}</ul>
+</section>`,
+    json: escapedJson(comparison),
+  });
+}
+
+const changedMarkup = ({ title, statements, figures }: ChangedRun): Markup => html`<article class="run">
+<h3>${sentenceMarkup(title)}</h3>
+<dl class="prose">${statements.map(statementMarkup)}</dl>
+${figures.map(figureMarkup)}</article>
+`;

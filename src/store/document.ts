@@ -26,24 +26,32 @@ export function parseDocument<T>(
   file: string,
   ...kinds: readonly [DocumentKind<T>, ...DocumentKind<T>[]]
 ): T {
-  const bad = (detail: string, { id, hint }: DocumentKind<T>) =>
+  const [first, ...more] = kinds;
+  const bad = (detail: string, { id, hint } = more.length === 0 ? first : { ...first, id: ANY }) =>
     new ToolError('document-bad', { file, value: id, detail: `${detail}. ${hint}` });
   let data: unknown;
   try {
     data = parseJson(text);
   } catch (error) {
-    throw bad(`not valid JSON (${(error as Error).message})`, kinds[0]);
+    throw bad(`not valid JSON (${(error as Error).message})`);
   }
   const said = typeof data === 'object' && data !== null && 'schema' in data ? data.schema : undefined;
   const kind = kinds.find(({ id }) => id === said);
   if (kind === undefined) {
-    const other = kinds.find(({ id }) => `${said}`.startsWith(id.replace(/\d+$/, ''))) ?? kinds[0];
-    throw bad(`"schema" is ${JSON.stringify(said) ?? 'missing'}`, other);
+    const other = kinds.find(({ id }) => isOtherVersion(id, said));
+    const why = other ? ', of another version of clone-prof' : '';
+    throw bad(`"schema" is ${JSON.stringify(said) ?? 'missing'}${why}`, other);
   }
   const result = kind.schema.safeParse(data);
   if (result.success) return data as T;
   throw bad(issuesText(result.error.issues), kind);
 }
+
+/** In errors, where a file is none of several kinds. */
+export const ANY = 'result of clone-prof';
+
+const isOtherVersion = (id: string, said: unknown): boolean =>
+  typeof said === 'string' && said.startsWith(id.replace(/\d+$/, ''));
 
 /** @throws ToolError 'file-missing', 'file-unreadable' and those of parseDocument */
 export async function readDocument<T>(path: string, file: string, kind: DocumentKind<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { ToolError } from '../model/errors.ts';
 import type { ReportComparison } from '../model/report/comparison.ts';
 import type { Report } from '../model/report/report.ts';
 import type { SweepReport } from '../model/report/sweep.ts';
-import { parseDocument } from './document.ts';
+import { ANY, parseDocument } from './document.ts';
 import { isTooDeep } from './json-depth.ts';
 import { COMPARISON } from './schema/comparison.ts';
 import { REPORT } from './schema/report.ts';
@@ -30,8 +30,8 @@ export async function readResult(
   return parseDocument<Report | SweepReport | ReportComparison>(json, file, REPORT, SWEEP, COMPARISON);
 }
 
-const bad = (file: string, detail: string) =>
-  new ToolError('document-bad', { file, value: 'result of clone-prof', detail: `${detail}. ${REPORT.hint}` });
+const bad = (file: string, detail: string, hint = REPORT.hint) =>
+  new ToolError('document-bad', { file, value: ANY, detail: `${detail}. ${hint}` });
 
 async function bounded(chunks: Chunks, file: string): Promise<string> {
   const parts: Buffer[] = [];
@@ -40,7 +40,8 @@ async function bounded(chunks: Chunks, file: string): Promise<string> {
     for await (const chunk of chunks) {
       const part = Buffer.from(chunk as string);
       size += part.length;
-      if (size > LARGEST) throw bad(file, `larger than ${LARGEST / 1e6} MB`);
+      if (size > LARGEST)
+        throw bad(file, `larger than ${LARGEST / 1e6} MB`, 'Analyze fewer payloads at once');
       parts.push(part);
     }
   } catch (error) {
@@ -58,7 +59,7 @@ const BLOCK = '<script type="application/json" id="report">';
 function jsonIn(text: string, file: string): string {
   if (!text.trimStart().startsWith('<')) return text;
   const from = text.indexOf(BLOCK);
-  if (from < 0) throw bad(file, 'a page without the data of a report');
+  if (from < 0) throw bad(file, 'a page without the data of a report, or cut off before them');
   const to = text.indexOf('<', from + BLOCK.length);
   if (to < 0) throw bad(file, 'the page is cut off in the middle of its data');
   return text.slice(from + BLOCK.length, to);

@@ -2,7 +2,7 @@
 import { compareReports } from '../../core/reports/compare.ts';
 import { isOneSetting, joinReports } from '../../core/reports/join.ts';
 import { isOneSweep, joinSweeps, sharedSeries } from '../../core/reports/join-sweeps.ts';
-import { isSameVersion, sharedPayload } from '../../core/reports/places.ts';
+import { comparablePayload, isSameVersion, sharedPayload } from '../../core/reports/places.ts';
 import { ToolError } from '../../model/errors.ts';
 import { COMPARISON_SCHEMA, type ReportComparison } from '../../model/report/comparison.ts';
 import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
@@ -54,7 +54,7 @@ const isAll = <T>(
 
 function reportsTogether(stored: Some<Stored<Report>>, join: boolean): Report | ReportComparison {
   const [first, ...others] = stored;
-  const shared = others.map(({ result }) => sharedPayload(first.result, result));
+  const shared = others.map(({ result }) => comparablePayload(first.result, result));
   if (!join && shared.every((payload) => payload !== null)) {
     const named = stored.map(({ file, result }) => ({ file, report: result }));
     return compareReports(named as [(typeof named)[number]]);

@@ -19,3 +19,10 @@ export function sharedPayload(a: Report, b: Report, isSame = isSamePlace): strin
   );
   return shared?.id ?? null;
 }
+
+/** What can be compared: as above, or a payload that one of the two could not load. */
+export function comparablePayload(a: Report, b: Report): string | null {
+  const failed = (report: Report, other: Report) =>
+    report.payloads.find(({ id, error }) => error !== null && other.payloads.some((one) => one.id === id));
+  return sharedPayload(a, b) ?? (failed(a, b) ?? failed(b, a))?.id ?? null;
+}

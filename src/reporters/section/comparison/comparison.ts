@@ -64,13 +64,19 @@ const runColumns = ({ reports, runs }: ReportComparison): Column[] =>
     { head: 'class', cell: classCell, rank: 4 },
     { head: 'wire', cell: (run) => bothSides(run, wireText), rank: 1 },
     { head: 'do', cell: (run) => bothSides(run, adviceText), rank: 2 },
-    { head: 'round trip', cell: (run) => muted(bothSides(run, timeText, ' | ')), rank: 3 },
+    { head: 'round trip', cell: timesCell, rank: 3 },
   ]);
 
 function stateCell({ before, now, changes }: RunComparison): Span {
   if (before === null) return { text: 'only now', tone: 'fair' };
   if (now === null) return { text: 'only before', tone: 'fair' };
   return changes.length === 0 ? muted('same') : { text: 'changed', tone: 'fair' };
+}
+
+/** Not an arrow: the two do not compare. */
+function timesCell(run: RunComparison): Span {
+  const text = bothSides(run, timeText, ' | ');
+  return text === '' ? '' : muted(text);
 }
 
 function classCell(run: RunComparison): Span {

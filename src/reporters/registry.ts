@@ -18,6 +18,9 @@ export const REPORTERS = {
   html: async () => (await import('./html/page.ts')).htmlReport,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter>>;
 
+/** The format terminal, shortened to the answers. */
+export const ANSWERS = async (): Promise<Reporter> => (await import('./terminal/answers.ts')).terminalAnswers;
+
 export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,
   json: async () => (await import('./json.ts')).escapedJson,

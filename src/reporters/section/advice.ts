@@ -115,18 +115,27 @@ export function adviceStatements(runs: readonly Run[], words: Wording): Statemen
   return text === null ? [] : [{ label: 'do', tone: text.tone, sentences: text.sentences }];
 }
 
+/** "json-text", "no rewrite", "not measured"; "" without advice. */
+export const adviceShort = (run: Run, words: Wording): string => adviceText([run], words)?.short ?? '';
+
 /** "json-text: 2.9x faster", "no rewrite"; "" without advice. */
 export function adviceCell(run: Run, words: Wording): string {
-  if (run.advice === null) return notMeasured(run)?.short ?? '';
-  const { action, gain } = run.advice;
-  const short = adviceText([run], words)?.short ?? '';
-  return action === 'apply' && gain !== null ? `${short}: ${speed(gain)}` : short;
+  const short = adviceShort(run, words);
+  const { action, gain } = run.advice ?? {};
+  return action === 'apply' && gain ? `${short}: ${speed(gain)}` : short;
+}
+
+/** Nothing is left to measure or to try. */
+export function isDecided(run: Run): boolean {
+  if (run.advice === null) return isRejected(run);
+  const { action } = run.advice;
+  return action !== 'not-tried' && (action !== 'unsure' || isRejected(run));
 }
 
 /** "The advice differs: json-text on bun 1.4.5; no rewrite on node 24.21.0." */
 export function differenceSentences({ runs }: PayloadReport, words: Wording): Sentence[] {
   const advised = runs.filter(({ advice }) => advice !== null);
-  const byAdvice = groupedBy(advised, (run) => adviceText([run], words)?.short ?? '');
+  const byAdvice = groupedBy(advised, (run) => adviceShort(run, words));
   if (byAdvice.size < 2) return [];
   const parts = [...byAdvice].map(([short, group]) => `${short} on ${runtimeNames(group)}`);
   return [sentence`The advice differs: ${parts.join('; ')}.`];

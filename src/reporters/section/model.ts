@@ -2,6 +2,7 @@
  * A Report as sections, statements and figures. This folder decides the content once for all formats; a format decides
  * layout, colours, escaping and width.
  */
+import type { Chart } from './charts/model.ts';
 import type { Column, Distribution } from './columns.ts';
 import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
 
@@ -30,6 +31,7 @@ export interface Statement {
 export type FigurePart =
   | { type: 'table'; columns: readonly Column[] }
   | { type: 'distribution'; distribution: Distribution }
+  | { type: 'chart'; chart: Chart }
   /** Short phrases for one line. */
   | { type: 'facts'; facts: readonly Span[] }
   | { type: 'list'; items: readonly Sentence[] };

@@ -4,8 +4,9 @@ import { mainRun } from '../../../model/report/main-run.ts';
 import type { PayloadReport, Report, Run } from '../../../model/report/report.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/report/traffic.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
-import { count, counted, percent, speed, time } from '../../numbers.ts';
+import { count, counted, percent, time } from '../../numbers.ts';
 import { adviceCell } from '../advice.ts';
+import { todoText } from '../answers.ts';
 import { type Column, columnsOf, known } from '../columns.ts';
 import type { RecordingSection } from '../model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../sentence.ts';
@@ -58,7 +59,7 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step 
     action === 'apply' && gain
       ? [
           {
-            short: `${remedy}: ${speed(gain).replace(' faster', '')}`,
+            short: todoText({ todo: remedy ?? '', gain }),
             savesMs: cost === null ? null : (1 - gain.ratio) * cost.totalMs,
           },
         ]

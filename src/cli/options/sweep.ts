@@ -40,7 +40,11 @@ export interface SweepOptions extends Fetching, Waiting {
 /** @throws ToolError 'usage' */
 export function sweepOptions({ args, flags }: Typed): SweepOptions {
   const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
-  const { outputs, payloads: afterFormats } = outputsOf(SWEEP_FORMATS, listOf(flags.format), listOf(flags.output));
+  const { outputs, payloads: afterFormats } = outputsOf(
+    SWEEP_FORMATS,
+    listOf(flags.format),
+    listOf(flags.output),
+  );
   const options: SweepOptions = {
     payloads: [...args, ...payloads, ...afterFormats],
     preset: flags.preset === undefined ? null : presetOf(String(flags.preset)),

@@ -29,16 +29,23 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
     quantity: 'round trip',
   };
   const byPayload = groupedBy(points, ({ payload }) => payload);
-  return seriesOf(points).map((own) => {
+  const crossingsOf = (isHere: (one: Series) => boolean) =>
+    crossovers
+      .filter(isHere)
+      .sort((a, b) => a.size - b.size)
+      .map((one) => crossingOf(one, names));
+  const charts = seriesOf(points).map((own) => {
     const [first] = own as [SweepPoint];
     const isHere = (one: Series) => seriesKey(one) === seriesKey(first);
     return {
       ...curvesOf(own, byPayload.get(first.payload)!, drawn),
       title: titleOf([runtimeSpec(first.runtime), first.channel], first, byPayload.size),
       columns: roundTripColumns(own, standings.filter(isHere)),
-      crossings: crossovers.filter(isHere).map((one) => crossingOf(one, names)),
+      crossings: crossingsOf(isHere),
     };
   });
+  const lanes = Math.max(0, ...charts.map((chart) => chart.crossings.length));
+  return charts.map((chart) => ({ ...chart, lanes }));
 }
 
 /** One chart for each payload and channel, a curve for each runtime, and what others had measured. */
@@ -56,6 +63,7 @@ export function publishedCharts({ points }: SweepReport): CurvesChart[] {
       title: titleOf([first.channel], first, payloads),
       columns: publishedColumns(own),
       crossings: [],
+      lanes: 0,
     };
   });
 }
@@ -63,7 +71,7 @@ export function publishedCharts({ points }: SweepReport): CurvesChart[] {
 const titleOf = (parts: readonly string[], { payload }: SweepPoint, payloads: number): string =>
   [...(payloads > 1 ? [payload] : []), ...parts].join(' · ');
 
-type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings'>;
+type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
 
 function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
   const { names, nameOf, timeOf, quantity } = drawn;
@@ -76,7 +84,10 @@ function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], d
     return { name, style: names.indexOf(name), points: timed.sort((a, b) => a.x - b.x) };
   });
   const published = points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point))));
-  const shown = alike.flatMap((point) => [...(timeOf(point)?.ci ?? []), ...publishedTime(point)]);
+  const shown = alike.flatMap((point) => [
+    ...(timeOf(point)?.ci ?? []),
+    ...publishedMark(point, 0).map(({ y }) => y),
+  ]);
   return {
     ...{ kind: 'curves', unit, quantity, published },
     curves: curves.filter((curve) => curve.points.length > 0),
@@ -87,20 +98,18 @@ function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], d
 }
 
 /** A speed-up is not a time. */
-const publishedTime = ({ published }: SweepPoint): number[] =>
-  published === null || published.of === 'speedup' ? [] : [published.value];
-
-const publishedMark = (point: SweepPoint, style: number): PublishedMark[] =>
-  publishedTime(point).map((y) => ({
-    style,
-    x: point.size,
-    y,
-    label: `published for ${point.published?.on}: ${time(y)} at ${sizeWithUnit(point.size, point.unit)} (${point.published?.source})`,
-  }));
+function publishedMark({ published, size, unit }: SweepPoint, style: number): PublishedMark[] {
+  if (published === null || published.of === 'speedup') return [];
+  const { value, on, source } = published;
+  const label = `published for ${on}: ${time(value)} at ${sizeWithUnit(size, unit)}`;
+  return [{ style, x: size, y: value, label, source }];
+}
 
 function ends(values: readonly number[]): Interval {
   const known = values.filter(Number.isFinite);
-  return known.length === 0 ? [1, 1] : [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+  return known.length === 0
+    ? [1, 1]
+    : [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
 }
 
 /** "round trip against items, 3 curves: raw, 11.0 µs at 1 to 1.01 ms at 1,000; ..." */

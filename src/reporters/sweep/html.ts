@@ -19,11 +19,22 @@ export function htmlSweep(report: SweepReport): string {
   });
 }
 
-const sectionMarkup = ({ title, lead, conclusions, charts, tables, notes }: SweepSection): Markup => html`<section>
+const sectionMarkup = ({
+  title,
+  lead,
+  conclusions,
+  charts,
+  tables,
+  notes,
+}: SweepSection): Markup => html`<section>
 <h2>${title}</h2>
 <p class="muted">${lead}</p>
 ${conclusions.map(conclusionMarkup)}<div class="multiples">${charts.map(curvesFigure)}</div>
-${tables.map(({ title: caption, columns }) => table(caption, columns))}${notes.map((note) => html`<p class="muted">${note}</p>`)}</section>
+${tables.map(tableMarkup)}${notes.map((note) => html`<p class="muted">${note}</p>`)}</section>
+`;
+
+const tableMarkup = ({ title, columns }: SweepSection['tables'][number]): Markup =>
+  html`<details><summary>${title}</summary>${table(title, columns)}</details>
 `;
 
 const conclusionMarkup = ({ about, texts }: SweepSection['conclusions'][number]): Markup =>

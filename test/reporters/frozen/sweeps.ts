@@ -66,13 +66,21 @@ export const strategies = sweepOf([
 
 /** Published figures beside those of here. */
 const published = (runtime: SweepPoint['runtime'], on: string, rows: [here: number, there: number][]) =>
-  rows.map(([here, there], at): SweepPoint => ({
-    ...{ runtime, channel: 'worker', payload: 'string', strategy: 'raw', unit: 'chars' },
-    size: [11, 14_336, 3_670_016][at]!,
-    ...{ roundTrip: estimate(here * 12), send: estimate(here), receive: null, ratio: null, peakMemory: null },
-    published: { value: there, of: 'send', on, source: 'bun.com/blog/postMessage', measured: here },
-    error: null,
-  }));
+  rows.map(
+    ([here, there], at): SweepPoint => ({
+      ...{ runtime, channel: 'worker', payload: 'string', strategy: 'raw', unit: 'chars' },
+      size: [11, 14_336, 3_670_016][at]!,
+      ...{
+        roundTrip: estimate(here * 12),
+        send: estimate(here),
+        receive: null,
+        ratio: null,
+        peakMemory: null,
+      },
+      published: { value: there, of: 'send', on, source: 'bun.com/blog/postMessage', measured: here },
+      error: null,
+    }),
+  );
 
 export const preset = sweepOf(
   [

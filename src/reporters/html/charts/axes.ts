@@ -44,13 +44,16 @@ const LEAST_GAP = 17;
 const round = (at: number): number => Math.round(at * 100) / 100;
 
 /** Ticks that do not touch, in the order of the values. */
-function spaced(values: readonly number[], at: (value: number) => number, unit: Unit): Tick[] {
+export function spaced(
+  values: readonly number[],
+  at: (value: number) => number,
+  textOf: (value: number) => string,
+): Tick[] {
   const ticks: Tick[] = [];
   for (const value of values) {
     const here = at(value);
     const last = ticks.at(-1);
-    if (last === undefined || here - last.at >= LEAST_GAP)
-      ticks.push({ at: here, text: TICK_TEXTS[unit](value) });
+    if (last === undefined || here - last.at >= LEAST_GAP) ticks.push({ at: here, text: textOf(value) });
   }
   return ticks;
 }
@@ -60,7 +63,7 @@ export function linearAxis(values: readonly number[], unit: Unit): Axis {
   const top = Math.max(0, ...values.filter(Number.isFinite));
   const scale = scaleLinear([0, top || 1], [0, 100]).clamp(true);
   const at = (value: number) => round(scale(value));
-  return { at, ticks: spaced(scale.ticks(MOST_TICKS), at, unit) };
+  return { at, ticks: spaced(scale.ticks(MOST_TICKS), at, TICK_TEXTS[unit]) };
 }
 
 /** Room at both ends, as a share of the logarithmic range. */
@@ -82,7 +85,7 @@ const RATIO_STEPS = [
 ];
 
 /** Round values within a range, at most `MOST_TICKS` where it can be. */
-function logTicks([low, high]: [number, number], unit: Unit): number[] {
+export function logTicks([low, high]: [number, number], unit: Unit): number[] {
   const decades = (steps: readonly number[], every: number): number[] => {
     const from = Math.floor(Math.log10(low) / every) * every;
     const exponents = Array.from(
@@ -106,7 +109,7 @@ export function logAxis(values: readonly number[], unit: Unit): Axis {
   const domain = logDomain(values);
   const scale = scaleLog(domain, [0, 100]).clamp(true);
   const at = (value: number) => (value > 0 ? round(scale(value)) : 0);
-  return { at, ticks: spaced(logTicks(domain, unit), at, unit) };
+  return { at, ticks: spaced(logTicks(domain, unit), at, TICK_TEXTS[unit]) };
 }
 
 /** Near an end, text begins or ends there. */

@@ -1,14 +1,17 @@
 /** Where everything of a chart of curves stands: numbers only. */
 import type { Interval } from '../../../model/report/report.ts';
 import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../../section/charts/curves.ts';
-import { type Axis, logAxis, sizeAxis } from './axes.ts';
+import { type Axis, logAxis } from './axes.ts';
+import { sizeAxis } from './size-axis.ts';
 import { heightAt, spread } from './spread.ts';
 
 /** In units of the view box, which are CSS pixels on a page of phone width. */
-export const WIDTH = 400;
+export const WIDTH = 420;
 const LEFT = 46;
-const RIGHT = 106;
+const RIGHT = 132;
 const TOP = 8;
+/** The name of the quantity, above its axis. */
+const HEAD = 14;
 /** A crossing has a line of its own above the plot. */
 const LANE = 18;
 const PLOT = 210;
@@ -47,8 +50,8 @@ export interface CurvesLayout {
 }
 
 export function curvesLayout(chart: CurvesChart): CurvesLayout {
-  const { curves, crossings, published, unit } = chart;
-  const top = TOP + LANE * crossings.length;
+  const { curves, crossings, lanes, published, unit } = chart;
+  const top = TOP + LANE * lanes + HEAD;
   const bottom = top + PLOT;
   const [right, left] = [WIDTH - RIGHT, LEFT];
   const xAxis = sizeAxis(chart.x, unit === 'bytes' ? 'bytes' : 'count');
@@ -70,7 +73,8 @@ export function curvesLayout(chart: CurvesChart): CurvesLayout {
     })),
     crossings: crossings.map((crossing, lane) => {
       const [at, from, to] = [crossing.x, ...crossing.ci].map(x) as [number, ...Interval];
-      const laneY = TOP + LANE * (lane + 0.5);
+      // Those of a chart with fewer are next to its plot.
+      const laneY = TOP + LANE * (lanes - crossings.length + lane + 0.5);
       return { crossing, x: at, from, to, laneY, y: heightAt(lines[0] ?? [], at) ?? bottom };
     }),
     published: published.map((mark) => ({ mark, place: [x(mark.x), y(mark.y)] })),

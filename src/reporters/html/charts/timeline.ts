@@ -20,7 +20,10 @@ export interface TimeColumn {
 }
 
 /** Neighbours are drawn as one where there are too many. */
-export function columnsOf({ times: { stepMs, counts } }: Pick<TimelineRow, 'times'>, lengthMs: number): TimeColumn[] {
+export function columnsOf(
+  { times: { stepMs, counts } }: Pick<TimelineRow, 'times'>,
+  lengthMs: number,
+): TimeColumn[] {
   const joined = Math.max(1, Math.ceil(counts.length / MOST_COLUMNS));
   const columns = Array.from({ length: Math.ceil(counts.length / joined) }, (_, at) => ({
     from: at * joined * stepMs,
@@ -38,7 +41,10 @@ export function timelineFigure(chart: TimelineChart): Markup {
   const { rows, lengthMs } = chart;
   const axis = linearAxis([lengthMs * 1e6], 'time');
   const bottom = rows.length * ROW;
-  const content = [axisMarkup(axis, 0, bottom), rows.map((row, index) => rowMarkup(row, index * ROW, lengthMs))];
+  const content = [
+    axisMarkup(axis, 0, bottom),
+    rows.map((row, index) => rowMarkup(row, index * ROW, lengthMs)),
+  ];
   return chartFigure(chart, { height: bottom + AXIS_HEIGHT, content });
 }
 

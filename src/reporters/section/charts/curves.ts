@@ -35,6 +35,7 @@ export interface PublishedMark {
   /** ns */
   y: number;
   label: string;
+  source: string;
 }
 
 export interface CurvesChart extends ChartFrame {
@@ -46,6 +47,8 @@ export interface CurvesChart extends ChartFrame {
   x: Interval;
   y: Interval;
   curves: readonly Curve[];
+  /** By size; and how many the charts that are compared have at most. */
   crossings: readonly CurveCrossing[];
+  lanes: number;
   published: readonly PublishedMark[];
 }

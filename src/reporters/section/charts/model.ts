@@ -5,18 +5,10 @@
 import type { CostClass } from '../../../model/names.ts';
 import type { Estimate, Interval, RatioEstimate } from '../../../model/report/report.ts';
 import type { Histogram } from '../../histogram.ts';
-import type { Column } from '../columns.ts';
 import type { StyledText, Tone } from '../sentence.ts';
-
-interface ChartFrame {
-  title: string;
-  /** What it shows, in one sentence, for readers who cannot see it. */
-  about: string;
-  /** The table behind it: all numbers that are drawn. */
-  columns: readonly Column[];
-  /** Formats that do not draw leave out its table too: they say the same elsewhere. */
-  isDrawnOnly?: true;
-}
+import type { CurvesChart } from './curves.ts';
+import type { ChartFrame } from './frame.ts';
+import type { TimelineChart } from './timeline.ts';
 
 /** A round trip now and with the advised rewrite, ns. */
 export interface GainRow {
@@ -129,4 +121,12 @@ export interface IcicleChart extends ChartFrame {
   root: IcicleCell;
 }
 
-export type Chart = GainChart | ForestChart | DensityChart | StripChart | BarChart | IcicleChart;
+export type Chart =
+  | GainChart
+  | ForestChart
+  | DensityChart
+  | StripChart
+  | BarChart
+  | IcicleChart
+  | CurvesChart
+  | TimelineChart;

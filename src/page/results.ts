@@ -23,7 +23,7 @@ export function drawResults(into: HTMLElement, report: Report): void {
 }
 
 function payloadElement(section: PayloadSection): HTMLElement {
-  const { id, source, facts, error, comparison, notes, runs } = section;
+  const { id, source, facts, error, answers, notes, runs } = section;
   // One run needs no click.
   const isOpen = runs.length === 1;
   return element(
@@ -37,7 +37,7 @@ function payloadElement(section: PayloadSection): HTMLElement {
       facts.map((fact) => ` · ${fact}`),
     ),
     error === null ? null : errorNodes(error),
-    comparison === null ? null : table('Runtimes', comparison),
+    answers.length === 0 ? null : table('Answers, fastest first', answers),
     notes.map((note) => element('p', {}, sentenceNodes(note))),
     runs.map((run) => runElement(run, isOpen)),
   );

@@ -65,7 +65,7 @@ for (const [name, more, todo, certainty] of rows) {
       { ...answer, channel: null, status: null, now: null, runtime: null },
       {
         ...{ payload: 'a', runtime: null, channel: null, status: null, now: null },
-        ...{ best: null, gain: null, todo, certainty },
+        ...{ best: null, gain: null, todo, isRewrite: todo === 'plain', certainty },
       },
     );
   });

@@ -69,10 +69,14 @@ test('mentions and references are split, because they are looked for after rende
 });
 
 test('cells of a table stay in their columns', () => {
-  const rows = rendered(written('hostile')).match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
-  const widths = new Set(rows.map((row) => (row.match(/<t[hd]/g) ?? []).length));
-  assert.ok(rows.length > 15);
-  assert.deepEqual([...widths].sort(), [5]);
+  const tables = rendered(written('hostile')).match(/<table>[\s\S]*?<\/table>/g) ?? [];
+  assert.equal(tables.length, 3);
+  for (const table of tables) {
+    const rows = table.match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
+    const widths = new Set(rows.map((row) => (row.match(/<t[hd]/g) ?? []).length));
+    assert.ok(rows.length > 2);
+    assert.equal(widths.size, 1);
+  }
 });
 
 test('cause, advice and code are shown', () => {

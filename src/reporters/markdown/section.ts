@@ -16,13 +16,13 @@ import { table } from './table.ts';
 type Block = readonly string[];
 
 export function payloadBlocks(section: PayloadSection): Block[] {
-  const { id, source, facts, error, traffic = [], comparison, notes, runs } = section;
+  const { id, source, facts, error, traffic = [], answers, notes, runs } = section;
   return [
     [`### ${code(id)}`],
     [[sentenceText(source), ...facts.map(prose)].join(' · ')],
     ...(error === null ? [] : errorBlocks(error)),
     traffic.flatMap(statementItems),
-    comparison === null ? [] : table(comparison),
+    answers.length === 0 ? [] : table(answers),
     ...notes.map((note) => [sentenceText(note)]),
     ...runs.flatMap(runBlocks),
   ];

@@ -5,10 +5,11 @@
 import type { Channel } from '../../model/names.ts';
 import type { Estimate, PayloadReport, RatioEstimate, Report, Run } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
-import { gainFactor } from '../numbers.ts';
+import { gainFactor, gainInterval, time, timeInterval } from '../numbers.ts';
 import { adviceShort, isDecided } from './advice.ts';
+import { type Column, columnsOf, known } from './columns.ts';
 import { fastestFirst, runtimeName } from './run-groups.ts';
-import type { StyledText } from './sentence.ts';
+import { code, type StyledText } from './sentence.ts';
 import { statusOf } from './verdict.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface Answer {
   gain: RatioEstimate | null;
   /** "columns", "no rewrite", "fix the causes", "fewer, larger messages"; "" for a failed run. */
   todo: string;
+  /** `todo` is the name of a rewrite. */
+  isRewrite: boolean;
   certainty: Certainty;
 }
 
@@ -49,7 +52,8 @@ export function payloadAnswers({ id, runs }: PayloadReport, words: Wording): Ans
 function answerOf(payload: string, run: Run, words: Wording): Answer {
   const { channel, advice, measurement } = run;
   const now = measurement?.roundTrip ?? null;
-  const gain = advice?.action === 'apply' ? advice.gain : null;
+  const isRewrite = advice?.action === 'apply';
+  const gain = isRewrite ? advice.gain : null;
   return {
     payload,
     runtime: runtimeName(run),
@@ -59,6 +63,7 @@ function answerOf(payload: string, run: Run, words: Wording): Answer {
     best: now && gain && scaled(now.median, gain),
     gain,
     todo: adviceShort(run, words),
+    isRewrite,
     certainty: certaintyOf(run),
   };
 }
@@ -66,7 +71,7 @@ function answerOf(payload: string, run: Run, words: Wording): Answer {
 const unanswered = (payload: string): Answer => ({
   ...{ payload, runtime: null, channel: null },
   status: { text: 'failed', tone: 'bad', marked: true },
-  ...{ now: null, best: null, gain: null, todo: '', certainty: 'failed' },
+  ...{ now: null, best: null, gain: null, todo: '', isRewrite: false, certainty: 'failed' },
 });
 
 /** Only ratios are compared within a process, so the interval is that of the ratio. */
@@ -84,3 +89,35 @@ function certaintyOf(run: Run): Certainty {
 /** "columns: 2.4x", "no rewrite" */
 export const todoText = ({ todo, gain }: Pick<Answer, 'todo' | 'gain'>): string =>
   gain === null ? todo : `${todo}: ${gainFactor(gain)}`;
+
+/** A row each; `ofSeveral`: of several payloads, which are named. */
+export function answerColumns(answers: readonly Answer[], ofSeveral = false): Column[] {
+  const severalChannels = new Set(answers.map(({ channel }) => channel)).size > 1;
+  return columnsOf(answers, [
+    { head: 'payload', cell: ({ payload }) => (ofSeveral ? code(payload) : '') },
+    { head: 'runtime', cell: signedRuntime },
+    { head: 'channel', cell: ({ channel }) => (severalChannels ? (channel ?? '') : ''), rank: 5 },
+    { head: 'class', cell: ({ status }) => status, rank: 4 },
+    { head: 'now', cell: ({ now }) => known(now, medianText), align: 'right', rank: 6 },
+    { head: '95 %', cell: ({ now }) => known(now, intervalText), align: 'right', rank: 0 },
+    { head: 'rewritten', cell: ({ best }) => known(best, rewrittenText), align: 'right', rank: 3 },
+    { head: 'gain', cell: ({ gain }) => known(gain, gainFactor), align: 'right' },
+    { head: '95 %', cell: ({ gain }) => known(gain, gainInterval), align: 'right', rank: 1 },
+    { head: 'do', cell: ({ todo }) => todo },
+  ]);
+}
+
+/** The sign says what to expect: a gain, none, one that is not decided, a failure. */
+function signedRuntime({ runtime, now, isRewrite, certainty }: Answer): StyledText {
+  const text = runtime ?? 'no runtime';
+  if (certainty === 'unsure') return { text, tone: 'fair', marked: 'unsure' };
+  if (certainty === 'not-measured') return { text, tone: 'muted', marked: true };
+  if (certainty === 'sure' && isRewrite) return { text, tone: 'good', marked: 'faster' };
+  return now === null ? { text, tone: 'bad', marked: true } : { text, marked: 'same' };
+}
+
+const medianText = ({ median }: Estimate): string => time(median);
+
+const intervalText = ({ ci }: Estimate): string => timeInterval(ci);
+
+const rewrittenText = ({ median }: Estimate): string => `→ ${time(median)}`;

@@ -26,6 +26,8 @@ export interface Statement {
   places?: readonly Place[];
   sentences?: readonly Sentence[];
   explanations?: readonly Explanation[];
+  /** What a format with little room may show later: after the code (detail), or last of all (noise). */
+  later?: 'detail' | 'noise';
 }
 
 export type FigurePart =
@@ -69,8 +71,8 @@ export interface PayloadSection {
   error: string | null;
   /** Of recorded messages: how they were posted. */
   traffic?: readonly Statement[];
-  /** The runs side by side, where there are several. */
-  comparison: readonly Column[] | null;
+  /** A row for each run: what it costs, what it would cost, what to do. */
+  answers: readonly Column[];
   notes: readonly Sentence[];
   runs: readonly RunSection[];
 }

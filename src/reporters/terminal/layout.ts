@@ -16,6 +16,17 @@ export function wrapped(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(1, width), { hard: true, trim: true }).split('\n');
 }
 
+/** Items with signs between them; a line ends between two items where that is possible. */
+export function wrappedItems(items: readonly string[], between: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const line = lines.length === 0 ? item : `${lines.at(-1)}${between}${item}`;
+    if (lines.length > 0 && widthOf(line) <= width) lines[lines.length - 1] = line;
+    else lines.push(item);
+  }
+  return lines.flatMap((line) => wrapped(line, width));
+}
+
 /** Wrapped; all lines but the first are indented. */
 export function hanging(text: string, width: number): string[] {
   return wrapped(text, width - 2).map((line, index) => (index === 0 ? line : `  ${line}`));

@@ -5,7 +5,7 @@ import type { PayloadReport, Report, Run } from '../../../model/report/report.ts
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/report/traffic.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { count, counted, percent, time } from '../../numbers.ts';
-import { adviceCell } from '../advice.ts';
+import { adviceShort } from '../advice.ts';
 import { todoText } from '../answers.ts';
 import { type Column, columnsOf, known } from '../columns.ts';
 import type { RecordingSection } from '../model.ts';
@@ -75,8 +75,11 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step 
   return { short: run === null ? '' : restingStep(run, words), savesMs: null };
 }
 
-const restingStep = (run: Run, words: Wording): string =>
-  run.advice?.action === 'not-the-clone' ? 'no rewrite' : adviceCell(run, words);
+function restingStep(run: Run, words: Wording): string {
+  const { action, gain = null } = run.advice ?? {};
+  if (action === 'not-the-clone') return 'no rewrite';
+  return todoText({ todo: adviceShort(run, words), gain: action === 'apply' ? gain : null });
+}
 
 function programFacts({
   runtime,

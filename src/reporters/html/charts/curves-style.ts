@@ -19,4 +19,5 @@ export const CURVES_STYLE = `
 .crossing .interval { stroke: var(--c); stroke-width: 5; stroke-opacity: .45; }
 .crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
 .timeline rect { fill: var(--s1); }
+.bars .whole { fill: none; stroke: var(--muted); stroke-dasharray: 3 2; } .bars .note { fill: var(--muted); }
 `;

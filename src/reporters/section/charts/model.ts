@@ -89,6 +89,10 @@ export interface BarRow {
   /** The value with its unit, and what belongs to it. */
   text: string;
   tone?: Tone;
+  /** A part of the value that is drawn full; what is beyond it is drawn as an outline. */
+  rest?: number;
+  /** Below the bar. */
+  note?: string;
 }
 
 /** Amounts on a common axis from 0. */

@@ -82,6 +82,8 @@ function partBlock(part: FigurePart): Block {
       return table(part.columns);
     case 'distribution':
       return [distributionText(part.distribution)];
+    case 'chart':
+      return part.chart.isDrawnOnly ? [] : table(part.chart.columns);
     case 'facts':
       return [part.facts.map(spanText).join(' · ')];
     case 'list':

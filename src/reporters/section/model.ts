@@ -2,6 +2,7 @@
  * A Report as sections, statements and figures. This folder decides the content once for all formats; a format decides
  * layout, colours, escaping and width.
  */
+import type { Chart } from './charts/model.ts';
 import type { Column, Distribution } from './columns.ts';
 import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
 
@@ -32,6 +33,7 @@ export interface Statement {
 export type FigurePart =
   | { type: 'table'; columns: readonly Column[] }
   | { type: 'distribution'; distribution: Distribution }
+  | { type: 'chart'; chart: Chart }
   /** Short phrases for one line. */
   | { type: 'facts'; facts: readonly Span[] }
   | { type: 'list'; items: readonly Sentence[] };
@@ -82,6 +84,8 @@ export interface RecordingSection {
   program: Sentence;
   facts: readonly string[];
   lead: readonly Sentence[];
+  /** For formats that draw. */
+  charts: readonly Chart[];
   sites: readonly Column[];
   notes: readonly Sentence[];
 }

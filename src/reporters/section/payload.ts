@@ -111,7 +111,7 @@ function runFacts(runs: readonly Run[]): string[] {
 }
 
 /** Where it was measured and by what. */
-export function machineFacts({ machine, tool, seed }: Report): string[] {
+export function machineFacts({ machine, tool, seed }: Pick<Report, 'machine' | 'tool' | 'seed'>): string[] {
   return [
     `${machine.os} ${machine.arch}`,
     machine.cpu,

@@ -2,17 +2,17 @@
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
 import { textOf } from '../blocks.ts';
-import { groupedBy } from '../grouped.ts';
 import { time } from '../numbers.ts';
-import { listed } from '../section/sentence.ts';
 import { hanging, indented, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
 import { type Curve, chart } from './chart.ts';
 import { changeText, folkloreTexts, winnerColumns } from './folklore.ts';
 import { comparisonTexts } from './published.ts';
+import { type Series, seriesKey, seriesOf } from './series.ts';
 import { publishedColumns, roundTripColumns, sendColumns, strategiesOf } from './tables.ts';
-import { costTexts, memoryTexts, RAW, runtimeSpec, sizeText, sizeWithUnit, strategyText } from './texts.ts';
+import { costTexts, memoryTexts, RAW, runtimeSpec, scaledText, sizeText, strategyText } from './texts.ts';
+import { failureTexts, leftOutTexts } from './untimed.ts';
 
 /** Ends in a line end. */
 export function terminalSweep(report: SweepReport, options: RenderOptions): string {
@@ -37,23 +37,10 @@ const paragraph = (text: string, style: TerminalStyle): string[] => wrapped(styl
 const bullets = (texts: readonly string[], style: TerminalStyle): string[] =>
   indented(texts.flatMap((text) => hanging(style.text(text), style.columns - 2)));
 
-function heading({ preset, title, dimension, points }: SweepReport, style: TerminalStyle): string[] {
-  if (preset !== null) return [style.paint.title(style.text(preset)), ...paragraph(title, style)];
-  const scaled = dimension
-    ? `the ${sizeWithUnit(dimension.size, dimension.by)} of ${dimension.path}, scaled from ${sizeText(points[0]?.size ?? 0)} to ${sizeText(points.at(-1)?.size ?? 0)}`
-    : 'nothing was scaled';
-  return [style.paint.title(style.text(title)), ...paragraph(scaled, style)];
+function heading({ preset, title, ...report }: SweepReport, style: TerminalStyle): string[] {
+  const lead = preset === null ? scaledText(report) : title;
+  return [style.paint.title(style.text(preset ?? title)), ...paragraph(lead, style)];
 }
-
-type Series = Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>;
-
-const seriesKey = ({ runtime, channel, payload }: Series): string =>
-  JSON.stringify([runtimeSpec(runtime), channel, payload]);
-
-/** Points of one runtime, channel and payload. */
-const seriesOf = (points: readonly SweepPoint[]): SweepPoint[][] => [
-  ...groupedBy(points, seriesKey).values(),
-];
 
 const LEGEND = 'round trip; + faster than raw, - slower, = no relevant difference, ? undecided';
 
@@ -129,30 +116,4 @@ function winnerBlocks(report: SweepReport, style: TerminalStyle): string[][] {
   const columns = winnerColumns(report);
   if (columns === null) return [];
   return [indented(table(columns, style.columns - 2, style)), paragraph(changeText(report), style)];
-}
-
-/** Each reason once. */
-function leftOutTexts({ leftOut }: SweepReport): string[] {
-  const named = leftOut.map(({ runtime, strategy, reason }) => {
-    return { strategy, runtime: runtimeSpec(runtime), reason: reason.split('\n')[0] ?? '' };
-  });
-  const groups = groupedBy(named, ({ runtime, reason }) => JSON.stringify([runtime, reason]));
-  return [...groups.values()].map(
-    (group) =>
-      `Left out on ${group[0]?.runtime}: ${listed(group.map(({ strategy }) => strategy))} (${group[0]?.reason})`,
-  );
-}
-
-/** Each reason once, with the sizes and strategies that could not be timed. */
-function failureTexts({ points }: SweepReport): string[] {
-  const failed = points.filter(({ error }) => error !== null);
-  const groups = groupedBy(failed, ({ runtime, channel, error }) =>
-    JSON.stringify([runtimeSpec(runtime), channel, error?.message]),
-  );
-  return [...groups.values()].map((group) => {
-    const [first] = group as [SweepPoint];
-    const sizes = new Set(group.map(({ size, unit }) => sizeWithUnit(size, unit)));
-    const where = `${runtimeSpec(first.runtime)} over ${first.channel} at ${[...sizes].join(', ')}`;
-    return `Not measured on ${where}: ${strategiesOf(group).join(', ')} (${first.error?.message})`;
-  });
 }

@@ -22,6 +22,8 @@ function partLines(part: FigurePart, width: number, style: TerminalStyle): strin
       return table(part.columns, width, style);
     case 'distribution':
       return [distributionLine(part.distribution, style)];
+    case 'chart':
+      return part.chart.isDrawnOnly ? [] : table(part.chart.columns, width, style);
     case 'facts':
       return wrappedItems(part.facts.map(style.span), style.marks.between, width);
     case 'list':

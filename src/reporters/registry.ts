@@ -3,7 +3,7 @@ import type { CheckFormat, CheckReport } from '../model/gate/check.ts';
 import type { ReportComparison } from '../model/report/comparison.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
 import type { Report } from '../model/report/report.ts';
-import type { SweepReport } from '../model/report/sweep.ts';
+import type { SweepFormat, SweepReport } from '../model/report/sweep.ts';
 import type { Wording } from '../model/rules/wording.ts';
 
 /** A pure function. */
@@ -27,10 +27,14 @@ export const COMPARISON_REPORTERS = {
   html: async () => (await import('./html/comparison.ts')).htmlComparison,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter<ReportComparison>>>;
 
+/** The format terminal, shortened to the answers. */
+export const ANSWERS = async (): Promise<Reporter> => (await import('./terminal/answers.ts')).terminalAnswers;
+
 export const SWEEP_REPORTERS = {
   terminal: async () => (await import('./sweep/terminal.ts')).terminalSweep,
   json: async () => (await import('./json.ts')).escapedJson,
-} as const satisfies Partial<Record<ReportFormat, () => Promise<Reporter<SweepReport>>>>;
+  html: async () => (await import('./sweep/html.ts')).htmlSweep,
+} as const satisfies Record<SweepFormat, () => Promise<Reporter<SweepReport>>>;
 
 export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,

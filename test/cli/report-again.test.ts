@@ -57,8 +57,8 @@ const ROWS_OF_RUNS: Row[] = [
       script: { values: { 'pool.js:41': { id: 17, sizes: [{ width: 16 }] } }, times: { jitter: 0.02 } },
     },
   },
-  { what: 'a sweep', args: 'sweep rows.json --steps 3', scenario: two, formats: [] },
-  { what: 'a preset', args: 'sweep --preset blog-keys', scenario: two, formats: [] },
+  { what: 'a sweep', args: 'sweep rows.json --steps 3', scenario: two, formats: ['html'] },
+  { what: 'a preset', args: 'sweep --preset blog-keys', scenario: two, formats: ['html'] },
 ];
 
 for (const { what, args, scenario, formats = ['markdown', 'html'] } of ROWS_OF_RUNS) {

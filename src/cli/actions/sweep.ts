@@ -3,7 +3,7 @@ import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { SweepReport } from '../../model/report/sweep.ts';
+import type { SweepFormat, SweepReport } from '../../model/report/sweep.ts';
 import { SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
@@ -20,7 +20,7 @@ export const runSweep = (options: SweepOptions, services: Services, world: World
     const destinations = openDestinations(options.outputs, options.payloads, world);
     const { report, missing } = await sweepIn(session, options);
     session.progress.stop();
-    const drawOf = async ({ format }: Destination<'terminal' | 'json'>) => {
+    const drawOf = async ({ format }: Destination<SweepFormat>) => {
       const reporter = await SWEEP_REPORTERS[format]();
       return (renderOptions: RenderOptions) => reporter(report, renderOptions);
     };

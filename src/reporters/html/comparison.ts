@@ -2,11 +2,12 @@ import type { ReportComparison } from '../../model/report/comparison.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { escapedJson } from '../json.ts';
+import { counted } from '../numbers.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { ChangedRun } from '../section/model.ts';
 import { figureMarkup } from './figures.ts';
+import { page } from './frame.ts';
 import { html, type Markup, sentenceMarkup } from './markup.ts';
-import { page } from './page.ts';
 import { statementMarkup } from './section.ts';
 import { table } from './table.ts';
 
@@ -19,7 +20,8 @@ export function htmlComparison(
   const { reports, lead, runs, changed, notes } = comparisonSection(comparison, words);
   return page({
     title: comparison.reports.map(({ file }) => file).join(', '),
-    facts: [],
+    heading: 'clone-prof report',
+    facts: [counted(comparison.reports.length, 'report')],
     main: html`<section class="payload">
 <h2>What changed</h2>
 ${table('Reports', reports)}<p><strong>${sentenceMarkup(lead)}</strong></p>

@@ -1,4 +1,5 @@
 import { type Figure, type FigurePart, figureTitle } from '../section/model.ts';
+import { chartMarkup } from './charts/charts.ts';
 import { distributionDrawing } from './drawings.ts';
 import { html, type Piece, sentenceMarkup, spanMarkup } from './markup.ts';
 import { table } from './table.ts';
@@ -16,6 +17,8 @@ function partMarkup(part: FigurePart, title: string): Piece {
       return table(title, part.columns);
     case 'distribution':
       return html`<figure>${distributionDrawing(part.distribution)}</figure>`;
+    case 'chart':
+      return chartMarkup(part.chart);
     case 'facts':
       return html`<p>${part.facts.map((fact, index) => [index === 0 ? '' : ' · ', spanMarkup(fact)])}</p>`;
     case 'list':

@@ -11,12 +11,12 @@ import { html, lines, type Markup, type Piece, sentenceMarkup } from './markup.t
 import { table } from './table.ts';
 
 export function payloadMarkup(section: PayloadSection): Markup {
-  const { id, source, facts, error, traffic = [], comparison, notes, runs } = section;
+  const { id, source, facts, error, traffic = [], answers, notes, runs } = section;
   const size = facts.map((fact) => ` · ${fact}`);
   return html`<section class="payload">
 <h2>${id}</h2>
 <p class="muted">${sentenceMarkup(source)}${size}</p>
-${error === null ? null : errorMarkup(error)}${traffic.length === 0 ? null : html`<dl class="prose">${traffic.map(statementMarkup)}</dl>`}${comparison === null ? null : table('Runtimes, fastest first', comparison)}
+${error === null ? null : errorMarkup(error)}${traffic.length === 0 ? null : html`<dl class="prose">${traffic.map(statementMarkup)}</dl>`}${answers.length === 0 ? null : table('Answers, fastest first', answers)}
 ${notes.map((note) => html`<p>${sentenceMarkup(note)}</p>`)}${runs.map(runMarkup)}
 </section>
 `;

@@ -1,3 +1,5 @@
+import { CURVES_STYLE } from './charts/curves-style.ts';
+
 /** The page's only style sheet. */
 export const STYLE_SHEET = `
 :root { color-scheme: light dark; --ink: #1c1f24; --muted: #5b6470; --paper: #fff; --card: #f6f7f9; --line: #dfe3e8;
@@ -35,7 +37,7 @@ figure { margin: .5rem 0; } .distribution { display: inline-block; } .distributi
 details { margin-top: .5rem; } summary { cursor: pointer; color: var(--muted); }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; gap: .1rem; } dd { margin-bottom: .6rem; } }
 @media print { .run { break-inside: avoid; } }
-`;
+${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html.test.ts computes the hash again. */
-export const STYLE_SHEET_HASH = 'sha256-n5X9r1JdLAvhORoM5YYOedWVAFAbaKFvRlFz9EpJthE=';
+export const STYLE_SHEET_HASH = 'sha256-WjAvtn9aH/yNxoeB/RnOuNFKIrW4GflHnh1WvbkuEEU=';

@@ -3,7 +3,7 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
-import { figureBlocks, statementItems } from './section.ts';
+import { figureBlocks, folded, statementItems } from './section.ts';
 import { cellText, sentenceText } from './spans.ts';
 import { table } from './table.ts';
 
@@ -19,12 +19,12 @@ export function markdownComparison(
     table(reports),
     [`**${sentenceText(lead)}**`],
     runs.length === 0 ? [] : table(runs),
-    ...changed.flatMap(({ title, statements, figures }) => [
-      [`<details><summary>${title.map(cellText).join('')}</summary>`],
-      statements.flatMap(statementItems),
-      ...figures.flatMap(figureBlocks),
-      ['</details>'],
-    ]),
+    ...changed.flatMap(({ title, statements, figures }) =>
+      folded(title.map(cellText).join(''), [
+        statements.flatMap(statementItems),
+        ...figures.flatMap(figureBlocks),
+      ]),
+    ),
     ...notes.map((note) => [`<sub>${note.map(cellText).join('')}</sub>`]),
   ]);
 }

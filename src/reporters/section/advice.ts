@@ -1,11 +1,10 @@
 /** The advice in sentences: one for all runs of a section, with the gains of all. */
-import type { Advice, PayloadReport, RatioEstimate, Run, Trial } from '../../model/report/report.ts';
+import type { Advice, RatioEstimate, Run, Trial } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
 import type { Statement } from './model.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
-import { runtimeNames } from './run-groups.ts';
 import { code, type Sentence, sentence, type Tone } from './sentence.ts';
 import { SHORT_ADVICE } from './texts.ts';
 import { formOf, lossText, rewriteName } from './trial-rows.ts';
@@ -116,21 +115,14 @@ export function adviceStatements(runs: readonly Run[], words: Wording): Statemen
   return text === null ? [] : [{ label: 'do', tone: text.tone, sentences: text.sentences }];
 }
 
-/** "json-text: 2.9x faster", "no rewrite"; "" without advice. */
-export function adviceCell(run: Run, words: Wording): string {
-  if (run.advice === null) return notMeasured(run)?.short ?? '';
-  const { action, gain } = run.advice;
-  const short = adviceText([run], words)?.short ?? '';
-  return action === 'apply' && gain !== null ? `${short}: ${speed(gain)}` : short;
-}
+/** "json-text", "no rewrite", "not measured"; "" without advice. */
+export const adviceShort = (run: Run, words: Wording): string => adviceText([run], words)?.short ?? '';
 
-/** "The advice differs: json-text on bun 1.4.5; no rewrite on node 24.21.0." */
-export function differenceSentences({ runs }: PayloadReport, words: Wording): Sentence[] {
-  const advised = runs.filter(({ advice }) => advice !== null);
-  const byAdvice = groupedBy(advised, (run) => adviceText([run], words)?.short ?? '');
-  if (byAdvice.size < 2) return [];
-  const parts = [...byAdvice].map(([short, group]) => `${short} on ${runtimeNames(group)}`);
-  return [sentence`The advice differs: ${parts.join('; ')}.`];
+/** Nothing is left to measure or to try. */
+export function isDecided(run: Run): boolean {
+  if (run.advice === null) return isRejected(run);
+  const { action } = run.advice;
+  return action !== 'not-tried' && (action !== 'unsure' || isRejected(run));
 }
 
 /** "json-text (send one JSON text)", "columns (send columns instead of records: typed)" */

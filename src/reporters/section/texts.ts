@@ -54,7 +54,7 @@ export const LEVEL_TEXTS = {
 
 export const OUTCOME_TONES = {
   faster: 'good',
-  slower: 'poor',
+  slower: 'bad',
   unsure: 'fair',
   dropped: 'muted',
   refused: 'fair',

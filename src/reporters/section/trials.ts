@@ -56,7 +56,7 @@ function tableOf(rows: readonly TrialRow[]): FigurePart {
 function barOf(row: TrialRow): Cell {
   const ratios = ratiosOf(row, 'withConversion');
   if (ratios.length === 0) return '';
-  return { bar: Math.max(...ratios) / LONGEST, original: 1 / LONGEST, tone: outcomeOf(row).tone };
+  return { bar: Math.max(...ratios) / LONGEST, original: 1 / LONGEST, tone: outcomeOf(row).tone ?? 'muted' };
 }
 
 /** Each distinct note once. */

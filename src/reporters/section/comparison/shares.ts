@@ -5,7 +5,7 @@ import type { Wording } from '../../../model/rules/wording.ts';
 import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
 import { columnsOf, known } from '../columns.ts';
 import type { Figure } from '../model.ts';
-import { code, muted, type Span, type Tone } from '../sentence.ts';
+import { code, muted, type Span, type StyledText } from '../sentence.ts';
 import { rewriteName } from '../trial-rows.ts';
 
 interface ShareRow {
@@ -64,10 +64,10 @@ function equalityText(before: ComparedTrial | null, now: ComparedTrial | null): 
   return `was ${before.equality}, is ${now.equality}`;
 }
 
-const CHANGE_TEXTS: Readonly<Record<ShareChange, { text: string; tone: Tone }>> = {
-  lower: { text: 'takes less', tone: 'good' },
-  higher: { text: 'takes more', tone: 'poor' },
-  unsure: { text: 'no change shown', tone: 'muted' },
+const CHANGE_TEXTS: Readonly<Record<ShareChange, StyledText>> = {
+  lower: { text: 'takes less', tone: 'good', marked: 'faster' },
+  higher: { text: 'takes more', tone: 'poor', marked: 'slower' },
+  unsure: { text: 'no change shown', tone: 'muted', marked: 'unsure' },
 };
 
 function changeCell({ before, now, change, equality }: ShareRow): Span {

@@ -19,6 +19,9 @@ export const REPORTERS = {
   html: async () => (await import('./html/page.ts')).htmlReport,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter>>;
 
+/** The format terminal, shortened to the answers. */
+export const ANSWERS = async (): Promise<Reporter> => (await import('./terminal/answers.ts')).terminalAnswers;
+
 export const SWEEP_REPORTERS = {
   terminal: async () => (await import('./sweep/terminal.ts')).terminalSweep,
   json: async () => (await import('./json.ts')).escapedJson,

@@ -41,7 +41,7 @@ export interface Answer {
 }
 
 /** In the order of the report, the runs of a payload fastest first. */
-export const answersOf = ({ payloads }: Report, words: Wording): Answer[] =>
+export const answersOf = ({ payloads }: Pick<Report, 'payloads'>, words: Wording): Answer[] =>
   payloads.flatMap((payload) => payloadAnswers(payload, words));
 
 /** At least one. */

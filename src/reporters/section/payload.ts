@@ -24,7 +24,7 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
     source: sourceOf(payload),
     facts: sizeFacts(payload),
     error: errorText(payload.error),
-    answers: runs.length === 0 ? [] : answerColumns(payloadAnswers(payload, words)),
+    answers: isCompared(runs) ? answerColumns(payloadAnswers(payload, words)) : [],
     notes: [
       ...envelopeSentences(payload),
       ...(runs.length === 0 && payload.error === null ? [['No runtime ran this payload.']] : []),
@@ -32,6 +32,10 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
     runs: sectionGroups(runs).map((group) => runSection(group, words)),
   };
 }
+
+/** The head of its section says all of a single run without times and advice. */
+const isCompared = (runs: readonly Run[]): boolean =>
+  runs.length > 1 || runs.some(({ measurement, advice }) => measurement !== null || advice !== null);
 
 function sourceOf({ source: { file, export: name, line } }: PayloadReport): Sentence {
   const place = line === undefined ? '' : `, line ${count(line)}`;

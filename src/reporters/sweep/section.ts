@@ -1,9 +1,9 @@
-/** What a sweep says, in reading order, for formats that are pages. */
+/** What a sweep says, in reading order. */
 import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
 import type { CurvesChart } from '../section/charts/curves.ts';
 import type { Column } from '../section/columns.ts';
 import { publishedCharts, strategyCharts } from './charts.ts';
-import { changeText, folkloreTexts, winnerColumns } from './folklore.ts';
+import { changeText, fastestTexts, folkloreTexts, winnerColumns } from './folklore.ts';
 import { comparisonTexts } from './published.ts';
 import { type Series, seriesKey, seriesOf } from './series.ts';
 import { sendColumns, strategiesOf } from './tables.ts';
@@ -62,7 +62,8 @@ function seriesConclusions(
 ): SweepSection['conclusions'][number] {
   const [first] = own as readonly [SweepPoint];
   const isHere = (one: Series) => seriesKey(one) === seriesKey(first);
-  const texts = standings.filter(isHere).map((result) =>
+  const results = standings.filter(isHere);
+  const texts = results.map((result) =>
     strategyText(
       result,
       crossovers.filter((one) => isHere(one) && one.between.includes(result.strategy)),
@@ -71,7 +72,7 @@ function seriesConclusions(
   const severalPayloads = points.some(({ payload }) => payload !== first.payload);
   return {
     about: nameOf(first, severalPayloads),
-    texts: [...texts, ...costTexts(strategiesOf(own)), ...memoryTexts(own)],
+    texts: [...fastestTexts(results, own), ...texts, ...costTexts(strategiesOf(own)), ...memoryTexts(own)],
   };
 }
 

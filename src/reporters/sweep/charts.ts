@@ -84,16 +84,17 @@ function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], d
     return { name, style: names.indexOf(name), points: timed.sort((a, b) => a.x - b.x) };
   });
   const published = points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point))));
-  const shown = alike.flatMap((point) => [
-    ...(timeOf(point)?.ci ?? []),
-    ...publishedMark(point, 0).map(({ y }) => y),
-  ]);
+  const times = alike.flatMap((point) => timeOf(point) ?? []);
+  const known = [
+    ...times.map(({ median }) => median),
+    ...alike.flatMap((point) => publishedMark(point, 0).map(({ y }) => y)),
+  ];
   return {
     ...{ kind: 'curves', unit, quantity, published },
     curves: curves.filter((curve) => curve.points.length > 0),
     about: aboutOf(curves, quantity, unit),
     x: ends(alike.map(({ size }) => size)),
-    y: ends(shown),
+    y: withIntervals(ends(known), times),
   };
 }
 
@@ -103,6 +104,14 @@ function publishedMark({ published, size, unit }: SweepPoint, style: number): Pu
   const { value, on, source } = published;
   const label = `published for ${on}: ${time(value)} at ${sizeWithUnit(size, unit)}`;
   return [{ style, x: size, y: value, label, source }];
+}
+
+/** Of the logarithmic axis: an interval far beyond all medians is cut, because it would press them together. */
+const FARTHEST = 3;
+
+function withIntervals([low, high]: Interval, times: readonly Estimate[]): Interval {
+  const [least, most] = ends(times.flatMap(({ ci }) => ci));
+  return [Math.min(low, Math.max(least, low / FARTHEST)), Math.max(high, Math.min(most, high * FARTHEST))];
 }
 
 function ends(values: readonly number[]): Interval {

@@ -10,7 +10,7 @@ export const CURVES_STYLE = `
 .curves svg, .timeline svg { display: block; width: 100%; }
 .curves text { font: 12px/1 system-ui, sans-serif; fill: var(--ink); }
 .curves .axis text { fill: var(--muted); } .curves .axis line { stroke: var(--line); }
-.curves .band { fill: var(--c); fill-opacity: .16; }
+.curves .band { fill: var(--c); fill-opacity: .13; }
 .curves .line { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round; }
 .curves .mark { fill: var(--c); stroke: var(--paper); stroke-width: .8; }
 .curves .mark.open { fill: var(--paper); stroke: var(--c); stroke-width: 1.5; }

@@ -7,9 +7,9 @@ import type { ReportComparison } from '../../src/model/report/comparison.ts';
 import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
 import type { Report } from '../../src/model/report/report.ts';
 import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
-import { compared } from '../core/reports/reports.ts';
+import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
 import { assertNoCommands } from './commands.ts';
-import { finding, payload, report, run, trial, verdict } from './frozen/build.ts';
+import { estimate, finding, payload, report, run, trial, verdict } from './frozen/build.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
@@ -56,6 +56,24 @@ const COMPARISONS: Record<string, ReportComparison> = {
   hostile: nasty,
   'nothing changed': compared(FROZEN['three-runtimes']!, FROZEN['three-runtimes']!),
   'three reports': compared(FROZEN['three-runtimes']!, FROZEN.apply!, FROZEN.rejected!),
+  sweeps: comparedSweeps(
+    sweepOf(
+      ['node', '24.0.0'],
+      { 10: estimate(1.5), 1000: estimate(0.8) },
+      [{ size: 30, ci: [28, 32] }],
+      HOSTILE.table,
+    ),
+    sweepOf(
+      ['node', '26.0.0'],
+      { 10: estimate(1.5), 1000: estimate(0.4) },
+      [{ size: 45, ci: [40, 50] }],
+      HOSTILE.table,
+    ),
+  ),
+  'sweeps without a strategy': comparedSweeps(
+    sweepOf(['node', '24.0.0'], {}),
+    sweepOf(['node', '24.0.0'], {}),
+  ),
   'no run': compared(FROZEN.empty!, FROZEN.empty!),
 };
 
@@ -93,6 +111,11 @@ describe('a comparison is safe and fits', () => {
     });
   }
 });
+
+const textIn = (format: ReportFormat, drawn: string) =>
+  format === 'terminal'
+    ? drawn
+    : drawn.replace(/<script[\s\S]*<\/script>|<[^>]*>/g, ' ').replace(/&#36;/g, '$');
 
 /** What a reader must find, whatever the format. */
 const before = FROZEN['three-runtimes']!;
@@ -132,10 +155,25 @@ const SAID: [what: string, says: RegExp][] = [
 describe('each format says what changed', async () => {
   for (const format of ['terminal', 'markdown', 'html'] as const) {
     const drawn = await draw(format, compared(before, now), { columns: 140 });
-    const text =
-      format === 'terminal'
-        ? drawn
-        : drawn.replace(/<script[\s\S]*<\/script>|<[^>]*>/g, ' ').replace(/&#36;/g, '$');
+    const text = textIn(format, drawn);
     for (const [what, says] of SAID) test(`${format}: ${what}`, () => assert.match(text, says));
+  }
+});
+
+describe('each format says what changed from sweep to sweep', async () => {
+  const shares = { 10: estimate(1.5), 1000: estimate(0.8) };
+  const comparison = comparedSweeps(
+    sweepOf(['node', '24.0.0'], shares, [{ size: 30, ci: [28, 32] }]),
+    sweepOf(['node', '26.0.0'], { ...shares, 1000: estimate(0.4) }, [{ size: 45.5, ci: [40, 50] }]),
+  );
+  for (const format of ['terminal', 'markdown', 'html'] as const) {
+    const text = textIn(format, await draw(format, comparison, { columns: 140 }));
+    test(format, () => {
+      assert.match(text, /1 of 1 strategy changed\./);
+      assert.match(text, /json-text\s+for\s+rows\s+on node 24\.0\.0 → 26\.0\.0/);
+      assert.match(text, /At 30\.0 \(28\.0–32\.0\) → 45\.5 \(40\.0–50\.0\) items\./);
+      assert.match(text, /1,000[\s|]+0\.80 \(0\.78–0\.82\)[\s|]+0\.40 \(0\.39–0\.41\)[\s|]+.?\s?takes less/);
+      assert.match(text, /10[\s|]+1\.50 \(.*\)[\s|]+1\.50 \(.*\)[\s|]+.?\s?no change shown/);
+    });
   }
 });

@@ -8,7 +8,8 @@ import { ToolError } from '../../src/model/errors.ts';
 import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
 import { comparisonJsonSchema } from '../../src/store/schema/comparison.ts';
 import { readResult } from '../../src/store/stored-results.ts';
-import { compared } from '../core/reports/reports.ts';
+import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
+import { estimate } from '../reporters/frozen/build.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { PLAIN, render } from '../reporters/render.ts';
@@ -33,7 +34,11 @@ describe('what was written is read again', () => {
     });
   }
 
-  const comparison = compared(FROZEN.hostile!, FROZEN['three-runtimes']!, FROZEN.apply!);
+  const sweep = sweepOf(['node', '24.0.0'], { 10: estimate(0.5) }, [{ size: 30, ci: [28, 32] }]);
+  const comparison = {
+    ...compared(FROZEN.hostile!, FROZEN['three-runtimes']!, FROZEN.apply!),
+    strategies: comparedSweeps(sweep, sweep, { ...sweep, crossovers: [] }).strategies ?? [],
+  };
   for (const format of ['json', 'html'] as const) {
     test(`a comparison, out of ${format}`, async () => {
       const drawn = (await COMPARISON_REPORTERS[format]())(comparison, PLAIN, FROZEN_WORDS);

@@ -1,5 +1,7 @@
 /** Several stored results as one document: joined or compared, as their data says. */
+
 import { compareReports } from '../../core/reports/compare.ts';
+import { comparableSeries, compareSweeps } from '../../core/reports/compare-sweeps.ts';
 import { isOneSetting, joinReports } from '../../core/reports/join.ts';
 import { isOneSweep, joinSweeps, sharedSeries } from '../../core/reports/join-sweeps.ts';
 import { comparablePayload, isSameVersion, sharedPayload } from '../../core/reports/places.ts';
@@ -40,7 +42,7 @@ export function together(stored: Some<Stored>, join: boolean): StoredResult {
     throw unfit(`${kinds}. Name files of one kind`);
   }
   if (isAll(stored, isReport)) return reportsTogether(stored, join);
-  if (isAll(stored, isSweep)) return sweepsTogether(stored);
+  if (isAll(stored, isSweep)) return sweepsTogether(stored, join);
   throw unfit(`${file} is a comparison already. Name the reports that it compares`);
 }
 
@@ -53,20 +55,10 @@ const isAll = <T>(
 ): stored is Some<Stored> & Some<Stored & Stored<T>> => stored.every(isOne);
 
 function reportsTogether(stored: Some<Stored<Report>>, join: boolean): Report | ReportComparison {
-  const [first, ...others] = stored;
-  const shared = others.map(({ result }) => comparablePayload(first.result, result));
-  if (!join && shared.every((payload) => payload !== null)) {
-    const named = stored.map(({ file, result }) => ({ file, report: result }));
-    return compareReports(named as [(typeof named)[number]]);
-  }
-  const apart = others[shared.indexOf(null)];
-  if (!join && apart !== undefined && shared.some((payload) => payload !== null)) {
-    const detail = `${apart.file} has no payload on a runtime of ${first.file}, which it would be compared with`;
-    throw unfit(`${detail}. Name only reports to compare, or only ones to join`);
-  }
+  if (isCompared(stored, join, comparablePayload)) return compareReports(named(stored));
+  const what = join ? 'cannot be joined' : 'have no payload and runtime in common, and cannot be joined';
   refusePairs(stored, (a, b) => {
     if (isOneSetting(a, b)) return null;
-    const what = join ? 'cannot be joined' : 'have no payload and runtime in common, and cannot be joined';
     return `${what}: they differ in machine, version of clone-prof or seed`;
   });
   refusePairs(stored, (a, b) => {
@@ -75,17 +67,45 @@ function reportsTogether(stored: Some<Stored<Report>>, join: boolean): Report | 
       both && `cannot be joined: both have ${both} on the same runtime. Without --join they are compared`
     );
   });
-  return joinReports(stored.map(({ result }) => result) as [Report]);
+  return joinReports(results(stored));
 }
 
-function sweepsTogether(stored: Some<Stored<SweepReport>>): SweepReport {
+function sweepsTogether(stored: Some<Stored<SweepReport>>, join: boolean): SweepReport | ReportComparison {
+  if (isCompared(stored, join, comparableSeries)) return compareSweeps(named(stored));
   refusePairs(stored, (a, b) => {
     if (!isOneSweep(a, b))
       return 'cannot be joined: they differ in payload, machine, version of clone-prof or seed';
     const both = sharedSeries(a, b);
-    return both && `cannot be joined: both have ${both}`;
+    return both && `cannot be joined: both have ${both}. Without --join they are compared`;
   });
-  return joinSweeps(stored.map(({ result }) => result) as [SweepReport]);
+  return joinSweeps(results(stored));
+}
+
+const named = <T>([first, ...others]: Some<Stored<T>>): Some<{ file: string; report: T }> => [
+  { file: first.file, report: first.result },
+  ...others.map(({ file, result }) => ({ file, report: result })),
+];
+
+const results = <T>([first, ...others]: Some<Stored<T>>): Some<T> => [
+  first.result,
+  ...others.map(({ result }) => result),
+];
+
+/**
+ * @param inBoth what the first and another have in common, or null
+ * @throws ToolError 'usage' where only some have something in common with the first
+ */
+function isCompared<T>(
+  [first, ...others]: Some<Stored<T>>,
+  join: boolean,
+  inBoth: (a: T, b: T) => string | null,
+): boolean {
+  if (join) return false;
+  const apart = others.filter(({ result }) => inBoth(first.result, result) === null);
+  const [stray] = apart;
+  if (stray === undefined || apart.length === others.length) return stray === undefined;
+  const detail = `${stray.file} has no payload on a runtime of ${first.file}, which it would be compared with`;
+  throw unfit(`${detail}. Name only reports to compare, or only ones to join`);
 }
 
 /** @throws ToolError 'usage' for the first two that do not fit each other */

@@ -6,15 +6,16 @@ import {
   type RunComparison,
 } from '../../model/report/comparison.ts';
 import type { PayloadReport, Report, Run } from '../../model/report/report.ts';
+import type { SweepReport } from '../../model/report/sweep.ts';
 import { withoutDataKeys } from '../key-names.ts';
 import { changesOf, comparedRun } from './changes.ts';
-import { isSamePlace, isSameVersion } from './places.ts';
+import { paired } from './places.ts';
 import { trialComparisons } from './trial-comparisons.ts';
 
 /** A report and the file that it was read from. */
-export interface NamedReport {
+export interface NamedReport<T = Report> {
   file: string;
-  report: Report;
+  report: T;
 }
 
 /** Each report against the first one: facts, advice and shares of the time of the original. */
@@ -29,12 +30,12 @@ export function compareReports(reports: readonly [NamedReport, ...NamedReport[]]
   };
 }
 
-const comparedReport = ({ file, report }: NamedReport): ComparedReport => ({
+export const comparedReport = ({ file, report }: NamedReport<Report | SweepReport>): ComparedReport => ({
   file,
   tool: report.tool,
   machine: report.machine,
   seed: report.seed,
-  ...(report.date === undefined ? {} : { date: report.date }),
+  ...('date' in report && report.date !== undefined ? { date: report.date } : {}),
 });
 
 /** Null on the side that does not have it. */
@@ -72,18 +73,6 @@ function runsOf(own: readonly PayloadReport[], others: readonly PayloadReport[])
       }),
     );
   });
-}
-
-/** The same version, else the only other one of that runtime that has no such twin. */
-function paired(before: readonly Run[], now: readonly Run[]): Pick<Pair, 'before' | 'now'>[] {
-  const single = before.filter((run) => !now.some((other) => isSameVersion(run, other)));
-  const pairs = now.map((run) => {
-    const [candidate = null, ...more] = single.filter((other) => isSamePlace(run, other));
-    const twin = before.find((other) => isSameVersion(run, other));
-    return { before: twin ?? (more.length === 0 ? candidate : null), now: run };
-  });
-  const gone = before.filter((run) => !pairs.some((pair) => pair.before === run));
-  return [...pairs, ...gone.map((run) => ({ before: run, now: null }))];
 }
 
 function comparisonOf({ payload, before, now, isSameMachine }: Pair): Omit<RunComparison, 'report'> {

@@ -1,13 +1,14 @@
 /** Types of `clone-prof report a.json b.json`: what changed between stored reports. */
 
-import type { Channel, CostClass, PathName, RuntimeId } from '../names.ts';
+import type { Channel, CostClass, PathName, RuntimeId, RuntimeName } from '../names.ts';
 import type { Finding } from '../rules/rule.ts';
-import type { Estimate, Machine, Run, RunError } from './report.ts';
+import type { Estimate, Interval, Machine, RatioEstimate, Run, RunError } from './report.ts';
+import type { DimensionName } from './sweep.ts';
 import type { Advice, Trial } from './trial.ts';
 
 export const COMPARISON_SCHEMA = 'clone-prof/comparison@1';
 
-/** A stored report. */
+/** A stored report, or a sweep. */
 export interface ComparedReport {
   /** As the user wrote it. */
   file: string;
@@ -87,9 +88,49 @@ export interface RunComparison {
   times: Unlike | null;
 }
 
+/** What two sweeps have at one size. */
+export interface ComparedShare {
+  size: number;
+  before: RatioEstimate;
+  now: RatioEstimate;
+  change: ShareChange;
+}
+
+export interface ComparedSize {
+  size: number;
+  ci: Interval;
+}
+
+/** A size at which a strategy costs as much as `raw`; null on the side that has none. */
+export interface ComparedCrossover {
+  before: ComparedSize | null;
+  now: ComparedSize | null;
+  /** Of the size; null where one side has none. */
+  change: ShareChange | null;
+}
+
+/** One strategy of a sweep, against `raw`, on one runtime over one channel. */
+export interface StrategyComparison {
+  payload: string;
+  channel: Channel;
+  report: number;
+  runtime: { name: RuntimeName; before: string; now: string };
+  strategy: string;
+  unit: DimensionName;
+  /** At the sizes that both have, ascending. */
+  shares: ComparedShare[];
+  /** The n-th of one against the n-th of the other. */
+  crossovers: ComparedCrossover[];
+  /** One of those changed, or a crossover came or went. */
+  changed: boolean;
+}
+
 export interface ReportComparison {
   schema: typeof COMPARISON_SCHEMA;
   /** The first is what all others are compared with. */
   reports: ComparedReport[];
+  /** None of sweeps. */
   runs: RunComparison[];
+  /** Of sweeps only. */
+  strategies?: StrategyComparison[];
 }

@@ -8,11 +8,12 @@ import {
   SHARE_CHANGES,
   UNLIKE,
 } from '../../model/report/comparison.ts';
+import { DIMENSIONS } from '../../model/report/sweep.ts';
 import { ADVICE_ACTIONS } from '../../model/report/trial.ts';
 import type { DocumentKind } from '../document.ts';
 import { costClassSchema, findingSchema } from './classification.ts';
-import { estimateSchema, ratioSchema } from './measurement.ts';
-import { pathNameSchema, runtimeIdSchema } from './names.ts';
+import { estimateSchema, intervalSchema, ratioSchema } from './measurement.ts';
+import { pathNameSchema, runtimeIdSchema, runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema, trialSchema } from './report.ts';
 
 const runSchema = z.object({
@@ -71,6 +72,28 @@ const runComparisonSchema = z
   })
   .meta({ id: 'RunComparison', description: 'One payload on one runtime over one channel, in two reports.' });
 
+const sizeSchema = z.object({ size: z.number(), ci: intervalSchema }).nullable();
+
+const strategySchema = z
+  .object({
+    payload: z.string(),
+    channel: z.enum(CHANNELS),
+    report: z.int().min(1),
+    runtime: z.object({ name: runtimeNameSchema, before: z.string(), now: z.string() }),
+    strategy: z.string(),
+    unit: z.enum(DIMENSIONS),
+    shares: z
+      .array(
+        z.object({ size: z.number(), before: ratioSchema, now: ratioSchema, change: z.enum(SHARE_CHANGES) }),
+      )
+      .describe('Of the time of raw, at the sizes that both have.'),
+    crossovers: z
+      .array(z.object({ before: sizeSchema, now: sizeSchema, change: z.enum(SHARE_CHANGES).nullable() }))
+      .describe('Where it costs as much as raw.'),
+    changed: z.boolean(),
+  })
+  .meta({ id: 'StrategyComparison', description: 'One strategy in two sweeps.' });
+
 export const comparisonSchema = z
   .object({
     schema: z.literal(COMPARISON_SCHEMA),
@@ -87,10 +110,15 @@ export const comparisonSchema = z
       .min(2)
       .describe('The first is what all others are compared with.'),
     runs: z.array(runComparisonSchema),
+    strategies: z.exactOptional(z.array(strategySchema).describe('Of sweeps only.')),
   })
-  .refine(({ reports, runs }) => runs.every(({ report }) => report < reports.length), {
-    message: 'a run of a report that is not listed',
-  })
+  .refine(
+    ({ reports, runs, strategies = [] }) =>
+      [...runs, ...strategies].every(({ report }) => report < reports.length),
+    {
+      message: 'a run of a report that is not listed',
+    },
+  )
   .meta({
     title: 'clone-prof comparison',
     description: 'What clone-prof report a.json b.json -f json prints.',

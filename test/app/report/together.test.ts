@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Some, type Stored, type StoredResult, together } from '../../../src/app/report/together.ts';
+import type { RuntimeName } from '../../../src/model/names.ts';
 import type { Report } from '../../../src/model/report/report.ts';
 import { SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../../src/model/report/sweep.ts';
 import { compared } from '../../core/reports/reports.ts';
@@ -12,17 +13,17 @@ const on = (spec: Parameters<typeof run>[0], ...ids: string[]): Report =>
 const elsewhere = (one: Report): Report => ({ ...one, machine: { ...one.machine, cpu: 'Other' } });
 const unloaded = report(payload('orders', [], { error: { code: 'file-missing', message: 'x' } }));
 
-const point = (version: string): SweepPoint => ({
-  runtime: { name: 'node', version },
+const point = (version: string, name: RuntimeName = 'node'): SweepPoint => ({
+  runtime: { name, version },
   ...{ channel: 'worker', payload: 'rows', strategy: 'raw', size: 10, unit: 'items' },
   ...{ roundTrip: null, send: null, receive: null, ratio: null, peakMemory: null },
   ...{ published: null, error: null },
 });
 
 const { machine, tool, seed } = report();
-const sweep = (version: string, more: Partial<SweepReport> = {}): SweepReport => ({
+const sweep = (version: string, name?: RuntimeName, more: Partial<SweepReport> = {}): SweepReport => ({
   ...{ schema: SWEEP_SCHEMA, tool, machine, seed, preset: null, title: 'rows', dimension: null },
-  ...{ points: [point(version)], crossovers: [], standings: [], folklore: null },
+  ...{ points: [point(version, name)], crossovers: [], standings: [], folklore: null },
   ...{ leftOut: [], interrupted: false },
   ...more,
 });
@@ -45,7 +46,9 @@ const DECIDED: [what: string, results: StoredResult[], join: boolean, is: string
   ['two versions of a runtime, --join', [NODE, NODE_26], true, 'report@1'],
   ['a payload that one could not load', [NODE, unloaded], false, 'comparison@1'],
   ['three, the first in all', [NODE, elsewhere(NODE), NODE_26], false, 'comparison@1'],
-  ['sweeps of two runtimes', [sweep('24.0.0'), sweep('26.0.0')], false, 'sweep@1'],
+  ['sweeps of two runtimes', [sweep('24.0.0'), sweep('1.4.5', 'bun')], false, 'sweep@1'],
+  ['sweeps of two versions', [sweep('24.0.0'), sweep('26.0.0')], false, 'comparison@1'],
+  ['sweeps of two versions, --join', [sweep('24.0.0'), sweep('26.0.0')], true, 'sweep@1'],
   ['one comparison', [compared(NODE, NODE)], false, 'comparison@1'],
 ];
 
@@ -55,7 +58,7 @@ describe('several stored results become one', () => {
   }
 
   test('a sweep of two runtimes has the points of both', () => {
-    const joined = together(files([sweep('24.0.0'), sweep('26.0.0', { interrupted: true })]), false);
+    const joined = together(files([sweep('24.0.0'), sweep('26.0.0', 'node', { interrupted: true })]), true);
     assert.deepEqual(joined, {
       ...sweep('24.0.0'),
       points: [point('24.0.0'), point('26.0.0')],
@@ -82,11 +85,16 @@ const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegE
   ['--join of two machines', [NODE, elsewhere(BUN)], true, /^report: a\.json and b\.json cannot be joined:/],
   ['a report and a sweep', [NODE, sweep('24.0.0')], false, /a\.json is a report and b\.json a sweep/],
   ['two comparisons', [compared(NODE, NODE), compared(NODE, NODE)], false, /a\.json is a comparison already/],
-  ['sweeps of two payloads', [sweep('24.0.0'), sweep('26.0.0', { title: 'x' })], false, /differ in payload/],
   [
-    'one sweep twice',
-    [sweep('24.0.0'), sweep('24.0.0')],
+    'sweeps of two payloads',
+    [sweep('24.0.0'), sweep('1.4.5', 'bun', { title: 'x' })],
     false,
+    /differ in payload/,
+  ],
+  [
+    '--join of one sweep twice',
+    [sweep('24.0.0'), sweep('24.0.0')],
+    true,
     /both have rows on node@24\.0\.0 over worker/,
   ],
 ];

@@ -1,7 +1,15 @@
 /** Two reports of one payload that differ in one thing. */
 import { compareReports } from '../../../src/core/reports/compare.ts';
+import { compareSweeps } from '../../../src/core/reports/compare-sweeps.ts';
+import type { RuntimeName } from '../../../src/model/names.ts';
 import type { RunComparison } from '../../../src/model/report/comparison.ts';
-import type { Report, Run } from '../../../src/model/report/report.ts';
+import type { RatioEstimate, Report, Run } from '../../../src/model/report/report.ts';
+import {
+  type Crossover,
+  SWEEP_SCHEMA,
+  type SweepPoint,
+  type SweepReport,
+} from '../../../src/model/report/sweep.ts';
 import {
   advice,
   estimate,
@@ -35,3 +43,40 @@ export function changed(changes: Partial<Run>): RunComparison {
   const [only] = compared(reportOf(before), reportOf({ ...before, ...changes })).runs;
   return only as RunComparison;
 }
+
+const SERIES = { channel: 'worker', payload: 'rows', unit: 'items' } as const;
+
+/** `json-text` over `raw` at sizes, on one runtime. */
+export function sweepOf(
+  [name, version]: [RuntimeName, string],
+  ratios: Record<number, RatioEstimate>,
+  crossings: Pick<Crossover, 'size' | 'ci'>[] = [],
+  strategy = 'json-text',
+): SweepReport {
+  const { machine, tool, seed } = report();
+  const runtime = { name, version };
+  const point = (size: string, of: string, ratio: RatioEstimate | null): SweepPoint => ({
+    ...{ runtime, ...SERIES, strategy: of, size: Number(size), ratio },
+    ...{ roundTrip: null, send: null, receive: null, peakMemory: null, published: null, error: null },
+  });
+  const points = Object.entries(ratios).flatMap(([size, ratio]) => [
+    point(size, 'raw', null),
+    point(size, strategy, ratio),
+  ]);
+  const crossovers = crossings.map(
+    (crossing): Crossover => ({
+      ...{ runtime, ...SERIES, ...crossing, between: ['raw', strategy] },
+      cheaper: { below: 'raw', above: strategy },
+    }),
+  );
+  return {
+    ...{ schema: SWEEP_SCHEMA, tool, machine, seed, preset: null, title: 'rows', dimension: null },
+    ...{ points, crossovers, standings: [], folklore: null, leftOut: [], interrupted: false },
+  };
+}
+
+export const comparedSweeps = (first: SweepReport, ...others: SweepReport[]) =>
+  compareSweeps([
+    { file: 'a.json', report: first },
+    ...others.map((one, at) => ({ file: `${'bcd'[at]}.json`, report: one })),
+  ]);

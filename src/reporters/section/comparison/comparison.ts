@@ -3,6 +3,7 @@ import type {
   ComparedReport,
   ReportComparison,
   RunComparison,
+  StrategyComparison,
   Unlike,
 } from '../../../model/report/comparison.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
@@ -12,10 +13,12 @@ import type { ComparisonSection } from '../model.ts';
 import { code, muted, type Sentence, type Span } from '../sentence.ts';
 import { CLASS_TONES } from '../texts.ts';
 import { changedRun } from './changed-run.ts';
-import { adviceText, bothSides, classText, runtimeText, timeText, wireText } from './sides.ts';
+import { adviceText, bothSides, classText, runtimeText, sideName, timeText, wireText } from './sides.ts';
+import { changedStrategy, strategyColumns } from './strategies.ts';
 
 export function comparisonSection(comparison: ReportComparison, words: Wording): ComparisonSection {
-  const { reports, runs } = comparison;
+  const { reports, runs, strategies } = comparison;
+  if (strategies !== undefined) return sweepSection(reports, strategies);
   const isChanged = ({ changes }: RunComparison) => changes.length > 0;
   return {
     reports: reportColumns(reports),
@@ -25,6 +28,27 @@ export function comparisonSection(comparison: ReportComparison, words: Wording):
     notes: [...timeSentences(runs), ...shareSentences(runs)],
   };
 }
+
+function sweepSection(
+  reports: readonly ComparedReport[],
+  strategies: readonly StrategyComparison[],
+): ComparisonSection {
+  const changed = strategies.filter((one) => one.changed);
+  return {
+    reports: reportColumns(reports),
+    lead:
+      strategies.length === 0
+        ? ['Nothing to compare: no strategy but raw is in both.']
+        : [`${changedText(changed.length, counted(strategies.length, 'strategy', 'strategies'))}.`],
+    runs: strategies.length === 0 ? [] : strategyColumns(strategies, reports),
+    changed: changed.map((one) => changedStrategy(one, reports)),
+    notes: strategies.length === 0 ? [] : [SHARES_COMPARE],
+  };
+}
+
+/** "2 of 3 runs changed", "Nothing changed in 3 runs" */
+const changedText = (changed: number, all: string): string =>
+  changed === 0 ? `Nothing changed in ${all}` : `${count(changed)} of ${all} changed`;
 
 const reportColumns = (reports: readonly ComparedReport[]): Column[] =>
   columnsOf(reports, [
@@ -36,16 +60,11 @@ const reportColumns = (reports: readonly ComparedReport[]): Column[] =>
     { head: 'clone-prof', cell: ({ tool }) => tool.version, rank: 1 },
   ]);
 
-/** "before", "now"; of several "now 1", "now 2" */
-const sideName = (at: number, { length }: readonly unknown[]): string =>
-  at === 0 ? 'before' : length === 2 ? 'now' : `now ${at}`;
-
 /** "2 of 3 runs changed; 1 only before, 1 only now." */
 function leadSentence(runs: readonly RunComparison[]): Sentence {
   const both = runs.filter(({ before, now }) => before !== null && now !== null);
   const changed = both.filter(({ changes }) => changes.length > 0).length;
-  const all = counted(both.length, 'run');
-  const lead = changed === 0 ? `Nothing changed in ${all}` : `${count(changed)} of ${all} changed`;
+  const lead = changedText(changed, counted(both.length, 'run'));
   const gone = runs.filter(({ now }) => now === null).length;
   const added = runs.filter(({ before }) => before === null).length;
   const rest = [
@@ -103,11 +122,9 @@ function timeSentences(runs: readonly RunComparison[]): Sentence[] {
   ];
 }
 
+const SHARES_COMPARE: Sentence = [
+  'Both were timed in turns with the original, so shares of its time are comparable: a change where the 95 % intervals do not overlap.',
+];
+
 const shareSentences = (runs: readonly RunComparison[]): Sentence[] =>
-  runs.some(({ changes, trials }) => changes.length > 0 && trials.length > 0)
-    ? [
-        [
-          'A rewrite and the original were timed in turns, so its share of that time is comparable: a change where the 95 % intervals do not overlap.',
-        ],
-      ]
-    : [];
+  runs.some(({ changes, trials }) => changes.length > 0 && trials.length > 0) ? [SHARES_COMPARE] : [];

@@ -64,7 +64,7 @@ function equalityText(before: ComparedTrial | null, now: ComparedTrial | null): 
   return `was ${before.equality}, is ${now.equality}`;
 }
 
-const CHANGE_TEXTS: Readonly<Record<ShareChange, StyledText>> = {
+export const CHANGE_TEXTS: Readonly<Record<ShareChange, StyledText>> = {
   lower: { text: 'takes less', tone: 'good', marked: 'faster' },
   higher: { text: 'takes more', tone: 'poor', marked: 'slower' },
   unsure: { text: 'no change shown', tone: 'muted', marked: 'unsure' },

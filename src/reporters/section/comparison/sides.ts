@@ -42,3 +42,7 @@ export function adviceText({ advice }: ComparedRun): string {
   const where = path === null || path === '$' ? '' : ` at ${path}`;
   return `${remedy ?? SHORT_ADVICE.apply}${where}${gain === null ? '' : `: ${speed(gain)}`}`;
 }
+
+/** "before", "now"; of several "now 1", "now 2" */
+export const sideName = (at: number, { length }: readonly unknown[]): string =>
+  at === 0 ? 'before' : length === 2 ? 'now' : `now ${at}`;

@@ -48,7 +48,7 @@ export interface ForestRow {
   name: string;
   points: readonly ForestPoint[];
   /** "faster", "slower, lossy" */
-  outcome: { text: string; tone: Tone };
+  outcome: StyledText;
 }
 
 /** Ratios with their intervals: new time over old time. */
@@ -81,6 +81,8 @@ export interface DensityChart extends ChartFrame {
 
 export interface StripRow {
   name: string;
+  /** ns; the parts may overlap. */
+  total: number;
   /** ns, in order. */
   parts: readonly { name: string; value: number }[];
 }

@@ -1,0 +1,8 @@
+import { CHART_STYLE } from './charts/chart-style.ts';
+import { STYLE_SHEET } from './style-sheet.ts';
+
+/** The page's only style sheet. */
+export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}`;
+
+/** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
+export const PAGE_STYLE_HASH = 'sha256-2fpIX2OTPmoJVjktFfmOYf4icY7ozj+O2ftztSevx3I=';

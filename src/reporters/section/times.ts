@@ -2,6 +2,7 @@
 import type { Estimate, Measurement, RoundTrip, Run } from '../../model/report/report.ts';
 import { binEnds } from '../histogram.ts';
 import { bytes, count, counted, percent, time, timeInterval } from '../numbers.ts';
+import { timeCharts } from './charts/times.ts';
 import { type Cell, type Column, columnsOf, type Distribution, known } from './columns.ts';
 import { phaseFacts } from './conditions.ts';
 import type { Figure, FigurePart } from './model.ts';
@@ -16,7 +17,8 @@ export function timeFigures(runs: readonly Run[]): Figure[] {
   if (first === undefined) return [];
   const parts: FigurePart[] =
     others.length === 0 ? oneRun(first) : [{ type: 'table', columns: runColumns(measured) }];
-  return [{ title: 'Times', runtime: null, folded: false, parts }];
+  const charts = timeCharts(runs).map((chart): FigurePart => ({ type: 'chart', chart }));
+  return [{ title: 'Times', runtime: null, folded: false, parts: [...charts, ...parts] }];
 }
 
 function oneRun(measurement: Measurement): FigurePart[] {

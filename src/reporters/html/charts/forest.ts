@@ -1,4 +1,5 @@
 /** Ratios with their intervals, on a logarithmic axis around 1. */
+import type { Interval } from '../../../model/report/report.ts';
 import type { ForestChart, ForestPoint, ForestRow } from '../../section/charts/model.ts';
 import { html, type Markup, type Piece } from '../markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';
@@ -9,11 +10,24 @@ const TEXT = 13;
 const LANE = 13;
 const GAP = 9;
 
+/** A narrower axis would show noise as if it were large. */
+const LEAST: Interval = [0.8, 1.25];
+
+/** The word stands at the outermost ticks. */
+const shortened = (axis: Axis): Axis => ({
+  ...axis,
+  ticks: axis.ticks.map((tick, index, { length }) =>
+    index === 0 || index === length - 1 ? tick : { ...tick, text: tick.text.replace(/ \w+$/, '') },
+  ),
+});
+
 const heightOf = ({ points }: ForestRow): number => TEXT + 4 + LANE * Math.max(1, points.length) + GAP;
 
 export function forestFigure(chart: ForestChart): Markup {
   const { rows, series, band } = chart;
-  const axis = logAxis([...band, ...rows.flatMap(({ points }) => points.flatMap(({ ci }) => ci))], 'ratio');
+  const axis = shortened(
+    logAxis([...LEAST, ...rows.flatMap(({ points }) => points.flatMap(({ ci }) => ci))], 'ratio'),
+  );
   let y = 0;
   const drawn = rows.map((row) => {
     const top = y;
@@ -32,8 +46,7 @@ export function forestFigure(chart: ForestChart): Markup {
 
 function rowMarkup({ name, points, outcome }: ForestRow, top: number, axis: Axis): Markup {
   const marks = points.map((point, index) => pointMarkup(point, top + TEXT + 10 + index * LANE, axis));
-  const value = html`<tspan class="${outcome.tone}">${outcome.text}</tspan>`;
-  return html`<g class="row">${rowText(top + TEXT, html`<title>${name}</title>${cutName(name)}`, value)}${marks}</g>`;
+  return html`<g class="row">${rowText(top + TEXT, html`<title>${name}</title>${cutName(name)}`, outcome.text, outcome.tone)}${marks}</g>`;
 }
 
 const pointMarkup = ({ ratio, ci, series, tone }: ForestPoint, y: number, axis: Axis): Markup =>

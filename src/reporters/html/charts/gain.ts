@@ -33,7 +33,7 @@ export function gainFigure(chart: GainChart): Markup {
 
 const NOW = 0;
 const BEST = 3;
-const FLOOR = html`<path class="floor" d="M0,-8V8M0,0L6,-4V4Z"/>`;
+const FLOOR = html`<path class="floor" d="M0,-7V7M-3,-7H3M-3,7H3"/>`;
 
 const inLegend = (content: Piece): Markup => html`<g transform="translate(8 6)">${content}</g>`;
 
@@ -45,11 +45,16 @@ const LEGEND = legendMarkup([
 
 const LONGEST_TODO = 30;
 
-function rowMarkup({ name, status, now, best, floor, todo }: GainRow, top: number, axis: Axis): Markup {
+function rowMarkup(
+  { name, status, now, best, floor, todo, isSure }: GainRow,
+  top: number,
+  axis: Axis,
+): Markup {
   const y = top + TRACK;
   const tone = status.tone ?? 'muted';
+  const sign = todo === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
   const head = html`<tspan class="name">${cutName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
-  return html`<g class="row"><title>${aboutRow({ name, now, best, todo })}</title>${rowText(top + TEXT, head, cutName(todo, LONGEST_TODO))}${
+  return html`<g class="row"><title>${aboutRow({ name, now, best, todo })}</title>${rowText(top + TEXT, head, [sign, cutName(todo, LONGEST_TODO)], isSure && best ? 'good' : tone)}${
     floor === null || now === null ? null : placed(axis.at(floor), y, FLOOR)
   }${now && best ? html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>` : null}${estimateMarkup(now, 'now', NOW, y, axis)}${estimateMarkup(best, 'best', BEST, y, axis)}</g>`;
 }

@@ -41,7 +41,11 @@ export function placedCells(root: IcicleCell): PlacedCell[] {
 }
 
 export function icicleFigure(chart: IcicleChart): Markup {
-  const cells = placedCells(chart.root);
+  const [root, ...below] = placedCells(chart.root);
+  const cells =
+    root === undefined || chart.isForest
+      ? below.map((one) => ({ ...one, depth: one.depth - 1 }))
+      : [root, ...below];
   const rows = 1 + Math.max(...cells.map(({ depth }) => depth));
   const top = rows * ROW;
   const classes = [...new Set(cells.map(({ cell }) => cell.class))];
@@ -83,13 +87,16 @@ function cellMarkup({ cell, x, width, depth, share }: PlacedCell, readout: numbe
   }${label}${focus ? html`<text class="read" x="0" y="${readout + 16}">${about}</text>` : null}</g>`;
 }
 
-/** Only where it fits: at both widths, or in the wide drawing alone. */
+const LEAST_LABEL = 4;
+
+/** As much as fits; at both widths, or in the wide drawing alone. */
 function labelMarkup({ name, blockers }: IcicleCell, x: number, width: number, y: number): Piece {
-  const needed = name.length * CHARACTER + PADDING;
-  const fits = (whole: number) => (width / 100) * whole >= needed;
-  if (!fits(WIDE)) return null;
-  const tone = blockers.length > 0 ? ' blocked' : '';
-  return html`<text class="label${fits(NARROW) ? '' : ' wide'}${tone}" x="${x.toFixed(2)}%" dx="5" y="${y}">${name}</text>`;
+  const room = (whole: number) => Math.floor(((width / 100) * whole - PADDING) / CHARACTER);
+  const [wide, narrow] = [room(WIDE), room(NARROW)];
+  if (wide < Math.min(LEAST_LABEL, name.length)) return null;
+  const label = name.length <= wide ? name : `${name.slice(0, wide - 1)}…`;
+  const place = `label${label.length <= narrow ? '' : ' wide'}${blockers.length > 0 ? ' blocked' : ''}`;
+  return html`<text class="${place}" x="${x.toFixed(2)}%" dx="5" y="${y}">${label}</text>`;
 }
 
 const LONGEST_PATH = 60;

@@ -4,7 +4,7 @@ import { html, type Markup, spanMarkup } from './markup.ts';
 
 /** Wider than a phone: what it holds scrolls sideways, by keyboard too, and says so. */
 export const scrolling = (name: string, content: Markup): Markup =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${name}">${content}</div>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${content}</div>
 `;
 
 /** The first column names the rows. Distributions are drawn as charts. */

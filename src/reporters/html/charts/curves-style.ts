@@ -6,7 +6,7 @@ export const CURVES_STYLE = `
 .s0 { --c: var(--s0); } .s1 { --c: var(--s1); } .s2 { --c: var(--s2); } .s3 { --c: var(--s3); } .s4 { --c: var(--s4); }
 .s5 { --c: var(--s5); } .s6 { --c: var(--s6); }
 .sweep { margin-top: 1rem; } .sweep h3 { margin-top: 1.25rem; } .sweep ul { margin: .4rem 0; }
-.chart.curves { max-width: 36rem; } .curves svg { width: 100%; } .curves .legend svg { width: auto; }
+.chart.curves { max-width: 32rem; } .curves svg { width: 100%; } .curves .legend svg { width: auto; }
 .chart.curves text, .chart.curves .axis text { font-size: 12px; }
 .curves .band { fill: var(--c); opacity: .14; }
 .curves .line { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round; }

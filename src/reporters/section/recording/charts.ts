@@ -35,7 +35,7 @@ export const recordingCharts = (
 /** Without a measured cost there is nothing to compare. */
 function costChart(sites: readonly ChartedSite[]): BarChart | null {
   const rows = sites.flatMap(({ id, traffic: { cost }, step: { short, savesMs } }) => {
-    if (cost === null) return [];
+    if (cost === null || !Number.isFinite(cost.totalMs)) return [];
     const saved = Math.min(cost.totalMs, Math.max(0, savesMs ?? 0));
     return [{ id, totalMs: cost.totalMs, share: cost.share, restMs: cost.totalMs - saved, saved, short }];
   });

@@ -24,6 +24,7 @@ export function shapesChart(sites: readonly ShapedSite[], words: Wording): Icicl
   if (cells.length < 2) return null;
   const sum = (of: (cell: IcicleCell) => number) => cells.reduce((all, cell) => all + of(cell), 0);
   const bytes = sum((cell) => cell.bytes);
+  if (!Number.isFinite(bytes)) return null;
   const children = cells.map((cell) => pruned(cell, LEAST_SHARE * bytes, DEEPEST));
   const all = { path: null, kinds: '', class: 'serialized', blockers: [] } as const;
   const root: IcicleCell = { ...all, name: 'all sites', count: sum((cell) => cell.count), bytes, children };

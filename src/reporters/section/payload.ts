@@ -5,6 +5,7 @@ import type { Wording } from '../../model/rules/wording.ts';
 import { bytes, count, counted } from '../numbers.ts';
 import { adviceStatements } from './advice.ts';
 import { answerColumns, payloadAnswers } from './answers.ts';
+import { bytesStatements } from './bytes.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { conditionStatements, loadFigures } from './conditions.ts';
 import type { PayloadSection, RunSection } from './model.ts';
@@ -86,6 +87,7 @@ function runSection(runs: readonly Run[], words: Wording): RunSection {
     statements: [
       ...verdictStatements(run, words),
       ...blockerStatements(run, words),
+      ...bytesStatements(run),
       ...adviceStatements(runs, words),
       ...upgradeStatements(run),
       ...findingStatements(run, words),

@@ -21,14 +21,12 @@ test('the paths with most bytes are named, with what is in them by several kinds
     texts('$.rest', 1, 800),
     texts('$.small', 1, 10),
   ];
-  assert.deepEqual(said(patterns), [
-    '$.rows[*].note 73 %, $.rows[*].id 13 %, $.head 7.3 % of about 12.4 kB.',
-  ]);
+  assert.deepEqual(said(patterns), ['$.rows[*].note 73 %, $.rows[*].id 13 %, $.head 7 %, by estimate.']);
 });
 
 test('bytes that are everywhere, and messages of few bytes', () => {
   const many = Array.from({ length: 40 }, (_, i) => texts(`$.k${i}`, 1, 100));
-  assert.deepEqual(said(many), ['spread over 40 paths, each under 5 % of about 4.27 kB.']);
+  assert.deepEqual(said(many), ['spread over 40 paths, each under 5 %, by estimate.']);
   assert.deepEqual(said([texts('$', 1, 900)]), []);
   assert.deepEqual(bytesStatements(run('node@24.21.0', { shape: null })), []);
 });

@@ -1,7 +1,7 @@
 /** Where the bytes of a message are, by the paths that have most of them. */
 import { estimatedRowBytes } from '../../core/recording/values/wire-estimate.ts';
 import type { Run } from '../../model/report/report.ts';
-import { bytes, counted, percent } from '../numbers.ts';
+import { counted } from '../numbers.ts';
 import type { Statement } from './model.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 
@@ -10,7 +10,7 @@ const LEAST_BYTES = 1000;
 const LEAST_SHARE = 0.05;
 const MOST_PATHS = 3;
 
-/** Estimated from the kinds and sizes in the shape: engines write the same value in more or fewer bytes. */
+/** Shares alone: engines write the same value in more or fewer bytes, and a shape does not tell how long all keys are. */
 export function bytesStatements({ shape }: Run): Statement[] {
   const byPath = new Map<string, number>();
   for (const row of shape?.patterns ?? [])
@@ -22,9 +22,9 @@ export function bytesStatements({ shape }: Run): Statement[] {
     .sort(([, a], [, b]) => b - a)
     .slice(0, MOST_PATHS);
   const paths = largest.map(([path, own], at): Sentence => {
-    return [at === 0 ? '' : ', ', code(path), ` ${percent(own / whole)}`];
+    return [at === 0 ? '' : ', ', code(path), ` ${Math.round((100 * own) / whole)} %`];
   });
   const where =
     paths.length === 0 ? [`spread over ${counted(byPath.size, 'path')}, each under 5 %`] : paths.flat();
-  return [{ label: 'bytes', sentences: [sentence`${where} of about ${bytes(whole)}.`] }];
+  return [{ label: 'bytes', sentences: [sentence`${where}, by estimate.`] }];
 }

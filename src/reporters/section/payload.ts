@@ -4,6 +4,7 @@ import type { Shape } from '../../model/rules/shape.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { bytes, count, counted } from '../numbers.ts';
 import { adviceStatements } from './advice.ts';
+import { bytesStatements } from './bytes.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { gainChart } from './charts/gain.ts';
 import { icicleCharts } from './charts/icicle.ts';
@@ -96,6 +97,7 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
     statements: [
       ...verdictStatements(run, words),
       ...blockerStatements(run, words),
+      ...bytesStatements(run),
       ...adviceStatements(runs, words),
       ...upgradeStatements(run),
       ...findingStatements(run, words),

@@ -13,7 +13,7 @@ const ELEMENTS = new Set([
   ...['html', 'head', 'meta', 'title', 'style', 'body', 'header', 'main', 'section', 'article', 'script'],
   ...['h1', 'h2', 'h3', 'h4', 'p', 'small', 'span', 'strong', 'ul', 'li', 'dl', 'dt', 'dd', 'pre', 'code'],
   ...['div', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
-  ...['nav', 'footer', 'dl', 'b', 'a', 'figure', 'figcaption'],
+  ...['nav', 'footer', 'dl', 'b', 'a', 'figure', 'figcaption', 'circle'],
   ...['svg', 'defs', 'pattern', 'g', 'rect', 'line', 'path', 'text', 'tspan', 'desc'],
 ]);
 

@@ -2,11 +2,18 @@
  * What all pages have: no font, no image, nothing is fetched. A strict policy forbids all but the page's own style sheet and
  * its script, which only sorts; the document itself is inside, as JSON that no browser runs.
  */
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
 import { dataBlock, html, Markup, type Piece } from './markup.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './page-script.ts';
 import { PAGE_STYLE, PAGE_STYLE_HASH } from './page-style.ts';
 
 const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
+
+const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
+  serialized: html`<path d="M2,3H3.5"/>`,
+  degraded: html`<path d="M-1,8L8,-1"/>`,
+  rejected: html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`,
+};
 
 export interface Page {
   title: string;
@@ -45,9 +52,9 @@ ${main}
   return all.source;
 }
 
-const texture = (name: string, size: number, content: Markup): Markup =>
-  html`<pattern id="${name}" width="${size}" height="${size}" patternUnits="userSpaceOnUse">${content}</pattern>`;
+const texture = (name: CostClass, content: Markup | null): Markup =>
+  html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${content}</pattern>`;
 
-/** Textures of cost classes: told apart without colour. */
-const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${texture('serialized', 6, html`<path d="M2,3H3.5"/>`)}${texture('degraded', 7, html`<path d="M-1,8L8,-1"/>`)}${texture('rejected', 7, html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`)}</defs></svg>
+/** Colours and textures of cost classes: told apart without colour. */
+const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map((name) => texture(name, TEXTURE_OF[name] ?? null))}</defs></svg>
 `;

@@ -1,7 +1,7 @@
 import type { BarChart } from '../../section/charts/model.ts';
 import { html, type Markup } from '../markup.ts';
 import { AXIS_HEIGHT, axisMarkup, linearAxis } from './axes.ts';
-import { chartFigure, cutName, rowText } from './figure.ts';
+import { chartFigure, namePiece, rowText } from './figure.ts';
 
 const ROW = 36;
 const TEXT = 13;
@@ -17,7 +17,7 @@ export function barsFigure(chart: BarChart): Markup {
   const height = rows.length * ROW;
   const bars = rows.map(({ name, value, text, tone = 'muted' }, index) => {
     const top = index * ROW;
-    return html`<g class="row ${tone}">${rowText(top + TEXT, html`<title>${name}</title>${cutName(name)}`, text)}<rect class="bar" x="0" y="${top + TEXT + 6}" width="${axis.at(value)}%" height="${BAR}"/></g>`;
+    return html`<g class="row ${tone}">${rowText(top + TEXT, namePiece(name), text)}<rect class="bar" x="0" y="${top + TEXT + 6}" width="${axis.at(value)}%" height="${BAR}"/></g>`;
   });
   return chartFigure(chart, { height: height + AXIS_HEIGHT, content: [axisMarkup(axis, 0, height), bars] });
 }

@@ -14,10 +14,10 @@ figcaption { font-weight: 600; font-size: .95rem; }
 .axis line { stroke: var(--line); } .chart .axis text { fill: var(--muted); font-size: 11.5px; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: .2rem 0; padding: 0; list-style: none; font-size: .82rem; color: var(--muted); }
 .legend svg { vertical-align: -1px; overflow: visible; }
-.point line, .now line, .best line { stroke: currentColor; stroke-width: 1.5; } .point path, .now path, .best path { fill: currentColor; }
+.point line, .now line, .best line { stroke: currentColor; stroke-width: 1.5; } .point path, .now :is(path, circle), .best :is(path, circle) { fill: currentColor; }
 .legend path { fill: var(--muted); }
 .band { fill: var(--line); opacity: .55; } .one { stroke: var(--muted); stroke-width: 1.5; }
-.now { color: var(--muted); } .best { color: var(--good); } .now path, .best path { fill: currentColor; }
+.now { color: var(--muted); } .best { color: var(--good); } .now :is(path, circle), .best :is(path, circle) { fill: currentColor; }
 .saved { stroke: var(--good); stroke-width: 4; stroke-opacity: .35; }
 .chart .floor { fill: none; stroke: var(--muted); stroke-width: 1.5; }
 .hill { fill: var(--accent); fill-opacity: .22; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
@@ -28,12 +28,12 @@ figcaption { font-weight: 600; font-size: .95rem; }
 rect.bar { fill: currentColor; }
 .textures { position: absolute; } pattern path { stroke: var(--ink); stroke-opacity: .25; fill: none; }
 .row text { paint-order: stroke; stroke: var(--under); stroke-width: 4px; stroke-linejoin: round; } .chart .value.good { font-weight: 600; }
-.fill.shared { fill: var(--shared); } .fill.moved { fill: var(--moved); } .fill.in-memory { fill: var(--in-memory); }
-.fill.bulk { fill: var(--bulk); } .fill.serialized { fill: var(--serialized); } .fill.degraded { fill: var(--degraded); }
-.fill.rejected { fill: var(--rejected); }
+pattern .shared { fill: var(--shared); } pattern .moved { fill: var(--moved); } pattern .in-memory { fill: var(--in-memory); }
+pattern .bulk { fill: var(--bulk); } pattern .serialized { fill: var(--serialized); } pattern .degraded { fill: var(--degraded); }
+pattern .rejected { fill: var(--rejected); }
 .cell rect { stroke: var(--card); } .cell .blocker, .legend .blocker { fill: none; stroke: var(--bad); stroke-width: 2; }
-.cell .label { pointer-events: none; } .cell .blocked { font-weight: 700; } .cell .read { visibility: hidden; }
-.cell:hover .read, .cell:focus .read { visibility: visible; } .cell:focus { outline: none; }
+.cell .label { pointer-events: none; } .cell .blocked { font-weight: 700; } .cell:focus { outline: none; }
+.readout { min-height: 1.4em; margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cell:focus rect { stroke: var(--accent); stroke-width: 2.5; }
 @media (max-width: 40rem) { .cell .wide { display: none; } table.heat caption::after { content: ", scrolls sideways"; } }
 .heat td, .heat th { padding: .4rem .8rem .4rem 0; } td.heat { padding-left: .8rem; border-left: 4px solid; min-width: 9rem; }

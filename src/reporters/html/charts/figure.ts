@@ -34,6 +34,12 @@ export const stretched = (y: number, height: number, content: Piece, width = 100
 export const rowText = (y: number, name: Piece, value: Piece, tone: Tone = 'muted'): Markup =>
   html`<text y="${y}">${name}</text><text class="value ${tone}" x="100%" y="${y}" text-anchor="end">${value}</text>`;
 
+/** A name as the text of a drawing; whole in its tooltip where it was cut. */
+export function namePiece(name: string, longest?: number): Piece {
+  const cut = cutName(name, longest);
+  return cut === name ? name : html`<title>${name}</title>${cut}`;
+}
+
 const LONGEST_NAME = 34;
 
 /** Cut in the middle: paths differ at their end. */

@@ -6,7 +6,6 @@ import { html, type Markup, type Piece } from '../markup.ts';
 import { chartFigure, cutName, legendMarkup } from './figure.ts';
 
 const ROW = 30;
-const READOUT = 22;
 /** px of one character, and of the narrowest and the usual drawing. */
 const CHARACTER = 7.5;
 const NARROW = 326;
@@ -43,11 +42,13 @@ export function placedCells(root: IcicleCell): PlacedCell[] {
 export function icicleFigure(chart: IcicleChart): Markup {
   const cells = placedCells(chart.root);
   const rows = 1 + Math.max(...cells.map(({ depth }) => depth));
-  const top = rows * ROW;
   const classes = [...new Set(cells.map(({ cell }) => cell.class))];
   const isBlocked = cells.some(({ cell }) => cell.blockers.length > 0);
   const legend = legendMarkup([
-    ...classes.map((name) => ({ name, mark: filled(name, html`<rect width="16" height="12"/>`) })),
+    ...classes.map((name) => ({
+      name,
+      mark: html`<rect fill="url(#${name})" width="16" height="12"/>`,
+    })),
     ...(isBlocked
       ? [
           {
@@ -59,29 +60,29 @@ export function icicleFigure(chart: IcicleChart): Markup {
   ]);
   // Blockers last: their outlines are above their neighbours.
   const drawn = [...cells].sort((a, b) => a.cell.blockers.length - b.cell.blockers.length);
-  const content = drawn.map((placed) => cellMarkup(placed, top));
-  return chartFigure(chart, { height: top + READOUT, content, legend, hasParts: true });
+  return chartFigure(chart, {
+    height: rows * ROW,
+    content: drawn.map(cellMarkup),
+    legend: [READOUT, legend],
+    hasParts: true,
+  });
 }
 
-/** The colour of a class, and its texture above. */
-const filled = (name: string, rect: Markup): Piece => [
-  html`<g class="fill ${name}">${rect}</g>`,
-  TEXTURED.has(name) ? html`<g fill="url(#${name})">${rect}</g>` : null,
-];
+/** The script of the page shows the name of the part here that has the pointer or the focus. */
+const READOUT = html`<p class="readout" aria-hidden="true"></p>`;
 
-const TEXTURED: ReadonlySet<string> = new Set(['serialized', 'degraded', 'rejected']);
-
-function cellMarkup({ cell, x, width, depth, share }: PlacedCell, readout: number): Markup {
-  const at = html`x="${x.toFixed(2)}%" y="${depth * ROW}" width="${width.toFixed(2)}%" height="${ROW - 1}"`;
-  const label = labelMarkup(cell, x, width, depth * ROW + 19);
+function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
+  const at = html`x="${x.toFixed(1)}%" y="${depth * ROW}" width="${width.toFixed(1)}%" height="${ROW - 1}"`;
   const isBlocker = cell.blockers.length > 0;
-  const about = aboutCell(cell, share);
-  const focus = label !== null || isBlocker;
-  const head = focus ? html`<g class="cell" tabindex="0" role="img">` : html`<g class="cell">`;
-  return html`${head}<title>${about}</title>${filled(cell.class, html`<rect ${at}/>`)}${
+  const takesFocus = isBlocker || width >= LEAST_FOCUS;
+  const focus = takesFocus ? html` tabindex="0" role="img"` : null;
+  return html`<g class="cell"${focus}><title>${aboutCell(cell, share)}</title><rect fill="url(#${cell.class})" ${at}/>${
     isBlocker ? html`<rect class="blocker" ${at}/>` : null
-  }${label}${focus ? html`<text class="read" x="0" y="${readout + 16}">${about}</text>` : null}</g>`;
+  }${labelMarkup(cell, x, width, depth * ROW + 19)}</g>`;
 }
+
+/** Percent of the width: a stop at each small part would be in the way. The table has them all. */
+const LEAST_FOCUS = 10;
 
 const LEAST_LABEL = 4;
 
@@ -92,7 +93,7 @@ function labelMarkup({ name, blockers }: IcicleCell, x: number, width: number, y
   if (wide < Math.min(LEAST_LABEL, name.length)) return null;
   const label = name.length <= wide ? name : `${name.slice(0, wide - 1)}…`;
   const place = `label${label.length <= narrow ? '' : ' wide'}${blockers.length > 0 ? ' blocked' : ''}`;
-  return html`<text class="${place}" x="${x.toFixed(2)}%" dx="5" y="${y}">${label}</text>`;
+  return html`<text class="${place}" x="${x.toFixed(1)}%" dx="5" y="${y}">${label}</text>`;
 }
 
 const LONGEST_PATH = 60;

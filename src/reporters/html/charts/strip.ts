@@ -34,7 +34,7 @@ function rowMarkup(row: Row, top: number, axis: Axis, names: readonly string[]):
   const parts = row.parts.map(({ name, value }) => {
     const [left, right] = [axis.at(from), axis.at(from + value)];
     from += value;
-    return html`<rect class="part p${names.indexOf(name)}" x="${left}%" y="${top + TEXT + 6}" width="${(right - left).toFixed(2)}%" height="${BAR}"><title>${name} ${time(value)}</title></rect>`;
+    return html`<rect class="part p${names.indexOf(name)}" x="${left}%" y="${top + TEXT + 6}" width="${(right - left).toFixed(1)}%" height="${BAR}"><title>${name} ${time(value)}</title></rect>`;
   });
   return html`<g class="row">${rowText(top + TEXT, row.name, time(totalOf(row)))}${parts}</g>`;
 }

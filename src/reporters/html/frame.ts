@@ -3,6 +3,7 @@
  * its script, which only sorts; the document itself is inside, as JSON that no browser runs.
  */
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import { embedded } from '../embedded.ts';
 import { dataBlock, html, Markup, type Piece } from './markup.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './page-script.ts';
 import { PAGE_STYLE, PAGE_STYLE_HASH } from './page-style.ts';
@@ -44,7 +45,7 @@ ${TEXTURES}<header><h1>${heading}</h1></header>
 ${main}
 </main>
 <footer><p>${facts.join(' · ')}</p>${notes.length === 0 ? null : html`<details><summary>Noise</summary><ul>${notes}</ul></details>`}</footer>
-<script type="application/json" id="report">${dataBlock(json)}</script>
+<script type="application/json" id="report">${dataBlock(embedded(json))}</script>
 <script>${new Markup(PAGE_SCRIPT)}</script>
 </body>
 </html>

@@ -58,7 +58,7 @@ function measured(index: number): Run {
       },
     }),
     trials: [
-      trial('json-text', gain, { peakMemory: { ratio: 0.7 } }),
+      trial('json-text', gain, { peakMemory: index % 3 === 0 ? { ratio: 0.7 } : null }),
       trial('columns', gain + 0.2, { path: '$.rows' }),
       trial('flatten', gain + 0.5),
       trial('plain', null, { reason: 'a prototype is lost' }),

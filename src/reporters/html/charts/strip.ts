@@ -19,9 +19,7 @@ export function stripFigure(chart: StripChart): Markup {
   const height = rows.length * ROW;
   const names = [...new Set(rows.flatMap(({ parts }) => parts.map(({ name }) => name)))];
   const strips = rows.map((row, index) => rowMarkup(row, index * ROW, axis, names));
-  const legend = legendMarkup(
-    names.map((name, index) => ({ name, mark: html`<rect class="part p${index}" width="16" height="12"/>` })),
-  );
+  const legend = legendMarkup(names.map((name, index) => ({ name, sign: `part p${index}` })));
   return chartFigure(chart, {
     height: height + AXIS_HEIGHT,
     content: [axisMarkup(axis, 0, height), strips],

@@ -2,11 +2,19 @@
  * What all pages have: no font, no image, nothing is fetched. A strict policy forbids all but the page's own style sheet and
  * its script, which only sorts; the document itself is inside, as JSON that no browser runs.
  */
+import { COST_CLASSES, type CostClass } from '../../model/names.ts';
+import { embedded } from '../embedded.ts';
 import { dataBlock, html, Markup, type Piece } from './markup.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './page-script.ts';
 import { PAGE_STYLE, PAGE_STYLE_HASH } from './page-style.ts';
 
 const POLICY = `default-src 'none'; style-src '${PAGE_STYLE_HASH}'; script-src '${PAGE_SCRIPT_HASH}'; base-uri 'none'; form-action 'none'`;
+
+const TEXTURE_OF: Partial<Record<CostClass, Markup>> = {
+  serialized: html`<path d="M2,3H3.5"/>`,
+  degraded: html`<path d="M-1,8L8,-1"/>`,
+  rejected: html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`,
+};
 
 export interface Page {
   title: string;
@@ -37,7 +45,7 @@ ${TEXTURES}<header><h1>${heading}</h1></header>
 ${main}
 </main>
 <footer><p>${facts.join(' · ')}</p>${notes.length === 0 ? null : html`<details><summary>Noise</summary><ul>${notes}</ul></details>`}</footer>
-<script type="application/json" id="report">${dataBlock(json)}</script>
+<script type="application/json" id="report">${dataBlock(embedded(json))}</script>
 <script>${new Markup(PAGE_SCRIPT)}</script>
 </body>
 </html>
@@ -45,9 +53,9 @@ ${main}
   return all.source;
 }
 
-const texture = (name: string, size: number, content: Markup): Markup =>
-  html`<pattern id="${name}" width="${size}" height="${size}" patternUnits="userSpaceOnUse">${content}</pattern>`;
+const texture = (name: CostClass, content: Markup | null): Markup =>
+  html`<pattern id="${name}" width="7" height="7" patternUnits="userSpaceOnUse"><rect class="${name}" width="7" height="7"/>${content}</pattern>`;
 
-/** Textures of cost classes: told apart without colour. */
-const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${texture('serialized', 6, html`<path d="M2,3H3.5"/>`)}${texture('degraded', 7, html`<path d="M-1,8L8,-1"/>`)}${texture('rejected', 7, html`<path d="M-1,8L8,-1M-1,-1L8,8"/>`)}</defs></svg>
+/** Colours and textures of cost classes: told apart without colour. */
+const TEXTURES = html`<svg class="textures" aria-hidden="true" width="0" height="0"><defs>${COST_CLASSES.map((name) => texture(name, TEXTURE_OF[name] ?? null))}</defs></svg>
 `;

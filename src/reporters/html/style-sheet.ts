@@ -13,7 +13,7 @@ h4 { font-size: .9rem; margin: 1rem 0 0; font-weight: 400; } small { font-weight
 a { color: var(--code); }
 h2, h3, td, th, code, pre, .prose { overflow-wrap: anywhere; }
 h4, .muted, caption, footer { color: var(--muted); }
-.payload { margin-top: 3rem; scroll-margin-top: 1rem; }
+.payload { margin-top: 3rem; scroll-margin-top: 1rem; content-visibility: auto; contain-intrinsic-size: auto 90rem; }
 .run { --under: var(--card); margin-top: 1.25rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .badge { display: inline-block; padding: 0 .6em; border: 1.5px solid; border-radius: 1em; font-weight: 600; }
 .good { color: var(--good); } .fair { color: var(--fair); } .poor { color: var(--poor); } .bad { color: var(--bad); }
@@ -31,7 +31,8 @@ table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: t
 caption { text-align: left; font-size: .9rem; }
 th, td { padding: .3rem 1.2rem .3rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 th { font-weight: 500; color: var(--muted); } tbody th { color: inherit; min-width: 6.5rem; }
-.right { text-align: right; white-space: nowrap; }
+.right, .r2 :is(td, th):nth-child(2), .r3 :is(td, th):nth-child(3), .r4 :is(td, th):nth-child(4), .r5 :is(td, th):nth-child(5), .r6 :is(td, th):nth-child(6),
+  .r7 :is(td, th):nth-child(7), .r8 :is(td, th):nth-child(8), .r9 :is(td, th):nth-child(9), .r10 :is(td, th):nth-child(10), .r11 :is(td, th):nth-child(11), .r12 :is(td, th):nth-child(12) { text-align: right; white-space: nowrap; }
 th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; text-decoration: underline dotted; }
 th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }
 figure { margin: .5rem 0; } .distribution { display: inline-block; } .distribution rect { fill: var(--code); }

@@ -2,22 +2,22 @@ import type { Cell, Column } from '../section/columns.ts';
 import { barDrawing } from './drawings.ts';
 import { html, type Markup, spanMarkup } from './markup.ts';
 
-/** Wider than a phone: what it holds scrolls sideways, by keyboard too, and says so. */
-export const scrolling = (name: string, content: Markup): Markup =>
-  html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${content}</div>
+/** Wider than a phone: what it holds scrolls sideways, by keyboard too. */
+export const scrolling = (content: Markup): Markup =>
+  html`<div class="scroll" tabindex="0">${content}</div>
 `;
 
 /** The first column names the rows. Distributions are drawn as charts. */
-export function table(caption: string, columns: readonly Column[]): Markup {
-  const [names, ...others] = columns.filter(({ cells }) => !cells.some(isDistribution));
+export function table(caption: string, all: readonly Column[]): Markup {
+  const columns = all.filter(({ cells }) => !cells.some(isDistribution));
+  const [names, ...others] = columns;
   const rows = (names?.cells ?? []).map(
     (name, row) =>
-      html`<tr><th scope="row"${names?.align === 'right' ? RIGHT : null}>${cellMarkup(name)}</th>${others.map(({ cells, align }) => html`<td${align === 'right' ? RIGHT : null}>${cellMarkup(cells[row] ?? '')}</td>`)}</tr>`,
+      html`<tr><th scope="row">${cellMarkup(name)}</th>${others.map(({ cells }) => html`<td>${cellMarkup(cells[row] ?? '')}</td>`)}</tr>`,
   );
-  const heads = [...(names ? [names] : []), ...others].map(headMarkup);
+  const right = columns.flatMap(({ align }, index) => (align === 'right' ? `r${index + 1}` : []));
   return scrolling(
-    caption,
-    html`<table><caption>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
+    html`<table${right.length === 0 ? null : html` class="${right.join(' ')}"`}><caption>${caption}</caption><thead><tr>${columns.map(headMarkup)}</tr></thead><tbody>${rows}</tbody></table>`,
   );
 }
 
@@ -28,10 +28,8 @@ export const numberTable = (caption: string, columns: readonly Column[]): Markup
     columns.filter(({ cells }) => !cells.some((cell) => typeof cell === 'object' && 'bar' in cell)),
   );
 
-const RIGHT = html` class="right"`;
-
-const headMarkup = ({ head, align }: Column): Markup =>
-  head === '' ? html`<td></td>` : html`<th scope="col"${align === 'right' ? RIGHT : null}>${head}</th>`;
+const headMarkup = ({ head }: Column): Markup =>
+  head === '' ? html`<td></td>` : html`<th scope="col">${head}</th>`;
 
 const isDistribution = (cell: Cell): boolean => typeof cell === 'object' && 'histogram' in cell;
 

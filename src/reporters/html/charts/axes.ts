@@ -135,6 +135,6 @@ const anchored = (at: number): Piece => {
 export function axisMarkup({ ticks }: Axis, top: number, bottom: number): Markup {
   return html`<g class="axis">${ticks.map(
     ({ at, text }) =>
-      html`<line x1="${at}%" x2="${at}%" y1="${top}" y2="${bottom}"/><text x="${at}%" y="${bottom + TEXT_BELOW}"${anchored(at)}>${text}</text>`,
+      html`<line x1="${at}%" x2="${at}%"${top === 0 ? null : html` y1="${top}"`} y2="${bottom}"/><text x="${at}%" y="${bottom + TEXT_BELOW}"${anchored(at)}>${text}</text>`,
   )}</g>`;
 }

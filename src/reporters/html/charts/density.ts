@@ -20,9 +20,7 @@ export function densityFigure(chart: DensityChart): Markup {
   const axis = logAxis(values, 'time');
   const height = rows.length * ROW;
   const names = [...new Set(rows.flatMap(({ marks }) => marks.map(({ name }) => name)))];
-  const legend = legendMarkup(
-    names.map((name) => ({ name, mark: html`<line class="mark ${name}" x1="8" x2="8" y1="0" y2="12"/>` })),
-  );
+  const legend = legendMarkup(names.map((name) => ({ name, sign: `line ${name}` })));
   return chartFigure(chart, {
     height: height + AXIS_HEIGHT,
     content: [axisMarkup(axis, 0, height), rows.map((row, index) => rowMarkup(row, index * ROW, axis))],

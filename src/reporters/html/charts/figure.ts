@@ -38,7 +38,13 @@ export const stretched = (y: number, height: number, content: Piece, width = 100
 
 /** A name and its value above a track. */
 export const rowText = (y: number, name: Piece, value: Piece, tone: Tone = 'muted'): Markup =>
-  html`<text y="${y}">${name}</text><text class="value ${tone}" x="100%" y="${y}" text-anchor="end">${value}</text>`;
+  html`<text y="${y}">${name}</text><text class="value ${tone}" x="100%" y="${y}">${value}</text>`;
+
+/** A name as the text of a drawing; whole in its tooltip where it was cut. */
+export function namePiece(name: string, longest?: number): Piece {
+  const cut = cutName(name, longest);
+  return cut === name ? name : html`<title>${name}</title>${cut}`;
+}
 
 const LONGEST_NAME = 34;
 
@@ -49,8 +55,13 @@ export function cutName(name: string, longest: number = LONGEST_NAME): string {
   return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;
 }
 
+/** A sign drawn for it, or the class by which the style sheet draws one. */
+export type LegendEntry = { name: string } & ({ mark: Piece } | { sign: string });
+
 /** What tells the series apart, beside their colour. */
-export const legendMarkup = (entries: readonly { mark: Piece; name: string }[]): Markup =>
-  html`<ul class="legend">${entries.map(
-    ({ mark, name }) => html`<li><svg aria-hidden="true" width="16" height="12">${mark}</svg> ${name}</li>`,
+export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
+  html`<ul class="legend">${entries.map((entry) =>
+    'sign' in entry
+      ? html`<li class="${entry.sign}">${entry.name}</li>`
+      : html`<li><svg aria-hidden="true" width="16" height="12">${entry.mark}</svg> ${entry.name}</li>`,
   )}</ul>`;

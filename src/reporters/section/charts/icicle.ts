@@ -44,7 +44,7 @@ export function icicleOf(root: IcicleCell, title: string): IcicleChart {
 const MOST_PARTS = 40;
 const MOST_BLOCKERS = 8;
 /** Of the whole payload; narrower parts could not be seen. */
-const LEAST_SHARE = 0.008;
+const LEAST_SHARE = 0.015;
 
 /** The largest parts, the largest blockers, and all that holds one of them. */
 function drawnParts(whole: Part): Set<Part> {

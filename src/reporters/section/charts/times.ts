@@ -2,27 +2,24 @@
 import type { Interval, Run } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { bytes, time } from '../../numbers.ts';
-import { columnsOf, known } from '../columns.ts';
+import { type Column, columnsOf } from '../columns.ts';
 import { runtimeName } from '../run-groups.ts';
 import { code } from '../sentence.ts';
 import { rewriteName } from '../trial-rows.ts';
-import type { BarRow, Chart, DensityMark, DensityRow, StripRow } from './model.ts';
+import type { BarRow, Chart, DensityChart, DensityMark, DensityRow, StripRow } from './model.ts';
 
-/** Of runs that were measured, what each has. */
-export const timeCharts = (runs: readonly Run[]): Chart[] => [...densityCharts(runs), ...stripCharts(runs)];
-
-function densityCharts(runs: readonly Run[]): Chart[] {
+/**
+ * Null where no run has a distribution.
+ *
+ * @param columns the table of their times
+ */
+export function densityChart(runs: readonly Run[], columns: readonly Column[]): DensityChart | null {
   const rows = runs.flatMap(densityRow);
-  if (rows.length === 0) return [];
-  const at = (name: DensityMark['name']) => (row: DensityRow) =>
-    known(row.marks.find((mark) => mark.name === name)?.at ?? null, time);
-  const about = rows.map((row) => `${row.name}: median ${at('median')(row)}, p95 ${at('p95')(row)}.`);
-  const columns = columnsOf(rows, [
-    { head: 'runtime', cell: ({ name }) => name },
-    ...MARKS.map((name) => ({ head: name, cell: at(name), align: 'right' as const })),
-  ]);
-  const title = 'How round trips are distributed';
-  return [{ kind: 'density', title, about: about.join(' '), columns, isDrawnOnly: true, rows }];
+  if (rows.length === 0) return null;
+  const about = rows.map(
+    ({ name, marks }) => `${name}: ${marks.map((mark) => `${mark.name} ${time(mark.at)}`).join(', ')}.`,
+  );
+  return { kind: 'density', title: 'How round trips are distributed', about: about.join(' '), columns, rows };
 }
 
 const MARKS = ['floor', 'best', 'median', 'p95'] as const satisfies DensityMark['name'][];
@@ -46,7 +43,8 @@ function densityRow(run: Run): DensityRow[] {
   return [{ name: runtimeName(run), histogram, marks }];
 }
 
-function stripCharts(runs: readonly Run[]): Chart[] {
+/** One for all runs whose parts are known. */
+export function stripCharts(runs: readonly Run[]): Chart[] {
   const rows = runs.flatMap((run): StripRow[] => {
     const phases = run.measurement?.phases;
     if (!phases) return [];

@@ -60,7 +60,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   app: ['core', 'core/*', 'engines', 'remedies'],
   services: ['app', 'machine', 'runtimes', 'sources'],
   reporters: ['reporters/*'],
-  'reporters/section': ['reporters'],
+  'reporters/section': ['reporters', 'core', 'core/recording'],
   'reporters/terminal': ['reporters', 'reporters/section'],
   'reporters/markdown': ['reporters', 'reporters/section'],
   'reporters/html': ['reporters', 'reporters/section'],

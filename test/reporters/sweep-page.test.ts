@@ -16,7 +16,7 @@ for (const [name, report] of Object.entries(FROZEN_SWEEPS)) {
       assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
       assert.doesNotMatch(page, /<(link|img|iframe|object|embed|base|form)\b/i);
       const markup = page.replace(/<(style|script)\b[\s\S]*?<\/\1>/g, '');
-      assert.doesNotMatch(markup, /<[^>]*\s(on\w+|src|style|srcset|action)=/i);
+      assert.doesNotMatch(markup.replace(/="[^"]*"/g, '='), /<[^>]*\s(on\w+|src|style|srcset|action)=/i);
       assert.doesNotMatch(markup, /NaN|undefined|Infinity/);
     });
 

@@ -39,7 +39,9 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
     const isHere = (one: Series) => seriesKey(one) === seriesKey(first);
     return {
       ...curvesOf(own, byPayload.get(first.payload)!, drawn),
-      title: titleOf([runtimeSpec(first.runtime), first.channel], first, byPayload.size),
+      title: [...(byPayload.size > 1 ? [first.payload] : []), runtimeSpec(first.runtime), first.channel].join(
+        ' · ',
+      ),
       columns: roundTripColumns(own, standings.filter(isHere)),
       crossings: crossingsOf(isHere),
     };
@@ -52,7 +54,6 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
 export function publishedCharts({ points }: SweepReport): CurvesChart[] {
   const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
   const names = [...new Set(points.map(nameOf))];
-  const payloads = new Set(points.map(({ payload }) => payload)).size;
   const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
   return [...groups.values()].map((own) => {
     const [first] = own as [SweepPoint];
@@ -60,16 +61,13 @@ export function publishedCharts({ points }: SweepReport): CurvesChart[] {
     const drawn: Drawn = { names, nameOf, timeOf: senderOf, quantity };
     return {
       ...curvesOf(own, own, drawn),
-      title: titleOf([first.channel], first, payloads),
+      title: [first.payload, first.channel].join(' · '),
       columns: publishedColumns(own),
       crossings: [],
       lanes: 0,
     };
   });
 }
-
-const titleOf = (parts: readonly string[], { payload }: SweepPoint, payloads: number): string =>
-  [...(payloads > 1 ? [payload] : []), ...parts].join(' · ');
 
 type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
 

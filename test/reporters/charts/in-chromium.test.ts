@@ -79,7 +79,7 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
       await shown(page, 'recording', render('html', report));
       const costs = report.payloads.filter(({ traffic }) => traffic?.cost);
       const [cost, queue] = await page.evaluate<number[]>(
-        `[...document.querySelectorAll('.multiples .bars')].map((one) => one.querySelectorAll('.row').length)`,
+        `[...document.querySelectorAll('.recording .bars')].map((one) => one.querySelectorAll('.row').length)`,
       );
       assert.equal(cost, costs.length);
       assert.equal(queue, report.payloads.filter(({ traffic }) => (traffic?.queue?.max ?? 0) > 1).length);

@@ -80,7 +80,8 @@ export interface FreeSizes {
 
 export const USUAL: FreeSizes = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
-function rowBytes(row: Facts): number {
+/** Of all values of a row, with their keys. */
+export function estimatedRowBytes(row: Facts): number {
   const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
   const integers = isInteger(row) ? row.count * USUAL.integerBytes : 0;
   const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
@@ -89,4 +90,4 @@ function rowBytes(row: Facts): number {
 
 /** Of a message that is too large to be serialized once more. */
 export const estimatedBytes = ({ patterns }: Shape): number =>
-  Math.round(patterns.reduce((sum, row) => sum + rowBytes(row), HEADER));
+  Math.round(patterns.reduce((sum, row) => sum + estimatedRowBytes(row), HEADER));

@@ -5,10 +5,9 @@ import { escapedJson } from '../json.ts';
 import { counted } from '../numbers.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
 import type { ChangedRun } from '../section/model.ts';
-import { figureMarkup } from './figures.ts';
 import { page } from './frame.ts';
 import { html, type Markup, sentenceMarkup } from './markup.ts';
-import { statementMarkup } from './section.ts';
+import { statementList } from './section.ts';
 import { table } from './table.ts';
 
 /** Stored reports against the first of them, as one page. */
@@ -32,8 +31,7 @@ ${runs.length === 0 ? null : table('Runs', runs)}${changed.map(changedMarkup)}
   });
 }
 
-const changedMarkup = ({ title, statements, figures }: ChangedRun): Markup => html`<article class="run">
+const changedMarkup = ({ title, statements, shares }: ChangedRun): Markup => html`<article class="run">
 <h3>${sentenceMarkup(title)}</h3>
-<dl class="prose">${statements.map(statementMarkup)}</dl>
-${figures.map(figureMarkup)}</article>
+${statementList(statements)}${shares && table(shares.title, shares.columns)}</article>
 `;

@@ -3,7 +3,7 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
-import { figureBlocks, folded, statementItems } from './section.ts';
+import { folded, statementItems } from './section.ts';
 import { cellText, sentenceText } from './spans.ts';
 import { table } from './table.ts';
 
@@ -19,10 +19,10 @@ export function markdownComparison(
     table(reports),
     [`**${sentenceText(lead)}**`],
     runs.length === 0 ? [] : table(runs),
-    ...changed.flatMap(({ title, statements, figures }) =>
+    ...changed.flatMap(({ title, statements, shares }) =>
       folded(title.map(cellText).join(''), [
         statements.flatMap(statementItems),
-        ...figures.flatMap(figureBlocks),
+        shares === null ? [] : table(shares.columns),
       ]),
     ),
     ...notes.map((note) => [`<sub>${note.map(cellText).join('')}</sub>`]),

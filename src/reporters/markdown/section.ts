@@ -71,7 +71,7 @@ export function statementItems(statement: Statement): string[] {
   ];
 }
 
-export function figureBlocks(figure: Figure): Block[] {
+function figureBlocks(figure: Figure): Block[] {
   const parts = figure.parts.map(partBlock);
   return figure.folded ? folded(prose(figureTitle(figure)), parts) : parts;
 }

@@ -96,7 +96,8 @@ export interface RecordingSection {
 export interface ChangedRun {
   title: Sentence;
   statements: readonly Statement[];
-  figures: readonly Figure[];
+  /** Times as shares of those of the original; null where none was timed. */
+  shares: { title: string; columns: readonly Column[] } | null;
 }
 
 /** Stored reports against the first of them. */

@@ -3,7 +3,6 @@ import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
-import { figureLines } from './figures.ts';
 import { indented, wrapped } from './layout.ts';
 import { statementLines } from './statements.ts';
 import { terminalStyle } from './style.ts';
@@ -24,12 +23,12 @@ export function terminalComparison(
       ...wrapped(style.sentence(lead), style.columns).map(style.paint.title),
       ...indented(table(runs, width, style)),
     ],
-    ...changed.flatMap(({ title, statements, figures }) => [
+    ...changed.flatMap(({ title, statements, shares }) => [
       [
         ...wrapped(style.sentence(title), style.columns).map(style.paint.title),
         ...statements.flatMap((statement) => statementLines(statement, style)),
       ],
-      ...figures.map((figure) => figureLines(figure, style)),
+      shares === null ? [] : indented(table(shares.columns, width, style)),
     ]),
     notes.flatMap((note) => wrapped(style.sentence(note), style.columns).map(style.paint.muted)),
   ]);

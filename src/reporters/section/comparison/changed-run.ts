@@ -12,7 +12,7 @@ import { known } from '../columns.ts';
 import { type ChangedRun, type Statement, shortened } from '../model.ts';
 import { code, type Sentence, sentence } from '../sentence.ts';
 import { LEVEL_TEXTS } from '../texts.ts';
-import { shareFigures } from './shares.ts';
+import { sharesOf } from './shares.ts';
 import { adviceText, bothSides, classText, fromTo, pathText, runtimeText, timeText } from './sides.ts';
 
 /** What is not as before: a statement for each kind of change. */
@@ -32,7 +32,7 @@ export function changedRun(
       ...statement('times', timeSentences(run)),
       ...statement('do', run.changes.includes('advice') ? [[`${bothSides(run, adviceText)}.`]] : []),
     ],
-    figures: shareFigures(run, words),
+    shares: sharesOf(run, words),
   };
 }
 

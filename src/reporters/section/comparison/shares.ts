@@ -4,7 +4,7 @@ import type { RatioEstimate } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
 import { columnsOf, known } from '../columns.ts';
-import type { Figure } from '../model.ts';
+import type { ChangedRun } from '../model.ts';
 import { code, muted, type Span, type StyledText } from '../sentence.ts';
 import { rewriteName } from '../trial-rows.ts';
 
@@ -17,9 +17,9 @@ interface ShareRow {
   equality: string;
 }
 
-export function shareFigures(run: RunComparison, words: Wording): Figure[] {
+export function sharesOf(run: RunComparison, words: Wording): ChangedRun['shares'] {
   const rows = shareRows(run, words);
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return null;
   const columns = columnsOf(rows, [
     { head: 'rewrite', cell: ({ name }) => code(name) },
     { head: 'before', cell: ({ before }) => known(before, shareText), align: 'right' },
@@ -28,8 +28,7 @@ export function shareFigures(run: RunComparison, words: Wording): Figure[] {
     { head: '95 %', cell: ({ now }) => known(now, intervalText), align: 'right', rank: 1 },
     { head: '', cell: changeCell },
   ]);
-  const title = 'Rewrites, time as a share of the original in the same run';
-  return [{ title, runtime: null, folded: false, parts: [{ type: 'table', columns }] }];
+  return { title: 'Rewrites, time as a share of the original in the same run', columns };
 }
 
 const shareText = ({ ratio }: RatioEstimate): string => ratioText(ratio);

@@ -59,13 +59,9 @@ export function changedStrategy(one: StrategyComparison, reports: readonly Compa
     { head: '', cell: ({ change }) => CHANGE_TEXTS[change] },
   ]);
   const crossing = crossovers.map((crossover) => [`At ${crossoverText(crossover)} ${unit}.`]);
-  const title = 'Time as a share of raw in the same run';
   return {
     title: sentence`${code(strategy)} for ${code(payload)} on ${placeText(one)}${file}`,
     statements: crossing.length === 0 ? [] : [{ label: 'as raw', sentences: crossing }],
-    figures:
-      shares.length === 0
-        ? []
-        : [{ title, runtime: null, folded: false, parts: [{ type: 'table', columns }] }],
+    shares: shares.length === 0 ? null : { title: 'Time as a share of raw in the same run', columns },
   };
 }

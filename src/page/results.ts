@@ -23,7 +23,7 @@ export function drawResults(into: HTMLElement, report: Report): void {
 }
 
 function payloadElement(section: PayloadSection): HTMLElement {
-  const { id, source, facts, error, comparison, notes, runs } = section;
+  const { id, source, facts, error, answers, notes, runs } = section;
   // One run needs no click.
   const isOpen = runs.length === 1;
   return element(
@@ -37,7 +37,7 @@ function payloadElement(section: PayloadSection): HTMLElement {
       facts.map((fact) => ` · ${fact}`),
     ),
     error === null ? null : errorNodes(error),
-    comparison === null ? null : table('Runtimes', comparison),
+    answers.length === 0 ? null : table('Answers, fastest first', answers),
     notes.map((note) => element('p', {}, sentenceNodes(note))),
     runs.map((run) => runElement(run, isOpen)),
   );
@@ -97,19 +97,21 @@ function statementElements({ label, tone, places = [], sentences = [], explanati
 }
 
 /** The title is the caption of the table; without a table it is a heading. */
-function figureNodes(figure: Figure): HTMLElement[] {
+function figureNodes(figure: Figure): (HTMLElement | null)[] {
   const title = figureTitle(figure);
-  const hasTable = figure.parts.some(({ type }) => type === 'table');
+  const hasTable = figure.parts.some(({ type }) => type === 'table' || type === 'chart');
   const parts = figure.parts.map((part) => partElement(part, title));
   return hasTable ? parts : [element('h4', {}, title), ...parts];
 }
 
-function partElement(part: FigurePart, title: string): HTMLElement {
+function partElement(part: FigurePart, title: string): HTMLElement | null {
   switch (part.type) {
     case 'table':
       return table(title, part.columns);
     case 'distribution':
       return element('figure', {}, distributionDrawing(part.distribution));
+    case 'chart':
+      return part.chart.isDrawnOnly ? null : table(title, part.chart.columns);
     case 'facts':
       return element(
         'p',

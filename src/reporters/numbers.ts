@@ -91,6 +91,15 @@ export function speed({ ratio: value }: RatioEstimate): string {
   return value > 1.005 ? `${factor(value)}x slower` : 'the same';
 }
 
+/** "2.9x", "1.1x slower": the speed in a place that says already that it is a gain. */
+export const gainFactor = (gain: RatioEstimate): string => speed(gain).replace(' faster', '');
+
+/** "2.9–3.1x" */
+export function gainInterval({ ci }: RatioEstimate): string {
+  const [low, high] = ci;
+  return tooWide(ci) ? 'too few' : `${factor(1 / high)}–${factor(1 / low)}x`;
+}
+
 function factor(value: number): string {
   if (value >= 9.95) return count(Math.round(value));
   return value < 1.095 ? value.toFixed(2) : value.toFixed(1);
@@ -99,4 +108,10 @@ function factor(value: number): string {
 export function percent(share: number): string {
   const value = share * 100;
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
+}
+
+/** "+1,900 %": new over old. */
+export function changeText(change: number): string {
+  const value = Math.round(100 * (change - 1));
+  return `${value < 0 ? '-' : '+'}${count(Math.abs(value))} %`;
 }

@@ -1,7 +1,9 @@
 /** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
 import type { CheckFormat, CheckReport } from '../model/gate/check.ts';
+import type { ReportComparison } from '../model/report/comparison.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
 import type { Report } from '../model/report/report.ts';
+import type { SweepFormat, SweepReport } from '../model/report/sweep.ts';
 import type { Wording } from '../model/rules/wording.ts';
 
 /** A pure function. */
@@ -17,6 +19,22 @@ export const REPORTERS = {
   markdown: async () => (await import('./markdown/report.ts')).markdownReport,
   html: async () => (await import('./html/page.ts')).htmlReport,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter>>;
+
+export const COMPARISON_REPORTERS = {
+  terminal: async () => (await import('./terminal/comparison.ts')).terminalComparison,
+  json: async () => (await import('./json.ts')).escapedJson,
+  markdown: async () => (await import('./markdown/comparison.ts')).markdownComparison,
+  html: async () => (await import('./html/comparison.ts')).htmlComparison,
+} as const satisfies Record<ReportFormat, () => Promise<Reporter<ReportComparison>>>;
+
+/** The format terminal, shortened to the answers. */
+export const ANSWERS = async (): Promise<Reporter> => (await import('./terminal/answers.ts')).terminalAnswers;
+
+export const SWEEP_REPORTERS = {
+  terminal: async () => (await import('./sweep/terminal.ts')).terminalSweep,
+  json: async () => (await import('./json.ts')).escapedJson,
+  html: async () => (await import('./sweep/html.ts')).htmlSweep,
+} as const satisfies Record<SweepFormat, () => Promise<Reporter<SweepReport>>>;
 
 export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import stringWidth from 'string-width';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import type { Report } from '../../src/model/report/report.ts';
+import { cutNames } from '../../src/reporters/terminal/layout.ts';
 import { terminalMachine, terminalPayload } from '../../src/reporters/terminal/report.ts';
+import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
@@ -65,7 +67,17 @@ const SAYS: { name: string; says: RegExp; why: string }[] = [
     says: /transfer \$\.blob was refused: the buffer is shared/,
     why: 'why a trial was refused',
   },
-  { name: 'three-runtimes', says: /The advice differs: /, why: 'that the advice differs' },
+  {
+    name: 'three-runtimes',
+    says: /✓ bun 1\.4\.5 +▲ serialized +412 µs +→ 140 µs +2\.9x +json-text\n/,
+    why: 'the answer in one row',
+  },
+  { name: 'three-runtimes', says: /= node 24\.21\.0 .* no rewrite\n/, why: 'that the advice differs' },
+  {
+    name: 'apply',
+    says: /columns \$\.rows.*\? unsure.*\n.*flatten.*✗ slower/,
+    why: 'what is unsure, what slower',
+  },
   { name: 'nothing', says: /Nothing: no rewrite is faster/, why: 'the advice' },
   { name: 'nothing', says: /stands for 3,120 messages/, why: 'how many messages it stands for' },
   {
@@ -116,7 +128,7 @@ for (const { name, says, why } of SAYS) {
 }
 
 test('runtimes are compared fastest first', () => {
-  const order = [...plain('three-runtimes').matchAll(/^ {2}(bun|node|deno) \d/gm)].map(
+  const order = [...plain('three-runtimes').matchAll(/^ {2}. (bun|node|deno) \d/gm)].map(
     ([, runtime]) => runtime,
   );
   assert.deepEqual(order, ['bun', 'node', 'deno']);
@@ -184,8 +196,8 @@ test('code is printed unchanged and without indentation at every width', () => {
 });
 
 test('a narrow table wraps words', () => {
-  const text = printed(frozen('contradicted'), { columns: 40 });
-  assert.match(text, /bun 1\.4\.5 +✖ in-memory, +412 µs\n +contradicted\n +by the engine\n/);
+  const text = printed(frozen('three-runtimes'), { columns: 40 });
+  assert.match(text, /= deno 2\.9\.6 +fewer, larger\n +messages\n/);
 });
 
 test('payload text is shown as visible escapes', () => {
@@ -193,6 +205,39 @@ test('payload text is shown as visible escapes', () => {
   assert.ok(text.includes('\\u001b]0;owned\\u0007'));
   assert.ok(text.includes('user\\u202e}gnp.exe'));
   assert.ok(!text.includes(HOSTILE.osc));
+});
+
+test('what differs between the paths of a table is not cut', () => {
+  const paths = [
+    '$',
+    '$.data.attributes.relationships.customer',
+    '$.data.attributes.relationships.invoices[*]',
+  ];
+  const cases: [paths: string[], shown: string[]][] = [
+    [paths, ['$', '$….customer', '$….invoices[*]']],
+    [
+      ['$.a.long.way.from.here.to.id', '$.b.long.way.from.here.to.id'],
+      ['$.a.long.wa…here.to.id', '$.b.long.wa…here.to.id'],
+    ],
+    [
+      ['$.data.long.names.of.things', '$.data.long.names.of.things.id'],
+      ['$….things', '$….things.id'],
+    ],
+    [
+      ['$.a.b.c.d.e.f.1.o.p.q.r.s.t', '$.a.b.c.d.e.f.2.o.p.q.r.s.t'],
+      ['$….1.o.p.q.r.s.t', '$….2.o.p.q.r.s.t'],
+    ],
+    [
+      ['aaaaaaaaaaaaaaa1zzzzzzzzzzzzzzz', 'aaaaaaaaaaaaaaa2zzzzzzzzzzzzzzz'],
+      ['aaaaaaaaaaaaaaa1zzzzzzzzzzzzzzz', 'aaaaaaaaaaaaaaa2zzzzzzzzzzzzzzz'],
+    ],
+    [
+      ['columns $.a.very.long.way.down.to.x', 'columns $.a.very.long.way.down.to.y'],
+      ['columns $….x', 'columns $….y'],
+    ],
+  ];
+  const style = terminalStyle(PLAIN);
+  for (const [names, shown] of cases) assert.deepEqual(cutNames(names, 22, style), shown);
 });
 
 test('payloads can be printed one by one', () => {

@@ -1,42 +1,33 @@
-/**
- * The report as one page: no script, no font, no image, nothing is fetched. A strict policy forbids all but the page's
- * own style sheet; the report itself is inside, as JSON that no browser runs.
- */
+/** The report as one page. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
-import { jsonReport } from '../json.ts';
+import { compactJson } from '../json.ts';
+import { overviewOf } from '../section/overview.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
-import { dataBlock, html, Markup } from './markup.ts';
+import { page } from './frame.ts';
+import { html } from './markup.ts';
+import { anchorOf, overviewMarkup } from './overview.ts';
 import { recordingMarkup } from './ranking.ts';
-import { payloadMarkup } from './section.ts';
-import { STYLE_SHEET, STYLE_SHEET_HASH } from './style-sheet.ts';
-
-const POLICY = `default-src 'none'; style-src '${STYLE_SHEET_HASH}'; base-uri 'none'; form-action 'none'`;
+import { noiseMarkup, payloadMarkup } from './section.ts';
 
 export function htmlReport(report: Report, _options: RenderOptions, words: Wording): string {
-  const payloads = report.payloads.map((payload) => payloadMarkup(recordedSection(payload, words)));
-  const recordings = recordingSections(report, words).map(recordingMarkup);
-  const page = html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="${POLICY}"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<title>clone-prof: ${report.payloads.map(({ id }) => id).join(', ') || 'no payloads'}</title>
-<style>${new Markup(STYLE_SHEET)}</style>
-</head>
-<body>
-<header><h1>clone-prof</h1><p class="muted">${machineFacts(report).join(' · ')}</p></header>
-<main>
-${recordings}${payloads.length === 0 ? html`<p>${NO_PAYLOADS}</p>` : payloads}
-</main>
-<script type="application/json" id="report">${dataBlock(jsonReport(report))}</script>
-</body>
-</html>
-`;
-  return page.source;
+  const sections = report.payloads.map((payload) => recordedSection(payload, words));
+  const overview = overviewOf(report, words);
+  return page({
+    title: report.payloads.map(({ id }) => id).join(', ') || 'no payloads',
+    heading: 'clone-prof',
+    main: [
+      overview === null ? null : overviewMarkup(overview),
+      recordingSections(report, words).map(recordingMarkup),
+      sections.length === 0
+        ? html`<p>${NO_PAYLOADS}</p>`
+        : sections.map((section, place) => payloadMarkup(section, anchorOf(place))),
+    ],
+    facts: machineFacts(report),
+    notes: sections.flatMap(noiseMarkup),
+    json: compactJson(report),
+  });
 }

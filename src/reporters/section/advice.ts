@@ -1,12 +1,12 @@
 /** The advice in sentences: one for all runs of a section, with the gains of all. */
-import type { Advice, PayloadReport, RatioEstimate, Run, Trial } from '../../model/report/report.ts';
+import type { Advice, RatioEstimate, Run, Trial } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
 import type { Statement } from './model.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
-import { runtimeNames } from './run-groups.ts';
 import { code, type Sentence, sentence, type Tone } from './sentence.ts';
+import { SHORT_ADVICE } from './texts.ts';
 import { formOf, lossText, rewriteName } from './trial-rows.ts';
 
 interface AdviceText {
@@ -42,7 +42,7 @@ const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
 const ADVICE = {
   apply: (advised) => ({
     tone: 'good',
-    short: advised.advice.remedy ?? 'a rewrite',
+    short: advised.advice.remedy ?? SHORT_ADVICE.apply,
     sentences: [
       applySentence(advised),
       ...lossSentences(advised.advice, advised.run),
@@ -52,12 +52,12 @@ const ADVICE = {
   }),
   nothing: (advised) => ({
     tone: 'good',
-    short: 'no rewrite',
+    short: SHORT_ADVICE.nothing,
     sentences: [...nothingSentences(advised.runs), ...inPlaceSentences(advised)],
   }),
   'not-the-clone': (advised) => ({
     tone: 'fair',
-    short: 'fewer, larger messages',
+    short: SHORT_ADVICE['not-the-clone'],
     sentences: [
       [NOT_THE_CLONE, ...inOneCall(advised.run)],
       ...availableSentences(advised.runs),
@@ -66,7 +66,7 @@ const ADVICE = {
   }),
   'not-tried': (advised) => ({
     tone: 'fair',
-    short: 'not tried',
+    short: SHORT_ADVICE['not-tried'],
     sentences: [
       [`Not known: what could not be tried may ${isRejected(advised.run) ? 'work' : 'be faster'}.`],
       ...availableSentences(advised.runs),
@@ -79,7 +79,7 @@ const ADVICE = {
       ? FIX_THE_CAUSES
       : {
           tone: 'fair',
-          short: 'unsure',
+          short: SHORT_ADVICE.unsure,
           sentences: [...unsureSentences(advised.runs), ...inPlaceSentences(advised)],
         },
 } as const satisfies Record<Advice['action'], (advised: Advised) => AdviceText>;
@@ -115,21 +115,14 @@ export function adviceStatements(runs: readonly Run[], words: Wording): Statemen
   return text === null ? [] : [{ label: 'do', tone: text.tone, sentences: text.sentences }];
 }
 
-/** "json-text: 2.9x faster", "no rewrite"; "" without advice. */
-export function adviceCell(run: Run, words: Wording): string {
-  if (run.advice === null) return notMeasured(run)?.short ?? '';
-  const { action, gain } = run.advice;
-  const short = adviceText([run], words)?.short ?? '';
-  return action === 'apply' && gain !== null ? `${short}: ${speed(gain)}` : short;
-}
+/** "json-text", "no rewrite", "not measured"; "" without advice. */
+export const adviceShort = (run: Run, words: Wording): string => adviceText([run], words)?.short ?? '';
 
-/** "The advice differs: json-text on bun 1.4.5; no rewrite on node 24.21.0." */
-export function differenceSentences({ runs }: PayloadReport, words: Wording): Sentence[] {
-  const advised = runs.filter(({ advice }) => advice !== null);
-  const byAdvice = groupedBy(advised, (run) => adviceText([run], words)?.short ?? '');
-  if (byAdvice.size < 2) return [];
-  const parts = [...byAdvice].map(([short, group]) => `${short} on ${runtimeNames(group)}`);
-  return [sentence`The advice differs: ${parts.join('; ')}.`];
+/** Nothing is left to measure or to try. */
+export function isDecided(run: Run): boolean {
+  if (run.advice === null) return isRejected(run);
+  const { action } = run.advice;
+  return action !== 'not-tried' && (action !== 'unsure' || isRejected(run));
 }
 
 /** "json-text (send one JSON text)", "columns (send columns instead of records: typed)" */

@@ -56,7 +56,7 @@ export function findingStatements({ verdict, findings }: Run, words: Wording): S
     .map(({ rule, path, level, count: seen, what }): Place => {
       return { path, text: times(`${LEVEL_TEXTS[level]}${titleOf(rule, what, words)}`, seen) };
     });
-  return placesStatement('also', places);
+  return placesStatement('also', places).map(asDetail);
 }
 
 /** An id without a text (of a later version) is shown itself. */
@@ -64,8 +64,10 @@ export function unknownStatements({ verdict }: Run): Statement[] {
   const places = (verdict?.unknowns ?? []).map(({ path, what, count: seen }): Place => {
     return { path, text: times(UNKNOWN_TEXTS[what] ?? what, seen) };
   });
-  return placesStatement('unknown', places);
+  return placesStatement('unknown', places).map(asDetail);
 }
+
+const asDetail = (statement: Statement): Statement => ({ ...statement, later: 'detail' });
 
 function placesStatement(
   label: string,

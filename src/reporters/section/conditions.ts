@@ -95,11 +95,14 @@ export function conditionStatements(runs: readonly Run[]): Statement[] {
   return runs.flatMap((run) => {
     const notes = [
       ...(run.measurement ? [...pageText(run.measurement), ...blockedText(run.measurement)] : []),
-      ...noiseText(run.noise),
       ...(run.measurement?.load ?? []).flatMap((point) => growthText(point, run.wireBytes)),
     ];
     const of = runs.length === 1 ? '' : `${runtimeName(run)}: `;
-    return notes.map((note): Statement => ({ label: 'note', sentences: [[`${of}${note}`]] }));
+    const statement = (note: string): Statement => ({ label: 'note', sentences: [[`${of}${note}`]] });
+    return [
+      ...notes.map((note): Statement => ({ ...statement(note), later: 'detail' })),
+      ...noiseText(run.noise).map((note): Statement => ({ ...statement(note), later: 'noise' })),
+    ];
   });
 }
 

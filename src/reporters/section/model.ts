@@ -2,6 +2,7 @@
  * A Report as sections, statements and figures. This folder decides the content once for all formats; a format decides
  * layout, colours, escaping and width.
  */
+import type { Chart, GainChart } from './charts/model.ts';
 import type { Column, Distribution } from './columns.ts';
 import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
 
@@ -25,11 +26,14 @@ export interface Statement {
   places?: readonly Place[];
   sentences?: readonly Sentence[];
   explanations?: readonly Explanation[];
+  /** What a format with little room may show later: after the code (detail), or last of all (noise). */
+  later?: 'detail' | 'noise';
 }
 
 export type FigurePart =
   | { type: 'table'; columns: readonly Column[] }
   | { type: 'distribution'; distribution: Distribution }
+  | { type: 'chart'; chart: Chart }
   /** Short phrases for one line. */
   | { type: 'facts'; facts: readonly Span[] }
   | { type: 'list'; items: readonly Sentence[] };
@@ -67,8 +71,10 @@ export interface PayloadSection {
   error: string | null;
   /** Of recorded messages: how they were posted. */
   traffic?: readonly Statement[];
-  /** The runs side by side, where there are several. */
-  comparison: readonly Column[] | null;
+  /** The same as a chart; null where no runtime ran it. */
+  gain: GainChart | null;
+  /** A row for each run: what it costs, what it would cost, what to do. */
+  answers: readonly Column[];
   notes: readonly Sentence[];
   runs: readonly RunSection[];
 }
@@ -80,7 +86,28 @@ export interface RecordingSection {
   program: Sentence;
   facts: readonly string[];
   lead: readonly Sentence[];
+  /** For formats that draw. */
+  charts: readonly Chart[];
   sites: readonly Column[];
+  notes: readonly Sentence[];
+}
+
+/** A run that is not what it was. */
+export interface ChangedRun {
+  title: Sentence;
+  statements: readonly Statement[];
+  /** Times as shares of those of the original; null where none was timed. */
+  shares: { title: string; columns: readonly Column[] } | null;
+}
+
+/** Stored reports against the first of them. */
+export interface ComparisonSection {
+  /** A row each. */
+  reports: readonly Column[];
+  lead: Sentence;
+  /** A row each, changed or not; empty where there is none. */
+  runs: readonly Column[];
+  changed: readonly ChangedRun[];
   notes: readonly Sentence[];
 }
 

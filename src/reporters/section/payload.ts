@@ -1,15 +1,19 @@
 /** One payload of a report as a section, with a section for each group of its runs. */
-import type { Measurement, PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
+import type { PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import type { Wording } from '../../model/rules/wording.ts';
-import { bytes, count, counted, time, timeInterval } from '../numbers.ts';
-import { adviceCell, adviceStatements, differenceSentences } from './advice.ts';
+import { bytes, count, counted } from '../numbers.ts';
+import { adviceStatements } from './advice.ts';
+import { bytesStatements } from './bytes.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
-import { type Column, columnsOf, known } from './columns.ts';
+import { gainChart } from './charts/gain.ts';
+import { icicleCharts } from './charts/icicle.ts';
+import type { Chart, IcicleChart } from './charts/model.ts';
+import { memoryCharts } from './charts/times.ts';
 import { conditionStatements, loadFigures } from './conditions.ts';
-import type { PayloadSection, RunSection } from './model.ts';
+import type { Figure, PayloadSection, RunSection } from './model.ts';
 import { profileAndBranchFigures } from './profile-and-branches.ts';
-import { fastestFirst, runtimeName, runtimeNames, sectionGroups } from './run-groups.ts';
+import { fastestFirst, runtimeNames, sectionGroups } from './run-groups.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 import { timeFigures } from './times.ts';
 import { trialFigures } from './trials.ts';
@@ -19,20 +23,30 @@ export const NO_PAYLOADS = 'No payloads.';
 
 export function payloadSection(payload: PayloadReport, words: Wording): PayloadSection {
   const runs = fastestFirst(payload.runs);
+  const groups = sectionGroups(runs);
+  const icicles = icicleCharts(
+    groups.flatMap(([run]) => run ?? []),
+    words,
+  );
+  const gain = gainChart(payload, words);
   return {
     id: payload.id,
     source: sourceOf(payload),
     facts: sizeFacts(payload),
     error: errorText(payload.error),
-    comparison: runs.length > 1 ? comparisonColumns(runs, words) : null,
+    gain,
+    answers: isCompared(runs) ? (gain?.columns ?? []) : [],
     notes: [
       ...envelopeSentences(payload),
       ...(runs.length === 0 && payload.error === null ? [['No runtime ran this payload.']] : []),
-      ...differenceSentences(payload, words),
     ],
-    runs: sectionGroups(runs).map((group) => runSection(group, words)),
+    runs: groups.map((group, index) => runSection(group, icicles[index] ?? null, words)),
   };
 }
+
+/** The head of its section says all of a single run without times and advice. */
+const isCompared = (runs: readonly Run[]): boolean =>
+  runs.length > 1 || runs.some(({ measurement, advice }) => measurement !== null || advice !== null);
 
 function sourceOf({ source: { file, export: name, line } }: PayloadReport): Sentence {
   const place = line === undefined ? '' : `, line ${count(line)}`;
@@ -72,28 +86,7 @@ function shapeFacts({ nodes, depth, jsonBytes, truncated }: Shape): string[] {
   ];
 }
 
-function comparisonColumns(runs: readonly Run[], words: Wording): Column[] {
-  const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
-  return columnsOf(runs, [
-    { head: 'runtime', cell: runtimeName },
-    { head: 'channel', cell: ({ channel }) => (severalChannels ? channel : ''), rank: 4 },
-    { head: 'verdict', cell: statusOf },
-    { head: 'round trip', cell: ({ measurement }) => known(measurement, median), align: 'right' },
-    {
-      head: '95 % interval',
-      cell: ({ measurement }) => known(measurement, interval),
-      align: 'right',
-      rank: 1,
-    },
-    { head: 'do', cell: (run) => adviceCell(run, words), rank: 2 },
-  ]);
-}
-
-const median = ({ roundTrip }: Measurement): string => time(roundTrip.median);
-
-const interval = ({ roundTrip }: Measurement): string => timeInterval(roundTrip.ci);
-
-function runSection(runs: readonly Run[], words: Wording): RunSection {
+function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wording): RunSection {
   const [run] = runs as [Run];
   return {
     status: statusOf(run),
@@ -104,6 +97,7 @@ function runSection(runs: readonly Run[], words: Wording): RunSection {
     statements: [
       ...verdictStatements(run, words),
       ...blockerStatements(run, words),
+      ...bytesStatements(run),
       ...adviceStatements(runs, words),
       ...upgradeStatements(run),
       ...findingStatements(run, words),
@@ -113,13 +107,22 @@ function runSection(runs: readonly Run[], words: Wording): RunSection {
     code: run.advice?.code ?? null,
     module: run.advice?.module ?? null,
     figures: [
+      ...chartFigures(icicle === null ? [] : [icicle]),
       ...timeFigures(runs),
       ...loadFigures(runs),
       ...trialFigures(runs, words),
+      ...chartFigures(memoryCharts(runs, words)),
       ...profileAndBranchFigures(runs),
     ],
   };
 }
+
+const chartFigures = (charts: readonly Chart[]): Figure[] =>
+  charts.map((chart) => ({
+    title: chart.title,
+    ...{ runtime: null, folded: false },
+    parts: [{ type: 'chart', chart }],
+  }));
 
 /** The channel, and the wire size where all runs of the section share it. */
 function runFacts(runs: readonly Run[]): string[] {
@@ -129,7 +132,7 @@ function runFacts(runs: readonly Run[]): string[] {
 }
 
 /** Where it was measured and by what. */
-export function machineFacts({ machine, tool, seed }: Report): string[] {
+export function machineFacts({ machine, tool, seed }: Pick<Report, 'machine' | 'tool' | 'seed'>): string[] {
   return [
     `${machine.os} ${machine.arch}`,
     machine.cpu,

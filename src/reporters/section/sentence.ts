@@ -3,13 +3,16 @@
 /** How good a result is; `muted` matters less. Each format has its own colours and marks. */
 export type Tone = 'good' | 'fair' | 'poor' | 'bad' | 'muted';
 
+/** What a comparison came to. */
+export type Sign = 'faster' | 'slower' | 'same' | 'unsure';
+
 export interface StyledText {
   text: string;
   /** A path, an id or a name, of the payload or of the rule book. */
   code?: true;
   tone?: Tone;
-  /** Shown with the mark of its tone. */
-  marked?: true;
+  /** Shown with the mark of its tone, or with that of a comparison. */
+  marked?: true | Sign;
 }
 
 export type Span = string | StyledText;

@@ -5,7 +5,7 @@ import type { Loss } from '../../model/rules/loss.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { groupedBy } from '../grouped.ts';
 import { ratioInterval, ratio as ratioText } from '../numbers.ts';
-import type { Tone } from './sentence.ts';
+import type { StyledText } from './sentence.ts';
 import { OUTCOME_TONES } from './texts.ts';
 
 export interface TrialRow {
@@ -84,19 +84,24 @@ export function intervalOf({ trials }: TrialRow): string {
 }
 
 /** "faster", "slower, lossy", "slower, in place faster", "faster on 3 of 7". */
-export function outcomeOf({ trials }: TrialRow): { text: string; tone: Tone } {
+export function outcomeOf({ trials }: TrialRow): StyledText {
   const faster = trials.filter(({ outcome }) => outcome === 'faster').length;
   const [first, ...others] = new Set(trials.map(({ outcome }) => outcome));
   const shared = others.length === 0 ? first : undefined;
   const mixed = faster > 0 ? `faster on ${faster} of ${trials.length}` : 'differs';
+  const isSame = trials.every(isNoDifference);
   const parts = [
-    trials.every(isNoDifference) ? 'no difference' : (shared ?? mixed),
+    isSame ? 'no difference' : (shared ?? mixed),
     ...(trials.some(({ equality }) => equality === 'lossy') ? ['lossy'] : []),
     ...(shared !== 'faster' && trials.every(({ outcomeInPlace }) => outcomeInPlace === 'faster')
       ? ['in place faster']
       : []),
   ];
-  return { text: parts.join(', '), tone: shared === undefined ? 'muted' : OUTCOME_TONES[shared] };
+  const text = parts.join(', ');
+  if (isSame) return { text, tone: 'muted', marked: 'same' };
+  if (shared === undefined) return { text, tone: 'muted' };
+  const isCompared = shared !== 'dropped' && shared !== 'refused';
+  return { text, tone: OUTCOME_TONES[shared], ...(isCompared ? { marked: shared } : {}) };
 }
 
 /** An effect under 5 % counts as none. The whole interval lies there, so the outcome is certain. */

@@ -1,7 +1,7 @@
 import { sparkline } from '../histogram.ts';
 import type { Distribution } from '../section/columns.ts';
 import { type Figure, type FigurePart, figureTitle } from '../section/model.ts';
-import { hanging, indented, wrapped } from './layout.ts';
+import { hanging, indented, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 import { table } from './table.ts';
 
@@ -22,8 +22,10 @@ function partLines(part: FigurePart, width: number, style: TerminalStyle): strin
       return table(part.columns, width, style);
     case 'distribution':
       return [distributionLine(part.distribution, style)];
+    case 'chart':
+      return part.chart.isDrawnOnly ? [] : table(part.chart.columns, width, style);
     case 'facts':
-      return wrapped(part.facts.map(style.span).join(style.marks.between), width);
+      return wrappedItems(part.facts.map(style.span), style.marks.between, width);
     case 'list':
       return part.items.flatMap((item) => hanging(style.sentence(item), width));
   }

@@ -1,5 +1,5 @@
 import type { RecordingSection } from '../section/model.ts';
-import { cutMiddle, indented, wrapped } from './layout.ts';
+import { cutMiddle, indented, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 import { table } from './table.ts';
 
@@ -8,7 +8,7 @@ export function recordingBlocks(section: RecordingSection, style: TerminalStyle)
   const { file, program, facts, lead, sites, notes } = section;
   const width = style.columns - 2;
   const command = cutMiddle(style.sentence(program), width, style);
-  const muted = wrapped(style.text(facts.join(style.marks.between)), width).map(style.paint.muted);
+  const muted = wrappedItems(facts.map(style.text), style.marks.between, width).map(style.paint.muted);
   return [
     [style.paint.title(cutMiddle(style.text(file), style.columns, style)), ...indented([command, ...muted])],
     indented(lead.flatMap((one) => wrapped(style.sentence(one), width))),

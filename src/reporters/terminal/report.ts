@@ -1,14 +1,14 @@
-/** The report on a terminal: verdict, cause and advice first, the numbers behind them below. */
+/** The report on a terminal: the answers, then cause, advice and code, then the numbers; noise and the machine last. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
-import { moduleTitle, type PayloadSection, type RunSection } from '../section/model.ts';
+import { moduleTitle, type PayloadSection, type RunSection, type Statement } from '../section/model.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
 import { figureLines } from './figures.ts';
-import { cutMiddle, indented, widthOf, wrapped } from './layout.ts';
+import { cutMiddle, indented, widthOf, wrapped, wrappedItems } from './layout.ts';
 import { recordingBlocks } from './ranking.ts';
 import { statementLines } from './statements.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
@@ -28,8 +28,8 @@ export function terminalPayload(payload: PayloadReport, options: RenderOptions, 
   return textOf([
     headLines(section, style),
     section.error === null ? [] : errorLines(section.error, style),
-    (section.traffic ?? []).flatMap((statement) => statementLines(statement, style)),
-    comparisonLines(section, style),
+    answerLines(section, style),
+    statementsLines(section.traffic ?? [], style),
     ...section.runs.flatMap((run) => runBlocks(run, style)),
   ]);
 }
@@ -37,7 +37,7 @@ export function terminalPayload(payload: PayloadReport, options: RenderOptions, 
 /** Where it was measured and by what; the last line of the report. */
 export function terminalMachine(report: Report, options: RenderOptions): string {
   const style = terminalStyle(options);
-  const facts = wrapped(style.text(machineFacts(report).join(style.marks.between)), style.columns);
+  const facts = wrappedItems(machineFacts(report).map(style.text), style.marks.between, style.columns);
   const none = report.payloads.length === 0 ? [NO_PAYLOADS, ''] : [];
   return `${[...none, ...facts.map(style.paint.muted)].join('\n')}\n`;
 }
@@ -46,17 +46,17 @@ function headLines({ id, source, facts }: PayloadSection, style: TerminalStyle):
   const name = style.paint.title(cutMiddle(style.text(id), style.columns, style));
   const file = cutMiddle(style.sentence(source), style.columns - 2, style);
   const sideBySide = widthOf(name) + 2 + widthOf(file) <= style.columns;
-  const size = style.text(facts.join(style.marks.between));
+  const size = wrappedItems(facts.map(style.text), style.marks.between, style.columns - 2);
   return [
     ...(sideBySide ? [`${name}  ${file}`] : [name, `  ${file}`]),
-    ...(size === '' ? [] : indented(wrapped(size, style.columns - 2).map(style.paint.muted))),
+    ...indented(size.map(style.paint.muted)),
   ];
 }
 
-function comparisonLines({ comparison, notes }: PayloadSection, style: TerminalStyle): string[] {
+function answerLines({ answers, notes }: PayloadSection, style: TerminalStyle): string[] {
   const width = style.columns - 2;
   return indented([
-    ...(comparison === null ? [] : table(comparison, width, style)),
+    ...table(answers, width, style),
     ...notes.flatMap((note) => wrapped(style.sentence(note), width)),
   ]);
 }
@@ -65,18 +65,29 @@ function runBlocks(run: RunSection, style: TerminalStyle): string[][] {
   const { status, runtimes, facts, error, alarm, statements, code, module, figures } = run;
   const names = style.paint.title(style.text(runtimes));
   const head = [style.span(status), names, ...facts.map((fact) => style.paint.muted(style.text(fact)))];
+  const later = (when?: Statement['later']) => statements.filter((statement) => statement.later === when);
   return [
     [
-      ...wrapped(head.join(style.marks.between), style.columns),
+      ...wrappedItems(head, style.marks.between, style.columns),
       ...(error === null ? [] : errorLines(error, style)),
       ...(alarm === null ? [] : alarmLines(style.sentence(alarm), style)),
-      ...statements.flatMap((statement) => statementLines(statement, style)),
+      ...statementsLines(later(), style),
+      ...(module === null ? [] : statementLines(codecStatement(module), style)),
     ],
     code === null ? [] : codeLines(code, style),
-    module === null ? [] : statementLines({ label: 'codec', sentences: [[moduleTitle(module)]] }, style),
+    statementsLines(later('detail'), style),
     ...figures.map((figure) => figureLines(figure, style)),
+    statementsLines(later('noise'), style).map(style.paint.muted),
   ];
 }
+
+const statementsLines = (statements: readonly Statement[], style: TerminalStyle): string[] =>
+  statements.flatMap((statement) => statementLines(statement, style));
+
+const codecStatement = (module: string): Statement => ({
+  label: 'codec',
+  sentences: [[moduleTitle(module)]],
+});
 
 function errorLines(error: string, style: TerminalStyle): string[] {
   const lines = style.lines(error).flatMap((line) => wrapped(line, style.columns - 6));

@@ -1,10 +1,11 @@
 import { Chalk } from 'chalk';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import { visible, visibleLines } from '../escape.ts';
-import type { Sentence, Span, Tone } from '../section/sentence.ts';
+import type { Sentence, Sign, Span, Tone } from '../section/sentence.ts';
 
 interface Marks {
   tone: Record<Tone, string>;
+  sign: Record<Sign, string>;
   between: string;
   cut: string;
   arrow: string;
@@ -12,6 +13,7 @@ interface Marks {
 
 const UNICODE: Marks = {
   tone: { good: '●', fair: '▲', poor: '▲', bad: '✖', muted: '·' },
+  sign: { faster: '✓', slower: '✗', same: '=', unsure: '?' },
   between: ' · ',
   cut: '…',
   arrow: '→',
@@ -19,6 +21,7 @@ const UNICODE: Marks = {
 
 const ASCII: Marks = {
   tone: { good: '+', fair: '!', poor: '!', bad: 'x', muted: '-' },
+  sign: { faster: '+', slower: 'x', same: '=', unsure: '?' },
   between: ', ',
   cut: '...',
   arrow: '->',
@@ -87,8 +90,9 @@ export function terminalStyle({ color, columns, unicode }: RenderOptions): Termi
   const marks = unicode ? UNICODE : ASCII;
   const span = (span: Span) => {
     if (typeof span === 'string') return text(span);
-    const tone = span.tone ?? 'muted';
-    const shown = span.marked ? `${marks.tone[tone]} ${text(span.text)}` : text(span.text);
+    const { marked, tone = 'muted' } = span;
+    const mark = marked === true ? marks.tone[tone] : marked && marks.sign[marked];
+    const shown = mark === undefined ? text(span.text) : `${mark} ${text(span.text)}`;
     if (span.code) return paint.code(shown);
     return span.tone ? paint[tone](shown) : shown;
   };

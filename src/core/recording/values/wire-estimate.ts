@@ -80,10 +80,18 @@ export interface FreeSizes {
 
 export const USUAL: FreeSizes = { integerBytes: 2, keyUnits: 8, stackUnits: 300 };
 
-function guessedBytes(row: Facts, unknownKeys: number, isDouble: boolean): number {
+/** Of all values of a row, with their keys: what the facts tell, and what is guessed. */
+function rowBytes(row: Facts, isDouble: boolean): { told: number; guessed: number } {
+  const key = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
   const integers = isInteger(row) ? row.count * (isDouble ? 8 : USUAL.integerBytes) : 0;
   const stacks = row.kind === 'error' && !isReference(row) ? row.count * USUAL.stackUnits : 0;
-  return integers + stacks + unknownKeys * USUAL.keyUnits;
+  return { told: valueBytes(row) + key.known, guessed: integers + stacks + key.unknown * USUAL.keyUnits };
+}
+
+/** Of all values of a row, with their keys. */
+export function estimatedRowBytes(row: Facts): number {
+  const { told, guessed } = rowBytes(row, false);
+  return told + guessed;
 }
 
 /** How many values each visited one of a pattern stands for: where the time was over, a part of the children is not counted. */
@@ -137,12 +145,11 @@ export function estimatedSize(
   let guessed = 0;
   let uncounted = 0;
   for (const row of patterns) {
-    const { known, unknown } = keyBytes(parsePath(row.pattern)?.at(-1) ?? null, row);
-    const own = guessedBytes(row, unknown, inDoubles.has(row.pattern));
+    const own = rowBytes(row, inDoubles.has(row.pattern));
     const all = times.get(row.pattern) ?? 1;
-    bytes += all * (valueBytes(row) + known + own);
-    guessed += all * own;
-    uncounted += (all - 1) * (valueBytes(row) + known + own);
+    bytes += all * (own.told + own.guessed);
+    guessed += all * own.guessed;
+    uncounted += (all - 1) * (own.told + own.guessed);
   }
   const errors = [
     (GUESS_ERROR * guessed) / bytes,

@@ -4,12 +4,14 @@ import { mainRun } from '../../../model/report/main-run.ts';
 import type { PayloadReport, Report, Run } from '../../../model/report/report.ts';
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/report/traffic.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
-import { count, counted, percent, speed, time } from '../../numbers.ts';
-import { adviceCell } from '../advice.ts';
+import { count, counted, percent, time } from '../../numbers.ts';
+import { adviceShort } from '../advice.ts';
+import { todoText } from '../answers.ts';
 import { type Column, columnsOf, known } from '../columns.ts';
 import type { RecordingSection } from '../model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../sentence.ts';
 import { CLASS_TONES } from '../texts.ts';
+import { recordingCharts, shareText } from './charts.ts';
 import { ownRuntime, totalText } from './traffic.ts';
 
 interface Row {
@@ -35,6 +37,11 @@ export function recordingSections({ recordings = [], payloads }: Report, words: 
       program: sentence`${code(recording.command.join(' '))}`,
       facts: programFacts(recording),
       lead: leadSentences(rows),
+      charts: recordingCharts(
+        recording,
+        rows.map(({ payload, ...row }) => ({ ...row, id: payload.id })),
+        words,
+      ),
       sites: siteColumns(rows),
       notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],
     };
@@ -58,7 +65,7 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step 
     action === 'apply' && gain
       ? [
           {
-            short: `${remedy}: ${speed(gain).replace(' faster', '')}`,
+            short: todoText({ todo: remedy ?? '', gain }),
             savesMs: cost === null ? null : (1 - gain.ratio) * cost.totalMs,
           },
         ]
@@ -74,8 +81,11 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step 
   return { short: run === null ? '' : restingStep(run, words), savesMs: null };
 }
 
-const restingStep = (run: Run, words: Wording): string =>
-  run.advice?.action === 'not-the-clone' ? 'no rewrite' : adviceCell(run, words);
+function restingStep(run: Run, words: Wording): string {
+  const { action, gain = null } = run.advice ?? {};
+  if (action === 'not-the-clone') return 'no rewrite';
+  return todoText({ todo: adviceShort(run, words), gain: action === 'apply' ? gain : null });
+}
 
 function programFacts({
   runtime,
@@ -129,15 +139,17 @@ const siteColumns = (rows: readonly Row[]): Column[] =>
     { head: 'sent', cell: ({ traffic }) => count(traffic.count), align: 'right', rank: 3 },
     { head: 'bytes', cell: ({ traffic }) => known(traffic.bytes, totalText), align: 'right', rank: 2 },
     { head: 'cost', cell: ({ traffic }) => known(traffic.cost, costText), align: 'right' },
-    { head: '%', cell: ({ traffic }) => known(traffic.cost, shareText), align: 'right', rank: 5 },
+    {
+      head: '%',
+      cell: ({ traffic }) => known(traffic.cost, ({ share }) => shareText(share).replace(' %', '')),
+      align: 'right',
+      rank: 5,
+    },
     { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
     { head: 'do', cell: ({ step }) => step.short },
   ]);
 
 const costText = ({ totalMs }: TrafficCost): string => time(totalMs * 1e6);
-
-const shareText = ({ share }: TrafficCost): string =>
-  share > 0 && share < 0.0005 ? '<0.1' : percent(share).replace(' %', '');
 
 function verdictCell(run: Run | null): Span {
   if (run === null) return muted('unknown');

@@ -1,0 +1,140 @@
+/**
+ * Axes of charts that are as wide as their place: a position is a share of the width in percent, so that text keeps its
+ * size on every screen.
+ */
+import { scaleLinear, scaleLog } from 'd3-scale';
+import { bytes, count, time } from '../../numbers.ts';
+import { html, type Markup, type Piece } from '../markup.ts';
+
+export interface Tick {
+  /** Position, 0 to 100. */
+  at: number;
+  text: string;
+}
+
+export interface Axis {
+  /** Position of a value, 0 to 100; what lies outside is at the end. */
+  at: (value: number) => number;
+  ticks: readonly Tick[];
+}
+
+export type Unit = 'time' | 'bytes' | 'count' | 'ratio';
+
+/** "1.00 ms" as a tick is "1 ms". */
+const short = (text: string): string => text.replace(/\.0+(?=\D|$)|(\.\d*?)0+(?=\D|$)/, '$1');
+
+/** "4x faster", "same" */
+function ratioText(value: number): string {
+  if (value === 1) return 'same';
+  const factor = short((value < 1 ? 1 / value : value).toFixed(2));
+  return `${factor}x ${value < 1 ? 'faster' : 'slower'}`;
+}
+
+export const TICK_TEXTS = {
+  time: (value) => (value === 0 ? '0' : short(time(value))),
+  bytes: (value) => short(bytes(value)),
+  count,
+  ratio: ratioText,
+} as const satisfies Record<Unit, (value: number) => string>;
+
+/** More do not fit beside each other on a phone. */
+const MOST_TICKS = 5;
+/** Closer ones would touch, in percent of the width. */
+const LEAST_GAP = 17;
+
+const round = (at: number): number => Math.round(at * 10) / 10;
+
+/** Ticks that do not touch, in the order of the values. */
+export function spaced(
+  values: readonly number[],
+  at: (value: number) => number,
+  textOf: (value: number) => string,
+): Tick[] {
+  const ticks: Tick[] = [];
+  for (const value of values) {
+    const here = at(value);
+    const last = ticks.at(-1);
+    if (last === undefined || here - last.at >= LEAST_GAP) ticks.push({ at: here, text: textOf(value) });
+  }
+  return ticks;
+}
+
+/** From 0 to the largest value. */
+export function linearAxis(values: readonly number[], unit: Unit): Axis {
+  const top = Math.max(0, ...values.filter(Number.isFinite));
+  const scale = scaleLinear([0, top || 1], [0, 100]).clamp(true);
+  const at = (value: number) => round(scale(value));
+  return { at, ticks: spaced(scale.ticks(MOST_TICKS), at, TICK_TEXTS[unit]) };
+}
+
+/** Room at both ends, as a share of the logarithmic range. */
+const MARGIN = 0.04;
+
+function logDomain(values: readonly number[]): [number, number] {
+  const positive = values.filter((value) => value > 0 && Number.isFinite(value));
+  if (positive.length === 0) return [1, 10];
+  const [low, high] = [Math.min(...positive), Math.max(...positive)];
+  const margin = Math.max((high / low) ** MARGIN, 1.02);
+  return [low / margin, high * margin];
+}
+
+/** Of ratios, in both directions: 4x faster, 4x slower. */
+const FACTORS = [[1.1], [1.25], [1.5], [2], [2, 4], [2, 5], [3, 10], [10], [10, 100], [100]];
+/** Of all else, in each so many decades. */
+const STEPS: [steps: readonly number[], decades: number][] = [
+  ...[[1, 2, 5], [1, 3], [1]].map((steps): [number[], number] => [steps, 1]),
+  ...[2, 3, 6].map((decades): [number[], number] => [[1], decades]),
+];
+
+function powers([low, high]: [number, number], steps: readonly number[], decades: number): number[] {
+  const from = Math.floor(Math.log10(low) / decades) * decades;
+  const length = Math.ceil((Math.log10(high) - from) / decades) + 1;
+  const exponents = Array.from({ length }, (_, index) => from + index * decades);
+  return exponents.flatMap((exponent) => steps.map((step) => step * 10 ** exponent));
+}
+
+/** The largest set of round values within a range that do not touch. */
+export function logTicks([low, high]: [number, number], unit: Unit): number[] {
+  const candidates =
+    unit === 'ratio'
+      ? FACTORS.map((steps) => [...steps.map((step) => 1 / step).reverse(), 1, ...steps])
+      : STEPS.map(([steps, decades]) => powers([low, high], steps, decades));
+  const at = (value: number) => (100 * Math.log(value / low)) / Math.log(high / low);
+  const isApart = (value: number, index: number, all: readonly number[]) =>
+    index === 0 || at(value) - at(all[index - 1] ?? value) >= LEAST_GAP;
+  const [best = []] = candidates
+    .map((values) => values.filter((value) => value >= low && value <= high))
+    .filter((values) => values.every(isApart))
+    .sort((a, b) => b.length - a.length);
+  return best.length > 1 ? best : scaleLinear([low, high], [0, 1]).ticks(MOST_TICKS - 1);
+}
+
+/** From the smallest to the largest value, with some room. Values of 0 and below are at the left end. */
+export function logAxis(values: readonly number[], unit: Unit): Axis {
+  const domain = logDomain(values);
+  const scale = scaleLog(domain, [0, 100]).clamp(true);
+  const at = (value: number) => (value > 0 ? round(scale(value)) : 0);
+  return { at, ticks: spaced(logTicks(domain, unit), at, TICK_TEXTS[unit]) };
+}
+
+/** Near an end, text begins or ends there. */
+export const anchorAt = (at: number): 'start' | 'middle' | 'end' =>
+  at < 8 ? 'start' : at > 92 ? 'end' : 'middle';
+
+const TEXT_BELOW = 15;
+
+/** Height that the ticks of an axis take below the plot, px. */
+export const AXIS_HEIGHT = 20;
+
+const anchored = (at: number): Piece => {
+  const anchor = anchorAt(at);
+  return anchor === 'middle' ? null : html` text-anchor="${anchor}"`;
+};
+
+/** Lines over the height of the plot, and their texts below. */
+export function axisMarkup({ ticks }: Axis, top: number, bottom: number): Markup {
+  return html`<g class="axis">${ticks.map(
+    ({ at, text }) =>
+      html`<line x1="${at}%" x2="${at}%"${top === 0 ? null : html` y1="${top}"`} y2="${bottom}"/><text x="${at}%" y="${bottom + TEXT_BELOW}"${anchored(at)}>${text}</text>`,
+  )}</g>`;
+}

@@ -1,0 +1,124 @@
+/** A payload by its bytes: each part as wide as its share, below what holds it. */
+import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
+import { groupedBy } from '../../grouped.ts';
+import { bytes, count, percent } from '../../numbers.ts';
+import type { IcicleCell, IcicleChart } from '../../section/charts/model.ts';
+import { html, type Markup, type Piece } from '../markup.ts';
+import { chartFigure, cutName, legendMarkup } from './figure.ts';
+
+const ROW = 30;
+/** px of one character, and of the narrowest and the usual drawing. */
+const CHARACTER = 7.5;
+const NARROW = 326;
+const WIDE = 860;
+const PADDING = 10;
+
+export interface PlacedCell {
+  cell: IcicleCell;
+  /** Percent of the width. */
+  x: number;
+  width: number;
+  /** From the root, 0. */
+  depth: number;
+  /** Of the bytes of the root. */
+  share: number;
+}
+
+/** Parents before what is in them. */
+export function placedCells(root: IcicleCell): PlacedCell[] {
+  const own = ({ bytes: all, children }: IcicleCell): number =>
+    Math.max(0, all - children.reduce((sum, child) => sum + child.bytes, 0));
+  const tree = hierarchy(root, ({ children }) => [...children]).sum(own);
+  const whole = tree.value || 1;
+  const rectangles: HierarchyRectangularNode<IcicleCell> = partition<IcicleCell>()(tree);
+  return rectangles.descendants().map(({ data, x0, x1, depth, value }) => ({
+    cell: data,
+    x: 100 * x0,
+    width: 100 * (x1 - x0),
+    depth,
+    share: (value ?? 0) / whole,
+  }));
+}
+
+export function icicleFigure(chart: IcicleChart): Markup {
+  const [root, ...below] = placedCells(chart.root);
+  const cells =
+    root === undefined || chart.isForest
+      ? below.map((one) => ({ ...one, depth: one.depth - 1 }))
+      : [root, ...below];
+  const rows = 1 + Math.max(...cells.map(({ depth }) => depth));
+  const classes = [...new Set(cells.map(({ cell }) => cell.class))];
+  const isBlocked = cells.some(({ cell }) => cell.blockers.length > 0);
+  const legend = legendMarkup([
+    ...classes.map((name) => ({
+      name,
+      mark: html`<rect fill="url(#${name})" width="16" height="12"/>`,
+    })),
+    ...(isBlocked
+      ? [
+          {
+            name: 'blocks a better path',
+            mark: html`<rect class="blocker" x="1" y="1" width="14" height="10"/>`,
+          },
+        ]
+      : []),
+  ]);
+  // One group a class, which gives them their colour; blockers last: their outlines are above their neighbours.
+  const groups = [...groupedBy(cells, groupOf)].sort(([a], [b]) => Number(isLast(a)) - Number(isLast(b)));
+  const content = groups.map(
+    ([group, own]) =>
+      html`<g class="cells" fill="url(#${group.split(' ')[0] ?? ''})">${own.map(cellMarkup)}</g>`,
+  );
+  return chartFigure(chart, {
+    height: rows * ROW,
+    content,
+    legend: [READOUT, legend],
+    hasParts: true,
+  });
+}
+
+/** The script of the page shows the name of the part here that has the pointer or the focus. */
+const READOUT = html`<p class="readout" aria-hidden="true"></p>`;
+
+const groupOf = ({ cell }: PlacedCell): string => `${cell.class}${cell.blockers.length > 0 ? LAST : ''}`;
+
+const LAST = ' blocks';
+
+const isLast = (group: string): boolean => group.endsWith(LAST);
+
+function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
+  const isBlocker = cell.blockers.length > 0;
+  const focus = isBlocker || width >= LEAST_FOCUS ? html` tabindex="0" role="img"` : null;
+  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${width.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
+}
+
+const FILLED = html`<rect width="100%" height="100%"/>`;
+const BLOCKER = html`<rect class="blocker" width="100%" height="100%"/>`;
+
+/** Percent of the width: a stop at each small part would be in the way. The table has them all. */
+const LEAST_FOCUS = 10;
+
+const LEAST_LABEL = 4;
+
+/** As much as fits; at both widths, or in the wide drawing alone. */
+function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
+  const room = (whole: number) => Math.floor(((width / 100) * whole - PADDING) / CHARACTER);
+  const [wide, narrow] = [room(WIDE), room(NARROW)];
+  if (wide < Math.min(LEAST_LABEL, name.length)) return null;
+  const label = name.length <= wide ? name : `${name.slice(0, wide - 1)}…`;
+  const classes = [label.length <= narrow ? '' : 'wide', blockers.length > 0 ? 'blocked' : '']
+    .join(' ')
+    .trim();
+  return html`<text${classes === '' ? null : html` class="${classes}"`} x="5" y="19">${label}</text>`;
+}
+
+const LONGEST_PATH = 60;
+
+/** "$.rows[*].geo: 12.3 kB, 34 % · object, 1,200 values · object inside an object" */
+function aboutCell(
+  { name, path, kinds, count: seen, bytes: size, blockers }: IcicleCell,
+  share: number,
+): string {
+  const place = path === null ? name : cutName(path, LONGEST_PATH);
+  return [`${place}: ${bytes(size)}, ${percent(share)}`, `${kinds} ${count(seen)}×`, ...blockers].join(' · ');
+}

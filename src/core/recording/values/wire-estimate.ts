@@ -155,6 +155,8 @@ export function estimatedSize(
     (GUESS_ERROR * guessed) / bytes,
     (UNCOUNTED_ERROR * uncounted) / bytes,
     truncated.items ? VALUE_ERROR / Math.sqrt(Math.max(1, visited)) : 0,
+    // Whose children were not counted is not known.
+    truncated.items && truncated.patterns ? UNCOUNTED_ERROR : 0,
   ];
   return { bytes: Math.round(bytes), error: Math.hypot(...errors) };
 }

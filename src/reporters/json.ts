@@ -49,3 +49,6 @@ export const jsonReport = (report: Report): string => `${visibleJson(JSON.string
 
 /** A document in the order of its own fields. */
 export const escapedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, null, 2))}\n`;
+
+/** On one line, for a machine. */
+export const compactJson = (value: unknown): string => visibleJson(JSON.stringify(value, ordered));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { PAGE_SCRIPT } from '../../src/reporters/html/page-script.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
@@ -12,7 +13,8 @@ const ELEMENTS = new Set([
   ...['html', 'head', 'meta', 'title', 'style', 'body', 'header', 'main', 'section', 'article', 'script'],
   ...['h1', 'h2', 'h3', 'h4', 'p', 'small', 'span', 'strong', 'ul', 'li', 'dl', 'dt', 'dd', 'pre', 'code'],
   ...['div', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
-  ...['figure', 'svg', 'rect', 'line'],
+  ...['nav', 'footer', 'dl', 'b', 'a', 'figure', 'figcaption', 'circle'],
+  ...['svg', 'defs', 'pattern', 'g', 'rect', 'line', 'path', 'text', 'tspan', 'desc'],
 ]);
 
 for (const name of Object.keys(FROZEN)) {
@@ -30,10 +32,20 @@ for (const name of Object.keys(FROZEN)) {
   });
 
   test(`${name}: the page fetches nothing and runs nothing`, () => {
-    assert.doesNotMatch(page, /<(link|img|iframe|object|embed|base|form|a)\b/i);
-    assert.doesNotMatch(body, /<[^>]*\s(on\w+|src|href|style|srcset|action)=/i);
-    assert.equal(page.match(/<script\b/g)?.length, 1);
-    assert.match(page, /<script type="application\/json" id="report">/);
+    assert.doesNotMatch(
+      page,
+      /<(link|img|iframe|object|embed|base|form|use|image|foreignObject|animate|set)\b/i,
+    );
+    assert.doesNotMatch(body, /<[^>]*\s(on\w+|src|style|srcset|action)=/i);
+    const links = [...body.matchAll(/<[^>]*\shref="([^"]*)"/gi)].map(([, href]) => href ?? '');
+    assert.deepEqual(
+      links.filter((href) => !/^#payload-\d+$/.test(href) || !page.includes(`id="${href.slice(1)}"`)),
+      [],
+    );
+    const [data, script, ...others] = [...page.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)];
+    assert.match(data?.[0] ?? '', /^<script type="application\/json" id="report">/);
+    assert.equal(script?.[1], PAGE_SCRIPT);
+    assert.deepEqual(others, []);
   });
 
   test(`${name}: the report inside is the report`, () => {
@@ -44,18 +56,21 @@ for (const name of Object.keys(FROZEN)) {
   });
 }
 
-test('the policy allows this style sheet and nothing else', () => {
+test('the policy allows this style sheet, this script and nothing else', () => {
   const page = pageOf('apply');
   const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
   assert.ok(style);
-  const hash = createHash('sha256').update(style).digest('base64');
+  const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
   const { html: root } = new XMLParser({ ignoreAttributes: false, htmlEntities: true }).parse(
     page.replace('<!DOCTYPE html>', ''),
   );
   const policy = root.head.meta.find(
     (meta: Record<string, string>) => meta['@_http-equiv'] === 'Content-Security-Policy',
   )['@_content'];
-  assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
+  assert.equal(
+    policy,
+    `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(PAGE_SCRIPT)}'; base-uri 'none'; form-action 'none'`,
+  );
   assert.doesNotMatch(style, /url\(|@import|</);
 });
 
@@ -67,8 +82,11 @@ test('tables name their rows and columns, drawings have labels', () => {
     assert.match(table, /<th scope="col"/);
     assert.match(table, /<th scope="row">/);
   }
-  for (const [svg] of page.matchAll(/<svg [^>]*>/g)) {
-    assert.match(svg, /role="img" aria-label="[^"]+"|aria-hidden="true"/);
+  const drawings = [...page.matchAll(/<figure [^>]*><figcaption>[^<]+<\/figcaption><svg ([^>]*)>(.{100})/g)];
+  assert.equal(drawings.length, page.match(/<figure /g)?.length);
+  for (const [, attributes = '', content = ''] of drawings) {
+    assert.match(attributes, /^role="(img|group)"/);
+    assert.match(content, /^<title>[^<]+<\/title><desc>[^<]+/);
   }
 });
 

@@ -1,5 +1,5 @@
 import { reference, visible, visibleLines } from '../escape.ts';
-import type { Sentence, Span } from '../section/sentence.ts';
+import type { Sentence, Sign, Span, StyledText, Tone } from '../section/sentence.ts';
 
 /** Markup that is put into the page unchanged: only `html` makes it, so every text in it was escaped. */
 export class Markup {
@@ -41,9 +41,20 @@ export const lines = (text: string): Markup[] =>
 
 const LINE_END = new Markup('\n');
 
+/** No meaning rests on a colour alone. */
+const TONE_SIGNS: Record<Tone, string> = { good: '●', fair: '▲', poor: '▼', bad: '✖', muted: '·' };
+const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
+
+/** "" where the text has no sign. */
+export function signOf({ marked, tone = 'muted' }: StyledText): string {
+  if (marked === undefined) return '';
+  return marked === true ? TONE_SIGNS[tone] : SIGNS[marked];
+}
+
 export function spanMarkup(span: Span): Markup {
   if (typeof span === 'string') return html`${span}`;
-  const { text, tone } = span;
+  const { tone } = span;
+  const text = [signOf(span), span.text].filter((part) => part !== '').join(' ');
   const shown = span.code ? html`<code>${text}</code>` : html`${text}`;
   return tone === undefined ? shown : html`<span class="${tone}">${shown}</span>`;
 }

@@ -2,7 +2,7 @@
  * A Report as sections, statements and figures. This folder decides the content once for all formats; a format decides
  * layout, colours, escaping and width.
  */
-import type { Chart } from './charts/model.ts';
+import type { Chart, GainChart } from './charts/model.ts';
 import type { Column, Distribution } from './columns.ts';
 import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
 
@@ -71,6 +71,8 @@ export interface PayloadSection {
   error: string | null;
   /** Of recorded messages: how they were posted. */
   traffic?: readonly Statement[];
+  /** The same as a chart; null where no runtime ran it. */
+  gain: GainChart | null;
   /** A row for each run: what it costs, what it would cost, what to do. */
   answers: readonly Column[];
   notes: readonly Sentence[];

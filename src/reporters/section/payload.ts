@@ -4,11 +4,14 @@ import type { Shape } from '../../model/rules/shape.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { bytes, count, counted } from '../numbers.ts';
 import { adviceStatements } from './advice.ts';
-import { answerColumns, payloadAnswers } from './answers.ts';
 import { bytesStatements } from './bytes.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
+import { gainChart } from './charts/gain.ts';
+import { icicleCharts } from './charts/icicle.ts';
+import type { Chart, IcicleChart } from './charts/model.ts';
+import { memoryCharts } from './charts/times.ts';
 import { conditionStatements, loadFigures } from './conditions.ts';
-import type { PayloadSection, RunSection } from './model.ts';
+import type { Figure, PayloadSection, RunSection } from './model.ts';
 import { profileAndBranchFigures } from './profile-and-branches.ts';
 import { fastestFirst, runtimeNames, sectionGroups } from './run-groups.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
@@ -20,17 +23,24 @@ export const NO_PAYLOADS = 'No payloads.';
 
 export function payloadSection(payload: PayloadReport, words: Wording): PayloadSection {
   const runs = fastestFirst(payload.runs);
+  const groups = sectionGroups(runs);
+  const icicles = icicleCharts(
+    groups.flatMap(([run]) => run ?? []),
+    words,
+  );
+  const gain = gainChart(payload, words);
   return {
     id: payload.id,
     source: sourceOf(payload),
     facts: sizeFacts(payload),
     error: errorText(payload.error),
-    answers: isCompared(runs) ? answerColumns(payloadAnswers(payload, words)) : [],
+    gain,
+    answers: isCompared(runs) ? (gain?.columns ?? []) : [],
     notes: [
       ...envelopeSentences(payload),
       ...(runs.length === 0 && payload.error === null ? [['No runtime ran this payload.']] : []),
     ],
-    runs: sectionGroups(runs).map((group) => runSection(group, words)),
+    runs: groups.map((group, index) => runSection(group, icicles[index] ?? null, words)),
   };
 }
 
@@ -76,7 +86,7 @@ function shapeFacts({ nodes, depth, jsonBytes, truncated }: Shape): string[] {
   ];
 }
 
-function runSection(runs: readonly Run[], words: Wording): RunSection {
+function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wording): RunSection {
   const [run] = runs as [Run];
   return {
     status: statusOf(run),
@@ -97,13 +107,22 @@ function runSection(runs: readonly Run[], words: Wording): RunSection {
     code: run.advice?.code ?? null,
     module: run.advice?.module ?? null,
     figures: [
+      ...chartFigures(icicle === null ? [] : [icicle]),
       ...timeFigures(runs),
       ...loadFigures(runs),
       ...trialFigures(runs, words),
+      ...chartFigures(memoryCharts(runs, words)),
       ...profileAndBranchFigures(runs),
     ],
   };
 }
+
+const chartFigures = (charts: readonly Chart[]): Figure[] =>
+  charts.map((chart) => ({
+    title: chart.title,
+    ...{ runtime: null, folded: false },
+    parts: [{ type: 'chart', chart }],
+  }));
 
 /** The channel, and the wire size where all runs of the section share it. */
 function runFacts(runs: readonly Run[]): string[] {

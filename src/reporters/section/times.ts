@@ -2,6 +2,8 @@
 import type { Estimate, Measurement, RoundTrip, Run } from '../../model/report/report.ts';
 import { binEnds } from '../histogram.ts';
 import { bytes, count, counted, percent, time, timeInterval } from '../numbers.ts';
+import type { Chart } from './charts/model.ts';
+import { densityChart, stripCharts } from './charts/times.ts';
 import { type Cell, type Column, columnsOf, type Distribution, known } from './columns.ts';
 import { phaseFacts } from './conditions.ts';
 import type { Figure, FigurePart } from './model.ts';
@@ -14,18 +16,23 @@ export function timeFigures(runs: readonly Run[]): Figure[] {
   );
   const [first, ...others] = measured;
   if (first === undefined) return [];
-  const parts: FigurePart[] =
-    others.length === 0 ? oneRun(first) : [{ type: 'table', columns: runColumns(measured) }];
+  const columns = others.length === 0 ? timeColumns(first) : runColumns(measured);
+  const distribution = others.length === 0 ? distributionOf(first.roundTrip) : null;
+  const parts: FigurePart[] = [
+    ...stripCharts(runs).map(chartPart),
+    densityOf(runs, columns),
+    ...(distribution === null ? [] : [{ type: 'distribution', distribution } as const]),
+    ...(others.length === 0 ? [{ type: 'facts', facts: measuringFacts(first).map(muted) } as const] : []),
+  ];
   return [{ title: 'Times', runtime: null, folded: false, parts }];
 }
 
-function oneRun(measurement: Measurement): FigurePart[] {
-  const distribution = distributionOf(measurement.roundTrip);
-  return [
-    { type: 'table', columns: timeColumns(measurement) },
-    ...(distribution === null ? [] : [{ type: 'distribution', distribution } as const]),
-    { type: 'facts', facts: measuringFacts(measurement).map(muted) },
-  ];
+const chartPart = (chart: Chart): FigurePart => ({ type: 'chart', chart });
+
+/** A run without a distribution has its numbers alone. */
+function densityOf(runs: readonly Run[], columns: readonly Column[]): FigurePart {
+  const chart = densityChart(runs, columns);
+  return chart === null ? { type: 'table', columns } : chartPart(chart);
 }
 
 function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[] {

@@ -1,7 +1,8 @@
 /** The rewrites that were tried: their times as a share of the original, what they lose, why one was refused. */
 import type { Run, Trial } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
-import { type Bar, type Cell, columnsOf } from './columns.ts';
+import { forestChart } from './charts/forest.ts';
+import { type Bar, type Cell, type Column, columnsOf } from './columns.ts';
 import { type Figure, type FigurePart, shortened } from './model.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 import {
@@ -23,21 +24,28 @@ export function trialFigures(runs: readonly Run[], words: Wording): Figure[] {
   const notes = rows.flatMap(rowNotes);
   const { shown, more } = shortened(notes, 'notes');
   const parts: FigurePart[] = [
-    ...(timed.length === 0 ? [] : [tableOf(timed)]),
+    ...(timed.length === 0 ? [] : [forestOf(runs, timed)]),
     ...(notes.length === 0 ? [] : [{ type: 'list', items: [...shown, ...more] } as const]),
   ];
   const title = 'Rewrites tried, time as a share of the original';
   return parts.length === 0 ? [] : [{ title, runtime: null, folded: true, parts }];
 }
 
+/** What was timed in place only has no mark to draw. */
+function forestOf(runs: readonly Run[], timed: readonly TrialRow[]): FigurePart {
+  const columns = trialColumns(timed);
+  const chart = forestChart(runs, timed, columns);
+  return chart.rows.length === 0 ? { type: 'table', columns } : { type: 'chart', chart };
+}
+
 /** Fastest first; the original, which they are compared with, comes last. */
-function tableOf(rows: readonly TrialRow[]): FigurePart {
+function trialColumns(rows: readonly TrialRow[]): Column[] {
   const cell =
     (cellOf: (row: TrialRow) => Cell, original: Cell = '') =>
     (row: TrialRow | null): Cell =>
       row === null ? original : cellOf(row);
   const bar: Bar = { bar: 1 / LONGEST, original: 1 / LONGEST, tone: 'muted' };
-  const columns = columnsOf<TrialRow | null>(
+  return columnsOf<TrialRow | null>(
     [...rows, null],
     [
       { head: 'tried', cell: cell(({ name }) => code(name), 'original') },
@@ -49,7 +57,6 @@ function tableOf(rows: readonly TrialRow[]): FigurePart {
       { head: '', cell: cell(outcomeOf) },
     ],
   );
-  return { type: 'table', columns };
 }
 
 /** The slowest of the runs, so that no run does worse than its bar. */

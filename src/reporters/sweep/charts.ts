@@ -39,7 +39,9 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
     const isHere = (one: Series) => seriesKey(one) === seriesKey(first);
     return {
       ...curvesOf(own, byPayload.get(first.payload)!, drawn),
-      title: titleOf([runtimeSpec(first.runtime), first.channel], first, byPayload.size),
+      title: [...(byPayload.size > 1 ? [first.payload] : []), runtimeSpec(first.runtime), first.channel].join(
+        ' · ',
+      ),
       columns: roundTripColumns(own, standings.filter(isHere)),
       crossings: crossingsOf(isHere),
     };
@@ -52,7 +54,6 @@ export function strategyCharts({ points, crossovers, standings }: SweepReport): 
 export function publishedCharts({ points }: SweepReport): CurvesChart[] {
   const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
   const names = [...new Set(points.map(nameOf))];
-  const payloads = new Set(points.map(({ payload }) => payload)).size;
   const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
   return [...groups.values()].map((own) => {
     const [first] = own as [SweepPoint];
@@ -60,16 +61,13 @@ export function publishedCharts({ points }: SweepReport): CurvesChart[] {
     const drawn: Drawn = { names, nameOf, timeOf: senderOf, quantity };
     return {
       ...curvesOf(own, own, drawn),
-      title: titleOf([first.channel], first, payloads),
+      title: [first.payload, first.channel].join(' · '),
       columns: publishedColumns(own),
       crossings: [],
       lanes: 0,
     };
   });
 }
-
-const titleOf = (parts: readonly string[], { payload }: SweepPoint, payloads: number): string =>
-  [...(payloads > 1 ? [payload] : []), ...parts].join(' · ');
 
 type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
 
@@ -84,16 +82,17 @@ function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], d
     return { name, style: names.indexOf(name), points: timed.sort((a, b) => a.x - b.x) };
   });
   const published = points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point))));
-  const shown = alike.flatMap((point) => [
-    ...(timeOf(point)?.ci ?? []),
-    ...publishedMark(point, 0).map(({ y }) => y),
-  ]);
+  const times = alike.flatMap((point) => timeOf(point) ?? []);
+  const known = [
+    ...times.map(({ median }) => median),
+    ...alike.flatMap((point) => publishedMark(point, 0).map(({ y }) => y)),
+  ];
   return {
     ...{ kind: 'curves', unit, quantity, published },
     curves: curves.filter((curve) => curve.points.length > 0),
     about: aboutOf(curves, quantity, unit),
     x: ends(alike.map(({ size }) => size)),
-    y: ends(shown),
+    y: withIntervals(ends(known), times),
   };
 }
 
@@ -103,6 +102,14 @@ function publishedMark({ published, size, unit }: SweepPoint, style: number): Pu
   const { value, on, source } = published;
   const label = `published for ${on}: ${time(value)} at ${sizeWithUnit(size, unit)}`;
   return [{ style, x: size, y: value, label, source }];
+}
+
+/** Of the logarithmic axis: an interval far beyond all medians is cut, because it would press them together. */
+const FARTHEST = 3;
+
+function withIntervals([low, high]: Interval, times: readonly Estimate[]): Interval {
+  const [least, most] = ends(times.flatMap(({ ci }) => ci));
+  return [Math.min(low, Math.max(least, low / FARTHEST)), Math.max(high, Math.min(most, high * FARTHEST))];
 }
 
 function ends(values: readonly number[]): Interval {

@@ -1,10 +1,10 @@
 /** A sweep as one page: conclusions, curves, and the tables behind them. */
 import type { SweepReport } from '../../model/report/sweep.ts';
+import { visibleJson } from '../escape.ts';
 import { curvesFigure } from '../html/charts/curves.ts';
 import { page } from '../html/frame.ts';
 import { html, type Markup } from '../html/markup.ts';
 import { table } from '../html/table.ts';
-import { escapedJson } from '../json.ts';
 import { machineFacts } from '../section/payload.ts';
 import { type SweepSection, sweepSection } from './section.ts';
 
@@ -15,7 +15,7 @@ export function htmlSweep(report: SweepReport): string {
     heading: 'clone-prof sweep',
     facts: machineFacts(report),
     main: sectionMarkup(section),
-    json: escapedJson(report),
+    json: visibleJson(JSON.stringify(report)),
   });
 }
 
@@ -26,10 +26,10 @@ const sectionMarkup = ({
   charts,
   tables,
   notes,
-}: SweepSection): Markup => html`<section>
+}: SweepSection): Markup => html`<section class="sweep">
 <h2>${title}</h2>
 <p class="muted">${lead}</p>
-${conclusions.map(conclusionMarkup)}<div class="multiples">${charts.map(curvesFigure)}</div>
+${conclusions.map(conclusionMarkup)}<div class="charts">${charts.map(curvesFigure)}</div>
 ${tables.map(tableMarkup)}${notes.map((note) => html`<p class="muted">${note}</p>`)}</section>
 `;
 

@@ -25,13 +25,13 @@ const decoded = (text: string): string =>
   );
 
 /** Elements that begin and end a line. */
-const BLOCKS = /<\/(?:tr|li|p|dd|h\d|summary|caption|div|pre|article|section)>/g;
+const BLOCKS = /<\/(?:tr|li|p|dd|h\d|summary|caption|div|pre|article|section|text|figcaption)>/g;
 
 const htmlText = (page: string): RenderedText =>
   textOf(
     decoded(
       page
-        .replace(/<(style|script|title)\b[\s\S]*?<\/\1>/g, '')
+        .replace(/<(style|script|title|desc)\b[\s\S]*?<\/\1>/g, '')
         .replace(/<\/t[dh]>\s*/g, ' ')
         .replace(BLOCKS, '\n')
         .replace(/<[^>]*>/g, ' '),

@@ -4,7 +4,7 @@
  */
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { bytes, count, time } from '../../numbers.ts';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup, type Piece } from '../markup.ts';
 
 export interface Tick {
   /** Position, 0 to 100. */
@@ -23,14 +23,15 @@ export type Unit = 'time' | 'bytes' | 'count' | 'ratio';
 /** "1.00 ms" as a tick is "1 ms". */
 const short = (text: string): string => text.replace(/\.0+(?=\D|$)|(\.\d*?)0+(?=\D|$)/, '$1');
 
-/** "4x", "same" */
-const ratioText = (value: number): string => {
+/** "4x faster", "same" */
+function ratioText(value: number): string {
   if (value === 1) return 'same';
-  return `${short((value < 1 ? 1 / value : value).toFixed(2))}x`;
-};
+  const factor = short((value < 1 ? 1 / value : value).toFixed(2));
+  return `${factor}x ${value < 1 ? 'faster' : 'slower'}`;
+}
 
 export const TICK_TEXTS = {
-  time: (value) => short(time(value)),
+  time: (value) => (value === 0 ? '0' : short(time(value))),
   bytes: (value) => short(bytes(value)),
   count,
   ratio: ratioText,
@@ -41,7 +42,7 @@ const MOST_TICKS = 5;
 /** Closer ones would touch, in percent of the width. */
 const LEAST_GAP = 17;
 
-const round = (at: number): number => Math.round(at * 100) / 100;
+const round = (at: number): number => Math.round(at * 10) / 10;
 
 /** Ticks that do not touch, in the order of the values. */
 export function spaced(
@@ -77,31 +78,35 @@ function logDomain(values: readonly number[]): [number, number] {
   return [low / margin, high * margin];
 }
 
-/** Factors of ratios are round in both directions: 4x slower, 4x faster. */
-const RATIO_STEPS = [
-  [1, 1.5, 2, 3, 5, 10, 20, 50, 100],
-  [1, 2, 5, 10, 100],
-  [1, 10, 100],
+/** Of ratios, in both directions: 4x faster, 4x slower. */
+const FACTORS = [[1.1], [1.25], [1.5], [2], [2, 4], [2, 5], [3, 10], [10], [10, 100], [100]];
+/** Of all else, in each so many decades. */
+const STEPS: [steps: readonly number[], decades: number][] = [
+  ...[[1, 2, 5], [1, 3], [1]].map((steps): [number[], number] => [steps, 1]),
+  ...[2, 3, 6].map((decades): [number[], number] => [[1], decades]),
 ];
 
-/** Round values within a range, at most `MOST_TICKS` where it can be. */
+function powers([low, high]: [number, number], steps: readonly number[], decades: number): number[] {
+  const from = Math.floor(Math.log10(low) / decades) * decades;
+  const length = Math.ceil((Math.log10(high) - from) / decades) + 1;
+  const exponents = Array.from({ length }, (_, index) => from + index * decades);
+  return exponents.flatMap((exponent) => steps.map((step) => step * 10 ** exponent));
+}
+
+/** The largest set of round values within a range that do not touch. */
 export function logTicks([low, high]: [number, number], unit: Unit): number[] {
-  const decades = (steps: readonly number[], every: number): number[] => {
-    const from = Math.floor(Math.log10(low) / every) * every;
-    const exponents = Array.from(
-      { length: Math.ceil((Math.log10(high) - from) / every) + 1 },
-      (_, n) => from + n * every,
-    );
-    return exponents.flatMap((exponent) => steps.map((step) => step * 10 ** exponent));
-  };
-  const both = (steps: readonly number[]) => [...steps.map((step) => 1 / step).reverse(), ...steps.slice(1)];
   const candidates =
     unit === 'ratio'
-      ? RATIO_STEPS.map(both)
-      : [decades([1, 2, 5], 1), decades([1], 1), decades([1], 2), decades([1], 3), decades([1], 6)];
-  const within = candidates.map((values) => values.filter((value) => value >= low && value <= high));
-  const fitting = within.find(({ length }) => length <= MOST_TICKS) ?? within.at(-1) ?? [];
-  return fitting.length > 1 ? fitting : scaleLinear([low, high]).ticks(MOST_TICKS - 1);
+      ? FACTORS.map((steps) => [...steps.map((step) => 1 / step).reverse(), 1, ...steps])
+      : STEPS.map(([steps, decades]) => powers([low, high], steps, decades));
+  const at = (value: number) => (100 * Math.log(value / low)) / Math.log(high / low);
+  const isApart = (value: number, index: number, all: readonly number[]) =>
+    index === 0 || at(value) - at(all[index - 1] ?? value) >= LEAST_GAP;
+  const [best = []] = candidates
+    .map((values) => values.filter((value) => value >= low && value <= high))
+    .filter((values) => values.every(isApart))
+    .sort((a, b) => b.length - a.length);
+  return best.length > 1 ? best : scaleLinear([low, high], [0, 1]).ticks(MOST_TICKS - 1);
 }
 
 /** From the smallest to the largest value, with some room. Values of 0 and below are at the left end. */
@@ -121,10 +126,15 @@ const TEXT_BELOW = 15;
 /** Height that the ticks of an axis take below the plot, px. */
 export const AXIS_HEIGHT = 20;
 
+const anchored = (at: number): Piece => {
+  const anchor = anchorAt(at);
+  return anchor === 'middle' ? null : html` text-anchor="${anchor}"`;
+};
+
 /** Lines over the height of the plot, and their texts below. */
 export function axisMarkup({ ticks }: Axis, top: number, bottom: number): Markup {
   return html`<g class="axis">${ticks.map(
     ({ at, text }) =>
-      html`<line x1="${at}%" x2="${at}%" y1="${top}" y2="${bottom}"/><text x="${at}%" y="${bottom + TEXT_BELOW}" text-anchor="${anchorAt(at)}">${text}</text>`,
+      html`<line x1="${at}%" x2="${at}%"${top === 0 ? null : html` y1="${top}"`} y2="${bottom}"/><text x="${at}%" y="${bottom + TEXT_BELOW}"${anchored(at)}>${text}</text>`,
   )}</g>`;
 }

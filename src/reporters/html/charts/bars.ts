@@ -1,7 +1,7 @@
 import type { BarChart, BarRow } from '../../section/charts/model.ts';
 import { html, type Markup } from '../markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, linearAxis } from './axes.ts';
-import { chartFigure, cutName, rowText } from './figure.ts';
+import { chartFigure, cutName, namePiece, rowText } from './figure.ts';
 
 const ROW = 36;
 const TEXT = 13;
@@ -39,5 +39,5 @@ function rowMarkup(
     note === ''
       ? null
       : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${cutName(note, LONGEST_NOTE)}</text>`;
-  return html`<g class="row ${tone}">${rowText(top + TEXT, html`<title>${name}</title>${cutName(name)}`, text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
+  return html`<g class="row ${tone}">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
 }

@@ -7,7 +7,7 @@ import { heightAt, spread } from './spread.ts';
 
 /** In units of the view box, which are CSS pixels on a page of phone width. */
 export const WIDTH = 420;
-const LEFT = 46;
+const LEFT = 52;
 const RIGHT = 132;
 const TOP = 8;
 /** The name of the quantity, above its axis. */

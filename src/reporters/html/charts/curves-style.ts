@@ -5,12 +5,10 @@ export const CURVES_STYLE = `
   --s5: #e0bc55; --s6: #ff86b3; } }
 .s0 { --c: var(--s0); } .s1 { --c: var(--s1); } .s2 { --c: var(--s2); } .s3 { --c: var(--s3); } .s4 { --c: var(--s4); }
 .s5 { --c: var(--s5); } .s6 { --c: var(--s6); }
-.multiples { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1.5rem 2rem; margin: 1.5rem 0; }
-.multiples > * { min-width: 0; max-width: 34rem; margin: 0; }
-.curves svg, .timeline svg { display: block; width: 100%; }
-.curves text { font: 12px/1 system-ui, sans-serif; fill: var(--ink); }
-.curves .axis text { fill: var(--muted); } .curves .axis line { stroke: var(--line); }
-.curves .band { fill: var(--c); fill-opacity: .16; }
+.sweep { margin-top: 1rem; } .sweep h3 { margin-top: 1.25rem; } .sweep ul { margin: .4rem 0; }
+.chart.curves { max-width: 32rem; } .curves svg { width: 100%; } .curves .legend svg { width: auto; }
+.chart.curves text, .chart.curves .axis text { font-size: 12px; }
+.curves .band { fill: var(--c); opacity: .14; }
 .curves .line { fill: none; stroke: var(--c); stroke-width: 1.8; stroke-linejoin: round; }
 .curves .mark { fill: var(--c); stroke: var(--paper); stroke-width: .8; }
 .curves .mark.open { fill: var(--paper); stroke: var(--c); stroke-width: 1.5; }
@@ -18,6 +16,6 @@ export const CURVES_STYLE = `
 .crossing circle { fill: none; stroke: var(--c); stroke-width: 1.5; }
 .crossing .interval { stroke: var(--c); stroke-width: 5; stroke-opacity: .45; }
 .crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
-.timeline rect { fill: var(--s1); }
-.bars .whole { fill: none; stroke: var(--muted); stroke-dasharray: 3 2; } .bars .note { fill: var(--muted); }
+.recording td { overflow-wrap: break-word; } .recording .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
+.bars .whole { fill-opacity: .16; stroke: currentColor; stroke-dasharray: 3 2; } .chart .note { fill: var(--muted); }
 `;

@@ -43,7 +43,7 @@ function axesMarkup(layout: CurvesLayout, { unit, quantity }: CurvesChart): Mark
       html`<line x1="${left}" x2="${right}" y1="${px(at)}" y2="${px(at)}"/><text x="${left - 5}" y="${px(at + 4)}" text-anchor="end">${text}</text>`,
   );
   const middle = (left + right) / 2;
-  return html`<g class="axis">${x}${y}<text x="${middle}" y="${bottom + 30}" text-anchor="middle">${unit}</text><text x="0" y="${top - 7}">${quantity}</text></g>`;
+  return html`<g class="axis">${x}${y}<text x="${middle}" y="${bottom + 30}" text-anchor="middle">${unit}</text><text x="0" y="${top - 7}" text-anchor="start">${quantity}</text></g>`;
 }
 
 function bandMarkup({ curve, band }: CurvesLayout['curves'][number]): Piece {

@@ -1,5 +1,5 @@
 /** Distributions of times, one above the other on a logarithmic axis. */
-import { area, curveMonotoneX } from 'd3-shape';
+import { curveMonotoneX, line } from 'd3-shape';
 import { binEnds } from '../../histogram.ts';
 import { time } from '../../numbers.ts';
 import type { DensityChart, DensityRow } from '../../section/charts/model.ts';
@@ -20,9 +20,7 @@ export function densityFigure(chart: DensityChart): Markup {
   const axis = logAxis(values, 'time');
   const height = rows.length * ROW;
   const names = [...new Set(rows.flatMap(({ marks }) => marks.map(({ name }) => name)))];
-  const legend = legendMarkup(
-    names.map((name) => ({ name, mark: html`<line class="mark ${name}" x1="8" x2="8" y1="0" y2="12"/>` })),
-  );
+  const legend = legendMarkup(names.map((name) => ({ name, sign: `line ${name}` })));
   return chartFigure(chart, {
     height: height + AXIS_HEIGHT,
     content: [axisMarkup(axis, 0, height), rows.map((row, index) => rowMarkup(row, index * ROW, axis))],
@@ -37,26 +35,21 @@ function rowMarkup(row: DensityRow, top: number, axis: Axis): Markup {
       html`<line class="mark ${name}" x1="${axis.at(at)}%" x2="${axis.at(at)}%" y1="${base - HILL}" y2="${base + 3}"><title>${name} ${time(at)}</title></line>`,
   );
   const median = row.marks.find(({ name }) => name === 'median');
-  return html`<g class="row">${rowText(top + TEXT, cutName(row.name), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(row, axis)}"/>`)}${marks}</g>`;
+  return html`<g class="row">${rowText(top + TEXT, cutName(row.name), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(row, axis)}"/>`, 1000)}${marks}</g>`;
 }
 
-/** In percent of width and height; the highest bin fills the height. Bins have equal widths on a logarithmic axis. */
+/** In tenths of a percent of the width, and percent of the height, which the highest bin fills. */
 export function hillPath({ histogram }: Pick<DensityRow, 'histogram'>, axis: Axis): string {
   const { counts } = histogram;
   const [from, to] = binEnds(histogram);
   const highest = Math.max(1, ...counts);
+  // Bins have equal widths on a logarithmic axis.
   const step = (to / from) ** (1 / counts.length);
   const middles = counts.map((seen, index): [number, number] => [
-    axis.at(from * step ** (index + 0.5)),
+    10 * axis.at(from * step ** (index + 0.5)),
     100 - (100 * seen) / highest,
   ]);
-  const points: [number, number][] = [[axis.at(from), 100], ...middles, [axis.at(to), 100]];
-  return (
-    area<[number, number]>()
-      .y0(100)
-      .y1(([, y]) => y)
-      .x(([x]) => x)
-      .curve(curveMonotoneX)
-      .digits(1)(points) ?? ''
-  );
+  const ends = [from, to].map((end): [number, number] => [10 * axis.at(end), 100]);
+  const points = [ends[0]!, ...middles, ends[1]!];
+  return `${line().curve(curveMonotoneX).digits(0)(points) ?? ''}Z`;
 }

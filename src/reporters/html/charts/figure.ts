@@ -1,7 +1,8 @@
 /** What all charts have: title, description, drawing, and the table behind it. */
 import type { Chart } from '../../section/charts/model.ts';
+import type { Tone } from '../../section/sentence.ts';
 import { html, type Markup, type Piece } from '../markup.ts';
-import { table } from '../table.ts';
+import { numberTable } from '../table.ts';
 
 export interface Drawing {
   /** px; the width is that of the place, unless the drawing has one and grows with its place. */
@@ -23,7 +24,7 @@ export function chartFigure(
   const role = hasParts ? 'group' : 'img';
   const size =
     width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
-  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>Table</summary>${table(title, columns)}</details></figure>
+  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>Table</summary>${numberTable(title, columns)}</details></figure>
 `;
 }
 
@@ -31,13 +32,19 @@ export function chartFigure(
 export const placed = (at: number, y: number, content: Piece): Markup =>
   html`<svg class="at" x="${at}%" y="${y}">${content}</svg>`;
 
-/** A path that is as wide as the chart; its coordinates are percent of the width and of `height`. */
-export const stretched = (y: number, height: number, content: Piece): Markup =>
-  html`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 100 100" preserveAspectRatio="none">${content}</svg>`;
+/** A path that is as wide as the chart; its coordinates are percent of `height`, and shares of `width` across. */
+export const stretched = (y: number, height: number, content: Piece, width = 100): Markup =>
+  html`<svg y="${y}" width="100%" height="${height}" viewBox="0 0 ${width} 100" preserveAspectRatio="none">${content}</svg>`;
 
 /** A name and its value above a track. */
-export const rowText = (y: number, name: Piece, value: Piece): Markup =>
-  html`<text y="${y}">${name}</text><text class="value" x="100%" y="${y}" text-anchor="end">${value}</text>`;
+export const rowText = (y: number, name: Piece, value: Piece, tone: Tone = 'muted'): Markup =>
+  html`<text y="${y}">${name}</text><text class="value ${tone}" x="100%" y="${y}">${value}</text>`;
+
+/** A name as the text of a drawing; whole in its tooltip where it was cut. */
+export function namePiece(name: string, longest?: number): Piece {
+  const cut = cutName(name, longest);
+  return cut === name ? name : html`<title>${name}</title>${cut}`;
+}
 
 const LONGEST_NAME = 34;
 
@@ -48,8 +55,13 @@ export function cutName(name: string, longest: number = LONGEST_NAME): string {
   return `${name.slice(0, head)}…${name.slice(name.length - (longest - 1 - head))}`;
 }
 
+/** A sign drawn for it, or the class by which the style sheet draws one. */
+export type LegendEntry = { name: string } & ({ mark: Piece } | { sign: string });
+
 /** What tells the series apart, beside their colour. */
-export const legendMarkup = (entries: readonly { mark: Piece; name: string }[]): Markup =>
-  html`<ul class="legend">${entries.map(
-    ({ mark, name }) => html`<li><svg aria-hidden="true" width="16" height="12">${mark}</svg> ${name}</li>`,
+export const legendMarkup = (entries: readonly LegendEntry[]): Markup =>
+  html`<ul class="legend">${entries.map((entry) =>
+    'sign' in entry
+      ? html`<li class="${entry.sign}">${entry.name}</li>`
+      : html`<li><svg aria-hidden="true" width="16" height="12">${entry.mark}</svg> ${entry.name}</li>`,
   )}</ul>`;

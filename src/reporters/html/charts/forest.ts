@@ -1,19 +1,33 @@
 /** Ratios with their intervals, on a logarithmic axis around 1. */
+import type { Interval } from '../../../model/report/report.ts';
 import type { ForestChart, ForestPoint, ForestRow } from '../../section/charts/model.ts';
 import { html, type Markup, type Piece } from '../markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';
-import { chartFigure, cutName, legendMarkup, rowText } from './figure.ts';
-import { mark, markAt, whisker } from './marks.ts';
+import { chartFigure, legendMarkup, namePiece, rowText } from './figure.ts';
+import { mark, markAt } from './marks.ts';
 
 const TEXT = 13;
 const LANE = 13;
 const GAP = 9;
 
+/** A narrower axis would show noise as if it were large. */
+const LEAST: Interval = [0.8, 1.25];
+
+/** The word stands at the outermost ticks. */
+const shortened = (axis: Axis): Axis => ({
+  ...axis,
+  ticks: axis.ticks.map((tick, index, { length }) =>
+    index === 0 || index === length - 1 ? tick : { ...tick, text: tick.text.replace(/ \w+$/, '') },
+  ),
+});
+
 const heightOf = ({ points }: ForestRow): number => TEXT + 4 + LANE * Math.max(1, points.length) + GAP;
 
 export function forestFigure(chart: ForestChart): Markup {
   const { rows, series, band } = chart;
-  const axis = logAxis([...band, ...rows.flatMap(({ points }) => points.flatMap(({ ci }) => ci))], 'ratio');
+  const axis = shortened(
+    logAxis([...LEAST, ...rows.flatMap(({ points }) => points.flatMap(({ ci }) => ci))], 'ratio'),
+  );
   let y = 0;
   const drawn = rows.map((row) => {
     const top = y;
@@ -22,7 +36,7 @@ export function forestFigure(chart: ForestChart): Markup {
   });
   const [from, to, one] = [axis.at(band[0]), axis.at(band[1]), axis.at(1)];
   const content = [
-    html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(2)}%" height="${y}"/>`,
+    html`<rect class="band" x="${from}%" y="0" width="${(to - from).toFixed(1)}%" height="${y}"/>`,
     axisMarkup(axis, 0, y),
     html`<line class="one" x1="${one}%" x2="${one}%" y1="0" y2="${y}"/>`,
     drawn,
@@ -32,12 +46,11 @@ export function forestFigure(chart: ForestChart): Markup {
 
 function rowMarkup({ name, points, outcome }: ForestRow, top: number, axis: Axis): Markup {
   const marks = points.map((point, index) => pointMarkup(point, top + TEXT + 10 + index * LANE, axis));
-  const value = html`<tspan class="${outcome.tone}">${outcome.text}</tspan>`;
-  return html`<g class="row">${rowText(top + TEXT, html`<title>${name}</title>${cutName(name)}`, value)}${marks}</g>`;
+  return html`<g class="row">${rowText(top + TEXT, namePiece(name), outcome.text, outcome.tone)}${marks}</g>`;
 }
 
 const pointMarkup = ({ ratio, ci, series, tone }: ForestPoint, y: number, axis: Axis): Markup =>
-  html`<g class="point ${tone}">${whisker(axis.at(ci[0]), axis.at(ci[1]), y)}${markAt(axis.at(ratio), y, series)}</g>`;
+  html`<g class="point ${tone}"><line x1="${axis.at(ci[0])}%" x2="${axis.at(ci[1])}%" y1="${y}" y2="${y}"/>${markAt(axis.at(ratio), y, series)}</g>`;
 
 const legendOf = (series: readonly string[]): Piece =>
   series.length < 2

@@ -1,11 +1,10 @@
 /** A round trip now and with the advised rewrite: the first thing to look at. */
 
-import { time } from '../../numbers.ts';
 import type { GainChart, GainRow } from '../../section/charts/model.ts';
 import { html, type Markup, type Piece } from '../markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';
 import { chartFigure, cutName, legendMarkup, placed, rowText } from './figure.ts';
-import { mark, markAt, whisker } from './marks.ts';
+import { markAt, whisker } from './marks.ts';
 
 const ROW = 50;
 const TEXT = 13;
@@ -33,23 +32,26 @@ export function gainFigure(chart: GainChart): Markup {
 
 const NOW = 0;
 const BEST = 3;
-const FLOOR = html`<path class="floor" d="M0,-8V8M0,0L6,-4V4Z"/>`;
-
-const inLegend = (content: Piece): Markup => html`<g transform="translate(8 6)">${content}</g>`;
+const FLOOR = html`<path class="floor" d="M0,-7V7M-3,-7H3M-3,7H3"/>`;
 
 const LEGEND = legendMarkup([
-  { name: 'now', mark: html`<g class="now">${inLegend(mark(NOW))}</g>` },
-  { name: 'with the rewrite', mark: html`<g class="best">${inLegend(mark(BEST))}</g>` },
-  { name: 'floor: an empty message', mark: inLegend(FLOOR) },
+  { name: 'now', sign: 'is-now' },
+  { name: 'with the rewrite', sign: 'is-best' },
+  { name: 'floor: an empty message', sign: 'is-floor' },
 ]);
 
 const LONGEST_TODO = 30;
 
-function rowMarkup({ name, status, now, best, floor, todo }: GainRow, top: number, axis: Axis): Markup {
+function rowMarkup(
+  { name, status, now, best, floor, todo, isSure }: GainRow,
+  top: number,
+  axis: Axis,
+): Markup {
   const y = top + TRACK;
   const tone = status.tone ?? 'muted';
+  const sign = todo === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
   const head = html`<tspan class="name">${cutName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
-  return html`<g class="row"><title>${aboutRow({ name, now, best, todo })}</title>${rowText(top + TEXT, head, cutName(todo, LONGEST_TODO))}${
+  return html`<g class="row">${rowText(top + TEXT, head, [sign, cutName(todo, LONGEST_TODO)], isSure && best ? 'good' : tone)}${
     floor === null || now === null ? null : placed(axis.at(floor), y, FLOOR)
   }${now && best ? html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>` : null}${estimateMarkup(now, 'now', NOW, y, axis)}${estimateMarkup(best, 'best', BEST, y, axis)}</g>`;
 }
@@ -64,8 +66,3 @@ const estimateMarkup = (
   estimate === null
     ? null
     : html`<g class="${name}">${whisker(axis.at(estimate.ci[0]), axis.at(estimate.ci[1]), y, 6)}${markAt(axis.at(estimate.median), y, series, 90)}</g>`;
-
-function aboutRow({ name, now, best, todo }: Pick<GainRow, 'name' | 'now' | 'best' | 'todo'>): string {
-  const times = [now, best].flatMap((one) => (one === null ? [] : time(one.median)));
-  return [name, times.join(' to '), todo].filter((text) => text !== '').join(': ');
-}

@@ -1,12 +1,12 @@
 /** A payload by its bytes: each part as wide as its share, below what holds it. */
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
+import { groupedBy } from '../../grouped.ts';
 import { bytes, count, percent } from '../../numbers.ts';
 import type { IcicleCell, IcicleChart } from '../../section/charts/model.ts';
 import { html, type Markup, type Piece } from '../markup.ts';
 import { chartFigure, cutName, legendMarkup } from './figure.ts';
 
 const ROW = 30;
-const READOUT = 22;
 /** px of one character, and of the narrowest and the usual drawing. */
 const CHARACTER = 7.5;
 const NARROW = 326;
@@ -41,13 +41,19 @@ export function placedCells(root: IcicleCell): PlacedCell[] {
 }
 
 export function icicleFigure(chart: IcicleChart): Markup {
-  const cells = placedCells(chart.root);
+  const [root, ...below] = placedCells(chart.root);
+  const cells =
+    root === undefined || chart.isForest
+      ? below.map((one) => ({ ...one, depth: one.depth - 1 }))
+      : [root, ...below];
   const rows = 1 + Math.max(...cells.map(({ depth }) => depth));
-  const top = rows * ROW;
   const classes = [...new Set(cells.map(({ cell }) => cell.class))];
   const isBlocked = cells.some(({ cell }) => cell.blockers.length > 0);
   const legend = legendMarkup([
-    ...classes.map((name) => ({ name, mark: filled(name, html`<rect width="16" height="12"/>`) })),
+    ...classes.map((name) => ({
+      name,
+      mark: html`<rect fill="url(#${name})" width="16" height="12"/>`,
+    })),
     ...(isBlocked
       ? [
           {
@@ -57,39 +63,53 @@ export function icicleFigure(chart: IcicleChart): Markup {
         ]
       : []),
   ]);
-  // Blockers last: their outlines are above their neighbours.
-  const drawn = [...cells].sort((a, b) => a.cell.blockers.length - b.cell.blockers.length);
-  const content = drawn.map((placed) => cellMarkup(placed, top));
-  return chartFigure(chart, { height: top + READOUT, content, legend, hasParts: true });
+  // One group a class, which gives them their colour; blockers last: their outlines are above their neighbours.
+  const groups = [...groupedBy(cells, groupOf)].sort(([a], [b]) => Number(isLast(a)) - Number(isLast(b)));
+  const content = groups.map(
+    ([group, own]) =>
+      html`<g class="cells" fill="url(#${group.split(' ')[0] ?? ''})">${own.map(cellMarkup)}</g>`,
+  );
+  return chartFigure(chart, {
+    height: rows * ROW,
+    content,
+    legend: [READOUT, legend],
+    hasParts: true,
+  });
 }
 
-/** The colour of a class, and its texture above. */
-const filled = (name: string, rect: Markup): Piece => [
-  html`<g class="fill ${name}">${rect}</g>`,
-  TEXTURED.has(name) ? html`<g fill="url(#${name})">${rect}</g>` : null,
-];
+/** The script of the page shows the name of the part here that has the pointer or the focus. */
+const READOUT = html`<p class="readout" aria-hidden="true"></p>`;
 
-const TEXTURED: ReadonlySet<string> = new Set(['serialized', 'degraded', 'rejected']);
+const groupOf = ({ cell }: PlacedCell): string => `${cell.class}${cell.blockers.length > 0 ? LAST : ''}`;
 
-function cellMarkup({ cell, x, width, depth, share }: PlacedCell, readout: number): Markup {
-  const at = html`x="${x.toFixed(2)}%" y="${depth * ROW}" width="${width.toFixed(2)}%" height="${ROW - 1}"`;
-  const label = labelMarkup(cell, x, width, depth * ROW + 19);
+const LAST = ' blocks';
+
+const isLast = (group: string): boolean => group.endsWith(LAST);
+
+function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
   const isBlocker = cell.blockers.length > 0;
-  const about = aboutCell(cell, share);
-  const focus = label !== null || isBlocker;
-  const head = focus ? html`<g class="cell" tabindex="0" role="img">` : html`<g class="cell">`;
-  return html`${head}<title>${about}</title>${filled(cell.class, html`<rect ${at}/>`)}${
-    isBlocker ? html`<rect class="blocker" ${at}/>` : null
-  }${label}${focus ? html`<text class="read" x="0" y="${readout + 16}">${about}</text>` : null}</g>`;
+  const focus = isBlocker || width >= LEAST_FOCUS ? html` tabindex="0" role="img"` : null;
+  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${width.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
 }
 
-/** Only where it fits: at both widths, or in the wide drawing alone. */
-function labelMarkup({ name, blockers }: IcicleCell, x: number, width: number, y: number): Piece {
-  const needed = name.length * CHARACTER + PADDING;
-  const fits = (whole: number) => (width / 100) * whole >= needed;
-  if (!fits(WIDE)) return null;
-  const tone = blockers.length > 0 ? ' blocked' : '';
-  return html`<text class="label${fits(NARROW) ? '' : ' wide'}${tone}" x="${x.toFixed(2)}%" dx="5" y="${y}">${name}</text>`;
+const FILLED = html`<rect width="100%" height="100%"/>`;
+const BLOCKER = html`<rect class="blocker" width="100%" height="100%"/>`;
+
+/** Percent of the width: a stop at each small part would be in the way. The table has them all. */
+const LEAST_FOCUS = 10;
+
+const LEAST_LABEL = 4;
+
+/** As much as fits; at both widths, or in the wide drawing alone. */
+function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
+  const room = (whole: number) => Math.floor(((width / 100) * whole - PADDING) / CHARACTER);
+  const [wide, narrow] = [room(WIDE), room(NARROW)];
+  if (wide < Math.min(LEAST_LABEL, name.length)) return null;
+  const label = name.length <= wide ? name : `${name.slice(0, wide - 1)}…`;
+  const classes = [label.length <= narrow ? '' : 'wide', blockers.length > 0 ? 'blocked' : '']
+    .join(' ')
+    .trim();
+  return html`<text${classes === '' ? null : html` class="${classes}"`} x="5" y="19">${label}</text>`;
 }
 
 const LONGEST_PATH = 60;

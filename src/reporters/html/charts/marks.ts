@@ -21,8 +21,10 @@ export const markPath = (series: number, size = 60): string =>
 export const mark = (series: number, size?: number): Markup => html`<path d="${markPath(series, size)}"/>`;
 
 /** A mark at a share of the width. */
-export const markAt = (at: number, y: number, series: number, size?: number): Markup =>
-  placed(at, y, mark(series, size));
+export const markAt = (at: number, y: number, series: number, size = 60): Markup =>
+  SHAPES[series % SHAPES.length] === symbolCircle
+    ? html`<circle cx="${at}%" cy="${y}" r="${Math.sqrt(size / Math.PI).toFixed(1)}"/>`
+    : placed(at, y, mark(series, size));
 
 /** An interval with an end line on both sides. */
 export const whisker = (from: number, to: number, y: number, half = 4): Markup =>

@@ -19,9 +19,7 @@ export function stripFigure(chart: StripChart): Markup {
   const height = rows.length * ROW;
   const names = [...new Set(rows.flatMap(({ parts }) => parts.map(({ name }) => name)))];
   const strips = rows.map((row, index) => rowMarkup(row, index * ROW, axis, names));
-  const legend = legendMarkup(
-    names.map((name, index) => ({ name, mark: html`<rect class="part p${index}" width="16" height="12"/>` })),
-  );
+  const legend = legendMarkup(names.map((name, index) => ({ name, sign: `part p${index}` })));
   return chartFigure(chart, {
     height: height + AXIS_HEIGHT,
     content: [axisMarkup(axis, 0, height), strips],
@@ -34,7 +32,7 @@ function rowMarkup(row: Row, top: number, axis: Axis, names: readonly string[]):
   const parts = row.parts.map(({ name, value }) => {
     const [left, right] = [axis.at(from), axis.at(from + value)];
     from += value;
-    return html`<rect class="part p${names.indexOf(name)}" x="${left}%" y="${top + TEXT + 6}" width="${(right - left).toFixed(2)}%" height="${BAR}"><title>${name} ${time(value)}</title></rect>`;
+    return html`<rect class="part p${names.indexOf(name)}" x="${left}%" y="${top + TEXT + 6}" width="${(right - left).toFixed(1)}%" height="${BAR}"><title>${name} ${time(value)}</title></rect>`;
   });
   return html`<g class="row">${rowText(top + TEXT, row.name, time(totalOf(row)))}${parts}</g>`;
 }

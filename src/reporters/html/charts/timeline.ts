@@ -26,12 +26,13 @@ export function columnsOf(
 ): TimeColumn[] {
   const joined = Math.max(1, Math.ceil(counts.length / MOST_COLUMNS));
   const columns = Array.from({ length: Math.ceil(counts.length / joined) }, (_, at) => ({
-    from: at * joined * stepMs,
-    to: Math.min(counts.length, (at + 1) * joined) * stepMs,
+    from: at * joined,
+    to: Math.min(counts.length, (at + 1) * joined),
     count: counts.slice(at * joined, (at + 1) * joined).reduce((sum, one) => sum + one, 0),
   }));
   const most = columns.reduce((highest, { count }) => Math.max(highest, count), 0);
-  const at = (ms: number) => Math.min(100, (100 * ms) / lengthMs);
+  const percent = lengthMs > 0 ? 100 * (stepMs / lengthMs) : 0;
+  const at = (step: number) => Math.min(100, step * percent);
   return columns
     .filter(({ count }) => count > 0)
     .map(({ from, to, count }) => ({ from: at(from), to: at(to), height: count / most }));

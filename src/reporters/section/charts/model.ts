@@ -40,7 +40,7 @@ export interface ForestRow {
   name: string;
   points: readonly ForestPoint[];
   /** "faster", "slower, lossy" */
-  outcome: { text: string; tone: Tone };
+  outcome: StyledText;
 }
 
 /** Ratios with their intervals: new time over old time. */
@@ -73,6 +73,8 @@ export interface DensityChart extends ChartFrame {
 
 export interface StripRow {
   name: string;
+  /** ns; the parts may overlap. */
+  total: number;
   /** ns, in order. */
   parts: readonly { name: string; value: number }[];
 }
@@ -123,6 +125,8 @@ export interface IcicleCell {
 export interface IcicleChart extends ChartFrame {
   kind: 'icicle';
   root: IcicleCell;
+  /** The root is only the sum of its children. */
+  isForest?: true;
 }
 
 export type Chart =

@@ -1,15 +1,15 @@
 /** The charts of a recording: what its sites cost, when they posted, and how many messages waited. */
 import type { AnalyzedRecording, Traffic } from '../../../model/report/traffic.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
 import { count, counted, percent, time } from '../../numbers.ts';
 import type { BarChart, Chart } from '../charts/model.ts';
 import type { TimelineChart, TimelineRow } from '../charts/timeline.ts';
 import { columnsOf } from '../columns.ts';
 import { code, listed } from '../sentence.ts';
+import { type ShapedSite, shapesChart } from './shapes.ts';
 
 /** A site, and what to do there. */
-export interface ChartedSite {
-  id: string;
-  traffic: Traffic;
+export interface ChartedSite extends ShapedSite {
   step: { short: string; savesMs: number | null };
 }
 
@@ -20,17 +20,22 @@ export const shareText = (share: number): string => (share > 0 && share < 0.0005
 const MOST_ROWS = 10;
 
 /** @param sites the most expensive first */
-export const recordingCharts = (recording: AnalyzedRecording, sites: readonly ChartedSite[]): Chart[] =>
+export const recordingCharts = (
+  recording: AnalyzedRecording,
+  sites: readonly ChartedSite[],
+  words: Wording,
+): Chart[] =>
   [
     costChart(sites.slice(0, MOST_ROWS)),
     timelineChart(recording, sites.slice(0, MOST_ROWS)),
     queueChart(sites),
+    shapesChart(sites, words),
   ].filter((chart) => chart !== null);
 
 /** Without a measured cost there is nothing to compare. */
 function costChart(sites: readonly ChartedSite[]): BarChart | null {
   const rows = sites.flatMap(({ id, traffic: { cost }, step: { short, savesMs } }) => {
-    if (cost === null) return [];
+    if (cost === null || !Number.isFinite(cost.totalMs)) return [];
     const saved = Math.min(cost.totalMs, Math.max(0, savesMs ?? 0));
     return [{ id, totalMs: cost.totalMs, share: cost.share, restMs: cost.totalMs - saved, saved, short }];
   });
@@ -117,7 +122,7 @@ function queueChart(sites: readonly ChartedSite[]): BarChart | null {
   if (longest === undefined) return null;
   return {
     kind: 'bars',
-    title: 'Messages that waited for their receiver, and those left at the end',
+    title: 'Messages waiting for their receiver: most, and left at the end',
     about: `At ${longest.id} at most ${counted(longest.max, 'message')} waited, ${count(longest.last)} at the end.`,
     unit: 'count',
     rows: rows.map(({ id, max, last }) => ({

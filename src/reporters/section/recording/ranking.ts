@@ -39,7 +39,8 @@ export function recordingSections({ recordings = [], payloads }: Report, words: 
       lead: leadSentences(rows),
       charts: recordingCharts(
         recording,
-        rows.map(({ payload, traffic, step }) => ({ id: payload.id, traffic, step })),
+        rows.map(({ payload, ...row }) => ({ ...row, id: payload.id })),
+        words,
       ),
       sites: siteColumns(rows),
       notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],

@@ -1,0 +1,45 @@
+/** The hero of a payload: each run now and with the advised rewrite. */
+import type { PayloadReport } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
+import { time } from '../../numbers.ts';
+import { type Answer, answerColumns, payloadAnswers, todoText } from '../answers.ts';
+import { fastestFirst } from '../run-groups.ts';
+import type { GainChart, GainRow } from './model.ts';
+
+/** Null where no runtime ran it. */
+export function gainChart(payload: PayloadReport, words: Wording): GainChart | null {
+  if (payload.runs.length === 0) return null;
+  const answers = payloadAnswers(payload, words);
+  const runs = fastestFirst(payload.runs);
+  const severalChannels = new Set(runs.map(({ channel }) => channel)).size > 1;
+  const rows = answers.map((answer, index): GainRow => {
+    const { runtime, channel, status, now, best, certainty } = answer;
+    return {
+      name: severalChannels ? `${runtime}, ${channel}` : `${runtime}`,
+      ...{ status, now, best },
+      floor: runs[index]?.measurement?.floor.roundTrip ?? null,
+      todo: todoText(answer),
+      isSure: certainty === 'sure',
+    };
+  });
+  return {
+    kind: 'gain',
+    title: best(answers) ? 'A round trip now, and with the advised rewrite' : 'A round trip now',
+    about: rows.map(aboutRow).join(' '),
+    columns: answerColumns(answers),
+    isDrawnOnly: true,
+    rows,
+  };
+}
+
+const best = (answers: readonly Answer[]): boolean => answers.some((answer) => answer.best !== null);
+
+/** "node 24.21.0, serialized: 412 µs now, 140 µs rewritten. json-text: 2.9x." */
+function aboutRow({ name, status, now, best: rewritten, todo }: GainRow): string {
+  const times = [
+    ...(now === null ? [] : [`${time(now.median)} now`]),
+    ...(rewritten === null ? [] : [`${time(rewritten.median)} rewritten`]),
+  ];
+  const measured = times.length === 0 ? '' : `: ${times.join(', ')}`;
+  return `${name}, ${status.text}${measured}.${todo === '' ? '' : ` ${todo}.`}`;
+}

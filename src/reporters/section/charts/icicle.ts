@@ -1,0 +1,128 @@
+/** A payload by the bytes of its parts. */
+import type { Run } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
+import { bytes, count, counted, percent } from '../../numbers.ts';
+import { type Column, columnsOf } from '../columns.ts';
+import { code, listed } from '../sentence.ts';
+import type { IcicleCell, IcicleChart } from './model.ts';
+import { type Part, payloadParts } from './payload-parts.ts';
+
+/** Of each run; null where it has no parts, or looks as that of an earlier run. */
+export function icicleCharts(runs: readonly Run[], words: Wording): (IcicleChart | null)[] {
+  const seen = new Set<string>();
+  return runs.map((run) => {
+    const chart = icicleChart(run, words);
+    const look = JSON.stringify(chart && allCells(chart.root).map(lookOf));
+    if (seen.has(look)) return null;
+    seen.add(look);
+    return chart;
+  });
+}
+
+/** Engines store the same text in more or fewer bytes, so these are no difference. */
+const lookOf = (cell: IcicleCell) => [cell.name, cell.class, cell.blockers];
+
+/** Null where the payload has no parts. */
+export function icicleChart(run: Run, words: Wording): IcicleChart | null {
+  const whole = payloadParts(run, words);
+  if (whole.children.size === 0 || !(whole.bytes > 0)) return null;
+  return icicleOf(cellOf(whole, drawnParts(whole), 'serialized'), 'Where the bytes are');
+}
+
+export function icicleOf(root: IcicleCell, title: string): IcicleChart {
+  const cells = allCells(root);
+  return {
+    kind: 'icicle',
+    title,
+    about: aboutOf(cells, root.bytes),
+    columns: columnsFor(cells, root.bytes),
+    isDrawnOnly: true,
+    root,
+  };
+}
+
+const MOST_PARTS = 40;
+const MOST_BLOCKERS = 8;
+/** Of the whole payload; narrower parts could not be seen. */
+const LEAST_SHARE = 0.015;
+
+/** The largest parts, the largest blockers, and all that holds one of them. */
+function drawnParts(whole: Part): Set<Part> {
+  const bySize = flattened(whole).sort((a, b) => b.part.bytes - a.part.bytes);
+  const large = bySize
+    .slice(0, MOST_PARTS)
+    .filter(({ part }) => part.bytes >= LEAST_SHARE * whole.bytes || part === whole);
+  const blocking = bySize.filter(({ part }) => part.blockers.size > 0).slice(0, MOST_BLOCKERS);
+  return new Set([...large, ...blocking].flatMap(({ part, above }) => [part, ...above]));
+}
+
+interface Placed {
+  part: Part;
+  above: readonly Part[];
+}
+
+const flattened = (part: Part, above: readonly Part[] = []): Placed[] => [
+  { part, above },
+  ...[...part.children.values()].flatMap((child) => flattened(child, [...above, part])),
+];
+
+function cellOf(part: Part, drawn: ReadonlySet<Part>, above: IcicleCell['class']): IcicleCell {
+  const children = [...part.children.values()].sort((a, b) => b.bytes - a.bytes);
+  const small = children.filter((child) => !drawn.has(child));
+  const own = part.class ?? above;
+  return {
+    name: part.name,
+    path: part.path,
+    kinds: listed([...part.kinds]),
+    count: part.count,
+    bytes: part.bytes,
+    class: own,
+    blockers: [...part.blockers],
+    children: [
+      ...children.filter((child) => drawn.has(child)).map((child) => cellOf(child, drawn, own)),
+      ...joined(small, own),
+    ],
+  };
+}
+
+/** Small parts as one. */
+function joined(parts: readonly Part[], above: IcicleCell['class']): IcicleCell[] {
+  const [first] = parts;
+  if (first === undefined) return [];
+  const sum = (of: (part: Part) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return [
+    {
+      name: `${count(parts.length)} more`,
+      path: null,
+      kinds: listed([...new Set(parts.flatMap(({ kinds }) => [...kinds]))].slice(0, 3)),
+      count: sum((part) => part.count),
+      bytes: sum((part) => part.bytes),
+      class: first.class ?? above,
+      blockers: [],
+      children: [],
+    },
+  ];
+}
+
+const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
+
+/** "$.rows takes 92 % of about 5.31 kB. Blocks a better path: $.rows[*].geo, 60 %." */
+function aboutOf(cells: readonly IcicleCell[], whole: number): string {
+  const shareOf = (cell: IcicleCell) => `${cell.path ?? cell.name}, ${percent(cell.bytes / whole)}`;
+  const [root, ...others] = cells;
+  const largest = [...others].sort((a, b) => b.bytes - a.bytes).slice(0, 3);
+  const blockers = [...others, ...(root ? [root] : [])].filter((cell) => cell.blockers.length > 0);
+  const blocked = blockers.length === 0 ? '' : ` Blocks a better path: ${blockers.map(shareOf).join('; ')}.`;
+  return `${counted(cells.length, 'part')}. The largest: ${largest.map(shareOf).join('; ')}.${blocked}`;
+}
+
+const columnsFor = (cells: readonly IcicleCell[], whole: number): Column[] =>
+  columnsOf(cells, [
+    { head: 'part', cell: ({ path, name }) => (path === null ? name : code(path)) },
+    { head: 'kind', cell: ({ kinds }) => kinds },
+    { head: 'values', cell: (cell) => count(cell.count), align: 'right' },
+    { head: 'bytes', cell: (cell) => bytes(cell.bytes), align: 'right' },
+    { head: 'share', cell: (cell) => percent(cell.bytes / whole), align: 'right' },
+    { head: 'class', cell: (cell) => cell.class },
+    { head: 'blocks', cell: ({ blockers }) => blockers.join(', ') },
+  ]);

@@ -1,0 +1,96 @@
+/** The parts of a payload with their estimated bytes, from the rows of its shape. */
+import { formatPath, parsePath, type Step } from '../../../core/paths.ts';
+import { estimatedRowBytes } from '../../../core/recording/values/wire-estimate.ts';
+import { COST_CLASSES, type CostClass } from '../../../model/names.ts';
+import type { Run } from '../../../model/report/report.ts';
+import type { Facts } from '../../../model/rules/shape.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
+
+/** All values at one path pattern. */
+export interface Part {
+  name: string;
+  path: string;
+  kinds: Set<string>;
+  count: number;
+  /** Of the message, with all that is in it. */
+  bytes: number;
+  class: CostClass | null;
+  /** Titles of rules. */
+  blockers: Set<string>;
+  children: Map<string, Part>;
+}
+
+/** Levels below the root; what is deeper belongs to the last of them. */
+const DEEPEST = 7;
+
+interface Classified {
+  class: CostClass;
+  blockers: ReadonlySet<string>;
+}
+
+const BUFFERS: ReadonlySet<string> = new Set(['arraybuffer', 'typedarray', 'dataview']);
+
+/** The class of the values of one row by the findings that name them, else by that of the whole payload. */
+function classifierOf({ verdict, findings }: Run, words: Wording): (row: Facts) => Classified {
+  const worst = verdict?.class ?? 'serialized';
+  const usual = worst === 'degraded' || worst === 'rejected' ? 'serialized' : worst;
+  const titles = new Map<string, Set<string>>();
+  for (const { path, rule } of verdict?.blockers ?? [])
+    titles.set(path, (titles.get(path) ?? new Set()).add(words.rules[rule]?.title ?? rule));
+  const levels = new Map<string, Set<string>>();
+  for (const { path, level } of findings) levels.set(path, (levels.get(path) ?? new Set()).add(level));
+  return ({ pattern, example, kind, flags }) => {
+    const blockers = new Set([...(titles.get(pattern) ?? []), ...(titles.get(example) ?? [])]);
+    const has = (level: string) => [pattern, example].some((path) => levels.get(path)?.has(level));
+    if (has('rejected')) return { class: 'rejected', blockers };
+    if (blockers.size > 0) return { class: worst, blockers };
+    if (has('slow')) return { class: 'degraded', blockers };
+    if (kind === 'sharedarraybuffer' || flags.includes('shared-backing'))
+      return { class: 'shared', blockers };
+    return { class: BUFFERS.has(kind) && usual === 'serialized' ? 'bulk' : usual, blockers };
+  };
+}
+
+/** The whole payload. Rows with a path that cannot be read are left out. */
+export function payloadParts(run: Run, words: Wording): Part {
+  const classify = classifierOf(run, words);
+  const root = newPart({ name: '$', path: '$' });
+  for (const row of run.shape?.patterns ?? []) {
+    const steps = parsePath(row.pattern);
+    if (steps === null) continue;
+    const size = Math.max(0, estimatedRowBytes(row)) || 0;
+    let part = root;
+    part.bytes += size;
+    steps.slice(0, DEEPEST).forEach((step, index) => {
+      part = childOf(part, step, steps.slice(0, index + 1));
+      part.bytes += size;
+    });
+    addRow(part, row, classify(row), steps.length <= DEEPEST);
+  }
+  return root;
+}
+
+const newPart = (named: Pick<Part, 'name' | 'path'>): Part => ({
+  ...named,
+  ...{ kinds: new Set(), count: 0, bytes: 0, class: null, blockers: new Set(), children: new Map() },
+});
+
+function childOf({ children }: Part, step: Step, steps: readonly Step[]): Part {
+  const text = formatPath([step]).slice(1);
+  const known = children.get(text);
+  if (known) return known;
+  const name = step.type === 'key' ? step.key : text;
+  const child = newPart({ name, path: formatPath(steps) });
+  children.set(text, child);
+  return child;
+}
+
+/** Parts that are too deep to be drawn are known by their blockers only. */
+function addRow(part: Part, row: Facts, found: Classified, isOwn: boolean): void {
+  for (const title of found.blockers) part.blockers.add(title);
+  if (!isOwn) return;
+  part.kinds.add(row.kind);
+  part.count += row.count;
+  if (part.class === null || COST_CLASSES.indexOf(found.class) > COST_CLASSES.indexOf(part.class))
+    part.class = found.class;
+}

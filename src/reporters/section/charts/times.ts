@@ -1,0 +1,101 @@
+/** Distribution, parts and memory of round trips as charts. */
+import type { Interval, Run } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
+import { bytes, time } from '../../numbers.ts';
+import { type Column, columnsOf } from '../columns.ts';
+import { runtimeName } from '../run-groups.ts';
+import { code } from '../sentence.ts';
+import { rewriteName } from '../trial-rows.ts';
+import type { BarRow, Chart, DensityChart, DensityMark, DensityRow, StripRow } from './model.ts';
+
+/**
+ * Null where no run has a distribution.
+ *
+ * @param columns the table of their times
+ */
+export function densityChart(runs: readonly Run[], columns: readonly Column[]): DensityChart | null {
+  const rows = runs.flatMap(densityRow);
+  if (rows.length === 0) return null;
+  const about = rows.map(
+    ({ name, marks }) => `${name}: ${marks.map((mark) => `${mark.name} ${time(mark.at)}`).join(', ')}.`,
+  );
+  return { kind: 'density', title: 'How round trips are distributed', about: about.join(' '), columns, rows };
+}
+
+const MARKS = ['floor', 'best', 'median', 'p95'] as const satisfies DensityMark['name'][];
+
+function densityRow(run: Run): DensityRow[] {
+  const { measurement, advice } = run;
+  const histogram = measurement?.roundTrip.histogram;
+  if (!measurement || histogram === undefined || !histogram.counts.some((seen) => seen > 0)) return [];
+  const { roundTrip, floor } = measurement;
+  const gain = advice?.action === 'apply' ? advice.gain : null;
+  const values: Record<DensityMark['name'], number | null> = {
+    floor: floor.roundTrip,
+    best: gain && gain.ratio * roundTrip.median,
+    median: roundTrip.median,
+    p95: roundTrip.p95,
+  };
+  const marks = MARKS.flatMap((name) => {
+    const at = values[name];
+    return at === null ? [] : [{ name, at }];
+  });
+  return [{ name: runtimeName(run), histogram, marks }];
+}
+
+/** One for all runs whose parts are known. */
+export function stripCharts(runs: readonly Run[]): Chart[] {
+  const rows = runs.flatMap((run): StripRow[] => {
+    const phases = run.measurement?.phases;
+    if (!phases) return [];
+    const parts = PHASES.map((name) => ({ name, value: Math.max(0, phases[name]) }));
+    return [{ name: runtimeName(run), total: phases.oneWay, parts }];
+  });
+  if (rows.length === 0) return [];
+  const about = rows.map(({ name, parts }) => {
+    return `${name}: ${parts.map((part) => `${part.name} ${time(part.value)}`).join(', ')}.`;
+  });
+  const columns = columnsOf(rows, [
+    { head: 'runtime', cell: ({ name }) => name },
+    ...PHASES.map((phase, index) => ({
+      head: phase,
+      cell: ({ parts }: StripRow) => time(parts[index]?.value ?? 0),
+      align: 'right' as const,
+    })),
+    { head: 'one way', cell: ({ total }) => time(total), align: 'right' },
+  ]);
+  const title = 'Where the time of one way goes';
+  return [{ kind: 'strip', title, about: about.join(' '), columns, isDrawnOnly: true, rows }];
+}
+
+const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
+
+/** Of the original and of each rewrite whose memory was taken; nothing to compare without one. */
+export function memoryCharts(runs: readonly Run[], words: Wording): Chart[] {
+  const rows = runs.flatMap((run) => memoryRows(run, words, runs.length > 1));
+  if (rows.length < 2) return [];
+  const columns = columnsOf(rows, [
+    { head: '', cell: ({ name }) => code(name) },
+    { head: 'memory', cell: ({ text }) => text, align: 'right' },
+  ]);
+  const about = rows.map(({ name, text }) => `${name} ${text}`).join(', ');
+  const title = 'Peak memory per message';
+  return [{ kind: 'bars', unit: 'bytes', title, about: `${about}.`, columns, isDrawnOnly: true, rows }];
+}
+
+function memoryRows(run: Run, words: Wording, ofSeveral: boolean): BarRow[] {
+  const perMessage = run.measurement?.peakMemory?.perMessage;
+  if (perMessage === undefined) return [];
+  const of = ofSeveral ? `, ${runtimeName(run)}` : '';
+  const rewrites = run.trials.flatMap((trial): BarRow[] => {
+    if (trial.peakMemory === null) return [];
+    const value = trial.peakMemory.ratio * perMessage;
+    return [
+      { name: `${rewriteName(trial, run.trials, words)}${of}`, value, text: bytes(value), tone: 'good' },
+    ];
+  });
+  return [{ name: `original${of}`, value: perMessage, text: bytes(perMessage) }, ...rewrites];
+}
+
+/** An effect within it counts as none. */
+export const NO_EFFECT: Interval = [0.95, 1.05];

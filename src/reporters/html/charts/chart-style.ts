@@ -51,5 +51,5 @@ td.heat.good { background: color-mix(in srgb, var(--shared) 45%, transparent); }
 td.heat.fair { background: color-mix(in srgb, var(--serialized) 60%, transparent); }
 td.heat.poor { background: color-mix(in srgb, var(--degraded) 50%, transparent); }
 td.heat.bad { background: color-mix(in srgb, var(--rejected) 50%, transparent); }
-@media print { .charts { display: block; } .chart { break-inside: avoid; } }
+@media print { .charts { display: block; } .chart { break-inside: avoid; margin-bottom: 1.25rem; } .readout, .chart details:not([open]) { display: none; } }
 `;

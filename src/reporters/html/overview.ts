@@ -7,11 +7,11 @@ import { scrolling } from './table.ts';
 /** Where the section of a payload is, by its place in the report. */
 export const anchorOf = (place: number): string => `payload-${place + 1}`;
 
-export function overviewMarkup({ runtimes, rows }: Overview): Markup {
+export function overviewMarkup({ runtimes, rows, isRecorded }: Overview): Markup {
   const caption = `${rows.length} payloads on ${runtimes.length} ${runtimes.length === 1 ? 'runtime' : 'runtimes'}`;
   const heads = runtimes.map((name) => html`<th scope="col">${name}</th>`);
   return html`<nav aria-label="Payloads" id="index">${scrolling(
-    html`<table class="heat${runtimes.length > 2 ? '' : ' few'}"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">round trip</th>${heads}</tr></thead><tbody>${rows.map(rowMarkup)}</tbody></table>`,
+    html`<table class="heat${runtimes.length > 2 ? '' : ' few'}"><caption>${caption}</caption><thead><tr><th scope="col" data-sort="name">payload</th><th scope="col" class="right" data-sort="cost" aria-sort="descending">${isRecorded ? 'cost' : 'round trip'}</th>${heads}</tr></thead><tbody>${rows.map(rowMarkup)}</tbody></table>`,
   )}</nav>
 `;
 }

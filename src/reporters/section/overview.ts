@@ -20,6 +20,8 @@ export interface Overview {
   /** "node 24.21.0", with the channel where there are several. */
   runtimes: readonly string[];
   rows: readonly OverviewRow[];
+  /** Of all messages of recordings, instead of one round trip. */
+  isRecorded: boolean;
 }
 
 /** Null where there is one payload only: its section is all there is. */
@@ -38,10 +40,11 @@ export function overviewOf({ payloads }: Report, words: Wording): Overview | nul
     return {
       ...{ id: payload.id, place, cost },
       costText: cost === null ? 'not measured' : time(cost),
-      cells: runtimes.map((name) => own.find((one) => one.runtime !== null && nameOf(one) === name) ?? null),
+      cells: runtimes.map((name) => own.find((one) => one.runtime === null || nameOf(one) === name) ?? null),
     };
   });
-  return { runtimes, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
+  const isRecorded = payloads.some(({ traffic }) => traffic != null);
+  return { runtimes, isRecorded, rows: rows.sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) };
 }
 
 function costOf({ traffic }: PayloadReport, answers: readonly Answer[]): number | null {

@@ -42,7 +42,7 @@ pattern .bulk { fill: var(--bulk); } pattern .serialized { fill: var(--serialize
 pattern .rejected { fill: var(--rejected); }
 .cells rect { stroke: var(--card); } .cells .blocker, .legend .blocker { fill: none; stroke: var(--bad); stroke-width: 3; }
 .cells text { pointer-events: none; } .cells .blocked { font-weight: 700; } .cells svg:focus { outline: none; }
-.readout { min-height: 1.4em; margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
+.readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }
 @media (max-width: 40rem) { .cells .wide { display: none; } table.heat caption::after { content: ", scrolls sideways"; } }
 .heat td, .heat th { padding: .4rem .8rem .4rem 0; } td.heat { padding-left: .8rem; border-left: 4px solid; min-width: 9rem; }
@@ -51,5 +51,5 @@ td.heat.good { background: color-mix(in srgb, var(--shared) 45%, transparent); }
 td.heat.fair { background: color-mix(in srgb, var(--serialized) 60%, transparent); }
 td.heat.poor { background: color-mix(in srgb, var(--degraded) 50%, transparent); }
 td.heat.bad { background: color-mix(in srgb, var(--rejected) 50%, transparent); }
-@media print { .charts { display: block; } .chart { break-inside: avoid; } }
+@media print { .charts { display: block; } .chart { break-inside: avoid; margin-bottom: 1.25rem; } .readout, .chart details:not([open]) { display: none; } }
 `;

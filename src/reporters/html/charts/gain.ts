@@ -20,13 +20,14 @@ export function gainFigure(chart: GainChart): Markup {
   const axis = logAxis(values, 'time');
   const height = rows.length * ROW;
   const isTimed = rows.some(({ now }) => now !== null);
+  const isFaster = rows.some(({ best }) => best !== null);
   return chartFigure(chart, {
     height: height + (isTimed ? AXIS_HEIGHT : 0),
     content: [
       isTimed ? axisMarkup(axis, 0, height) : null,
       rows.map((row, index) => rowMarkup(row, index * ROW, axis)),
     ],
-    legend: isTimed ? LEGEND : null,
+    legend: isTimed ? legendMarkup(LEGEND.filter(({ sign }) => isFaster || sign !== BEST_SIGN)) : null,
   });
 }
 
@@ -34,11 +35,13 @@ const NOW = 0;
 const BEST = 3;
 const FLOOR = html`<path class="floor" d="M0,-7V7M-3,-7H3M-3,7H3"/>`;
 
-const LEGEND = legendMarkup([
+const BEST_SIGN = 'is-best';
+
+const LEGEND = [
   { name: 'now', sign: 'is-now' },
-  { name: 'with the rewrite', sign: 'is-best' },
+  { name: 'with the rewrite', sign: BEST_SIGN },
   { name: 'floor: an empty message', sign: 'is-floor' },
-]);
+];
 
 const LONGEST_TODO = 30;
 
@@ -51,7 +54,7 @@ function rowMarkup(
   const tone = status.tone ?? 'muted';
   const sign = todo === '' || now === null ? '' : isSure ? (best ? '✓ ' : '= ') : '? ';
   const head = html`<tspan class="name">${cutName(name, 24)}</tspan> <tspan class="${tone}">${status.text}</tspan>`;
-  return html`<g class="row">${rowText(top + TEXT, head, [sign, cutName(todo, LONGEST_TODO)], isSure && best ? 'good' : tone)}${
+  return html`<g class="row">${rowText(top + TEXT, head, [sign, cutName(todo, LONGEST_TODO)], isSure ? (best ? 'good' : 'muted') : 'fair')}${
     floor === null || now === null ? null : placed(axis.at(floor), y, FLOOR)
   }${now && best ? html`<line class="saved" x1="${axis.at(best.median)}%" x2="${axis.at(now.median)}%" y1="${y}" y2="${y}"/>` : null}${estimateMarkup(now, 'now', NOW, y, axis)}${estimateMarkup(best, 'best', BEST, y, axis)}</g>`;
 }

@@ -73,7 +73,7 @@ const PHASES = ['send', 'transit', 'receive', 'unaccounted'] as const;
 /** Of the original and of each rewrite whose memory was taken; nothing to compare without one. */
 export function memoryCharts(runs: readonly Run[], words: Wording): Chart[] {
   const rows = runs.flatMap((run) => memoryRows(run, words, runs.length > 1));
-  if (rows.length < 2) return [];
+  if (runs.every(({ trials }) => trials.every(({ peakMemory }) => peakMemory === null))) return [];
   const columns = columnsOf(rows, [
     { head: '', cell: ({ name }) => code(name) },
     { head: 'memory', cell: ({ text }) => text, align: 'right' },

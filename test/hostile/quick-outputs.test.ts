@@ -183,13 +183,6 @@ testQuick('outputs', [
     contents: { 's.json': /clone-prof\/sweep@1/ },
   },
   {
-    name: 'a sweep as HTML, which it has not',
-    args: ['sweep', 'a.json', '-o', 's.html'],
-    files: FILES,
-    exit: 2,
-    stderr: /^clone-prof: --output: the ending of 's\.html' names no format\. Known: \.json, \.txt;/,
-  },
-  {
     name: 'a baseline in a place that cannot be',
     args: ['baseline'],
     files: {

@@ -13,7 +13,8 @@ h4 { font-size: .9rem; margin: 1rem 0 0; font-weight: 400; } small { font-weight
 a { color: var(--code); }
 h2, h3, td, th, code, pre, .prose { overflow-wrap: anywhere; }
 h4, .muted, caption, footer { color: var(--muted); }
-.payload { margin-top: 3rem; scroll-margin-top: 1rem; content-visibility: auto; contain-intrinsic-size: auto 90rem; }
+.payload { margin-top: 3rem; scroll-margin-top: 1rem; }
+.payload:nth-of-type(n + 6) { content-visibility: auto; contain-intrinsic-size: auto 90rem; }
 .run { --under: var(--card); margin-top: 1.25rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .badge { display: inline-block; padding: 0 .6em; border: 1.5px solid; border-radius: 1em; font-weight: 600; }
 .good { color: var(--good); } .fair { color: var(--fair); } .poor { color: var(--poor); } .bad { color: var(--bad); }

@@ -1,7 +1,7 @@
 // Builds dist/, fetches the runtimes and runs the tests with node:test.
 // usage: node scripts/test.mjs [--fast] [--check] [--whole] [flags of node --test] [parts of file names]
 //   --fast   without the slow tests: no network, and no runtime but the Node that runs them
-//   --whole  further versions, formats and signals too: test/support/whole.ts
+//   --whole  further versions, browsers, formats and signals too: test/support/whole.ts
 //   --check  types and style first, side by side with the rest of the preparations
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,6 +16,10 @@ import { check } from './check.mjs';
 
 /** Start real processes, or take ten seconds. In this order, the longest first: all cores stay busy to the end. */
 const SLOW = [
+  'package/',
+  'runtimes/browser/',
+  'cli/browsers/',
+  'page/other-browsers',
   'engines/rule-payloads',
   'core/stats/coverage',
   'reporters/terminal',
@@ -25,19 +29,15 @@ const SLOW = [
   'probe/untouched',
   'app/analyze/many-exports',
   'guest/measure/measure',
-  'runtimes/browser/',
   'runtimes/recorded/page.',
   'page/chromium',
   'reporters/charts/in-chromium',
   'page/hostile',
-  'page/other-browsers',
   'runtimes/process/process-',
   'runtimes/process/host-death',
-  'package/',
   'cli/real',
   'cli/recorded-real',
   'cli/recorded-baseline',
-  'cli/browsers/',
   'app/sweep/real',
   'guest/measure/profile',
   'runtimes/provision/versions',

@@ -40,7 +40,7 @@ const FAILED: Pick<HostileCase, 'exit' | 'stderr' | 'mostLines' | 'stdout'> = {
 const env = { COLUMNS: '240' };
 const onLinux = process.platform === 'linux';
 const analyze = (runtime: string) =>
-  ['analyze', 'bad.mjs', 'good.json', '--no-measure', '-r', runtime, '--timeout', '5s'] as const;
+  ['analyze', 'bad.mjs', 'good.json', '--no-measure', '-r', runtime, '--timeout', '60s'] as const;
 
 testHostile(
   'wire',

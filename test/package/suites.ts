@@ -111,8 +111,8 @@ export function suiteTests(project: string, skip: string | false): void {
   for (const { name, module, type } of RESOLUTIONS) {
     // vitest has types for ESM only.
     const one = Object.entries(TYPED).filter(([suite]) => type === 'module' || suite !== 'vitest');
-    // Each by itself once: what one suite declares must not hide what another lacks.
-    const suites = name === 'bundler' ? one : [together(one)];
+    // Each by itself in the whole: what one suite declares must not hide what another lacks.
+    const suites = usually([together(one)], name === 'bundler' ? one : []);
     for (const [suite, { files, types }] of suites) {
       test(`README's examples compile: ${suite}, ${name}, ${type}`, { skip }, async () => {
         const folder = `${suite} ${name} ${type}`.replace(/\W+/g, '-');

@@ -1,6 +1,6 @@
 /**
- * `npm test` takes minutes: of what differs in a version, a format or a signal alone it has those that tell most.
- * `npm run test:whole` has all of them.
+ * `npm test` takes minutes: of what differs in a version, a browser, a channel, a format or a signal alone it has those
+ * that tell most. `npm run test:whole` has all of them.
  */
 const isWhole = process.env.CLONE_PROF_TEST_WHOLE === '1';
 

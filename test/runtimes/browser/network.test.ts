@@ -85,7 +85,7 @@ for (const name of TEST_BROWSERS) {
       '-r',
       name,
       '--budget',
-      '1s',
+      '500ms',
       '--timeout',
       '120s',
     ];

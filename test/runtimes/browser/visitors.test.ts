@@ -118,7 +118,7 @@ for (const name of TEST_BROWSERS) {
   });
 }
 
-for (const name of TEST_BROWSERS) {
+for (const name of usually<BrowserName>(['chromium'], TEST_BROWSERS.slice(1))) {
   test(`${name}: a browser that sleeps or leaves fails its guest; on this machine its pages are isolated`, {
     skip: missing(name),
   }, async () => {

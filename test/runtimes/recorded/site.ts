@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { type Merged, merge } from '../../../src/core/recording/threads/merge.ts';
 import { DrivenBrowser } from '../../../src/runtimes/recorded/page/driven-browser.ts';
 import {
@@ -90,10 +91,20 @@ export async function recordedSite(site: Site, options: Partial<PageOptions> = {
   }
 }
 
-/** The same browser without the recorder, until the page says END. */
+/** The same browser without the recorder, until the page says END. @throws Error with what it said, where it does not */
 export async function openedSite(site: Site): Promise<void> {
   const browser = new DrivenBrowser(runtime('chromium').binary, process.env, true);
-  const { devtools } = browser;
+  const late = after(LONGEST_MS, null, { ref: false }).then((): never => {
+    throw new Error(`no END within ${LONGEST_MS} ms; the page said:\n${site.said.join('\n')}`);
+  });
+  try {
+    await Promise.race([opened(browser, site), late]);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function opened({ devtools }: DrivenBrowser, site: Site): Promise<void> {
   const { targetInfos } = (await devtools.send('Target.getTargets')) as {
     targetInfos: { type: string; targetId: string }[];
   };
@@ -101,5 +112,4 @@ export async function openedSite(site: Site): Promise<void> {
   const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true });
   await devtools.send('Page.navigate', { url: site.address }, String(attached!.sessionId));
   await site.ended;
-  await browser.close();
 }

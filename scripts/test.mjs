@@ -21,6 +21,7 @@ const SLOW = [
   'reporters/terminal',
   'differential/',
   'reporters/random-text',
+  'reporters/page-in-chromium',
   'probe/untouched',
   'app/analyze/many-exports',
   'guest/measure/measure',

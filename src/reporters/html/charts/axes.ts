@@ -93,6 +93,8 @@ function powers([low, high]: [number, number], steps: readonly number[], decades
   return exponents.flatMap((exponent) => steps.map((step) => step * 10 ** exponent));
 }
 
+const spanOf = (values: readonly number[]): number => (values.at(-1) ?? 1) / (values[0] ?? 1);
+
 /** The largest set of round values within a range that do not touch. */
 export function logTicks([low, high]: [number, number], unit: Unit): number[] {
   const candidates =
@@ -105,7 +107,7 @@ export function logTicks([low, high]: [number, number], unit: Unit): number[] {
   const [best = []] = candidates
     .map((values) => values.filter((value) => value >= low && value <= high))
     .filter((values) => values.every(isApart))
-    .sort((a, b) => b.length - a.length);
+    .sort((a, b) => b.length - a.length || spanOf(b) - spanOf(a));
   return best.length > 1 ? best : scaleLinear([low, high], [0, 1]).ticks(MOST_TICKS - 1);
 }
 

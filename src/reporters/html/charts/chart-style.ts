@@ -42,7 +42,7 @@ pattern .bulk { fill: var(--bulk); } pattern .serialized { fill: var(--serialize
 pattern .rejected { fill: var(--rejected); }
 .cells rect { stroke: var(--card); } .cells .blocker, .legend .blocker { fill: none; stroke: var(--bad); stroke-width: 3; }
 .cells text { pointer-events: none; } .cells .blocked { font-weight: 700; } .cells svg:focus { outline: none; }
-.readout { min-height: 1.4em; margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
+.readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }
 @media (max-width: 40rem) { .cells .wide { display: none; } table.heat caption::after { content: ", scrolls sideways"; } }
 .heat td, .heat th { padding: .4rem .8rem .4rem 0; } td.heat { padding-left: .8rem; border-left: 4px solid; min-width: 9rem; }

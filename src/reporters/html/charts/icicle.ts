@@ -89,8 +89,12 @@ const isLast = (group: string): boolean => group.endsWith(LAST);
 function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
   const isBlocker = cell.blockers.length > 0;
   const focus = isBlocker || width >= LEAST_FOCUS ? html` tabindex="0" role="img"` : null;
-  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${width.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
+  const shown = isBlocker ? Math.max(width, LEAST_BLOCKER) : width;
+  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
 }
+
+/** Percent of the width: a blocker is seen, however small it is. */
+const LEAST_BLOCKER = 0.5;
 
 const FILLED = html`<rect width="100%" height="100%"/>`;
 const BLOCKER = html`<rect class="blocker" width="100%" height="100%"/>`;

@@ -1,0 +1,242 @@
+/** The page of a report in a real Chromium: what is drawn, what the tables say, and what a reader meets. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Report, Run } from '../../src/model/report/report.ts';
+import { ratio, time, timeInterval } from '../../src/reporters/numbers.ts';
+import { ChromiumPage } from '../support/devtools.ts';
+import { missing, runtime } from '../support/runtimes.ts';
+import { facts } from './frozen/build.ts';
+import { fiftyPayloads, manyPatterns, sixRuns } from './frozen/large.ts';
+import { HOSTILE } from './frozen/troubled.ts';
+import { frozen, render } from './render.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-report-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Keys as strangers write them, in the drawing of the bytes too. */
+function hostileParts(): Report {
+  const report = structuredClone(frozen('hostile'));
+  const shape = report.payloads[0]?.runs[0]?.shape;
+  const bytes = { total: 1000, max: 1000 };
+  for (const key of Object.values(HOSTILE))
+    shape?.patterns.push(facts(`$[${JSON.stringify(key)}]`, 'string', { depth: 1, parent: 'object', bytes }));
+  return report;
+}
+
+const REPORTS = {
+  'three-runtimes': frozen('three-runtimes'),
+  timeout: frozen('timeout'),
+  'load-error': frozen('load-error'),
+  'twelve-runtimes': frozen('twelve-runtimes'),
+  'profile-and-branches': frozen('profile-and-branches'),
+  recording: frozen('recording'),
+  codec: frozen('codec'),
+  hostile: hostileParts(),
+  six: sixRuns(),
+  fifty: fiftyPayloads(),
+  many: manyPatterns(6000),
+} satisfies Record<string, Report>;
+
+type Name = keyof typeof REPORTS;
+
+const runsOf = ({ payloads }: Report): Run[] => payloads.flatMap(({ runs }) => runs);
+
+const SCREENS = [
+  { width: 1280, scheme: 'light' },
+  { width: 1280, scheme: 'dark' },
+  { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+] as const;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const UNFOLD = 'for (const one of document.querySelectorAll("details")) one.open = true';
+
+/** Rows of the tables behind all charts of a kind, as texts of cells. */
+const tablesOf = (kind: string): string =>
+  `[...document.querySelectorAll('figure.${kind} table')].map((table) => [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent)))`;
+
+describe('the page of a report', { skip: missing('chromium') }, () => {
+  let page: ChromiumPage;
+  before(async () => {
+    page = await ChromiumPage.open(runtime('chromium').binary, 'about:blank');
+  });
+  after(() => page?.close());
+
+  /** @param change of the page as text */
+  async function show(name: Name, change = (text: string): string => text): Promise<Report> {
+    const file = join(folder, `${name}.html`);
+    writeFileSync(file, change(render('html', REPORTS[name])));
+    await page.evaluate('window.isLeft = true');
+    await page.send('Page.navigate', { url: pathToFileURL(file).href });
+    await page.until('window.isLeft === undefined && document.readyState === "complete"');
+    return REPORTS[name];
+  }
+
+  const count = (selector: string): Promise<number> =>
+    page.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
+
+  async function screen({ width, scheme }: (typeof SCREENS)[number]): Promise<void> {
+    await page.send('Emulation.setDeviceMetricsOverride', {
+      ...{ width, height: 900, deviceScaleFactor: 1, mobile: false },
+    });
+    const features = [{ name: 'prefers-color-scheme', value: scheme }];
+    await page.send('Emulation.setEmulatedMedia', { features });
+  }
+
+  for (const name of Object.keys(REPORTS) as Name[]) {
+    test(`${name}: every run, trial and part is drawn`, async () => {
+      const report = await show(name);
+      const runs = runsOf(report);
+      assert.equal(await count('figure.gain .row'), runs.length);
+      assert.equal(
+        await count('figure.gain .now'),
+        runs.filter(({ measurement }) => measurement !== null).length,
+      );
+      const trials = runs.flatMap((run) => run.trials);
+      assert.equal(
+        await count('figure.forest .point'),
+        trials.filter(({ withConversion }) => withConversion !== null).length,
+      );
+      assert.equal(
+        await count('figure.density .hill'),
+        runs.filter(({ measurement }) => measurement?.roundTrip.histogram !== undefined).length,
+      );
+      const parts = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
+      );
+      assert.deepEqual([...new Set(parts)], parts.length === 0 ? [] : [0]);
+      assert.deepEqual(page.problems.splice(0), []);
+      assert.deepEqual(
+        page.requests
+          .splice(0)
+          .filter((url) => !url.startsWith(pathToFileURL(folder).href) && url !== 'about:blank'),
+        [],
+      );
+    });
+  }
+
+  test('the table behind each chart has the numbers of the report', async () => {
+    const report = await show('six');
+    const gains = await page.evaluate<string[][][]>(tablesOf('gain'));
+    const forests = await page.evaluate<string[][][]>(tablesOf('forest'));
+    const densities = await page.evaluate<string[][][]>(tablesOf('density'));
+    report.payloads.forEach(({ runs }, place) => {
+      const told = gains[place] ?? [];
+      assert.equal(told.length, runs.length);
+      for (const { measurement } of runs) {
+        const { median, ci } = measurement?.roundTrip ?? { median: 0, ci: [0, 0] };
+        assert.ok(
+          told.some((row) => row.includes(time(median)) && row.includes(timeInterval([ci[0]!, ci[1]!]))),
+        );
+      }
+    });
+    const rows = forests.flat();
+    for (const { withConversion, remedy } of runsOf(report).flatMap(({ trials }) => trials)) {
+      if (withConversion === null) continue;
+      assert.ok(
+        rows.some(([first, told]) => first?.includes(remedy) && told?.includes(ratio(withConversion.ratio))),
+      );
+    }
+    const times = densities.flat(2);
+    for (const { measurement } of runsOf(report))
+      assert.ok(times.includes(time(measurement?.roundTrip.p95 ?? 0)));
+  });
+
+  test('marks stand where their values are', async () => {
+    await show('codec');
+    const [low, mark, high, one] = await page.evaluate<number[]>(
+      `(() => { const box = (selector) => document.querySelector('figure.forest ' + selector).getBoundingClientRect(); const line = box('.point line'); const dot = box('.point circle'); return [line.left, (dot.left + dot.right) / 2, line.right, box('.one').left]; })()`,
+    );
+    assert.ok(low! < mark! && mark! < high! && high! < one!);
+  });
+
+  test('each name in the index leads to its payload, and its heads sort', async () => {
+    const { payloads } = await show('fifty');
+    const links = await page.evaluate<[string, string][]>(
+      `[...document.querySelectorAll('nav a')].map((link) => [link.textContent, document.getElementById(link.hash.slice(1)).querySelector('h2').textContent])`,
+    );
+    assert.equal(links.length, payloads.length);
+    for (const [name, heading] of links) assert.equal(name, heading);
+    const names = links.map(([name]) => name);
+    const press = (head: number) =>
+      page.evaluate<string[]>(
+        `document.querySelectorAll('nav th button')[${head}].click(), [...document.querySelectorAll('nav a')].map((link) => link.textContent)`,
+      );
+    const sorted = [...names].sort((a, b) => a.localeCompare(b, 'en'));
+    assert.deepEqual(await press(0), sorted);
+    assert.deepEqual(await press(0), [...sorted].reverse());
+    assert.deepEqual((await press(1)).slice(0, 3), names.slice(0, 3));
+    const costs = (await press(1)).map(costOf);
+    assert.deepEqual(
+      costs,
+      [...costs].sort((one, other) => one - other),
+    );
+    function costOf(id: string): number {
+      const run = payloads.find((payload) => payload.id === id)?.runs[0];
+      return run?.measurement?.roundTrip.median ?? -1;
+    }
+  });
+
+  test('the data of a large report can be taken out of the page', async () => {
+    const report = await show('many');
+    const json = await page.evaluate<string>(
+      `(async () => { const base64 = JSON.parse(document.getElementById('report').textContent); const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0)); return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).text(); })()`,
+    );
+    assert.deepEqual(JSON.parse(json), report);
+  });
+
+  test('a part that has the focus is named below the drawing', async () => {
+    await show('six');
+    const [name, shown] = await page.evaluate<string[]>(
+      `(() => { const part = document.querySelectorAll('.cells svg[tabindex]')[1]; part.focus(); return [part.querySelector('title').textContent, part.closest('figure').querySelector('.readout').textContent]; })()`,
+    );
+    assert.ok(name);
+    assert.equal(shown, name);
+  });
+
+  test('nothing of a hostile report runs or is fetched, with the policy off too', async () => {
+    const without = (text: string) => text.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
+    page.requests.splice(0);
+    await show('hostile', without);
+    assert.equal(await count('meta[http-equiv]'), 0);
+    assert.equal(await count('script'), 2);
+    assert.equal(
+      await count(
+        'img, iframe, object, embed, link, use, image, foreignObject, [onerror], [onload], [style]',
+      ),
+      0,
+    );
+    assert.equal(page.requests.length, 1);
+    assert.deepEqual(page.problems.splice(0), []);
+  });
+
+  for (const look of SCREENS) {
+    test(`at ${look.width} px, ${look.scheme}: readable for all`, async () => {
+      await screen(look);
+      for (const name of ['timeout', 'recording'] as const) {
+        await show(name);
+        await page.evaluate(`${UNFOLD}; ${AXE}; null`);
+        const { found, passed } = await page.evaluate<{ found: string[]; passed: number }>(
+          'axe.run().then(({ violations, passes }) => ({ passed: passes.length, found: violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, any }) => `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ""}`)) }))',
+        );
+        assert.deepEqual(found, [], name);
+        assert.ok(passed > 15, name);
+      }
+    });
+  }
+
+  test('no page is wider than a phone', async () => {
+    await screen({ width: 390, scheme: 'light' });
+    for (const name of ['hostile', 'six', 'twelve-runtimes', 'profile-and-branches', 'recording'] as const) {
+      await show(name);
+      await page.evaluate(UNFOLD);
+      assert.ok(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), name);
+    }
+  });
+});

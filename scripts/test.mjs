@@ -28,6 +28,7 @@ const SLOW = [
   'runtimes/browser/',
   'runtimes/recorded/page.',
   'page/chromium',
+  'reporters/charts/in-chromium',
   'page/hostile',
   'page/other-browsers',
   'runtimes/process/process-',

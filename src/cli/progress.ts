@@ -4,7 +4,7 @@ import { visibleLine } from '../reporters/escape.ts';
 import { TimeLeft } from './time-left.ts';
 import type { World } from './world.ts';
 
-/** Progress on stderr: a spinner and verdicts on a terminal; elsewhere notes, warnings, and now and then a step. */
+/** Progress on stderr: a spinner on a terminal; elsewhere now and then a step; notes and warnings on both. */
 export interface Progress {
   listen(event: AppEvent): void;
   /** Clears the spinner, so that a result can be printed. */
@@ -14,8 +14,6 @@ export interface Progress {
 
 function lineOf(event: AppEvent): string | null {
   switch (event.type) {
-    case 'classified':
-      return `  ${event.payload}  ${event.runtime}${event.channel === 'worker' ? '' : ` ${event.channel}`}  ${event.verdict.path} (${event.verdict.class})`;
     case 'note':
       return `note: ${event.text}`;
     case 'warning':
@@ -29,17 +27,26 @@ type Clock = () => number;
 
 /** @param now milliseconds, monotonic */
 export function createProgress(world: World, now: Clock = () => performance.now()): Progress {
-  return world.stderr.isTTY && world.env.TERM !== 'dumb' ? onTerminal(world, now) : quiet(world, now);
+  return canSpin(world) ? onTerminal(world, now) : quiet(world, now);
 }
 
-type Step = Extract<AppEvent, { type: 'step' }>;
+/** nanospinner turns only if stdout is a terminal too. Of unknown width (0 columns), it would clear lines without end. */
+const canSpin = ({ stdout, stderr, env }: World): boolean =>
+  stderr.isTTY && stderr.columns > 0 && stdout.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined;
 
-/** "orders · bun 1.4.5 · measuring, about 3 s left; 12 s in all" */
+type Step = Extract<AppEvent, { type: 'step' }>;
+type RunEvent = Extract<AppEvent, { type: 'step' | 'classified' }>;
+
+/** "orders · bun 1.4.5" */
+function placeOf({ payload, runtime, channel }: RunEvent): string {
+  return [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])].join(' · ');
+}
+
+/** "measuring, about 3 s left; 12 s in all" */
 function stepText(event: Step, timeLeft: TimeLeft): string {
-  const { payload, runtime, channel, step, done, of } = event;
-  const where = [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])].join(' · ');
+  const { step, done, of } = event;
   const share = of > 1 && step !== 'measure' ? ` ${Math.min(100, Math.round((100 * done) / of))} %` : '';
-  return `${where} · ${STEPS[step]}${share}${timeLeft.text(event)}`;
+  return `${STEPS[step]}${share}${timeLeft.text(event)}`;
 }
 
 /** A log gets no step before this time, and none that is over soon. Then one after so long, or a quarter of the time. */
@@ -58,12 +65,12 @@ function quiet(world: World, now: Clock): Progress {
   return {
     listen(event) {
       timeLeft.listen(event);
-      const line = event.type === 'classified' ? null : lineOf(event);
+      const line = lineOf(event);
       if (line !== null) void world.stderr.line(line);
       // Classifying takes milliseconds.
       if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
       last = now();
-      void world.stderr.line(stepText(event, timeLeft));
+      void world.stderr.line(`${placeOf(event)} · ${stepText(event, timeLeft)}`);
     },
     pause() {},
     stop() {},
@@ -85,19 +92,17 @@ function withoutSignals(start: () => void): void {
 const SIGN_COLUMNS = 3;
 const LEAST_CHARS = 20;
 
-/** On a terminal of unknown width (0 columns, as in some CI) the spinner would clear lines without end. */
-const canSpin = (world: World) => world.stderr.columns > 0;
-
 function onTerminal(world: World, now: Clock): Progress {
   const timeLeft = new TimeLeft(now);
   const spinner = createSpinner('', { stream: process.stderr });
+  // Of each run, as soon as it is known; the report says it again, so it goes with the spinner.
+  const classes = new Map<string, string>();
   let spinning = false;
   const pause = () => {
     if (spinning) spinner.clear().stop();
     spinning = false;
   };
   const spin = (text: string) => {
-    if (!canSpin(world)) return;
     // The spinner writes to the terminal itself, its own control sequences among the text.
     const safe = { text: visibleLine(text, Math.max(LEAST_CHARS, world.stderr.columns - SIGN_COLUMNS)) };
     if (spinning) spinner.update(safe);
@@ -111,7 +116,14 @@ function onTerminal(world: World, now: Clock): Progress {
       if (line !== null) {
         pause();
         void world.stderr.line(line);
-      } else if (event.type === 'step') spin(stepText(event, timeLeft));
+      } else if (event.type === 'classified') {
+        classes.set(placeOf(event), event.verdict.class);
+        spin(`${placeOf(event)} · ${event.verdict.class} (${event.verdict.path})`);
+      } else if (event.type === 'step') {
+        const place = placeOf(event);
+        const known = classes.get(place);
+        spin(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
+      }
     },
     pause,
     stop: pause,

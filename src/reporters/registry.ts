@@ -2,6 +2,7 @@
 import type { CheckFormat, CheckReport } from '../model/gate/check.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
 import type { Report } from '../model/report/report.ts';
+import type { SweepFormat, SweepReport } from '../model/report/sweep.ts';
 import type { Wording } from '../model/rules/wording.ts';
 
 /** A pure function. */
@@ -17,6 +18,15 @@ export const REPORTERS = {
   markdown: async () => (await import('./markdown/report.ts')).markdownReport,
   html: async () => (await import('./html/page.ts')).htmlReport,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter>>;
+
+/** The format terminal, shortened to the answers. */
+export const ANSWERS = async (): Promise<Reporter> => (await import('./terminal/answers.ts')).terminalAnswers;
+
+export const SWEEP_REPORTERS = {
+  terminal: async () => (await import('./sweep/terminal.ts')).terminalSweep,
+  json: async () => (await import('./json.ts')).escapedJson,
+  html: async () => (await import('./sweep/html.ts')).htmlSweep,
+} as const satisfies Record<SweepFormat, () => Promise<Reporter<SweepReport>>>;
 
 export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,

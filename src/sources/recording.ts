@@ -1,6 +1,7 @@
 /** The sites of a recording as payloads: for each a module of ours that makes a value like the messages were. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { joinedTimes } from '../core/recording/sites/joined-times.ts';
 import { heaviest, sendWeights } from '../core/recording/sites/rank.ts';
 import { isSite, placeOfSite, siteNames } from '../core/recording/sites/site-names.ts';
 import { cutName } from '../model/cut.ts';
@@ -105,7 +106,8 @@ function analyzedOf(
   const others = messages.filter((_, index) => !chosen.has(index));
   const left = { groups: others.length, messages: count(others), share: 0 };
   const sized = count(messages.filter(({ bytes }) => bytes !== null));
-  return { ...header, file, messages: count(messages), bytes: totalOf(messages), sized, left };
+  const times = joinedTimes(messages.map((one) => one.times));
+  return { ...header, file, messages: count(messages), bytes: totalOf(messages), sized, times, left };
 }
 
 /** Null where no message was sized. */

@@ -63,7 +63,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'reporters/terminal': ['reporters', 'reporters/section'],
   'reporters/markdown': ['reporters', 'reporters/section'],
   'reporters/html': ['reporters', 'reporters/section'],
-  'reporters/sweep': ['reporters', 'reporters/section', 'reporters/terminal'],
+  'reporters/sweep': ['reporters', 'reporters/section', 'reporters/terminal', 'reporters/html'],
   'reporters/check': ['reporters', 'reporters/section', 'reporters/terminal', 'reporters/markdown'],
   cli: [
     ...['core', 'core/*', 'app', 'machine', 'reporters', 'reporters/*', 'rule-book', 'services'],

@@ -9,7 +9,7 @@ test('a terminal without a width gets lines and no spinner', (t) => {
   const spun = t.mock.method(process.stderr, 'write', () => true);
   const written: string[] = [];
   const stderr = { isTTY: true, columns: 0, line: async (text: string) => void written.push(text) };
-  const progress = createProgress({ stderr, env: {} } as unknown as World);
+  const progress = createProgress({ stdout: { isTTY: true }, stderr, env: {} } as unknown as World);
   const at = { payload: 'a', runtime: 'node@20.20.2', channel: 'worker' } as const;
   progress.listen({ type: 'step', ...at, step: 'describe', done: 0, of: 1 });
   progress.listen({ type: 'step', ...at, step: 'measure', done: 1, of: 2 });
@@ -18,6 +18,23 @@ test('a terminal without a width gets lines and no spinner', (t) => {
   spun.mock.restore();
   assert.deepEqual(written, ['note: heard']);
   assert.equal(spun.mock.callCount(), 0);
+});
+
+test('on a terminal the class is part of the spinner, and leaves no line', (t) => {
+  const spun = t.mock.method(process.stderr, 'write', () => true);
+  const written: string[] = [];
+  const stderr = { isTTY: true, columns: 80, line: async (text: string) => void written.push(text) };
+  const progress = createProgress({ stdout: { isTTY: true }, stderr, env: {} } as unknown as World);
+  const verdict = frozen('apply').payloads[0]!.runs[0]!.verdict!;
+  progress.listen({ type: 'classified', ...AT, verdict });
+  progress.pause();
+  progress.listen(measuring(1000));
+  progress.stop();
+  spun.mock.restore();
+  assert.deepEqual(written, []);
+  const shown = spun.mock.calls.map(({ arguments: [text] }) => String(text)).join('');
+  assert.match(shown, /orders · bun 1\.4\.5 · serialized \(serializer\)/);
+  assert.match(shown, /orders · bun 1\.4\.5 · serialized · measuring, about 3 s left/);
 });
 
 const AT = { payload: 'orders', runtime: 'bun@1.4.5', channel: 'worker' } as const;
@@ -38,7 +55,7 @@ function logOf(events: readonly (readonly [ms: number, event: AppEvent])[]): str
   let clock = 0;
   const written: string[] = [];
   const stderr = { isTTY: false, columns: 0, line: async (text: string) => void written.push(text) };
-  const progress = createProgress({ stderr, env: {} } as unknown as World, () => clock);
+  const progress = createProgress({ stdout: {}, stderr, env: {} } as unknown as World, () => clock);
   for (const [ms, event] of events) {
     clock = ms;
     progress.listen(event);

@@ -18,6 +18,20 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'quiet',
+    args: 'analyze a.json b.json c.json -b 2s -q',
+    scenario: {
+      files: { 'a.json': '{"task":{"id":1,"deep":{"er":[1,2,3]}}}', 'b.json': '1', 'c.json': '{' },
+      runtimes: ['bun@1.4.5'],
+      script: { times: { of: { 'json-text/with-conversion': { roundTrip: 40_000 } }, jitter: 0.02 } },
+    },
+  },
+  {
+    name: 'quiet-json',
+    args: 'analyze a.json -q -f json',
+    scenario: { files: { 'a.json': '1' } },
+  },
+  {
     name: 'total-spent',
     args: 'analyze a.json b.json c.json --total 3s',
     scenario: { files: { 'a.json': '{"a":{"b":1}}', 'b.json': '{"b":{"c":2}}', 'c.json': '{"c":{"d":3}}' } },

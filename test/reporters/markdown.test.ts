@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marked } from 'marked';
 import { code, codeBlock, prose } from '../../src/reporters/markdown/spans.ts';
+import { answersOf } from '../../src/reporters/section/answers.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
+import { FROZEN_WORDS } from './frozen/words.ts';
 import { frozen, render } from './render.ts';
+import { rowWidths } from './rendered/text.ts';
 
 const written = (name: string) => render('markdown', frozen(name));
 const rendered = (text: string) => marked.parse(text, { gfm: true, async: false });
@@ -69,14 +72,52 @@ test('mentions and references are split, because they are looked for after rende
 });
 
 test('cells of a table stay in their columns', () => {
-  const tables = rendered(written('hostile')).match(/<table>[\s\S]*?<\/table>/g) ?? [];
-  assert.equal(tables.length, 3);
-  for (const table of tables) {
-    const rows = table.match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
-    const widths = new Set(rows.map((row) => (row.match(/<t[hd]/g) ?? []).length));
-    assert.ok(rows.length > 2);
-    assert.equal(widths.size, 1);
+  const tables = rowWidths(rendered(written('hostile')));
+  assert.deepEqual(
+    tables.map((widths) => [...new Set(widths)]),
+    [[9], [5], [5]],
+  );
+});
+
+/** The parts of a page that are not folded, and how many parts at the top are. */
+function unfolded(page: string): { shown: string; parts: number } {
+  let [depth, parts, shown] = [0, 0, ''];
+  for (const piece of page.split(/(?=^<details>)|(?<=^<\/details>$)/m)) {
+    if (piece.startsWith('<details>') && depth++ === 0) parts += 1;
+    if (depth === 0) shown += piece;
+    if (piece.endsWith('</details>')) depth -= 1;
+    assert.ok(depth >= 0);
   }
+  assert.equal(depth, 0);
+  return { shown, parts };
+}
+
+test('three payloads take a table and a line each, and the reasons are folded', () => {
+  const payloads = ['codec', 'twelve-runtimes', 'noise-and-load'].flatMap((name) => frozen(name).payloads);
+  const text = render('markdown', { ...frozen('codec'), payloads });
+  const runs = payloads.flatMap((payload) => payload.runs).length;
+  const { shown, parts } = unfolded(text);
+  assert.equal(parts, 3);
+  const lines = shown.split('\n').filter((line) => line !== '');
+  assert.equal(lines.length, 1 + 2 + runs + 1);
+  assert.ok(lines.length < 60);
+});
+
+test('no text of a payload ends a table or a folded part, or begins one', () => {
+  const report = structuredClone(frozen('hostile'));
+  const [payload] = report.payloads;
+  assert.ok(payload?.runs[0]?.advice);
+  const breakout =
+    '</code></summary></details>\n\n```\n\n</details>\n\n<details open>|`a`|\n\n| b |\n| --- |\n';
+  Object.assign(payload, { id: breakout, source: { file: breakout, export: breakout } });
+  Object.assign(payload.runs[0].advice, { code: breakout, module: breakout, remedy: breakout });
+  const page = rendered(render('markdown', report));
+  const { shown, parts } = unfolded(page);
+  assert.equal(parts, report.payloads.length);
+  const answers = answersOf(report, FROZEN_WORDS).length;
+  assert.equal(shown.match(/<tr>/g)?.length, 1 + answers);
+  const inTable = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
+  assert.deepEqual(tagsOf(shown), new Set(['h2', ...inTable, 'code', 'p', 'sub']));
 });
 
 test('cause, advice and code are shown', () => {
@@ -89,6 +130,6 @@ test('cause, advice and code are shown', () => {
 test('a contradiction of the engine is a warning', () => {
   assert.match(
     written('contradicted'),
-    /> \[!WARNING\]\n> Contradicted by the engine.*the rule book is wrong/,
+    /\n> \[!WARNING\]\n> `session`: Contradicted by the engine.*the rule book is wrong.*\n\n<details>/,
   );
 });

@@ -12,44 +12,56 @@ import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { PLAIN } from './render.ts';
 
 const ASCII = terminalStyle({ color: false, columns: 60, unicode: false });
+const A = { mark: 'a', label: 'x' };
 const AXES = { width: 31, height: 5, xLabel: String, yLabel: String };
 
 describe('chart', () => {
   test('a power law is a straight line, and two curves keep their marks', () => {
     const xs = [1, 9, 99];
     const curves = [
-      { mark: 'a', points: xs.map((x) => ({ x, y: x + 1 })) },
-      { mark: 'b', points: xs.map((x) => ({ x, y: 200 / (x + 1) })) },
+      { mark: 'a', label: 'up', points: xs.map((x) => ({ x, y: x + 1 })) },
+      { mark: 'b', label: 'down', points: xs.map((x) => ({ x, y: 200 / (x + 1) })) },
     ];
     const drawn = chart(curves, AXES, ASCII);
-    assert.match(drawn[0] ?? '', /100 \|b.*a$/);
-    assert.match(drawn[4] ?? '', /2 \|a.*b$/);
+    assert.match(drawn[0] ?? '', /100 \|b+ +a+ a up$/);
+    assert.match(drawn[4] ?? '', /2 \|a+ +b+ b down$/);
     assert.match(drawn.at(-1) ?? '', /^ {11}1 +9 +99$/);
   });
 
   test('nothing to draw, one point, equal times', () => {
     assert.deepEqual(chart([], AXES, ASCII), []);
-    assert.deepEqual(chart([{ mark: 'a', points: [] }], AXES, ASCII), []);
-    const one = chart([{ mark: 'a', points: [{ x: 0, y: 5 }] }], AXES, ASCII).join('\n');
-    assert.equal(one.match(/a/g)?.length, 1);
-    const flat = chart([{ mark: 'a', points: [0, 5, 9].map((x) => ({ x, y: 5 })) }], AXES, ASCII).join('\n');
-    assert.equal(flat.match(/a/g)?.length, 3);
+    assert.deepEqual(chart([{ ...A, points: [] }], AXES, ASCII), []);
+    const one = chart([{ ...A, points: [{ x: 0, y: 5 }] }], AXES, ASCII).join('\n');
+    assert.match(one, /\| +a +a x\n/);
+    const flat = chart([{ ...A, points: [0, 5, 9].map((x) => ({ x, y: 5 })) }], AXES, ASCII).join('\n');
+    assert.match(flat, /\|a{16} a x\n/);
   });
 
   test('the axis is logarithmic: equal factors have equal distances', () => {
-    const axes = { ...AXES, width: 51, height: 9 };
-    const [points] = [[1, 10, 100].map((y, x) => ({ x, y }))];
-    const rows = chart([{ mark: 'a', points: points ?? [] }], axes, ASCII)
-      .slice(0, 9)
-      .flatMap((line, row) => (line.includes('a') ? [row] : []));
-    assert.deepEqual(rows, [0, 4, 8]);
+    const axes = { ...AXES, width: 52, height: 9 };
+    const points = [0, 1, 3].map((x, i) => ({ x, y: 10 ** i }));
+    const drawn = chart([{ ...A, points }], axes, ASCII);
+    const [left, cells] = [11, 37];
+    const rows = [0, (cells - 1) / 2, cells - 1].map((at) =>
+      drawn.findIndex((line) => line[left + at] === 'a'),
+    );
+    assert.deepEqual(rows, [8, 4, 0]);
   });
 
   test('labels of close sizes do not run into one another', () => {
     const xs = [1000, 1001, 1002, 5000];
-    const drawn = chart([{ mark: 'a', points: xs.map((x) => ({ x, y: x })) }], AXES, ASCII);
+    const drawn = chart([{ ...A, points: xs.map((x) => ({ x, y: x })) }], AXES, ASCII);
     assert.match(drawn.at(-1) ?? '', /^ +1000 +5000$/);
   });
+});
+
+test('each curve ends in its name, also where several end in one place', () => {
+  const names = ['raw', 'json-text', 'bytes-transferred'];
+  const points = [1, 9].map((x) => ({ x, y: x }));
+  const curves = names.map((label, i) => ({ mark: 'abc'[i]!, label, points }));
+  const drawn = chart(curves, { ...AXES, width: 40 }, ASCII);
+  const ends = drawn.flatMap((line) => /(?<= )[abc] [a-z.-]+$/.exec(line)?.[0] ?? []);
+  assert.deepEqual(ends, ['a raw', 'b json-text', 'c byte...rred']);
 });
 
 describe('words', () => {

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import stringWidth from 'string-width';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import type { Report } from '../../src/model/report/report.ts';
+import { cutNames } from '../../src/reporters/terminal/layout.ts';
 import { terminalMachine, terminalPayload } from '../../src/reporters/terminal/report.ts';
+import { terminalStyle } from '../../src/reporters/terminal/style.ts';
 import { assertNoCommands, withoutColors } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
@@ -203,6 +205,39 @@ test('payload text is shown as visible escapes', () => {
   assert.ok(text.includes('\\u001b]0;owned\\u0007'));
   assert.ok(text.includes('user\\u202e}gnp.exe'));
   assert.ok(!text.includes(HOSTILE.osc));
+});
+
+test('what differs between the paths of a table is not cut', () => {
+  const paths = [
+    '$',
+    '$.data.attributes.relationships.customer',
+    '$.data.attributes.relationships.invoices[*]',
+  ];
+  const cases: [paths: string[], shown: string[]][] = [
+    [paths, ['$', '$….customer', '$….invoices[*]']],
+    [
+      ['$.a.long.way.from.here.to.id', '$.b.long.way.from.here.to.id'],
+      ['$.a.long.wa…here.to.id', '$.b.long.wa…here.to.id'],
+    ],
+    [
+      ['$.data.long.names.of.things', '$.data.long.names.of.things.id'],
+      ['$….things', '$….things.id'],
+    ],
+    [
+      ['$.a.b.c.d.e.f.1.o.p.q.r.s.t', '$.a.b.c.d.e.f.2.o.p.q.r.s.t'],
+      ['$….1.o.p.q.r.s.t', '$….2.o.p.q.r.s.t'],
+    ],
+    [
+      ['aaaaaaaaaaaaaaa1zzzzzzzzzzzzzzz', 'aaaaaaaaaaaaaaa2zzzzzzzzzzzzzzz'],
+      ['aaaaaaaaaaaaaaa1zzzzzzzzzzzzzzz', 'aaaaaaaaaaaaaaa2zzzzzzzzzzzzzzz'],
+    ],
+    [
+      ['columns $.a.very.long.way.down.to.x', 'columns $.a.very.long.way.down.to.y'],
+      ['columns $….x', 'columns $….y'],
+    ],
+  ];
+  const style = terminalStyle(PLAIN);
+  for (const [names, shown] of cases) assert.deepEqual(cutNames(names, 22, style), shown);
 });
 
 test('payloads can be printed one by one', () => {

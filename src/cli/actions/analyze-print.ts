@@ -1,6 +1,6 @@
 import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
-import { REPORTERS } from '../../reporters/registry.ts';
+import { ANSWERS, REPORTERS } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/report-words.ts';
 import { type Destination, type Draw, printResult, writeEach } from '../output.ts';
 import type { World } from '../world.ts';
@@ -17,14 +17,19 @@ type ReportDestination = Destination<ReportFormat>;
 
 const isLive = ({ format, isStdout }: ReportDestination) => isStdout && format === 'terminal';
 
-/** On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report. */
+/**
+ * On a terminal each payload is printed as soon as it is done; a file or another format needs the whole report, and so
+ * do the answers alone, which are one table.
+ */
 export async function printerFor(
   destinations: readonly ReportDestination[],
   world: World,
-  oneByOne: boolean,
+  { oneByOne, quiet }: { oneByOne: boolean; quiet: boolean },
 ): Promise<Printer> {
   const live =
-    oneByOne && destinations.some(isLive) ? await import('../../reporters/terminal/report.ts') : null;
+    oneByOne && !quiet && destinations.some(isLive)
+      ? await import('../../reporters/terminal/report.ts')
+      : null;
   const failures: unknown[] = [];
   return {
     payload: async (payload) => {
@@ -39,7 +44,7 @@ export async function printerFor(
         async (one) => {
           if (failures.length > 0 && isLive(one)) throw failures[0];
           if (live && isLive(one)) return live.terminalMachine.bind(null, report);
-          const reporter = await REPORTERS[one.format]();
+          const reporter = await (quiet && one.format === 'terminal' ? ANSWERS : REPORTERS[one.format])();
           return (renderOptions) => reporter(report, renderOptions, reportWords());
         },
         world,

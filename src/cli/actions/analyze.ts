@@ -48,7 +48,7 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
   );
   // The reporters load while the guest starts, which takes longer.
   const printing = import('./analyze-print.ts').then(({ printerFor }) =>
-    printerFor(destinations, world, !isRanked),
+    printerFor(destinations, world, { oneByOne: !isRanked, quiet: options.quiet }),
   );
   const report = await finished(await analyzed, sources);
   await Promise.all([...printed, visitors?.end()]);

@@ -2,9 +2,9 @@ import { atLeastOne } from '../../app/found-runtimes.ts';
 import type { Subject } from '../../app/sweep/request.ts';
 import { sweep } from '../../app/sweep/sweep.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { SweepReport } from '../../model/report/sweep.ts';
-import { escapedJson } from '../../reporters/json.ts';
-import { terminalSweep } from '../../reporters/sweep/terminal.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { SweepFormat, SweepReport } from '../../model/report/sweep.ts';
+import { SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
 import type { SweepOptions } from '../options/sweep.ts';
@@ -20,8 +20,10 @@ export const runSweep = (options: SweepOptions, services: Services, world: World
     const destinations = openDestinations(options.outputs, options.payloads, world);
     const { report, missing } = await sweepIn(session, options);
     session.progress.stop();
-    const drawOf = ({ format }: Destination<'terminal' | 'json'>) =>
-      format === 'json' ? () => escapedJson(report) : terminalSweep.bind(null, report);
+    const drawOf = async ({ format }: Destination<SweepFormat>) => {
+      const reporter = await SWEEP_REPORTERS[format]();
+      return (renderOptions: RenderOptions) => reporter(report, renderOptions);
+    };
     const unwritten = await writeEach(destinations, drawOf, world);
     const untimed = sweepReasons(report);
     await sayReasons(untimed, world);

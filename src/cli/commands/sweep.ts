@@ -1,4 +1,5 @@
 import { CHANNELS, LIBRARIES, SENDERS } from '../../model/names.ts';
+import { SWEEP_FORMATS } from '../../model/report/sweep.ts';
 import {
   type CommandSpec,
   FETCHING,
@@ -41,7 +42,7 @@ export const sweepCommand: CommandSpec = {
     },
     { flags: '-e, --export <name...>', help: 'only this export of a module' },
     { flags: '--via <library>', help: 'post as a worker library does, in its envelope', choices: LIBRARIES },
-    formatsOption(['terminal', 'json']),
+    formatsOption(SWEEP_FORMATS),
     OUTPUT,
     { flags: '-b, --budget <time>', help: 'measuring time for all sizes on one runtime', preset: '25s' },
     TOTAL_BUDGET,

@@ -30,6 +30,8 @@ export interface AnalyzeOptions extends Fetching, Waiting {
   /** Files and names of serializers. */
   tries: string[];
   outputs: Output<ReportFormat>[];
+  /** The answers only, in the format terminal. */
+  quiet: boolean;
   budgetMs: number;
   /** For the whole run; null: each payload and runtime has its budget. */
   totalMs: number | null;
@@ -71,6 +73,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     via: listOf(flags.via).map(libraryOf),
     tries,
     outputs,
+    quiet: quietOf(flags.quiet, outputs),
     budgetMs: milliseconds(String(flags.budget), '--budget'),
     totalMs: totalOf(flags.total),
     measure: flags.measure !== false,
@@ -90,6 +93,12 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
   };
   refuseWithoutMeasuring(options);
   return options;
+}
+
+/** Other formats are read by programs, or folded. */
+function quietOf(flag: unknown, outputs: readonly Output<ReportFormat>[]): boolean {
+  if (flag !== true || outputs.some(({ format }) => format === 'terminal')) return flag === true;
+  throw new ToolError('usage', { detail: '--quiet shortens the format terminal, which is not asked for' });
 }
 
 function topOf(text: string): number {

@@ -1,7 +1,7 @@
 import { PRESETS, type Preset, presetNamed } from '../../app/sweep/presets/index.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Channel, LibraryName, Sender } from '../../model/names.ts';
-import { DIMENSIONS, type DimensionName } from '../../model/report/sweep.ts';
+import { DIMENSIONS, type DimensionName, SWEEP_FORMATS, type SweepFormat } from '../../model/report/sweep.ts';
 import { type Output, outputsOf } from './outputs.ts';
 import { type Fetching, fetchingOf, listOf, type Typed, type Waiting } from './typed.ts';
 import {
@@ -29,7 +29,7 @@ export interface SweepOptions extends Fetching, Waiting {
   by: DimensionName | null;
   scale: { from: number; to: number } | null;
   steps: number;
-  outputs: Output<'terminal' | 'json'>[];
+  outputs: Output<SweepFormat>[];
   budgetMs: number;
   /** For all runtimes and channels together; null: each has its budget. */
   totalMs: number | null;
@@ -40,8 +40,11 @@ export interface SweepOptions extends Fetching, Waiting {
 /** @throws ToolError 'usage' */
 export function sweepOptions({ args, flags }: Typed): SweepOptions {
   const { runtimes, payloads } = splitRuntimes(listOf(flags.runtime));
-  const formats = ['terminal', 'json'] as const;
-  const { outputs, payloads: afterFormats } = outputsOf(formats, listOf(flags.format), listOf(flags.output));
+  const { outputs, payloads: afterFormats } = outputsOf(
+    SWEEP_FORMATS,
+    listOf(flags.format),
+    listOf(flags.output),
+  );
   const options: SweepOptions = {
     payloads: [...args, ...payloads, ...afterFormats],
     preset: flags.preset === undefined ? null : presetOf(String(flags.preset)),

@@ -5,6 +5,9 @@ import type { Estimate, Interval, Machine, Measurement, RatioEstimate, RunError 
 
 export const SWEEP_SCHEMA = 'clone-prof/sweep@1';
 
+export const SWEEP_FORMATS = ['terminal', 'json', 'html'] as const;
+export type SweepFormat = (typeof SWEEP_FORMATS)[number];
+
 /** What can grow in a payload: array lengths, string lengths, key counts, buffer bytes. In the order of preference. */
 export const DIMENSIONS = ['items', 'chars', 'bytes', 'keys'] as const;
 export type DimensionName = (typeof DIMENSIONS)[number];

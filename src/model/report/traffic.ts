@@ -68,6 +68,8 @@ export interface AnalyzedRecording extends RecordingHeader {
   bytes: Total | null;
   /** Messages of those sites. */
   sized: number;
+  /** When they were posted: counts for equal steps from the start of the recording on, all sites together. */
+  times?: RecordedMessages['times'];
   /** Groups that are not among the payloads: too cheap, or not asked for. */
   left: { groups: number; messages: number; share: number };
 }

@@ -1,8 +1,9 @@
 import { CHART_STYLE } from './charts/chart-style.ts';
+import { CURVES_STYLE } from './charts/curves-style.ts';
 import { STYLE_SHEET } from './style-sheet.ts';
 
 /** The page's only style sheet. */
-export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}`;
+export const PAGE_STYLE = `${STYLE_SHEET}${CHART_STYLE}${CURVES_STYLE}`;
 
 /** The only style sheet that the page's policy allows. test/reporters/html computes the hash again. */
-export const PAGE_STYLE_HASH = 'sha256-sD0iYtuyISy91l5ZzQoKqeIvKuTNANd1hFRVw4eO/Sw=';
+export const PAGE_STYLE_HASH = 'sha256-8wcuE1vbmFnerWqB5TjYCrMG5WyGeU153I7Ibb0Ucg4=';

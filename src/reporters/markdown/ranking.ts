@@ -8,7 +8,7 @@ export function recordingBlocks(section: RecordingSection): string[][] {
     [`### ${code(file)}`],
     [[sentenceText(program), ...facts.map(prose)].join(' · ')],
     ...lead.map((one) => [sentenceText(one)]),
-    sites.length === 0 ? [] : table(sites),
+    table(sites),
     notes.map((note) => `- ${sentenceText(note)}`),
   ];
 }

@@ -1,21 +1,27 @@
-/** The report for a pull request or a job summary: GitHub Flavored Markdown. */
+/** The report for a pull request or a job summary, in GitHub Flavored Markdown: the answers, and below them the reasons, folded. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Report } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { textOf } from '../blocks.ts';
+import { answerColumns, answersOf } from '../section/answers.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
 import { recordingBlocks } from './ranking.ts';
-import { payloadBlocks } from './section.ts';
+import { alarmBlocks, payloadBlocks } from './section.ts';
 import { prose } from './spans.ts';
+import { table } from './table.ts';
 
 export function markdownReport(report: Report, _options: RenderOptions, words: Wording): string {
-  const payloads = report.payloads.flatMap((payload) => payloadBlocks(recordedSection(payload, words)));
+  const sections = report.payloads.map((payload) => recordedSection(payload, words));
+  const payloads = report.payloads.filter(({ traffic }) => traffic === undefined);
   return textOf([
     ['## clone-prof'],
     ...recordingSections(report, words).flatMap(recordingBlocks),
-    ...(payloads.length === 0 ? [[NO_PAYLOADS]] : payloads),
+    table(answerColumns(answersOf({ payloads }, words), true)),
+    ...sections.flatMap(alarmBlocks),
+    ...sections.flatMap(payloadBlocks),
+    sections.length === 0 ? [NO_PAYLOADS] : [],
     [`<sub>${prose(machineFacts(report).join(' · '))}</sub>`],
   ]);
 }

@@ -15,27 +15,38 @@ import { table } from './table.ts';
 /** Lines; blank lines separate blocks. */
 type Block = readonly string[];
 
+/** The reasons for the answers of a payload, folded. Its answers stand above; those of a recorded site do not. */
 export function payloadBlocks(section: PayloadSection): Block[] {
-  const { id, source, facts, error, traffic = [], answers, notes, runs } = section;
-  return [
-    [`### ${code(id)}`],
+  const { id, source, facts, error, traffic, answers, notes, runs } = section;
+  return folded(`<code>${prose(id)}</code>`, [
     [[sentenceText(source), ...facts.map(prose)].join(' · ')],
     ...(error === null ? [] : errorBlocks(error)),
-    traffic.flatMap(statementItems),
-    answers.length === 0 ? [] : table(answers),
+    ...(traffic === undefined ? [] : [traffic.flatMap(statementItems), table(answers)]),
     ...notes.map((note) => [sentenceText(note)]),
     ...runs.flatMap(runBlocks),
-  ];
+  ]);
 }
+
+/** What contradicts the rule book must not be folded away. */
+export const alarmBlocks = ({ id, runs }: PayloadSection): Block[] =>
+  runs.flatMap(({ alarm }) =>
+    alarm === null ? [] : [['> [!WARNING]', `> ${code(id)}: ${sentenceText(alarm)}`]],
+  );
+
+/** @param summary markup, escaped */
+const folded = (summary: string, blocks: readonly Block[]): Block[] => [
+  [`<details><summary>${summary}</summary>`],
+  ...blocks,
+  ['</details>'],
+];
 
 const errorBlocks = (error: string): Block[] => [[`${MARKS.bad} **Failed**`], codeBlock(error, 'text')];
 
 function runBlocks(run: RunSection): Block[] {
-  const { status, runtimes, facts, error, alarm, statements, figures } = run;
+  const { status, runtimes, facts, error, statements, figures } = run;
   return [
     [`#### ${[spanText(status), ...[runtimes, ...facts].map(prose)].join(' · ')}`],
     ...(error === null ? [] : errorBlocks(error)),
-    alarm === null ? [] : ['> [!WARNING]', `> ${sentenceText(alarm)}`],
     statements.flatMap(statementItems),
     run.code === null ? [] : codeBlock(run.code, 'js'),
     ...(run.module === null ? [] : moduleBlocks(run.module)),
@@ -43,11 +54,8 @@ function runBlocks(run: RunSection): Block[] {
   ];
 }
 
-const moduleBlocks = (module: string): Block[] => [
-  [`<details><summary>The codec: ${prose(moduleTitle(module))}</summary>`],
-  codeBlock(module, 'ts'),
-  ['</details>'],
-];
+const moduleBlocks = (module: string): Block[] =>
+  folded(`The codec: ${prose(moduleTitle(module))}`, [codeBlock(module, 'ts')]);
 
 function statementItems(statement: Statement): string[] {
   const { label, places = [], sentences = [], explanations = [] } = statement;
@@ -64,10 +72,8 @@ function statementItems(statement: Statement): string[] {
 }
 
 function figureBlocks(figure: Figure): Block[] {
-  const title = prose(figureTitle(figure));
   const parts = figure.parts.map(partBlock);
-  if (!figure.folded) return parts;
-  return [[`<details><summary>${title}</summary>`], ...parts, ['</details>']];
+  return figure.folded ? folded(prose(figureTitle(figure)), parts) : parts;
 }
 
 function partBlock(part: FigurePart): Block {

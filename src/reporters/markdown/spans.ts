@@ -4,7 +4,7 @@
  * a meaning is a character reference, and what is only recognised in plain text is split by a zero-width space.
  */
 import { reference, visible, visibleLines } from '../escape.ts';
-import type { Sentence, Span, Tone } from '../section/sentence.ts';
+import type { Sentence, Sign, Span, Tone } from '../section/sentence.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 
@@ -47,11 +47,13 @@ export function codeBlock(text: string, language = ''): string[] {
 
 export const MARKS: Record<Tone, string> = { good: '🟢', fair: '🟡', poor: '🟠', bad: '🔴', muted: '⚪' };
 
+const SIGNS: Record<Sign, string> = { faster: '✓', slower: '✗', same: '=', unsure: '?' };
+
 function withCode(span: Span, codeText: (text: string) => string): string {
   if (typeof span === 'string') return prose(span);
-  const { text, tone = 'muted' } = span;
+  const { text, marked, tone = 'muted' } = span;
   const shown = span.code ? codeText(text) : prose(text);
-  return span.marked ? `${MARKS[tone]} ${shown}` : shown;
+  return marked ? `${marked === true ? MARKS[tone] : SIGNS[marked]} ${shown}` : shown;
 }
 
 export const spanText = (span: Span): string => withCode(span, code);

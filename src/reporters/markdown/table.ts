@@ -7,6 +7,7 @@ const HISTOGRAM_CELLS = 12;
 /** Bars are left out: the numbers beside them hold the same. */
 export function table(columns: readonly Column[]): string[] {
   const shown = columns.filter(({ cells }) => !cells.some(isBar));
+  if (shown.length === 0) return [];
   const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell || ' ').join(' | ')} |`;
   return [
     row(shown.map(({ head }) => head)),

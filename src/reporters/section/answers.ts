@@ -41,7 +41,7 @@ export interface Answer {
 }
 
 /** In the order of the report, the runs of a payload fastest first. */
-export const answersOf = ({ payloads }: Report, words: Wording): Answer[] =>
+export const answersOf = ({ payloads }: Pick<Report, 'payloads'>, words: Wording): Answer[] =>
   payloads.flatMap((payload) => payloadAnswers(payload, words));
 
 /** At least one. */
@@ -92,7 +92,7 @@ export const todoText = ({ todo, gain }: Pick<Answer, 'todo' | 'gain'>): string 
 
 /** A row each; `ofSeveral`: of several payloads, which are named. */
 export function answerColumns(answers: readonly Answer[], ofSeveral = false): Column[] {
-  const severalChannels = new Set(answers.map(({ channel }) => channel)).size > 1;
+  const severalChannels = new Set(answers.flatMap(({ channel }) => channel ?? [])).size > 1;
   return columnsOf(answers, [
     { head: 'payload', cell: ({ payload }) => (ofSeveral ? code(payload) : '') },
     { head: 'runtime', cell: signedRuntime },

@@ -86,6 +86,8 @@ export interface RecordingSection {
   program: Sentence;
   facts: readonly string[];
   lead: readonly Sentence[];
+  /** For formats that draw. */
+  charts: readonly Chart[];
   sites: readonly Column[];
   notes: readonly Sentence[];
 }

@@ -4,6 +4,7 @@ import type { Shape } from '../../model/rules/shape.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { bytes, count, counted } from '../numbers.ts';
 import { adviceStatements } from './advice.ts';
+import { bytesStatements } from './bytes.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { gainChart } from './charts/gain.ts';
 import { icicleCharts } from './charts/icicle.ts';
@@ -34,7 +35,7 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
     facts: sizeFacts(payload),
     error: errorText(payload.error),
     gain,
-    answers: gain?.columns ?? [],
+    answers: isCompared(runs) ? (gain?.columns ?? []) : [],
     notes: [
       ...envelopeSentences(payload),
       ...(runs.length === 0 && payload.error === null ? [['No runtime ran this payload.']] : []),
@@ -42,6 +43,10 @@ export function payloadSection(payload: PayloadReport, words: Wording): PayloadS
     runs: groups.map((group, index) => runSection(group, icicles[index] ?? null, words)),
   };
 }
+
+/** The head of its section says all of a single run without times and advice. */
+const isCompared = (runs: readonly Run[]): boolean =>
+  runs.length > 1 || runs.some(({ measurement, advice }) => measurement !== null || advice !== null);
 
 function sourceOf({ source: { file, export: name, line } }: PayloadReport): Sentence {
   const place = line === undefined ? '' : `, line ${count(line)}`;
@@ -92,6 +97,7 @@ function runSection(runs: readonly Run[], icicle: IcicleChart | null, words: Wor
     statements: [
       ...verdictStatements(run, words),
       ...blockerStatements(run, words),
+      ...bytesStatements(run),
       ...adviceStatements(runs, words),
       ...upgradeStatements(run),
       ...findingStatements(run, words),
@@ -126,7 +132,7 @@ function runFacts(runs: readonly Run[]): string[] {
 }
 
 /** Where it was measured and by what. */
-export function machineFacts({ machine, tool, seed }: Report): string[] {
+export function machineFacts({ machine, tool, seed }: Pick<Report, 'machine' | 'tool' | 'seed'>): string[] {
   return [
     `${machine.os} ${machine.arch}`,
     machine.cpu,

@@ -1,10 +1,12 @@
 /** Curves on two logarithmic axes, in plain characters that read the same without colours and in ASCII. */
-import { widthOf } from '../terminal/layout.ts';
+import { cutMiddle, widthOf } from '../terminal/layout.ts';
 import type { TerminalStyle } from '../terminal/style.ts';
 
 export interface Curve {
-  /** One character, drawn at each point. */
+  /** One character, of which the curve is drawn; its points are brighter than what is between them. */
   mark: string;
+  /** Stands at its end. */
+  label: string;
   /** x >= 0, y > 0; x ascends. */
   points: readonly { x: number; y: number }[];
 }
@@ -27,6 +29,8 @@ interface Frame {
 
 const GUTTER = 10;
 const LEAST_COLUMNS = 10;
+/** Of the width, for the labels at the ends. */
+const MOST_LABEL = 1 / 3;
 
 /** Empty when there is nothing to draw. */
 export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle): string[] {
@@ -35,7 +39,8 @@ export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
-  const columns = Math.max(LEAST_COLUMNS, axes.width - GUTTER - 1);
+  const ends = endLabels(curves, Math.floor(axes.width * MOST_LABEL), style);
+  const columns = Math.max(LEAST_COLUMNS, axes.width - GUTTER - 2 - Math.max(...ends.map(widthOf)));
   const frame: Frame = {
     columns,
     rows: axes.height,
@@ -48,9 +53,11 @@ export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle
     [axes.height - 1, axes.yLabel(low)],
   ]);
   const drawn = drawing(curves, frame, style);
-  const body = drawn.map(
-    (cells, row) => `${gutter(labels.get(row) ?? '', style)}${cells.join('').trimEnd()}`,
-  );
+  const rows = endRows(curves, frame);
+  const body = drawn.map((cells, row) => {
+    const end = ends[rows.indexOf(row)] ?? '';
+    return `${gutter(labels.get(row) ?? '', style)}${cells.join('')} ${end}`.trimEnd();
+  });
   const axis = style.unicode ? `└${'─'.repeat(columns)}` : `+${'-'.repeat(columns)}`;
   const sizes = [...new Set(xs)].sort((a, b) => a - b);
   const indent = ' '.repeat(GUTTER);
@@ -63,22 +70,41 @@ function scale(from: number, to: number, cells: number, log: (value: number) => 
     from === to ? (cells - 1) >> 1 : Math.round(((log(value) - from) / (to - from)) * (cells - 1));
 }
 
+/** "j json-text" */
+const endLabels = (curves: readonly Curve[], width: number, style: TerminalStyle): string[] =>
+  curves.map(({ mark, label, points }) =>
+    points.length === 0 ? '' : cutMiddle(`${mark} ${style.text(label)}`, width, style),
+  );
+
+/** The row of each label: where its curve ends, or the nearest that is free; none (-1) where it has no point. */
+function endRows(curves: readonly Curve[], { row, rows }: Frame): number[] {
+  const taken: number[] = [];
+  for (const { points } of curves) {
+    const last = points.at(-1);
+    const free = [...Array(rows).keys()].filter((at) => !taken.includes(at));
+    const wanted = last === undefined ? -1 : row(last.y);
+    const nearest = free.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0] ?? -1;
+    taken.push(last === undefined ? -1 : nearest);
+  }
+  return taken;
+}
+
 function gutter(label: string, style: TerminalStyle): string {
   const text = style.text(label);
   return `${' '.repeat(Math.max(0, GUTTER - 1 - widthOf(text)))}${text} ${style.unicode ? '│' : '|'}`;
 }
 
-/** Lines first, marks over them; where two marks meet the curve that was given first stays on top. */
+/** Points lie over what is between others; where two meet, the curve that was given first is on top. */
 function drawing(curves: readonly Curve[], frame: Frame, style: TerminalStyle): string[][] {
   const cells = Array.from({ length: frame.rows }, () => new Array<string>(frame.columns).fill(' '));
   const put = (row: number, column: number, sign: string) => {
     const line = cells[row];
     if (line && column in line) line[column] = sign;
   };
-  const dot = style.unicode ? '·' : '.';
-  for (const { points } of curves)
-    for (const { row, column } of between(points, frame)) put(row, column, dot);
-  for (const { mark, points } of [...curves].reverse()) {
+  const upwards = [...curves].reverse();
+  for (const { mark, points } of upwards)
+    for (const { row, column } of between(points, frame)) put(row, column, style.paint.muted(mark));
+  for (const { mark, points } of upwards) {
     for (const { x, y } of points) put(frame.row(y), frame.column(x), mark);
   }
   return cells;

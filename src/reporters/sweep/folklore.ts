@@ -57,25 +57,39 @@ function winners({ folklore, standings, points }: SweepReport): Winners[] {
     const own = points.filter(
       (one) => runtimeSpec(one.runtime) === runtimeSpec(runtime) && one.channel === channel,
     );
-    const sizes = [...new Set(results.flatMap(sizesOf))].sort((a, b) => a - b);
-    const won = groupedBy(sizes, (size) => fastestAt(size, results, own) ?? '');
-    won.delete('');
-    const now = [...won].map(([strategy, at]) => {
-      const text = sizeRanges(at, sizes);
-      return { strategy, sizes: /\d$/.test(text) ? `${text} ${unit}` : text };
-    });
+    const now = [...fastestBySize(results, own)]
+      .filter(([strategy]) => strategy !== UNDECIDED)
+      .map(([strategy, text]) => ({ strategy, sizes: /\d$/.test(text) ? `${text} ${unit}` : text }));
     return [{ where: `${runtimeSpec(runtime)}${severalChannels ? ` over ${channel}` : ''}`, published, now }];
   });
 }
 
-/** The best of those that are faster than raw, or raw where all others are slower; null where that is not decided. */
+const UNDECIDED = 'undecided';
+
+/** Of each strategy the sizes at which it is fastest, in words. */
+function fastestBySize(
+  results: readonly StrategyResult[],
+  points: readonly SweepPoint[],
+): Map<string, string> {
+  const sizes = [...new Set(results.flatMap(sizesOf))].sort((a, b) => a - b);
+  const won = groupedBy(sizes, (size) => fastestAt(size, results, points) ?? UNDECIDED);
+  return new Map([...won].map(([strategy, at]) => [strategy, sizeRanges(at, sizes)]));
+}
+
+/** "Fastest: raw from 1 to 18; undecided at 32; columns from 100 to 1,000."; of one series. */
+export function fastestTexts(results: readonly StrategyResult[], points: readonly SweepPoint[]): string[] {
+  const won = [...fastestBySize(results, points)].map(([strategy, sizes]) => `${strategy} ${sizes}`);
+  return won.length === 0 ? [] : [`Fastest: ${won.join('; ')}.`];
+}
+
+/** The best of those that are faster than raw, or raw where none is; null where that is not decided. */
 function fastestAt(
   size: number,
   results: readonly StrategyResult[],
   points: readonly SweepPoint[],
 ): string | null {
   const faster = results.filter((one) => one.faster.includes(size)).map(({ strategy }) => strategy);
-  if (faster.length === 0) return results.every(({ slower }) => slower.includes(size)) ? RAW : null;
+  if (faster.length === 0) return results.some(({ undecided }) => undecided.includes(size)) ? null : RAW;
   const timed = points.filter((one) => one.size === size && faster.includes(one.strategy));
   const median = ({ roundTrip }: SweepPoint) => roundTrip?.median ?? Number.POSITIVE_INFINITY;
   return timed.sort((a, b) => median(a) - median(b))[0]?.strategy ?? null;

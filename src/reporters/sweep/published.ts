@@ -17,7 +17,8 @@ export function comparisonTexts(points: readonly SweepPoint[]): string[] {
   });
 }
 
-const senderOf = ({ channel, send, roundTrip }: SweepPoint): Estimate | null =>
+/** What the published figures are about. */
+export const senderOf = ({ channel, send, roundTrip }: SweepPoint): Estimate | null =>
   channel === 'structured-clone' ? roundTrip : send;
 
 /** Each against the fastest version of the same runtime, and against the fastest of all. */

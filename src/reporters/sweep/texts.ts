@@ -1,5 +1,11 @@
 /** The results of a sweep in sentences; nothing is escaped or wrapped yet. */
-import type { Crossover, DimensionName, StrategyResult, SweepPoint } from '../../model/report/sweep.ts';
+import type {
+  Crossover,
+  DimensionName,
+  StrategyResult,
+  SweepPoint,
+  SweepReport,
+} from '../../model/report/sweep.ts';
 import { bytes, count } from '../numbers.ts';
 import { listed } from '../section/sentence.ts';
 
@@ -14,6 +20,13 @@ export const sizeText = (size: number): string =>
 /** "1 item", "1,204 items" */
 export function sizeWithUnit(size: number, unit: DimensionName): string {
   return `${sizeText(size)} ${size === 1 ? unit.slice(0, -1) : unit}`;
+}
+
+/** "the 10 items of $.rows, scaled from 1 to 1,000" */
+export function scaledText({ dimension, points }: Pick<SweepReport, 'dimension' | 'points'>): string {
+  if (dimension === null) return 'nothing was scaled';
+  const [from, to] = [points[0]?.size ?? 0, points.at(-1)?.size ?? 0].map(sizeText);
+  return `the ${sizeWithUnit(dimension.size, dimension.by)} of ${dimension.path}, scaled from ${from} to ${to}`;
 }
 
 /** "at every size", "at 1 and from 20 to 30": sizes that are neighbours among all of them make one range. */

@@ -42,6 +42,31 @@ export function cutMiddle(text: string, width: number, style: TerminalStyle): st
   return '';
 }
 
+/**
+ * Names of at most `width` cells. Where longer ones have steps of a path in common, these are cut first, so that names
+ * which differ still do; where they would not, all stay as they are.
+ */
+export function cutNames(names: readonly string[], width: number, style: TerminalStyle): string[] {
+  const isLong = (name: string) => widthOf(name) > width;
+  const [from, to] = commonSteps([...new Set(names.filter(isLong))]);
+  const cut = names.map((name) => {
+    if (!isLong(name)) return name;
+    const shorter = from < to ? name.slice(0, from) + style.marks.cut + name.slice(to) : name;
+    return cutMiddle(shorter, width, style);
+  });
+  return new Set(cut).size < new Set(names).size ? [...names] : cut;
+}
+
+/** Where the common steps begin, behind the "$", and where they end, before a "." or "[". */
+function commonSteps([first = '', ...others]: readonly string[]): [from: number, to: number] {
+  const from = first.indexOf('$') + 1;
+  if (others.length === 0 || from === 0) return [0, 0];
+  let same = 0;
+  while (same < first.length && others.every((other) => other[same] === first[same])) same += 1;
+  const common = first.slice(0, same);
+  return [from, Math.max(common.lastIndexOf('.'), common.lastIndexOf('['))];
+}
+
 /** Where the text of a labelled block begins; in a narrow terminal the label has a line of its own. */
 const LABEL_COLUMN = 11;
 const NARROW = 60;

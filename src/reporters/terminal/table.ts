@@ -1,7 +1,8 @@
 import Table from 'cli-table3';
 import { sparkline } from '../histogram.ts';
 import type { Bar, Cell, Column, ColumnStyle } from '../section/columns.ts';
-import { cutMiddle, widthOf, wrapped } from './layout.ts';
+import type { StyledText } from '../section/sentence.ts';
+import { cutNames, widthOf, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
@@ -31,8 +32,22 @@ export function table(columns: readonly Column[], width: number, style: Terminal
 }
 
 function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn {
-  const texts = [style.paint.muted(head), ...cells.map((cell) => cellText(cell, style))];
+  const shown = withNamesCut(cells, style);
+  const texts = [style.paint.muted(head), ...shown.map((cell) => cellText(cell, style))];
   return { ...column, texts, width: Math.max(...texts.map(widthOf)) };
+}
+
+const isName = (cell: Cell): cell is StyledText => typeof cell !== 'string' && 'code' in cell;
+
+function withNamesCut(cells: readonly Cell[], style: TerminalStyle): Cell[] {
+  const limit = Math.max(LEAST_NAME, Math.floor(style.columns / 3));
+  const names = cells.filter(isName);
+  const cut = cutNames(
+    names.map(({ text }) => (isMeasured(style.text(text)) ? style : style.ascii).text(text)),
+    limit,
+    style,
+  );
+  return cells.map((cell) => (isName(cell) ? { ...cell, text: cut[names.indexOf(cell)]! } : cell));
 }
 
 function cellText(cell: Cell, style: TerminalStyle): string {
@@ -44,8 +59,7 @@ function paintedCell(cell: Cell, style: TerminalStyle): string {
   if (typeof cell === 'string') return style.text(cell);
   if ('bar' in cell) return barText(cell, style);
   if ('histogram' in cell) return sparkline(cell.histogram, HISTOGRAM_CELLS, style.unicode);
-  const limit = Math.max(LEAST_NAME, Math.floor(style.columns / 3));
-  return cell.code ? cutMiddle(style.span(cell), limit, style) : style.span(cell);
+  return style.span(cell);
 }
 
 function barText({ bar, tone = 'muted' }: Bar, { unicode, paint }: TerminalStyle): string {

@@ -98,6 +98,10 @@ const valueTreeSchema: z.ZodType<ValueTree> = z
   })
   .meta({ id: 'ValueTree', description: 'A value as data.' });
 
+export const timesSchema = z
+  .object({ stepMs: amount, counts: z.array(whole) })
+  .meta({ id: 'Times', description: 'Counts for equal steps from the start of the recording on.' });
+
 export const recordedMessagesSchema = z
   .object({
     site: siteSchema,
@@ -120,7 +124,7 @@ export const recordedMessagesSchema = z
     envelope: z.object({ library: z.enum(LIBRARIES), direction: z.enum(['request', 'reply']) }).nullable(),
     transfer: transferSchema,
     repeats: z.object({ sameObject: whole, sameContent: whole }),
-    times: z.object({ stepMs: amount, counts: z.array(whole) }),
+    times: timesSchema,
     sample: valueTreeSchema.nullable(),
   })
   .meta({ id: 'RecordedMessages', description: 'The messages of one site with one shape.' });

@@ -1,7 +1,7 @@
 /** What a recording adds to a report. */
 import { z } from 'zod';
 import { TRAFFIC_RULES } from '../../model/report/traffic.ts';
-import { recordedMessagesSchema, recordingHeaderSchema, totalSchema } from './recording.ts';
+import { recordedMessagesSchema, recordingHeaderSchema, timesSchema, totalSchema } from './recording.ts';
 
 const costSchema = z
   .object({
@@ -49,6 +49,7 @@ export const analyzedRecordingSchema = recordingHeaderSchema
     messages: z.number(),
     bytes: totalSchema.nullable().describe('Of the sites with a known size.'),
     sized: z.number().describe('Messages of those sites.'),
+    times: z.exactOptional(timesSchema),
     left: z
       .object({ groups: z.number(), messages: z.number(), share: z.number() })
       .describe('Sites that are not among the payloads: too cheap, or not asked for.'),

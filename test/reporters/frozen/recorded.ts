@@ -12,6 +12,7 @@ export function analyzedRecording(more: Partial<AnalyzedRecording> = {}): Analyz
     messages: 5200,
     sized: 4000,
     bytes: { total: 48_200_000, ci: [47_100_000, 49_900_000], max: 2_000_000 },
+    times: { stepMs: 100, counts: [900, 1200, 0, 0, 400, 1100, 0, 0, 12, 700, 800, 88] },
     left: { groups: 3, messages: 41, share: 0.021 },
     ...more,
   };
@@ -74,6 +75,7 @@ export const recording: Report = {
         looked: 12,
         bytes: { total: 24_000_000, ci: [24_000_000, 24_000_000], max: 2_000_000 },
         cost: { perMessageNs: 1.9e6, totalMs: 22.8, share: 0.04, of: 'send' },
+        times: { stepMs: 50, counts: [0, 0, 0, 4, 4, 4] },
         lint: [
           { rule: 'transfer-missing', count: 12, of: null, bytes: 24_000_000, ns: null, savesMs: 22.8 },
           { rule: 'chatty', count: 40, of: 1200, bytes: null, ns: null, savesMs: 4.1 },

@@ -38,6 +38,15 @@ const htmlText = (page: string): RenderedText =>
     ),
   );
 
+/** Of each table of a page, how many cells its rows have. */
+export const rowWidths = (page: string): number[][] =>
+  (page.match(/<table>[\s\S]*?<\/table>/g) ?? []).map((table) =>
+    table
+      .split('<tr>')
+      .slice(1)
+      .map((row) => (row.match(/<t[hd]/g) ?? []).length),
+  );
+
 export const RENDERED_TEXT = {
   terminal: (printed: string) => textOf(withoutColors(printed)),
   markdown: (document: string) => htmlText(marked.parse(document, { gfm: true, async: false })),

@@ -31,7 +31,7 @@ function ratioText(value: number): string {
 }
 
 export const TICK_TEXTS = {
-  time: (value) => short(time(value)),
+  time: (value) => (value === 0 ? '0' : short(time(value))),
   bytes: (value) => short(bytes(value)),
   count,
   ratio: ratioText,

@@ -1,11 +1,14 @@
-import type { BarChart } from '../../section/charts/model.ts';
+import type { BarChart, BarRow } from '../../section/charts/model.ts';
 import { html, type Markup } from '../markup.ts';
-import { AXIS_HEIGHT, axisMarkup, linearAxis } from './axes.ts';
-import { chartFigure, namePiece, rowText } from './figure.ts';
+import { AXIS_HEIGHT, type Axis, axisMarkup, linearAxis } from './axes.ts';
+import { chartFigure, cutName, namePiece, rowText } from './figure.ts';
 
 const ROW = 36;
 const TEXT = 13;
 const BAR = 10;
+const NOTE = 16;
+
+const heightOf = ({ note = '' }: BarRow): number => (note === '' ? ROW : ROW + NOTE);
 
 /** Amounts as bars from 0. */
 export function barsFigure(chart: BarChart): Markup {
@@ -14,10 +17,27 @@ export function barsFigure(chart: BarChart): Markup {
     rows.map(({ value }) => value),
     unit,
   );
-  const height = rows.length * ROW;
-  const bars = rows.map(({ name, value, text, tone = 'muted' }, index) => {
-    const top = index * ROW;
-    return html`<g class="row ${tone}">${rowText(top + TEXT, namePiece(name), text)}<rect class="bar" x="0" y="${top + TEXT + 6}" width="${axis.at(value)}%" height="${BAR}"/></g>`;
+  let height = 0;
+  const bars = rows.map((row) => {
+    const top = height;
+    height += heightOf(row);
+    return rowMarkup(row, top, axis);
   });
   return chartFigure(chart, { height: height + AXIS_HEIGHT, content: [axisMarkup(axis, 0, height), bars] });
+}
+
+const LONGEST_NOTE = 52;
+
+function rowMarkup(
+  { name, value, text, rest = value, note = '', tone = 'muted' }: BarRow,
+  top: number,
+  axis: Axis,
+): Markup {
+  const at = html`x="0" y="${top + TEXT + 6}" height="${BAR}"`;
+  const whole = rest < value ? html`<rect class="bar whole" ${at} width="${axis.at(value)}%"/>` : null;
+  const below =
+    note === ''
+      ? null
+      : html`<text class="note" y="${top + TEXT + BAR + NOTE + 4}">${cutName(note, LONGEST_NOTE)}</text>`;
+  return html`<g class="row ${tone}">${rowText(top + TEXT, namePiece(name), text)}${whole}<rect class="bar" ${at} width="${axis.at(rest)}%"/>${below}</g>`;
 }

@@ -5,8 +5,9 @@ import { html, type Markup, type Piece } from '../markup.ts';
 import { numberTable } from '../table.ts';
 
 export interface Drawing {
-  /** px; the width is that of the place. */
+  /** px; the width is that of the place, unless the drawing has one and grows with its place. */
   height: number;
+  width?: number;
   content: Piece;
   /** What the marks mean. */
   legend?: Piece;
@@ -14,11 +15,16 @@ export interface Drawing {
   hasParts?: true;
 }
 
-export function chartFigure(chart: Chart, { height, content, legend = null, hasParts }: Drawing): Markup {
+export function chartFigure(
+  chart: Chart,
+  { height, width, content, legend = null, hasParts }: Drawing,
+): Markup {
   const { kind, title, about, columns } = chart;
   // The parts of an image have no names for screen readers.
   const role = hasParts ? 'group' : 'img';
-  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" width="100%" height="${height}"><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>Table</summary>${numberTable(title, columns)}</details></figure>
+  const size =
+    width === undefined ? html`width="100%" height="${height}"` : html`viewBox="0 0 ${width} ${height}"`;
+  return html`<figure class="chart ${kind}"><figcaption>${title}</figcaption><svg role="${role}" ${size}><title>${title}</title><desc>${about}</desc>${content}</svg>${legend}<details><summary>Table</summary>${numberTable(title, columns)}</details></figure>
 `;
 }
 

@@ -41,7 +41,11 @@ export function placedCells(root: IcicleCell): PlacedCell[] {
 }
 
 export function icicleFigure(chart: IcicleChart): Markup {
-  const cells = placedCells(chart.root);
+  const [root, ...below] = placedCells(chart.root);
+  const cells =
+    root === undefined || chart.isForest
+      ? below.map((one) => ({ ...one, depth: one.depth - 1 }))
+      : [root, ...below];
   const rows = 1 + Math.max(...cells.map(({ depth }) => depth));
   const classes = [...new Set(cells.map(({ cell }) => cell.class))];
   const isBlocked = cells.some(({ cell }) => cell.blockers.length > 0);

@@ -26,11 +26,14 @@ const lookOf = (cell: IcicleCell) => [cell.name, cell.class, cell.blockers];
 export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   const whole = payloadParts(run, words);
   if (whole.children.size === 0 || !(whole.bytes > 0)) return null;
-  const root = cellOf(whole, drawnParts(whole), 'serialized');
+  return icicleOf(cellOf(whole, drawnParts(whole), 'serialized'), 'Where the bytes are');
+}
+
+export function icicleOf(root: IcicleCell, title: string): IcicleChart {
   const cells = allCells(root);
   return {
     kind: 'icicle',
-    title: 'Where the bytes are',
+    title,
     about: aboutOf(cells, root.bytes),
     columns: columnsFor(cells, root.bytes),
     isDrawnOnly: true,

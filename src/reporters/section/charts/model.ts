@@ -5,18 +5,10 @@
 import type { CostClass } from '../../../model/names.ts';
 import type { Estimate, Interval, RatioEstimate } from '../../../model/report/report.ts';
 import type { Histogram } from '../../histogram.ts';
-import type { Column } from '../columns.ts';
 import type { StyledText, Tone } from '../sentence.ts';
-
-interface ChartFrame {
-  title: string;
-  /** What it shows, in one sentence, for readers who cannot see it. */
-  about: string;
-  /** The table behind it: all numbers that are drawn. */
-  columns: readonly Column[];
-  /** Formats that do not draw leave out its table too: they say the same elsewhere. */
-  isDrawnOnly?: true;
-}
+import type { CurvesChart } from './curves.ts';
+import type { ChartFrame } from './frame.ts';
+import type { TimelineChart } from './timeline.ts';
 
 /** A round trip now and with the advised rewrite, ns. */
 export interface GainRow {
@@ -99,6 +91,10 @@ export interface BarRow {
   /** The value with its unit, and what belongs to it. */
   text: string;
   tone?: Tone;
+  /** A part of the value that is drawn full; what is beyond it is drawn as an outline. */
+  rest?: number;
+  /** Below the bar. */
+  note?: string;
 }
 
 /** Amounts on a common axis from 0. */
@@ -129,6 +125,16 @@ export interface IcicleCell {
 export interface IcicleChart extends ChartFrame {
   kind: 'icicle';
   root: IcicleCell;
+  /** The root is only the sum of its children. */
+  isForest?: true;
 }
 
-export type Chart = GainChart | ForestChart | DensityChart | StripChart | BarChart | IcicleChart;
+export type Chart =
+  | GainChart
+  | ForestChart
+  | DensityChart
+  | StripChart
+  | BarChart
+  | IcicleChart
+  | CurvesChart
+  | TimelineChart;

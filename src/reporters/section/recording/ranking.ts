@@ -11,6 +11,7 @@ import { type Column, columnsOf, known } from '../columns.ts';
 import type { RecordingSection } from '../model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../sentence.ts';
 import { CLASS_TONES } from '../texts.ts';
+import { recordingCharts, shareText } from './charts.ts';
 import { ownRuntime, totalText } from './traffic.ts';
 
 interface Row {
@@ -36,6 +37,11 @@ export function recordingSections({ recordings = [], payloads }: Report, words: 
       program: sentence`${code(recording.command.join(' '))}`,
       facts: programFacts(recording),
       lead: leadSentences(rows),
+      charts: recordingCharts(
+        recording,
+        rows.map(({ payload, ...row }) => ({ ...row, id: payload.id })),
+        words,
+      ),
       sites: siteColumns(rows),
       notes: [...leftSentences(recording, rows.length), ...costSentences(rows), ...gapSentences(recording)],
     };
@@ -133,15 +139,17 @@ const siteColumns = (rows: readonly Row[]): Column[] =>
     { head: 'sent', cell: ({ traffic }) => count(traffic.count), align: 'right', rank: 3 },
     { head: 'bytes', cell: ({ traffic }) => known(traffic.bytes, totalText), align: 'right', rank: 2 },
     { head: 'cost', cell: ({ traffic }) => known(traffic.cost, costText), align: 'right' },
-    { head: '%', cell: ({ traffic }) => known(traffic.cost, shareText), align: 'right', rank: 5 },
+    {
+      head: '%',
+      cell: ({ traffic }) => known(traffic.cost, ({ share }) => shareText(share).replace(' %', '')),
+      align: 'right',
+      rank: 5,
+    },
     { head: 'verdict', cell: ({ run }) => verdictCell(run), rank: 4 },
     { head: 'do', cell: ({ step }) => step.short },
   ]);
 
 const costText = ({ totalMs }: TrafficCost): string => time(totalMs * 1e6);
-
-const shareText = ({ share }: TrafficCost): string =>
-  share > 0 && share < 0.0005 ? '<0.1' : percent(share).replace(' %', '');
 
 function verdictCell(run: Run | null): Span {
   if (run === null) return muted('unknown');

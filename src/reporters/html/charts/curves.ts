@@ -1,0 +1,88 @@
+/** Cost against size: a curve with its 95 % band each, its name at its end, and where curves cross. */
+import { area, line } from 'd3-shape';
+import { visible } from '../../escape.ts';
+import type { CurvesChart } from '../../section/charts/curves.ts';
+import { html, type Markup, type Piece } from '../markup.ts';
+import { type CurvesLayout, curvesLayout, WIDTH } from './curves-layout.ts';
+import { chartFigure, cutName, legendMarkup } from './figure.ts';
+import { colourClass, dashOf, seriesMark } from './series.ts';
+
+export function curvesFigure(chart: CurvesChart): Markup {
+  const layout = curvesLayout(chart);
+  const content = [
+    axesMarkup(layout, chart),
+    layout.curves.map(bandMarkup),
+    layout.crossings.map((one) => crossingMarkup(one)),
+    layout.curves.map((one) => curveMarkup(one, layout)),
+    layout.published.map(
+      ({ mark: { style, label }, place: [x, y] }) =>
+        html`<g class="published"><title>${label}</title>${seriesMark(style, x, y, true)}</g>`,
+    ),
+  ];
+  return chartFigure(chart, { width: WIDTH, height: layout.height, content, legend: sourcesLegend(chart) });
+}
+
+const sourcesLegend = ({ published }: CurvesChart): Piece => {
+  const sources = [...new Set(published.map(({ source }) => source))];
+  const mark = seriesMark(0, 8, 6, true);
+  return sources.length === 0
+    ? null
+    : legendMarkup(sources.map((source) => ({ mark, name: `published: ${source}` })));
+};
+
+const px = (value: number): string => String(Math.round(value * 10) / 10);
+
+function axesMarkup(layout: CurvesLayout, { unit, quantity }: CurvesChart): Markup {
+  const { left, right, top, bottom, xTicks, yTicks } = layout;
+  const x = xTicks.map(
+    ({ at, text }) =>
+      html`<line x1="${px(at)}" x2="${px(at)}" y1="${top}" y2="${bottom}"/><text x="${px(at)}" y="${bottom + 14}" text-anchor="middle">${text}</text>`,
+  );
+  const y = yTicks.map(
+    ({ at, text }) =>
+      html`<line x1="${left}" x2="${right}" y1="${px(at)}" y2="${px(at)}"/><text x="${left - 5}" y="${px(at + 4)}" text-anchor="end">${text}</text>`,
+  );
+  const middle = (left + right) / 2;
+  return html`<g class="axis">${x}${y}<text x="${middle}" y="${bottom + 30}" text-anchor="middle">${unit}</text><text x="0" y="${top - 7}" text-anchor="start">${quantity}</text></g>`;
+}
+
+function bandMarkup({ curve, band }: CurvesLayout['curves'][number]): Piece {
+  const path = area<(typeof band)[number]>(
+    ([x]) => x,
+    ([, , low]) => low,
+    ([, high]) => high,
+  ).digits(1)([...band]);
+  return html`<path class="band ${colourClass(curve.style)}" d="${path ?? ''}"/>`;
+}
+
+/** Far enough from the end of its curve, a name is joined to it. */
+const NEAR = 4;
+
+function curveMarkup(
+  { curve: { name, style }, line: places, labelY }: CurvesLayout['curves'][number],
+  { right }: CurvesLayout,
+): Markup {
+  const [endX, endY] = places.at(-1)!;
+  const d = line().digits(1)(places.map(([x, y]): [number, number] => [x, y])) ?? '';
+  const isFar = Math.abs(labelY - endY) > NEAR || right - endX > NEAR;
+  const joint = isFar
+    ? html`<line class="joint" x1="${px(endX + 5)}" y1="${px(endY)}" x2="${right + 10}" y2="${px(labelY)}"/>`
+    : null;
+  const label = html`${seriesMark(style, right + 16, labelY)}<text x="${right + 24}" y="${px(labelY + 4)}">${cutName(visible(name), LONGEST_LABEL)}</text>`;
+  return html`<g class="curve ${colourClass(style)}"><title>${name}</title><path class="line" d="${d}" stroke-dasharray="${dashOf(style)}"/>${places.map(([x, y]) => seriesMark(style, x, y))}${joint}${label}</g>`;
+}
+
+/** Characters of a name beside the plot. */
+const LONGEST_LABEL = 17;
+/** px of a character, about. */
+const CHARACTER = 6.5;
+
+/** Above the plot the interval with its text, in the plot where the curves meet. */
+function crossingMarkup({ crossing, x, from, to, laneY, y }: CurvesLayout['crossings'][number]): Markup {
+  // To the right, where the lines of the crossings above are not.
+  const fits = to + 6 + CHARACTER * crossing.label.length <= WIDTH;
+  const [at, anchor] = !fits ? [from - 6, 'end'] : [to + 6, 'start'];
+  const whisker = html`<line class="interval" x1="${px(from)}" x2="${px(to)}" y1="${px(laneY)}" y2="${px(laneY)}"/>`;
+  const drop = html`<line class="drop" x1="${px(x)}" x2="${px(x)}" y1="${px(laneY)}" y2="${px(y - 6)}"/>`;
+  return html`<g class="crossing ${colourClass(crossing.style)}"><title>${crossing.about}</title>${whisker}${drop}${seriesMark(crossing.style, x, laneY)}<circle cx="${px(x)}" cy="${px(y)}" r="6"/><text x="${px(at)}" y="${px(laneY + 4)}" text-anchor="${anchor}">${crossing.label}</text></g>`;
+}

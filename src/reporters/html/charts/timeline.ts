@@ -1,0 +1,62 @@
+/** How often something happened over time: one row of columns each, on a common axis of time. */
+import type { TimelineChart, TimelineRow } from '../../section/charts/timeline.ts';
+import { html, type Markup } from '../markup.ts';
+import { AXIS_HEIGHT, axisMarkup, linearAxis } from './axes.ts';
+import { chartFigure, cutName, rowText, stretched } from './figure.ts';
+
+const TEXT = 12;
+const COLUMNS = 24;
+const ROW = 46;
+
+/** More cannot be told apart on a phone. */
+const MOST_COLUMNS = 80;
+
+export interface TimeColumn {
+  /** Percent of the axis. */
+  from: number;
+  to: number;
+  /** 0 to 1, of the most in one column of the row. */
+  height: number;
+}
+
+/** Neighbours are drawn as one where there are too many. */
+export function columnsOf(
+  { times: { stepMs, counts } }: Pick<TimelineRow, 'times'>,
+  lengthMs: number,
+): TimeColumn[] {
+  const joined = Math.max(1, Math.ceil(counts.length / MOST_COLUMNS));
+  const columns = Array.from({ length: Math.ceil(counts.length / joined) }, (_, at) => ({
+    from: at * joined,
+    to: Math.min(counts.length, (at + 1) * joined),
+    count: counts.slice(at * joined, (at + 1) * joined).reduce((sum, one) => sum + one, 0),
+  }));
+  const most = columns.reduce((highest, { count }) => Math.max(highest, count), 0);
+  const percent = lengthMs > 0 ? 100 * (stepMs / lengthMs) : 0;
+  const at = (step: number) => Math.min(100, step * percent);
+  return columns
+    .filter(({ count }) => count > 0)
+    .map(({ from, to, count }) => ({ from: at(from), to: at(to), height: count / most }));
+}
+
+export function timelineFigure(chart: TimelineChart): Markup {
+  const { rows, lengthMs } = chart;
+  const axis = linearAxis([lengthMs * 1e6], 'time');
+  const bottom = rows.length * ROW;
+  const content = [
+    axisMarkup(axis, 0, bottom),
+    rows.map((row, index) => rowMarkup(row, index * ROW, lengthMs)),
+  ];
+  return chartFigure(chart, { height: bottom + AXIS_HEIGHT, content });
+}
+
+/** A part of a column stays free, so that neighbours can be told apart. */
+const GAP = 0.15;
+
+function rowMarkup(row: TimelineRow, top: number, lengthMs: number): Markup {
+  const columns = columnsOf(row, lengthMs).map(({ from, to, height }) => {
+    // One message among thousands is seen, too.
+    const high = Math.max(4, 100 * height);
+    return html`<rect x="${from.toFixed(2)}" y="${(100 - high).toFixed(1)}" width="${((to - from) * (1 - GAP)).toFixed(2)}" height="${high.toFixed(1)}"/>`;
+  });
+  return html`<g class="timeline"><title>${row.name}: ${row.text}</title>${rowText(top + TEXT, cutName(row.name), row.text)}${stretched(top + TEXT + 5, COLUMNS, columns)}</g>`;
+}

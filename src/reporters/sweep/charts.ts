@@ -1,0 +1,142 @@
+/** The charts of a sweep: all strategies on one runtime, or all runtimes beside published figures. */
+import type { Estimate, Interval } from '../../model/report/report.ts';
+import type { Crossover, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import { groupedBy } from '../grouped.ts';
+import { time } from '../numbers.ts';
+import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/charts/curves.ts';
+import { listed } from '../section/sentence.ts';
+import { senderOf } from './published.ts';
+import { type Series, seriesKey, seriesOf } from './series.ts';
+import { publishedColumns, roundTripColumns, strategiesOf } from './tables.ts';
+import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';
+
+/** What becomes a curve: by which name, and which time of a point. */
+interface Drawn {
+  /** In the order of their marks. */
+  names: readonly string[];
+  nameOf: (point: SweepPoint) => string;
+  timeOf: (point: SweepPoint) => Estimate | null;
+  quantity: string;
+}
+
+/** Small multiples: those of one payload have the same axes, and a strategy has the same mark in all of them. */
+export function strategyCharts({ points, crossovers, standings }: SweepReport): CurvesChart[] {
+  const names = strategiesOf(points);
+  const drawn: Drawn = {
+    names,
+    nameOf: ({ strategy }) => strategy,
+    timeOf: ({ roundTrip }) => roundTrip,
+    quantity: 'round trip',
+  };
+  const byPayload = groupedBy(points, ({ payload }) => payload);
+  const crossingsOf = (isHere: (one: Series) => boolean) =>
+    crossovers
+      .filter(isHere)
+      .sort((a, b) => a.size - b.size)
+      .map((one) => crossingOf(one, names));
+  const charts = seriesOf(points).map((own) => {
+    const [first] = own as [SweepPoint];
+    const isHere = (one: Series) => seriesKey(one) === seriesKey(first);
+    return {
+      ...curvesOf(own, byPayload.get(first.payload)!, drawn),
+      title: [...(byPayload.size > 1 ? [first.payload] : []), runtimeSpec(first.runtime), first.channel].join(
+        ' · ',
+      ),
+      columns: roundTripColumns(own, standings.filter(isHere)),
+      crossings: crossingsOf(isHere),
+    };
+  });
+  const lanes = Math.max(0, ...charts.map((chart) => chart.crossings.length));
+  return charts.map((chart) => ({ ...chart, lanes }));
+}
+
+/** One chart for each payload and channel, a curve for each runtime, and what others had measured. */
+export function publishedCharts({ points }: SweepReport): CurvesChart[] {
+  const nameOf = ({ runtime }: SweepPoint) => runtimeSpec(runtime);
+  const names = [...new Set(points.map(nameOf))];
+  const groups = groupedBy(points, ({ payload, channel }) => JSON.stringify([payload, channel]));
+  return [...groups.values()].map((own) => {
+    const [first] = own as [SweepPoint];
+    const quantity = first.channel === 'structured-clone' ? 'the call' : 'the sender alone';
+    const drawn: Drawn = { names, nameOf, timeOf: senderOf, quantity };
+    return {
+      ...curvesOf(own, own, drawn),
+      title: [first.payload, first.channel].join(' · '),
+      columns: publishedColumns(own),
+      crossings: [],
+      lanes: 0,
+    };
+  });
+}
+
+type Curves = Omit<CurvesChart, 'title' | 'columns' | 'crossings' | 'lanes'>;
+
+function curvesOf(points: readonly SweepPoint[], alike: readonly SweepPoint[], drawn: Drawn): Curves {
+  const { names, nameOf, timeOf, quantity } = drawn;
+  const unit = points[0]?.unit ?? '';
+  const curves = [...groupedBy(points, nameOf)].map(([name, own]): Curve => {
+    const timed = own.flatMap((point) => {
+      const estimate = timeOf(point);
+      return estimate === null ? [] : [{ x: point.size, y: estimate.median, ci: estimate.ci }];
+    });
+    return { name, style: names.indexOf(name), points: timed.sort((a, b) => a.x - b.x) };
+  });
+  const published = points.flatMap((point) => publishedMark(point, names.indexOf(nameOf(point))));
+  const times = alike.flatMap((point) => timeOf(point) ?? []);
+  const known = [
+    ...times.map(({ median }) => median),
+    ...alike.flatMap((point) => publishedMark(point, 0).map(({ y }) => y)),
+  ];
+  return {
+    ...{ kind: 'curves', unit, quantity, published },
+    curves: curves.filter((curve) => curve.points.length > 0),
+    about: aboutOf(curves, quantity, unit),
+    x: ends(alike.map(({ size }) => size)),
+    y: withIntervals(ends(known), times),
+  };
+}
+
+/** A speed-up is not a time. */
+function publishedMark({ published, size, unit }: SweepPoint, style: number): PublishedMark[] {
+  if (published === null || published.of === 'speedup') return [];
+  const { value, on, source } = published;
+  const label = `published for ${on}: ${time(value)} at ${sizeWithUnit(size, unit)}`;
+  return [{ style, x: size, y: value, label, source }];
+}
+
+/** Of the logarithmic axis: an interval far beyond all medians is cut, because it would press them together. */
+const FARTHEST = 3;
+
+function withIntervals([low, high]: Interval, times: readonly Estimate[]): Interval {
+  const [least, most] = ends(times.flatMap(({ ci }) => ci));
+  return [Math.min(low, Math.max(least, low / FARTHEST)), Math.max(high, Math.min(most, high * FARTHEST))];
+}
+
+function ends(values: readonly number[]): Interval {
+  const known = values.filter(Number.isFinite);
+  return known.length === 0
+    ? [1, 1]
+    : [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
+}
+
+/** "round trip against items, 3 curves: raw, 11.0 µs at 1 to 1.01 ms at 1,000; ..." */
+function aboutOf(curves: readonly Curve[], quantity: string, unit: string): string {
+  const texts = curves.map(({ name, points }) => {
+    const [first, last] = [points[0], points.at(-1)];
+    if (first === undefined || last === undefined) return `${name} was not timed`;
+    return `${name} ${time(first.y)} at ${sizeText(first.x)} and ${time(last.y)} at ${sizeText(last.x)}`;
+  });
+  return `Time (${quantity}) against ${unit}, both axes logarithmic: ${listed(texts)}.`;
+}
+
+function crossingOf({ between, size, unit, ci }: Crossover, names: readonly string[]): CurveCrossing {
+  const strategy = between.find((name) => name !== RAW) ?? between[1];
+  const interval = `${sizeText(ci[0])}–${sizeText(ci[1])}`;
+  return {
+    style: names.indexOf(strategy),
+    x: size,
+    ci,
+    label: `${strategy} ${sizeText(size)} (${interval})`,
+    about: `${between.join(' and ')} cost the same at ${sizeText(size)} ${unit} (95 %: ${interval})`,
+  };
+}

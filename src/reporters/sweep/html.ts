@@ -1,0 +1,42 @@
+/** A sweep as one page: conclusions, curves, and the tables behind them. */
+import type { SweepReport } from '../../model/report/sweep.ts';
+import { visibleJson } from '../escape.ts';
+import { curvesFigure } from '../html/charts/curves.ts';
+import { page } from '../html/frame.ts';
+import { html, type Markup } from '../html/markup.ts';
+import { table } from '../html/table.ts';
+import { machineFacts } from '../section/payload.ts';
+import { type SweepSection, sweepSection } from './section.ts';
+
+export function htmlSweep(report: SweepReport): string {
+  const section = sweepSection(report);
+  return page({
+    title: `sweep of ${section.title}`,
+    heading: 'clone-prof sweep',
+    facts: machineFacts(report),
+    main: sectionMarkup(section),
+    json: visibleJson(JSON.stringify(report)),
+  });
+}
+
+const sectionMarkup = ({
+  title,
+  lead,
+  conclusions,
+  charts,
+  tables,
+  notes,
+}: SweepSection): Markup => html`<section class="sweep">
+<h2>${title}</h2>
+<p class="muted">${lead}</p>
+${conclusions.map(conclusionMarkup)}<div class="charts">${charts.map(curvesFigure)}</div>
+${tables.map(tableMarkup)}${notes.map((note) => html`<p class="muted">${note}</p>`)}</section>
+`;
+
+const tableMarkup = ({ title, columns }: SweepSection['tables'][number]): Markup =>
+  html`<details><summary>${title}</summary>${table(title, columns)}</details>
+`;
+
+const conclusionMarkup = ({ about, texts }: SweepSection['conclusions'][number]): Markup =>
+  html`${about === null ? null : html`<h3>${about}</h3>`}<ul class="prose">${texts.map((text) => html`<li>${text}</li>`)}</ul>
+`;

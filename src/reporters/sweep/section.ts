@@ -1,0 +1,87 @@
+/** What a sweep says, in reading order. */
+import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import type { CurvesChart } from '../section/charts/curves.ts';
+import type { Column } from '../section/columns.ts';
+import { publishedCharts, strategyCharts } from './charts.ts';
+import { changeText, fastestTexts, folkloreTexts, winnerColumns } from './folklore.ts';
+import { comparisonTexts } from './published.ts';
+import { type Series, seriesKey, seriesOf } from './series.ts';
+import { sendColumns, strategiesOf } from './tables.ts';
+import { costTexts, memoryTexts, RAW, runtimeSpec, scaledText, strategyText } from './texts.ts';
+import { failureTexts, leftOutTexts } from './untimed.ts';
+
+export interface SweepSection {
+  title: string;
+  lead: string;
+  /** Sentences, under the name of what they are about. */
+  conclusions: readonly { about: string | null; texts: readonly string[] }[];
+  charts: readonly CurvesChart[];
+  tables: readonly { title: string; columns: readonly Column[] }[];
+  notes: readonly string[];
+}
+
+export function sweepSection(report: SweepReport): SweepSection {
+  const { points, preset, title, interrupted } = report;
+  const compares = preset === null || points.some(({ strategy }) => strategy !== RAW);
+  const winners = winnerColumns(report);
+  return {
+    title: preset ?? title,
+    lead: preset === null ? scaledText(report) : title,
+    conclusions: [
+      ...folkloreConclusions(report),
+      ...(compares
+        ? seriesOf(points).map((own) => seriesConclusions(own, report))
+        : [{ about: null, texts: [...comparisonTexts(points), ...sourceTexts(points)] }]),
+    ],
+    charts: compares ? strategyCharts(report) : publishedCharts(report),
+    tables: [
+      ...(winners === null ? [] : [{ title: 'Then and now', columns: winners }]),
+      ...(compares ? seriesOf(points).flatMap(sendTable) : []),
+    ],
+    notes: [
+      ...leftOutTexts(report),
+      ...failureTexts(report),
+      ...(interrupted ? ['Interrupted: this was measured until then.'] : []),
+    ],
+  };
+}
+
+const nameOf = ({ runtime, channel, payload }: Series, severalPayloads: boolean): string =>
+  [...(severalPayloads ? [payload] : []), runtimeSpec(runtime), channel].join(' · ');
+
+function folkloreConclusions(report: SweepReport): SweepSection['conclusions'] {
+  const [rule, ...runtimes] = folkloreTexts(report);
+  if (rule === undefined) return [];
+  const change = changeText(report);
+  return [{ about: rule, texts: [...runtimes, ...(change === '' ? [] : [change])] }];
+}
+
+function seriesConclusions(
+  own: readonly SweepPoint[],
+  { points, standings, crossovers }: SweepReport,
+): SweepSection['conclusions'][number] {
+  const [first] = own as readonly [SweepPoint];
+  const isHere = (one: Series) => seriesKey(one) === seriesKey(first);
+  const results = standings.filter(isHere);
+  const texts = results.map((result) =>
+    strategyText(
+      result,
+      crossovers.filter((one) => isHere(one) && one.between.includes(result.strategy)),
+    ),
+  );
+  const severalPayloads = points.some(({ payload }) => payload !== first.payload);
+  return {
+    about: nameOf(first, severalPayloads),
+    texts: [...fastestTexts(results, own), ...texts, ...costTexts(strategiesOf(own)), ...memoryTexts(own)],
+  };
+}
+
+const sourceTexts = (points: readonly SweepPoint[]): string[] =>
+  [...new Set(points.flatMap(({ published }) => published?.source ?? []))].map((one) => `published: ${one}`);
+
+function sendTable(own: readonly SweepPoint[]): SweepSection['tables'] {
+  const [first] = own as readonly [SweepPoint];
+  const isSplit = first.channel !== 'structured-clone' && own.some(({ send }) => send !== null);
+  const title = `Time that blocks the sender · ${nameOf(first, true)}`;
+  return isSplit ? [{ title, columns: sendColumns(own, []) }] : [];
+}

@@ -1,0 +1,14 @@
+/** The points of a sweep in series. */
+import type { SweepPoint } from '../../model/report/sweep.ts';
+import { groupedBy } from '../grouped.ts';
+import { runtimeSpec } from './texts.ts';
+
+export type Series = Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>;
+
+export const seriesKey = ({ runtime, channel, payload }: Series): string =>
+  JSON.stringify([runtimeSpec(runtime), channel, payload]);
+
+/** Points of one runtime, channel and payload. */
+export const seriesOf = (points: readonly SweepPoint[]): SweepPoint[][] => [
+  ...groupedBy(points, seriesKey).values(),
+];

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Facts } from '../../src/model/rules/shape.ts';
+import { bytesStatements } from '../../src/reporters/section/bytes.ts';
+import { facts, run, shape } from './frozen/build.ts';
+
+const texts = (pattern: string, count: number, total: number): Facts =>
+  facts(pattern, 'string', { count, bytes: { max: total, total } });
+
+const said = (patterns: Facts[]): string[] =>
+  bytesStatements(run('node@24.21.0', { shape: shape({ patterns }) })).flatMap(({ sentences = [] }) =>
+    sentences.map((spans) => spans.map((span) => (typeof span === 'string' ? span : span.text)).join('')),
+  );
+
+test('the paths with most bytes are named, with what is in them by several kinds', () => {
+  const patterns = [
+    texts('$.rows[*].note', 10, 6000),
+    facts('$.rows[*].note', 'number', { count: 200 }),
+    texts('$.rows[*].id', 10, 1500),
+    texts('$.head', 1, 900),
+    texts('$.rest', 1, 800),
+    texts('$.small', 1, 10),
+  ];
+  assert.deepEqual(said(patterns), ['$.rows[*].note 73 %, $.rows[*].id 13 %, $.head 7 %, by estimate.']);
+});
+
+test('bytes that are everywhere, and messages of few bytes', () => {
+  const many = Array.from({ length: 40 }, (_, i) => texts(`$.k${i}`, 1, 100));
+  assert.deepEqual(said(many), ['spread over 40 paths, each under 5 %, by estimate.']);
+  assert.deepEqual(said([texts('$', 1, 900)]), []);
+  assert.deepEqual(bytesStatements(run('node@24.21.0', { shape: null })), []);
+});

@@ -1,0 +1,103 @@
+/** Pages with charts in a real Chromium: what is drawn against the data. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
+import { sizeText } from '../../../src/reporters/sweep/texts.ts';
+import { ChromiumPage } from '../../support/devtools.ts';
+import { missing, runtime } from '../../support/runtimes.ts';
+import { hostile, preset, strategies } from '../frozen/sweeps.ts';
+import { frozen, render } from '../render.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clone-prof-charts-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function written(name: string, page: string): string {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, page);
+  return pathToFileURL(file).href;
+}
+
+async function shown(page: ChromiumPage, name: string, text: string): Promise<void> {
+  await page.send('Page.navigate', { url: written(name, text) });
+  await page.until(`document.readyState === 'complete' && location.href.endsWith('${name}.html')`);
+}
+
+const textsOf = (page: ChromiumPage, selector: string): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.textContent)`);
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** By the rules of axe, with everything unfolded; at two widths, in light and in dark. */
+async function assertAccessible(page: ChromiumPage): Promise<void> {
+  await page.evaluate(AXE);
+  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
+  for (const width of [1280, 390]) {
+    for (const value of ['light', 'dark']) {
+      const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
+      await page.send('Emulation.setDeviceMetricsOverride', size);
+      await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+      const found = await page.evaluate<string[]>(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+      );
+      assert.deepEqual(found, [], `${width} px, ${value}`);
+      const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      assert.equal(wide, false, `${width} px: scrolls sideways`);
+    }
+  }
+}
+
+test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (t) => {
+  const page = await ChromiumPage.open(runtime('chromium').binary, 'about:blank');
+  try {
+    await t.test('a sweep shows the crossovers, the points and the tables of its JSON', async () => {
+      await shown(page, 'strategies', htmlSweep(strategies));
+      const { points, crossovers } = strategies;
+      const label = ({ between, size, ci }: (typeof crossovers)[number]) =>
+        `${between[1]} ${sizeText(size)} (${ci.map(sizeText).join('–')})`;
+      const drawn = await textsOf(page, '.crossing > text');
+      assert.deepEqual(drawn.sort(), crossovers.map(label).sort());
+      // Each curve has one more mark beside its name.
+      const curves = new Set(points.map(({ runtime: { name }, strategy }) => `${name} ${strategy}`)).size;
+      assert.equal((await textsOf(page, '.curve .mark')).length, points.length + curves);
+      assert.equal((await textsOf(page, '.curves tbody td')).length, points.length);
+      await assertAccessible(page);
+    });
+
+    await t.test('published figures are open marks', async () => {
+      await shown(page, 'preset', htmlSweep(preset));
+      const published = preset.points.filter((point) => point.published !== null);
+      assert.equal((await textsOf(page, '.published .open')).length, published.length);
+    });
+
+    await t.test('a recording shows its sites', async () => {
+      const report = frozen('recording');
+      await shown(page, 'recording', render('html', report));
+      const costs = report.payloads.filter(({ traffic }) => traffic?.cost);
+      const [cost, queue] = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('.recording .bars')].map((one) => one.querySelectorAll('.row').length)`,
+      );
+      assert.equal(cost, costs.length);
+      assert.equal(queue, report.payloads.filter(({ traffic }) => (traffic?.queue?.max ?? 0) > 1).length);
+      assert.equal((await textsOf(page, 'g.timeline')).length, report.payloads.length + 1);
+      await assertAccessible(page);
+    });
+
+    await t.test('names that are attacks run nothing', async () => {
+      await shown(page, 'hostile', htmlSweep(hostile).replace(/<meta http-equiv[^>]*>/, ''));
+      assert.equal(await page.evaluate(`document.querySelectorAll('img').length`), 0);
+    });
+
+    assert.deepEqual(page.problems, []);
+    assert.ok(
+      page.requests.every((address) => /^(file|about):/.test(address)),
+      page.requests.join(),
+    );
+  } finally {
+    await page.close();
+  }
+});

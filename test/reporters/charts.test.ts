@@ -23,7 +23,7 @@ const LOG_AXES: [values: number[], unit: Unit, ticks: string[]][] = [
 ];
 
 const LINEAR_AXES: [values: number[], unit: Unit, ticks: string[]][] = [
-  [[0, 436_000], 'time', ['0 ns', '100 µs', '200 µs', '300 µs', '400 µs']],
+  [[0, 436_000], 'time', ['0', '100 µs', '200 µs', '300 µs', '400 µs']],
   [[12_288], 'bytes', ['0 B', '4 kB', '8 kB', '12 kB']],
   [[3, 7], 'count', ['0', '2', '4', '6']],
 ];

@@ -40,7 +40,7 @@ rect.bar { fill: currentColor; }
 pattern .shared { fill: var(--shared); } pattern .moved { fill: var(--moved); } pattern .in-memory { fill: var(--in-memory); }
 pattern .bulk { fill: var(--bulk); } pattern .serialized { fill: var(--serialized); } pattern .degraded { fill: var(--degraded); }
 pattern .rejected { fill: var(--rejected); }
-.cells rect { stroke: var(--card); } .cells .blocker, .legend .blocker { fill: none; stroke: var(--bad); stroke-width: 3; }
+.cells svg { height: 29px; } .cells rect { width: 100%; height: 100%;  stroke: var(--card); } .cells .blocker, .legend .blocker { fill: none; stroke: var(--bad); stroke-width: 3; }
 .cells text { pointer-events: none; } .cells .blocked { font-weight: 700; } .cells svg:focus { outline: none; }
 .readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }

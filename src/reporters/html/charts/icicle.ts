@@ -90,14 +90,15 @@ function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
   const isBlocker = cell.blockers.length > 0;
   const focus = isBlocker || width >= LEAST_FOCUS ? html` tabindex="0" role="img"` : null;
   const shown = isBlocker ? Math.max(width, LEAST_BLOCKER) : width;
-  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
+  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
 }
 
 /** Percent of the width: a blocker is seen, however small it is. */
 const LEAST_BLOCKER = 0.5;
 
-const FILLED = html`<rect width="100%" height="100%"/>`;
-const BLOCKER = html`<rect class="blocker" width="100%" height="100%"/>`;
+// As wide and as high as the part: by the style sheet, because there are thousands of them.
+const FILLED = html`<rect/>`;
+const BLOCKER = html`<rect class="blocker"/>`;
 
 /** Percent of the width: a stop at each small part would be in the way. The table has them all. */
 const LEAST_FOCUS = 10;

@@ -90,7 +90,7 @@ function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
   const isBlocker = cell.blockers.length > 0;
   const focus = isBlocker || width >= LEAST_FOCUS ? html` tabindex="0" role="img"` : null;
   const shown = isBlocker ? Math.max(width, LEAST_BLOCKER) : width;
-  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
+  return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
 }
 
 /** Percent of the width: a blocker is seen, however small it is. */

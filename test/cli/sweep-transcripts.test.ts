@@ -1,6 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { ToolError } from '../../src/model/errors.ts';
+import type { SweepReport } from '../../src/model/report/sweep.ts';
 import type { GuestRequest } from '../../src/model/wire/wire.ts';
 import type { FakeTimes } from '../support/fake-runtime/times.ts';
+import { runCli } from '../support/run-cli.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 
 type MeasureAsk = Extract<GuestRequest, { type: 'measure' }>;
@@ -154,3 +158,14 @@ function tenfold(recipe: MeasureAsk['recipe']): MeasureAsk['recipe'] {
 }
 
 testTranscripts(TRANSCRIPTS);
+
+test('one sweep as a page and as JSON: both have the same sweep', async () => {
+  const args = 'sweep rows.json --scale 1..1k --steps 4 -o rows.html -o rows.out.json'.split(' ');
+  const { code, stdout, files } = await runCli(args, { ...sweepable, shows: ['rows.html', 'rows.out.json'] });
+  assert.deepEqual([code, stdout], [0, '']);
+  const sweep = JSON.parse(files['rows.out.json'] ?? '') as SweepReport;
+  const [, data] = /<script [^>]*id="report">([\s\S]*?)<\/script>/.exec(files['rows.html'] ?? '') ?? [];
+  assert.deepEqual(JSON.parse(data ?? ''), sweep);
+  assert.equal(files['rows.html']?.match(/class="crossing /g)?.length, sweep.crossovers.length);
+  assert.ok(sweep.crossovers.length > 2);
+});

@@ -32,7 +32,8 @@ const statementList = (statements: readonly Statement[]): Piece =>
 
 function runMarkup(run: RunSection): Markup {
   const { status, runtimes, facts, error, alarm, statements, figures } = run;
-  const later = (when?: Statement['later']) => statements.filter((statement) => statement.later === when);
+  const later = (when?: Statement['later']) =>
+    statements.filter((statement) => statement.later === when && !statement.isDrawn);
   return html`<article class="run">
 <h3><span class="badge ${status.tone ?? 'plain'}">${spanMarkup(status)}</span> ${runtimes} <small class="muted">${facts.join(' · ')}</small></h3>
 ${error === null ? null : errorMarkup(error)}${alarm === null ? null : html`<p class="alarm bad" role="alert">${sentenceMarkup(alarm)}</p>`}

@@ -26,5 +26,5 @@ export function bytesStatements({ shape }: Run): Statement[] {
   });
   const where =
     paths.length === 0 ? [`spread over ${counted(byPath.size, 'path')}, each under 5 %`] : paths.flat();
-  return [{ label: 'bytes', sentences: [sentence`${where}, by estimate.`] }];
+  return [{ label: 'bytes', sentences: [sentence`${where}, by estimate.`], isDrawn: true }];
 }

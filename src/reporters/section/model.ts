@@ -28,6 +28,8 @@ export interface Statement {
   explanations?: readonly Explanation[];
   /** What a format with little room may show later: after the code (detail), or last of all (noise). */
   later?: 'detail' | 'noise';
+  /** A chart says it: formats that draw leave it out. */
+  isDrawn?: true;
 }
 
 export type FigurePart =

@@ -16,6 +16,6 @@ export const CURVES_STYLE = `
 .crossing circle { fill: none; stroke: var(--c); stroke-width: 1.5; }
 .crossing .interval { stroke: var(--c); stroke-width: 5; stroke-opacity: .45; }
 .crossing .drop { stroke: var(--c); stroke-dasharray: 1 3; }
-.recording td { overflow-wrap: break-word; } .recording .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
+.recording td, .recording tbody th { overflow-wrap: break-word; } .recording .row .bar { color: var(--accent); } .timeline rect { fill: var(--accent); }
 .bars .whole { fill-opacity: .16; stroke: currentColor; stroke-dasharray: 3 2; } .chart .note { fill: var(--muted); }
 `;

@@ -29,15 +29,17 @@ export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   return icicleOf(cellOf(whole, drawnParts(whole), 'serialized'), 'Where the bytes are');
 }
 
-export function icicleOf(root: IcicleCell, title: string): IcicleChart {
-  const cells = allCells(root);
+/** @param isForest the root is only the sum of its children: it is neither drawn nor told */
+export function icicleOf(root: IcicleCell, title: string, isForest = false): IcicleChart {
+  const cells = isForest ? root.children.flatMap(allCells) : allCells(root);
   return {
     kind: 'icicle',
     title,
-    about: aboutOf(cells, root.bytes),
+    about: aboutOf(cells, root),
     columns: columnsFor(cells, root.bytes),
     isDrawnOnly: true,
     root,
+    ...(isForest && { isForest }),
   };
 }
 
@@ -107,11 +109,11 @@ function joined(parts: readonly Part[], above: IcicleCell['class']): IcicleCell[
 const allCells = (cell: IcicleCell): IcicleCell[] => [cell, ...cell.children.flatMap(allCells)];
 
 /** "$.rows takes 92 % of about 5.31 kB. Blocks a better path: $.rows[*].geo, 60 %." */
-function aboutOf(cells: readonly IcicleCell[], whole: number): string {
-  const shareOf = (cell: IcicleCell) => `${cell.path ?? cell.name}, ${percent(cell.bytes / whole)}`;
-  const [root, ...others] = cells;
+function aboutOf(cells: readonly IcicleCell[], root: IcicleCell): string {
+  const shareOf = (cell: IcicleCell) => `${cell.path ?? cell.name}, ${percent(cell.bytes / root.bytes)}`;
+  const others = cells.filter((cell) => cell !== root);
   const largest = [...others].sort((a, b) => b.bytes - a.bytes).slice(0, 3);
-  const blockers = [...others, ...(root ? [root] : [])].filter((cell) => cell.blockers.length > 0);
+  const blockers = [...others, root].filter((cell) => cell.blockers.length > 0);
   const blocked = blockers.length === 0 ? '' : ` Blocks a better path: ${blockers.map(shareOf).join('; ')}.`;
   return `${counted(cells.length, 'part')}. The largest: ${largest.map(shareOf).join('; ')}.${blocked}`;
 }

@@ -28,7 +28,7 @@ export function shapesChart(sites: readonly ShapedSite[], words: Wording): Icicl
   const children = cells.map((cell) => pruned(cell, LEAST_SHARE * bytes, DEEPEST));
   const all = { path: null, kinds: '', class: 'serialized', blockers: [] } as const;
   const root: IcicleCell = { ...all, name: 'all sites', count: sum((cell) => cell.count), bytes, children };
-  return { ...icicleOf(root, `Where the bytes of ${cells.length} sites are`), isForest: true };
+  return icicleOf(root, `Where the bytes of ${cells.length} sites are`, true);
 }
 
 /** All messages of a site: as many bytes as were recorded, in the parts of its shape. */

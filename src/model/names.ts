@@ -34,7 +34,7 @@ export interface RuntimeId {
 }
 
 /** "bun", "edge" */
-export const runtimeWord = ({ name, brand }: RuntimeId): string => brand ?? name;
+export const runtimeWord = ({ name, brand }: Pick<RuntimeId, 'name' | 'brand'>): string => brand ?? name;
 
 /** How the value travels. */
 export const CHANNELS = ['worker', 'message-port', 'structured-clone', 'broadcast', 'window', 'ipc'] as const;

@@ -109,3 +109,9 @@ export function percent(share: number): string {
   const value = share * 100;
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
 }
+
+/** "+1,900 %": new over old. */
+export function changeText(change: number): string {
+  const value = Math.round(100 * (change - 1));
+  return `${value < 0 ? '-' : '+'}${count(Math.abs(value))} %`;
+}

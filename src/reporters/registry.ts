@@ -1,5 +1,6 @@
 /** All formats. Only the one asked for is loaded: the packages that measure text for a terminal take 20 ms. */
 import type { CheckFormat, CheckReport } from '../model/gate/check.ts';
+import type { ReportComparison } from '../model/report/comparison.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
 import type { Report } from '../model/report/report.ts';
 import type { SweepFormat, SweepReport } from '../model/report/sweep.ts';
@@ -18,6 +19,13 @@ export const REPORTERS = {
   markdown: async () => (await import('./markdown/report.ts')).markdownReport,
   html: async () => (await import('./html/page.ts')).htmlReport,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter>>;
+
+export const COMPARISON_REPORTERS = {
+  terminal: async () => (await import('./terminal/comparison.ts')).terminalComparison,
+  json: async () => (await import('./json.ts')).escapedJson,
+  markdown: async () => (await import('./markdown/comparison.ts')).markdownComparison,
+  html: async () => (await import('./html/comparison.ts')).htmlComparison,
+} as const satisfies Record<ReportFormat, () => Promise<Reporter<ReportComparison>>>;
 
 /** The format terminal, shortened to the answers. */
 export const ANSWERS = async (): Promise<Reporter> => (await import('./terminal/answers.ts')).terminalAnswers;

@@ -18,10 +18,16 @@ export const parseJson = (text: string): unknown => JSON.parse(text.replace(/^\u
  * The document itself, not zod's copy of it: fields of later versions stay, and so does a key called __proto__.
  *
  * @param file what the user calls it: it stands in the errors
+ * @param kinds those that may be in the file; the hint of the first is told where it is none of them
  * @throws ToolError 'document-bad', which names the place in it
  */
-export function parseDocument<T>(text: string, file: string, { id, schema, hint }: DocumentKind<T>): T {
-  const bad = (detail: string) =>
+export function parseDocument<T>(
+  text: string,
+  file: string,
+  ...kinds: readonly [DocumentKind<T>, ...DocumentKind<T>[]]
+): T {
+  const [first, ...more] = kinds;
+  const bad = (detail: string, { id, hint } = more.length === 0 ? first : { ...first, id: ANY }) =>
     new ToolError('document-bad', { file, value: id, detail: `${detail}. ${hint}` });
   let data: unknown;
   try {
@@ -30,11 +36,22 @@ export function parseDocument<T>(text: string, file: string, { id, schema, hint 
     throw bad(`not valid JSON (${(error as Error).message})`);
   }
   const said = typeof data === 'object' && data !== null && 'schema' in data ? data.schema : undefined;
-  if (said !== id) throw bad(`"schema" is ${JSON.stringify(said) ?? 'missing'}`);
-  const result = schema.safeParse(data);
+  const kind = kinds.find(({ id }) => id === said);
+  if (kind === undefined) {
+    const other = kinds.find(({ id }) => isOtherVersion(id, said));
+    const why = other ? ', of another version of clone-prof' : '';
+    throw bad(`"schema" is ${JSON.stringify(said) ?? 'missing'}${why}`, other);
+  }
+  const result = kind.schema.safeParse(data);
   if (result.success) return data as T;
-  throw bad(issuesText(result.error.issues));
+  throw bad(issuesText(result.error.issues), kind);
 }
+
+/** In errors, where a file is none of several kinds. */
+export const ANY = 'result of clone-prof';
+
+const isOtherVersion = (id: string, said: unknown): boolean =>
+  typeof said === 'string' && said.startsWith(id.replace(/\d+$/, ''));
 
 /** @throws ToolError 'file-missing', 'file-unreadable' and those of parseDocument */
 export async function readDocument<T>(path: string, file: string, kind: DocumentKind<T>): Promise<T> {

@@ -20,6 +20,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'core/gate': ['core', 'core/measure', 'core/stats'],
   'core/profile': ['core'],
   'core/recording': ['core', 'core/stats'],
+  'core/reports': ['core'],
 
   engines: [],
   remedies: ['core', 'core/*'],

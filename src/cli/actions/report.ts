@@ -1,26 +1,81 @@
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { REPORTERS } from '../../reporters/registry.ts';
+import { type Some, type Stored, type StoredResult, together } from '../../app/report/together.ts';
+import { ToolError } from '../../model/errors.ts';
+import { COMPARISON_SCHEMA } from '../../model/report/comparison.ts';
+import type { ReportFormat } from '../../model/report/render-options.ts';
+import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
+import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/report-words.ts';
-import { readDocument } from '../../store/document.ts';
-import { REPORT } from '../../store/schema/report.ts';
+import { readResult } from '../../store/stored-results.ts';
 import { EXIT } from '../exit-code.ts';
 import type { ReportOptions } from '../options/report.ts';
-import { openDestinations, writeEach } from '../output.ts';
+import { type Draw, openDestinations, writeEach } from '../output.ts';
 import type { World } from '../world.ts';
 import { openEmitted } from './emit.ts';
 
-/** `clone-prof report`: a stored report, drawn again. Nothing is measured. */
-export async function runReport({ file, outputs, emit }: ReportOptions, world: World): Promise<number> {
-  const destinations = openDestinations(outputs, [file], world);
-  const report = await readDocument(resolve(world.cwd(), file), file, REPORT);
-  const emitted = emit === null ? null : openEmitted(emit, report.payloads, [file], world);
-  const unwritten = await writeEach(
-    destinations,
-    async ({ format }) => {
-      const reporter = await REPORTERS[format]();
-      return (renderOptions) => reporter(report, renderOptions, reportWords());
-    },
-    world,
-  );
-  return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(report));
+/** `clone-prof report`: stored results, drawn again, joined or compared. Nothing is measured. */
+export async function runReport(options: ReportOptions, world: World): Promise<number> {
+  const { files, join, outputs, emit } = options;
+  refuseTwice(files, world);
+  const destinations = openDestinations(outputs, files, world);
+  const stored: Stored[] = [];
+  for (const file of files) {
+    const from = file === '-' ? world.stdin : resolve(world.cwd(), file);
+    stored.push({ file, result: await readResult(from, file) });
+  }
+  const result = together(stored as unknown as Some<Stored>, join);
+  const emitted = emit === null ? null : openEmitted(emit, advising(result).payloads, files, world);
+  const unwritten = await writeEach(destinations, ({ format }) => drawOf(result, format), world);
+  return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(advising(result)));
+}
+
+/** @throws ToolError 'usage' */
+function refuseTwice(files: readonly string[], world: World): void {
+  const seen = new Map<string, string>();
+  for (const file of files) {
+    const path = fileOf(resolve(world.cwd(), file));
+    const other = seen.get(path);
+    if (other !== undefined) {
+      const detail = other === file ? `${file} is named twice` : `${other} and ${file} are the same file`;
+      throw new ToolError('usage', { detail: `report: ${detail}. Name each once` });
+    }
+    seen.set(path, file);
+  }
+}
+
+/** What is not there is told when it is read. */
+function fileOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** @throws ToolError 'usage' */
+function advising(result: StoredResult): Report {
+  if (result.schema === REPORT_SCHEMA) return result;
+  throw new ToolError('usage', { detail: '--emit: only a report of clone-prof analyze advises a codec' });
+}
+
+/** @throws ToolError 'usage' */
+async function drawOf(result: StoredResult, format: ReportFormat): Promise<Draw> {
+  const words = reportWords();
+  if (result.schema === REPORT_SCHEMA) {
+    const reporter = await REPORTERS[format]();
+    return (renderOptions) => reporter(result, renderOptions, words);
+  }
+  if (result.schema === COMPARISON_SCHEMA) {
+    const reporter = await COMPARISON_REPORTERS[format]();
+    return (renderOptions) => reporter(result, renderOptions, words);
+  }
+  if (!(format in SWEEP_REPORTERS)) {
+    const known = Object.keys(SWEEP_REPORTERS).join(', ');
+    throw new ToolError('usage', {
+      detail: `--format: a sweep cannot be drawn as ${format}. Known: ${known}`,
+    });
+  }
+  const reporter = await SWEEP_REPORTERS[format as keyof typeof SWEEP_REPORTERS]();
+  return (renderOptions) => reporter(result, renderOptions);
 }

@@ -1,7 +1,6 @@
 /** Before and now, of each payload on each runtime: with --base. Nothing is escaped yet. */
 import type { ComparedFacts, Comparison } from '../../model/gate/comparison.ts';
-import { bytes, count } from '../numbers.ts';
-import { changeText } from './facts.ts';
+import { bytes, changeText, count } from '../numbers.ts';
 
 /** What a reader compares, in this order. */
 export interface ComparedCells {

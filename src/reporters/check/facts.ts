@@ -1,14 +1,8 @@
 /** What a limit found, in words and readable units. */
 import type { Checked, LimitFact, LimitResult } from '../../model/gate/check.ts';
-import { bytes, count, counted, ratio } from '../numbers.ts';
+import { bytes, changeText, count, counted, ratio } from '../numbers.ts';
 
 const UNKNOWN = 'unknown';
-
-/** "+1,900 %": new over old. */
-export function changeText(change: number): string {
-  const percent = Math.round(100 * (change - 1));
-  return `${percent < 0 ? '-' : '+'}${count(Math.abs(percent))} %`;
-}
 
 const name = (fact: NonNullable<LimitFact>) => String(fact);
 const number = (write: (value: number) => string) => (fact: NonNullable<LimitFact>) =>

@@ -24,7 +24,7 @@ ${error === null ? null : errorMarkup(error)}${statementList(traffic)}${gain ===
 const errorMarkup = (error: string): Markup =>
   html`<p class="bad"><strong>✖ Failed</strong></p><pre>${lines(error)}</pre>`;
 
-const statementList = (statements: readonly Statement[]): Piece =>
+export const statementList = (statements: readonly Statement[]): Piece =>
   statements.length === 0
     ? null
     : html`<dl class="prose">${statements.map(statementMarkup)}</dl>

@@ -34,7 +34,7 @@ export const alarmBlocks = ({ id, runs }: PayloadSection): Block[] =>
   );
 
 /** @param summary markup, escaped */
-const folded = (summary: string, blocks: readonly Block[]): Block[] => [
+export const folded = (summary: string, blocks: readonly Block[]): Block[] => [
   [`<details><summary>${summary}</summary>`],
   ...blocks,
   ['</details>'],
@@ -57,7 +57,7 @@ function runBlocks(run: RunSection): Block[] {
 const moduleBlocks = (module: string): Block[] =>
   folded(`The codec: ${prose(moduleTitle(module))}`, [codeBlock(module, 'ts')]);
 
-function statementItems(statement: Statement): string[] {
+export function statementItems(statement: Statement): string[] {
   const { label, places = [], sentences = [], explanations = [] } = statement;
   const head = `- **${label.charAt(0).toUpperCase()}${label.slice(1)}**:`;
   const said = sentences.map(sentenceText);

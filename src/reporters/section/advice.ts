@@ -6,6 +6,7 @@ import { ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
 import type { Statement } from './model.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
 import { code, type Sentence, sentence, type Tone } from './sentence.ts';
+import { SHORT_ADVICE } from './texts.ts';
 import { formOf, lossText, rewriteName } from './trial-rows.ts';
 
 interface AdviceText {
@@ -41,7 +42,7 @@ const isRejected = ({ verdict }: Run): boolean => verdict?.class === 'rejected';
 const ADVICE = {
   apply: (advised) => ({
     tone: 'good',
-    short: advised.advice.remedy ?? 'a rewrite',
+    short: advised.advice.remedy ?? SHORT_ADVICE.apply,
     sentences: [
       applySentence(advised),
       ...lossSentences(advised.advice, advised.run),
@@ -51,12 +52,12 @@ const ADVICE = {
   }),
   nothing: (advised) => ({
     tone: 'good',
-    short: 'no rewrite',
+    short: SHORT_ADVICE.nothing,
     sentences: [...nothingSentences(advised.runs), ...inPlaceSentences(advised)],
   }),
   'not-the-clone': (advised) => ({
     tone: 'fair',
-    short: 'fewer, larger messages',
+    short: SHORT_ADVICE['not-the-clone'],
     sentences: [
       [NOT_THE_CLONE, ...inOneCall(advised.run)],
       ...availableSentences(advised.runs),
@@ -65,7 +66,7 @@ const ADVICE = {
   }),
   'not-tried': (advised) => ({
     tone: 'fair',
-    short: 'not tried',
+    short: SHORT_ADVICE['not-tried'],
     sentences: [
       [`Not known: what could not be tried may ${isRejected(advised.run) ? 'work' : 'be faster'}.`],
       ...availableSentences(advised.runs),
@@ -78,7 +79,7 @@ const ADVICE = {
       ? FIX_THE_CAUSES
       : {
           tone: 'fair',
-          short: 'unsure',
+          short: SHORT_ADVICE.unsure,
           sentences: [...unsureSentences(advised.runs), ...inPlaceSentences(advised)],
         },
 } as const satisfies Record<Advice['action'], (advised: Advised) => AdviceText>;

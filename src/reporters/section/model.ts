@@ -94,6 +94,25 @@ export interface RecordingSection {
   notes: readonly Sentence[];
 }
 
+/** A run that is not what it was. */
+export interface ChangedRun {
+  title: Sentence;
+  statements: readonly Statement[];
+  /** Times as shares of those of the original; null where none was timed. */
+  shares: { title: string; columns: readonly Column[] } | null;
+}
+
+/** Stored reports against the first of them. */
+export interface ComparisonSection {
+  /** A row each. */
+  reports: readonly Column[];
+  lead: Sentence;
+  /** A row each, changed or not; empty where there is none. */
+  runs: readonly Column[];
+  changed: readonly ChangedRun[];
+  notes: readonly Sentence[];
+}
+
 export const figureTitle = ({ title, runtime }: Figure): string =>
   runtime === null ? title : `${title} on ${runtime}`;
 

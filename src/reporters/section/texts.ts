@@ -2,6 +2,7 @@
 import type { CostClass, Level } from '../../model/names.ts';
 import type { Work } from '../../model/report/profile.ts';
 import type { TrialOutcome } from '../../model/report/report.ts';
+import type { AdviceAction } from '../../model/report/trial.ts';
 import type { Tone } from './sentence.ts';
 
 /** What the class means for the message as a whole. */
@@ -58,6 +59,15 @@ export const OUTCOME_TONES = {
   dropped: 'muted',
   refused: 'fair',
 } as const satisfies Record<TrialOutcome, Tone>;
+
+/** An advice in short, for tables; `apply` has the name of its rewrite. */
+export const SHORT_ADVICE = {
+  apply: 'a rewrite',
+  nothing: 'no rewrite',
+  'not-the-clone': 'fewer, larger messages',
+  'not-tried': 'not tried',
+  unsure: 'unsure',
+} as const satisfies Record<AdviceAction, string>;
 
 export const WORK_TEXTS = {
   clone: 'cloning',

@@ -32,7 +32,7 @@ const triedSchema = z.object({
     ),
 });
 
-const trialSchema = triedSchema
+export const trialSchema = triedSchema
   .extend({
     equality: z.enum(['equal', 'lossy', 'failed']),
     losses: z.array(z.object({ path: z.string(), what: z.string() })),

@@ -3,7 +3,8 @@
  */
 import { z } from 'zod';
 import { CHANNELS } from '../../model/names.ts';
-import { DIMENSIONS, SWEEP_SCHEMA } from '../../model/report/sweep.ts';
+import { DIMENSIONS, SWEEP_SCHEMA, type SweepReport } from '../../model/report/sweep.ts';
+import type { DocumentKind } from '../document.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
 import { runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';
@@ -100,6 +101,12 @@ export const sweepSchema = z
     title: 'clone-prof sweep',
     description: 'What clone-prof sweep --format json prints. Times in ns.',
   });
+
+export const SWEEP: DocumentKind<SweepReport> = {
+  id: SWEEP_SCHEMA,
+  schema: sweepSchema,
+  hint: 'Write one with clone-prof sweep -f json',
+};
 
 /** JSON Schema (draft 2020-12) of a sweep; unknown fields are allowed, more may be added. */
 export function sweepJsonSchema(): Record<string, unknown> {

@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { htmlComparison } from '../../../src/reporters/html/comparison.ts';
 import { htmlSweep } from '../../../src/reporters/sweep/html.ts';
 import { sizeText } from '../../../src/reporters/sweep/texts.ts';
+import { compared } from '../../core/reports/reports.ts';
 import { ChromiumPage } from '../../support/devtools.ts';
 import { missing, runtime } from '../../support/runtimes.ts';
 import { hostile, preset, strategies } from '../frozen/sweeps.ts';
-import { frozen, render } from '../render.ts';
+import { FROZEN_WORDS } from '../frozen/words.ts';
+import { frozen, PLAIN, render } from '../render.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-charts-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -65,6 +68,14 @@ test('sweeps and recordings in Chromium', { skip: missing('chromium') }, async (
       const curves = new Set(points.map(({ runtime: { name }, strategy }) => `${name} ${strategy}`)).size;
       assert.equal((await textsOf(page, '.curve .mark')).length, points.length + curves);
       assert.equal((await textsOf(page, '.curves tbody td')).length, points.length);
+      await assertAccessible(page);
+    });
+
+    await t.test('a comparison has a row for each run, and can be read', async () => {
+      const comparison = compared(frozen('three-runtimes'), frozen('apply'), frozen('hostile'));
+      await shown(page, 'comparison', htmlComparison(comparison, PLAIN, FROZEN_WORDS));
+      const rows = await textsOf(page, 'section > .scroll:nth-of-type(2) tbody tr');
+      assert.equal(rows.length, comparison.runs.length);
       await assertAccessible(page);
     });
 

@@ -1,0 +1,119 @@
+/** Several stored results as one document: joined or compared, as their data says. */
+
+import { compareReports } from '../../core/reports/compare.ts';
+import { comparableSeries, compareSweeps } from '../../core/reports/compare-sweeps.ts';
+import { isOneSetting, joinReports } from '../../core/reports/join.ts';
+import { isOneSweep, joinSweeps, sharedSeries } from '../../core/reports/join-sweeps.ts';
+import { comparablePayload, isSameVersion, sharedPayload } from '../../core/reports/places.ts';
+import { ToolError } from '../../model/errors.ts';
+import { COMPARISON_SCHEMA, type ReportComparison } from '../../model/report/comparison.ts';
+import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
+import { SWEEP_SCHEMA, type SweepReport } from '../../model/report/sweep.ts';
+
+export type StoredResult = Report | SweepReport | ReportComparison;
+
+export interface Stored<T = StoredResult> {
+  /** As the user wrote it. */
+  file: string;
+  result: T;
+}
+
+/** One or more. */
+export type Some<T> = readonly [T, ...T[]];
+
+const unfit = (detail: string) => new ToolError('usage', { detail: `report: ${detail}` });
+
+const KINDS = {
+  [REPORT_SCHEMA]: 'a report',
+  [SWEEP_SCHEMA]: 'a sweep',
+  [COMPARISON_SCHEMA]: 'a comparison',
+} as const satisfies Record<StoredResult['schema'], string>;
+
+/**
+ * @param join reports of one payload on several versions of a runtime: side by side, not compared
+ * @throws ToolError 'usage' where they are neither the parts of one run nor have anything in common
+ */
+export function together(stored: Some<Stored>, join: boolean): StoredResult {
+  const [{ result, file }, ...others] = stored;
+  if (others.length === 0) return result;
+  const other = others.find((one) => one.result.schema !== result.schema);
+  if (other !== undefined) {
+    const kinds = `${file} is ${KINDS[result.schema]} and ${other.file} ${KINDS[other.result.schema]}`;
+    throw unfit(`${kinds}. Name files of one kind`);
+  }
+  if (isAll(stored, isReport)) return reportsTogether(stored, join);
+  if (isAll(stored, isSweep)) return sweepsTogether(stored, join);
+  throw unfit(`${file} is a comparison already. Name the reports that it compares`);
+}
+
+const isReport = (one: Stored): one is Stored<Report> => one.result.schema === REPORT_SCHEMA;
+const isSweep = (one: Stored): one is Stored<SweepReport> => one.result.schema === SWEEP_SCHEMA;
+
+const isAll = <T>(
+  stored: Some<Stored>,
+  isOne: (one: Stored) => one is Stored & Stored<T>,
+): stored is Some<Stored> & Some<Stored & Stored<T>> => stored.every(isOne);
+
+function reportsTogether(stored: Some<Stored<Report>>, join: boolean): Report | ReportComparison {
+  if (isCompared(stored, join, comparablePayload)) return compareReports(named(stored));
+  const what = join ? 'cannot be joined' : 'have no payload and runtime in common, and cannot be joined';
+  refusePairs(stored, (a, b) => {
+    if (isOneSetting(a, b)) return null;
+    return `${what}: they differ in machine, version of clone-prof or seed`;
+  });
+  refusePairs(stored, (a, b) => {
+    const both = sharedPayload(a, b, isSameVersion);
+    return (
+      both && `cannot be joined: both have ${both} on the same runtime. Without --join they are compared`
+    );
+  });
+  return joinReports(results(stored));
+}
+
+function sweepsTogether(stored: Some<Stored<SweepReport>>, join: boolean): SweepReport | ReportComparison {
+  if (isCompared(stored, join, comparableSeries)) return compareSweeps(named(stored));
+  refusePairs(stored, (a, b) => {
+    if (!isOneSweep(a, b))
+      return 'cannot be joined: they differ in payload, machine, version of clone-prof or seed';
+    const both = sharedSeries(a, b);
+    return both && `cannot be joined: both have ${both}. Without --join they are compared`;
+  });
+  return joinSweeps(results(stored));
+}
+
+const named = <T>([first, ...others]: Some<Stored<T>>): Some<{ file: string; report: T }> => [
+  { file: first.file, report: first.result },
+  ...others.map(({ file, result }) => ({ file, report: result })),
+];
+
+const results = <T>([first, ...others]: Some<Stored<T>>): Some<T> => [
+  first.result,
+  ...others.map(({ result }) => result),
+];
+
+/**
+ * @param inBoth what the first and another have in common, or null
+ * @throws ToolError 'usage' where only some have something in common with the first
+ */
+function isCompared<T>(
+  [first, ...others]: Some<Stored<T>>,
+  join: boolean,
+  inBoth: (a: T, b: T) => string | null,
+): boolean {
+  if (join) return false;
+  const apart = others.filter(({ result }) => inBoth(first.result, result) === null);
+  const [stray] = apart;
+  if (stray === undefined || apart.length === others.length) return stray === undefined;
+  const detail = `${stray.file} has no payload on a runtime of ${first.file}, which it would be compared with`;
+  throw unfit(`${detail}. Name only reports to compare, or only ones to join`);
+}
+
+/** @throws ToolError 'usage' for the first two that do not fit each other */
+function refusePairs<T>(stored: Some<Stored<T>>, whyNot: (a: T, b: T) => string | null): void {
+  for (const [at, one] of stored.entries()) {
+    for (const other of stored.slice(at + 1)) {
+      const why = whyNot(one.result, other.result);
+      if (why !== null) throw unfit(`${one.file} and ${other.file} ${why}`);
+    }
+  }
+}

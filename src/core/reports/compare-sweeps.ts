@@ -1,0 +1,119 @@
+import {
+  COMPARISON_SCHEMA,
+  type ComparedCrossover,
+  type ComparedShare,
+  type ReportComparison,
+  type StrategyComparison,
+} from '../../model/report/comparison.ts';
+import type { Crossover, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import { comparedReport, type NamedReport } from './compare.ts';
+import { isSamePlace, paired } from './places.ts';
+import { intervalChange } from './trial-comparisons.ts';
+
+/** Each sweep against the first one: shares of the time of `raw`, and where the two cross. */
+export function compareSweeps(
+  sweeps: readonly [NamedReport<SweepReport>, ...NamedReport<SweepReport>[]],
+): ReportComparison {
+  const [first, ...others] = sweeps;
+  return {
+    schema: COMPARISON_SCHEMA,
+    reports: sweeps.map(comparedReport),
+    runs: [],
+    strategies: others.flatMap(({ report }, at) =>
+      strategiesIn(first.report, report).map((strategy) => ({ ...strategy, report: at + 1 })),
+    ),
+  };
+}
+
+type Series = Pick<SweepPoint, 'payload' | 'unit' | 'strategy' | 'runtime' | 'channel'>;
+
+const isSameSeries = (a: Series, b: Series): boolean =>
+  a.payload === b.payload && a.unit === b.unit && a.strategy === b.strategy;
+
+/** The first series of a runtime, in any version, that both have; null where there is none. */
+export function comparableSeries(a: SweepReport, b: SweepReport): string | null {
+  const shared = a.points.find((one) =>
+    b.points.some((other) => isSameSeries(one, other) && isSamePlace(one, other)),
+  );
+  return shared ? `${shared.payload} on ${shared.runtime.name} over ${shared.channel}` : null;
+}
+
+/** Only those that both have: another strategy there says nothing of this one. */
+function strategiesIn(first: SweepReport, other: SweepReport): Omit<StrategyComparison, 'report'>[] {
+  const [earlier, later] = [seriesOf(first), seriesOf(other)];
+  const kinds = later.filter((one, at) => later.findIndex((same) => isSameSeries(same, one)) === at);
+  return kinds.flatMap((kind) =>
+    paired(
+      earlier.filter((one) => isSameSeries(one, kind)),
+      later.filter((one) => isSameSeries(one, kind)),
+    ).flatMap(({ before, now }) => (before && now ? [comparisonOf(before, now, first, other)] : [])),
+  );
+}
+
+/** A point stands for each; `raw` is what the others are compared with. */
+function seriesOf({ points }: SweepReport): SweepPoint[] {
+  const byKey = new Map<string, SweepPoint>();
+  for (const point of points) {
+    if (point.ratio !== null) byKey.set(keyOf(point), byKey.get(keyOf(point)) ?? point);
+  }
+  return [...byKey.values()];
+}
+
+const keyOf = ({ payload, unit, strategy, runtime, channel }: Series): string =>
+  JSON.stringify([payload, unit, strategy, runtime.name, runtime.version, channel]);
+
+function comparisonOf(
+  before: Series,
+  now: Series,
+  first: SweepReport,
+  other: SweepReport,
+): Omit<StrategyComparison, 'report'> {
+  const shares = sharesOf(before, now, first, other);
+  const crossovers = crossoversOf(crossoversIn(first, before), crossoversIn(other, now));
+  return {
+    payload: now.payload,
+    channel: now.channel,
+    runtime: { name: now.runtime.name, before: before.runtime.version, now: now.runtime.version },
+    strategy: now.strategy,
+    unit: now.unit,
+    shares,
+    crossovers,
+    changed: [...shares, ...crossovers].some(({ change }) => change !== 'unsure'),
+  };
+}
+
+function sharesOf(before: Series, now: Series, first: SweepReport, other: SweepReport): ComparedShare[] {
+  const earlier = new Map(
+    first.points.filter((one) => keyOf(one) === keyOf(before)).map(({ size, ratio }) => [size, ratio]),
+  );
+  return other.points.flatMap((point): ComparedShare[] => {
+    const was = earlier.get(point.size);
+    if (keyOf(point) !== keyOf(now) || !was || !point.ratio) return [];
+    return [
+      { size: point.size, before: was, now: point.ratio, change: intervalChange(was.ci, point.ratio.ci) },
+    ];
+  });
+}
+
+/** With `raw`, by size. */
+const crossoversIn = ({ crossovers }: SweepReport, series: Series): Crossover[] =>
+  crossovers
+    .filter(
+      (one) =>
+        keyOf({ ...one, strategy: series.strategy }) === keyOf(series) &&
+        one.between.includes('raw') &&
+        one.between.includes(series.strategy),
+    )
+    .sort((a, b) => a.size - b.size);
+
+function crossoversOf(before: readonly Crossover[], now: readonly Crossover[]): ComparedCrossover[] {
+  const longest = before.length > now.length ? before : now;
+  return longest.map((_, at) => {
+    const [was, is] = [before[at] ?? null, now[at] ?? null];
+    return {
+      before: was && { size: was.size, ci: was.ci },
+      now: is && { size: is.size, ci: is.ci },
+      change: was && is && intervalChange(was.ci, is.ci),
+    };
+  });
+}

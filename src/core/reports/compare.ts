@@ -1,0 +1,110 @@
+import {
+  COMPARISON_SCHEMA,
+  type ComparedReport,
+  type FoundRule,
+  type ReportComparison,
+  type RunComparison,
+} from '../../model/report/comparison.ts';
+import type { PayloadReport, Report, Run } from '../../model/report/report.ts';
+import type { SweepReport } from '../../model/report/sweep.ts';
+import { withoutDataKeys } from '../key-names.ts';
+import { changesOf, comparedRun } from './changes.ts';
+import { paired } from './places.ts';
+import { trialComparisons } from './trial-comparisons.ts';
+
+/** A report and the file that it was read from. */
+export interface NamedReport<T = Report> {
+  file: string;
+  report: T;
+}
+
+/** Each report against the first one: facts, advice and shares of the time of the original. */
+export function compareReports(reports: readonly [NamedReport, ...NamedReport[]]): ReportComparison {
+  const [first, ...others] = reports;
+  return {
+    schema: COMPARISON_SCHEMA,
+    reports: reports.map(comparedReport),
+    runs: others.flatMap(({ report }, at) =>
+      pairsIn(first.report, report).map((pair) => ({ ...comparisonOf(pair), report: at + 1 })),
+    ),
+  };
+}
+
+export const comparedReport = ({ file, report }: NamedReport<Report | SweepReport>): ComparedReport => ({
+  file,
+  tool: report.tool,
+  machine: report.machine,
+  seed: report.seed,
+  ...('date' in report && report.date !== undefined ? { date: report.date } : {}),
+});
+
+/** Null on the side that does not have it. */
+interface Pair {
+  payload: string;
+  before: Run | null;
+  now: Run | null;
+  isSameMachine: boolean;
+}
+
+/** Payloads in the order of the first report; those that only the other has come last. */
+function pairsIn(first: Report, other: Report): Pair[] {
+  const ids = new Set([...first.payloads, ...other.payloads].map(({ id }) => id));
+  const isSameMachine = isEqual(first.machine, other.machine);
+  return [...ids].flatMap((payload) => {
+    const before = first.payloads.filter(({ id }) => id === payload);
+    const now = other.payloads.filter(({ id }) => id === payload);
+    return paired(runsOf(before, now), runsOf(now, before)).map((pair) => ({
+      ...pair,
+      payload,
+      isSameMachine,
+    }));
+  });
+}
+
+/** Of a payload that could not be loaded: a failed run for each that the other side has. */
+function runsOf(own: readonly PayloadReport[], others: readonly PayloadReport[]): Run[] {
+  return own.flatMap(({ runs, error }) => {
+    if (error === null || runs.length > 0) return runs;
+    const asked = others.flatMap((other) => other.runs);
+    return asked.map(
+      ({ runtime, channel }): Run => ({
+        ...{ runtime, channel, status: 'failed', error, shape: null, verdict: null, findings: [] },
+        ...{ wireBytes: null, measurement: null, trials: [], advice: null },
+      }),
+    );
+  });
+}
+
+function comparisonOf({ payload, before, now, isSameMachine }: Pair): Omit<RunComparison, 'report'> {
+  const isClassified = before?.verdict && now?.verdict;
+  const sides = {
+    before: before && comparedRun(before),
+    now: now && comparedRun(now),
+    came: isClassified ? foundOnlyIn(now, before) : [],
+    went: isClassified ? foundOnlyIn(before, now) : [],
+    trials: isClassified ? trialComparisons(before.trials, now.trials) : [],
+  };
+  const measured = before?.measurement && now?.measurement;
+  const isOne = isEqual(before?.measurement, now?.measurement);
+  return {
+    payload,
+    channel: (now ?? before)?.channel ?? 'worker',
+    ...sides,
+    changes: changesOf(sides),
+    times: !measured || isOne ? null : isSameMachine ? 'other-run' : 'other-machine',
+  };
+}
+
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Compared without keys that are data, which differ from one payload to the next. */
+function foundOnlyIn(one: Run, other: Run): FoundRule[] {
+  const keysOf = ({ shape, findings }: Run) => {
+    const plain = shape ? withoutDataKeys(shape) : (path: string) => path;
+    return findings.map(({ rule, path }) => JSON.stringify([rule, plain(path)]));
+  };
+  const known = new Set(keysOf(other));
+  const keys = keysOf(one);
+  const only = one.findings.filter((_, at) => !known.has(keys[at] ?? ''));
+  return only.map(({ rule, level, path, count }) => ({ rule, level, path, count }));
+}

@@ -1,0 +1,34 @@
+import type { PayloadReport, Report } from '../../model/report/report.ts';
+
+/** What must be the same of reports that become one, which names it once. */
+export const isOneSetting = (a: Report, b: Report): boolean =>
+  JSON.stringify([a.machine, a.tool, a.seed]) === JSON.stringify([b.machine, b.tool, b.seed]);
+
+/** As one report: a payload of several has the runs of all. The day is told where it is the same. */
+export function joinReports([first, ...others]: readonly [Report, ...Report[]]): Report {
+  const { date, recordings, ...one } = first;
+  const all = [first, ...others];
+  const recorded = distinct(all.flatMap((report) => report.recordings ?? []));
+  const payloads = all.flatMap((report) => report.payloads).reduce<PayloadReport[]>(withPayload, []);
+  return {
+    ...one,
+    ...(date !== undefined && others.every((other) => other.date === date) ? { date } : {}),
+    ...(recorded.length > 0 ? { recordings: recorded } : {}),
+    payloads,
+  };
+}
+
+/** One recording may be an input of several. */
+const distinct = <T>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+];
+
+const sourceOf = ({ id, source }: PayloadReport) => JSON.stringify([id, source]);
+
+function withPayload(payloads: PayloadReport[], next: PayloadReport): PayloadReport[] {
+  const at = payloads.findIndex((one) => sourceOf(one) === sourceOf(next));
+  const known = payloads[at];
+  if (known === undefined) return [...payloads, next];
+  const joined = { ...known, error: known.error && next.error, runs: [...known.runs, ...next.runs] };
+  return payloads.with(at, joined);
+}

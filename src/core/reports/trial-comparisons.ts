@@ -1,0 +1,57 @@
+/** The same rewrite in two reports. Its share of the time of the original is of one run, so that two of them compare. */
+import type { ComparedTrial, ShareChange, TrialComparison } from '../../model/report/comparison.ts';
+import type { Interval, RatioEstimate, Trial } from '../../model/report/report.ts';
+
+/** None where one side tried no rewrite at all. */
+export function trialComparisons(before: readonly Trial[], now: readonly Trial[]): TrialComparison[] {
+  if (before.length === 0 || now.length === 0) return [];
+  const [earlier, later] = [byPlan(before), byPlan(now)];
+  return [...new Set([...later.keys(), ...earlier.keys()])].map((key) =>
+    comparisonOf(earlier.get(key) ?? null, later.get(key) ?? null),
+  );
+}
+
+/** Two plans of one remedy and form at one path differ in what depends on the payload: counted off. */
+function byPlan(trials: readonly Trial[]): Map<string, Trial> {
+  const byKey = new Map<string, Trial>();
+  for (const trial of trials) {
+    const key = JSON.stringify([trial.remedy, trial.path, trial.plan.form ?? null]);
+    let nth = 1;
+    while (byKey.has(`${key} ${nth}`)) nth += 1;
+    byKey.set(`${key} ${nth}`, trial);
+  }
+  return byKey;
+}
+
+function comparisonOf(before: Trial | null, now: Trial | null): TrialComparison {
+  const { remedy, path, plan } = (now ?? before) as Trial;
+  return {
+    remedy,
+    path,
+    ...(plan.form === undefined ? {} : { form: plan.form }),
+    before: before && sideOf(before),
+    now: now && sideOf(now),
+    withConversion: shareChange(before?.withConversion, now?.withConversion),
+    inPlace: shareChange(before?.inPlace, now?.inPlace),
+  };
+}
+
+const sideOf = ({ equality, outcome, withConversion, inPlace }: Trial): ComparedTrial => ({
+  equality,
+  outcome,
+  withConversion,
+  inPlace,
+});
+
+/** A change only where the 95 % intervals do not overlap. */
+export function intervalChange(before: Interval, now: Interval): ShareChange {
+  if (now[1] < before[0]) return 'lower';
+  return now[0] > before[1] ? 'higher' : 'unsure';
+}
+
+function shareChange(
+  before: RatioEstimate | null | undefined,
+  now: RatioEstimate | null | undefined,
+): ShareChange | null {
+  return before && now ? intervalChange(before.ci, now.ci) : null;
+}

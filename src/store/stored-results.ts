@@ -1,0 +1,66 @@
+/** What `clone-prof report` draws: a report, a sweep or a comparison, as JSON or inside a page that was written from one. */
+import { createReadStream } from 'node:fs';
+import { ToolError } from '../model/errors.ts';
+import type { ReportComparison } from '../model/report/comparison.ts';
+import type { Report } from '../model/report/report.ts';
+import type { SweepReport } from '../model/report/sweep.ts';
+import { ANY, parseDocument } from './document.ts';
+import { isTooDeep } from './json-depth.ts';
+import { COMPARISON } from './schema/comparison.ts';
+import { REPORT } from './schema/report.ts';
+import { SWEEP } from './schema/sweep.ts';
+
+/** Reports of a hundred payloads have some MB. */
+const LARGEST = 64e6;
+
+type Chunks = AsyncIterable<Uint8Array | string>;
+
+/**
+ * @param from a path, or what comes on stdin
+ * @param file what the user calls it
+ * @throws ToolError 'file-missing', 'file-unreadable', 'not-a-file', 'document-bad'
+ */
+export async function readResult(
+  from: string | Chunks,
+  file: string,
+): Promise<Report | SweepReport | ReportComparison> {
+  const text = await bounded(typeof from === 'string' ? createReadStream(from) : from, file);
+  const json = jsonIn(text, file);
+  if (isTooDeep(json)) throw bad(file, 'its values are nested too deeply for one');
+  return parseDocument<Report | SweepReport | ReportComparison>(json, file, REPORT, SWEEP, COMPARISON);
+}
+
+const bad = (file: string, detail: string, hint = REPORT.hint) =>
+  new ToolError('document-bad', { file, value: ANY, detail: `${detail}. ${hint}` });
+
+async function bounded(chunks: Chunks, file: string): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      const part = Buffer.from(chunk as string);
+      size += part.length;
+      if (size > LARGEST)
+        throw bad(file, `larger than ${LARGEST / 1e6} MB`, 'Analyze fewer payloads at once');
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EISDIR') throw new ToolError('not-a-file', { file });
+    throw new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const BLOCK = '<script type="application/json" id="report">';
+
+/** The data of a page: JSON without any `<` (reporters/html/markup.ts), so the next one ends it. */
+function jsonIn(text: string, file: string): string {
+  if (!text.trimStart().startsWith('<')) return text;
+  const from = text.indexOf(BLOCK);
+  if (from < 0) throw bad(file, 'a page without the data of a report, or cut off before them');
+  const to = text.indexOf('<', from + BLOCK.length);
+  if (to < 0) throw bad(file, 'the page is cut off in the middle of its data');
+  return text.slice(from + BLOCK.length, to);
+}

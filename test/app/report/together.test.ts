@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Some, type Stored, type StoredResult, together } from '../../../src/app/report/together.ts';
+import type { RuntimeName } from '../../../src/model/names.ts';
+import type { Report } from '../../../src/model/report/report.ts';
+import { SWEEP_SCHEMA, type SweepPoint, type SweepReport } from '../../../src/model/report/sweep.ts';
+import { compared } from '../../core/reports/reports.ts';
+import { payload, report, run } from '../../reporters/frozen/build.ts';
+
+const on = (spec: Parameters<typeof run>[0], ...ids: string[]): Report =>
+  report(...ids.map((id) => payload(id, [run(spec)])));
+
+const elsewhere = (one: Report): Report => ({ ...one, machine: { ...one.machine, cpu: 'Other' } });
+const unloaded = report(payload('orders', [], { error: { code: 'file-missing', message: 'x' } }));
+
+const point = (version: string, name: RuntimeName = 'node'): SweepPoint => ({
+  runtime: { name, version },
+  ...{ channel: 'worker', payload: 'rows', strategy: 'raw', size: 10, unit: 'items' },
+  ...{ roundTrip: null, send: null, receive: null, ratio: null, peakMemory: null },
+  ...{ published: null, error: null },
+});
+
+const { machine, tool, seed } = report();
+const sweep = (version: string, name?: RuntimeName, more: Partial<SweepReport> = {}): SweepReport => ({
+  ...{ schema: SWEEP_SCHEMA, tool, machine, seed, preset: null, title: 'rows', dimension: null },
+  ...{ points: [point(version, name)], crossovers: [], standings: [], folklore: null },
+  ...{ leftOut: [], interrupted: false },
+  ...more,
+});
+
+const files = (results: readonly StoredResult[]) =>
+  results.map((result, at): Stored => ({ file: `${'abcd'[at]}.json`, result })) as unknown as Some<Stored>;
+
+const NODE = on('node@24.0.0', 'orders');
+const NODE_26 = on('node@26.0.0', 'orders');
+const BUN = on('bun@1.4.5', 'orders');
+const ROWS = on('node@24.0.0', 'rows');
+
+const DECIDED: [what: string, results: StoredResult[], join: boolean, is: string][] = [
+  ['one report', [NODE], false, 'report@1'],
+  ['one payload on two runtimes', [NODE, BUN], false, 'report@1'],
+  ['two payloads on one runtime', [NODE, ROWS, BUN], false, 'report@1'],
+  ['one payload on one runtime', [NODE, NODE], false, 'comparison@1'],
+  ['two machines', [NODE, elsewhere(NODE)], false, 'comparison@1'],
+  ['two versions of a runtime', [NODE, NODE_26], false, 'comparison@1'],
+  ['two versions of a runtime, --join', [NODE, NODE_26], true, 'report@1'],
+  ['a payload that one could not load', [NODE, unloaded], false, 'comparison@1'],
+  ['three, the first in all', [NODE, elsewhere(NODE), NODE_26], false, 'comparison@1'],
+  ['sweeps of two runtimes', [sweep('24.0.0'), sweep('1.4.5', 'bun')], false, 'sweep@1'],
+  ['sweeps of two versions', [sweep('24.0.0'), sweep('26.0.0')], false, 'comparison@1'],
+  ['sweeps of two versions, --join', [sweep('24.0.0'), sweep('26.0.0')], true, 'sweep@1'],
+  ['one comparison', [compared(NODE, NODE)], false, 'comparison@1'],
+];
+
+describe('several stored results become one', () => {
+  for (const [what, results, join, is] of DECIDED) {
+    test(`${what}: ${is}`, () => assert.equal(together(files(results), join).schema, `clone-prof/${is}`));
+  }
+
+  test('a sweep of two runtimes has the points of both', () => {
+    const joined = together(files([sweep('24.0.0'), sweep('26.0.0', 'node', { interrupted: true })]), true);
+    assert.deepEqual(joined, {
+      ...sweep('24.0.0'),
+      points: [point('24.0.0'), point('26.0.0')],
+      interrupted: true,
+    });
+  });
+});
+
+const REFUSED: [what: string, results: StoredResult[], join: boolean, says: RegExp][] = [
+  [
+    'nothing in common on two machines',
+    [NODE, elsewhere(ROWS)],
+    false,
+    /^report: a\.json and b\.json have no payload and runtime in common, and cannot be joined: they differ in machine/,
+  ],
+  ['another seed', [NODE, { ...ROWS, seed: 2 }], false, /cannot be joined: they differ in .*seed$/],
+  [
+    'one of three apart',
+    [NODE, NODE, ROWS],
+    false,
+    /^report: c\.json has no payload on a runtime of a\.json/,
+  ],
+  ['--join of one run twice', [NODE, NODE], true, /both have orders on the same runtime\. Without --join/],
+  ['--join of two machines', [NODE, elsewhere(BUN)], true, /^report: a\.json and b\.json cannot be joined:/],
+  ['a report and a sweep', [NODE, sweep('24.0.0')], false, /a\.json is a report and b\.json a sweep/],
+  ['two comparisons', [compared(NODE, NODE), compared(NODE, NODE)], false, /a\.json is a comparison already/],
+  [
+    'sweeps of two payloads',
+    [sweep('24.0.0'), sweep('1.4.5', 'bun', { title: 'x' })],
+    false,
+    /differ in payload/,
+  ],
+  [
+    '--join of one sweep twice',
+    [sweep('24.0.0'), sweep('24.0.0')],
+    true,
+    /both have rows on node@24\.0\.0 over worker/,
+  ],
+];
+
+describe('what fits neither way is refused', () => {
+  for (const [what, results, join, says] of REFUSED) {
+    test(what, () => assert.throws(() => together(files(results), join), { code: 'usage', message: says }));
+  }
+});

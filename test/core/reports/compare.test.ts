@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Change, RunComparison, ShareChange } from '../../../src/model/report/comparison.ts';
+import type { Report, Run, Trial } from '../../../src/model/report/report.ts';
+import {
+  advice,
+  classified,
+  estimate,
+  facts,
+  failed,
+  finding,
+  measurement,
+  payload,
+  report,
+  run,
+  shape,
+  trial,
+  verdict,
+} from '../../reporters/frozen/build.ts';
+import { before, changed, compared, NESTED, reportOf } from './reports.ts';
+
+const ROWS: [what: string, now: Partial<Run>, changes: Change[]][] = [
+  ['nothing', {}, []],
+  ['times alone', { measurement: measurement(900_000) }, []],
+  ['the class', { verdict: verdict({ class: 'in-memory' }) }, ['class']],
+  ['class and path', { verdict: verdict({ class: 'in-memory', path: 'dense-array' }) }, ['class', 'path']],
+  ['a finding at another path', { findings: [finding('jsc/nested-value', '$.other')] }, ['findings']],
+  ['how often a rule fired', { findings: [{ ...NESTED, count: 7 }] }, []],
+  ['sizes', { shape: shape({ nodes: 9, depth: 1, jsonBytes: 1 }) }, ['values', 'depth', 'json-bytes']],
+  ['a size that is not known now', { shape: shape({ jsonBytes: null }), wireBytes: null }, []],
+  ['wire bytes', { wireBytes: 7 }, ['wire-bytes']],
+  ['the advice', { advice: advice('nothing') }, ['advice']],
+  ['the gain alone', { advice: { ...before.advice!, gain: estimate(0.45) } }, []],
+  ['a rewrite that takes less', { trials: [trial('json-text', 0.2, { inPlace: null })] }, ['rewrites']],
+  ['a rewrite within its interval', { trials: [trial('json-text', 0.51)] }, []],
+  ['a rewrite that is lossy now', { trials: [trial('json-text', 0.5, { equality: 'lossy' })] }, ['rewrites']],
+  ['a rewrite that was not tried before', { trials: [...before.trials, trial('flatten', 0.2)] }, []],
+  ['it was not measured', { ...classified('bun@1.4.5', { findings: [NESTED] }) }, ['status']],
+  ['it failed', failed('bun@1.4.5', { code: 'guest-crashed', message: 'x' }), ['status']],
+  ['another version', { runtime: { ...before.runtime, version: '1.5.0' } }, ['runtime']],
+];
+
+describe('what changed from one report to another', () => {
+  for (const [what, now, changes] of ROWS) {
+    test(what, () => assert.deepEqual(changed(now).changes, changes));
+  }
+});
+
+const SHARES: [what: string, now: Partial<Trial>, [ShareChange | null, ShareChange | null]][] = [
+  ['lower with conversion', { withConversion: { ratio: 0.4, ci: [0.3, 0.48] } }, ['lower', 'unsure']],
+  ['higher in place', { inPlace: { ratio: 0.9, ci: [0.8, 1] } }, ['unsure', 'higher']],
+  ['intervals that touch', { withConversion: { ratio: 0.4, ci: [0.3, 0.485] } }, ['unsure', 'unsure']],
+  ['not timed now', { withConversion: null, inPlace: null }, [null, null]],
+];
+
+describe('the share of the time of the original', () => {
+  for (const [what, now, expected] of SHARES) {
+    test(what, () => {
+      const [first] = changed({ trials: [{ ...trial('json-text', 0.5), ...now }] }).trials;
+      assert.deepEqual([first?.withConversion, first?.inPlace], expected);
+    });
+  }
+
+  test('plans of one remedy at one path are matched by their form, then in order', () => {
+    const plan = (form: string, ratio: number) => trial('columns', ratio, { plan: { path: '$', form } });
+    const { trials } = compared(
+      reportOf({ ...before, trials: [plan('typed', 0.5), plan('plain', 0.6), plan('plain', 0.7)] }),
+      reportOf({ ...before, trials: [plan('plain', 0.2), plan('plain', 0.7), plan('typed', 0.9)] }),
+    ).runs[0] as RunComparison;
+    assert.deepEqual(
+      trials.map(({ form, withConversion }) => [form, withConversion]),
+      [
+        ['plain', 'lower'],
+        ['plain', 'unsure'],
+        ['typed', 'higher'],
+      ],
+    );
+  });
+});
+
+test('findings that came and went, whatever the keys that are data', () => {
+  const map = (key: string) => ({
+    shape: shape({ patterns: [facts('$', 'object'), facts('$.byId.*', 'object')] }),
+    findings: [finding('jsc/nested-value', `$.byId.${key}`), finding('jsc/sparse', `$.${key}`)],
+  });
+  const { runs } = compared(reportOf({ ...before, ...map('x1') }), reportOf({ ...before, ...map('x2') }));
+  const told = ({ rule, path }: RunComparison['came'][number]) => [rule, path];
+  assert.deepEqual(runs[0]?.came.map(told), [['jsc/sparse', '$.x2']]);
+  assert.deepEqual(runs[0]?.went.map(told), [['jsc/sparse', '$.x1']]);
+});
+
+describe('times are of two runs', () => {
+  const slower = reportOf({ ...before, measurement: measurement(900_000) });
+  const elsewhere: Report = { ...slower, machine: { ...slower.machine, cpu: 'Other' } };
+  const ROWS: [string, Report, RunComparison['times']][] = [
+    ['one machine', slower, 'other-run'],
+    ['two machines', elsewhere, 'other-machine'],
+    ['one measurement in both', reportOf(before), null],
+    ['not measured now', reportOf(classified('bun@1.4.5')), null],
+  ];
+  for (const [what, now, times] of ROWS) {
+    test(what, () => assert.equal(compared(reportOf(before), now).runs[0]?.times, times));
+  }
+});
+
+const names = ({ runs }: ReturnType<typeof compared>) =>
+  runs.map(({ payload: id, channel, report: at, before: was, now }) => {
+    const version = (side: typeof was) => side && `${side.runtime.name} ${side.runtime.version}`;
+    return [id, channel, at, version(was), version(now)];
+  });
+
+const node20 = run('node@20.1.0');
+const node22 = run('node@22.1.0');
+const node24 = run('node@24.1.0');
+
+const PAIRS: [what: string, first: Report, others: Report[], expected: unknown[][]][] = [
+  [
+    'the same version first, then the only one that is left',
+    reportOf(node20, node22),
+    [reportOf(node22, node24)],
+    [
+      ['orders', 'worker', 1, 'node 22.1.0', 'node 22.1.0'],
+      ['orders', 'worker', 1, 'node 20.1.0', 'node 24.1.0'],
+    ],
+  ],
+  [
+    'of two that are left, none',
+    reportOf(node20, node22),
+    [reportOf(node24)],
+    [
+      ['orders', 'worker', 1, null, 'node 24.1.0'],
+      ['orders', 'worker', 1, 'node 20.1.0', null],
+      ['orders', 'worker', 1, 'node 22.1.0', null],
+    ],
+  ],
+  [
+    'channels apart',
+    reportOf(node20, { ...node20, channel: 'ipc' }),
+    [reportOf({ ...node20, channel: 'ipc' })],
+    [
+      ['orders', 'ipc', 1, 'node 20.1.0', 'node 20.1.0'],
+      ['orders', 'worker', 1, 'node 20.1.0', null],
+    ],
+  ],
+  [
+    'each against the first',
+    reportOf(node20),
+    [reportOf(node22), report(payload('rows', [node20]), payload('orders', [node24]))],
+    [
+      ['orders', 'worker', 1, 'node 20.1.0', 'node 22.1.0'],
+      ['orders', 'worker', 2, 'node 20.1.0', 'node 24.1.0'],
+      ['rows', 'worker', 2, null, 'node 20.1.0'],
+    ],
+  ],
+];
+
+describe('which runs are compared', () => {
+  for (const [what, first, others, expected] of PAIRS) {
+    test(what, () => assert.deepEqual(names(compared(first, ...others)), expected));
+  }
+});
+
+test('a payload that could not be loaded is a failed run of each runtime', () => {
+  const error = { code: 'file-missing', message: 'orders.json: no such file' };
+  const gone = report(payload('orders', [], { error }));
+  const { runs } = compared(reportOf(before, node20), gone);
+  assert.deepEqual(
+    runs.map(({ changes, now }) => [changes, now?.status, now?.error]),
+    [
+      [['status'], 'failed', error],
+      [['status'], 'failed', error],
+    ],
+  );
+});

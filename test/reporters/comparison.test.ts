@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { XMLValidator } from 'fast-xml-parser';
+import { marked } from 'marked';
+import stringWidth from 'string-width';
+import type { ReportComparison } from '../../src/model/report/comparison.ts';
+import type { RenderOptions, ReportFormat } from '../../src/model/report/render-options.ts';
+import type { Report } from '../../src/model/report/report.ts';
+import { COMPARISON_REPORTERS } from '../../src/reporters/registry.ts';
+import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
+import { assertNoCommands } from './commands.ts';
+import { estimate, finding, payload, report, run, trial, verdict } from './frozen/build.ts';
+import { FROZEN } from './frozen/reports.ts';
+import { HOSTILE } from './frozen/troubled.ts';
+import { FROZEN_WORDS } from './frozen/words.ts';
+import { PLAIN } from './render.ts';
+
+const draw = async (
+  format: ReportFormat,
+  comparison: ReportComparison,
+  options: Partial<RenderOptions> = {},
+) => (await COMPARISON_REPORTERS[format]())(comparison, { ...PLAIN, ...options }, FROZEN_WORDS);
+
+const keys = Object.values(HOSTILE);
+
+/** Each text of a report that comes from outside. */
+const hostile = (at: number): Report => {
+  const base = report(
+    payload(keys.join(' '), [
+      run('bun@1.4.5', {
+        verdict: verdict({ class: at === 0 ? 'serialized' : 'in-memory' }),
+        findings: keys.map((key) => finding(key, `$.${at}.${key}`)),
+        trials: keys.map((key) =>
+          trial(key, 0.3 + at / 2, { path: `$.${key}`, plan: { path: '$', form: key } }),
+        ),
+        advice: {
+          action: 'apply',
+          remedy: `${at}${HOSTILE.ticks}`,
+          path: `$.${HOSTILE.table}`,
+          gain: null,
+          code: null,
+        },
+        status: at === 0 ? 'measured' : 'failed',
+        error: at === 0 ? null : { code: 'x', message: keys.join(' ') },
+      }),
+    ]),
+  );
+  const machine = { ...base.machine, os: HOSTILE.osc, arch: HOSTILE.bidi, cpu: HOSTILE.script };
+  return { ...base, machine, tool: { version: HOSTILE.markdown }, date: HOSTILE.table };
+};
+
+const nasty = compared(hostile(0), hostile(1));
+nasty.reports[0]!.file = keys.join('/');
+
+const COMPARISONS: Record<string, ReportComparison> = {
+  hostile: nasty,
+  'nothing changed': compared(FROZEN['three-runtimes']!, FROZEN['three-runtimes']!),
+  'three reports': compared(FROZEN['three-runtimes']!, FROZEN.apply!, FROZEN.rejected!),
+  sweeps: comparedSweeps(
+    sweepOf(
+      ['node', '24.0.0'],
+      { 10: estimate(1.5), 1000: estimate(0.8) },
+      [{ size: 30, ci: [28, 32] }],
+      HOSTILE.table,
+    ),
+    sweepOf(
+      ['node', '26.0.0'],
+      { 10: estimate(1.5), 1000: estimate(0.4) },
+      [{ size: 45, ci: [40, 50] }],
+      HOSTILE.table,
+    ),
+  ),
+  'sweeps without a strategy': comparedSweeps(
+    sweepOf(['node', '24.0.0'], {}),
+    sweepOf(['node', '24.0.0'], {}),
+  ),
+  'no run': compared(FROZEN.empty!, FROZEN.empty!),
+};
+
+const OURS = /^(h2|p|strong|sub|ul|li|code|table|thead|tbody|tr|th|td|details|summary)$/;
+
+describe('a comparison is safe and fits', () => {
+  for (const [name, comparison] of Object.entries(COMPARISONS)) {
+    test(`${name}, on a terminal`, async () => {
+      for (const columns of [40, 80, 140]) {
+        for (const unicode of [true, false]) {
+          const text = await draw('terminal', comparison, { columns, unicode });
+          assertNoCommands(text);
+          for (const line of text.split('\n')) assert.ok(stringWidth(line) <= columns, JSON.stringify(line));
+        }
+      }
+    });
+
+    test(`${name}, as Markdown`, async () => {
+      const text = await draw('markdown', comparison);
+      assertNoCommands(text);
+      const page = marked.parse(text, { gfm: true, async: false });
+      const tags = [...page.matchAll(/<([a-z0-9]+)/gi)].map(([, tag]) => tag ?? '');
+      assert.deepEqual(
+        tags.filter((tag) => !OURS.test(tag)),
+        [],
+      );
+    });
+
+    test(`${name}, as a page`, async () => {
+      const page = await draw('html', comparison);
+      assertNoCommands(page);
+      assert.equal(XMLValidator.validate(page.replace('<!DOCTYPE html>', '')), true);
+      // The second is that of every page, which the policy names by its hash.
+      assert.deepEqual(page.match(/<script\b[^>]*>/g), [
+        '<script type="application/json" id="report">',
+        '<script>',
+      ]);
+      assert.doesNotMatch(page, /<(link|img|iframe|object|embed|base|form|a)\b/i);
+    });
+  }
+});
+
+const textIn = (format: ReportFormat, drawn: string) =>
+  format === 'terminal'
+    ? drawn
+    : drawn.replace(/<script[\s\S]*<\/script>|<[^>]*>/g, ' ').replace(/&#36;/g, '$');
+
+/** What a reader must find, whatever the format. */
+const before = FROZEN['three-runtimes']!;
+const bunRun = before.payloads[0]!.runs.find(({ runtime }) => runtime.name === 'bun')!;
+const now = report(
+  payload('orders', [
+    {
+      ...bunRun,
+      verdict: verdict({ class: 'in-memory', path: 'dense-array' }),
+      findings: [finding('jsc/nested-value', '$.added', { count: 1200 })],
+      wireBytes: 10_622,
+      trials: bunRun.trials.map((one) => ({ ...one, withConversion: { ratio: 0.21, ci: [0.2, 0.22] } })),
+      advice: { action: 'nothing', remedy: null, path: null, gain: null, code: null },
+      measurement: {
+        ...bunRun.measurement!,
+        roundTrip: { ...bunRun.measurement!.roundTrip, median: 536_000 },
+      },
+    },
+  ]),
+);
+
+const SAID: [what: string, says: RegExp][] = [
+  ['how many changed', /1 of 1 run changed; 2 only before\./],
+  ['class and path', /serialized → in-memory[\s\S]*serializer → dense-array/],
+  ['what came', /came[\s\S]*\$\.added[\s\S]*object inside an object 1,200×/i],
+  ['what went', /went[\s\S]*\$\.rows\[\*\]\.geo/i],
+  ['bytes', /5\.31 kB → 10\.6 kB on the wire \(\+100 %\)/],
+  ['advice', /json-text: 2\.9x faster → no rewrite/],
+  [
+    'shares with intervals',
+    /json-text[\s\S]*0\.34[\s\S]*0\.33–0\.35[\s\S]*0\.21[\s\S]*0\.20–0\.22[\s\S]*takes less/,
+  ],
+  ['both times, and that they do not compare', /412 µs before, 536 µs now: another run, so\s+not comparable/],
+  ['why', /not comparable: they are of two runs of one machine/],
+];
+
+describe('each format says what changed', async () => {
+  for (const format of ['terminal', 'markdown', 'html'] as const) {
+    const drawn = await draw(format, compared(before, now), { columns: 140 });
+    const text = textIn(format, drawn);
+    for (const [what, says] of SAID) test(`${format}: ${what}`, () => assert.match(text, says));
+  }
+});
+
+describe('each format says what changed from sweep to sweep', async () => {
+  const shares = { 10: estimate(1.5), 1000: estimate(0.8) };
+  const comparison = comparedSweeps(
+    sweepOf(['node', '24.0.0'], shares, [{ size: 30, ci: [28, 32] }]),
+    sweepOf(['node', '26.0.0'], { ...shares, 1000: estimate(0.4) }, [{ size: 45.5, ci: [40, 50] }]),
+  );
+  for (const format of ['terminal', 'markdown', 'html'] as const) {
+    const text = textIn(format, await draw(format, comparison, { columns: 140 }));
+    test(format, () => {
+      assert.match(text, /1 of 1 strategy changed\./);
+      assert.match(text, /json-text\s+for\s+rows\s+on node 24\.0\.0 → 26\.0\.0/);
+      assert.match(text, /At 30\.0 \(28\.0–32\.0\) → 45\.5 \(40\.0–50\.0\) items\./);
+      assert.match(text, /1,000[\s|]+0\.80 \(0\.78–0\.82\)[\s|]+0\.40 \(0\.39–0\.41\)[\s|]+.?\s?takes less/);
+      assert.match(text, /10[\s|]+1\.50 \(.*\)[\s|]+1\.50 \(.*\)[\s|]+.?\s?no change shown/);
+    });
+  }
+});

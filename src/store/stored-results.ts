@@ -1,5 +1,6 @@
 /** What `clone-prof report` draws: a report, a sweep or a comparison, as JSON or inside a page that was written from one. */
 import { createReadStream } from 'node:fs';
+import { inflateRawSync } from 'node:zlib';
 import { ToolError } from '../model/errors.ts';
 import type { ReportComparison } from '../model/report/comparison.ts';
 import type { Report } from '../model/report/report.ts';
@@ -62,5 +63,16 @@ function jsonIn(text: string, file: string): string {
   if (from < 0) throw bad(file, 'a page without the data of a report, or cut off before them');
   const to = text.indexOf('<', from + BLOCK.length);
   if (to < 0) throw bad(file, 'the page is cut off in the middle of its data');
-  return text.slice(from + BLOCK.length, to);
+  return inflated(text.slice(from + BLOCK.length, to), file);
+}
+
+/** Long data are a JSON string: the base64 text of their raw deflate (reporters/embedded.ts). */
+function inflated(json: string, file: string): string {
+  const [, base64] = /^\s*"([A-Za-z0-9+/=]*)"\s*$/.exec(json) ?? [];
+  if (base64 === undefined) return json;
+  try {
+    return inflateRawSync(Buffer.from(base64, 'base64'), { maxOutputLength: LARGEST }).toString('utf8');
+  } catch {
+    throw bad(file, `the data of the page cannot be read, or are larger than ${LARGEST / 1e6} MB`);
+  }
 }

@@ -108,7 +108,7 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
         runs.filter(({ measurement }) => measurement?.roundTrip.histogram !== undefined).length,
       );
       const parts = await page.evaluate<number[]>(
-        `[...document.querySelectorAll('figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
+        `[...document.querySelectorAll('.run figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
       );
       assert.deepEqual([...new Set(parts)], parts.length === 0 ? [] : [0]);
       assert.deepEqual(page.problems.splice(0), []);

@@ -20,7 +20,7 @@ figcaption { font-weight: 600; font-size: .95rem; }
 .legend .part::before { height: 11px; vertical-align: -1px; border: 1px solid var(--muted); }
 .legend .p0::before { background: var(--accent); } .legend .p1::before { background: var(--line); } .legend .p2::before { background: var(--good); }
 .legend .p3::before { border-style: dashed; }
-.legend .is-now::before { content: "●"; } .legend .is-best::before { content: "◆"; color: var(--good); } .legend .is-floor::before { content: "⌶"; }
+.legend .is-now::before { content: "●"; } .legend .is-best::before { content: "◆"; color: var(--good); } .legend .is-floor::before { content: "I"; font-family: ui-monospace, monospace; }
 .legend .line::before { width: 0; height: 12px; vertical-align: -2px; margin: 0 .6em; border-left: 2px solid var(--ink); }
 .legend .line.floor::before { border-left: 2px dotted var(--muted); } .legend .line.p95::before { border-left-style: dashed; }
 .legend .line.best::before { border-left: 3px solid var(--good); }
@@ -40,7 +40,7 @@ rect.bar { fill: currentColor; }
 pattern .shared { fill: var(--shared); } pattern .moved { fill: var(--moved); } pattern .in-memory { fill: var(--in-memory); }
 pattern .bulk { fill: var(--bulk); } pattern .serialized { fill: var(--serialized); } pattern .degraded { fill: var(--degraded); }
 pattern .rejected { fill: var(--rejected); }
-.cells rect { stroke: var(--card); } .cells .blocker, .legend .blocker { fill: none; stroke: var(--bad); stroke-width: 3; }
+.cells rect { width: 100%; height: 100%;  stroke: var(--card); } .cells .blocker, .legend .blocker { fill: none; stroke: var(--bad); stroke-width: 3; }
 .cells text { pointer-events: none; } .cells .blocked { font-weight: 700; } .cells svg:focus { outline: none; }
 .readout:empty { display: none; } .readout { min-height: 1.4em; color: var(--muted); margin: 0; font-size: .85rem; overflow-wrap: anywhere; }
 .cells svg:focus rect { stroke: var(--accent); stroke-width: 5; }

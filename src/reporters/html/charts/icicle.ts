@@ -96,8 +96,9 @@ function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
 /** Percent of the width: a blocker is seen, however small it is. */
 const LEAST_BLOCKER = 0.5;
 
-const FILLED = html`<rect width="100%" height="100%"/>`;
-const BLOCKER = html`<rect class="blocker" width="100%" height="100%"/>`;
+// As wide and as high as the part: by the style sheet, because there are thousands of them.
+const FILLED = html`<rect/>`;
+const BLOCKER = html`<rect class="blocker"/>`;
 
 /** Percent of the width: a stop at each small part would be in the way. The table has them all. */
 const LEAST_FOCUS = 10;

@@ -10,6 +10,7 @@ import { comparisonJsonSchema } from '../../src/store/schema/comparison.ts';
 import { readResult } from '../../src/store/stored-results.ts';
 import { compared, comparedSweeps, sweepOf } from '../core/reports/reports.ts';
 import { estimate } from '../reporters/frozen/build.ts';
+import { fiftyPayloads } from '../reporters/frozen/large.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 import { FROZEN_WORDS } from '../reporters/frozen/words.ts';
 import { PLAIN, render } from '../reporters/render.ts';
@@ -33,6 +34,16 @@ describe('what was written is read again', () => {
       assert.deepEqual(await file(`${name}.html`, `\ufeff\n${render('html', report)}`), report);
     });
   }
+
+  test('a large report, out of a page with deflated data', async () => {
+    const large = fiftyPayloads();
+    assert.deepEqual(await file('large.html', render('html', large)), JSON.parse(JSON.stringify(large)));
+  });
+
+  test('deflated data that are broken are named', async () => {
+    const broken = '<script type="application/json" id="report">"AAAA"</script>';
+    await assert.rejects(file('broken.html', broken), /the data of the page cannot be read/);
+  });
 
   const sweep = sweepOf(['node', '24.0.0'], { 10: estimate(0.5) }, [{ size: 30, ci: [28, 32] }]);
   const comparison = {

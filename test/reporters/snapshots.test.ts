@@ -19,6 +19,10 @@ function assertSameAsFile(path: string, text: string): void {
   assert.equal(text, readFileSync(file, 'utf8'));
 }
 
+/** Style, script and data are the same in all pages, or another test's: html.test.ts. */
+const withoutParts = (page: string): string =>
+  page.replace(/(<(style|script)\b[^>]*>)[\s\S]*?(<\/\2>)/g, '$1…$3').replace(/sha256-[\w+/=]+/g, 'sha256-…');
+
 const DOCUMENTS = { terminal: 'txt', markdown: 'md', html: 'html' } as const;
 
 for (const [name, report] of Object.entries(FROZEN)) {
@@ -28,7 +32,9 @@ for (const [name, report] of Object.entries(FROZEN)) {
 
   for (const format of ['terminal', 'markdown', 'html'] as const) {
     test(`${name} as ${format}`, () => {
-      assertSameAsFile(`expected/${format}/${name}.${DOCUMENTS[format]}`, render(format, report));
+      const text = render(format, report);
+      const shown = format === 'html' ? withoutParts(text) : text;
+      assertSameAsFile(`expected/${format}/${name}.${DOCUMENTS[format]}`, shown);
     });
   }
 }

@@ -1,6 +1,4 @@
-import type { RoundTrip } from '../model/report/report.ts';
-
-export type Histogram = NonNullable<RoundTrip['histogram']>;
+import type { Histogram } from '../model/report/report.ts';
 
 /** Counts pooled into at most `cells` neighbours, as shares of the highest one (0 to 1). */
 export function heights({ counts }: Histogram, cells: number): number[] {

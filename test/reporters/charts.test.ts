@@ -76,7 +76,7 @@ test('parts are as wide as their share, below what holds them', () => {
 });
 
 test('a distribution is a closed line from base to base, as high as its highest bin', () => {
-  const path = hillPath({ histogram: { from: 0, to: 2, counts: [1, 4, 2] } }, logAxis([1, 100], 'time'));
+  const path = hillPath({ from: 0, to: 2, counts: [1, 4, 2] }, logAxis([1, 100], 'time'));
   assert.match(path, /^M\d+,100C.*,100Z$/);
   const heights = [...path.matchAll(/,(\d+)(?=C|Z|$)/g)].map(([, y]) => Number(y));
   assert.deepEqual(heights, [100, 75, 0, 50, 100]);

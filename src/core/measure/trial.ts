@@ -1,7 +1,8 @@
 import type { RatioEstimate, Trial, TrialOutcome } from '../../model/report/report.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { decide, outcomeOf } from '../stats/decision.ts';
-import { errorOf, ratioToOriginal, remedyKey } from '../stats/variant-samples.ts';
+import { histogram } from '../stats/histogram.ts';
+import { errorOf, ratioToOriginal, remedyKey, samplesOf } from '../stats/variant-samples.ts';
 import { widened } from '../stats/widened.ts';
 import type { Timings } from './timings.ts';
 import { ORIGINAL } from './variant.ts';
@@ -22,14 +23,17 @@ export function trialOf(timings: Timings, proof: Proof): Trial {
   if (error !== null && withConversion === null && inPlace === null) {
     return { ...head, equality, ...REFUSED, reason: error };
   }
+  const outcome = outcomeInRace(timings, variants, withConversion, equality);
+  const bins = outcome === 'faster' ? histogramOf(timings, variants) : undefined;
   return {
     ...head,
     equality,
     withConversion,
     inPlace,
     peakMemory: null,
-    outcome: outcomeInRace(timings, variants, withConversion, equality),
+    outcome,
     outcomeInPlace: outcomeOf(inPlace),
+    ...(bins === undefined ? {} : { histogram: bins }),
     ...(error === null ? {} : { reason: error }),
   };
 }
@@ -44,6 +48,11 @@ function outcomeInRace(
   const outcome = outcomeOf(ratio);
   if (!variants.some(({ id }) => dropped.includes(id)) || outcome === 'slower') return outcome;
   return decide(ratio) === 'same' || equality === 'lossy' ? outcome : 'dropped';
+}
+
+function histogramOf({ results }: Timings, variants: readonly Variant[]): Trial['histogram'] {
+  const variant = variants.find(({ mode }) => mode === 'with-conversion');
+  return variant && histogram(samplesOf(results, variant.id).flat().filter(Number.isFinite));
 }
 
 const REFUSED = {

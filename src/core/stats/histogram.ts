@@ -1,4 +1,4 @@
-import type { RoundTrip } from '../../model/report/report.ts';
+import type { Histogram } from '../../model/report/report.ts';
 
 /** Times below 1 ns (the clock did not advance) share the first bin: their logarithm is -Infinity. */
 const logOf = (sample: number): number => Math.log10(Math.max(sample, 1));
@@ -7,7 +7,7 @@ const logOf = (sample: number): number => Math.log10(Math.max(sample, 1));
  * Counts in `bins` equal-width bins of log10(ns), from the smallest to the largest sample, so that the body stays readable
  * beside a tail ten times as long as the median. One bin when all samples are equal; undefined when there are none.
  */
-export function histogram(samples: ArrayLike<number>, bins = 24): RoundTrip['histogram'] {
+export function histogram(samples: ArrayLike<number>, bins = 24): Histogram | undefined {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < samples.length; at++) {

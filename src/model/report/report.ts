@@ -3,9 +3,9 @@ import type { Finding, Verdict } from '../rules/rule.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { BranchCost, Profile } from './profile.ts';
 import type { AnalyzedRecording, Traffic } from './traffic.ts';
-import type { Advice, Interval, Trial } from './trial.ts';
+import type { Advice, Histogram, Interval, Trial } from './trial.ts';
 
-export type { Advice, Interval, RatioEstimate, Trial, TrialOutcome } from './trial.ts';
+export type { Advice, Histogram, Interval, RatioEstimate, Trial, TrialOutcome } from './trial.ts';
 
 export const REPORT_SCHEMA = 'clone-prof/report@1';
 
@@ -24,8 +24,7 @@ export interface RoundTrip extends Estimate {
   /** Messages of one sample, where the clock is too coarse for one; 1 without it. */
   messagesPerSample?: number;
   processes: number;
-  /** Counts in equal-width bins of log10(ns), for the small histogram. */
-  histogram?: { from: number; to: number; counts: number[] };
+  histogram?: Histogram;
 }
 
 /** What a page can time. */

@@ -7,6 +7,13 @@ export type { Assumption } from '../rules/remedy.ts';
 /** [low, high] of a 95 % interval. */
 export type Interval = [number, number];
 
+/** Counts in equal-width bins of log10(ns). */
+export interface Histogram {
+  from: number;
+  to: number;
+  counts: number[];
+}
+
 export interface RatioEstimate {
   /** New time over old time of the round trip: 0.5 is twice as fast. */
   ratio: number;
@@ -30,6 +37,8 @@ export interface Trial {
   outcome: TrialOutcome;
   /** By `inPlace`; unsure where it was not timed in place: only the best of a run is. */
   outcomeInPlace: TrialOutcome;
+  /** Of round trips with conversion; of what is faster. */
+  histogram?: Histogram;
   /** The reason, when refused or failed. */
   reason?: string;
 }

@@ -144,7 +144,10 @@ function applySentence({ gains, ...advised }: Advised): Sentence {
 }
 
 /** Two plans of one remedy may share a path: the gain tells which one is advised. */
-function advisedTrial({ remedy, path, gain, ownsBothForms }: Advice, { trials }: Run): Trial | undefined {
+export function advisedTrial(
+  { remedy, path, gain, ownsBothForms }: Advice,
+  { trials }: Run,
+): Trial | undefined {
   const candidates = trials.filter((trial) => trial.remedy === remedy && trial.path === (path ?? trial.path));
   const ratioOf = ({ withConversion, inPlace }: Trial) => (ownsBothForms ? inPlace : withConversion)?.ratio;
   return candidates.find((trial) => ratioOf(trial) === gain?.ratio) ?? candidates[0];

@@ -14,6 +14,10 @@ export const ratioSchema = z
   .object({ ratio: z.number().describe('New time over old time: 0.5 is twice as fast.'), ci: intervalSchema })
   .meta({ id: 'Ratio' });
 
+export const histogramSchema = z
+  .object({ from: z.number(), to: z.number(), counts: z.array(z.number()) })
+  .meta({ id: 'Histogram', description: 'Counts in equal bins from `from` to `to`, both log10 of ns.' });
+
 const roundTripSchema = z
   .object({
     median: z.number(),
@@ -25,11 +29,7 @@ const roundTripSchema = z
       z.number().describe('More than 1 where the clock is too coarse for one message.'),
     ),
     processes: z.number(),
-    histogram: z.exactOptional(
-      z
-        .object({ from: z.number(), to: z.number(), counts: z.array(z.number()) })
-        .describe('Counts in equal bins from `from` to `to`, both log10 of ns.'),
-    ),
+    histogram: z.exactOptional(histogramSchema),
   })
   .meta({ id: 'RoundTrip' });
 

@@ -8,7 +8,7 @@ import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
 import { ADVICE_ACTIONS, TRIAL_OUTCOMES } from '../../model/report/trial.ts';
 import type { DocumentKind } from '../document.ts';
 import { costClassSchema, findingSchema, verdictSchema } from './classification.ts';
-import { measurementSchema, ratioSchema } from './measurement.ts';
+import { histogramSchema, measurementSchema, ratioSchema } from './measurement.ts';
 import { pathNameSchema, runtimeIdSchema } from './names.ts';
 import { runNoiseSchema } from './phases.ts';
 import { branchCostSchema, profileSchema } from './profile-and-branches.ts';
@@ -41,6 +41,7 @@ export const trialSchema = triedSchema
     peakMemory: z.object({ ratio: z.number() }).nullable(),
     outcome: outcomeSchema.describe('By the time with conversion.'),
     outcomeInPlace: outcomeSchema.describe('By the time in place.'),
+    histogram: z.exactOptional(histogramSchema),
     reason: z.exactOptional(z.string()),
   })
   .meta({ id: 'Trial', description: 'A remedy, proved and timed against the original in the same run.' });

@@ -128,6 +128,7 @@ test('a trial has a ratio and an outcome for each mode', () => {
   assert.deepEqual([trial.outcome, trial.outcomeInPlace], ['slower', 'faster']);
   assert.deepEqual([trial.remedy, trial.path, trial.equality], ['json-text', '$', 'equal']);
   assert.equal(trial.reason, undefined);
+  assert.equal(trial.histogram, undefined, 'only of what is faster');
 });
 
 test('a lossy proof is timed and keeps its losses', () => {
@@ -136,6 +137,11 @@ test('a lossy proof is timed and keeps its losses', () => {
   const trial = judge(results, variants, [proof({ equality: 'lossy', losses })], { seed: 1 }).trials[0]!;
   assert.deepEqual([trial.equality, trial.outcome, trial.losses], ['lossy', 'faster', losses]);
   assert.deepEqual([trial.inPlace, trial.outcomeInPlace], [null, 'unsure']);
+  const counts = trial.histogram?.counts ?? [];
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    results.length * 101,
+  );
 });
 
 test('refused and failed proofs are refused trials, with the reason', () => {

@@ -5,6 +5,7 @@ import {
   blocker,
   estimate,
   finding,
+  histogramOf,
   measurement,
   payload,
   report,
@@ -32,7 +33,7 @@ export const jsonTextAdvice = (ratio: number): Advice =>
 
 const TRIALS: Trial[] = [
   trial('flatten', 1.18),
-  trial('json-text', 0.34),
+  trial('json-text', 0.34, { histogram: histogramOf(140_000) }),
   trial('columns', 0.97, { path: '$.rows', outcome: 'unsure', outcomeInPlace: 'faster' }),
   trial('plain', 2.6, { equality: 'lossy', losses: [{ path: '$.at', what: 'Date became string' }] }),
   trial('transfer', null, {

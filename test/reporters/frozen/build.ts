@@ -3,6 +3,7 @@
 import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../../../src/model/names.ts';
 import {
   type Advice,
+  type Histogram,
   type Measurement,
   type PayloadReport,
   type RatioEstimate,
@@ -62,6 +63,13 @@ export function blocker({ rule, path, count, example }: Finding): Blocker {
 }
 
 /** Two peaks, as round trips often have. */
+/** Of round trips around this median, ns. */
+export const histogramOf = (median: number): Histogram => ({
+  from: Math.log10(median * 0.8),
+  to: Math.log10(median * 4),
+  counts: COUNTS,
+});
+
 const COUNTS = [2, 9, 40, 160, 410, 620, 480, 260, 120, 70, 90, 130, 80, 40, 18, 9, 5, 3, 2, 1, 0, 1, 0, 1];
 
 export function measurement(median: number, more: Partial<Measurement> = {}): Measurement {
@@ -74,7 +82,7 @@ export function measurement(median: number, more: Partial<Measurement> = {}): Me
       p99: median * 2.3,
       samples: 2551,
       processes: 5,
-      histogram: { from: Math.log10(median * 0.8), to: Math.log10(median * 4), counts: COUNTS },
+      histogram: histogramOf(median),
     },
     send: { median: median * 0.31, ci: around(median * 0.31) },
     receive: { median: median * 0.44, ci: around(median * 0.44) },

@@ -30,6 +30,7 @@ figcaption { font-weight: 600; font-size: .95rem; }
 .saved { stroke: var(--good); stroke-width: 4; stroke-opacity: .35; }
 .chart .floor { fill: none; stroke: var(--muted); stroke-width: 1.5; }
 .hill { fill: var(--accent); fill-opacity: .22; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+.hill.best { fill: var(--good); stroke: var(--good); stroke-dasharray: 4 2; }
 .mark { stroke: var(--ink); stroke-width: 1.75; } .mark.p95 { stroke-dasharray: 5 2; } .mark.floor { stroke: var(--muted); stroke-dasharray: 1.5 2; }
 .mark.best { stroke: var(--good); stroke-width: 3; }
 .part { stroke: var(--paper); } .p0 { fill: var(--accent); } .p1 { fill: var(--line); stroke: var(--muted); }

@@ -1,5 +1,6 @@
 /** Distributions of times, one above the other on a logarithmic axis. */
 import { curveMonotoneX, line } from 'd3-shape';
+import type { Histogram } from '../../../model/report/report.ts';
 import { binEnds } from '../../histogram.ts';
 import { time } from '../../numbers.ts';
 import type { DensityChart, DensityRow } from '../../section/charts/model.ts';
@@ -13,8 +14,9 @@ const ROW = TEXT + HILL + 16;
 
 export function densityFigure(chart: DensityChart): Markup {
   const { rows } = chart;
-  const values = rows.flatMap(({ histogram, marks }) => [
+  const values = rows.flatMap(({ histogram, best, marks }) => [
     ...binEnds(histogram),
+    ...(best ? binEnds(best) : []),
     ...marks.map(({ at }) => at),
   ]);
   const axis = logAxis(values, 'time');
@@ -35,11 +37,11 @@ function rowMarkup(row: DensityRow, top: number, axis: Axis): Markup {
       html`<line class="mark ${name}" x1="${axis.at(at)}%" x2="${axis.at(at)}%" y1="${base - HILL}" y2="${base + 3}"><title>${name} ${time(at)}</title></line>`,
   );
   const median = row.marks.find(({ name }) => name === 'median');
-  return html`<g class="row">${rowText(top + TEXT, cutName(row.name), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(row, axis)}"/>`, 1000)}${marks}</g>`;
+  return html`<g class="row">${rowText(top + TEXT, cutName(row.name), median ? time(median.at) : '')}${stretched(base - HILL, HILL, html`<path class="hill" d="${hillPath(row.histogram, axis)}"/>${row.best && html`<path class="hill best" d="${hillPath(row.best, axis)}"/>`}`, 1000)}${marks}</g>`;
 }
 
 /** In tenths of a percent of the width, and percent of the height, which the highest bin fills. */
-export function hillPath({ histogram }: Pick<DensityRow, 'histogram'>, axis: Axis): string {
+export function hillPath(histogram: Histogram, axis: Axis): string {
   const { counts } = histogram;
   const [from, to] = binEnds(histogram);
   const highest = Math.max(1, ...counts);

@@ -3,8 +3,7 @@
  * does not draw shows the table.
  */
 import type { CostClass } from '../../../model/names.ts';
-import type { Estimate, Interval, RatioEstimate } from '../../../model/report/report.ts';
-import type { Histogram } from '../../histogram.ts';
+import type { Estimate, Histogram, Interval, RatioEstimate } from '../../../model/report/report.ts';
 import type { StyledText, Tone } from '../sentence.ts';
 import type { CurvesChart } from './curves.ts';
 import type { ChartFrame } from './frame.ts';
@@ -62,6 +61,8 @@ export interface DensityMark {
 export interface DensityRow {
   name: string;
   histogram: Histogram;
+  /** With the advised rewrite; null without one. */
+  best: Histogram | null;
   marks: readonly DensityMark[];
 }
 

@@ -2,6 +2,7 @@
 import type { Interval, Run } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { bytes, time } from '../../numbers.ts';
+import { advisedTrial } from '../advice.ts';
 import { type Column, columnsOf } from '../columns.ts';
 import { runtimeName } from '../run-groups.ts';
 import { code } from '../sentence.ts';
@@ -40,7 +41,8 @@ function densityRow(run: Run): DensityRow[] {
     const at = values[name];
     return at === null ? [] : [{ name, at }];
   });
-  return [{ name: runtimeName(run), histogram, marks }];
+  const best = advice?.action === 'apply' ? (advisedTrial(advice, run)?.histogram ?? null) : null;
+  return [{ name: runtimeName(run), histogram, best, marks }];
 }
 
 /** One for all runs whose parts are known. */

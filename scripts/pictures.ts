@@ -122,6 +122,7 @@ const firstLines = (text: string, count: number): string =>
 
 /** Names and contents of all pictures. */
 export function pictures(): Record<string, string> {
+  const cliff = stored<Report>('cliff.json');
   const report = stored<Report>('orders.json');
   const sweep = stored<SweepReport>('sweep.json');
   const words = reportWords();
@@ -136,8 +137,8 @@ export function pictures(): Record<string, string> {
   return {
     'terminal.svg': terminalPicture(
       'clone-prof analyze',
-      'npx clone-prof analyze orders.json',
-      firstLines(terminalReport(report, options, words), 26),
+      'npx clone-prof analyze fixtures/cliff.mjs -e wrapped -r bun node',
+      firstLines(terminalReport(cliff, options, words), 24),
     ),
     'report.svg': chartsPicture(
       'Charts of clone-prof analyze -o report.html',

@@ -13,6 +13,7 @@ import { gate } from './gate.ts';
 import { harness } from './harness.ts';
 import { knownCosts } from './known-costs/known-costs.ts';
 import { launches } from './launches.ts';
+import { pages } from './pages.ts';
 import { patience } from './patience.ts';
 import { record } from './record/record.ts';
 import { statistics } from './statistics.ts';
@@ -31,6 +32,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   gate,
   launches,
   record,
+  pages,
   'known-costs': knownCosts,
 };
 

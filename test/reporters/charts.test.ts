@@ -58,7 +58,7 @@ describe('axes', () => {
 });
 
 const cell = (name: string, bytes: number, children: IcicleCell[] = []): IcicleCell => ({
-  ...{ name, path: `$.${name}`, kinds: 'object', count: 1, bytes },
+  ...{ name, path: `$.${name}`, kinds: 'object', count: 1, bytes, send: null },
   ...{ class: 'serialized', blockers: [], children },
 });
 
@@ -125,6 +125,23 @@ describe('the bytes of a payload', () => {
       chart.root.children.map(({ bytes }) => Math.round(bytes / 100)),
       [10, 9],
     );
+  });
+
+  test('parts that were left out have their share of the send time', () => {
+    const send = { ns: 900, share: 0.77, ci: [0.7, 0.8] as [number, number] };
+    const byPath = [
+      { path: '$.rows', bytes: 900, bytesShare: 0.5, send },
+      { path: '$.blob', bytes: 900, bytesShare: 0.5, send: null },
+    ];
+    const chart = icicleChart({ ...one, byPath }, FROZEN_WORDS);
+    assert.deepEqual(
+      chart?.root.children.map(({ path, send: share }) => [path, share]),
+      [
+        ['$.blob', null],
+        ['$.rows', 0.77],
+      ],
+    );
+    assert.deepEqual(chart.columns.find(({ head }) => head === 'of send')?.cells, ['', '', '77 %', '']);
   });
 
   test('runs whose parts look the same share one drawing', () => {

@@ -104,9 +104,13 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
         trials.filter(({ withConversion }) => withConversion !== null).length,
       );
       assert.equal(
-        await count('figure.density .hill'),
+        await count('figure.density .hill:not(.best)'),
         runs.filter(({ measurement }) => measurement?.roundTrip.histogram !== undefined).length,
       );
+      const isAdvised = ({ advice, trials: tried }: Run) =>
+        advice?.action === 'apply' &&
+        tried.some(({ remedy, histogram }) => remedy === advice.remedy && histogram !== undefined);
+      assert.equal(await count('figure.density .hill.best'), runs.filter(isAdvised).length);
       const parts = await page.evaluate<number[]>(
         `[...document.querySelectorAll('.run figure.icicle')].map((figure) => figure.querySelectorAll('.cells svg').length - figure.querySelectorAll('tbody tr').length)`,
       );

@@ -119,11 +119,16 @@ function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
 
 const LONGEST_PATH = 60;
 
-/** "$.rows[*].geo: 12.3 kB, 34 % · object, 1,200 values · object inside an object" */
+/** "$.rows[*].geo: 12.3 kB, 34 %; 40 % of send · object 1,200× · object inside an object" */
 function aboutCell(
-  { name, path, kinds, count: seen, bytes: size, blockers }: IcicleCell,
+  { name, path, kinds, count: seen, bytes: size, send, blockers }: IcicleCell,
   share: number,
 ): string {
   const place = path === null ? name : cutName(path, LONGEST_PATH);
-  return [`${place}: ${bytes(size)}, ${percent(share)}`, `${kinds} ${count(seen)}×`, ...blockers].join(' · ');
+  const timed = send === null ? '' : `; ${percent(send)} of send`;
+  return [
+    `${place}: ${bytes(size)}, ${percent(share)}${timed}`,
+    `${kinds} ${count(seen)}×`,
+    ...blockers,
+  ].join(' · ');
 }

@@ -2,7 +2,7 @@
 import type { Run } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { bytes, count, counted, percent } from '../../numbers.ts';
-import { type Column, columnsOf } from '../columns.ts';
+import { type Column, columnsOf, known } from '../columns.ts';
 import { code, listed } from '../sentence.ts';
 import type { IcicleCell, IcicleChart } from './model.ts';
 import { type Part, payloadParts } from './payload-parts.ts';
@@ -26,7 +26,8 @@ const lookOf = (cell: IcicleCell) => [cell.name, cell.class, cell.blockers];
 export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   const whole = payloadParts(run, words);
   if (whole.children.size === 0 || !(whole.bytes > 0)) return null;
-  return icicleOf(cellOf(whole, drawnParts(whole), 'serialized'), 'Where the bytes are');
+  const sends = new Map(run.byPath?.flatMap(({ path, send }) => (send ? [[path, send.share]] : [])));
+  return icicleOf(cellOf(whole, { drawn: drawnParts(whole), sends }, 'serialized'), 'Where the bytes are');
 }
 
 /** @param isForest the root is only the sum of its children: it is neither drawn nor told */
@@ -68,7 +69,14 @@ const flattened = (part: Part, above: readonly Part[] = []): Placed[] => [
   ...[...part.children.values()].flatMap((child) => flattened(child, [...above, part])),
 ];
 
-function cellOf(part: Part, drawn: ReadonlySet<Part>, above: IcicleCell['class']): IcicleCell {
+interface Known {
+  drawn: ReadonlySet<Part>;
+  /** Shares of the send time, by path. */
+  sends: ReadonlyMap<string, number>;
+}
+
+function cellOf(part: Part, about: Known, above: IcicleCell['class']): IcicleCell {
+  const { drawn, sends } = about;
   const children = [...part.children.values()].sort((a, b) => b.bytes - a.bytes);
   const small = children.filter((child) => !drawn.has(child));
   const own = part.class ?? above;
@@ -78,10 +86,11 @@ function cellOf(part: Part, drawn: ReadonlySet<Part>, above: IcicleCell['class']
     kinds: listed([...part.kinds]),
     count: part.count,
     bytes: part.bytes,
+    send: sends.get(part.path) ?? null,
     class: own,
     blockers: [...part.blockers],
     children: [
-      ...children.filter((child) => drawn.has(child)).map((child) => cellOf(child, drawn, own)),
+      ...children.filter((child) => drawn.has(child)).map((child) => cellOf(child, about, own)),
       ...joined(small, own),
     ],
   };
@@ -99,6 +108,7 @@ function joined(parts: readonly Part[], above: IcicleCell['class']): IcicleCell[
       kinds: listed([...new Set(parts.flatMap(({ kinds }) => [...kinds]))].slice(0, 3)),
       count: sum((part) => part.count),
       bytes: sum((part) => part.bytes),
+      send: null,
       class: first.class ?? above,
       blockers: [],
       children: [],
@@ -125,6 +135,7 @@ const columnsFor = (cells: readonly IcicleCell[], whole: number): Column[] =>
     { head: 'values', cell: (cell) => count(cell.count), align: 'right' },
     { head: 'bytes', cell: (cell) => bytes(cell.bytes), align: 'right' },
     { head: 'share', cell: (cell) => percent(cell.bytes / whole), align: 'right' },
+    { head: 'of send', cell: ({ send }) => known(send, percent), align: 'right' },
     { head: 'class', cell: (cell) => cell.class },
     { head: 'blocks', cell: ({ blockers }) => blockers.join(', ') },
   ]);

@@ -116,6 +116,8 @@ export interface IcicleCell {
   count: number;
   /** Estimated bytes of the message, with all that is in it. */
   bytes: number;
+  /** Share of the send time that goes away without it, where that was measured. */
+  send: number | null;
   class: CostClass;
   /** Titles of the rules that block a better path here. */
   blockers: readonly string[];

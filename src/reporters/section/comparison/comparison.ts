@@ -54,7 +54,7 @@ const reportColumns = (reports: readonly ComparedReport[]): Column[] =>
   columnsOf(reports, [
     { head: '', cell: (_, at) => sideName(at, reports) },
     { head: 'report', cell: ({ file }) => code(file) },
-    { head: 'day', cell: ({ date }) => date ?? '', rank: 2 },
+    { head: 'day', cell: ({ date }) => date ?? '', align: 'right', rank: 2 },
     { head: 'machine', cell: ({ machine }) => `${machine.os} ${machine.arch}, ${machine.cpu}`, rank: 3 },
     { head: 'seed', cell: ({ seed }) => String(seed), align: 'right', rank: 0 },
     { head: 'clone-prof', cell: ({ tool }) => tool.version, rank: 1 },

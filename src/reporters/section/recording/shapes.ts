@@ -26,7 +26,7 @@ export function shapesChart(sites: readonly ShapedSite[], words: Wording): Icicl
   const bytes = sum((cell) => cell.bytes);
   if (!Number.isFinite(bytes)) return null;
   const children = cells.map((cell) => pruned(cell, LEAST_SHARE * bytes, DEEPEST));
-  const all = { path: null, kinds: '', class: 'serialized', blockers: [] } as const;
+  const all = { path: null, send: null, kinds: '', class: 'serialized', blockers: [] } as const;
   const root: IcicleCell = { ...all, name: 'all sites', count: sum((cell) => cell.count), bytes, children };
   return icicleOf(root, `Where the bytes of ${cells.length} sites are`, true);
 }
@@ -40,7 +40,7 @@ function siteCell({ id, traffic: { bytes, count: sent }, run }: ShapedSite, word
   const verdict = run?.verdict?.class ?? 'serialized';
   return [
     {
-      ...{ name: id, path: null, kinds: root?.kinds || 'messages', count: sent, bytes: total },
+      ...{ name: id, path: null, kinds: root?.kinds || 'messages', count: sent, bytes: total, send: null },
       ...{ class: root?.class ?? verdict, blockers: root?.blockers ?? [], children },
     },
   ];
@@ -50,6 +50,8 @@ const scaled = (cell: IcicleCell, factor: number, messages: number, id: string):
   ...cell,
   path: cell.path === null ? null : `${id} ${cell.path}`,
   bytes: cell.bytes * factor,
+  // Of one message of the site, not of all.
+  send: null,
   count: cell.count * messages,
   children: cell.children.map((child) => scaled(child, factor, messages, id)),
 });
@@ -66,7 +68,7 @@ function pruned(cell: IcicleCell, least: number, levels: number): IcicleCell {
       : [
           {
             ...first,
-            ...{ name: `${count(small.length)} more`, path: null, blockers: [], children: [] },
+            ...{ name: `${count(small.length)} more`, path: null, send: null, blockers: [], children: [] },
             ...{ count: sum((child) => child.count), bytes: sum((child) => child.bytes) },
           },
         ];

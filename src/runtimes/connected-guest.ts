@@ -87,7 +87,7 @@ export class ConnectedGuest implements Guest {
   ): Promise<AnswerTo<R['type']>> {
     const answer = await this.#post(request, deadlineMs);
     if (answer.type === 'failed') throw errorOf(answer);
-    return answer as unknown as AnswerTo<R['type']>;
+    return answer as AnswerTo<R['type']>;
   }
 
   /** Kills the guest. The reason becomes the error of every pending request. */

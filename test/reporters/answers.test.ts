@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report, Run } from '../../src/model/report/report.ts';
-import { type Answer, answersOf, payloadAnswers, todoText } from '../../src/reporters/section/answers.ts';
+import {
+  type Answer,
+  adviceWithGain,
+  answersOf,
+  payloadAnswers,
+} from '../../src/reporters/section/answers.ts';
 import { advice, estimate, payload, run, verdict } from './frozen/build.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
@@ -15,12 +20,12 @@ test('what would be gained is a share of what it costs now', () => {
   assert.ok(now);
   assert.deepEqual(best, { median: now.median * 0.4, ci: [now.median * 0.35, now.median * 0.5] });
   assert.deepEqual(answer.gain, gain);
-  assert.equal(todoText(answer), 'columns: 2.5x');
+  assert.equal(adviceWithGain(answer), 'columns: 2.5x');
 });
 
 const rejected = verdict({ class: 'rejected', path: 'rejected' });
 const error = { code: 'interrupted', message: 'interrupted' };
-const rows: [name: string, run: Partial<Run>, todo: string, certainty: Answer['certainty']][] = [
+const rows: [name: string, run: Partial<Run>, advice: string, certainty: Answer['certainty']][] = [
   ['no rewrite is faster', { advice: advice('nothing') }, 'no rewrite', 'sure'],
   ['near the floor', { advice: advice('not-the-clone') }, 'fewer, larger messages', 'sure'],
   ['not decided', { advice: advice('unsure') }, 'unsure', 'unsure'],
@@ -58,14 +63,14 @@ const rows: [name: string, run: Partial<Run>, todo: string, certainty: Answer['c
   ['failed', { status: 'failed', error, measurement: null, advice: null }, '', 'failed'],
 ];
 
-for (const [name, more, todo, certainty] of rows) {
+for (const [name, more, advice, certainty] of rows) {
   test(`${name}: nothing is gained, and how sure that is`, () => {
     const answer = answerOf(more);
     assert.deepEqual(
       { ...answer, channel: null, status: null, now: null, runtime: null },
       {
         ...{ payload: 'a', runtime: null, channel: null, status: null, now: null },
-        ...{ best: null, gain: null, todo, isRewrite: todo === 'plain', certainty },
+        ...{ best: null, gain: null, advice, isRewrite: advice === 'plain', certainty },
       },
     );
   });

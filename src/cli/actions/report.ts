@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Some, type Stored, type StoredResult, together } from '../../app/report/together.ts';
+import { type Stored, type StoredResult, together } from '../../app/report/together.ts';
 import { ToolError } from '../../model/errors.ts';
 import { COMPARISON_SCHEMA } from '../../model/report/comparison.ts';
 import type { ReportFormat } from '../../model/report/render-options.ts';
@@ -19,12 +19,14 @@ export async function runReport(options: ReportOptions, world: World): Promise<n
   const { files, join, outputs, emit } = options;
   refuseTwice(files, world);
   const destinations = openDestinations(outputs, files, world);
-  const stored: Stored[] = [];
-  for (const file of files) {
+  const read = async (file: string): Promise<Stored> => {
     const from = file === '-' ? world.stdin : resolve(world.cwd(), file);
-    stored.push({ file, result: await readResult(from, file) });
-  }
-  const result = together(stored as unknown as Some<Stored>, join);
+    return { file, result: await readResult(from, file) };
+  };
+  const [first, ...others] = files;
+  const stored: [Stored, ...Stored[]] = [await read(first)];
+  for (const file of others) stored.push(await read(file));
+  const result = together(stored, join);
   const emitted = emit === null ? null : openEmitted(emit, advising(result).payloads, files, world);
   const unwritten = await writeEach(destinations, ({ format }) => drawOf(result, format), world);
   return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(advising(result)));

@@ -1,4 +1,4 @@
-import { receiveMessageOnPort } from 'node:worker_threads';
+import { type MessagePort as NodePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Platform } from './platform.ts';
 import { ipcParentEndpoint, spawnChild } from './process/child-process.ts';
 import { uncachedUrl } from './process/module-loader.ts';
@@ -16,7 +16,7 @@ export const bun: Platform = {
   spawnChild,
   parentEndpoint: () => ipcParentEndpoint() ?? webParentEndpoint(),
   portEndpoint: webPortEndpoint,
-  receiveOnPort: receiveMessageOnPort as unknown as Platform['receiveOnPort'],
+  receiveOnPort: (port) => receiveMessageOnPort(port as typeof port & NodePort),
   postingChangesValues: true,
   mayBlock: true,
   watchGc: null,

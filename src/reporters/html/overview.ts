@@ -1,5 +1,5 @@
 /** The index of a page: a heat table of payloads and runtimes. */
-import { type Answer, todoText } from '../section/answers.ts';
+import { type Answer, adviceWithGain } from '../section/answers.ts';
 import type { Overview, OverviewRow } from '../section/overview.ts';
 import { html, type Markup, signOf } from './markup.ts';
 import { scrolling } from './table.ts';
@@ -22,7 +22,7 @@ const rowMarkup = ({ id, place, cost, costText, cells }: OverviewRow): Markup =>
 function cellMarkup(answer: Answer | null): Markup {
   if (answer === null) return html`<td class="none">–</td>`;
   const { status } = answer;
-  return html`<td class="heat ${status.tone ?? 'muted'}"><b>${signOf(status)} ${status.text}</b> <span>${todoSign(answer)}${todoText(answer)}</span></td>`;
+  return html`<td class="heat ${status.tone ?? 'muted'}"><b>${signOf(status)} ${status.text}</b> <span>${todoSign(answer)}${adviceWithGain(answer)}</span></td>`;
 }
 
 /** The sign says what to expect. */

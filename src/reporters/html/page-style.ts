@@ -1,5 +1,5 @@
 import { CHART_STYLE } from './charts/chart-style.ts';
-import { CURVES_STYLE } from './charts/curves-style.ts';
+import { CURVES_STYLE } from './charts/curves/curves-style.ts';
 import { STYLE_SHEET } from './style-sheet.ts';
 
 /** The page's only style sheet. */

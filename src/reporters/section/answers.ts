@@ -6,7 +6,7 @@ import type { Channel } from '../../model/names.ts';
 import type { Estimate, PayloadReport, RatioEstimate, Report, Run } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { gainFactor, gainInterval, time, timeInterval } from '../numbers.ts';
-import { adviceShort, isDecided } from './advice.ts';
+import { adviceShort, isDecided } from './advice/advice.ts';
 import { type Column, columnsOf, known } from './columns.ts';
 import { fastestFirst, runtimeName } from './run-groups.ts';
 import { code, type StyledText } from './sentence.ts';
@@ -34,8 +34,8 @@ export interface Answer {
   /** Of the advised rewrite; null without one, and where the original cannot be posted. */
   gain: RatioEstimate | null;
   /** "columns", "no rewrite", "fix the causes", "fewer, larger messages"; "" for a failed run. */
-  todo: string;
-  /** `todo` is the name of a rewrite. */
+  advice: string;
+  /** `advice` is the name of a rewrite. */
   isRewrite: boolean;
   certainty: Certainty;
 }
@@ -62,7 +62,7 @@ function answerOf(payload: string, run: Run, words: Wording): Answer {
     now,
     best: now && gain && scaled(now.median, gain),
     gain,
-    todo: adviceShort(run, words),
+    advice: adviceShort(run, words),
     isRewrite,
     certainty: certaintyOf(run),
   };
@@ -71,7 +71,7 @@ function answerOf(payload: string, run: Run, words: Wording): Answer {
 const unanswered = (payload: string): Answer => ({
   ...{ payload, runtime: null, channel: null },
   status: { text: 'failed', tone: 'bad', marked: true },
-  ...{ now: null, best: null, gain: null, todo: '', isRewrite: false, certainty: 'failed' },
+  ...{ now: null, best: null, gain: null, advice: '', isRewrite: false, certainty: 'failed' },
 });
 
 /** Only ratios are compared within a process, so the interval is that of the ratio. */
@@ -87,8 +87,8 @@ function certaintyOf(run: Run): Certainty {
 }
 
 /** "columns: 2.4x", "no rewrite" */
-export const todoText = ({ todo, gain }: Pick<Answer, 'todo' | 'gain'>): string =>
-  gain === null ? todo : `${todo}: ${gainFactor(gain)}`;
+export const adviceWithGain = ({ advice, gain }: Pick<Answer, 'advice' | 'gain'>): string =>
+  gain === null ? advice : `${advice}: ${gainFactor(gain)}`;
 
 /** A row each; `ofSeveral`: of several payloads, which are named. */
 export function answerColumns(answers: readonly Answer[], ofSeveral = false): Column[] {
@@ -103,7 +103,7 @@ export function answerColumns(answers: readonly Answer[], ofSeveral = false): Co
     { head: 'rewritten', cell: ({ best }) => known(best, rewrittenText), align: 'right', rank: 3 },
     { head: 'gain', cell: ({ gain }) => known(gain, gainFactor), align: 'right' },
     { head: '95 %', cell: ({ gain }) => known(gain, gainInterval), align: 'right', rank: 1 },
-    { head: 'do', cell: ({ todo }) => todo },
+    { head: 'do', cell: ({ advice }) => advice },
   ]);
 }
 

@@ -3,7 +3,7 @@ import { LEVELS, type Level } from '../../model/names.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { count } from '../numbers.ts';
-import { hintOf } from './hints.ts';
+import { hintOf } from './advice/hints.ts';
 import { type Explanation, type Place, type Statement, shortened } from './model.ts';
 import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './texts.ts';
 

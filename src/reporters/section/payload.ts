@@ -3,7 +3,8 @@ import type { PayloadReport, Report, Run, RunError } from '../../model/report/re
 import type { Shape } from '../../model/rules/shape.ts';
 import type { Wording } from '../../model/rules/wording.ts';
 import { bytes, count, counted } from '../numbers.ts';
-import { adviceStatements } from './advice.ts';
+import { adviceStatements } from './advice/advice.ts';
+import { trialFigures } from './advice/trials.ts';
 import { bytesStatements } from './bytes.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { gainChart } from './charts/gain.ts';
@@ -16,7 +17,6 @@ import { profileAndBranchFigures } from './profile-and-branches.ts';
 import { fastestFirst, runtimeNames, sectionGroups } from './run-groups.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 import { timeFigures } from './times.ts';
-import { trialFigures } from './trials.ts';
 import { alarmOf, statusOf, upgradeStatements, verdictStatements } from './verdict.ts';
 
 export const NO_PAYLOADS = 'No payloads.';

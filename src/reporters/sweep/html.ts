@@ -1,7 +1,7 @@
 /** A sweep as one page: conclusions, curves, and the tables behind them. */
 import type { SweepReport } from '../../model/report/sweep.ts';
 import { visibleJson } from '../escape.ts';
-import { curvesFigure } from '../html/charts/curves.ts';
+import { curvesFigure } from '../html/charts/curves/curves.ts';
 import { page } from '../html/frame.ts';
 import { html, type Markup } from '../html/markup.ts';
 import { table } from '../html/table.ts';

@@ -73,7 +73,7 @@ export class Workers {
       },
       apply(target: WorkerClass, self: unknown, given: unknown[]): unknown {
         try {
-          return apply(target as unknown as Call, self, given);
+          return apply(target as WorkerClass & Call, self, given);
         } catch (error) {
           throw cleaned(error);
         }

@@ -14,7 +14,7 @@ const FIELDS = [
 
 /** What a worker is told about its own address: that of the program's code, not of the code that starts it. */
 export function repairLocation(address: string): void {
-  const { location: own } = globalThis as unknown as { location?: object };
+  const { location: own } = globalThis as typeof globalThis & { location?: object };
   if (own === undefined || own === null) return;
   const url = new URL(address);
   const repaired = create(getPrototypeOf(own)) as object;

@@ -9,7 +9,7 @@ import { PortChannels } from '../channels/port-channels.ts';
 import { Posting } from '../channels/posting.ts';
 import { Receipts } from '../channels/receipts.ts';
 import { looking } from '../messages/looking.ts';
-import { module } from '../node/builtins.ts';
+import { hideModules, module } from '../node/builtins.ts';
 import { patchChildren } from '../node/children.ts';
 import { cleaned } from '../node/clean-stack.ts';
 import { TapOptions } from '../node/environment.ts';
@@ -17,7 +17,7 @@ import { atExit } from '../node/exit.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
 import { withStructured } from '../node/frames.ts';
 import { patchSend } from '../node/ipc.ts';
-import { ThreadMemory } from '../node/thread-memory.ts';
+import { handedOver, ThreadMemory } from '../node/thread-memory.ts';
 import type { TapPlatform } from '../platform.ts';
 import { unbound } from '../realm/intrinsics.ts';
 import { Recorder } from '../recorder.ts';
@@ -25,7 +25,7 @@ import { denoFrames } from './frames.ts';
 import { recordParent, recordPosting } from './functions.ts';
 import { repairArguments, repairLocation } from './location.ts';
 import { watchReceived } from './receipts.ts';
-import { handedOver, Workers } from './workers.ts';
+import { type Seat, Workers } from './workers.ts';
 import type { WorkerStart } from './wrapper.ts';
 
 const FLUSH_MS = 100;
@@ -106,9 +106,7 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
     patchSend(recorder, process, { api: 'process.send', to: 'parent', queue: null, buckets: [] });
   syncExports();
   flushing(recorder, () => memory.end(seat));
-  const { _cache: cache } = module as unknown as { _cache: Record<string, unknown> };
-  delete cache[preload];
-  delete cache[__filename];
+  hideModules(preload);
 }
 
 /** Does it as often as takes 2 % of the time. */
@@ -129,7 +127,7 @@ function memoryOf(worker: WorkerStart | null): {
   seat: number;
   counters: Float64Array;
 } {
-  const given = worker?.kind === 'node' ? handedOver() : null;
+  const given = worker?.kind === 'node' ? handedOver<Seat>() : null;
   const memory = new ThreadMemory(given?.memory);
   const seat = given?.seat ?? memory.reserve();
   const counters = memory.counters(seat);
@@ -160,5 +158,5 @@ function flushing(recorder: Recorder, ended: () => void): void {
     ended();
   };
   atExit(end);
-  (globalThis as unknown as EventTarget).addEventListener('unload', end);
+  (globalThis as typeof globalThis & EventTarget).addEventListener('unload', end);
 }

@@ -9,7 +9,7 @@ import { addressOf, fileOf, isReadable } from '../channels/worker-file.ts';
 import type { Bucket } from '../messages/bucket.ts';
 import { workerThreads } from '../node/builtins.ts';
 import { cleaned } from '../node/clean-stack.ts';
-import type { ThreadMemory } from '../node/thread-memory.ts';
+import { handOver, type ThreadMemory } from '../node/thread-memory.ts';
 import {
   construct,
   create,
@@ -35,19 +35,9 @@ export interface WorkersOptions {
 }
 
 /** What a worker of node:worker_threads gets beside its text. */
-interface Seat {
+export interface Seat {
   memory: SharedArrayBuffer;
   seat: number;
-}
-
-/** Present only while a worker is being started, and in it before its own code runs. */
-const HANDOVER = 'clone-prof: thread';
-const { getEnvironmentData, setEnvironmentData } = workerThreads;
-
-export function handedOver(): Seat | null {
-  const given = getEnvironmentData(HANDOVER) as unknown as Seat | undefined;
-  setEnvironmentData(HANDOVER, undefined as never);
-  return given ?? null;
 }
 
 /** Numbers of threads: each has room for those that it starts. */
@@ -109,7 +99,7 @@ export class Workers {
       return worker;
     }
     const seat = kind === 'node' ? memory.reserve() : -1;
-    if (seat >= 0) setEnvironmentData(HANDOVER, { memory: memory.memory, seat } as never);
+    if (seat >= 0) handOver({ memory: memory.memory, seat });
     try {
       const worker = construct(Class, args as never, newTarget);
       this.#know(worker, start.file, seat);
@@ -119,7 +109,7 @@ export class Workers {
       memory.end(seat);
       throw error;
     } finally {
-      if (seat >= 0) setEnvironmentData(HANDOVER, undefined as never);
+      if (seat >= 0) handOver(null);
     }
   }
 

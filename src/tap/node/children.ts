@@ -20,7 +20,7 @@ export function patchChildren(recorder: Recorder, tapOptions: TapOptions): void 
 function patchSpawn(recorder: Recorder, tapOptions: TapOptions): void {
   /** Children of one command share their classes of messages. */
   const classes = create(null) as Record<string, Bucket[]>;
-  const { prototype } = childProcess.ChildProcess as unknown as { prototype: object };
+  const { prototype } = childProcess.ChildProcess;
   replace(prototype, 'spawn', (original, receiver, args) => {
     const options = args[0];
     const words = isReadable(options) ? [dataOf(options, 'args')] : [];

@@ -5,7 +5,7 @@
 import { defineProperty, getPrototypeOf } from '../realm/intrinsics.ts';
 
 export function atExit(run: () => void): void {
-  const host = process as unknown as { _exiting?: boolean };
+  const host = process as typeof process & { _exiting?: boolean };
   const prototype = getPrototypeOf(process) as object;
   let emit: unknown = (prototype as { emit: unknown }).emit;
   const get = () => {

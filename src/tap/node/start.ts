@@ -11,7 +11,7 @@ import { looking } from '../messages/looking.ts';
 import type { TapPlatform } from '../platform.ts';
 import { unbound } from '../realm/intrinsics.ts';
 import { Recorder } from '../recorder.ts';
-import { module } from './builtins.ts';
+import { hideModules, module } from './builtins.ts';
 import { patchChildren } from './children.ts';
 import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
@@ -21,8 +21,8 @@ import { patchSend } from './ipc.ts';
 import { originalPlace } from './original-place.ts';
 import { Ports } from './ports.ts';
 import { patchStructuredClone } from './structured-clone.ts';
-import { ThreadMemory } from './thread-memory.ts';
-import { handedOver, knowParentPort, patchWorker } from './workers.ts';
+import { type Handover, handedOver, ThreadMemory } from './thread-memory.ts';
+import { knowParentPort, patchWorker } from './workers.ts';
 
 const FLUSH_MS = 100;
 
@@ -41,7 +41,7 @@ export function start(folder: string, preload: string): void {
 
 function begin(folder: string, preload: string): void {
   const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
-  const handover = isMainThread ? null : handedOver();
+  const handover = isMainThread ? null : handedOver<Handover>();
   const memory = new ThreadMemory(handover?.memory ?? undefined);
   const seat = handover === null ? memory.reserve() : handover.seat;
   const counters = seat < 0 ? new Float64Array(memory.counters(0).length) : memory.counters(seat);
@@ -101,11 +101,4 @@ function begin(folder: string, preload: string): void {
     memory.end(seat);
   });
   hideModules(preload);
-}
-
-/** `require.cache` shows what the program loaded. */
-function hideModules(preload: string): void {
-  const { _cache: cache } = module as unknown as { _cache: Record<string, unknown> };
-  delete cache[preload];
-  delete cache[__filename];
 }

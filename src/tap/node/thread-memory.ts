@@ -1,5 +1,6 @@
 /** Counters of all threads of a process, in one memory. Each thread has a seat in it, which its parent reserves. */
 import { COUNTERS_MAGIC, HEADER, progressOf, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
+import { workerThreads } from './builtins.ts';
 
 const SEATS = 40;
 const COUNTERS_BYTES = SEATS * THREAD_FIELDS * 8;
@@ -65,4 +66,20 @@ export class ThreadMemory {
     }
     return changed;
   }
+}
+
+/** There only until its own code runs. */
+const HANDOVER = 'clone-prof: thread';
+const { getEnvironmentData, setEnvironmentData } = workerThreads;
+
+/** @param data what can be cloned; null when the worker has started */
+export function handOver(data: object | null): void {
+  setEnvironmentData(HANDOVER, (data ?? undefined) as never);
+}
+
+/** Once: null for a thread of another recorder, or of none. */
+export function handedOver<Data extends object>(): Data | null {
+  const given = getEnvironmentData(HANDOVER) as Data | undefined;
+  handOver(null);
+  return given ?? null;
 }

@@ -12,18 +12,9 @@ import { workerThreads } from './builtins.ts';
 import { cleaned } from './clean-stack.ts';
 import type { TapOptions } from './environment.ts';
 import type { Ports } from './ports.ts';
-import type { Handover, ThreadMemory } from './thread-memory.ts';
+import { type Handover, handOver, type ThreadMemory } from './thread-memory.ts';
 
-const { getEnvironmentData, setEnvironmentData, threadId, parentPort } = workerThreads;
-
-/** Present only while a worker is being started, and in it before its own code runs. */
-const HANDOVER = 'clone-prof: thread';
-
-export function handedOver(): Handover | null {
-  const given = getEnvironmentData(HANDOVER) as unknown as Handover | undefined;
-  setEnvironmentData(HANDOVER, undefined as never);
-  return given ?? null;
-}
+const { threadId, parentPort } = workerThreads;
 
 const urlPrototype = URL.prototype;
 
@@ -110,7 +101,7 @@ export function patchWorker(tap: Tap): void {
         args[i] = i === 1 ? tap.tapOptions.intoOptions(given[i]) : given[i];
       const seat = tap.memory.reserve();
       const data: Handover = { memory: tap.memory.memory, seat, parent: threadId, file };
-      setEnvironmentData(HANDOVER, data as never);
+      handOver(data);
       try {
         // With the Proxy as new.target the engine would call it an EventEmitter in stacks.
         const worker = construct(target, args, newTarget === watched ? target : newTarget) as WorkerThread;
@@ -128,7 +119,7 @@ export function patchWorker(tap: Tap): void {
         tap.memory.end(seat);
         throw cleaned(error, handler.construct);
       } finally {
-        setEnvironmentData(HANDOVER, undefined as never);
+        handOver(null);
       }
     },
   };

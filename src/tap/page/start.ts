@@ -41,7 +41,7 @@ interface Globals {
   ServiceWorker?: { prototype: object };
   Client?: { prototype: object };
 }
-const globals = globalThis as unknown as Globals;
+const globals = globalThis as typeof globalThis & Globals;
 
 /** @returns null where it runs already, or cannot */
 export function start(settings: PageTapSettings): (() => void) | null {

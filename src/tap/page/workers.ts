@@ -24,7 +24,7 @@ interface Globals {
   SharedWorker?: { prototype: object };
   TrustedScriptURL?: { prototype: { toString: () => string } };
 }
-const globals = globalThis as unknown as Globals;
+const globals = globalThis as typeof globalThis & Globals;
 const Address = URL;
 const hrefOf = getterOf(URL.prototype, 'href')!;
 const { document, location } = globals;

@@ -3,4 +3,6 @@
 export type WorkerClass = new (...args: never) => object;
 
 /** The class of web workers. */
-export const { Worker: WebWorker } = globalThis as unknown as { Worker: WorkerClass & { prototype: object } };
+export const { Worker: WebWorker } = globalThis as typeof globalThis & {
+  Worker: WorkerClass & { prototype: object };
+};

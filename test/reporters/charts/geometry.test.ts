@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { curvesLayout, WIDTH } from '../../../src/reporters/html/charts/curves-layout.ts';
-import { dashOf, seriesMark } from '../../../src/reporters/html/charts/series.ts';
-import { sizeAxis } from '../../../src/reporters/html/charts/size-axis.ts';
-import { heightAt, spread } from '../../../src/reporters/html/charts/spread.ts';
+import { curvesLayout, WIDTH } from '../../../src/reporters/html/charts/curves/curves-layout.ts';
+import { dashOf, seriesMark } from '../../../src/reporters/html/charts/curves/series.ts';
+import { sizeAxis } from '../../../src/reporters/html/charts/curves/size-axis.ts';
+import { heightAt, spread } from '../../../src/reporters/html/charts/curves/spread.ts';
 import { columnsOf } from '../../../src/reporters/html/charts/timeline.ts';
 import { mostPerSecond } from '../../../src/reporters/section/recording/charts.ts';
 import { strategyCharts } from '../../../src/reporters/sweep/charts.ts';

@@ -2,7 +2,7 @@
 import type { Chart } from '../../section/charts/model.ts';
 import type { Markup } from '../markup.ts';
 import { barsFigure } from './bars.ts';
-import { curvesFigure } from './curves.ts';
+import { curvesFigure } from './curves/curves.ts';
 import { densityFigure } from './density.ts';
 import { forestFigure } from './forest.ts';
 import { gainFigure } from './gain.ts';

@@ -1,10 +1,10 @@
 /** The rewrites that were timed, with their intervals. */
 import type { Run, Trial } from '../../../model/report/report.ts';
 import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
+import { outcomeOf, type TrialRow } from '../advice/trial-rows.ts';
 import type { Column } from '../columns.ts';
 import { runtimeName } from '../run-groups.ts';
 import { OUTCOME_TONES } from '../texts.ts';
-import { outcomeOf, type TrialRow } from '../trial-rows.ts';
 import type { ForestChart, ForestPoint } from './model.ts';
 import { NO_EFFECT } from './times.ts';
 

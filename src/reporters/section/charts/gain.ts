@@ -2,7 +2,7 @@
 import type { PayloadReport } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { time } from '../../numbers.ts';
-import { type Answer, answerColumns, payloadAnswers, todoText } from '../answers.ts';
+import { type Answer, adviceWithGain, answerColumns, payloadAnswers } from '../answers.ts';
 import { fastestFirst } from '../run-groups.ts';
 import type { GainChart, GainRow } from './model.ts';
 
@@ -18,7 +18,7 @@ export function gainChart(payload: PayloadReport, words: Wording): GainChart | n
       name: severalChannels ? `${runtime}, ${channel}` : `${runtime}`,
       ...{ status, now, best },
       floor: runs[index]?.measurement?.floor.roundTrip ?? null,
-      todo: todoText(answer),
+      advice: adviceWithGain(answer),
       isSure: certainty === 'sure',
     };
   });
@@ -35,11 +35,11 @@ export function gainChart(payload: PayloadReport, words: Wording): GainChart | n
 const best = (answers: readonly Answer[]): boolean => answers.some((answer) => answer.best !== null);
 
 /** "node 24.21.0, serialized: 412 µs now, 140 µs rewritten. json-text: 2.9x." */
-function aboutRow({ name, status, now, best: rewritten, todo }: GainRow): string {
+function aboutRow({ name, status, now, best: rewritten, advice }: GainRow): string {
   const times = [
     ...(now === null ? [] : [`${time(now.median)} now`]),
     ...(rewritten === null ? [] : [`${time(rewritten.median)} rewritten`]),
   ];
   const measured = times.length === 0 ? '' : `: ${times.join(', ')}`;
-  return `${name}, ${status.text}${measured}.${todo === '' ? '' : ` ${todo}.`}`;
+  return `${name}, ${status.text}${measured}.${advice === '' ? '' : ` ${advice}.`}`;
 }

@@ -19,7 +19,7 @@ export interface GainRow {
   /** Of an empty message, ns. */
   floor: number | null;
   /** "columns: 2.4x", "no rewrite" */
-  todo: string;
+  advice: string;
   isSure: boolean;
 }
 

@@ -2,11 +2,11 @@
 import type { Interval, Run } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { bytes, time } from '../../numbers.ts';
-import { advisedTrial } from '../advice.ts';
+import { advisedTrial } from '../advice/advice.ts';
+import { rewriteName } from '../advice/trial-rows.ts';
 import { type Column, columnsOf } from '../columns.ts';
 import { runtimeName } from '../run-groups.ts';
 import { code } from '../sentence.ts';
-import { rewriteName } from '../trial-rows.ts';
 import type { BarRow, Chart, DensityChart, DensityMark, DensityRow, StripRow } from './model.ts';
 
 /**

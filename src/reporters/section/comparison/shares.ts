@@ -3,10 +3,10 @@ import type { ComparedTrial, RunComparison, ShareChange } from '../../../model/r
 import type { RatioEstimate } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
+import { rewriteName } from '../advice/trial-rows.ts';
 import { columnsOf, known } from '../columns.ts';
 import type { ChangedRun } from '../model.ts';
 import { code, muted, type Span, type StyledText } from '../sentence.ts';
-import { rewriteName } from '../trial-rows.ts';
 
 interface ShareRow {
   name: string;

@@ -5,8 +5,8 @@ import type { PayloadReport, Report, Run } from '../../../model/report/report.ts
 import type { AnalyzedRecording, Traffic, TrafficCost } from '../../../model/report/traffic.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { count, counted, percent, time } from '../../numbers.ts';
-import { adviceShort } from '../advice.ts';
-import { todoText } from '../answers.ts';
+import { adviceShort } from '../advice/advice.ts';
+import { adviceWithGain } from '../answers.ts';
 import { type Column, columnsOf, known } from '../columns.ts';
 import type { RecordingSection } from '../model.ts';
 import { code, muted, type Sentence, type Span, sentence } from '../sentence.ts';
@@ -65,7 +65,7 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step 
     action === 'apply' && gain
       ? [
           {
-            short: todoText({ todo: remedy ?? '', gain }),
+            short: adviceWithGain({ advice: remedy ?? '', gain }),
             savesMs: cost === null ? null : (1 - gain.ratio) * cost.totalMs,
           },
         ]
@@ -84,7 +84,7 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step 
 function restingStep(run: Run, words: Wording): string {
   const { action, gain = null } = run.advice ?? {};
   if (action === 'not-the-clone') return 'no rewrite';
-  return todoText({ todo: adviceShort(run, words), gain: action === 'apply' ? gain : null });
+  return adviceWithGain({ advice: adviceShort(run, words), gain: action === 'apply' ? gain : null });
 }
 
 function programFacts({

@@ -1,12 +1,12 @@
 /** Trials of one remedy at one place by one plan, over the runs of a section. */
 
-import type { Run, Trial } from '../../model/report/report.ts';
-import type { Loss } from '../../model/rules/loss.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { groupedBy } from '../grouped.ts';
-import { ratioInterval, ratio as ratioText } from '../numbers.ts';
-import type { StyledText } from './sentence.ts';
-import { OUTCOME_TONES } from './texts.ts';
+import type { Run, Trial } from '../../../model/report/report.ts';
+import type { Loss } from '../../../model/rules/loss.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
+import { groupedBy } from '../../grouped.ts';
+import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
+import type { StyledText } from '../sentence.ts';
+import { OUTCOME_TONES } from '../texts.ts';
 
 export interface TrialRow {
   /** "columns $.rows"; "columns $.rows (typed)" where it has several plans there. */

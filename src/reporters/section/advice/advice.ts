@@ -1,12 +1,12 @@
 /** The advice in sentences: one for all runs of a section, with the gains of all. */
-import type { Advice, RatioEstimate, Run, Trial } from '../../model/report/report.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { groupedBy } from '../grouped.ts';
-import { ratioInterval, ratio as ratioText, speed } from '../numbers.ts';
-import type { Statement } from './model.ts';
+import type { Advice, RatioEstimate, Run, Trial } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
+import { groupedBy } from '../../grouped.ts';
+import { ratioInterval, ratio as ratioText, speed } from '../../numbers.ts';
+import type { Statement } from '../model.ts';
+import { code, type Sentence, sentence, type Tone } from '../sentence.ts';
+import { SHORT_ADVICE } from '../texts.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
-import { code, type Sentence, sentence, type Tone } from './sentence.ts';
-import { SHORT_ADVICE } from './texts.ts';
 import { formOf, lossText, rewriteName } from './trial-rows.ts';
 
 interface AdviceText {

@@ -1,10 +1,10 @@
 /** The rewrites that were tried: their times as a share of the original, what they lose, why one was refused. */
-import type { Run, Trial } from '../../model/report/report.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { forestChart } from './charts/forest.ts';
-import { type Bar, type Cell, type Column, columnsOf } from './columns.ts';
-import { type Figure, type FigurePart, shortened } from './model.ts';
-import { code, type Sentence, sentence } from './sentence.ts';
+import type { Run, Trial } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/rules/wording.ts';
+import { forestChart } from '../charts/forest.ts';
+import { type Bar, type Cell, type Column, columnsOf } from '../columns.ts';
+import { type Figure, type FigurePart, shortened } from '../model.ts';
+import { code, type Sentence, sentence } from '../sentence.ts';
 import {
   intervalOf,
   lossText,

@@ -1,8 +1,8 @@
 /** The axis of sizes, which may begin at 0. */
 import { scaleLog, scaleSymlog } from 'd3-scale';
-import type { Interval } from '../../../model/report/report.ts';
-import { count } from '../../numbers.ts';
-import { type Axis, logTicks, spaced, TICK_TEXTS, type Unit } from './axes.ts';
+import type { Interval } from '../../../../model/report/report.ts';
+import { count } from '../../../numbers.ts';
+import { type Axis, logTicks, spaced, TICK_TEXTS, type Unit } from '../axes.ts';
 
 /** "10k", "2M" */
 const SHORT: readonly (readonly [least: number, sign: string])[] = [

@@ -1,7 +1,7 @@
 /** What could still be gained: the bound of the rewrites tried, what would decide, and what is not worth its code. */
-import type { Advice, RatioEstimate, Run, Trial } from '../../model/report/report.ts';
-import { counted } from '../numbers.ts';
-import { code, type Sentence, sentence } from './sentence.ts';
+import type { Advice, RatioEstimate, Run, Trial } from '../../../model/report/report.ts';
+import { counted } from '../../numbers.ts';
+import { code, type Sentence, sentence } from '../sentence.ts';
 
 /** A gain under 5 % counts as none. */
 const NO_GAIN = 0.95;

@@ -1,6 +1,6 @@
 import { type PayloadReport, payloadShapeOf, type Report, type Run } from '../model/report/report.ts';
 import type { Advice, Trial } from '../model/report/trial.ts';
-import type { Codec, Plan, Remedy } from '../model/rules/remedy.ts';
+import { type Codec, type Plan, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
 import { remedyNamed } from '../remedies/index.ts';
 import { codecModule, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
 
@@ -24,15 +24,15 @@ function advisedTrial({ remedy, path, gain }: Advice, trials: readonly Trial[]):
  * The plan again, made from the shape: a stored report may come from anywhere, and code is made of its plan. Null where
  * the remedy has no such plan.
  */
-function plannedAgain(remedy: Remedy, run: Run, plan: Plan): Plan | null {
+function plannedAgain(remedy: Remedy, run: Run, id: string, plan: Plan): Plan | null {
   const { verdict, findings } = run;
   const shape = payloadShapeOf(run);
   if (shape === null || verdict === null) return null;
-  const text = canonical(plan);
+  const text = canonical(withoutSchema(plan));
   const plans = [false, true].flatMap((assumeIntegers) =>
-    remedy.plans(shape, { verdict, findings, assumeIntegers }),
+    remedy.plans(shape, { verdict, findings, assumeIntegers, schema: run.schema ?? null, id }),
   );
-  return plans.find((one) => canonical(one) === text) ?? null;
+  return plans.find((one) => canonical(withoutSchema(one)) === text) ?? null;
 }
 
 /** Whatever the order of the keys. */
@@ -52,7 +52,7 @@ export function advisedCodec(
   const { advice } = run;
   const remedy = advice?.action === 'apply' ? remedyNamed(advice.remedy ?? '') : undefined;
   const trial = advice && advisedTrial(advice, run.trials);
-  const plan = remedy && trial ? plannedAgain(remedy, run, trial.plan) : null;
+  const plan = remedy && trial ? plannedAgain(remedy, run, id, trial.plan) : null;
   const target = { channel: run.channel, via: run.via?.library ?? null };
   const codec = plan && remedy?.codec?.(plan, target);
   if (!advice || !remedy || !codec) return null;

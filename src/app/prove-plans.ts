@@ -3,6 +3,7 @@ import { ToolError } from '../model/errors.ts';
 import type { Channel } from '../model/names.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { Untried } from '../model/report/trial.ts';
+import type { PayloadSchema } from '../model/rules/payload-schema.ts';
 import type { Proof } from '../model/wire/wire.ts';
 import type { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
@@ -12,6 +13,7 @@ export interface Proven {
   proofs: readonly Proof[];
   /** Plans without a proof, and why. */
   untried: Untried[];
+  schema?: PayloadSchema | null;
 }
 
 interface ProofTarget {

@@ -11,6 +11,7 @@ export const HANDLERS: { [K in Exclude<GuestRequest['type'], 'exit'>]: () => Pro
   open: async () => (await import('./payload/open.ts')).open,
   describe: async () => (await import('./describe/describe-payload.ts')).describePayload,
   losses: async () => (await import('./prove/real-losses.ts')).findLosses,
+  schema: async () => (await import('./describe/schema-of.ts')).schemaOf,
   prove: async () => (await import('./prove/prove.ts')).prove,
   measure: async () => (await import('./measure/measure.ts')).measure,
   dimensions: async () => (await import('./describe/dimensions.ts')).dimensions,

@@ -1,5 +1,6 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import { columns } from './columns.ts';
+import { compiled } from './compiled/compiled.ts';
 import { dedupe } from './dedupe.ts';
 import { flatRows } from './flat-rows.ts';
 import { flatten } from './flatten.ts';
@@ -26,6 +27,7 @@ export const REMEDIES = {
   transfer,
   'slice-view': sliceView,
   'unwrap-string': unwrapString,
+  compiled,
   columns,
   'json-text': jsonText,
   'dates-as-numbers': datesAsNumbers,
@@ -69,6 +71,7 @@ export const SIMPLEST_FIRST: readonly RemedyName[] = [
   'flatten',
   'flat-rows',
   'columns',
+  'compiled',
   'plain',
   'dedupe',
   'share',

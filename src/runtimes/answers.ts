@@ -34,7 +34,15 @@ import type {
   SampleSet,
   SampleText,
 } from '../model/wire/wire.ts';
-import { branchBytes, described, dimensions, lossesFound, profiled, proof } from './payload-facts.ts';
+import {
+  branchBytes,
+  described,
+  dimensions,
+  lossesFound,
+  profiled,
+  proof,
+  schemaMade,
+} from './payload-facts.ts';
 
 /** Thousands of long patterns, or of exports. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -135,6 +143,7 @@ const ANSWERS: Answers = {
   open: opened,
   describe: () => described,
   losses: () => lossesFound,
+  schema: () => schemaMade,
   prove: (request) => object<AnswerTo<'prove'>>({ type: literal('proved'), proofs: proofs(request) }),
   measure: (request) =>
     object<Measured>({

@@ -3,6 +3,7 @@ import {
   boolean,
   type Check,
   exact,
+  fail,
   list,
   literal,
   nullable,
@@ -27,9 +28,18 @@ import {
 } from '../model/report/profile.ts';
 import { DIMENSIONS, type Dimension } from '../model/report/sweep.ts';
 import { LOSS_KINDS, type Loss, type LossesFound, type RealLoss } from '../model/rules/loss.ts';
+import {
+  isConsistent,
+  type NumbersFacts,
+  type PayloadSchema,
+  type RecordField,
+  type RecordType,
+  type TextFacts,
+  type ValueType,
+} from '../model/rules/payload-schema.ts';
 import { type Facts, FLAGS, KINDS, REPRESENTATION_SOURCES, type Shape } from '../model/rules/shape.ts';
 import type { TriedFacts } from '../model/rules/tried.ts';
-import type { Described, Dimensions, Proof } from '../model/wire/wire.ts';
+import type { Described, Dimensions, Proof, SchemaMade } from '../model/wire/wire.ts';
 
 const kind = oneOf(KINDS);
 
@@ -58,6 +68,43 @@ const shape = object<Shape>({
   representation: object<Shape['representation']>({
     by: oneOf(REPRESENTATION_SOURCES),
     engine: oneOf(ENGINE_NAMES),
+  }),
+});
+
+const yes = optional<true>((value) => (value === true ? true : fail('true')));
+
+const valueType = object<ValueType>({
+  null: yes,
+  undefined: yes,
+  boolean: yes,
+  number: optional(oneOf<NonNullable<ValueType['number']>>(['int32', 'double'])),
+  bigint: yes,
+  date: yes,
+  text: optional(object<TextFacts>({ count: number, units: number, repeats: yes })),
+  numbers: optional(object<NumbersFacts>({ int32: yes, length: optional(number) })),
+  list: optional(number),
+  record: optional(number),
+  dictionary: optional(number),
+  keysRepeat: yes,
+  map: optional((value) => list(number)(value) as [number, number]),
+  set: optional(number),
+  bytes: optional(list(exact)),
+  rest: yes,
+});
+
+const recordType = object<RecordType>({
+  fields: list(object<RecordField>({ key: exact, type: number, optional: yes })),
+  layouts: optional(list(list(number))),
+});
+
+const schemaShape = object<PayloadSchema>({ types: list(valueType), records: list(recordType) });
+
+/** Code is made of it: each index must be one. */
+export const schemaMade: Check<SchemaMade> = object<SchemaMade>({
+  type: literal('schema-made'),
+  schema: nullable((value) => {
+    const schema = schemaShape(value);
+    return isConsistent(schema) ? schema : fail('a schema with existing types');
   }),
 });
 

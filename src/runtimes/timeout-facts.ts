@@ -11,6 +11,7 @@ const DOING: Record<Exclude<GuestRequest['type'], 'exit'> | Stage, string> = {
   confirm: 'posting the payload',
   losses: 'comparing what arrives',
   peer: 'starting the receiver and building the payload on both sides',
+  schema: 'reading the schema of the payload',
   prove: 'proving the rewrites',
   measure: 'measuring',
   dimensions: 'looking for what can grow',

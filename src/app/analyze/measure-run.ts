@@ -53,6 +53,8 @@ export async function measureRun(context: RunContext, classified: Classified): P
   if (!run.shape || !run.verdict) return { run, more: null };
   const { request, tools } = context;
   const proven = await prove(context, classified);
+  const { schema } = proven;
+  if (schema !== undefined) run.schema = schema;
   if (run.verdict.path === 'rejected') {
     const { verdict } = run;
     const { proofs, untried } = proven;

@@ -4,10 +4,12 @@ import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { remedyKey } from '../../core/stats/variant-samples.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import { payloadShapeOf } from '../../model/report/report.ts';
+import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
 import type { CallTarget, Plan, Remedy } from '../../model/rules/remedy.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { takesTransferList } from '../../remedies/code/call.ts';
 import { REMEDIES, SIMPLEST_FIRST } from '../../remedies/index.ts';
+import { runError } from '../payloads.ts';
 import { type Proven, provePlans } from '../prove-plans.ts';
 import type { Classified } from './classify-run.ts';
 import { proveTries } from './prove-tries.ts';
@@ -26,6 +28,21 @@ export function remediesOver(target: CallTarget): Remedy[] {
     .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
 }
 
+/** Without it no codec is compiled; all else can be tried. */
+async function schemaOf({
+  slot,
+  recipe,
+  request,
+}: RunContext): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
+  const terms = { file: recipe.source.file, deadlineMs: request.timeoutMs };
+  try {
+    return { ...(await slot.ask({ type: 'schema', recipes: [recipe] }, terms)), untried: [] };
+  } catch (error) {
+    const { message: reason } = runError(error);
+    return { schema: null, untried: [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason }] };
+  }
+}
+
 /** The rewrites that the findings call for, each proven on fresh values. */
 export async function prove(context: RunContext, { run }: Classified): Promise<Proven> {
   const payload = payloadShapeOf(run);
@@ -34,11 +51,14 @@ export async function prove(context: RunContext, { run }: Classified): Promise<P
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[run.runtime.engine], STANDARD);
   const remedies = remediesOver({ channel, via: recipe.via ?? null });
-  const facts = { verdict, findings, assumeIntegers: request.assumeIntegers === true };
+  const made = await schemaOf(context);
+  const { schema } = made;
+  const facts = { verdict, findings, assumeIntegers: request.assumeIntegers === true, schema, id: recipe.id };
   const plans = propose(payload, facts, remedies, MOST_PLANS, answers);
   try {
     const { proofs, untried } = await provePlans(plans, context, request, tools);
-    return { proofs: [...proofs, ...(await proveTries(context, verdict.path === 'rejected'))], untried };
+    const tried = await proveTries(context, verdict.path === 'rejected');
+    return { proofs: [...proofs, ...tried], untried: [...made.untried, ...untried], schema };
   } finally {
     await slot.close();
   }

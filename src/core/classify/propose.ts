@@ -15,8 +15,8 @@ export function remediesOfRules(...books: readonly { rules: readonly Rule[] }[])
   return (rule) => rules.get(rule) ?? [];
 }
 
-/** The rewrite that answers most rules, and that others are compared with: the limit never drops it. */
-const ALWAYS = 'json-text';
+/** The rewrites that answer most rules, and that others are compared with: the limit never drops them. */
+const ALWAYS: readonly string[] = ['json-text', 'compiled'];
 
 interface RankedProposal extends Proposal {
   /** Index among the plans of the remedy; 0 is its best. */
@@ -77,7 +77,9 @@ export function propose(
 ): Proposal[] {
   const all = rankedProposals(shape, classification, remedies, remediesOf);
   const kept = all.slice(0, limit);
-  const always = all.find((one) => one.remedy === ALWAYS);
-  if (always !== undefined && limit > 0 && !kept.includes(always)) kept.splice(limit - 1, 1, always);
+  for (const [at, name] of ALWAYS.entries()) {
+    const always = all.find((one) => one.remedy === name);
+    if (always !== undefined && limit > at && !kept.includes(always)) kept.splice(limit - 1 - at, 1, always);
+  }
   return kept.map(({ remedy, plan }) => ({ remedy, plan }));
 }

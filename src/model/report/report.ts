@@ -1,4 +1,5 @@
 import type { Channel, CostClass, LibraryName, PathName, RuntimeId, Sender } from '../names.ts';
+import type { PayloadSchema } from '../rules/payload-schema.ts';
 import type { Finding, Verdict } from '../rules/rule.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { BranchCost, Profile } from './profile.ts';
@@ -156,6 +157,8 @@ export interface Run {
   /** Bytes of the message in the engine's own wire format; null where it is not known. */
   wireBytes: number | null;
   measurement: Measurement | null;
+  /** What is posted, from which codecs are compiled; null where it has too many kinds of records. Absent where nothing was timed. */
+  schema?: PayloadSchema | null;
   trials: Trial[];
   advice: Advice | null;
   noise?: RunNoise;

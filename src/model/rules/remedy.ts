@@ -1,4 +1,5 @@
 import type { Channel, LibraryName } from '../names.ts';
+import type { PayloadSchema } from './payload-schema.ts';
 import type { Classification } from './rule.ts';
 import type { Shape } from './shape.ts';
 
@@ -24,6 +25,10 @@ export interface CallTarget {
 export interface ProposalFacts extends Classification {
   /** With --assume-integers: columns of integers are as wide as those of the sample. */
   assumeIntegers?: boolean;
+  /** What is posted; null where it has too many kinds of records, or was not asked for. */
+  schema?: PayloadSchema | null;
+  /** Of the payload, from which its code takes names. */
+  id?: string;
 }
 
 /** `$.orders[*].total`: "number" */
@@ -40,6 +45,8 @@ export interface Codec {
   calls: { sender: string; receiver: string };
   /** Type of the messages, in terms of `Payload`. */
   messageType: string;
+  /** Declarations of `Payload` and what it holds, in TypeScript; absent where they are made from the shape. */
+  types?: string[];
   /** A payload that does not fit these is sent as it is. */
   assumes: Assumption[];
 }
@@ -52,6 +59,8 @@ export interface Remedy {
   title: string;
   /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
   plans(shape: Shape, facts: ProposalFacts): Plan[];
+  /** Compiles its code, so that the first message does not. */
+  prepare?(plan: Plan): void;
   /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */
   apply(value: unknown, plan: Plan): unknown;
   /** message as received -> value equal to the original. */
@@ -66,6 +75,12 @@ export interface Remedy {
   code(plan: Plan, target?: CallTarget): { sender: string; receiver: string };
   /** The same as a module; absent for a remedy that is not generated code. */
   codec?(plan: Plan, target?: CallTarget): Codec;
+}
+
+/** In a report: without the schema, which the run has. */
+export function withoutSchema(plan: Plan): Plan {
+  const { schema: _, ...rest } = plan;
+  return rest;
 }
 
 /** Thrown by `apply` when a value cannot be rewritten without breaking it: a result (`refused`), not a crash. */

@@ -1,4 +1,4 @@
-import type { Plan } from './remedy.ts';
+import { type Plan, withoutSchema } from './remedy.ts';
 
 /** Pieces of JavaScript that call a rewrite. */
 export interface TriedCalls {
@@ -42,7 +42,7 @@ export const triedIn = (plan: Plan | null): TriedRewrite | null =>
 /** Without the paths of this machine. */
 export function shownPlan(plan: Plan): Plan {
   const tried = triedIn(plan);
-  return tried === null ? plan : { path: plan.path, module: tried.name, title: tried.title };
+  return tried === null ? withoutSchema(plan) : { path: plan.path, module: tried.name, title: tried.title };
 }
 
 /** What a module says of itself, once a guest has loaded it. */

@@ -11,6 +11,7 @@ import type { BranchBytes, Profiled } from '../report/profile.ts';
 import type { PageClock } from '../report/report.ts';
 import type { Dimension } from '../report/sweep.ts';
 import type { Loss, LossesFound } from '../rules/loss.ts';
+import type { PayloadSchema } from '../rules/payload-schema.ts';
 import type { Plan } from '../rules/remedy.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { TriedFacts } from '../rules/tried.ts';
@@ -47,6 +48,8 @@ export type GuestRequest =
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
   | { type: 'prove'; recipe: Recipe; plans: { remedy: string; plan: Plan }[] }
+  /** The schema of all these payloads together. */
+  | { type: 'schema'; recipes: Recipe[] }
   /** Time the variants in turns for `sliceMs`, with one fresh worker. */
   | {
       type: 'measure';
@@ -120,6 +123,12 @@ export interface Proved {
   proofs: Proof[];
 }
 
+export interface SchemaMade {
+  type: 'schema-made';
+  /** Null where one cannot be cloned, or has too many kinds of records. */
+  schema: PayloadSchema | null;
+}
+
 /** Samples of one variant in one process, in the order taken, in ns a message. Nothing is dropped. */
 export interface SampleSet {
   variant: string;
@@ -180,6 +189,7 @@ interface AnswerTypes {
   describe: Described;
   losses: LossesFound;
   prove: Proved;
+  schema: SchemaMade;
   measure: Measured;
   dimensions: Dimensions;
   sample: SampleText;

@@ -6,16 +6,20 @@
 /** An annotation: `rows` and `any` for `rows: any`; `-` where the compiler finds the type by itself. */
 export const typed = (type: string): string => `/*: ${type} */`;
 
-/** Strings come first: a key of the payload may look like code. */
-const PIECES = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\*(\??): (.*?) \*\//g;
+/** Strings come first: a key of the payload may look like code. `as T` and `<T>` stand for a cast and for type arguments. */
+const PIECES = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\*(\??: |as |<)(.*?) ?\*\//g;
 
 /** `(item, i)` of functions without annotations. */
 const PARAMETERS = /(function \w+\(|\()([\w$, ]*)(\)(?: \{| =>|\/\*: ))/g;
 
-const rendered = (text: string, annotation: (optional: string, type: string) => string): string =>
-  text.replace(PIECES, (_, literal: string | undefined, optional: string, type: string) =>
-    literal === undefined ? annotation(optional, type) : literal,
+const rendered = (text: string, annotation: (kind: string, type: string) => string): string =>
+  text.replace(PIECES, (_, literal: string | undefined, kind: string, type: string) =>
+    literal === undefined ? annotation(kind, type) : literal,
   );
+
+/** TypeScript of code in which nothing lacks a type. */
+export const withTypes = (text: string): string =>
+  rendered(text, (kind, type) => (kind === 'as ' ? ` as ${type}` : kind + type));
 
 export const asJavaScript = (text: string): string => rendered(text, () => '');
 
@@ -29,5 +33,5 @@ export function asTypeScript(text: string): string {
     );
   const pieces = text.split(/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/);
   const complete = pieces.map((piece, at) => (at % 2 === 0 ? withAny(piece) : piece)).join('');
-  return rendered(complete, (optional, type) => (type === '-' ? '' : `${optional}: ${type}`));
+  return rendered(complete, (kind, type) => (type === '-' ? '' : kind + type));
 }

@@ -1,6 +1,6 @@
 import type { Codec } from '../../model/rules/remedy.ts';
 import type { Shape } from '../../model/rules/shape.ts';
-import { asJavaScript, asTypeScript } from '../code/dialect.ts';
+import { asJavaScript, asTypeScript, withTypes } from '../code/dialect.ts';
 import { literal, WIDTH } from '../code/javascript.ts';
 import { KEYS, NUMBER } from '../facts/assumptions.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
@@ -73,8 +73,10 @@ export function codecModule(
   const lines = head(facts, codec).join('\n');
   if (language === 'typescript') {
     const name = facts.id.replace(/#.*$/s, '');
-    const types = [...payloadTypes(ShapeIndex.of(shape), name), messageType(codec.messageType)];
-    return `${lines}\n${types.join('\n')}\n\n${asTypeScript(codec.source)}\n`;
+    const own = codec.types ?? payloadTypes(ShapeIndex.of(shape), name);
+    const types = [...own, messageType(codec.messageType)];
+    const source = codec.types ? withTypes(codec.source) : asTypeScript(codec.source);
+    return `${lines}\n${types.join('\n')}\n\n${source}\n`;
   }
   const source = asJavaScript(codec.source);
   if (language === 'javascript') return `${lines}\n\n${source}\n`;

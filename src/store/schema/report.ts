@@ -10,6 +10,7 @@ import type { DocumentKind } from '../document.ts';
 import { costClassSchema, findingSchema, verdictSchema } from './classification.ts';
 import { histogramSchema, measurementSchema, ratioSchema } from './measurement.ts';
 import { pathNameSchema, runtimeIdSchema } from './names.ts';
+import { payloadSchemaSchema } from './payload-schema.ts';
 import { runNoiseSchema } from './phases.ts';
 import { branchCostSchema, profileSchema } from './profile-and-branches.ts';
 import { shapeSchema } from './shape.ts';
@@ -123,6 +124,7 @@ const runSchema = z
     findings: z.array(findingSchema),
     wireBytes: z.number().nullable(),
     measurement: measurementSchema.nullable(),
+    schema: z.exactOptional(payloadSchemaSchema.nullable()),
     trials: z.array(trialSchema),
     advice: adviceSchema.nullable(),
     noise: z.exactOptional(runNoiseSchema),

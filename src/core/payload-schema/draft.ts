@@ -1,0 +1,99 @@
+/** A schema while it is made: nodes that are merged when they turn out to be of one type. */
+import type { DistinctTexts } from './distinct-texts.ts';
+
+/** Objects with exactly these keys, in this order, wherever they stand. */
+export class Layout {
+  readonly keys: readonly string[];
+  readonly types: DraftType[];
+  count = 0;
+
+  constructor(keys: readonly string[]) {
+    this.keys = keys;
+    this.types = Array.from(keys, () => new DraftType());
+  }
+}
+
+/** Lists of numbers. */
+export interface DraftNumbers {
+  count: number;
+  int32: boolean;
+  least: number;
+  most: number;
+}
+
+/** What was seen at places of one type. */
+export class DraftType {
+  hasNull = false;
+  hasUndefined = false;
+  hasBoolean = false;
+  hasInt32 = false;
+  hasDouble = false;
+  hasBigint = false;
+  hasDate = false;
+  hasRest = false;
+  texts: DistinctTexts | null = null;
+  numbers: DraftNumbers | null = null;
+  items: DraftType | null = null;
+  values: DraftType | null = null;
+  /** Objects of so many or so different keys that they are dictionaries. */
+  dictionaries = 0;
+  map: [DraftType, DraftType] | null = null;
+  members: DraftType | null = null;
+  bytes: Set<string> | null = null;
+  readonly layouts = new Set<Layout>();
+  /** The layout that was seen last, which is usually the next. */
+  latest: Layout | null = null;
+  /** The node that this one was merged into. */
+  #merged: DraftType | null = null;
+
+  /** The node that stands for this one now. */
+  get now(): DraftType {
+    let node: DraftType = this;
+    while (node.#merged !== null) node = node.#merged;
+    return node;
+  }
+
+  /** Both are one from now on. @returns pairs that have to be merged as well */
+  absorb(other: DraftType): [DraftType, DraftType][] {
+    other.#merged = this;
+    this.hasNull ||= other.hasNull;
+    this.hasUndefined ||= other.hasUndefined;
+    this.hasBoolean ||= other.hasBoolean;
+    this.hasInt32 ||= other.hasInt32;
+    this.hasDouble ||= other.hasDouble;
+    this.hasBigint ||= other.hasBigint;
+    this.hasDate ||= other.hasDate;
+    this.hasRest ||= other.hasRest;
+    this.dictionaries += other.dictionaries;
+    for (const layout of other.layouts) this.layouts.add(layout);
+    for (const name of other.bytes ?? []) (this.bytes ??= new Set()).add(name);
+    if (other.texts !== null) this.texts = this.texts?.with(other.texts) ?? other.texts;
+    if (other.numbers !== null)
+      this.numbers = this.numbers === null ? other.numbers : joined(this.numbers, other.numbers);
+    return this.#childrenWith(other);
+  }
+
+  #childrenWith(other: DraftType): [DraftType, DraftType][] {
+    const pairs: [DraftType, DraftType][] = [];
+    const both = (own: DraftType | null, theirs: DraftType | null): DraftType | null => {
+      if (own !== null && theirs !== null) pairs.push([own, theirs]);
+      return own ?? theirs;
+    };
+    this.items = both(this.items, other.items);
+    this.values = both(this.values, other.values);
+    this.members = both(this.members, other.members);
+    const [keys, values] = [
+      both(this.map?.[0] ?? null, other.map?.[0] ?? null),
+      both(this.map?.[1] ?? null, other.map?.[1] ?? null),
+    ];
+    this.map = keys !== null && values !== null ? [keys, values] : null;
+    return pairs;
+  }
+}
+
+const joined = (a: DraftNumbers, b: DraftNumbers): DraftNumbers => ({
+  count: a.count + b.count,
+  int32: a.int32 && b.int32,
+  least: Math.min(a.least, b.least),
+  most: Math.max(a.most, b.most),
+});

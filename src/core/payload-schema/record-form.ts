@@ -1,0 +1,83 @@
+/** How the objects of a group are told apart: by a few lists of keys, by which optional keys are there, or as dictionaries. */
+
+import type { Layout } from './draft.ts';
+import { commonOrder } from './key-order.ts';
+import { areUniform } from './leaf-kinds.ts';
+import type { Group, RecordGroups } from './record-groups.ts';
+
+/** Bits of a positive 32-bit integer. */
+const MAX_OPTIONAL = 30;
+const MAX_LITERALS = 4;
+/** Where keys have no common order. */
+const MAX_LITERALS_WITHOUT_ORDER = 32;
+/** Keys of all literals together: they are lines of code. */
+const MAX_LITERAL_KEYS = 120;
+const MAX_FIELDS = 256;
+
+export interface RecordForm {
+  keys: string[];
+  /** Keys of each layout; null where presence is told key by key. */
+  layouts: (readonly string[])[] | null;
+}
+
+/** Null where it can only be a dictionary. */
+export function recordForm({ layouts, fields }: Group): RecordForm | null {
+  const lists = byCount(layouts).map(({ keys }) => keys);
+  if (fields.size > MAX_FIELDS) return null;
+  const order = commonOrder(lists);
+  const isFew = lists.length <= MAX_LITERALS && lists.flat().length <= MAX_LITERAL_KEYS;
+  if (lists.length === 1 || (isFew && order !== null))
+    return { keys: order ?? [...fields.keys()], layouts: lists };
+  const optional = [...fields.keys()].filter((key) => lists.some((keys) => !keys.includes(key)));
+  if (order !== null && optional.length <= MAX_OPTIONAL) return { keys: order, layouts: null };
+  if (lists.length <= MAX_LITERALS_WITHOUT_ORDER && lists.flat().length <= 2 * MAX_LITERAL_KEYS)
+    return { keys: order ?? [...fields.keys()], layouts: lists };
+  return null;
+}
+
+const MIN_FREQUENT = 8;
+const MIN_FREQUENT_SHARE = 0.01;
+
+/** Those that are dictionaries beside the record that the others make; all where no few are frequent. */
+export function rareLayouts({ layouts }: Group): Layout[] {
+  const objects = sum([...layouts], ({ count }) => count);
+  const isRare = ({ count }: Layout) => count < MIN_FREQUENT || count < MIN_FREQUENT_SHARE * objects;
+  const rare = [...layouts].filter(isRare);
+  return rare.length === 0 ? [...layouts] : rare;
+}
+
+/** The most frequent first: it is compared first. */
+const byCount = (layouts: Iterable<Layout>): Layout[] => [...layouts].sort((a, b) => b.count - a.count);
+
+const MIN_KEYS = 24;
+/** So many lines of the same kind are no code that anybody reads. */
+const MAX_UNIFORM_KEYS = 64;
+const MIN_RECORD_KEYS = 6;
+const MIN_ID_KEYS = 4;
+const MIN_SPARSE_KEYS = 8;
+/** Seen so often with the same keys, they are fields. */
+const MAX_OBJECTS = 2;
+
+/** Names of things instead of fields: each object has other keys, or would with other data. */
+export function isDictionary(group: Group, groups: RecordGroups): boolean {
+  const { layouts, fields } = group;
+  const keys = [...fields.keys()];
+  if (keys.every((key) => !isName(key))) return areUniform([...fields.values()], groups);
+  if (keys.length < MIN_ID_KEYS || !areUniform([...fields.values()], groups)) return false;
+  if (keys.length >= MAX_UNIFORM_KEYS) return true;
+  const objects = sum([...layouts], ({ count }) => count);
+  if (layouts.size > 1) {
+    const mean = sum([...layouts], (layout) => layout.count * layout.keys.length) / objects;
+    return areIds(keys) || (keys.length >= MIN_SPARSE_KEYS && 2 * mean < keys.length);
+  }
+  if (objects > MAX_OBJECTS) return false;
+  if (keys.length >= MIN_KEYS || areIds(keys)) return true;
+  return keys.length >= MIN_RECORD_KEYS && [...fields.values()].every((type) => groups.of(type) !== null);
+}
+
+const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
+  all.reduce((total, one) => total + of(one), 0);
+
+const isName = (key: string): boolean => /^[A-Za-z_$]+\d{0,2}$/.test(key);
+
+const areIds = (keys: readonly string[]): boolean => 2 * keys.filter(isName).length < keys.length;

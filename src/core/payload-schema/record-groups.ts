@@ -1,0 +1,123 @@
+/** Layouts that stand at places of one type are one record. Merging types can join records, and the other way round. */
+import { DraftType, type Layout } from './draft.ts';
+
+/** A record, dictionaries, or both. */
+export interface Group {
+  /** Those of the record. */
+  readonly layouts: Set<Layout>;
+  /** Those that are dictionaries. */
+  readonly rare: Set<Layout>;
+  /** Of the record, in the order first seen. */
+  readonly fields: Map<string, DraftType>;
+  /** Type of the values of the dictionaries. */
+  values: DraftType | null;
+  isJoined: boolean;
+}
+
+export class RecordGroups {
+  readonly #byLayout = new Map<Layout, Group>();
+  readonly #types = new Set<DraftType>();
+  readonly #open: [DraftType, DraftType][] = [];
+
+  /** @param root of a draft that nothing is added to any more */
+  constructor(root: DraftType) {
+    this.#collect(root);
+    for (const type of this.#types) this.#joinLayouts(type);
+    this.#settle();
+  }
+
+  get groups(): Set<Group> {
+    return new Set(this.#byLayout.values());
+  }
+
+  /** Dictionaries of one type that were found while reading, and those made of its layouts, are the same. */
+  joinDictionaries(): void {
+    for (const type of this.types) {
+      const group = this.of(type);
+      if (type.values !== null && group !== null && group.values !== null)
+        this.#open.push([group.values, type.values]);
+    }
+    this.#settle();
+  }
+
+  /** Those that stand for all others. */
+  get types(): Set<DraftType> {
+    const types = new Set<DraftType>();
+    for (const type of this.#types) types.add(type.now);
+    return types;
+  }
+
+  /** Null for a type without objects. */
+  of(type: DraftType): Group | null {
+    for (const layout of type.now.layouts) return this.#byLayout.get(layout)!;
+    return null;
+  }
+
+  /** Objects of these layouts become dictionaries; the others stay a record. */
+  makeDictionary(group: Group, rare: Iterable<Layout>): void {
+    const values = (group.values ??= new DraftType());
+    this.#types.add(values);
+    for (const layout of rare) {
+      group.layouts.delete(layout);
+      group.rare.add(layout);
+      for (const type of layout.types) this.#open.push([values, type]);
+    }
+    const left = new Set([...group.layouts].flatMap(({ keys }) => keys));
+    for (const key of group.fields.keys()) if (!left.has(key)) group.fields.delete(key);
+    this.#settle();
+  }
+
+  #collect(root: DraftType): void {
+    const open = [root];
+    for (let type = open.pop(); type !== undefined; type = open.pop()) {
+      if (this.#types.has(type)) continue;
+      this.#types.add(type);
+      for (const child of [type.items, type.values, type.members, ...(type.map ?? [])])
+        if (child !== null) open.push(child);
+      for (const layout of type.layouts) open.push(...layout.types);
+    }
+  }
+
+  #joinLayouts({ layouts }: DraftType): void {
+    let group: Group | null = null;
+    for (const layout of layouts) {
+      const own = this.#byLayout.get(layout) ?? newGroup(layout);
+      this.#byLayout.set(layout, own);
+      group = group === null || group === own ? own : this.#joined(group, own);
+    }
+  }
+
+  #joined(one: Group, two: Group): Group {
+    const [group, other] = one.layouts.size < two.layouts.size ? [two, one] : [one, two];
+    other.isJoined = true;
+    for (const part of ['layouts', 'rare'] as const)
+      for (const layout of other[part]) {
+        group[part].add(layout);
+        this.#byLayout.set(layout, group);
+      }
+    for (const [key, type] of other.fields) {
+      const known = group.fields.get(key);
+      if (known === undefined) group.fields.set(key, type);
+      else this.#open.push([known, type]);
+    }
+    if (group.values !== null && other.values !== null) this.#open.push([group.values, other.values]);
+    group.values ??= other.values;
+    return group;
+  }
+
+  #settle(): void {
+    for (let pair = this.#open.pop(); pair !== undefined; pair = this.#open.pop()) {
+      const [one, other] = [pair[0].now, pair[1].now];
+      if (one === other) continue;
+      const [own, theirs] = [this.of(one), this.of(other)];
+      this.#open.push(...one.absorb(other));
+      if (own !== null && theirs !== null && own !== theirs) this.#joined(own, theirs);
+    }
+  }
+}
+
+const newGroup = (layout: Layout): Group => {
+  const fields = new Map<string, DraftType>();
+  for (const [at, key] of layout.keys.entries()) fields.set(key, layout.types[at]!);
+  return { layouts: new Set([layout]), rare: new Set(), fields, values: null, isJoined: false };
+};

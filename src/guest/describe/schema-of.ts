@@ -1,0 +1,28 @@
+import { payloadSchema } from '../../core/payload-schema/payload-schema.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { RequestOf, SchemaMade } from '../../model/wire/wire.ts';
+import { probeFor } from '../../probe/probe.ts';
+import { deliver } from '../channel/deliver.ts';
+import { buildPayload } from '../payload/materialize.ts';
+
+const isJson = ({ build: { form }, scale }: Recipe): boolean =>
+  (form === 'json' || form === 'ndjson') && scale === undefined;
+
+/**
+ * Samples are read as they arrive: without getters, classes and what else a clone leaves behind.
+ *
+ * @throws ToolError of building a payload
+ */
+export async function schemaOf({ recipes }: RequestOf<'schema'>): Promise<SchemaMade> {
+  const { types } = await probeFor({ ask: false });
+  const samples: unknown[] = [];
+  for (const recipe of recipes) {
+    const { value } = await buildPayload(recipe);
+    try {
+      samples.push(isJson(recipe) ? value : (await deliver(value)).data);
+    } catch {
+      return { type: 'schema-made', schema: null };
+    }
+  }
+  return { type: 'schema-made', schema: payloadSchema(samples, types, recipes.every(isJson)) };
+}

@@ -1,0 +1,129 @@
+import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import { fingerprint } from './fingerprint.ts';
+import { helperCode } from './helpers.ts';
+import { SchemaCode } from './schema-code.ts';
+import type { TextForm } from './ways.ts';
+
+/** The module of a compiled codec, with types in comments (code/dialect.ts). */
+export interface CompiledText {
+  /** Interfaces of the payload, in TypeScript. */
+  types: string[];
+  /** TypeScript, in terms of `Payload`. */
+  messageType: string;
+  payloadType: string;
+  source: string;
+}
+
+const MESSAGE_TYPE =
+  '{ version: string; ints: Int32Array; doubles: Float64Array; text: string; rest: unknown[] }';
+
+/** `text` in a comment that asTypeScript turns into code. */
+const STATE = `// The message that is written, up to the positions i and d.
+let ints = new Int32Array(256);
+let doubles = new Float64Array(256);
+let text = '';
+let rest/*: unknown[] */ = [];
+let [i, d] = [0, 0];
+/** Paths of what did not fit. */
+let missed = new Set/*<string> */();
+let isWriting = false;`;
+
+/** Lines for texts and lists of keys that repeat. */
+interface State {
+  write: string;
+  clear: string;
+  read: string;
+  forget: string;
+}
+
+const WORDS: State = {
+  write: '\nconst words = new Map/*<string, number> */();',
+  clear: '\n  words.clear();',
+  read: '\nlet wordsIn/*: string[] */ = [];',
+  forget: '\n  wordsIn = [];',
+};
+const KEYS: State = {
+  write: '\nconst keyLists = new Map/*<string, { keys: string[]; index: number }> */();\nlet lists = 0;',
+  clear: '\n  keyLists.clear();\n  lists = 0;',
+  read: '\nlet keyListsIn/*: string[][] */ = [];',
+  forget: '\n  keyListsIn = [];',
+};
+
+function stateOf(helpers: ReadonlySet<string>): State {
+  const hasKeys = helpers.has('writeKeys');
+  const parts = [...(helpers.has('writeWord') ? [WORDS] : []), ...(hasKeys ? [KEYS] : [])];
+  const all = (name: keyof State) => parts.map((part) => part[name]).join('');
+  return { write: all('write'), clear: all('clear'), read: all('read'), forget: all('forget') };
+}
+
+const toMessage = (
+  write: string,
+  state: State,
+) => `export function toMessage(payload/*: Payload */, onMiss/*?: (path: string) => void */)/*: Message */ {
+  if (isWriting) return { asIs: payload };
+  isWriting = true;
+  try {
+    begin();
+    ${write}
+    if (i > ints.length || d > doubles.length) {
+      ints = new Int32Array(2 * i);
+      doubles = new Float64Array(2 * d);
+      begin();
+      ${write}
+    }
+    return { version: VERSION, ints: ints.slice(0, i), doubles: doubles.slice(0, d), text, rest };
+  } catch {
+    // Too deep, or a getter that throws: postMessage tells.
+    missed.add('$');
+    return { asIs: payload };
+  } finally {
+    if (onMiss) for (const path of missed) onMiss(path);
+    begin();
+    isWriting = false;
+  }
+}
+
+function begin()/*: void */ {
+  [i, d, text, rest] = [0, 0, '', []];
+  missed.clear();${state.clear}
+}`;
+
+const fromMessage = (
+  read: string,
+  state: State,
+) => `export function fromMessage(message/*: Message */)/*: Payload */ {
+  if ('asIs' in message) return message.asIs;
+  if (message.version !== VERSION)
+    throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${message.version}\`);
+  from = message;
+  [ip, dp, tp, rp] = [0, 0, 0, 0];${state.forget}
+  const payload = ${read};
+  const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
+  if (!isWhole || rp !== from.rest.length) damaged();
+  from = NOTHING;${state.forget}
+  return payload;
+}
+
+// The message that is read, from these positions on.
+const NOTHING = { ints: new Int32Array(0), doubles: new Float64Array(0), text: '', rest: []/*as unknown[] */ };
+let from = NOTHING;
+let [ip, dp, tp, rp] = [0, 0, 0, 0];${state.read}`;
+
+export function codecText(schema: PayloadSchema, name: string, form: TextForm): CompiledText {
+  const code = new SchemaCode(schema, name, form);
+  const state = stateOf(code.helpers);
+  const parts = [
+    `const VERSION = '${fingerprint(JSON.stringify([schema, form]))}';`,
+    toMessage(code.root.write, state),
+    fromMessage(code.root.read, state),
+    STATE + state.write,
+    ...code.functions.flatMap(({ writer, reader }) => [writer, reader]),
+    helperCode([...code.helpers, 'damaged']),
+  ];
+  return {
+    types: code.types.declarations(),
+    payloadType: code.types.text(0),
+    messageType: MESSAGE_TYPE,
+    source: parts.join('\n\n'),
+  };
+}

@@ -1,0 +1,92 @@
+import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import {
+  type CallTarget,
+  type Codec,
+  type Plan,
+  type ProposalFacts,
+  type Remedy,
+  RemedyRefused,
+} from '../../model/rules/remedy.ts';
+import type { Shape } from '../../model/rules/shape.ts';
+import { callOf, receptionOf, TO_WORKER } from '../code/call.ts';
+import { asJavaScript } from '../code/dialect.ts';
+import { type CompiledText, codecText } from './codec-text.ts';
+import { hasLongTexts, isAllRest, type TextForm } from './ways.ts';
+
+export interface CompiledPlan extends Plan {
+  form: TextForm;
+  /** Of the payload. */
+  name: string;
+  /** Absent in a report, where the run has it. */
+  schema: PayloadSchema;
+}
+
+interface Functions {
+  toMessage(payload: unknown): object;
+  fromMessage(message: unknown): unknown;
+}
+
+const NAMES = 'toMessage, fromMessage';
+
+const textOf = ({ schema, name, form }: CompiledPlan): CompiledText => codecText(schema, name, form);
+
+/** Compiles what is emitted. */
+function compile(plan: CompiledPlan): Functions {
+  const source = asJavaScript(textOf(plan).source).replace(/^export /gm, '');
+  return new Function(`"use strict";\n${source}\nreturn { ${NAMES} };`)() as Functions;
+}
+
+const byPlan = new WeakMap<Plan, Functions>();
+
+function compiledOf(plan: Plan): Functions {
+  const known = byPlan.get(plan) ?? compile(plan as CompiledPlan);
+  byPlan.set(plan, known);
+  return known;
+}
+
+/** Letters and digits of an id, without its export: `orders#small` -> `orders`. */
+const nameOf = (id: string): string => id.replace(/^.*[#/]/s, '') || 'payload';
+
+function plans(_: Shape, { schema, id = 'payload' }: ProposalFacts): CompiledPlan[] {
+  if (!schema) return [];
+  const forms: TextForm[] = hasLongTexts(schema) ? ['joined', 'listed'] : ['joined'];
+  return forms
+    .filter((form) => !isAllRest(schema, form))
+    .map((form) => ({ path: '$', form, name: nameOf(id), schema }));
+}
+
+const callsTo = (target: CallTarget) => ({
+  sender: callOf({ message: 'toMessage(payload)', transferList: null }, target).join('\n'),
+  receiver: receptionOf('fromMessage(message)', target).join('\n'),
+});
+
+/** Typed arrays and one text instead of objects, by code that is made for the shape of the payload. */
+export const compiled: Remedy = {
+  name: 'compiled',
+  title: 'send typed arrays and one text, by code made for this shape',
+  forms: { joined: 'one text', listed: 'long texts apart' },
+  plans,
+  prepare: (plan) => void compiledOf(plan),
+  apply(value, plan) {
+    const message = compiledOf(plan).toMessage(value);
+    if ('asIs' in message) throw new RemedyRefused('the codec does not fit this value');
+    return message;
+  },
+  restore: (message, plan) => compiledOf(plan).fromMessage(message),
+  code(plan, target = TO_WORKER) {
+    const calls = callsTo(target);
+    const { source } = textOf(plan as CompiledPlan);
+    const text = asJavaScript(source).replace(/^export /gm, '');
+    return { sender: `${text}\n\n${calls.sender}`, receiver: calls.receiver };
+  },
+  codec(plan, target = TO_WORKER): Codec {
+    const { source, messageType, types, payloadType } = textOf(plan as CompiledPlan);
+    return {
+      source,
+      calls: callsTo(target),
+      messageType: `${messageType} | { asIs: Payload }`,
+      types: [...types, `export type Payload = ${payloadType};`],
+      assumes: [],
+    };
+  },
+};

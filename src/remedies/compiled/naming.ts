@@ -1,0 +1,124 @@
+import { keyText } from '../../core/paths.ts';
+import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
+import { nameOf, singularOf } from '../code/javascript.ts';
+
+/** Where a type of the schema stands first, and what it is called in code. */
+export interface Naming {
+  /** `Orders`: of the functions and interfaces for a type. */
+  name: string;
+  /** `$.orders[*]`, or `Order.items` below a record that stands at several places. */
+  path: string;
+}
+
+/** Names that the code has for something else. */
+const TAKEN = [
+  ...[
+    'Array',
+    'ArrayBuffer',
+    'BigInt',
+    'BigInt64Array',
+    'Boolean',
+    'Date',
+    'Error',
+    'Float64Array',
+    'Int32Array',
+  ],
+  ...[
+    'Map',
+    'Message',
+    'Number',
+    'Object',
+    'Payload',
+    'Promise',
+    'RangeError',
+    'Record',
+    'RegExp',
+    'Set',
+    'String',
+  ],
+  ...[
+    'Symbol',
+    'TypeError',
+    'Uint8Array',
+    'Omit',
+    'Partial',
+    'Pick',
+    'Readonly',
+    'Required',
+    'Text',
+    'Word',
+    'Int',
+  ],
+  ...['Double', 'Other', 'Bigint', 'Keys', 'Ints', 'Numbers', 'Texts', 'Words', 'Float'],
+];
+
+const upper = (name: string): string => (name[0] ?? '').toUpperCase() + name.slice(1);
+
+/** Names all types and records, breadth first, each after the place where it stands first. */
+export class SchemaNames {
+  readonly #schema: PayloadSchema;
+  readonly #types: Naming[] = [];
+  readonly #records: Naming[] = [];
+  readonly #taken = new Set(TAKEN);
+  /** How many places each record stands at. */
+  readonly #uses: number[];
+
+  /** @param root name of the payload */
+  constructor(schema: PayloadSchema, root: string) {
+    this.#schema = schema;
+    this.#uses = schema.records.map(
+      (_, record) => schema.types.filter((type) => type.record === record).length,
+    );
+    this.#types[0] = { name: this.#fresh(upper(nameOf([root], 'payload'))), path: '$' };
+    for (let at = 0; at < schema.types.length; at++) this.#nameBelow(at);
+  }
+
+  type(at: number): Naming {
+    return this.#types[at]!;
+  }
+
+  record(at: number): Naming {
+    return this.#records[at]!;
+  }
+
+  /** Path of a field of the record at this path. */
+  field(record: string, key: string): string {
+    return record + keyText(key);
+  }
+
+  /** Types are numbered breadth first, so each has its name before those below it. */
+  #nameBelow(at: number): void {
+    const { list, record, dictionary, map, set } = this.#schema.types[at]!;
+    const own = this.#types[at]!;
+    if (record !== undefined) this.#nameRecord(record, at);
+    if (list !== undefined) this.#nameType(list, singular(own.name), `${own.path}[*]`);
+    if (dictionary !== undefined) this.#nameType(dictionary, singular(own.name), `${own.path}.*`);
+    if (set !== undefined) this.#nameType(set, singular(own.name), `${own.path}{member}`);
+    if (map === undefined) return;
+    this.#nameType(map[0], `${own.name}Key`, `${own.path}{key}`);
+    this.#nameType(map[1], singular(own.name), `${own.path}{value}`);
+  }
+
+  #nameRecord(record: number, type: number): void {
+    if (this.#records[record] !== undefined) return;
+    const { name, path } = this.#types[type]!;
+    const own = { name, path: this.#uses[record] === 1 ? path : name };
+    this.#records[record] = own;
+    for (const field of this.#schema.records[record]!.fields)
+      this.#nameType(field.type, upper(nameOf([field.key], 'value')), this.field(own.path, field.key), name);
+  }
+
+  #nameType(at: number, name: string, path: string, owner = ''): void {
+    this.#types[at] ??= { name: this.#fresh(name, owner), path };
+  }
+
+  #fresh(name: string, owner = ''): string {
+    const isFree = (one: string) => !this.#taken.has(one) && /^[A-Z]/.test(one);
+    const numbered = (n: number): string => (isFree(name + n) ? name + n : numbered(n + 1));
+    const found = isFree(name) ? name : owner !== '' && isFree(owner + name) ? owner + name : numbered(2);
+    this.#taken.add(found);
+    return found;
+  }
+}
+
+const singular = (name: string): string => singularOf(name) ?? `${name}Item`;

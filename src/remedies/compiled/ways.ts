@@ -1,0 +1,71 @@
+import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
+
+/** Ways to encode the values of one place. */
+export type Way =
+  | 'boolean'
+  | 'int'
+  | 'double'
+  | 'text'
+  | 'word'
+  | 'bigint'
+  | 'date'
+  | 'numbers'
+  | 'ints'
+  | 'list'
+  | 'record'
+  | 'dictionary'
+  | 'map'
+  | 'set'
+  | 'rest';
+
+/** Where long texts stand in a message: joined with all others, or in the list of what is cloned. */
+export type TextForm = 'joined' | 'listed';
+
+/** Mean length from which on texts are listed: shorter ones are cheaper to join. */
+const LONG_TEXT = 40;
+
+export function isListed({ count, units }: { count: number; units: number }, form: TextForm): boolean {
+  return form === 'listed' && units >= LONG_TEXT * count;
+}
+
+/** How values of this type are written, in the order in which they are told apart. */
+export function waysOf(type: ValueType, form: TextForm): Way[] {
+  if (type.rest || type.bytes) return ['rest'];
+  const { number, text, numbers } = type;
+  const ways: Way[] = [];
+  if (text) ways.push(text.repeats ? 'word' : isListed(text, form) ? 'rest' : 'text');
+  if (number) ways.push(number === 'int32' ? 'int' : 'double');
+  if (numbers) ways.push(numbers.int32 ? 'ints' : 'numbers');
+  if (type.list !== undefined) ways.push('list');
+  if (type.record !== undefined) ways.push('record');
+  if (type.dictionary !== undefined) ways.push('dictionary');
+  if (type.bigint) ways.push('bigint');
+  if (type.date) ways.push('date');
+  if (type.map) ways.push('map');
+  if (type.set !== undefined) ways.push('set');
+  // Where one kind is cloned, the others are too.
+  if (ways.includes('rest')) return ['rest'];
+  return ways.length === 0 && type.boolean ? ['boolean'] : ways;
+}
+
+/** `null|boolean`: what may stand there instead, and is no misfit. */
+export function constantsOf(
+  { null: hasNull, undefined: hasUndefined, boolean }: ValueType,
+  ways: readonly Way[],
+): string {
+  const isApart = boolean && ways[0] !== 'boolean';
+  const all = [hasNull && 'null', hasUndefined && 'undefined', isApart && 'boolean'];
+  return all.filter((one) => typeof one === 'string').join('|');
+}
+
+/** Some are long enough that it matters how they are sent. */
+export const hasLongTexts = ({ types }: PayloadSchema): boolean =>
+  types.some(({ text }) => text !== undefined && !text.repeats && isListed(text, 'listed'));
+
+/** The whole payload would be cloned as it is. */
+export const isAllRest = ({ types }: PayloadSchema, form: TextForm): boolean => {
+  const [way, ...others] = waysOf(types[0]!, form);
+  return (
+    others.length === 0 && (way === undefined || way === 'rest' || (way === 'text' && types.length === 1))
+  );
+};

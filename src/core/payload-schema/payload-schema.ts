@@ -8,7 +8,7 @@ import { SchemaWalk, type WalkLimits } from './walk.ts';
 
 /** Lists of one length, seen so often, are tuples. */
 const MIN_TUPLES = 4;
-const MAX_TUPLE = 8;
+const MAX_TUPLE = 4;
 /** A schema with more is more code than anybody wants. */
 export const MAX_TYPES = 600;
 

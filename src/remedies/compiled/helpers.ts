@@ -12,24 +12,44 @@ interface Helper {
 /** Integers below are marks: they say what stands there instead. */
 export const FIRST_INT = -2147483640;
 
+const VALUE = 'value/*: unknown */, path/*: string */';
+
+/** Of one value: what does not fit is escaped. */
 const writer = (name: string, fits: string, writes: string): string =>
-  `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
+  `function write${name}(${VALUE}, known = '')/*: void */ {
   if (${fits}) ${writes}
   else writeOther(value, path, known);
 }`;
 
-const listWriter = (name: string, item: string): string =>
-  `function write${name}(list/*: unknown */, path/*: string */, known = '')/*: void */ {
-  if (!isList(list)) return writeOther(list, path, known);
-  ints[i++] = list.length;
-  for (let at = 0; at < list.length; at++) write${item}(list[at], path);
+const escaping = (name: string, fits: string, writes: string): string =>
+  `function write${name}(${VALUE}, known = '')/*: void */ {
+  if (${fits}) doubles[d++] = ${writes};
+  else {
+    doubles[d++] = ESCAPE;
+    writeOther(value, path, known);
+  }
 }`;
 
-const listReader = (name: string, item: string, type: string): string =>
-  `function read${name}()/*: ${type}[] */ {
+/** Of all values in a container, by a function for one. */
+const container = (name: string, fits: string, lines: string): string =>
+  `function write${name}(${VALUE}, write/*: Write */, known = '')/*: void */ {
+  if (!${fits}) return writeOther(value, path, known);
+${lines}
+}`;
+
+/** Loops of their own: engines compile the function for a number into them. */
+const numbersWriter = (name: string, item: string): string =>
+  `function write${name}(${VALUE}, known = '')/*: void */ {
+  if (!isList(value)) return writeOther(value, path, known);
+  ints[i++] = value.length;
+  for (let at = 0; at < value.length; at++) write${item}(value[at], path);
+}`;
+
+const numbersReader = (name: string, item: string): string =>
+  `function read${name}()/*: number[] */ {
   const length = nextInt();
-  if (!isLength(length)) return readOther(length)/*as ${type}[] */;
-  const list/*: ${type}[] */ = [];
+  if (!isLength(length)) return readOther(length)/*as number[] */;
+  const list/*: number[] */ = [];
   for (let left = length; left > 0; left--) list.push(read${item}());
   return list;
 }`;
@@ -38,19 +58,26 @@ export const HELPERS: Readonly<Record<string, Helper>> = {
   marks: {
     code: `// Integers that say what stands there instead.
 const FIRST_INT = ${FIRST_INT};
-const [NULL, UNDEFINED, TRUE, FALSE, DOUBLE, REST] = [1, 2, 3, 4, 5, 6].map((below) => FIRST_INT - below);`,
+const NULL = FIRST_INT - 1;
+const UNDEFINED = FIRST_INT - 2;
+const TRUE = FIRST_INT - 3;
+const FALSE = FIRST_INT - 4;
+const DOUBLE = FIRST_INT - 5;
+const REST = FIRST_INT - 6;`,
   },
+  escape: { code: '// Stands for what is no number.\nconst ESCAPE = -Number.MAX_VALUE;' },
+  Write: { code: '/*type Write = (value: unknown, path: string) => void; */' },
   damaged: {
     code: `function damaged()/*: never */ {
   throw new TypeError(\`the message of codec \${VERSION} is cut or damaged\`);
 }`,
   },
   nextInt: { code: 'const nextInt = ()/*: number */ => from.ints[ip++]/*as number */;' },
-  nextRest: {
-    needs: ['damaged'],
-    code: 'const nextRest = ()/*: unknown */ => (rp < from.rest.length ? from.rest[rp++] : damaged());',
-  },
   nextDouble: { code: 'const nextDouble = ()/*: number */ => from.doubles[dp++]/*as number */;' },
+  nextText: {
+    needs: ['nextInt'],
+    code: 'const nextText = (length = nextInt())/*: string */ => from.text.slice(tp, (tp += length));',
+  },
   isLength: {
     code: `/** Each item takes at least one place. */
 const isLength = (n/*: number */)/*: boolean */ =>
@@ -58,108 +85,107 @@ const isLength = (n/*: number */)/*: boolean */ =>
   },
   isList: {
     code: `/** Without holes, which read as undefined. */
-const isList = (value/*: unknown */)/*: value is unknown[] */ => Array.isArray(value) && !value.includes(undefined);`,
+const isList = (value/*: unknown */)/*: value is unknown[] */ =>
+  Array.isArray(value) && !value.includes(undefined);`,
   },
   isPlain: {
-    code: `const isPlain = (value/*: unknown */)/*: boolean */ =>
+    code: `const isPlain = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;`,
   },
   fits: {
     needs: ['isPlain'],
     code: `/** An object with these keys, in this order. */
-function fits(value/*: unknown */, keys/*: readonly string[] */)/*: boolean */ {
+function fits/*<T> */(value/*: unknown */, keys/*: readonly string[] */)/*: value is T */ {
   if (!isPlain(value)) return false;
-  const own = Object.keys(value/*as object */);
+  const own = Object.keys(value);
   if (own.length !== keys.length) return false;
   for (let at = 0; at < own.length; at++) if (own[at] !== keys[at]) return false;
   return true;
 }`,
   },
   layoutOf: {
-    needs: ['isPlain'],
+    needs: ['fits'],
     code: `/** Which of the lists of keys the object has; -1 for none of them. */
-function layoutOf(value/*: unknown */, layouts/*: readonly (readonly string[])[] */)/*: number */ {
-  if (!isPlain(value)) return -1;
-  const own = Object.keys(value/*as object */);
-  return layouts.findIndex((keys) => keys.length === own.length && keys.every((key, at) => own[at] === key));
-}`,
+const layoutOf = (value/*: unknown */, layouts/*: readonly (readonly string[])[] */)/*: number */ =>
+  layouts.findIndex((keys) => fits(value, keys));`,
   },
   presence: {
     needs: ['isPlain'],
     code: `/** Bits of the optional keys that the object has; -1 where its keys are others, or in another order. */
 function presence(value/*: unknown */, keys/*: readonly string[] */, bits/*: readonly number[] */)/*: number */ {
   if (!isPlain(value)) return -1;
-  const own = Object.keys(value/*as object */);
-  let [found, at] = [0, 0];
-  for (let next = 0; next < own.length || at < keys.length; at++) {
-    const bit = bits[at] ?? 0;
-    if (at < keys.length && own[next] === keys[at]) {
+  const own = Object.keys(value);
+  let [found, next] = [0, 0];
+  for (let at = 0; at < keys.length; at++) {
+    const bit = bits[at]/*as number */;
+    if (own[next] === keys[at]) {
       found |= bit;
       next++;
     } else if (bit === 0) return -1;
   }
-  return found;
+  return next === own.length ? found : -1;
 }`,
   },
   writeOther: {
     needs: ['marks'],
     code: `/** What does not fit its place is cloned as it is. \`known\`: what may stand there. */
-function writeOther(value/*: unknown */, path/*: string */, known/*: string */)/*: void */ {
-  if (value === null) ints[i++] = NULL/*as number */;
-  else if (value === undefined) ints[i++] = UNDEFINED/*as number */;
-  else if (typeof value === 'boolean') ints[i++] = (value ? TRUE : FALSE)/*as number */;
+function writeOther(${VALUE}, known = '')/*: void */ {
+  if (value === null) ints[i++] = NULL;
+  else if (value === undefined) ints[i++] = UNDEFINED;
+  else if (typeof value === 'boolean') ints[i++] = value ? TRUE : FALSE;
   else if (typeof value === 'number') {
-    ints[i++] = DOUBLE/*as number */;
+    ints[i++] = DOUBLE;
     doubles[d++] = value;
   } else {
-    ints[i++] = REST/*as number */;
+    ints[i++] = REST;
     rest.push(value);
   }
   if (!known.includes(value === null ? 'null' : typeof value)) missed.add(path);
 }`,
   },
   readOther: {
-    needs: ['marks', 'damaged', 'nextDouble'],
-    code: `function readOther(mark/*: number */)/*: unknown */ {
+    needs: ['marks', 'nextInt', 'nextDouble', 'nextRest', 'damaged'],
+    code: `function readOther(mark = nextInt())/*: unknown */ {
   if (mark === NULL) return null;
   if (mark === UNDEFINED) return undefined;
   if (mark === TRUE || mark === FALSE) return mark === TRUE;
   if (mark === DOUBLE) return nextDouble();
-  return mark === REST && rp < from.rest.length ? from.rest[rp++] : damaged();
+  return mark === REST ? nextRest() : damaged();
 }`,
   },
+  nextRest: {
+    needs: ['damaged'],
+    code: 'const nextRest = ()/*: unknown */ => (rp < from.rest.length ? from.rest[rp++] : damaged());',
+  },
+  readRest: { needs: ['nextRest'], code: 'const readRest = nextRest;' },
+  writeRest: { code: 'const writeRest = (value/*: unknown */)/*: void */ => void rest.push(value);' },
+  isNumber: {
+    code: "const isNumber = (value/*: unknown */)/*: value is number */ => typeof value === 'number';",
+  },
+  isInt: {
+    code: `/** Of 32 bits, and not -0. */
+const isInt = (value/*: unknown */)/*: value is number */ =>
+  typeof value === 'number' && Object.is(value, value | 0);`,
+  },
   writeInt: {
-    needs: ['writeOther'],
+    needs: ['writeOther', 'isInt'],
     code: writer(
       'Int',
-      "typeof value === 'number' && value >= FIRST_INT && Object.is(value, value | 0)",
+      'isInt(value) && value >= FIRST_INT',
       'ints[i++] = value;',
     ),
   },
   readInt: {
     needs: ['nextInt', 'readOther'],
-    code: `function readInt()/*: number */ {
-  const value = nextInt();
-  return value >= FIRST_INT ? value : readOther(value)/*as number */;
-}`,
+    code: `const readInt = (n = nextInt())/*: number */ => (n >= FIRST_INT ? n : readOther(n)/*as number */);`,
   },
-  escape: { code: '// Stands for what is no number.\nconst ESCAPE = -Number.MAX_VALUE;' },
   writeDouble: {
     needs: ['writeOther', 'escape'],
-    code: `function writeDouble(value/*: unknown */, path/*: string */, known = '')/*: void */ {
-  if (typeof value === 'number' && value !== ESCAPE) doubles[d++] = value;
-  else {
-    doubles[d++] = ESCAPE;
-    writeOther(value, path, known);
-  }
-}`,
+    code: escaping('Double', "typeof value === 'number' && value !== ESCAPE", 'value'),
   },
   readDouble: {
-    needs: ['nextInt', 'nextDouble', 'readOther', 'escape'],
-    code: `function readDouble()/*: number */ {
-  const value = nextDouble();
-  return value !== ESCAPE ? value : readOther(nextInt())/*as number */;
-}`,
+    needs: ['nextDouble', 'readOther', 'escape'],
+    code: `const readDouble = (n = nextDouble())/*: number */ => (n !== ESCAPE ? n : readOther()/*as number */);`,
   },
   writeBoolean: {
     needs: ['writeOther'],
@@ -167,31 +193,25 @@ function writeOther(value/*: unknown */, path/*: string */, known/*: string */)/
   },
   readBoolean: {
     needs: ['nextInt', 'readOther'],
-    code: `function readBoolean()/*: boolean */ {
-  const value = nextInt();
-  return value === 1 || (value === 0 ? false : readOther(value)/*as boolean */);
-}`,
+    code: `const readBoolean = (n = nextInt())/*: boolean */ =>
+  n === 1 || (n === 0 ? false : readOther(n)/*as boolean */);`,
   },
   writeText: {
     needs: ['writeOther'],
-    code: `function writeText(value/*: unknown */, path/*: string */, known = '')/*: void */ {
+    code: `function writeText(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'string') return writeOther(value, path, known);
   ints[i++] = value.length;
   text += value;
 }`,
   },
   readText: {
-    needs: ['nextInt', 'readOther'],
-    code: `function readText()/*: string */ {
-  const length = nextInt();
-  if (!(length >= 0)) return readOther(length)/*as string */;
-  return from.text.slice(tp, (tp += length));
-}`,
+    needs: ['nextInt', 'nextText', 'readOther'],
+    code: `const readText = (n = nextInt())/*: string */ => (n >= 0 ? nextText(n) : readOther(n)/*as string */);`,
   },
   writeWord: {
     needs: ['writeOther'],
     code: `/** Texts that repeat are sent once. */
-function writeWord(value/*: unknown */, path/*: string */, known = '')/*: void */ {
+function writeWord(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'string') return writeOther(value, path, known);
   const index = words.get(value);
   ints[i++] = index ?? words.size;
@@ -202,35 +222,25 @@ function writeWord(value/*: unknown */, path/*: string */, known = '')/*: void *
 }`,
   },
   readWord: {
-    needs: ['nextInt', 'readOther'],
+    needs: ['nextInt', 'nextText', 'readOther', 'damaged'],
     code: `function readWord()/*: string */ {
   const index = nextInt();
-  if (!(index >= 0)) return readOther(index)/*as string */;
-  if (index === wordsIn.length) wordsIn.push(from.text.slice(tp, (tp += nextInt())));
-  return wordsIn[index] ?? damaged();
+  if (index === wordsIn.length) wordsIn.push(nextText());
+  return index >= 0 ? (wordsIn[index] ?? damaged()) : (readOther(index)/*as string */);
 }`,
   },
   writeDate: {
     needs: ['writeOther', 'escape'],
-    code: `function writeDate(value/*: unknown */, path/*: string */, known = '')/*: void */ {
-  if (value instanceof Date) doubles[d++] = value.getTime();
-  else {
-    doubles[d++] = ESCAPE;
-    writeOther(value, path, known);
-  }
-}`,
+    code: escaping('Date', 'value instanceof Date', 'value.getTime()'),
   },
   readDate: {
-    needs: ['nextInt', 'nextDouble', 'readOther', 'escape'],
-    code: `function readDate()/*: Date */ {
-  const value = nextDouble();
-  return value !== ESCAPE ? new Date(value) : readOther(nextInt())/*as Date */;
-}`,
+    needs: ['nextDouble', 'readOther', 'escape'],
+    code: `const readDate = (n = nextDouble())/*: Date */ => (n !== ESCAPE ? new Date(n) : readOther()/*as Date */);`,
   },
   writeBigint: {
     needs: ['writeOther'],
     code: `/** As two halves. */
-function writeBigint(value/*: unknown */, path/*: string */, known = '')/*: void */ {
+function writeBigint(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'bigint' || BigInt.asIntN(64, value) !== value) return writeOther(value, path, known);
   ints[i++] = 0;
   ints[i++] = Number(BigInt.asIntN(32, value));
@@ -246,26 +256,82 @@ function writeBigint(value/*: unknown */, path/*: string */, known = '')/*: void
   return (BigInt(nextInt()) << BigInt(32)) | low;
 }`,
   },
-  writeInts: { needs: ['isList', 'writeInt'], code: listWriter('Ints', 'Int') },
-  readInts: { needs: ['isLength', 'readInt'], code: listReader('Ints', 'Int', 'number') },
-  writeNumbers: { needs: ['isList', 'writeDouble'], code: listWriter('Numbers', 'Double') },
-  readNumbers: { needs: ['isLength', 'readDouble'], code: listReader('Numbers', 'Double', 'number') },
-  nextKey: {
-    needs: ['nextInt'],
-    code: 'const nextKey = ()/*: string */ => from.text.slice(tp, (tp += nextInt()));',
+  writeList: {
+    needs: ['Write', 'isList', 'writeOther'],
+    code: container(
+      'List',
+      'isList(value)',
+      `  const { length } = value;
+  ints[i++] = length;
+  for (let at = 0; at < length; at++) write(value[at], path);`,
+    ),
+  },
+  readList: {
+    needs: ['isLength', 'nextInt', 'readOther'],
+    code: `function readList/*<T> */(read/*: () => T */)/*: T[] */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as T[] */;
+  const list/*: T[] */ = [];
+  for (let left = length; left > 0; left--) list.push(read());
+  return list;
+}`,
+  },
+  writeInts: { needs: ['isList', 'writeOther', 'writeInt'], code: numbersWriter('Ints', 'Int') },
+  readInts: { needs: ['isLength', 'nextInt', 'readOther', 'readInt'], code: numbersReader('Ints', 'Int') },
+  writeNumbers: { needs: ['isList', 'writeOther', 'writeDouble'], code: numbersWriter('Numbers', 'Double') },
+  readNumbers: { needs: ['isLength', 'nextInt', 'readOther', 'readDouble'], code: numbersReader('Numbers', 'Double') },
+  writeDictionary: {
+    needs: ['Write', 'isPlain', 'writeOther'],
+    code: container(
+      'Dictionary',
+      'isPlain(value)',
+      `  const keys = Object.keys(value);
+  ints[i++] = keys.length;
+  for (const key of keys) {
+    ints[i++] = key.length;
+    text += key;
+    write(value[key], path);
+  }`,
+    ),
+  },
+  readDictionary: {
+    needs: ['isLength', 'nextInt', 'nextText', 'setKey', 'readOther'],
+    code: `function readDictionary/*<T> */(read/*: () => T */)/*: Record<string, T> */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as Record<string, T> */;
+  const object/*: Record<string, T> */ = {};
+  for (let left = length; left > 0; left--) setKey(object, nextText(), read());
+  return object;
+}`,
+  },
+  writeTable: {
+    needs: ['Write', 'isPlain', 'writeOther', 'writeKeys'],
+    code: container(
+      'Table',
+      'isPlain(value)',
+      `  writeKeys(Object.keys(value));
+  for (const one of Object.values(value)) write(one, path);`,
+    ),
+  },
+  readTable: {
+    needs: ['nextInt', 'readKeys', 'setKey', 'readOther'],
+    code: `function readTable/*<T> */(read/*: () => T */)/*: Record<string, T> */ {
+  const index = nextInt();
+  if (!(index >= 0)) return readOther(index)/*as Record<string, T> */;
+  const object/*: Record<string, T> */ = {};
+  for (const key of readKeys(index)) setKey(object, key, read());
+  return object;
+}`,
   },
   writeKeys: {
     code: `/** Lists of keys that were sent before are an index. */
-function writeKeys(object/*: object */)/*: void */ {
-  const keys = Object.keys(object);
+function writeKeys(keys/*: string[] */)/*: void */ {
   const id = \`\${keys.length} \${keys[0]} \${keys[keys.length - 1]}\`;
   const known = keyLists.get(id);
-  if (known !== undefined && keys.every((key, at) => key === known.keys[at])) {
-    ints[i++] = known.index;
-    return;
-  }
-  keyLists.set(id, { keys, index: lists });
-  ints[i++] = lists++;
+  const isKnown = known !== undefined && keys.every((key, at) => key === known.keys[at]);
+  ints[i++] = isKnown ? known.index : lists;
+  if (isKnown) return;
+  keyLists.set(id, { keys, index: lists++ });
   ints[i++] = keys.length;
   for (const key of keys) {
     ints[i++] = key.length;
@@ -274,13 +340,13 @@ function writeKeys(object/*: object */)/*: void */ {
 }`,
   },
   readKeys: {
-    needs: ['nextInt', 'nextKey', 'isLength', 'damaged'],
+    needs: ['nextInt', 'nextText', 'isLength', 'damaged'],
     code: `function readKeys(index/*: number */)/*: string[] */ {
   if (index === keyListsIn.length) {
     const length = nextInt();
     if (!isLength(length)) damaged();
     const keys/*: string[] */ = [];
-    for (let left = length; left > 0; left--) keys.push(nextKey());
+    for (let left = length; left > 0; left--) keys.push(nextText());
     keyListsIn.push(keys);
   }
   return keyListsIn[index] ?? damaged();
@@ -288,14 +354,62 @@ function writeKeys(object/*: object */)/*: void */ {
   },
   setKey: {
     code: `function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: void */ {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
-  else (object/*as Record<string, unknown> */)[key] = value;
+  if (key !== '__proto__') (object/*as Record<string, unknown> */)[key] = value;
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+}`,
+  },
+  writeMap: {
+    needs: ['Write', 'writeOther'],
+    code: `function writeMap(${VALUE}, writeKey/*: Write */, write/*: Write */, known = '')/*: void */ {
+  if (!(value instanceof Map)) return writeOther(value, path, known);
+  ints[i++] = value.size;
+  for (const [key, one] of value) {
+    writeKey(key, path);
+    write(one, path);
+  }
+}`,
+  },
+  readMap: {
+    needs: ['isLength', 'nextInt', 'readOther'],
+    code: `function readMap/*<K, T> */(readKey/*: () => K */, read/*: () => T */)/*: Map<K, T> */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as Map<K, T> */;
+  const map = new Map/*<K, T> */();
+  for (let left = length; left > 0; left--) map.set(readKey(), read());
+  return map;
+}`,
+  },
+  writeSet: {
+    needs: ['Write', 'writeOther'],
+    code: container(
+      'Set',
+      '(value instanceof Set)',
+      `  ints[i++] = value.size;
+  for (const one of value) write(one, path);`,
+    ),
+  },
+  readSet: {
+    needs: ['isLength', 'nextInt', 'readOther'],
+    code: `function readSet/*<T> */(read/*: () => T */)/*: Set<T> */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as Set<T> */;
+  const set = new Set/*<T> */();
+  for (let left = length; left > 0; left--) set.add(read());
+  return set;
 }`,
   },
 };
 
 /** Code of the named helpers and of all that they need, each once, in the order of the table. */
 export function helperCode(names: Iterable<string>): string {
+  const wanted = withNeeds(names);
+  return Object.entries(HELPERS)
+    .filter(([name]) => wanted.has(name))
+    .map(([, { code }]) => code)
+    .join('\n\n');
+}
+
+export function withNeeds(names: Iterable<string>): Set<string> {
   const wanted = new Set<string>();
   const open = [...names];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -303,8 +417,5 @@ export function helperCode(names: Iterable<string>): string {
     wanted.add(name);
     open.push(...(HELPERS[name]?.needs ?? []));
   }
-  return Object.entries(HELPERS)
-    .filter(([name]) => wanted.has(name))
-    .map(([, { code }]) => code)
-    .join('\n\n');
+  return wanted;
 }

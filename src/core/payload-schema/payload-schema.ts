@@ -1,7 +1,7 @@
 import type { PayloadSchema, RecordType, ValueType } from '../../model/rules/payload-schema.ts';
 import type { TypeDetection } from '../describe/probe.ts';
 import type { DraftType } from './draft.ts';
-import { isDictionary, type RecordForm, rareLayouts, recordForm } from './record-form.ts';
+import { isDictionary, type RecordForm, recordForm, specialKeys } from './record-form.ts';
 import { type Group, RecordGroups } from './record-groups.ts';
 import { withSharedTypes } from './shared-types.ts';
 import { SchemaWalk, type WalkLimits } from './walk.ts';
@@ -45,15 +45,12 @@ function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
     let isSettled = true;
     for (const group of groups.groups) {
       if (group.isJoined || group.layouts.size === 0) continue;
-      const isMixed = overflowing.has(group) && group.values === null;
+      const isMixed = group.values !== null || overflowing.has(group);
       const form = isMixed || isDictionary(group, groups) ? null : recordForm(group);
       if (form !== null) forms.set(group, form);
       else {
         isSettled = false;
-        groups.makeDictionary(
-          group,
-          isMixed || recordForm(group) === null ? rareLayouts(group) : [...group.layouts],
-        );
+        groups.makeDictionary(group, specialKeys(group));
       }
     }
     if (isSettled) return forms;
@@ -106,6 +103,15 @@ class SchemaWriter {
     this.#records.set(group, at);
     const record: RecordType = { fields: [] };
     this.#schema.records.push(record);
+    if (group.values !== null) {
+      record.loose = this.#type(group.values);
+      record.fields = [...group.fields].map(([key, type]) => ({
+        key,
+        type: this.#type(type),
+        optional: true,
+      }));
+      return at;
+    }
     const { keys, layouts } = this.#forms.get(group)!;
     const isOptional = (key: string) => [...group.layouts].some((layout) => !layout.keys.includes(key));
     record.fields = keys.map((key) => ({
@@ -120,8 +126,8 @@ class SchemaWriter {
   #valueType(draft: DraftType): ValueType {
     const { texts, numbers, items, map, members, bytes } = draft;
     const group = this.#groups.of(draft);
-    const values = draft.values ?? group?.values ?? null;
-    const isRecord = group !== null && group.layouts.size > 0;
+    const isRecord = group !== null && group.fields.size > 0;
+    const values = isRecord ? null : (draft.values ?? group?.values ?? null);
     // Empty lists, and lists of numbers beside others.
     const isList = items !== null && (numbers === null || !isEmpty(items));
     return {

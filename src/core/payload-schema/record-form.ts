@@ -9,7 +9,7 @@ import type { Group, RecordGroups } from './record-groups.ts';
 const MAX_OPTIONAL = 30;
 const MAX_LITERALS = 4;
 /** Where keys have no common order. */
-const MAX_LITERALS_WITHOUT_ORDER = 32;
+const MAX_LITERALS_WITHOUT_ORDER = 8;
 /** Keys of all literals together: they are lines of code. */
 const MAX_LITERAL_KEYS = 120;
 const MAX_FIELDS = 256;
@@ -35,15 +35,21 @@ export function recordForm({ layouts, fields }: Group): RecordForm | null {
   return null;
 }
 
-const MIN_FREQUENT = 8;
-const MIN_FREQUENT_SHARE = 0.01;
+/** Keys of at least this share of all objects have a type of their own. */
+const MIN_SPECIAL_SHARE = 0.3;
+const MIN_SPECIAL_LAYOUTS = 8;
+const MAX_SPECIAL = 8;
 
-/** Those that are dictionaries beside the record that the others make; all where no few are frequent. */
-export function rareLayouts({ layouts }: Group): Layout[] {
+/** Keys that most dictionaries have: `__compat` beside names of children. */
+export function specialKeys(group: Group): Set<string> {
+  const layouts = new Set([...group.rare, ...group.layouts]);
   const objects = sum([...layouts], ({ count }) => count);
-  const isRare = ({ count }: Layout) => count < MIN_FREQUENT || count < MIN_FREQUENT_SHARE * objects;
-  const rare = [...layouts].filter(isRare);
-  return rare.length === 0 ? [...layouts] : rare;
+  const counts = new Map<string, number>();
+  for (const { keys, count } of layouts)
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + count);
+  const special = [...counts].filter(([key, count]) => isName(key) && count >= MIN_SPECIAL_SHARE * objects);
+  const isUseful = layouts.size >= MIN_SPECIAL_LAYOUTS && special.length <= MAX_SPECIAL;
+  return new Set(isUseful ? special.map(([key]) => key) : []);
 }
 
 /** The most frequent first: it is compared first. */

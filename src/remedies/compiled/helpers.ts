@@ -104,10 +104,15 @@ function fits/*<T> */(value/*: unknown */, keys/*: readonly string[] */)/*: valu
 }`,
   },
   layoutOf: {
-    needs: ['fits'],
+    needs: ['isPlain'],
     code: `/** Which of the lists of keys the object has; -1 for none of them. */
-const layoutOf = (value/*: unknown */, layouts/*: readonly (readonly string[])[] */)/*: number */ =>
-  layouts.findIndex((keys) => fits(value, keys));`,
+function layoutOf(value/*: unknown */, layouts/*: readonly (readonly string[])[] */)/*: number */ {
+  if (!isPlain(value)) return -1;
+  const own = Object.keys(value);
+  const isOwn = (keys/*: readonly string[] */) =>
+    keys.length === own.length && keys.every((key, at) => key === own[at]);
+  return layouts.findIndex(isOwn);
+}`,
   },
   presence: {
     needs: ['isPlain'],
@@ -169,11 +174,7 @@ const isInt = (value/*: unknown */)/*: value is number */ =>
   },
   writeInt: {
     needs: ['writeOther', 'isInt'],
-    code: writer(
-      'Int',
-      'isInt(value) && value >= FIRST_INT',
-      'ints[i++] = value;',
-    ),
+    code: writer('Int', 'isInt(value) && value >= FIRST_INT', 'ints[i++] = value;'),
   },
   readInt: {
     needs: ['nextInt', 'readOther'],
@@ -279,7 +280,10 @@ function writeBigint(${VALUE}, known = '')/*: void */ {
   writeInts: { needs: ['isList', 'writeOther', 'writeInt'], code: numbersWriter('Ints', 'Int') },
   readInts: { needs: ['isLength', 'nextInt', 'readOther', 'readInt'], code: numbersReader('Ints', 'Int') },
   writeNumbers: { needs: ['isList', 'writeOther', 'writeDouble'], code: numbersWriter('Numbers', 'Double') },
-  readNumbers: { needs: ['isLength', 'nextInt', 'readOther', 'readDouble'], code: numbersReader('Numbers', 'Double') },
+  readNumbers: {
+    needs: ['isLength', 'nextInt', 'readOther', 'readDouble'],
+    code: numbersReader('Numbers', 'Double'),
+  },
   writeDictionary: {
     needs: ['Write', 'isPlain', 'writeOther'],
     code: container(

@@ -1,9 +1,9 @@
 import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
 import { indent, literal } from '../code/javascript.ts';
 import { SchemaNames } from './naming.ts';
-import { type FunctionCode, recordCode, recordTest } from './records.ts';
-import { SchemaTypes } from './types.ts';
+import { type FunctionCode, recordCode } from './records.ts';
 import { tupleCode, tupleName } from './tuples.ts';
+import { SchemaTypes } from './types.ts';
 import { constantsOf, type TextForm, type Way, waysOf } from './ways.ts';
 
 /** A helper for each way but those with functions of their own. */
@@ -27,6 +27,7 @@ const HELPER_OF: Record<Exclude<Way, 'record' | 'tuple'>, string> = {
 
 /** Where values of several kinds stand, these conditions on `value` tell them apart. */
 const TEST_OF: Partial<Record<Way, string>> = {
+  record: 'isPlain(value)',
   text: "typeof value === 'string'",
   word: "typeof value === 'string'",
   int: "typeof value === 'number'",
@@ -103,7 +104,8 @@ export class SchemaCode {
   #read(at: number): string {
     const { name, inside } = this.#call(at);
     const type = this.types.text(at);
-    const text = name === 'Rest' ? 'nextRest()' : `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
+    const text =
+      name === 'Rest' ? 'nextRest()' : `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
     const isUntyped = name === 'Rest' || name === 'Other';
     return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
   }
@@ -163,9 +165,12 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
 
   #record(at: number): FunctionCode {
     const { name, path } = this.names.record(at);
+    const record = this.#schema.records[at]!;
     return recordCode({
       name,
-      record: this.#schema.records[at]!,
+      record,
+      type: name,
+      loose: record.loose === undefined ? null : this.#functionFor(record.loose),
       write: ({ key, type }, value) => this.#write(type, value, this.names.field(path, key)),
       read: ({ type }) => this.#read(type),
     });
@@ -176,7 +181,9 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
     const type = this.#schema.types[at]!;
     const ways = this.#ways(at);
     const known = constantsOf(type, ways);
-    const calls = ways.map((way) => ({ test: this.#test(type, way, ways), ...this.#callOf(type, way) }));
+    if (ways.includes('record') || ways.includes('dictionary') || ways.includes('table'))
+      this.#use('isPlain');
+    const calls = ways.map((way) => ({ test: TEST_OF[way], ...this.#callOf(type, way) }));
     const tests = calls.map(({ test, name: own, inside }, kind) => [
       `${kind === 0 ? '' : '} else '}if (${test}) {`,
       `  ints[i++] = ${kind};`,
@@ -197,16 +204,5 @@ ${indent(['const kind = nextInt();', ...reads, `return readOther(kind)/*as ${thi
 }`,
       helpers: ['writeOther', 'readOther', 'nextInt'],
     };
-  }
-
-  /** Beside a dictionary, a record is told by its keys. */
-  #test(type: ValueType, way: Way, ways: readonly Way[]): string {
-    const isBeside = ways.includes('dictionary') || ways.includes('table');
-    const { test, helper } =
-      way === 'record' && isBeside
-        ? recordTest(this.names.record(type.record!).name, this.#schema.records[type.record!]!)
-        : { test: TEST_OF[way] ?? 'isPlain(value)', helper: 'isPlain' };
-    if (test.includes(helper)) this.#use(helper);
-    return test;
   }
 }

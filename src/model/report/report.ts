@@ -3,13 +3,21 @@ import type { Finding, Verdict } from '../rules/rule.ts';
 import type { Shape } from '../rules/shape.ts';
 import type { BranchCost, Profile } from './profile.ts';
 import type { AnalyzedRecording, Traffic } from './traffic.ts';
-import type { Advice, Histogram, Interval, Trial } from './trial.ts';
+import type { Advice, Histogram, Interval, RatioEstimate, Sampled, Trial } from './trial.ts';
 
-export type { Advice, Histogram, Interval, RatioEstimate, Trial, TrialOutcome } from './trial.ts';
+export type {
+  Advice,
+  Histogram,
+  Interval,
+  RatioEstimate,
+  Sampled,
+  Trial,
+  TrialOutcome,
+} from './trial.ts';
 
 export const REPORT_SCHEMA = 'clone-prof/report@1';
 
-export interface Estimate {
+export interface Estimate extends Sampled {
   /** ns */
   median: number;
   ci: Interval;
@@ -52,6 +60,8 @@ export interface Measurement {
   cold: { roundTrip: number | null };
   /** The same trip with an empty message: what no rewrite can beat. */
   floor: { roundTrip: number; send: number | null; receive: number | null };
+  /** Round trip over that of an empty message, from the same rounds. */
+  overFloor?: RatioEstimate;
   wireBytes: number | null;
   peakMemory: { bytes: number; perMessage: number; messages: number } | null;
   gc: { count: number; share: number } | null;

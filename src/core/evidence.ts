@@ -36,8 +36,11 @@ export function lackOf(evidence: Evidence, claim: Claim): Lack | null {
   return processes < MIN_PROCESSES ? 'processes' : 'width';
 }
 
-export const carries = <E extends Evidence>(evidence: E | null | undefined, claim: Claim): evidence is E =>
-  evidence != null && lackOf(evidence, claim) === null;
+export function carries(evidence: Evidence, claim: Claim): boolean;
+export function carries<E extends Evidence>(evidence: E | null | undefined, claim: Claim): evidence is E;
+export function carries(evidence: Evidence | null | undefined, claim: Claim): boolean {
+  return evidence != null && lackOf(evidence, claim) === null;
+}
 
 /** A time of which both ends are 0 is known: less than a step of the clock. */
 const isNarrow = ([low, high]: Interval): boolean => high <= MAX_SPAN * low || high <= 0;

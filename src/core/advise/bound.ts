@@ -1,5 +1,5 @@
 import type { Trial } from '../../model/report/report.ts';
-import { lackOf } from '../evidence.ts';
+import { carries } from '../evidence.ts';
 
 /**
  * What no equal rewrite can be faster than, as a ratio of times, at most 1. All intervals hold together, so the least of
@@ -7,9 +7,7 @@ import { lackOf } from '../evidence.ts';
  */
 export function boundOf(equal: readonly Trial[]): { bound?: number } {
   const timed = equal.flatMap(({ withConversion }) => withConversion ?? []);
-  const isKnown = timed.every(
-    (one) => lackOf(one, 'size') === null || (lackOf(one, 'side') === null && one.ci[0] >= 1),
-  );
+  const isKnown = timed.every((one) => carries(one, 'size') || (carries(one, 'side') && one.ci[0] >= 1));
   if (timed.length === 0 || !isKnown) return {};
   return { bound: Math.min(1, ...timed.map(({ ci }) => ci[0])) };
 }

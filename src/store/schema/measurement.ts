@@ -7,7 +7,7 @@ export const intervalSchema = z
   .meta({ id: 'Interval', description: '[low, high] of a 95 % interval.' });
 
 /** Of reports of earlier versions not known. */
-const sampledFields = {
+export const sampledFields = {
   samples: z.exactOptional(z.number().describe('What it rests on; of a ratio, the fewer of both sides.')),
   processes: z.exactOptional(z.number()),
 };

@@ -1,6 +1,6 @@
 import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
 import { fingerprint } from './fingerprint.ts';
-import { helperCode } from './helpers.ts';
+import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
 import { type TextForm, waysOf } from './ways.ts';
 

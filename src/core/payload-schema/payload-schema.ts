@@ -30,6 +30,7 @@ export function payloadSchema(
   const groups = new RecordGroups(walk.root);
   const forms = settledForms(groups);
   for (const type of walk.shared) onlyRest(type.now);
+  for (const type of groups.types) joinNumbers(type);
   const schema = new SchemaWriter(groups, forms).schema(walk.root);
   return schema && withSharedTypes(schema);
 }
@@ -64,6 +65,14 @@ function onlyRest(type: DraftType): void {
   type.numbers = null;
   type.bytes = null;
   type.layouts.clear();
+}
+
+/** Where lists hold numbers beside other values, those of numbers alone are no kind of their own. */
+function joinNumbers(type: DraftType): void {
+  const items = type.items?.now;
+  if (type.numbers === null || items === undefined || !(items.hasInt32 || items.hasDouble)) return;
+  items.hasDouble ||= !type.numbers.int32;
+  type.numbers = null;
 }
 
 class SchemaWriter {
@@ -126,7 +135,7 @@ class SchemaWriter {
   #valueType(draft: DraftType): ValueType {
     const { texts, numbers, items, map, members, bytes } = draft;
     const group = this.#groups.of(draft);
-    const isRecord = group !== null && group.fields.size > 0;
+    const isRecord = group !== null && group.layouts.size + group.fields.size > 0;
     const values = isRecord ? null : (draft.values ?? group?.values ?? null);
     // Empty lists, and lists of numbers beside others.
     const isList = items !== null && (numbers === null || !isEmpty(items));

@@ -157,7 +157,11 @@ export class SchemaWalk {
   }
 }
 
-const isInt32 = (value: number): boolean => value === (value | 0) && (value !== 0 || 1 / value > 0);
+/** Codecs keep some integers for what is none. */
+const MIN_INT = -2147483640;
+
+const isInt32 = (value: number): boolean =>
+  value === (value | 0) && value >= MIN_INT && (value !== 0 || 1 / value > 0);
 
 /** Null where the list holds anything else. @returns whether each is a 32-bit integer */
 function numbersIn(list: readonly unknown[]): boolean | null {

@@ -62,6 +62,7 @@ export class SchemaNames {
   readonly #types: Naming[] = [];
   readonly #records: Naming[] = [];
   readonly #taken = new Set(TAKEN);
+  readonly #derived = new Map<number, string>();
   /** How many places each record stands at. */
   readonly #uses: number[];
 
@@ -81,6 +82,13 @@ export class SchemaNames {
 
   record(at: number): Naming {
     return this.#records[at]!;
+  }
+
+  /** A further name for a type, once: `OrdersValue`. */
+  derived(at: number, name: string): string {
+    const found = this.#derived.get(at) ?? this.#fresh(name);
+    this.#derived.set(at, found);
+    return found;
   }
 
   /** Path of a field of the record at this path. */

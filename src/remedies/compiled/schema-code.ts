@@ -32,9 +32,9 @@ const TEST_OF: Partial<Record<Way, string>> = {
   word: "typeof value === 'string'",
   int: "typeof value === 'number'",
   double: "typeof value === 'number'",
-  ints: "Array.isArray(value) && typeof value[0] === 'number'",
-  numbers: "Array.isArray(value) && typeof value[0] === 'number'",
-  tuple: "Array.isArray(value) && typeof value[0] === 'number'",
+  ints: 'Array.isArray(value)',
+  numbers: 'Array.isArray(value)',
+  tuple: 'Array.isArray(value)',
   list: 'Array.isArray(value)',
   dictionary: 'isPlain(value)',
   table: 'isPlain(value)',
@@ -42,6 +42,17 @@ const TEST_OF: Partial<Record<Way, string>> = {
   date: 'value instanceof Date',
   map: 'value instanceof Map',
   set: 'value instanceof Set',
+};
+
+/** `OrderOrNull` */
+const orKnown = (name: string, known: string): string =>
+  [name, ...known.split('|').map((one) => one[0]!.toUpperCase() + one.slice(1))].join('Or');
+
+/** Beside other lists, those of numbers are told by their first item. */
+const testOf = (way: Way, ways: readonly Way[]): string => {
+  const isNumbers = way === 'ints' || way === 'numbers' || way === 'tuple';
+  const first = isNumbers && ways.includes('list') ? " && typeof value[0] === 'number'" : '';
+  return `${TEST_OF[way]}${first}`;
 };
 
 /** How values of one type are written and read: calls of these functions. */
@@ -118,8 +129,8 @@ export class SchemaCode {
       return { name: 'Other', inside: [], known: constantsOf(type, []) };
     }
     if (others.length === 0) return { ...this.#callOf(type, way), known: constantsOf(type, [way]) };
-    const { name } = this.names.type(at);
-    return { name: this.#later(`${name}Value`, (own) => this.#union(own, at)), inside: [], known: '' };
+    const name = this.names.derived(at, `${this.names.type(at).name}Value`);
+    return { name: this.#later(name, (own) => this.#union(own, at)), inside: [], known: '' };
   }
 
   /** For values of one way. */
@@ -148,7 +159,9 @@ export class SchemaCode {
     const { name, inside, known } = this.#call(at);
     if (name === 'Rest') this.#use('writeRest', 'readRest');
     if (inside.length === 0 && known === '') return name;
-    return this.#later(this.names.type(at).name, (own) => ({
+    const own = this.names.type(at).name;
+    const wrapper = known === '' ? own : this.names.derived(at, orKnown(own, known));
+    return this.#later(wrapper, (own) => ({
       text: `const write${own} = (value/*: unknown */, path/*: string */)/*: void */ =>
   write${name}(${this.#arguments('value', 'path', inside, known)});
 const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
@@ -183,7 +196,7 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
     const known = constantsOf(type, ways);
     if (ways.includes('record') || ways.includes('dictionary') || ways.includes('table'))
       this.#use('isPlain');
-    const calls = ways.map((way) => ({ test: TEST_OF[way], ...this.#callOf(type, way) }));
+    const calls = ways.map((way) => ({ test: testOf(way, ways), ...this.#callOf(type, way) }));
     const tests = calls.map(({ test, name: own, inside }, kind) => [
       `${kind === 0 ? '' : '} else '}if (${test}) {`,
       `  ints[i++] = ${kind};`,

@@ -6,12 +6,12 @@ const writer = (name: string, fits: string, writes: string): string =>
   else writeOther(value, path, known);
 }`;
 
-const escaping = (name: string, fits: string, writes: string): string =>
+const escaping = (name: string, fits: string, writes: string, known: string): string =>
   `function write${name}(${VALUE}, known = '')/*: void */ {
   if (${fits}) doubles[d++] = ${writes};
   else {
     doubles[d++] = ESCAPE;
-    writeOther(value, path, known);
+    writeOther(value, path, ${known});
   }
 }`;
 
@@ -29,7 +29,7 @@ export const SCALARS: Readonly<Record<string, Helper>> = {
   },
   writeDouble: {
     needs: ['writeOther', 'escape'],
-    code: escaping('Double', "typeof value === 'number' && value !== ESCAPE", 'value'),
+    code: escaping('Double', "typeof value === 'number' && value !== ESCAPE", 'value', "known + 'number'"),
   },
   readDouble: {
     needs: ['nextDouble', 'readOther', 'escape'],
@@ -79,7 +79,7 @@ function writeWord(${VALUE}, known = '')/*: void */ {
   },
   writeDate: {
     needs: ['writeOther', 'escape'],
-    code: escaping('Date', 'value instanceof Date', 'value.getTime()'),
+    code: escaping('Date', 'value instanceof Date', 'value.getTime()', 'known'),
   },
   readDate: {
     needs: ['nextDouble', 'readOther', 'escape'],
@@ -100,8 +100,8 @@ function writeBigint(${VALUE}, known = '')/*: void */ {
     code: `function readBigint()/*: bigint */ {
   const mark = nextInt();
   if (mark !== 0) return readOther(mark)/*as bigint */;
-  const low = BigInt.asUintN(32, BigInt(nextInt()));
-  return (BigInt(nextInt()) << BigInt(32)) | low;
+  const low = BigInt.asUintN(32, BigInt(nextInt() | 0));
+  return (BigInt(nextInt() | 0) << BigInt(32)) | low;
 }`,
   },
 };

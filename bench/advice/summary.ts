@@ -19,48 +19,32 @@ const median = (values: number[]) => (values.length > 0 ? medianOf(values) : Num
 const namesOf = (runs: readonly AdviceRun[]) =>
   runs.map(({ payload, runtime }) => `${payload} on ${runtime.name}`).join(', ');
 
+/** How many of the runs, and which. */
+const counted = (what: string, some: readonly AdviceRun[], all: readonly AdviceRun[], mostOf: number): Row =>
+  limited({
+    what,
+    value: some.length,
+    unit: `of ${all.length}`,
+    budget: Math.floor(mostOf * all.length),
+    note: namesOf(some),
+  });
+
+const ratio = (what: string, values: number[], budget: number): Row =>
+  limited({ what: `${what}, median of ${values.length}`, value: median(values), unit: 'x', budget });
+
 /** `name`: of the build and the group of payloads. None where no payload of the group was run. */
 export function summaryRows(name: string, runs: readonly AdviceRun[]): Row[] {
   if (runs.length === 0) return [];
-  const open = runs.filter(isOpen);
   const nothing = runs.filter(({ run }) => run.advice?.action === 'nothing');
   const gains = runs.flatMap((run) => advisedGain(run) ?? []);
-  const share = (part: number) => Math.floor(part * runs.length);
-  const seconds = runs.reduce((sum, { wholeMs }) => sum + wholeMs / 1000, 0);
-  const counted = { unit: `of ${runs.length}` };
+  const shares = gains.map((gain) => gain.ratio);
+  const seconds = runs.reduce((sum, { wholeMs }) => sum + wholeMs / 1000, 0) / runs.length;
   return [
-    limited({
-      what: `${name}: mean of whole runs`,
-      value: seconds / runs.length,
-      unit: 's',
-      budget: MEAN_SECONDS,
-    }),
-    limited({
-      what: `${name}: advice not decided`,
-      ...counted,
-      value: open.length,
-      budget: share(OPEN_SHARE),
-      note: namesOf(open),
-    }),
-    limited({
-      what: `${name}: width of the advised ratio's interval, median of ${gains.length}`,
-      value: median(gains.map(widthOf)),
-      unit: 'x',
-      budget: WIDTH,
-    }),
-    limited({
-      what: `${name}: share of the original's time that the advised rewrite takes, median of ${gains.length}`,
-      value: median(gains.map(({ ratio }) => ratio)),
-      unit: 'x',
-      budget: GAIN,
-    }),
-    limited({
-      what: `${name}: advised nothing`,
-      ...counted,
-      value: nothing.length,
-      budget: share(NOTHING_SHARE),
-      note: namesOf(nothing),
-    }),
+    limited({ what: `${name}: mean of whole runs`, value: seconds, unit: 's', budget: MEAN_SECONDS }),
+    counted(`${name}: advice not decided`, runs.filter(isOpen), runs, OPEN_SHARE),
+    ratio(`${name}: width of the advised ratio's interval`, gains.map(widthOf), WIDTH),
+    ratio(`${name}: share of the original's time that the advised rewrite takes`, shares, GAIN),
+    counted(`${name}: advised nothing`, nothing, runs, NOTHING_SHARE),
   ];
 }
 

@@ -1,16 +1,8 @@
 /** A payload on a runtime: everyone in turns, in several processes. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { medianOf } from '../interleave.ts';
+import type { Timed } from './inside/compete.ts';
 import type { Ask } from './inside/open.ts';
-import type { Timed } from './inside/program.ts';
-
-export interface Runtime {
-  name: string;
-  binary: string;
-  /** Before the script. */
-  args: string[];
-}
+import type { Runtime } from './runtimes.ts';
 
 export interface Contest {
   payload: string;
@@ -24,24 +16,18 @@ export interface Contest {
   samples: Timed['samples'][];
 }
 
-const run = promisify(execFile);
-const DEADLINE_MS = 180_000;
 /** Of each name in each process, kept as they were taken. */
 const KEPT = 200;
 
 export async function contest(
-  program: string,
   payload: string,
   runtime: Runtime,
   processes: number,
   ask: Ask,
 ): Promise<Contest> {
   const timed: Timed[] = [];
-  for (let process = 0; process < processes; process++) {
-    const args = [...runtime.args, program, JSON.stringify({ ...ask, seed: ask.seed + process })];
-    const { stdout } = await run(runtime.binary, args, { timeout: DEADLINE_MS, maxBuffer: 2 ** 28 });
-    timed.push(JSON.parse(stdout) as Timed);
-  }
+  for (let process = 0; process < processes; process++)
+    timed.push(await runtime.timed({ ...ask, seed: ask.seed + process }));
   const medians = timed.map(({ samples }) => mapped(samples, medianOf));
   const names = Object.keys(medians[0]!);
   const share = (name: string) => medianOf(medians.map((each) => each[name]! / each.original!));

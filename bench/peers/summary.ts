@@ -23,16 +23,19 @@ const limited = (row: Omit<Row, 'held'>): Row => ({ ...row, held: row.value <= (
 export function contestRow(one: Contest): Row {
   const { payload, runtime, trip, shares, cannot } = one;
   const [best, share] = bestOf(one);
+  const isBroken = 'codec' in cannot;
   const all = Object.entries(shares).filter(([name]) => name !== 'original');
   const told = all.map(([name, value]) => `${name} ${value.toFixed(2)}`);
-  const unable = Object.keys(cannot).map((name) => `${name} cannot`);
+  const unable = Object.keys(cannot).map((name) =>
+    name === 'codec' ? `codec cannot: ${cannot[name]}` : `${name} cannot`,
+  );
   const isCodec = shares.codec !== undefined;
   return {
     what: `${payload} on ${runtime}: ${isCodec ? 'codec' : `no codec; ${best}`}`,
     value: shares.codec ?? share,
     unit: 'x',
     budget: null,
-    held: null,
+    held: isBroken ? false : null,
     note: `${[...told, ...unable].join(', ')}; ${trip.toPrecision(3)} ms as it is`,
     raw: one,
   };
@@ -42,10 +45,18 @@ export function contestRow(one: Contest): Row {
 export function summaryRows(runtime: string, contests: readonly Contest[], peers: readonly string[]): Row[] {
   const timed = contests.filter(({ shares }) => shares.codec !== undefined);
   if (timed.length === 0) return [];
+  const without = contests.filter((one) => !timed.includes(one));
   const codec = ({ shares }: Contest) => shares.codec!;
   const toBest = timed.map((one) => ({ one, ratio: codec(one) / bestOf(one)[1] }));
   const worst = toBest.reduce((a, b) => (b.ratio > a.ratio ? b : a));
   return [
+    limited({
+      what: `${runtime}: payloads that no codec carries`,
+      value: without.length,
+      unit: `of ${contests.length}`,
+      budget: 0,
+      note: without.map(({ payload }) => payload).join(', '),
+    }),
     ...['original', ...peers].map((peer) => lostTo(peer, runtime, timed)),
     limited({
       what: `${runtime}: codec / best peer, worst of ${timed.length}`,

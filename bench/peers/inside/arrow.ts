@@ -43,8 +43,11 @@ function fieldsOf(value: unknown): [string, DataType][] {
 }
 
 function rowsOf(table: Table, keys: readonly string[]): Row[] {
-  // Memoized, a text that repeats is read once.
-  const columns = keys.map((key) => (table.getChild(key) as Vector).memoize());
+  const columns = keys.map((key) => {
+    const column = table.getChild(key) as Vector;
+    // Memoized, a text that repeats is read once; where few do, that costs more.
+    return column.type instanceof Dictionary ? column.memoize() : column;
+  });
   return Array.from({ length: table.numRows }, (_, at) => {
     const row: Row = {};
     for (const [i, key] of keys.entries()) row[key] = columns[i]!.get(at) as unknown;

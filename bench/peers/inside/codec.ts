@@ -1,5 +1,4 @@
 /** A generated codec, and the limit of what any could do. */
-import { pathToFileURL } from 'node:url';
 import { NOTHING_TO_MOVE, type OpenWay } from './way.ts';
 
 interface CodecModule {
@@ -17,8 +16,8 @@ function bytesOf(message: unknown): number {
   return Object.values(message).reduce((sum: number, part) => sum + bytesOf(part), 8);
 }
 
-export async function openCodec(file: string): Promise<Record<string, OpenWay>> {
-  const module = (await import(pathToFileURL(file).href)) as CodecModule;
+export async function openCodec(url: string): Promise<Record<string, OpenWay>> {
+  const module = (await import(url)) as CodecModule;
   const { toMessage, fromMessage, transferList = NOTHING_TO_MOVE } = module;
   const codec: OpenWay = () => ({ name: 'codec', toMessage, fromMessage, transferList });
   return { codec, limit: limitOf(module) };

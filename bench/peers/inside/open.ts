@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { openCodec } from './codec.ts';
 import { original, PEERS } from './peers.ts';
 import { arrivedWhole } from './same.ts';
@@ -6,9 +5,9 @@ import type { OpenWay, Way } from './way.ts';
 
 /** What the program is asked, and tells its worker. */
 export interface Ask {
-  /** JSON. */
-  file: string;
-  /** A module; null: there is none. */
+  /** Address of JSON. */
+  payload: string;
+  /** Address of a module; null: there is none. */
   codec: string | null;
   seed: number;
   /** Messages in a row of each way: a program that posts one thing does not pay for another's garbage. */
@@ -31,12 +30,17 @@ function fault({ toMessage, fromMessage, transferList, isLenient }: Way, value: 
   return arrivedWhole(value, got, isLenient) ? null : 'what arrives is not equal';
 }
 
+async function textAt(url: string): Promise<string> {
+  if (!url.startsWith('file:')) return (await fetch(url)).text();
+  return (await import('node:fs')).readFileSync(new URL(url), 'utf8');
+}
+
 /** Both sides open the same, in the same order. `cannot`: by name, why it takes no part. */
 export async function openWays({
-  file,
+  payload,
   codec,
 }: Ask): Promise<{ ways: Competitor[]; cannot: Record<string, string> }> {
-  const text = readFileSync(file, 'utf8');
+  const text = await textAt(payload);
   const [posted, shared, own] = [text, text, text].map((json) => JSON.parse(json) as unknown);
   const codecs = codec === null ? {} : await openCodec(codec);
   const candidates: [string, OpenWay, unknown][] = [

@@ -43,7 +43,7 @@ const avsc: OpenWay = (value) => {
   return byBytes(
     'avsc',
     (payload) => type.toBuffer(payload),
-    (bytes) => type.fromBuffer(bytes) as unknown,
+    (bytes) => type.fromBuffer(bytes as Buffer) as unknown,
     true,
   );
 };

@@ -1,65 +1,7 @@
 // A program without the tool: posts a payload to a worker by each way in turns, and times the trips by hand.
 // Usage: program.mjs <Ask as JSON>; prints a Timed.
-import { openWorker } from '../../codecs/threads.mjs';
-import { type Ask, type Competitor, openWays } from './open.ts';
-import { arrivedWhole } from './same.ts';
-import { turns } from './turns.ts';
-
-export interface Timed {
-  /** ns of round trips with conversion on both sides, by name, in the order taken. */
-  samples: Record<string, number[]>;
-  cannot: Record<string, string>;
-}
-
-const MIN_ROUNDS = 4;
+import { compete } from './compete.ts';
+import type { Ask } from './open.ts';
 
 const ask = JSON.parse(process.argv[2]!) as Ask;
-const { ways, cannot } = await openWays(ask);
-const names = ways.map(({ name }) => name);
-const worker = openWorker(new URL('./echo.mjs', import.meta.url));
-
-let arrived: (message: unknown) => void;
-const next = () =>
-  new Promise<unknown>((resolve) => {
-    arrived = resolve;
-  });
-worker.listen((message) => arrived(message));
-
-await next();
-const opened = next();
-worker.post(ask, []);
-if (String(await opened) !== String(names)) throw new Error('the worker opened other ways');
-
-/** One round trip in ns, and what came back. */
-async function trip({ toMessage, fromMessage, transferList, value }: Competitor): Promise<[number, unknown]> {
-  const answer = next();
-  const began = performance.now();
-  const message = toMessage(value);
-  worker.post(message, transferList(message));
-  const received = fromMessage(await answer);
-  return [(performance.now() - began) * 1e6, received];
-}
-
-const order = turns(ways.length, ask.seed);
-const samples = ways.map((): number[] => []);
-
-async function round(onTrip: (index: number, ns: number, received: unknown) => void): Promise<void> {
-  for (let turn = 0; turn < ways.length; turn++) {
-    const index = order.next().value;
-    for (let i = 0; i < ask.block; i++) onTrip(index, ...(await trip(ways[index]!)));
-  }
-}
-
-const began = performance.now();
-const isOver = (ms: number) => performance.now() - began > ms;
-await round((index, _, received) => {
-  const { name, value, isLenient } = ways[index]!;
-  if (!arrivedWhole(value, received, isLenient)) throw new Error(`${name}: what came back is not equal`);
-});
-while (!isOver(ask.ms / 4)) await round(() => undefined);
-for (let rounds = 0; rounds < MIN_ROUNDS || !isOver(ask.ms * 1.25); rounds++)
-  await round((index, ns) => samples[index]!.push(Math.round(ns)));
-await worker.end();
-
-const timed: Timed = { samples: Object.fromEntries(names.map((name, i) => [name, samples[i]!])), cannot };
-console.log(JSON.stringify(timed));
+console.log(JSON.stringify(await compete(ask, new URL('./echo.mjs', import.meta.url))));

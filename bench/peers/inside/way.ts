@@ -1,5 +1,3 @@
-import { Buffer } from 'node:buffer';
-
 /** How a value becomes a message and a value again. */
 export interface Way {
   name: string;
@@ -15,11 +13,15 @@ export type OpenWay = (value: unknown) => Way;
 
 export const NOTHING_TO_MOVE = (): ArrayBuffer[] => [];
 
+/** Where there is one, peers read a Buffer faster; pages have none. */
+const bytesIn = (message: ArrayBuffer): Uint8Array =>
+  'Buffer' in globalThis ? Buffer.from(message) : new Uint8Array(message);
+
 /** Messages that are one buffer, which is moved. A view of a larger one is copied: the rest would be sent too. */
 export function byBytes(
   name: string,
   encode: (value: unknown) => Uint8Array,
-  decode: (bytes: Buffer) => unknown,
+  decode: (bytes: Uint8Array) => unknown,
   isLenient = false,
 ): Way {
   return {
@@ -30,7 +32,7 @@ export function byBytes(
       const isWhole = bytes.byteLength === bytes.buffer.byteLength;
       return isWhole ? bytes.buffer : new Uint8Array(bytes).buffer;
     },
-    fromMessage: (message) => decode(Buffer.from(message as ArrayBuffer)),
+    fromMessage: (message) => decode(bytesIn(message as ArrayBuffer)),
     transferList: (message) => [message as ArrayBuffer],
   };
 }

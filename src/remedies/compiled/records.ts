@@ -141,6 +141,10 @@ function severalLayouts(parts: RecordParts): FunctionCode {
   };
 }
 
+/** Statement that sets a key of `record`. */
+const setting = (key: string, value: string): string =>
+  key === '__proto__' ? `setKey(record, '__proto__', ${value});` : `record${member(key)} = ${value};`;
+
 /** A bit for each optional key, 0 for the others. */
 function bitsOf(fields: readonly RecordField[]): number[] {
   let next = 1;
@@ -166,15 +170,11 @@ function byPresence(parts: RecordParts): FunctionCode {
     'ints[i++] = has;',
     ...fields.map((field, at) => when(at, write(field, `record${member(field.key)}`))),
   ];
-  const set = (field: RecordField): string =>
-    field.key === '__proto__'
-      ? `setKey(record, '__proto__', ${read(field)});`
-      : `record${member(field.key)} = ${read(field)};`;
   const back = [
     'const has = nextInt();',
     `if (!(has >= 0)) return ${otherwise(parts, 'has')};`,
     `const record = ${object(fields.slice(0, first), read, 20)}/*as ${name} */;`,
-    ...fields.slice(first).map((field, at) => when(first + at, set(field))),
+    ...fields.slice(first).map((field, at) => when(first + at, setting(field.key, read(field)))),
     'return record;',
   ];
   return {
@@ -191,29 +191,37 @@ function byPresence(parts: RecordParts): FunctionCode {
   };
 }
 
-/** A dictionary in which some keys have values of a type of their own. */
+/** A dictionary in which some keys, sent as negative numbers, have values of a type of their own. */
 function openRecord(parts: RecordParts): FunctionCode {
-  const { name, record, write, read, loose, type } = parts;
-  const test = (at: number) => `${at === 0 ? '' : 'else '}if (key === ${literal(record.fields[at]!.key)})`;
+  const { name, record, write, read, loose } = parts;
+  const { fields } = record;
   const body = [
     misfit('!isPlain(value)'),
     'const keys = Object.keys(value);',
     'ints[i++] = keys.length;',
     'for (const key of keys) {',
-    '  ints[i++] = key.length;',
-    '  text += key;',
-    ...record.fields.map((field, at) => `  ${test(at)} ${write(field, `value${member(field.key)}`)}`),
-    `  else write${loose}(value[key], path);`,
+    ...fields.flatMap((field, at) => [
+      `  ${at === 0 ? '' : '} else '}if (key === ${literal(field.key)}) {`,
+      `    ints[i++] = ${-1 - at};`,
+      `    ${write(field, `value${member(field.key)}`)}`,
+    ]),
+    '  } else {',
+    '    ints[i++] = key.length;',
+    '    text += key;',
+    `    write${loose}(value[key], path);`,
+    '  }',
     '}',
   ];
   const back = [
     'const length = nextInt();',
     `if (!isLength(length)) return ${otherwise(parts, 'length')};`,
-    `const record/*: ${type} */ = {};`,
+    `const record/*: ${name} */ = {};`,
     'for (let left = length; left > 0; left--) {',
-    '  const key = nextText();',
-    ...record.fields.map((field, at) => `  ${test(at)} setKey(record, key, ${read(field)});`),
-    `  else setKey(record, key, read${loose}());`,
+    '  const key = nextInt();',
+    ...fields.map(
+      (field, at) => `  ${at === 0 ? '' : 'else '}if (key === ${-1 - at}) ${setting(field.key, read(field))}`,
+    ),
+    `  else setKey(record, nextText(key), read${loose}());`,
     '}',
     'return record;',
   ];

@@ -2,6 +2,7 @@ import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.
 import { indent, literal } from '../code/javascript.ts';
 import { SchemaNames } from './naming.ts';
 import { type FunctionCode, recordCode } from './records.ts';
+import { scalarListCode } from './scalar-lists.ts';
 import { tupleCode, tupleName } from './tuples.ts';
 import { SchemaTypes } from './types.ts';
 import { constantsOf, type TextForm, type Way, waysOf } from './ways.ts';
@@ -44,9 +45,18 @@ const TEST_OF: Partial<Record<Way, string>> = {
   set: 'value instanceof Set',
 };
 
+/** One helper writes and reads them. */
+const SCALARS: ReadonlySet<string> = new Set(['Boolean', 'Int', 'Double', 'Text', 'Word', 'Bigint', 'Date']);
+
 /** `OrderOrNull` */
 const orKnown = (name: string, known: string): string =>
-  [name, ...known.split('|').map((one) => one[0]!.toUpperCase() + one.slice(1))].join('Or');
+  [
+    name,
+    ...known
+      .split('|')
+      .filter((one) => one !== '')
+      .map((one) => one[0]!.toUpperCase() + one.slice(1)),
+  ].join('Or');
 
 /** Beside other lists, those of numbers are told by their first item. */
 const testOf = (way: Way, ways: readonly Way[]): string => {
@@ -143,9 +153,20 @@ export class SchemaCode {
       const { length = 0, int32 = false } = type.numbers!;
       return { name: this.#later(tupleName(length, int32), () => tupleCode(length, int32)), inside: [] };
     }
+    if (way === 'list') {
+      const item = this.#call(type.list!);
+      if (SCALARS.has(item.name)) return { name: this.#scalarList(type.list!, item), inside: [] };
+    }
     const name = HELPER_OF[way];
     this.#use(...(way === 'rest' ? ['nextRest'] : [`write${name}`, `read${name}`]));
     return { name, inside: this.#inside(type, way) };
+  }
+
+  #scalarList(at: number, { name: item, known }: Call): string {
+    const name = `${orKnown(item, known)}List`;
+    const list = this.types.text(at);
+    const type = list.includes(' | ') ? `(${list})[]` : `${list}[]`;
+    return this.#later(name, () => scalarListCode({ name, item, known, type }));
   }
 
   #inside({ list, dictionary, map, set }: ValueType, way: Way): string[] {

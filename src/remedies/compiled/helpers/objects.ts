@@ -28,9 +28,10 @@ function fits/*<T> */(value/*: unknown */, keys/*: readonly string[] */)/*: valu
 function layoutOf(value/*: unknown */, layouts/*: readonly (readonly string[])[] */)/*: number */ {
   if (!isPlain(value)) return -1;
   const own = Object.keys(value);
-  const isOwn = (keys/*: readonly string[] */) =>
-    keys.length === own.length && keys.every((key, at) => key === own[at]);
-  return layouts.findIndex(isOwn);
+  const last = own.length - 1;
+  return layouts.findIndex(
+    (keys) => keys.length === own.length && keys[last] === own[last] && keys.every((key, at) => key === own[at]),
+  );
 }`,
   },
   presence: {

@@ -7,6 +7,7 @@ import { aa } from './aa.ts';
 import { advice } from './advice/advice.ts';
 import { commandBudgets } from './budgets.ts';
 import { codecs } from './codecs/codecs.ts';
+import { codecCosts } from './codecs/costs.ts';
 import { describing } from './describe.ts';
 import { footprint } from './footprint.ts';
 import { gate } from './gate.ts';
@@ -29,6 +30,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   aa,
   advice,
   codecs,
+  'codec-costs': codecCosts,
   peers,
   statistics,
   gate,

@@ -22,7 +22,7 @@ export interface FunctionCode {
   helpers: string[];
 }
 
-const upperCase = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase();
+const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 const keysName = (name: string): string => `${upperCase(name)}_KEYS`;
 const bitsName = (name: string): string => `${upperCase(name)}_BITS`;
 

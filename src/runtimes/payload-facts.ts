@@ -106,6 +106,7 @@ export const schemaMade: Check<SchemaMade> = object<SchemaMade>({
     const schema = schemaShape(value);
     return isConsistent(schema) ? schema : fail('a schema with existing types');
   }),
+  uncloned: optional(object<NonNullable<SchemaMade['uncloned']>>({ recipe: number, reason: text })),
 });
 
 const pathName = oneOf(PATH_NAMES);

@@ -87,6 +87,7 @@ export const compiled: Remedy = {
       messageType: `${messageType} | { asIs: Payload }`,
       types: [...types, `export type Payload = ${payloadType};`],
       assumes: [],
+      madeOf: plan as CompiledPlan,
     };
   },
 };

@@ -59,7 +59,11 @@ function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec
   const [low, high] = (gain?.ci ?? []).map(share);
   const time = gain === null ? 'can be posted' : `${share(gain.ratio)} of the time (${low}-${high})`;
   const measured = where === null ? 'not measured' : `${time}, ${where}`;
-  const misses = codec.source.includes('onMiss') ? ' Misfits are sent as is.' : '';
+  const misses = codec.madeOf
+    ? ' What does not fit is cloned in its place.'
+    : codec.source.includes('onMiss')
+      ? ' Misfits are sent as is.'
+      : '';
   const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
   const text = `${MARKER.slice(3)} ${version}, ${source}: ${measured}.${assumed(codec)}${misses}${told}`;
   return commentLines(plain(text));

@@ -20,12 +20,14 @@ export function fakeSchema(
   values: Values,
 ): SchemaMade {
   const samples: unknown[] = [];
-  for (const [at, recipe] of recipes.entries())
+  for (const [at, recipe] of recipes.entries()) {
+    const own = samplesOf(recipe, values);
     try {
-      samples.push(...structuredClone(samplesOf(recipe, values)));
+      samples.push(...structuredClone(own));
     } catch (error) {
       const uncloned = { recipe: at, reason: (error as Error).message };
       return { type: 'schema-made', schema: null, uncloned };
     }
+  }
   return { type: 'schema-made', schema: payloadSchema(samples, typeDetection, false) };
 }

@@ -8,6 +8,7 @@ import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
 import { codecModule, type ModuleLanguage } from '../remedies/module/module.ts';
+import { schemaJsonIn } from '../remedies/module/schema-line.ts';
 import type { GuestSlot } from './guest-slot.ts';
 
 /** Why there is no codec, and what to do instead. */
@@ -68,6 +69,9 @@ export const codecOf = (
   schema: PayloadSchema,
   { name, form = FORM }: Pick<CodecSchema, 'name'> & Partial<CodecSchema>,
 ): Codec => compiled.codec!({ path: '$', form, name, schema });
+
+/** JSON of the schema that a module was compiled from; null where it was not. */
+export const schemaJson = schemaJsonIn;
 
 interface SourceFacts {
   version: string;

@@ -147,6 +147,7 @@ export const proof = object<Omit<Proof, 'remedy' | 'plan'>>({
       transfers: boolean,
     }),
   ),
+  misses: optional(list(text)),
 });
 
 export const lossesFound = object<LossesFound>({

@@ -71,9 +71,9 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
-    name: 'codec-of-a-broken-sample',
-    args: 'codec orders.json bad.json -o a.codec.ts',
-    scenario: { files: { 'orders.json': ORDERS, 'bad.json': '{' }, script, shows: ['a.codec.ts'] },
+    name: 'codec-of-a-missing-sample',
+    args: 'codec orders.json absent.json -o a.codec.ts',
+    scenario: { files: { 'orders.json': ORDERS }, script, shows: ['a.codec.ts'] },
   },
   {
     name: 'codec-over-a-file-of-somebody-else',

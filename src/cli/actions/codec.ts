@@ -11,7 +11,7 @@ import type { Codec } from '../../model/rules/remedy.ts';
 import type { Services } from '../../services.ts';
 import { EXIT } from '../exit-code.ts';
 import type { CodecOptions } from '../options/codec.ts';
-import { languageOf, testFileOf } from '../options/emit.ts';
+import { codecName, languageOf, testFileOf } from '../options/emit.ts';
 import { write } from '../output.ts';
 import type { OutputFile } from '../output-file.ts';
 import { sayReasons } from '../reasons.ts';
@@ -79,8 +79,7 @@ async function readSamples(session: Session, { samples, as, exports, runtime, ..
 
 /** Types are called after the file: "src/orders.codec.ts" -> "orders". */
 const nameFor = (output: string | null, { id }: Recipe): string =>
-  (output === null ? id.replace(/#.*$/s, '') : basename(output)).replace(/(\.codec)?\.[cm]?[jt]s$/, '') ||
-  'payload';
+  codecName(output === null ? id.replace(/#.*$/s, '') : basename(output));
 
 interface Written {
   test: OutputFile;

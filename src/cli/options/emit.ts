@@ -32,6 +32,9 @@ export function refuseOneFileFor(ids: readonly string[], file: string): void {
 /** "orders.codec.ts" -> "orders.codec.test.ts" */
 export const testFileOf = (file: string) => file.replace(/(\.[a-z]+)$/, '.test$1');
 
+/** What types are called after: "orders.codec.ts" -> "orders". */
+export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$/, '') || 'payload';
+
 /** The file for one payload. What an id brings along never leads to another folder. */
 export const fileFor = (file: string, id: string) =>
   file.replaceAll(ID, () => id.replace(/[^\w.-]+/g, '-').replace(/^\.+/, '') || 'payload');

@@ -116,6 +116,8 @@ export interface Proof {
   reason: string | null;
   /** Of a rewrite of the user's. */
   about?: TriedFacts;
+  /** Of a codec: paths of what does not fit it. */
+  misses?: string[];
 }
 
 export interface Proved {

@@ -66,8 +66,8 @@ const TRANSCRIPTS: Transcript[] = [
     name: 'codec-of-what-cannot-be-cloned',
     args: 'codec m.mjs',
     scenario: {
-      files: { 'm.mjs': 'export const task = { run() {} };\n' },
-      script: { ...script, values: { 'm#task': { run() {} } } },
+      files: { 'm.mjs': "export const task = { run: Symbol('run') };\n" },
+      script: { ...script, values: { 'm#task': { run: Symbol('run') } } },
     },
   },
   {

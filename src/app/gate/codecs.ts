@@ -7,7 +7,8 @@ import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
 import { runError } from '../payloads.ts';
 import { proveTry } from '../prove-try.ts';
-import { samplesIn, schemaOfSamples, whyNone } from '../schema-codec.ts';
+import { samplesIn } from '../samples-in.ts';
+import { schemaOfSamples, whyNone } from '../schema-codec.ts';
 import type { GuestTerms } from '../tools.ts';
 import type { CheckUnit, Gathered } from './gather.ts';
 

@@ -14,17 +14,17 @@ function samplesOf(recipe: Recipe, values: Values): unknown[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
 }
 
-/** The schema of what a guest would build. A function cannot be cloned. */
+/** The schema of what a guest would build. */
 export function fakeSchema(
   { recipes }: Extract<GuestRequest, { type: 'schema' }>,
   values: Values,
 ): SchemaMade {
   const samples: unknown[] = [];
   for (const [at, recipe] of recipes.entries()) {
-    const own = samplesOf(recipe, values);
     try {
-      samples.push(...structuredClone(own));
+      samples.push(...structuredClone(samplesOf(recipe, values)));
     } catch (error) {
+      if ((error as Error).name !== 'DataCloneError') throw error;
       const uncloned = { recipe: at, reason: (error as Error).message };
       return { type: 'schema-made', schema: null, uncloned };
     }

@@ -40,16 +40,17 @@ export function schemaChanges(before: PayloadSchema, now: PayloadSchema): Schema
 
 /** What both hold, other than fields. */
 function containedIn(old: ValueType, own: ValueType, path: string): Place[] {
-  const both = (before: number | undefined, now: number | undefined, step: string): Place[] =>
-    before === undefined || now === undefined ? [] : [{ before, now, path: path + step }];
   return [
-    ...both(old.list, own.list, '[*]'),
-    ...both(old.dictionary, own.dictionary, '.*'),
-    ...both(old.set, own.set, '{member}'),
-    ...both(old.map?.[0], own.map?.[0], '{key}'),
-    ...both(old.map?.[1], own.map?.[1], '{value}'),
+    ...bothAt(old.list, own.list, `${path}[*]`),
+    ...bothAt(old.dictionary, own.dictionary, `${path}.*`),
+    ...bothAt(old.set, own.set, `${path}{member}`),
+    ...bothAt(old.map?.[0], own.map?.[0], `${path}{key}`),
+    ...bothAt(old.map?.[1], own.map?.[1], `${path}{value}`),
   ];
 }
+
+const bothAt = (before: number | undefined, now: number | undefined, path: string): Place[] =>
+  before === undefined || now === undefined ? [] : [{ before, now, path }];
 
 function recordChanges(
   old: RecordType,
@@ -74,7 +75,10 @@ function recordChanges(
   ];
   return {
     changes: changes.length > 0 ? changes : orderChange(old, own, path),
-    places: kept.map(({ was, field, path: place }) => ({ before: was.type, now: field.type, path: place })),
+    places: [
+      ...kept.map(({ was, field, path: place }) => ({ before: was.type, now: field.type, path: place })),
+      ...bothAt(old.loose, own.loose, `${path}.*`),
+    ],
   };
 }
 
@@ -86,6 +90,10 @@ function presenceChange(was: RecordField, now: RecordField, path: string): Schem
 
 /** Of records with the same fields. */
 function orderChange(old: RecordType, own: RecordType, path: string): SchemaChange[] {
+  const [wasLoose, isLoose] = [old.loose !== undefined, own.loose !== undefined];
+  if (wasLoose !== isLoose) return [{ path, what: isLoose ? 'has further keys' : 'has no further keys' }];
+  // Their keys stand in any order.
+  if (isLoose) return [];
   if (combinations(old, true) !== combinations(own, true))
     return [{ path, what: 'has other combinations of keys' }];
   return combinations(old, false) === combinations(own, false)

@@ -23,14 +23,15 @@ export function placesOf(schema: PayloadSchema, isWanted: (type: ValueType) => b
 }
 
 function below({ list, dictionary, set, map, record }: ValueType, { records }: PayloadSchema, path: string) {
+  const { fields = [], loose } = record === undefined ? {} : records[record]!;
   const inside = [
     [list, '[*]'],
     [dictionary, '.*'],
     [set, '{member}'],
     [map?.[0], '{key}'],
     [map?.[1], '{value}'],
+    [loose, '.*'],
   ] as const;
-  const fields = record === undefined ? [] : records[record]!.fields;
   return [
     ...inside.flatMap(([type, step]): Place[] => (type === undefined ? [] : [{ type, path: path + step }])),
     ...fields.map(({ key, type }): Place => ({ type, path: path + keyText(key) })),

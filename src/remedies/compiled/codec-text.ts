@@ -1,8 +1,8 @@
 import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
 import { fingerprint } from './fingerprint.ts';
-import { helperCode } from './helpers.ts';
+import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
-import type { TextForm } from './ways.ts';
+import { type TextForm, waysOf } from './ways.ts';
 
 /** The module of a compiled codec, with types in comments (code/dialect.ts). */
 export interface CompiledText {
@@ -107,11 +107,15 @@ const NOTHING = { version: VERSION, ints: new Int32Array(0), doubles: new Float6
 let from/*: Exclude<Message, { asIs: Payload }> */ = NOTHING;
 let [ip, dp, tp, rp] = [0, 0, 0, 0];${state.read}`;
 
+/** Changes with the form of the messages: not with how many texts a sample has. */
+const versionOf = ({ types, records }: PayloadSchema, form: TextForm): string =>
+  fingerprint(JSON.stringify([types.map((type) => ({ ...type, text: waysOf(type, form) })), records]));
+
 export function codecText(schema: PayloadSchema, name: string, form: TextForm): CompiledText {
   const code = new SchemaCode(schema, name, form);
   const state = stateOf(code.helpers);
   const parts = [
-    `const VERSION = '${fingerprint(JSON.stringify([schema, form]))}';`,
+    `const VERSION = '${versionOf(schema, form)}';`,
     toMessage(code.root.write, state),
     fromMessage(code.root.read, state),
     STATE + state.write,

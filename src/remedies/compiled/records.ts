@@ -10,6 +10,10 @@ export interface RecordParts {
   write(field: RecordField, value: string): string;
   /** Expression that reads it. */
   read(field: RecordField): string;
+  /** TypeScript of what stands where the record does. */
+  type: string;
+  /** Of values at other keys: what comes after `write` and `read`. */
+  loose: string | null;
 }
 
 /** Functions for both directions, and the helpers that they call. */
@@ -22,17 +26,9 @@ const upperCase = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])
 const keysName = (name: string): string => `${upperCase(name)}_KEYS`;
 const bitsName = (name: string): string => `${upperCase(name)}_BITS`;
 
-/** Condition on `value`: it has keys of the record. */
-export function recordTest(name: string, { layouts }: RecordType): { test: string; helper: string } {
-  const keys = keysName(name);
-  if (layouts === undefined) return { test: `presence(value, ${keys}, ${bitsName(name)}) >= 0`, helper: 'presence' };
-  return layouts.length === 1
-    ? { test: `fits(value, ${keys})`, helper: 'fits' }
-    : { test: `layoutOf(value, ${keys}) >= 0`, helper: 'layoutOf' };
-}
-
 export function recordCode(parts: RecordParts): FunctionCode {
-  const { layouts } = parts.record;
+  const { layouts, loose } = parts.record;
+  if (loose !== undefined) return openRecord(parts);
   if (layouts === undefined) return byPresence(parts);
   return layouts.length === 1 ? oneLayout(parts) : severalLayouts(parts);
 }
@@ -44,37 +40,53 @@ const writerOf = (name: string, body: readonly string[]): string =>
 ${indent(body.join('\n'))}
 }`;
 
-const readerOf = (name: string, body: readonly string[]): string =>
-  `function read${name}()/*: ${name} */ {
+const readerOf = ({ name, type }: RecordParts, body: readonly string[]): string =>
+  `function read${name}()/*: ${type} */ {
 ${indent(body.join('\n'))}
 }`;
+
+const misfit = (condition: string): string => `if (${condition}) return writeOther(value, path, known);`;
+
+const otherwise = ({ type }: RecordParts, mark: string): string => `readOther(${mark})/*as ${type} */`;
+
+const helpersOf = (test: string): string[] => [test, 'writeOther', 'readOther', 'nextInt'];
 
 const inOrder = (...parts: string[]): string => parts.join('\n\n');
 
 const object = (fields: readonly RecordField[], read: RecordParts['read'], margin: number): string =>
   fields.length === 0
     ? '{}'
-    : listed('{ ', fields.map((field) => `${propertyName(field.key)}: ${read(field)}`), ' }', margin);
+    : listed(
+        '{ ',
+        fields.map((field) => `${propertyName(field.key)}: ${read(field)}`),
+        ' }',
+        margin,
+      );
 
-function oneLayout({ name, record: { fields }, write, read }: RecordParts): FunctionCode {
+function oneLayout(parts: RecordParts): FunctionCode {
+  const { name, record, write, read } = parts;
+  const { fields } = record;
   const keys = keysName(name);
   const body = [
-    `if (!fits/*<${name}> */(value, ${keys})) return writeOther(value, path, known);`,
+    misfit(`!fits/*<${name}> */(value, ${keys})`),
     'ints[i++] = 0;',
     ...fields.map((field) => write(field, `value${member(field.key)}`)),
   ];
   const back = [
     'const mark = nextInt();',
-    `if (mark !== 0) return readOther(mark)/*as ${name} */;`,
+    `if (mark !== 0) return ${otherwise(parts, 'mark')};`,
     `return ${object(fields, read, 10)};`,
   ];
   return {
     text: inOrder(
-      constant(keys, fields.map(({ key }) => literal(key))),
+      constant(
+        keys,
+        fields.map(({ key }) => literal(key)),
+      ),
       writerOf(name, body),
-      readerOf(name, back),
+      readerOf(parts, back),
     ),
-    helpers: ['fits', 'writeOther', 'readOther', 'nextInt'],
+    helpers: helpersOf('fits'),
   };
 }
 
@@ -110,7 +122,7 @@ function severalLayouts(parts: RecordParts): FunctionCode {
   const lists = layouts.map((one) => `[${one.map((at) => literal(fields[at]!.key)).join(', ')}]`);
   const body = [
     `const layout = layoutOf(value, ${keys});`,
-    'if (layout < 0) return writeOther(value, path, known);',
+    misfit('layout < 0'),
     `const record = value/*as ${name} */;`,
     'ints[i++] = layout;',
     ...layoutLines(parts),
@@ -121,13 +133,17 @@ function severalLayouts(parts: RecordParts): FunctionCode {
       const fieldsOf = one.map((at) => fields[at]!);
       return `if (layout === ${layout}) return ${object(fieldsOf, read, 30)};`;
     }),
-    `return readOther(layout)/*as ${name} */;`,
+    `return ${otherwise(parts, 'layout')};`,
   ];
   return {
-    text: inOrder(constant(keys, lists), writerOf(name, body), readerOf(name, back)),
-    helpers: ['layoutOf', 'writeOther', 'readOther', 'nextInt'],
+    text: inOrder(constant(keys, lists), writerOf(name, body), readerOf(parts, back)),
+    helpers: helpersOf('layoutOf'),
   };
 }
+
+/** Statement that sets a key of `record`. */
+const setting = (key: string, value: string): string =>
+  key === '__proto__' ? `setKey(record, '__proto__', ${value});` : `record${member(key)} = ${value};`;
 
 /** A bit for each optional key, 0 for the others. */
 function bitsOf(fields: readonly RecordField[]): number[] {
@@ -140,39 +156,77 @@ function bitsOf(fields: readonly RecordField[]): number[] {
 }
 
 /** Required keys before the first optional one are in one literal; the others are set in their order. */
-function byPresence({ name, record: { fields }, write, read }: RecordParts): FunctionCode {
+function byPresence(parts: RecordParts): FunctionCode {
+  const { name, record, write, read } = parts;
+  const { fields } = record;
   const [keys, bits] = [keysName(name), bitsOf(fields)];
   const first = fields.findIndex(({ optional }) => optional);
   const when = (at: number, statement: string): string =>
     bits[at] === 0 ? statement : `if (has & ${bits[at]}) ${statement}`;
   const body = [
     `const has = presence(value, ${keys}, ${bitsName(name)});`,
-    'if (has < 0) return writeOther(value, path, known);',
+    misfit('has < 0'),
     `const record = value/*as ${name} */;`,
     'ints[i++] = has;',
     ...fields.map((field, at) => when(at, write(field, `record${member(field.key)}`))),
   ];
-  const set = (field: RecordField): string =>
-    field.key === '__proto__'
-      ? `setKey(record, '__proto__', ${read(field)});`
-      : `record${member(field.key)} = ${read(field)};`;
   const back = [
     'const has = nextInt();',
-    `if (!(has >= 0)) return readOther(has)/*as ${name} */;`,
+    `if (!(has >= 0)) return ${otherwise(parts, 'has')};`,
     `const record = ${object(fields.slice(0, first), read, 20)}/*as ${name} */;`,
-    ...fields.slice(first).map((field, at) => when(first + at, set(field))),
+    ...fields.slice(first).map((field, at) => when(first + at, setting(field.key, read(field)))),
     'return record;',
   ];
   return {
     text: inOrder(
-      constant(keys, fields.map(({ key }) => literal(key))),
+      constant(
+        keys,
+        fields.map(({ key }) => literal(key)),
+      ),
       constant(bitsName(name), bits.map(String)),
       writerOf(name, body),
-      readerOf(name, back),
+      readerOf(parts, back),
     ),
-    helpers: [
-      ...['presence', 'writeOther', 'readOther', 'nextInt'],
-      ...(fields.some(({ key }) => key === '__proto__') ? ['setKey'] : []),
-    ],
+    helpers: [...helpersOf('presence'), ...(fields.some(({ key }) => key === '__proto__') ? ['setKey'] : [])],
+  };
+}
+
+/** A dictionary in which some keys, sent as negative numbers, have values of a type of their own. */
+function openRecord(parts: RecordParts): FunctionCode {
+  const { name, record, write, read, loose } = parts;
+  const { fields } = record;
+  const body = [
+    misfit('!isPlain(value)'),
+    'const keys = Object.keys(value);',
+    'ints[i++] = keys.length;',
+    'for (const key of keys) {',
+    ...fields.flatMap((field, at) => [
+      `  ${at === 0 ? '' : '} else '}if (key === ${literal(field.key)}) {`,
+      `    ints[i++] = ${-1 - at};`,
+      `    ${write(field, `value${member(field.key)}`)}`,
+    ]),
+    '  } else {',
+    '    ints[i++] = key.length;',
+    '    text += key;',
+    `    write${loose}(value[key], path);`,
+    '  }',
+    '}',
+  ];
+  const back = [
+    'const length = nextInt();',
+    `if (!isLength(length)) return ${otherwise(parts, 'length')};`,
+    `const record/*: ${name} */ = {};`,
+    'for (let left = length; left > 0; left--) {',
+    '  const key = nextInt();',
+    ...fields.map(
+      (field, at) => `  ${at === 0 ? '' : 'else '}if (key === ${-1 - at}) ${setting(field.key, read(field))}`,
+    ),
+    `  else setKey(record, nextText(key), read${loose}());`,
+    '}',
+    'return record;',
+  ];
+  return {
+    text: inOrder(writerOf(name, body), readerOf(parts, back)),
+    helpers: [...helpersOf('isPlain'), 'isLength', 'nextText', 'setKey'],
   };
 }

@@ -1,9 +1,10 @@
 import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
 import { indent, literal } from '../code/javascript.ts';
 import { SchemaNames } from './naming.ts';
-import { type FunctionCode, recordCode, recordTest } from './records.ts';
-import { SchemaTypes } from './types.ts';
+import { type FunctionCode, recordCode } from './records.ts';
+import { scalarListCode } from './scalar-lists.ts';
 import { tupleCode, tupleName } from './tuples.ts';
+import { SchemaTypes } from './types.ts';
 import { constantsOf, type TextForm, type Way, waysOf } from './ways.ts';
 
 /** A helper for each way but those with functions of their own. */
@@ -27,13 +28,14 @@ const HELPER_OF: Record<Exclude<Way, 'record' | 'tuple'>, string> = {
 
 /** Where values of several kinds stand, these conditions on `value` tell them apart. */
 const TEST_OF: Partial<Record<Way, string>> = {
+  record: 'isPlain(value)',
   text: "typeof value === 'string'",
   word: "typeof value === 'string'",
   int: "typeof value === 'number'",
   double: "typeof value === 'number'",
-  ints: "Array.isArray(value) && typeof value[0] === 'number'",
-  numbers: "Array.isArray(value) && typeof value[0] === 'number'",
-  tuple: "Array.isArray(value) && typeof value[0] === 'number'",
+  ints: 'Array.isArray(value)',
+  numbers: 'Array.isArray(value)',
+  tuple: 'Array.isArray(value)',
   list: 'Array.isArray(value)',
   dictionary: 'isPlain(value)',
   table: 'isPlain(value)',
@@ -41,6 +43,26 @@ const TEST_OF: Partial<Record<Way, string>> = {
   date: 'value instanceof Date',
   map: 'value instanceof Map',
   set: 'value instanceof Set',
+};
+
+/** One helper writes and reads them. */
+const SCALARS: ReadonlySet<string> = new Set(['Boolean', 'Int', 'Double', 'Text', 'Word', 'Bigint', 'Date']);
+
+/** `OrderOrNull` */
+const orKnown = (name: string, known: string): string =>
+  [
+    name,
+    ...known
+      .split('|')
+      .filter((one) => one !== '')
+      .map((one) => one[0]!.toUpperCase() + one.slice(1)),
+  ].join('Or');
+
+/** Beside other lists, those of numbers are told by their first item. */
+const testOf = (way: Way, ways: readonly Way[]): string => {
+  const isNumbers = way === 'ints' || way === 'numbers' || way === 'tuple';
+  const first = isNumbers && ways.includes('list') ? " && typeof value[0] === 'number'" : '';
+  return `${TEST_OF[way]}${first}`;
 };
 
 /** How values of one type are written and read: calls of these functions. */
@@ -103,7 +125,8 @@ export class SchemaCode {
   #read(at: number): string {
     const { name, inside } = this.#call(at);
     const type = this.types.text(at);
-    const text = name === 'Rest' ? 'nextRest()' : `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
+    const text =
+      name === 'Rest' ? 'nextRest()' : `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
     const isUntyped = name === 'Rest' || name === 'Other';
     return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
   }
@@ -116,8 +139,8 @@ export class SchemaCode {
       return { name: 'Other', inside: [], known: constantsOf(type, []) };
     }
     if (others.length === 0) return { ...this.#callOf(type, way), known: constantsOf(type, [way]) };
-    const { name } = this.names.type(at);
-    return { name: this.#later(`${name}Value`, (own) => this.#union(own, at)), inside: [], known: '' };
+    const name = this.names.derived(at, `${this.names.type(at).name}Value`);
+    return { name: this.#later(name, (own) => this.#union(own, at)), inside: [], known: '' };
   }
 
   /** For values of one way. */
@@ -130,9 +153,20 @@ export class SchemaCode {
       const { length = 0, int32 = false } = type.numbers!;
       return { name: this.#later(tupleName(length, int32), () => tupleCode(length, int32)), inside: [] };
     }
+    if (way === 'list') {
+      const item = this.#call(type.list!);
+      if (SCALARS.has(item.name)) return { name: this.#scalarList(type.list!, item), inside: [] };
+    }
     const name = HELPER_OF[way];
     this.#use(...(way === 'rest' ? ['nextRest'] : [`write${name}`, `read${name}`]));
     return { name, inside: this.#inside(type, way) };
+  }
+
+  #scalarList(at: number, { name: item, known }: Call): string {
+    const name = `${orKnown(item, known)}List`;
+    const list = this.types.text(at);
+    const type = list.includes(' | ') ? `(${list})[]` : `${list}[]`;
+    return this.#later(name, () => scalarListCode({ name, item, known, type }));
   }
 
   #inside({ list, dictionary, map, set }: ValueType, way: Way): string[] {
@@ -146,7 +180,9 @@ export class SchemaCode {
     const { name, inside, known } = this.#call(at);
     if (name === 'Rest') this.#use('writeRest', 'readRest');
     if (inside.length === 0 && known === '') return name;
-    return this.#later(this.names.type(at).name, (own) => ({
+    const own = this.names.type(at).name;
+    const wrapper = known === '' ? own : this.names.derived(at, orKnown(own, known));
+    return this.#later(wrapper, (own) => ({
       text: `const write${own} = (value/*: unknown */, path/*: string */)/*: void */ =>
   write${name}(${this.#arguments('value', 'path', inside, known)});
 const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
@@ -163,9 +199,12 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
 
   #record(at: number): FunctionCode {
     const { name, path } = this.names.record(at);
+    const record = this.#schema.records[at]!;
     return recordCode({
       name,
-      record: this.#schema.records[at]!,
+      record,
+      type: name,
+      loose: record.loose === undefined ? null : this.#functionFor(record.loose),
       write: ({ key, type }, value) => this.#write(type, value, this.names.field(path, key)),
       read: ({ type }) => this.#read(type),
     });
@@ -176,7 +215,9 @@ const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
     const type = this.#schema.types[at]!;
     const ways = this.#ways(at);
     const known = constantsOf(type, ways);
-    const calls = ways.map((way) => ({ test: this.#test(type, way, ways), ...this.#callOf(type, way) }));
+    if (ways.includes('record') || ways.includes('dictionary') || ways.includes('table'))
+      this.#use('isPlain');
+    const calls = ways.map((way) => ({ test: testOf(way, ways), ...this.#callOf(type, way) }));
     const tests = calls.map(({ test, name: own, inside }, kind) => [
       `${kind === 0 ? '' : '} else '}if (${test}) {`,
       `  ints[i++] = ${kind};`,
@@ -197,16 +238,5 @@ ${indent(['const kind = nextInt();', ...reads, `return readOther(kind)/*as ${thi
 }`,
       helpers: ['writeOther', 'readOther', 'nextInt'],
     };
-  }
-
-  /** Beside a dictionary, a record is told by its keys. */
-  #test(type: ValueType, way: Way, ways: readonly Way[]): string {
-    const isBeside = ways.includes('dictionary') || ways.includes('table');
-    const { test, helper } =
-      way === 'record' && isBeside
-        ? recordTest(this.names.record(type.record!).name, this.#schema.records[type.record!]!)
-        : { test: TEST_OF[way] ?? 'isPlain(value)', helper: 'isPlain' };
-    if (test.includes(helper)) this.#use(helper);
-    return test;
   }
 }

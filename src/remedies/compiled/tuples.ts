@@ -10,7 +10,11 @@ export function tupleCode(length: number, int32: boolean): FunctionCode {
   const [isOne, target, next] = int32
     ? ['isInt', 'ints[i++]', 'nextInt()']
     : ['isNumber', 'doubles[d++]', 'nextDouble()'];
-  const tests = ['Array.isArray(value)', `value.length === ${length}`, ...each((at) => `${isOne}(value[${at}])`)];
+  const tests = [
+    'Array.isArray(value)',
+    `value.length === ${length}`,
+    ...each((at) => `${isOne}(value[${at}])`),
+  ];
   return {
     text: `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
   const fits = ${tests.join(' && ')};

@@ -63,13 +63,19 @@ export class SchemaTypes {
     return all.length === 0 || type.rest ? 'unknown' : [...new Set(all)].join(' | ');
   }
 
-  #interface({ fields }: RecordType, at: number): string {
+  #interface({ fields, loose }: RecordType, at: number): string {
     const members = fields.map(
       ({ key, type, optional }) => `${propertyName(key)}${optional ? '?' : ''}: ${this.text(type)};`,
     );
+    if (loose !== undefined) {
+      const all = [loose, ...fields.map(({ type }) => type)].flatMap((type) => this.text(type).split(' | '));
+      members.push(`[key: string]: ${[...new Set([...all, 'undefined'])].join(' | ')};`);
+    }
     const head = `export interface ${this.#names.record(at).name} {`;
     const inline = `${head} ${members.join(' ').replace(/;$/, '')} }`;
-    return inline.length <= WIDTH ? inline : [head, ...members.map((member) => `  ${member}`), '}'].join('\n');
+    return inline.length <= WIDTH
+      ? inline
+      : [head, ...members.map((member) => `  ${member}`), '}'].join('\n');
   }
 }
 

@@ -32,6 +32,7 @@ const recordsSchema = z.array(
   z.object({
     fields: z.array(z.object({ key: z.string(), type: z.number(), optional: yes })),
     layouts: z.exactOptional(z.array(z.array(z.number()))),
+    loose: typeIndex,
   }),
 );
 

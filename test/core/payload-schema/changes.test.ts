@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaChanges } from '../../../src/core/payload-schema/changes.ts';
 import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import type { PayloadSchema, ValueType } from '../../../src/model/rules/payload-schema.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 
 const schemaOf = (...samples: unknown[]) => payloadSchema(samples, typeDetection, false)!;
@@ -128,4 +129,21 @@ test('changes of a schema: a record that holds itself is compared once', () => {
   assert.deepEqual(schemaChanges(schemaOf(tree({})), schemaOf(tree({}))), []);
   const changes = schemaChanges(schemaOf(tree({})), schemaOf(tree({ extra: 1 })));
   assert.equal(changes.length > 0, true);
+});
+
+/** Records with an id beside keys that are data. */
+const loose = (values: ValueType, isLoose = true): PayloadSchema => ({
+  types: [{ record: 0 }, { number: 'int32' }, values],
+  records: [{ fields: [{ key: 'id', type: 1, optional: true }], ...(isLoose && { loose: 2 }) }],
+});
+
+test('changes of a schema: records with further keys', () => {
+  const integer = loose({ number: 'int32' });
+  assert.deepEqual(schemaChanges(integer, integer), []);
+  assert.deepEqual(schemaChanges(integer, loose({ number: 'double' })), [
+    { path: '$.*', what: 'was an integer, is a number' },
+  ]);
+  assert.deepEqual(schemaChanges(integer, loose({ number: 'int32' }, false)), [
+    { path: '$', what: 'has no further keys' },
+  ]);
 });

@@ -1,4 +1,6 @@
+import type { Recipe } from '../model/recipe.ts';
 import { type PayloadReport, payloadShapeOf } from '../model/report/report.ts';
+import type { Codec } from '../model/rules/remedy.ts';
 import type { Kind } from '../model/rules/shape.ts';
 import { exportsOf } from '../remedies/module/module.ts';
 import { codecTest, type SampleSource, type TestFacts } from '../remedies/module/test-file.ts';
@@ -11,6 +13,21 @@ export function codecTestSource(
 ): string {
   const sample = sampleOf(source, payloadShapeOf(run)?.patterns[0]?.kind);
   return codecTest({ ...where, sample, exports: exportsOf(codec), version: facts.version });
+}
+
+/** Of a codec that is made without measuring, with the first of its samples. */
+export function schemaTestSource(
+  codec: Codec,
+  version: string,
+  { recipe, ...where }: Pick<TestFacts, 'codec' | 'runner' | 'language'> & { recipe: Recipe },
+): string {
+  return codecTest({ ...where, sample: sampleIn(recipe), exports: exportsOf(codec), version });
+}
+
+function sampleIn({ build: { form }, source: { file, export: name, line } }: Recipe): SampleSource {
+  if (form === 'module') return { form, file, export: name ?? 'default' };
+  if (form === 'ndjson') return { form, file, line: line ?? 1 };
+  return { form: form === 'specimen' ? 'json' : form, file };
 }
 
 /** `--as` reads a file otherwise than its ending says. */

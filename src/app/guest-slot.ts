@@ -14,6 +14,7 @@ interface AskContext {
 /** Does it run code of the user's? Guests for data read nothing of the project's. */
 export const isForModules = (request: GuestRequest): boolean =>
   ('recipe' in request && isModule(request.recipe)) ||
+  ('recipes' in request && request.recipes.some(isModule)) ||
   plansIn(request).some((plan) => triedIn(plan) !== null);
 
 function plansIn(request: GuestRequest): (Plan | null)[] {

@@ -73,6 +73,10 @@ export interface AnalyzeRequest extends GuestTerms {
   byPath?: boolean;
   /** Columns of integers are as wide as those of the sample. */
   assumeIntegers?: boolean;
+  /** All are samples of one payload: the first is analyzed, and the schema is that of all. */
+  one?: boolean;
+  /** With `one`: those samples. */
+  samples?: readonly Recipe[];
   /** Also time the payload under load. */
   load?: RequestedLoad | null;
   seed: number;

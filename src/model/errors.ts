@@ -89,6 +89,10 @@ export const MESSAGES = {
     `--try: ${f.value} is not installed in ${f.path}, nor above it in its repository. Install it: npm install ${f.value}`,
   'try-unfit': (f) =>
     `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
+  'codec-missing': (f) =>
+    `${f.file}: no such file, and the config names it as a codec. Write it: clone-prof check --fix-codec`,
+  'codec-unfit': (f) =>
+    `${f.file}: ${f.detail}. A codec is a module that exports toMessage(payload) and fromMessage(message)`,
   'command-not-started': (f) =>
     `${f.value}: cannot be started (${f.detail}). Is it on PATH, or in node_modules/.bin? Name its path`,
   'page-unreachable': (f) => `${f.value}: cannot be opened (${f.detail}). Is its server running?`,
@@ -132,6 +136,8 @@ export const USAGE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'serializer-unknown',
   'serializer-missing',
   'try-unfit',
+  'codec-missing',
+  'codec-unfit',
   'command-not-started',
   'page-unreachable',
   'output-unwritable',

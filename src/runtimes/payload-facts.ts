@@ -107,6 +107,7 @@ export const schemaMade: Check<SchemaMade> = object<SchemaMade>({
     const schema = schemaShape(value);
     return isConsistent(schema) ? schema : fail('a schema with existing types');
   }),
+  uncloned: optional(object<NonNullable<SchemaMade['uncloned']>>({ recipe: number, reason: text })),
 });
 
 const pathName = oneOf(PATH_NAMES);
@@ -147,6 +148,7 @@ export const proof = object<Omit<Proof, 'remedy' | 'plan'>>({
       transfers: boolean,
     }),
   ),
+  misses: optional(list(text)),
 });
 
 export const lossesFound = object<LossesFound>({

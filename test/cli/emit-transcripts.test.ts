@@ -18,6 +18,11 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'emit-of-several-as-one',
+    args: 'analyze a.json rows.json -b 2s --one --emit a.codec.js -o a.md',
+    scenario: { ...onBun, files: { 'a.json': TASK, 'rows.json': ROWS } },
+  },
+  {
     name: 'emit-for-vitest',
     args: 'analyze a.json -b 2s --emit codecs/{id}.codec.js -o a.md',
     scenario: {

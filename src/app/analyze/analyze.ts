@@ -1,10 +1,12 @@
 import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
 import { GuestSlot } from '../guest-slot.ts';
-import { openSources } from '../payloads.ts';
+import { openSources, type Payload } from '../payloads.ts';
+import { samplesIn } from '../samples-in.ts';
 import type { AnalyzeRequest, Tools } from '../tools.ts';
 
 /** The main job: sources -> payloads -> classified runs -> measured runs -> Report. */
-export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Report> {
+export async function analyze(asked: AnalyzeRequest, tools: Tools): Promise<Report> {
+  let request = asked;
   const slots = request.runtimes.map((runtime) => new GuestSlot(tools.driver, runtime, request));
   const report = emptyReport(request, tools);
   const began = tools.now();
@@ -13,12 +15,15 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
   if (first) slots[0]?.prepare(first.recipe);
   const loading = import('./analyze-payload.ts');
   try {
-    const payloads = await openSources(request.sources, slots, {
+    let payloads = await openSources(request.sources, slots, {
       exports: request.exports,
       via: request.via,
       deadlineMs: request.timeoutMs,
       onNote: (text) => tools.emit({ type: 'note', text }),
+      // Each kind of line is a sample.
+      worst: request.one === true,
     });
+    if (request.one) [payloads, request] = asOne(payloads, request);
     const { analyzePayload, channelsOf } = await loading;
     tools.emit({
       type: 'started',
@@ -41,6 +46,13 @@ export async function analyze(request: AnalyzeRequest, tools: Tools): Promise<Re
     await Promise.all(slots.map((slot) => slot.close()));
   }
   return report;
+}
+
+/** The first, and what could not be loaded. */
+function asOne(payloads: readonly Payload[], request: AnalyzeRequest): [Payload[], AnalyzeRequest] {
+  const recipes = payloads.flatMap(({ recipe }) => recipe ?? []);
+  const shown = payloads.filter(({ recipe }) => recipe === null || recipe === recipes[0]);
+  return [shown, { ...request, samples: samplesIn(recipes) }];
 }
 
 function emptyReport(request: AnalyzeRequest, tools: Tools): Report {

@@ -36,7 +36,10 @@ async function schemaOf({
 }: RunContext): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
   const terms = { file: recipe.source.file, deadlineMs: request.timeoutMs };
   try {
-    return { ...(await slot.ask({ type: 'schema', recipes: [recipe] }, terms)), untried: [] };
+    return {
+      ...(await slot.ask({ type: 'schema', recipes: [...(request.samples ?? [recipe])] }, terms)),
+      untried: [],
+    };
   } catch (error) {
     const { message: reason } = runError(error);
     return { schema: null, untried: [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason }] };

@@ -30,6 +30,7 @@ import {
   gatherBase,
   toldTime,
 } from './base.ts';
+import { CodecChecks, type CodecFiles } from './codecs.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 import { judgeMeasured, type MeasureTerms } from './measured.ts';
 import { checkRemedies, type TriesByWord } from './remedies.ts';
@@ -45,6 +46,8 @@ export interface CheckRequest extends GateRequest, MeasureTerms {
   inputs: CheckInputs;
   /** Those that `remedies` of the entries name. */
   tries: TriesByWord;
+  /** Those that `codec` of the entries names. */
+  codecs: CodecFiles;
   /** Line of the payload's file where the value at these steps begins; null when it is not known. */
   lineOf: (recipe: Recipe, steps: readonly FileStep[]) => Promise<number | null>;
 }
@@ -59,6 +62,7 @@ export async function check(
 ): Promise<CheckReport> {
   const { selected, shard, inputs, newPolicy } = request;
   const slots = new GuestPool(request, tools);
+  const codecs = new CodecChecks(request.codecs, request);
   const began = tools.now();
   try {
     const { gathered, failures } = await gather(request, slots, tools);
@@ -79,6 +83,7 @@ export async function check(
         return result.limit !== 'time' || one.entry.limits.time !== undefined;
       });
       judged.push(...(await checkRemedies(one, request.tries, request)));
+      judged.push(...(await codecs.results(one, gathered)));
       if (!judged.some(isUnreadable)) comparable.push(one);
       results.push(...(await Promise.all(judged.map((result) => withLine(result, one, request)))));
     }

@@ -32,6 +32,7 @@ export interface GateRequest extends GuestTerms {
 
 /** A payload on one runtime over one channel, classified. */
 export interface Gathered {
+  unit: CheckUnit;
   entry: NamedEntry;
   recipe: Recipe;
   run: Run;
@@ -158,12 +159,13 @@ function refuseDuplicateIds(opened: ReadonlyMap<CheckEntry, readonly NamedRecipe
 }
 
 async function gatherOne(
-  { entry, spec, channel }: CheckUnit,
+  unit: CheckUnit,
   { id, recipe }: NamedRecipe,
   request: GateRequest,
   slots: GuestPool,
   tools: MeasureTools,
 ): Promise<Gathered> {
+  const { entry, spec, channel } = unit;
   const slot = slots.at(spec);
   const key = runtimeKey(spec, channel);
   const named = { ...entry, id, input: recipe.source.file };
@@ -171,12 +173,12 @@ async function gatherOne(
     // A path has no name; the entry says which runtime is meant.
     const runtime = runtimeOfSpec(spec) ?? { name: 'node', version: '', engine: 'v8' };
     const run = { ...emptyRun(runtime, channel), error: runError(slots.missing(spec)) };
-    return { entry: { ...named, runtime: spec }, recipe, run, key, slot };
+    return { unit, entry: { ...named, runtime: spec }, recipe, run, key, slot };
   }
   emitStep(tools, { recipe: { ...recipe, id }, runtime: slot.runtime, channel }, 'describe');
   const transferring = entry.transfer.length > 0;
   const options = { deadlineMs: request.timeoutMs, thorough: true, transferring };
   const { run } = await classifyRun(recipe, slot, channel, options);
   const { name, version } = slot.runtime;
-  return { entry: { ...named, runtime: `${name}@${version}` }, recipe, run, key, slot };
+  return { unit, entry: { ...named, runtime: `${name}@${version}` }, recipe, run, key, slot };
 }

@@ -27,6 +27,8 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
     options,
     sources.some(({ recorded, kind }) => recorded || kind === 'failed'),
   );
+  if (options.one && sources.some(({ recorded }) => recorded))
+    throw new ToolError('usage', { detail: '--one is for samples of one payload. A recording has many' });
   const tries = await services.loadTries(options.tries, { workdir });
   if (signal.aborted) throw new ToolError('interrupted');
   const emitted = await emittedFor(options, sources, world);
@@ -66,11 +68,11 @@ async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<num
 }
 
 /** Loaded only where it is asked for. */
-async function emittedFor({ emit, payloads }: AnalyzeOptions, sources: readonly Source[], world: World) {
+async function emittedFor({ emit, payloads, one }: AnalyzeOptions, sources: readonly Source[], world: World) {
   if (emit === null) return null;
   const { openEmitted } = await import('./emit.ts');
   const ids = sources.map((source) => ({ id: source.kind === 'failed' ? source.id : source.recipe.id }));
-  return openEmitted(emit, ids, payloads, world);
+  return openEmitted(emit, one ? ids.slice(0, 1) : ids, payloads, world);
 }
 
 /** Made before anything is measured: that a folder cannot be written must not be found out at the end. */

@@ -1,19 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts';
 import { codecTestSource } from '../../app/codec-test.ts';
-import { foldersUpFrom } from '../../machine/folders.ts';
-import { ToolError } from '../../model/errors.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
 import { EXIT } from '../exit-code.ts';
 import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../options/emit.ts';
-import { openOutputFile } from '../output-file.ts';
+import type { OutputFile } from '../output-file.ts';
 import { sayReasons } from '../reasons.ts';
 import type { World } from '../world.ts';
-import { packageManagerOf } from './init/package-manager.ts';
-
-/** First words of every file that this writes, and that it may write over. */
-const MARKER = '// clone-prof codec';
+import { openCodecFile, runnerFor } from './codec-file.ts';
 
 /** The codecs that a report advises, as files. */
 export interface Emitted {
@@ -38,13 +33,7 @@ export function openEmitted(
     payloads.map(({ id }) => id),
     file,
   );
-  const cwd = world.cwd();
-  const open = (shown: string) => {
-    if (inputs.some((input) => resolve(cwd, input) === resolve(cwd, shown)))
-      throw new ToolError('usage', { detail: `--emit: ${shown} is also an input. Name another file` });
-    refuseForeign(shown, cwd);
-    return openOutputFile(shown, cwd);
-  };
+  const open = (shown: string) => openCodecFile(shown, { option: '--emit', inputs, cwd: world.cwd() });
   if (!file.includes(ID)) for (const one of [file, testFileOf(file)]) open(one);
   return {
     async write(report) {
@@ -64,22 +53,6 @@ export function openEmitted(
       return told.length > 0 ? EXIT.failure : EXIT.ok;
     },
   };
-}
-
-/** A file that somebody wrote by hand is not lost without a word. */
-function refuseForeign(file: string, cwd: string): void {
-  const path = resolve(cwd, file);
-  if (!existsSync(path) || readStart(path).startsWith(MARKER)) return;
-  const detail = `it is there, and clone-prof did not write it: its first line does not start with "${MARKER}"`;
-  throw new ToolError('output-unwritable', { file, detail });
-}
-
-function readStart(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return MARKER;
-  }
 }
 
 const WHY_NONE: Readonly<Record<string, string>> = {
@@ -111,7 +84,7 @@ async function writeCodec(
   advised: AdvisedCodec,
   payload: PayloadReport,
   file: string,
-  open: (shown: string) => ReturnType<typeof openOutputFile>,
+  open: (shown: string) => OutputFile,
   world: World,
 ): Promise<void> {
   const language = languageOf(file);
@@ -124,19 +97,9 @@ async function writeCodec(
   const test = codecTestSource(advised, {
     source: { ...payload.source, file: relative(dirname(path), sample).replaceAll('\\', '/') },
     codec: file.replace(/^.*[\\/]/s, ''),
-    runner: runnerOf(foldersUpFrom(dirname(path))),
+    runner: runnerFor(path),
     language,
   });
   await open(testFileOf(file)).write(test);
   await world.stderr.line(`wrote ${testFileOf(file)}`);
-}
-
-/** By the nearest package.json: the test runner that it names. */
-function runnerOf(folders: readonly string[]): 'node' | 'vitest' | 'jest' | 'bun' {
-  const folder = folders.find((one) => existsSync(join(one, 'package.json')));
-  if (folder === undefined) return 'node';
-  const text = readStart(join(folder, 'package.json'));
-  for (const name of ['vitest', 'jest'] as const) if (text.includes(`"${name}"`)) return name;
-  const isBun = text.includes('bun test') || packageManagerOf([folder])?.name === 'bun';
-  return isBun ? 'bun' : 'node';
 }

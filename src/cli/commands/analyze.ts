@@ -66,6 +66,10 @@ export const analyzeCommand: CommandSpec = {
       flags: '--assume-integers',
       help: 'send numbers that are 32-bit integers in the sample as such; others are sent as they are',
     },
+    {
+      flags: '--one',
+      help: 'all inputs are samples of one payload: the first is measured, codecs are compiled from all',
+    },
     { flags: '--as <kind>', help: 'read files as text, bytes or json whatever their ending' },
     SEED,
     timeoutOption(' beyond its budget'),

@@ -39,6 +39,7 @@ export const checkCommand: CommandSpec = {
     RUN_BUDGET,
     TOTAL_BUDGET,
     { flags: '--accept', help: 'write the current facts to the baseline, and print what changed' },
+    { flags: '--fix-codec', help: 'write the codecs of the config anew that do not fit their payloads' },
     {
       flags: '--base <commit>',
       help: 'compare with this commit, branch or tag: facts, and time in the same run; no baseline is used',

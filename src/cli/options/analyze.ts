@@ -45,6 +45,8 @@ export interface AnalyzeOptions extends Fetching, Waiting, SiteChoice {
   emit: string | null;
   assumeIntegers: boolean;
   load: RequestedLoad | null;
+  /** All inputs are samples of one payload. */
+  one: boolean;
   seed: number;
   /** The user named channels. */
   overNamedChannels: boolean;
@@ -80,6 +82,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     emit: flags.emit === undefined ? null : emitFileOf(String(flags.emit)),
     assumeIntegers: flags.assumeIntegers === true,
     load,
+    one: flags.one === true,
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     listen: listenOf(flags.listen, runtimes),
     seed: seedOf(String(flags.seed)),

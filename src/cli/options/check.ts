@@ -30,6 +30,8 @@ export interface CheckOptions extends GateOptions {
   shards: number;
   shard: string | null;
   merge: string[] | null;
+  /** Codecs that do not fit are written anew. */
+  fixCodec: boolean;
   seed: number;
 }
 
@@ -50,6 +52,7 @@ export function checkOptions({ args, flags }: Typed): CheckOptions {
     shards: shardsOf(flags.shards),
     shard: textOf(flags.shard),
     merge: flags.merge === undefined ? null : listOf(flags.merge),
+    fixCodec: flags.fixCodec === true,
     seed: seedOf(String(flags.seed)),
   };
 }
@@ -58,17 +61,20 @@ export function checkOptions({ args, flags }: Typed): CheckOptions {
 function refuseUnfit(flags: Typed['flags']): void {
   const given = (names: readonly string[]) => names.filter((name) => flags[name] !== undefined);
   const [first, second] = given(['init', 'merge', 'accept', 'shard']);
+  const [unfixed] = flags.fixCodec === true ? given(['init', 'merge', 'accept', 'base']) : [];
   const [without] = flags.base === undefined ? [] : given(['init', 'merge', 'accept']);
   const detail =
     second !== undefined
       ? `--${first} cannot be combined with --${second}`
       : without !== undefined
         ? `--base cannot be combined with --${without}`
-        : flags.samples === true && flags.accept !== true
-          ? '--samples is for check --accept, which writes the baseline'
-          : flags.shards !== undefined && flags.init !== true
-            ? '--shards is for check --init, which writes a workflow'
-            : null;
+        : unfixed !== undefined
+          ? `--fix-codec cannot be combined with --${unfixed}`
+          : flags.samples === true && flags.accept !== true
+            ? '--samples is for check --accept, which writes the baseline'
+            : flags.shards !== undefined && flags.init !== true
+              ? '--shards is for check --init, which writes a workflow'
+              : null;
   if (detail !== null) throw new ToolError('usage', { detail });
 }
 

@@ -16,10 +16,10 @@ const endingOf = (file: string) => /\.[a-z]+$/.exec(file)?.[0] ?? '';
 export const languageOf = (file: string) => ENDINGS[endingOf(file) as keyof typeof ENDINGS];
 
 /** @throws ToolError 'usage' for an ending that is not of a module */
-export function emitFileOf(file: string): string {
+export function emitFileOf(file: string, option = '--emit'): string {
   if (endingOf(file) in ENDINGS) return file;
   const known = Object.keys(ENDINGS).join(', ');
-  throw new ToolError('usage', { detail: `--emit: '${file}' is no module. Known endings: ${known}` });
+  throw new ToolError('usage', { detail: `${option}: '${file}' is no module. Known endings: ${known}` });
 }
 
 /** @throws ToolError 'usage' for several payloads and one file */
@@ -31,6 +31,9 @@ export function refuseOneFileFor(ids: readonly string[], file: string): void {
 
 /** "orders.codec.ts" -> "orders.codec.test.ts" */
 export const testFileOf = (file: string) => file.replace(/(\.[a-z]+)$/, '.test$1');
+
+/** What types are called after: "orders.codec.ts" -> "orders". */
+export const codecName = (file: string) => file.replace(/(\.codec)?\.[cm]?[jt]s$/, '') || 'payload';
 
 /** The file for one payload. What an id brings along never leads to another folder. */
 export const fileFor = (file: string, id: string) =>

@@ -40,9 +40,9 @@ export const softly = ({ preset }: Limit, reason: string): LimitCheck => ({
 export const withoutBaseline = (id: string, limit: Limit): LimitCheck =>
   softly(limit, `${id} is not in the baseline: run clone-prof baseline and commit the file`);
 
-const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer', 'remedies'];
+const COUNTED: readonly Checked[] = ['lossy', 'rejected', 'transfer', 'remedies', 'codec'];
 
-/** The value of a limit that does not depend on the baseline: so many of what `lossy`, `rejected`, `transfer` and `remedies` count. */
+/** The value of a limit that does not depend on the baseline: so many of what `lossy`, `rejected`, `transfer`, `remedies` and `codec` count. */
 function expectedOf(name: Checked, { value, against }: Limit): LimitFact {
   if (COUNTED.includes(name)) return 0;
   return against || value === true ? null : value;

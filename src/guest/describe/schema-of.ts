@@ -3,7 +3,9 @@ import type { Recipe } from '../../model/recipe.ts';
 import type { RequestOf, SchemaMade } from '../../model/wire/wire.ts';
 import { probeFor } from '../../probe/probe.ts';
 import { deliver } from '../channel/deliver.ts';
+import { allLines } from '../payload/lines/all-lines.ts';
 import { buildPayload } from '../payload/materialize.ts';
+import { messageOf } from '../user-code/thrown.ts';
 
 const isJson = ({ build: { form }, scale }: Recipe): boolean =>
   (form === 'json' || form === 'ndjson') && scale === undefined;
@@ -16,12 +18,17 @@ const isJson = ({ build: { form }, scale }: Recipe): boolean =>
 export async function schemaOf({ recipes }: RequestOf<'schema'>): Promise<SchemaMade> {
   const { types } = await probeFor({ ask: false });
   const samples: unknown[] = [];
-  for (const recipe of recipes) {
+  for (const [at, recipe] of recipes.entries()) {
+    const { build, source } = recipe;
+    if (build.form === 'ndjson' && build.line === 0) {
+      for (const value of await allLines(build.file, source.file)) samples.push(value);
+      continue;
+    }
     const { value } = await buildPayload(recipe);
     try {
       samples.push(isJson(recipe) ? value : (await deliver(value)).data);
-    } catch {
-      return { type: 'schema-made', schema: null };
+    } catch (error) {
+      return { type: 'schema-made', schema: null, uncloned: { recipe: at, reason: messageOf(error) } };
     }
   }
   return { type: 'schema-made', schema: payloadSchema(samples, types, recipes.every(isJson)) };

@@ -17,7 +17,7 @@ import { userCode } from '../user-code/user-code.ts';
 import { remedyByName } from './remedy-by-name.ts';
 import { checked, loadTried, type Rewrite } from './tried-module.ts';
 
-type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about'>;
+type ProofResult = Pick<Proof, 'equality' | 'losses' | 'reason' | 'about' | 'misses'>;
 
 /** What a rewrite is compared with. */
 interface Original {
@@ -86,13 +86,14 @@ async function proveOne(original: Original, name: string, plan: Plan): Promise<P
 
 /** With what the module says of itself. An error that escapes it (a timer, a rejected promise) is one of the rewrite. */
 async function proveTried(original: Original, tried: TriedRewrite, plan: Plan): Promise<ProofResult> {
-  const { rewrite, facts } = await loadTried(tried);
+  const { rewrite, facts, misses } = await loadTried(tried);
+  misses.clear();
   const result = await userCode(async () => {
     const proven = await attempts(original, checked(rewrite, tried), plan);
     await turnOfEventLoop();
     return proven;
   });
-  return { ...result, about: facts };
+  return { ...result, about: facts, ...(tried.isCodec && { misses: [...misses] }) };
 }
 
 async function attempts(original: Original, rewrite: Rewrite, plan: Plan): Promise<ProofResult> {

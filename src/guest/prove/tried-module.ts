@@ -16,37 +16,56 @@ export interface TriedModule {
   /** As fast as the user's own calls: nothing is checked. */
   rewrite: Rewrite;
   facts: TriedFacts;
+  /** Of a codec: paths of what did not fit, since they were last cleared. */
+  misses: Set<string>;
 }
 
-type UserFunction = (value: unknown) => unknown;
+/** What a module exports: as a rewrite, and as a codec. */
+const REWRITE = ['apply', 'restore', 'transfer'] as const;
+const CODEC = ['toMessage', 'fromMessage', 'transferList'] as const;
+type Names = typeof REWRITE | typeof CODEC;
+
+/** A codec that somebody wrote by hand may name each value. */
+const MAX_MISSES = 100;
+
+type UserFunction = (value: unknown, onMiss?: (path: unknown) => void) => unknown;
 
 const isFunction = (value: unknown): value is UserFunction => typeof value === 'function';
 
 /** Exports of the module, or members of its default export where it has neither function itself. */
-function membersOf({ exports }: LoadedModule): { isDefault: boolean; read(name: string): unknown } {
+function membersOf(
+  { exports }: LoadedModule,
+  [apply, restore]: Names,
+): { isDefault: boolean; read(name: string): unknown } {
   const whole = exports.get('default');
   const isDefault =
-    !exports.has('apply') && !exports.has('restore') && typeof whole === 'object' && whole !== null;
+    !exports.has(apply) && !exports.has(restore) && typeof whole === 'object' && whole !== null;
   return { isDefault, read: (name) => (isDefault ? Reflect.get(whole, name) : exports.get(name)) };
 }
 
-function triedModule(loaded: LoadedModule, file: PayloadFile): TriedModule {
-  const { isDefault, read } = membersOf(loaded);
-  const [apply, restore, transfer, name, title] = map(
-    ['apply', 'restore', 'transfer', 'name', 'title'],
-    read,
-  );
+function triedModule(loaded: LoadedModule, file: PayloadFile, isCodec: boolean): TriedModule {
+  const names = isCodec ? CODEC : REWRITE;
+  const { isDefault, read } = membersOf(loaded, names);
+  const [apply, restore, transfer, name, title] = map([...names, 'name', 'title'], read);
   if (!isFunction(apply) || !isFunction(restore)) {
-    const missing = isFunction(apply) ? 'restore' : 'apply';
-    throw new ToolError('try-unfit', { file: file.name, detail: `exports no function '${missing}'` });
+    const detail = `exports no function '${isFunction(apply) ? names[1] : names[0]}'`;
+    throw new ToolError(isCodec ? 'codec-unfit' : 'try-unfit', { file: file.name, detail });
   }
+  const misses = new Set<string>();
+  const onMiss = (path: unknown) => {
+    if (misses.size < MAX_MISSES) misses.add(cutText(String(path)));
+  };
   // Members are called as such: they may use `this`.
   const self = isDefault ? (loaded.exports.get('default') as Record<string, UserFunction>) : null;
-  const lists = self ? (message: unknown) => self.transfer!(message) : transfer;
+  const lists = self ? (message: unknown) => self[names[2]]!(message) : transfer;
   return {
     rewrite: {
-      apply: self ? (value) => self.apply!(value) : (value) => apply(value),
-      restore: self ? (message) => self.restore!(message) : (message) => restore(message),
+      apply: isCodec
+        ? (value) => apply.call(self, value, onMiss)
+        : self
+          ? (value) => self.apply!(value)
+          : (value) => apply(value),
+      restore: self ? (message) => self[names[1]]!(message) : (message) => restore(message),
       ...(isFunction(transfer) && isFunction(lists)
         ? { transfer: (message) => (lists(message) ?? []) as ArrayBuffer[] }
         : {}),
@@ -57,15 +76,16 @@ function triedModule(loaded: LoadedModule, file: PayloadFile): TriedModule {
       isDefault,
       transfers: isFunction(transfer),
     },
+    misses,
   };
 }
 
 const modules = new Map<string, Promise<TriedModule>>();
 
-async function load({ file, name }: TriedRewrite): Promise<TriedModule> {
+async function load({ file, name, isCodec }: TriedRewrite): Promise<TriedModule> {
   const module = { file, name };
   try {
-    return triedModule(await loadModule(module), module);
+    return triedModule(await loadModule(module), module, isCodec === true);
   } catch (error) {
     // Of this rewrite alone: a ToolError would be one of the payload.
     throw new RemedyRefused(error instanceof ToolError ? error.message : thrownText(error, module));

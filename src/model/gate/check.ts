@@ -22,8 +22,8 @@ export const MEASURED_LIMITS = ['time', 'memory'] as const;
 export const LIMITS = [...FACT_LIMITS, ...MEASURED_LIMITS] as const;
 export type LimitName = (typeof LIMITS)[number];
 
-/** What a result may be about: a limit, a rewrite of the config, or that payload and baseline belong together at all. */
-export const CHECKED = [...LIMITS, 'remedies', 'baseline'] as const;
+/** What a result may be about: a limit, a rewrite or codec of the config, or that payload and baseline belong together at all. */
+export const CHECKED = [...LIMITS, 'remedies', 'codec', 'baseline'] as const;
 export type Checked = (typeof CHECKED)[number];
 
 /** What to do with a payload that an existing baseline does not hold. */
@@ -65,6 +65,8 @@ export interface CheckEntry {
   transfer: string[];
   /** Rewrites that must give back an equal payload: files from the folder of the config, names of serializers. */
   remedies: string[];
+  /** A compiled codec that must fit the payload: a file from the folder of the config. */
+  codec?: string | undefined;
   limits: Partial<Record<LimitName, Limit>>;
 }
 
@@ -125,7 +127,7 @@ export interface LimitResult extends Sampled {
   /** Where the payload comes from, for annotations. */
   file: string | null;
   line: number | null;
-  /** Why it is not measured, unsure or unmatched. */
+  /** Why it is not measured, unsure or unmatched; of a codec what does not fit. */
   reason?: string;
   /** Of a payload that is not in the baseline: what the baseline has with equal facts and was not checked here. */
   alike?: string[];

@@ -41,6 +41,8 @@ export interface PayloadConfig {
   transfer?: string[] | undefined;
   /** Rewrites of this payload, instead of those of the config. */
   remedies?: string[] | undefined;
+  /** The payload's compiled codec, which must fit it: a module that `clone-prof codec` or `--emit` wrote. */
+  codec?: string | undefined;
   limits?: LimitsConfig | undefined;
 }
 

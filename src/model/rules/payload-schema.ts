@@ -74,6 +74,15 @@ export interface PayloadSchema {
   records: RecordType[];
 }
 
+/** What a codec is compiled from. */
+export interface CodecSchema {
+  /** Of the payload: types are called after it. */
+  name: string;
+  /** A key of `forms` of the remedy. */
+  form: string;
+  schema: PayloadSchema;
+}
+
 /** Indices, and kinds of bytes, are what they should be. For a schema that comes from outside. */
 export function isConsistent({ types, records }: PayloadSchema): boolean {
   const isIndexOf = (all: readonly unknown[]) => (at: number | undefined) =>

@@ -1,5 +1,5 @@
 import type { Channel, LibraryName } from '../names.ts';
-import type { PayloadSchema } from './payload-schema.ts';
+import type { CodecSchema, PayloadSchema } from './payload-schema.ts';
 import type { Classification } from './rule.ts';
 import type { Shape } from './shape.ts';
 
@@ -49,6 +49,8 @@ export interface Codec {
   types?: string[];
   /** A payload that does not fit these is sent as it is. */
   assumes: Assumption[];
+  /** What it is compiled from: the last line of its module. */
+  madeOf?: CodecSchema;
 }
 
 /** A rewrite with both directions. Pure functions that run in every runtime; `apply` never mutates its input. */

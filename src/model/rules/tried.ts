@@ -24,6 +24,8 @@ export interface TriedRewrite {
   file: string;
   /** What esbuild made it of. */
   source?: string;
+  /** A codec: `toMessage` and `fromMessage`. */
+  isCodec?: true;
   /** Null for a module: only a guest finds out how it exports its functions. */
   calls: TriedCalls | null;
 }

@@ -48,7 +48,7 @@ export type GuestRequest =
   | { type: 'losses'; recipe: Recipe; channel: Channel }
   /** Prove each plan: apply, clone, restore, compare on fresh values. */
   | { type: 'prove'; recipe: Recipe; plans: { remedy: string; plan: Plan }[] }
-  /** The schema of all these payloads together. */
+  /** The schema of all these payloads together; `line: 0` of an NDJSON file: of all its lines. */
   | { type: 'schema'; recipes: Recipe[] }
   /** Time the variants in turns for `sliceMs`, with one fresh worker. */
   | {
@@ -116,6 +116,8 @@ export interface Proof {
   reason: string | null;
   /** Of a rewrite of the user's. */
   about?: TriedFacts;
+  /** Of a codec: paths of what does not fit it. */
+  misses?: string[];
 }
 
 export interface Proved {
@@ -127,6 +129,8 @@ export interface SchemaMade {
   type: 'schema-made';
   /** Null where one cannot be cloned, or has too many kinds of records. */
   schema: PayloadSchema | null;
+  /** Which of the recipes cannot be cloned, and why. */
+  uncloned?: { recipe: number; reason: string };
 }
 
 /** Samples of one variant in one process, in the order taken, in ns a message. Nothing is dropped. */

@@ -109,6 +109,7 @@ export const compiled: Remedy = {
       messageType: `${messageType} | { asIs: Payload }`,
       types: [...types, `export type Payload = ${payloadType};`],
       assumes: [],
+      madeOf: plan as CompiledPlan,
     };
   },
 };

@@ -4,6 +4,7 @@ import { asJavaScript, asTypeScript, withTypes } from '../code/dialect.ts';
 import { literal, WIDTH } from '../code/javascript.ts';
 import { KEYS, NUMBER } from '../facts/assumptions.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
+import { schemaLine } from './schema-line.ts';
 import { payloadTypes } from './types.ts';
 
 export type ModuleLanguage = 'typescript' | 'javascript' | 'commonjs';
@@ -17,8 +18,8 @@ export interface ModuleFacts {
   /** Report id of the payload. */
   id: string;
   gain: { ratio: number; ci: readonly [number, number] } | null;
-  /** "node 24.1.0, worker, 2026-01-31" */
-  where: string;
+  /** "node 24.1.0, worker, 2026-01-31"; null where nothing was measured. */
+  where: string | null;
   costs: readonly string[];
 }
 
@@ -57,23 +58,37 @@ function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec
   const share = (ratio: number) => String(Number(ratio.toPrecision(2)));
   const [low, high] = (gain?.ci ?? []).map(share);
   const time = gain === null ? 'can be posted' : `${share(gain.ratio)} of the time (${low}-${high})`;
-  const misses = codec.source.includes('onMiss') ? ' Misfits are sent as is.' : '';
+  const measured = where === null ? 'not measured' : `${time}, ${where}`;
+  const misses = codec.madeOf
+    ? ' What does not fit is cloned in its place.'
+    : codec.source.includes('onMiss')
+      ? ' Misfits are sent as is.'
+      : '';
   const told = costs.map((cost) => ` Cost: ${cost}.`).join('');
-  const text = `${MARKER.slice(3)} ${version}, ${source}: ${time}, ${where}.${assumed(codec)}${misses}${told}`;
+  const text = `${MARKER.slice(3)} ${version}, ${source}: ${measured}.${assumed(codec)}${misses}${told}`;
   return commentLines(plain(text));
 }
 
-/** The codec as one file. */
+/**
+ * The codec as one file.
+ *
+ * @param shape null where the codec has its own types
+ */
 export function codecModule(
   codec: Codec,
-  shape: Shape,
+  shape: Shape | null,
   facts: ModuleFacts,
   language: ModuleLanguage,
 ): string {
+  const text = moduleText(codec, shape, facts, language);
+  return codec.madeOf === undefined ? text : `${text}\n${schemaLine(codec.madeOf)}\n`;
+}
+
+function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, language: ModuleLanguage): string {
   const lines = head(facts, codec).join('\n');
   if (language === 'typescript') {
     const name = facts.id.replace(/#.*$/s, '');
-    const own = codec.types ?? payloadTypes(ShapeIndex.of(shape), name);
+    const own = codec.types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), name));
     const types = [...own, messageType(codec.messageType)];
     const source = codec.types ? withTypes(codec.source) : asTypeScript(codec.source);
     return `${lines}\n${types.join('\n')}\n\n${source}\n`;

@@ -23,6 +23,7 @@ const WRITTEN = {
   time: number(changeText),
   memory: number(changeText),
   remedies: number((value) => (value === 0 ? 'equal' : counted(value, 'difference'))),
+  codec: number((value) => (value === 0 ? 'fits' : counted(value, 'difference'))),
   baseline: name,
 } as const satisfies Record<Checked, (fact: NonNullable<LimitFact>) => string>;
 
@@ -39,10 +40,17 @@ export function factText(result: LimitResult): string {
     const names = alike.map((one) => `'${one}'`).join(' or ');
     return `${reason ?? UNKNOWN}${names === '' ? '' : `. Renamed? ${names} has equal facts`}`;
   }
+  if (result.limit === 'codec') return codecText(result);
   const text = `${comparison(result)}, limit ${limitText(result)}`;
   if (outcome !== 'unsure') return text;
   if (result.ci && !carries({ ...result, ci: result.ci }, 'size')) return `unsure: ${reason ?? text}`;
   return actual === null ? (reason ?? 'unsure') : `unsure: ${[text, ...(reason ? [reason] : [])].join('; ')}`;
+}
+
+/** What does not fit stands at its path, where it has one. */
+function codecText({ written: file, outcome, path, reason }: LimitResult): string {
+  if (outcome === 'passed') return `${file} fits`;
+  return path === null ? `${file} does not fit: ${reason ?? UNKNOWN}` : `${file} does not fit`;
 }
 
 function comparison({ limit, actual, was, change, ci, ...sampled }: LimitResult): string {

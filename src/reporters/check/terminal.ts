@@ -68,13 +68,13 @@ const toneOf = (result: LimitResult) => (severityOf(result) === 'error' ? 'bad' 
 
 function problemLines(group: readonly LimitResult[], words: Wording, style: TerminalStyle): string[] {
   const [result] = group as [LimitResult];
-  const limits = group.map(({ limit }) => limit).join(', ');
+  const limits = [...new Set(group.map(({ limit }) => limit))].join(', ');
   const head = style.text(`${severityOf(result)}: ${limits}: ${factText(result)}`);
   const body = (text: string | null) =>
     text === null ? [] : indented(wrapped(style.text(text), style.columns - 4), 4);
   return [
     ...indented(wrapped(head, style.columns - 2).map(style.paint[toneOf(result)])),
-    ...body(whereText(result, words)).map(style.paint.code),
+    ...group.flatMap((one) => body(whereText(one, words))).map(style.paint.code),
     ...body(fixText(result, words)),
   ];
 }

@@ -20,6 +20,7 @@ export const LIMIT_WORDS = {
   time: 'The round trip takes at most this much longer than that of the payload in the baseline.',
   memory: 'Peak memory grows at most this much over that of the payload in the baseline.',
   remedies: 'Every rewrite of the config gives back an equal payload.',
+  codec: 'The codec of the config fits the payload, gives it back equal, and is made of its schema.',
   baseline: 'Every payload is in the baseline, and everything in the baseline is checked.',
 } as const satisfies Record<Checked, string>;
 
@@ -36,6 +37,7 @@ const FIXES = {
   time: 'Find the part that costs most: clone-prof analyze FILE --by-path.',
   memory: 'Post less at once, or raise the limit.',
   remedies: 'Change the rewrite, or name it under "remedies" of other payloads.',
+  codec: 'If the payload is right: clone-prof check --fix-codec writes the codec anew.',
   baseline: null,
 } as const satisfies Record<Checked, string | null>;
 
@@ -79,10 +81,12 @@ export const resultsByPlace = (results: readonly LimitResult[]): Map<string, Lim
 
 /** "$[*].geo: object inside an object, and 2 more places"; null where no place is known. */
 export function whereText(
-  { path, example, rule, reason, outcome }: LimitResult,
+  { limit, path, example, rule, reason, outcome }: LimitResult,
   words: Wording,
 ): string | null {
   if (path === null) return null;
+  // "$.rows[*].note is new"
+  if (limit === 'codec') return `${path} ${reason}`;
   const title = rule === null ? null : (words.rules[rule]?.title ?? rule);
   const first = example === null || example === path ? '' : ` (first: ${example})`;
   const more = outcome === 'failed' && reason !== undefined ? `, ${reason}` : '';
@@ -106,8 +110,8 @@ export function fixText(result: LimitResult, words: Wording): string | null {
 export function sentence(result: LimitResult, words: Wording): string {
   const where = whereText(result, words);
   const fix = fixText(result, words);
-  const parts = [`${result.limit}: ${factText(result)}`, ...(where === null ? [] : [`at ${where}`])];
-  return `${parts.join(' ')}.${fix === null ? '' : ` ${fix}`}`;
+  const joint = result.limit === 'codec' ? ': ' : ' at ';
+  return `${result.limit}: ${factText(result)}${where === null ? '' : joint + where}.${fix === null ? '' : ` ${fix}`}`;
 }
 
 /** "Shard 1 of 4: 2 of 12 limits broken, 1 warning. Not asked for: 3 payloads of the baseline." */
@@ -140,14 +144,16 @@ function outcomeText({ results, failures, base }: CheckReport): string {
   return `${[`${counted(kept, 'limit')} kept`, ...warned].join(', ')}.`;
 }
 
+/** All that does not fit one codec forms a group. */
+const codecOf = ({ limit, written }: LimitResult) => (limit === 'codec' ? [limit, written] : null);
+
 /** Problems with the same reason form one group: a missing runtime leaves every limit unmeasured. */
 export function problemGroups(problems: readonly LimitResult[]): LimitResult[][] {
   const groups = groupedBy(problems, (result) => {
     const { path, reason, actual, outcome } = result;
     const isShared = path === null && reason !== undefined;
-    return JSON.stringify(
-      isShared ? [reason, actual, outcome, severityOf(result)] : problems.indexOf(result),
-    );
+    const shared = isShared ? [reason, actual, outcome] : codecOf(result);
+    return JSON.stringify(shared ? [...shared, severityOf(result)] : problems.indexOf(result));
   });
   return [...groups.values()];
 }

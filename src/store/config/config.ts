@@ -32,8 +32,17 @@ export function entryFor(input: string, config: CheckConfig): CheckEntry {
 
 function parsed(content: unknown, file: string): Config {
   const result = configSchema.safeParse(content, { reportInput: true });
-  if (result.success) return result.data;
+  if (result.success) return withOneEntryPerCodec(result.data, file);
   throw new ToolError('config-bad', { file, detail: issueTexts(result.error.issues).join('; ') });
+}
+
+/** The schema of a codec is that of all payloads of one entry. */
+function withOneEntryPerCodec(config: Config, file: string): Config {
+  const codecs = (config.payloads ?? []).flatMap((one) => (typeof one === 'string' ? [] : (one.codec ?? [])));
+  const twice = codecs.find((codec, at) => codecs.indexOf(codec) !== at);
+  if (twice === undefined) return config;
+  const detail = `payloads: two name the codec ${JSON.stringify(twice)}. Give one entry a glob for both`;
+  throw new ToolError('config-bad', { file, detail });
 }
 
 function configOf(text: Config, file: string | null, folder: string): CheckConfig {
@@ -65,6 +74,7 @@ function configOf(text: Config, file: string | null, folder: string): CheckConfi
       via: own.via ?? null,
       transfer: own.transfer ?? [],
       remedies: own.remedies ?? common.remedies,
+      codec: own.codec,
       limits: mergedLimits(preset, text.limits, own.limits),
     };
   });

@@ -58,6 +58,9 @@ const payloadSchema = knownObject(
       .optional()
       .meta({ description: 'Paths of the buffers that the program puts on the transfer list.' }),
     remedies: remediesSchema.optional(),
+    codec: text('the file of a codec, for example "src/rows.codec.ts"').optional().meta({
+      description: 'Compiled codec that must fit the payload: a module that `clone-prof codec` wrote.',
+    }),
     limits: limitsSchema.optional(),
   },
   PAYLOAD,

@@ -22,6 +22,7 @@ import { lyingGuest } from './lying-guest.ts';
 import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
 import { fakePayload } from './payload.ts';
 import { fakeBranchBytes, fakeProfiled } from './profile-and-branches.ts';
+import { fakeSchema } from './schema.ts';
 import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './times.ts';
 
 /** What a fake runtime does. Everything has a default: a script names only what its test is about. */
@@ -35,6 +36,8 @@ export interface FakeScript {
   described?: Readonly<Record<string, Partial<Described>>>;
   /** What comes of proving a remedy, by name; equal by default. */
   proofs?: Readonly<Record<string, Partial<Proof>>>;
+  /** Makes schemas of payloads; without it none can be made. */
+  schemas?: true;
   /** Laid over the profile of every payload. */
   profile?: Partial<Profile>;
   /** Messages that arrive instead of an answer, through the checks of real guests; null: the answer itself. */
@@ -121,6 +124,10 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript) {
       return described(ask.recipe, runtime.engine, script);
     case 'prove':
       return proved(ask, script);
+    case 'schema':
+      return script.schemas
+        ? fakeSchema(ask, script.values ?? {})
+        : { type: 'schema-made' as const, schema: null };
     case 'losses':
       return { type: 'losses-found' as const, losses: null };
     case 'measure':

@@ -17,7 +17,8 @@ export function checkReasons({ results, failures }: CheckReport): string[] {
     const { path, example } = result;
     const at = path === null ? '' : ` at ${example ?? path}`;
     // "baseline" is no limit of the user's: the payload and the baseline do not match.
-    const names = group.map(({ limit }) => limit).filter((limit) => limit !== 'baseline');
+    const limits = new Set(group.map(({ limit }) => limit));
+    const names = [...limits].filter((limit) => limit !== 'baseline');
     const fact = headlineOf({ code: result.outcome, message: factText(result) });
     return `${placeOf(result)}: ${[names.join(', '), fact].filter(Boolean).join(' ')}${at}`;
   });

@@ -21,6 +21,7 @@ import { sayReasons } from '../../reasons.ts';
 import { type Session, withSession } from '../../session.ts';
 import type { World } from '../../world.ts';
 import { checkReasons } from './check-reasons.ts';
+import { codecFiles } from './codec-files.ts';
 import { type GateInputs, gateInputs, hashOf } from './gate-inputs.ts';
 
 /** `clone-prof check`, and its --init, --merge and --accept. */
@@ -34,7 +35,11 @@ export async function runCheck(options: CheckOptions, services: Services, world:
   return withSession(services, world, async (session) => {
     const inputs = await gateInputs(session, options, shard);
     const base = options.base === null ? null : await baseOf(inputs, options.base, options, shard, session);
-    const report = await checkIn(inputs, base, await triesIn(inputs, session), options, shard);
+    const named = {
+      tries: await triesIn(inputs, session),
+      codecs: codecFiles(inputs, options.fixCodec, session),
+    };
+    const report = await checkIn(inputs, base, named, options, shard);
     session.progress.stop();
     if (session.signal.aborted) throw new ToolError('interrupted');
     return writeReport(report, destinations, world, inputs.config.folder);
@@ -56,7 +61,7 @@ async function baseOf(
 async function checkIn(
   { request, tools, baselinePath, baselineFile, config, configHash }: GateInputs,
   base: BaseRequest | null,
-  tries: TriesByWord,
+  named: Pick<CheckRequest, 'tries' | 'codecs'>,
   { budgetMs, totalMs, seed }: CheckOptions,
   shard: Shard | null,
 ): Promise<CheckReport> {
@@ -70,7 +75,7 @@ async function checkIn(
   };
   const machineBytes = tools.machine.memoryBytes;
   const lineOf: CheckRequest['lineOf'] = (recipe, steps) => lineOfValue(recipe, steps, config.folder);
-  const against = { baseline, base, newPolicy: config.new, shard, inputs, tries };
+  const against = { baseline, base, newPolicy: config.new, shard, inputs, ...named };
   return check({ ...request, ...against, budgetMs, totalMs, seed, machineBytes, lineOf }, tools);
 }
 

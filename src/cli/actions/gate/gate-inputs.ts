@@ -80,7 +80,8 @@ export async function gateInputs(
   };
 }
 
-const hasRemedies = ({ remedies }: CheckEntry): boolean => remedies.length > 0;
+/** Code of the user's. */
+const hasRemedies = ({ remedies, codec }: CheckEntry): boolean => remedies.length > 0 || codec !== undefined;
 
 /** Enough to tell two inputs apart. */
 const HASH_DIGITS = 16;

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { schemaTestSource } from '../../app/codec-test.ts';
+import { atLeastOne } from '../../app/found-runtimes.ts';
+import { GuestSlot } from '../../app/guest-slot.ts';
+import { openSources } from '../../app/payloads.ts';
+import { samplesIn } from '../../app/samples-in.ts';
+import { codecOf, schemaModule, schemaOfSamples, whyNone } from '../../app/schema-codec.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { Codec } from '../../model/rules/remedy.ts';
+import type { Services } from '../../services.ts';
+import { EXIT } from '../exit-code.ts';
+import type { CodecOptions } from '../options/codec.ts';
+import { codecName, languageOf, testFileOf } from '../options/emit.ts';
+import { write } from '../output.ts';
+import type { OutputFile } from '../output-file.ts';
+import { sayReasons } from '../reasons.ts';
+import { fetchOptions, type Session, withSession } from '../session.ts';
+import type { World } from '../world.ts';
+import { openCodecFile, runnerFor } from './codec-file.ts';
+import { codecNotes } from './codec-notes.ts';
+
+/** `clone-prof codec`: exit 3 where none can be made. */
+export const runCodec = (options: CodecOptions, services: Services, world: World): Promise<number> =>
+  withSession(services, world, (session) => codecIn(session, options));
+
+async function codecIn(session: Session, options: CodecOptions): Promise<number> {
+  const { world, progress, services } = session;
+  const { output, samples: inputs } = options;
+  const open = (shown: string) => openCodecFile(shown, { option: '--output', inputs, cwd: world.cwd() });
+  const files = output === null ? null : { module: open(output), test: open(testFileOf(output)) };
+  const { recipes, made, samples } = await readSamples(session, options);
+  progress.stop();
+  const name = nameFor(output, recipes[0]!);
+  const none = whyNone(made, samples);
+  if (none !== null || made.schema === null) {
+    await sayReasons([`no codec: ${none?.why}. ${none?.instead}`], world);
+    return EXIT.failure;
+  }
+  const codec = codecOf(made.schema, { name });
+  const shownFiles = [...new Set(recipes.map(({ source }) => source.file))];
+  const facts = { version: services.tools.version, files: shownFiles, name };
+  const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));
+  if (output === null || files === null) await write(world.stdout, text);
+  else {
+    await files.module.write(text);
+    await world.stderr.line(`wrote ${output}`);
+    await writeTest(codec, recipes[0]!, { ...files, output, version: facts.version }, world);
+  }
+  for (const note of codecNotes(made.schema, text, shownFiles)) await world.stderr.line(`note: ${note}`);
+  return EXIT.ok;
+}
+
+/** One that cannot be read ends the command: a codec of the others would not be what was asked for. */
+async function readSamples(session: Session, { samples, as, exports, runtime, ...options }: CodecOptions) {
+  const { services, world, progress, signal, workdir } = session;
+  const sources = await services.loadSources(samples, { as, workdir, signal });
+  const found = await services.findRuntimes([runtime], fetchOptions(session, options, sources));
+  const [reader] = atLeastOne(found).found;
+  const { timeoutMs } = options;
+  const slot = new GuestSlot(services.tools.driver, reader!, { timeoutMs, cwd: world.cwd(), signal });
+  try {
+    const onNote = (text: string) => progress.listen({ type: 'note', text });
+    const terms = { exports, via: [], deadlineMs: timeoutMs, worst: true, onNote };
+    const payloads = await openSources(sources, [slot], terms);
+    const recipes = payloads.map(({ recipe, error }) => {
+      if (recipe === null) throw error;
+      return recipe;
+    });
+    if (recipes.length === 0) throw new ToolError('no-input');
+    const whole = samplesIn(recipes);
+    const made = await schemaOfSamples(whole, slot, timeoutMs);
+    if (signal.aborted) throw new ToolError('interrupted');
+    return { recipes, samples: whole, made };
+  } finally {
+    await slot.close();
+  }
+}
+
+/** Types are called after the file: "src/orders.codec.ts" -> "orders". */
+const nameFor = (output: string | null, { id }: Recipe): string =>
+  codecName(output === null ? id.replace(/#.*$/s, '') : basename(output));
+
+interface Written {
+  test: OutputFile;
+  output: string;
+  version: string;
+}
+
+/** Where the first sample is a file that a test can read. */
+async function writeTest(codec: Codec, recipe: Recipe, written: Written, world: World): Promise<void> {
+  const { test, output, version } = written;
+  const shown = testFileOf(output);
+  const path = resolve(world.cwd(), shown);
+  const sample = resolve(world.cwd(), recipe.source.file);
+  const isOwn = recipe.build.form === 'module' && recipe.build.generated === true;
+  if (!existsSync(sample) || isOwn) return;
+  const file = relative(dirname(path), sample).replaceAll('\\', '/');
+  const text = schemaTestSource(codec, version, {
+    recipe: { ...recipe, source: { ...recipe.source, file } },
+    codec: basename(output),
+    runner: runnerFor(path),
+    language: languageOf(output),
+  });
+  await test.write(text);
+  await world.stderr.line(`wrote ${shown}`);
+}

@@ -1,0 +1,111 @@
+/** What differs between two schemas, by path. Structure only: not how long texts are, nor whether they repeat. */
+import type { PayloadSchema, RecordField, RecordType, ValueType } from '../../model/rules/payload-schema.ts';
+import { keyText } from '../paths.ts';
+import { kindWords } from './kind-words.ts';
+
+export interface SchemaChange {
+  path: string;
+  /** "is new", "was an integer, is a number" */
+  what: string;
+}
+
+/** One place in both schemas: indices of their types. */
+interface Place {
+  before: number;
+  now: number;
+  path: string;
+}
+
+/** Breadth first; none where both have the same structure. */
+export function schemaChanges(before: PayloadSchema, now: PayloadSchema): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  const places: Place[] = [{ before: 0, now: 0, path: '$' }];
+  /** What is below two types is compared once, wherever they stand: records may hold themselves. */
+  const entered = new Set<string>();
+  for (const place of places) {
+    const [old, own] = [before.types[place.before]!, now.types[place.now]!];
+    const [was, is] = [kindWords(old), kindWords(own)];
+    if (was !== is) changes.push({ path: place.path, what: `was ${was}, is ${is}` });
+    const pair = `${place.before}:${place.now}`;
+    if (entered.has(pair)) continue;
+    entered.add(pair);
+    places.push(...containedIn(old, own, place.path));
+    if (old.record === undefined || own.record === undefined) continue;
+    const records = recordChanges(before.records[old.record]!, now.records[own.record]!, place.path);
+    changes.push(...records.changes);
+    places.push(...records.places);
+  }
+  return changes;
+}
+
+/** What both hold, other than fields. */
+function containedIn(old: ValueType, own: ValueType, path: string): Place[] {
+  return [
+    ...bothAt(old.list, own.list, `${path}[*]`),
+    ...bothAt(old.dictionary, own.dictionary, `${path}.*`),
+    ...bothAt(old.set, own.set, `${path}{member}`),
+    ...bothAt(old.map?.[0], own.map?.[0], `${path}{key}`),
+    ...bothAt(old.map?.[1], own.map?.[1], `${path}{value}`),
+  ];
+}
+
+const bothAt = (before: number | undefined, now: number | undefined, path: string): Place[] =>
+  before === undefined || now === undefined ? [] : [{ before, now, path }];
+
+function recordChanges(
+  old: RecordType,
+  own: RecordType,
+  path: string,
+): { changes: SchemaChange[]; places: Place[] } {
+  const [before, now] = [old, own].map(({ fields }) => new Map(fields.map((field) => [field.key, field])));
+  const at = (key: string) => path + keyText(key);
+  const gone = old.fields.filter(({ key }) => !now!.has(key));
+  const added = own.fields.filter(({ key }) => !before!.has(key));
+  const kept = own.fields.flatMap((field) => {
+    const was = before!.get(field.key);
+    return was === undefined ? [] : [{ was, field, path: at(field.key) }];
+  });
+  const changes = [
+    ...gone.map(({ key }) => ({ path: at(key), what: 'is gone' })),
+    ...added.map(({ key, optional }) => ({
+      path: at(key),
+      what: optional ? 'is new, and may be missing' : 'is new',
+    })),
+    ...kept.flatMap(({ was, field, path: place }) => presenceChange(was, field, place)),
+  ];
+  return {
+    changes: changes.length > 0 ? changes : orderChange(old, own, path),
+    places: [
+      ...kept.map(({ was, field, path: place }) => ({ before: was.type, now: field.type, path: place })),
+      ...bothAt(old.loose, own.loose, `${path}.*`),
+    ],
+  };
+}
+
+function presenceChange(was: RecordField, now: RecordField, path: string): SchemaChange[] {
+  if (was.optional === now.optional) return [];
+  const what = now.optional ? 'was always there, may be missing' : 'could be missing, is always there';
+  return [{ path, what }];
+}
+
+/** Of records with the same fields. */
+function orderChange(old: RecordType, own: RecordType, path: string): SchemaChange[] {
+  const [wasLoose, isLoose] = [old.loose !== undefined, own.loose !== undefined];
+  if (wasLoose !== isLoose) return [{ path, what: isLoose ? 'has further keys' : 'has no further keys' }];
+  // Their keys stand in any order.
+  if (isLoose) return [];
+  if (combinations(old, true) !== combinations(own, true))
+    return [{ path, what: 'has other combinations of keys' }];
+  return combinations(old, false) === combinations(own, false)
+    ? []
+    : [{ path, what: 'has its keys in another order' }];
+}
+
+/** Lists of keys that objects have, as one text. */
+function combinations({ fields, layouts }: RecordType, isSorted: boolean): string {
+  const lists = (layouts ?? [fields.map((_, at) => at)]).map((layout) => {
+    const keys = layout.map((at) => fields[at]!.key);
+    return JSON.stringify(isSorted ? keys.sort() : keys);
+  });
+  return `${layouts === undefined ? 'any of' : ''}${lists.sort().join()}`;
+}

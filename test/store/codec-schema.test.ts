@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { schemaChanges } from '../../src/core/payload-schema/changes.ts';
+import { payloadSchema } from '../../src/core/payload-schema/payload-schema.ts';
+import { typeDetection } from '../../src/probe/type-detection/type-detection.ts';
+import { schemaJsonIn, schemaLine } from '../../src/remedies/module/schema-line.ts';
+import { codecSchemaOf } from '../../src/store/schema/payload-schema.ts';
+
+const PAYLOAD = {
+  'a key\u2028\n*/ of lines': [1, 2],
+  rows: [
+    { id: 1n, at: new Date(0), text: 'x', other: null },
+    { id: 2n, at: new Date(1), text: 'y' },
+  ],
+  map: new Map([['a', new Set([1.5])]]),
+};
+
+const schema = payloadSchema([PAYLOAD], typeDetection, false)!;
+const line = schemaLine({ name: 'rows', form: 'joined', schema });
+
+test('the schema of a codec is one line of ASCII, without counts', () => {
+  assert.match(line, /^\/\/ schema: [\x20-\x7e]+$/);
+  assert.doesNotMatch(line, /count|units/);
+});
+
+test('the schema of a codec is read back, whatever stands around it', () => {
+  const json = schemaJsonIn(`// schema: {}\r\nexport {};\r\n${line}\r\n`);
+  const read = codecSchemaOf(json!);
+  assert.equal(read?.name, 'rows');
+  assert.equal(read?.form, 'joined');
+  assert.deepEqual(schemaChanges(read!.schema, schema), []);
+});
+
+const EDITED = [
+  '',
+  'null',
+  '{}',
+  '{"name":"a","form":"joined","types":[],"records":[]}',
+  '{"name":"a","form":"joined","types":[{"list":7}],"records":[]}',
+  '{"name":"a","form":"joined","types":[{"record":0}],"records":[{"fields":[{"key":"a","type":-1}]}]}',
+];
+
+test('what is not a schema any more is not read', () => {
+  for (const json of EDITED) assert.equal(codecSchemaOf(json), null, json);
+});
+
+test('a module without the line has no schema', () => {
+  assert.equal(schemaJsonIn('export const a = 1;\n'), null);
+});

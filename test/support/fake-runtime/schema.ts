@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import type { Recipe } from '../../../src/model/recipe.ts';
+import type { GuestRequest, SchemaMade } from '../../../src/model/wire/wire.ts';
+import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import { fakePayload } from './payload.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+function samplesOf(recipe: Recipe, values: Values): unknown[] {
+  const { build } = recipe;
+  if (build.form !== 'ndjson' || build.line !== 0) return [fakePayload(recipe, values)];
+  const lines = readFileSync(build.file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
+}
+
+/** The schema of what a guest would build. */
+export function fakeSchema(
+  { recipes }: Extract<GuestRequest, { type: 'schema' }>,
+  values: Values,
+): SchemaMade {
+  const samples: unknown[] = [];
+  for (const [at, recipe] of recipes.entries()) {
+    try {
+      samples.push(...structuredClone(samplesOf(recipe, values)));
+    } catch (error) {
+      if ((error as Error).name !== 'DataCloneError') throw error;
+      const uncloned = { recipe: at, reason: (error as Error).message };
+      return { type: 'schema-made', schema: null, uncloned };
+    }
+  }
+  return { type: 'schema-made', schema: payloadSchema(samples, typeDetection, false) };
+}

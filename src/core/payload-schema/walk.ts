@@ -140,7 +140,7 @@ export class SchemaWalk {
   }
 
   #builtIn(value: object, type: DraftType, depth: number): void {
-    const { kind, tag } = this.#types.of(value);
+    const { kind } = this.#types.of(value);
     if (kind === 'date') type.hasDate = true;
     else if (kind === 'map') {
       const [keys, values] = type.mapTypes();
@@ -151,8 +151,8 @@ export class SchemaWalk {
     } else if (kind === 'set') {
       const members = type.membersType();
       for (const member of value as Set<unknown>) this.#visit(member, members, depth + 1);
-    } else if (kind === 'typedarray' && tag !== undefined && isWhole(value as ArrayBufferView))
-      type.addBytes(tag);
+    } else if (kind === 'typedarray' && isWhole(value as ArrayBufferView))
+      type.addBytes(Object.prototype.toString.call(value).slice(8, -1));
     else type.hasRest = true;
   }
 }

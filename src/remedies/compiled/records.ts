@@ -208,7 +208,7 @@ function openRecord(parts: RecordParts): FunctionCode {
     '  } else {',
     '    ints[i++] = key.length;',
     '    text += key;',
-    `    write${loose}(value[key], path);`,
+    `    write${loose}(value[key], path + '.*');`,
     '  }',
     '}',
   ];

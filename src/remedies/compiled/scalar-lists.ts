@@ -16,8 +16,9 @@ export interface ScalarList {
 export const scalarListCode = ({ name, item, known, type }: ScalarList): FunctionCode => ({
   text: `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
   if (!isList(value)) return writeOther(value, path, known);
+  const inside = path + '[*]';
   ints[i++] = value.length;
-  for (let at = 0; at < value.length; at++) write${item}(value[at], path${known === '' ? '' : `, ${literal(known)}`});
+  for (let at = 0; at < value.length; at++) write${item}(value[at], inside${known === '' ? '' : `, ${literal(known)}`});
 }
 
 function read${name}()/*: ${type} */ {

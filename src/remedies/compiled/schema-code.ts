@@ -8,7 +8,7 @@ import { SchemaTypes } from './types.ts';
 import { constantsOf, type TextForm, type Way, waysOf } from './ways.ts';
 
 /** A helper for each way but those with functions of their own. */
-const HELPER_OF: Record<Exclude<Way, 'record' | 'tuple'>, string> = {
+const HELPER_OF: Record<Exclude<Way, 'record' | 'tuple' | 'ints' | 'numbers'>, string> = {
   boolean: 'Boolean',
   int: 'Int',
   double: 'Double',
@@ -16,8 +16,6 @@ const HELPER_OF: Record<Exclude<Way, 'record' | 'tuple'>, string> = {
   word: 'Word',
   bigint: 'Bigint',
   date: 'Date',
-  numbers: 'Numbers',
-  ints: 'Ints',
   list: 'List',
   dictionary: 'Dictionary',
   table: 'Table',
@@ -153,19 +151,22 @@ export class SchemaCode {
       const { length = 0, int32 = false } = type.numbers!;
       return { name: this.#later(tupleName(length, int32), () => tupleCode(length, int32)), inside: [] };
     }
+    if (way === 'ints' || way === 'numbers')
+      return { name: this.#scalarList(way === 'ints' ? 'Int' : 'Double', '', 'number'), inside: [] };
     if (way === 'list') {
       const item = this.#call(type.list!);
-      if (SCALARS.has(item.name)) return { name: this.#scalarList(type.list!, item), inside: [] };
+      if (SCALARS.has(item.name))
+        return { name: this.#scalarList(item.name, item.known, this.types.text(type.list!)), inside: [] };
     }
     const name = HELPER_OF[way];
     this.#use(...(way === 'rest' ? ['nextRest'] : [`write${name}`, `read${name}`]));
     return { name, inside: this.#inside(type, way) };
   }
 
-  #scalarList(at: number, { name: item, known }: Call): string {
+  #scalarList(item: string, known: string, itemType: string): string {
     const name = `${orKnown(item, known)}List`;
-    const list = this.types.text(at);
-    const type = list.includes(' | ') ? `(${list})[]` : `${list}[]`;
+    const type = itemType.includes(' | ') ? `(${itemType})[]` : `${itemType}[]`;
+    this.#use(`write${item}`, `read${item}`);
     return this.#later(name, () => scalarListCode({ name, item, known, type }));
   }
 

@@ -7,23 +7,6 @@ const container = (name: string, fits: string, lines: string): string =>
 ${lines}
 }`;
 
-/** Loops of their own: engines compile the function for a number into them. */
-const numbersWriter = (name: string, item: string): string =>
-  `function write${name}(${VALUE}, known = '')/*: void */ {
-  if (!isList(value)) return writeOther(value, path, known);
-  ints[i++] = value.length;
-  for (let at = 0; at < value.length; at++) write${item}(value[at], path);
-}`;
-
-const numbersReader = (name: string, item: string): string =>
-  `function read${name}()/*: number[] */ {
-  const length = nextInt();
-  if (!isLength(length)) return readOther(length)/*as number[] */;
-  const list/*: number[] */ = [];
-  for (let left = length; left > 0; left--) list.push(read${item}());
-  return list;
-}`;
-
 /** Lists, dictionaries, Maps and Sets. */
 export const CONTAINERS: Readonly<Record<string, Helper>> = {
   writeList: {
@@ -32,8 +15,9 @@ export const CONTAINERS: Readonly<Record<string, Helper>> = {
       'List',
       'isList(value)',
       `  const { length } = value;
+  const inside = path + '[*]';
   ints[i++] = length;
-  for (let at = 0; at < length; at++) write(value[at], path);`,
+  for (let at = 0; at < length; at++) write(value[at], inside);`,
     ),
   },
   readList: {
@@ -46,24 +30,18 @@ export const CONTAINERS: Readonly<Record<string, Helper>> = {
   return list;
 }`,
   },
-  writeInts: { needs: ['isList', 'writeOther', 'writeInt'], code: numbersWriter('Ints', 'Int') },
-  readInts: { needs: ['isLength', 'nextInt', 'readOther', 'readInt'], code: numbersReader('Ints', 'Int') },
-  writeNumbers: { needs: ['isList', 'writeOther', 'writeDouble'], code: numbersWriter('Numbers', 'Double') },
-  readNumbers: {
-    needs: ['isLength', 'nextInt', 'readOther', 'readDouble'],
-    code: numbersReader('Numbers', 'Double'),
-  },
   writeDictionary: {
     needs: ['Write', 'isPlain', 'writeOther'],
     code: container(
       'Dictionary',
       'isPlain(value)',
       `  const keys = Object.keys(value);
+  const inside = path + '.*';
   ints[i++] = keys.length;
   for (const key of keys) {
     ints[i++] = key.length;
     text += key;
-    write(value[key], path);
+    write(value[key], inside);
   }`,
     ),
   },
@@ -83,7 +61,8 @@ export const CONTAINERS: Readonly<Record<string, Helper>> = {
       'Table',
       'isPlain(value)',
       `  writeKeys(Object.keys(value));
-  for (const one of Object.values(value)) write(one, path);`,
+  const inside = path + '.*';
+  for (const one of Object.values(value)) write(one, inside);`,
     ),
   },
   readTable: {
@@ -131,8 +110,8 @@ function writeKeys(keys/*: string[] */)/*: void */ {
   if (!(value instanceof Map)) return writeOther(value, path, known);
   ints[i++] = value.size;
   for (const [key, one] of value) {
-    writeKey(key, path);
-    write(one, path);
+    writeKey(key, path + '{key}');
+    write(one, path + '{value}');
   }
 }`,
   },
@@ -152,7 +131,8 @@ function writeKeys(keys/*: string[] */)/*: void */ {
       'Set',
       '(value instanceof Set)',
       `  ints[i++] = value.size;
-  for (const one of value) write(one, path);`,
+  const inside = path + '{member}';
+  for (const one of value) write(one, inside);`,
     ),
   },
   readSet: {

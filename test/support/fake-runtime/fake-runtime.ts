@@ -1,6 +1,7 @@
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
 import type { Probe } from '../../../src/core/describe/probe.ts';
+import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
 import { openLines } from '../../../src/guest/payload/lines/ndjson.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
@@ -17,10 +18,11 @@ import type {
   Opened,
   Proof,
   Proved,
+  SchemaMade,
 } from '../../../src/model/wire/wire.ts';
 import { lyingGuest } from './lying-guest.ts';
 import { type FakeMemory, fakeLoaded, fakeOccupied } from './memory-and-load.ts';
-import { fakePayload } from './payload.ts';
+import { fakePayload, fakeUserValue } from './payload.ts';
 import { fakeBranchBytes, fakeProfiled } from './profile-and-branches.ts';
 import { type FakeTimes, fakeMeasured, fakeRoundTrip } from './times.ts';
 
@@ -109,6 +111,11 @@ function proved(ask: Extract<GuestRequest, { type: 'prove' }>, script: FakeScrip
   return { type: 'proved', proofs };
 }
 
+function schemaMade(recipes: readonly Recipe[], engine: EngineName, script: FakeScript): SchemaMade {
+  const samples = recipes.map((recipe) => fakeUserValue(recipe, script.values ?? {}));
+  return { type: 'schema-made', schema: payloadSchema(samples, jsonProbe(engine).types, true) };
+}
+
 function timesOf(ask: Extract<GuestRequest, { type: 'measure' }>, { times = {} }: FakeScript): FakeTimes {
   return typeof times === 'function' ? times(ask) : times;
 }
@@ -121,6 +128,8 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript) {
       return described(ask.recipe, runtime.engine, script);
     case 'prove':
       return proved(ask, script);
+    case 'schema':
+      return schemaMade(ask.recipes, runtime.engine, script);
     case 'losses':
       return { type: 'losses-found' as const, losses: null };
     case 'measure':

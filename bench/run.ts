@@ -15,6 +15,7 @@ import { knownCosts } from './known-costs/known-costs.ts';
 import { launches } from './launches.ts';
 import { pages } from './pages.ts';
 import { patience } from './patience.ts';
+import { peers } from './peers/peers.ts';
 import { record } from './record/record.ts';
 import { statistics } from './statistics.ts';
 import { type Row, table } from './table.ts';
@@ -28,6 +29,7 @@ const BENCHES: Record<string, () => Promise<Row[]>> = {
   aa,
   advice,
   codecs,
+  peers,
   statistics,
   gate,
   launches,

@@ -1,7 +1,11 @@
-/** Payloads that no rule, remedy or test was written for: data of npm packages, 20 kB to 2 MB as JSON. */
+/**
+ * Payloads that no rule, remedy or test was written for: data of npm packages. The known ones, 20 kB to 2 MB as JSON, were
+ * there while advice was improved; the held-out ones tell whether that helps others.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { HELD_OUT } from './held-out.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -24,7 +28,7 @@ function features(count: number): unknown {
 const compatData = (part: string): unknown =>
   (load('@mdn/browser-compat-data') as Record<string, unknown>)[part];
 
-const PAYLOADS: Record<string, () => unknown | Promise<unknown>> = {
+const KNOWN: Record<string, () => unknown | Promise<unknown>> = {
   'atlas-counties': () => load('us-atlas/counties-10m.json'),
   'atlas-states': () => load('us-atlas/states-albers-10m.json'),
   'cldr-subtags': () => load('cldr-core/supplemental/likelySubtags.json'),
@@ -39,11 +43,22 @@ const PAYLOADS: Record<string, () => unknown | Promise<unknown>> = {
   'iso-subdivisions': async () => (await import('iso-3166')).iso31662,
 };
 
-/** Writes each payload as a JSON file of `folder`: name of the payload -> file. */
-export async function writeRealData(folder: string): Promise<Record<string, string>> {
+export const GROUPS = { known: KNOWN, 'held-out': HELD_OUT } as const;
+export type Group = keyof typeof GROUPS;
+
+/** Those of an environment variable, such as `known`; all where it is not set. */
+export function groupsOf(wanted: string | undefined): Group[] {
+  const all = Object.keys(GROUPS) as Group[];
+  const chosen = wanted ? all.filter((group) => wanted.split(',').includes(group)) : all;
+  if (chosen.length === 0) throw new Error(`unknown group: ${wanted}. Known: ${all.join(', ')}`);
+  return chosen;
+}
+
+/** Writes each payload of a group as a JSON file of `folder`: name of the payload -> file. */
+export async function writeRealData(folder: string, group: Group = 'known'): Promise<Record<string, string>> {
   mkdirSync(folder, { recursive: true });
   const files: Record<string, string> = {};
-  for (const [name, value] of Object.entries(PAYLOADS)) {
+  for (const [name, value] of Object.entries(GROUPS[group])) {
     files[name] = join(folder, `${name}.json`);
     writeFileSync(files[name], JSON.stringify(await value()));
   }

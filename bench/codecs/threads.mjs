@@ -1,6 +1,6 @@
-// Workers as programs of each runtime use them: Deno's own is the Web's; its node:worker_threads sends in another way.
-const isDeno = 'Deno' in globalThis;
-const { Worker: NodeWorker, parentPort } = isDeno ? {} : await import('node:worker_threads');
+// Workers as programs of each runtime use them: Deno's own is the Web's, as in pages; its node:worker_threads sends in another way.
+const isWeb = 'Deno' in globalThis || !('process' in globalThis);
+const { Worker: NodeWorker, parentPort } = isWeb ? {} : await import('node:worker_threads');
 
 const webSide = (target) => ({
   post: (message, list) => target.postMessage(message, list),
@@ -16,7 +16,7 @@ const nodeSide = (target) => ({
 
 /** The worker's side of a new thread. An error there ends the program. */
 export function openWorker(url) {
-  if (isDeno) {
+  if (isWeb) {
     const worker = new Worker(url, { type: 'module' });
     return { ...webSide(worker), end: () => worker.terminate() };
   }
@@ -28,4 +28,4 @@ export function openWorker(url) {
 }
 
 /** In a worker: the program's side. */
-export const openParent = () => (isDeno ? webSide(globalThis) : nodeSide(parentPort));
+export const openParent = () => (isWeb ? webSide(globalThis) : nodeSide(parentPort));

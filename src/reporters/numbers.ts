@@ -1,4 +1,5 @@
 /** Numbers with units. Decimal point and thousands comma in every locale. */
+import { carries, type Evidence, lackText } from '../core/evidence.ts';
 import type { Interval, RatioEstimate } from '../model/report/report.ts';
 
 const TIME_UNITS = [
@@ -32,15 +33,11 @@ export function time(ns: number): string {
   return `${inUnit(ns, unit)} ${unit.unit}`;
 }
 
-/** Ends so far apart mean too few samples; digits would suggest a precision that is not there. */
-const SAYS_NOTHING = 1000;
-const tooWide = ([low, high]: Interval): boolean => !(high <= low * SAYS_NOTHING) && high > 0;
-
-/** "405–420 µs": both ends in the unit of the upper one; "too few" when they are a thousand times apart. */
-export function timeInterval([low, high]: Interval): string {
-  if (tooWide([low, high])) return 'too few';
+/** "405–420 µs": both ends in the unit of the upper one; "too few samples: 3" where they say nothing. */
+export function timeInterval(evidence: Evidence): string {
+  const [low, high] = evidence.ci;
   const unit = unitOf(high);
-  return `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
+  return lackText(evidence, 'size') ?? `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
 }
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -79,14 +76,21 @@ export function ratio(value: number): string {
   return Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2);
 }
 
-/** "0.31–0.34"; "too few" when the ends are a thousand times apart. */
-export function ratioInterval([low, high]: Interval): string {
-  if (tooWide([low, high])) return 'too few';
-  return `${ratio(low)}–${ratio(high)}`;
+/** "0.31–0.34"; "too few samples: 3" where the ends say nothing. */
+export function ratioInterval(evidence: Evidence): string {
+  const [low, high] = evidence.ci;
+  return lackText(evidence, 'size') ?? `${ratio(low)}–${ratio(high)}`;
 }
 
-/** "2.9x faster", "1.1x slower", "the same": a ratio in words. */
-export function speed({ ratio: value }: RatioEstimate): string {
+/** "2.9x faster", "1.1x slower", "the same": a ratio in words. "at least 1.4x faster" where its size is not known. */
+export function speed(estimate: RatioEstimate): string {
+  if (carries(estimate, 'size')) return speedOf(estimate.ratio);
+  const [low, high] = estimate.ci;
+  const least = !carries(estimate, 'side') ? null : high < 1 ? high : low > 1 ? low : null;
+  return least === null ? 'not known' : `at least ${speedOf(least)}`;
+}
+
+function speedOf(value: number): string {
   if (value > 0 && value < 0.995) return `${factor(1 / value)}x faster`;
   return value > 1.005 ? `${factor(value)}x slower` : 'the same';
 }
@@ -95,9 +99,9 @@ export function speed({ ratio: value }: RatioEstimate): string {
 export const gainFactor = (gain: RatioEstimate): string => speed(gain).replace(' faster', '');
 
 /** "2.9–3.1x" */
-export function gainInterval({ ci }: RatioEstimate): string {
-  const [low, high] = ci;
-  return tooWide(ci) ? 'too few' : `${factor(1 / high)}–${factor(1 / low)}x`;
+export function gainInterval(gain: RatioEstimate): string {
+  const [low, high] = gain.ci;
+  return lackText(gain, 'size') ?? `${factor(1 / high)}–${factor(1 / low)}x`;
 }
 
 function factor(value: number): string {
@@ -115,3 +119,7 @@ export function changeText(change: number): string {
   const value = Math.round(100 * (change - 1));
   return `${value < 0 ? '-' : '+'}${count(Math.abs(value))} %`;
 }
+
+/** "+26 % (95 %: +15 % to +38 %)"; "too few samples: 3" where the interval says nothing. */
+export const measuredChange = (change: number, evidence: Evidence): string =>
+  lackText(evidence, 'size') ?? `${changeText(change)} (95 %: ${evidence.ci.map(changeText).join(' to ')})`;

@@ -95,6 +95,7 @@ const valueType = object<ValueType>({
 const recordType = object<RecordType>({
   fields: list(object<RecordField>({ key: exact, type: number, optional: yes })),
   layouts: optional(list(list(number))),
+  loose: optional(number),
 });
 
 const schemaShape = object<PayloadSchema>({ types: list(valueType), records: list(recordType) });

@@ -59,13 +59,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
   app: ['core', 'core/*', 'engines', 'remedies'],
   services: ['app', 'machine', 'runtimes', 'sources'],
-  reporters: ['reporters/*'],
+  reporters: ['core', 'reporters/*'],
   'reporters/section': ['reporters', 'core', 'core/recording'],
   'reporters/terminal': ['reporters', 'reporters/section'],
   'reporters/markdown': ['reporters', 'reporters/section'],
   'reporters/html': ['reporters', 'reporters/section'],
-  'reporters/sweep': ['reporters', 'reporters/section', 'reporters/terminal', 'reporters/html'],
-  'reporters/check': ['reporters', 'reporters/section', 'reporters/terminal', 'reporters/markdown'],
+  'reporters/sweep': ['core', 'reporters', 'reporters/section', 'reporters/terminal', 'reporters/html'],
+  'reporters/check': ['core', 'reporters', 'reporters/section', 'reporters/terminal', 'reporters/markdown'],
   cli: [
     ...['core', 'core/*', 'app', 'machine', 'reporters', 'reporters/*', 'rule-book', 'services'],
     ...['repository', 'sources', 'store'],

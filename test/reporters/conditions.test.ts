@@ -116,7 +116,10 @@ test('columns of the load table', () => {
 const phases: [unaccounted: number, facts: string[]][] = [
   [1000, ['transit 2.00 µs']],
   [30_000, ['transit 2.00 µs', '30.0 µs of each way (30 %) is unaccounted for']],
-  [-30_000, ['transit 2.00 µs', '30.0 µs of each way (30 %) overlaps: both threads work at once']],
+  [-20_000, ['transit 2.00 µs', '20.0 µs of each way (20 %) overlaps: both threads work at once']],
+  // More than the shorter of both cannot overlap.
+  [-23_000, ['transit 2.00 µs']],
+  [-418_000, ['transit 2.00 µs']],
 ];
 
 for (const [unaccounted, facts] of phases) {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RatioEstimate } from '../../src/model/report/report.ts';
 import {
   bytes,
   count,
   counted,
+  gainFactor,
+  measuredChange,
   percent,
   ratio,
   ratioInterval,
@@ -54,11 +57,28 @@ for (const [value, text] of SPEEDS) {
 }
 
 test('both ends of an interval share a unit', () => {
-  assert.equal(timeInterval([950_000, 1_240_000]), '0.95–1.24 ms');
-  assert.equal(ratioInterval([0.332, 0.351]), '0.33–0.35');
-  assert.equal(ratioInterval([0.0001, 7e11]), 'too few');
-  assert.equal(timeInterval([100, 2_000_000]), 'too few');
-  assert.equal(timeInterval([0, 0]), '0–0 ns');
+  assert.equal(timeInterval({ ci: [950_000, 1_240_000] }), '0.95–1.24 ms');
+  assert.equal(ratioInterval({ ci: [0.332, 0.351] }), '0.33–0.35');
+  assert.equal(timeInterval({ ci: [0, 0] }), '0–0 ns');
+});
+
+test('of an interval that says nothing, why', () => {
+  const [few, noisy] = [
+    { samples: 3, processes: 3 },
+    { samples: 300, processes: 5 },
+  ];
+  assert.equal(ratioInterval({ ci: [0.05, 8.93], ...few }), 'too few samples: 3');
+  assert.equal(timeInterval({ ci: [100, 2_000_000], ...noisy }), 'too wide an interval');
+  assert.equal(measuredChange(1.26, { ci: [0.03, 62.89], ...few }), 'too few samples: 3');
+  assert.equal(measuredChange(1.26, { ci: [1.15, 1.38], ...few }), '+26 % (95 %: +15 % to +38 %)');
+  const gains: [gain: RatioEstimate, speed: string, factor: string][] = [
+    [{ ratio: 1 / 138, ci: [0.0005, 0.07], samples: 1 }, 'not known', 'not known'],
+    [{ ratio: 1 / 138, ci: [0.0005, 0.07], ...few }, 'at least 14x faster', 'at least 14x'],
+    [{ ratio: 20, ci: [2, 200], ...few }, 'at least 2.0x slower', 'at least 2.0x slower'],
+    [{ ratio: 0.5, ci: [0.05, 5], ...noisy }, 'not known', 'not known'],
+  ];
+  for (const [gain, words, factor] of gains)
+    assert.deepEqual([speed(gain), gainFactor(gain)], [words, factor]);
   assert.equal(ratio(640.2), '640');
 });
 

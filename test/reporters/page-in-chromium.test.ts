@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { carries } from '../../src/core/evidence.ts';
 import type { Report, Run } from '../../src/model/report/report.ts';
 import { ratio, time, timeInterval } from '../../src/reporters/numbers.ts';
 import { ChromiumPage } from '../support/devtools.ts';
@@ -101,7 +102,7 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
       const trials = runs.flatMap((run) => run.trials);
       assert.equal(
         await count('figure.forest .point'),
-        trials.filter(({ withConversion }) => withConversion !== null).length,
+        trials.filter(({ withConversion }) => carries(withConversion, 'size')).length,
       );
       assert.equal(
         await count('figure.density .hill:not(.best)'),
@@ -136,7 +137,9 @@ describe('the page of a report', { skip: missing('chromium') }, () => {
       for (const { measurement } of runs) {
         const { median, ci } = measurement?.roundTrip ?? { median: 0, ci: [0, 0] };
         assert.ok(
-          told.some((row) => row.includes(time(median)) && row.includes(timeInterval([ci[0]!, ci[1]!]))),
+          told.some(
+            (row) => row.includes(time(median)) && row.includes(timeInterval({ ci: [ci[0]!, ci[1]!] })),
+          ),
         );
       }
     });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Estimate } from '../../src/model/report/report.ts';
 import type { SweepReport } from '../../src/model/report/sweep.ts';
 import { escapedJson } from '../../src/reporters/json.ts';
 import { chart } from '../../src/reporters/sweep/chart.ts';
@@ -162,6 +163,22 @@ test('versions of one runtime are compared with one another, and with the fastes
   ]);
 });
 
+test('a version is not said to be faster by one sample, nor where the intervals overlap', () => {
+  const at = (version: string, send: Estimate) => ({
+    ...report().points[0]!,
+    ...{ runtime: { name: 'bun' as const, version }, payload: 'string', send, roundTrip: null },
+  });
+  const old = at('1.0.0', estimate(138_000));
+  const rows: [name: string, send: Estimate, sentences: number][] = [
+    ['many samples', estimate(1000), 1],
+    ['one sample', { ...estimate(1000), samples: 1 }, 0],
+    ['an interval that says nothing', { median: 1000, ci: [100, 9000] }, 0],
+    ['intervals that overlap', { median: 90_000, ci: [60_000, 130_000] }, 0],
+  ];
+  for (const [name, send, sentences] of rows)
+    assert.equal(comparisonTexts([old, at('2.0.0', send)]).length, sentences, name);
+});
+
 describe('what was fastest when a rule was published, and what is now', () => {
   const SIZES = [1, 10, 30];
   const won = [
@@ -209,6 +226,12 @@ describe('what was fastest when a rule was published, and what is now', () => {
       results: { 'json-text': { faster: [10, 30], time: 5 }, 'partial-text': { faster: [10, 30], time: 4 } },
       here: 'partial-text from 10 to 30 keys',
       says: 'What has changed: raw won in Safari 9, and in webkit@1.0 partial-text wins from 10 to 30 keys.',
+    },
+    {
+      name: 'chromium',
+      results: { 'json-text': { faster: SIZES, time: 4.2 }, 'partial-text': { faster: SIZES, time: 4 } },
+      here: 'partial-text or json-text at every size',
+      says: 'As published: chromium@1.0.',
     },
     {
       name: 'webkit',

@@ -87,7 +87,27 @@ const SAYS: { name: string; says: RegExp; why: string }[] = [
   },
   { name: 'unsure', says: /Unsure: the intervals are too wide/, why: 'the advice' },
   { name: 'unsure', says: /saves more than 14 %/, why: 'the bound of the rewrites' },
-  { name: 'unsure', says: /--budget 2m/, why: 'the budget that would decide' },
+  { name: 'unsure', says: /-b 2m/, why: 'the budget that would decide' },
+  {
+    name: 'starved',
+    says: /Unsure: too few samples: 2\. -b 30s would probably decide\./,
+    why: 'how few samples there were, and no bound of them',
+  },
+  {
+    name: 'starved',
+    says: /no rewrite fits this payload: \$\.rows\[0\]\.at is a Date\./,
+    why: 'the obstacle',
+  },
+  {
+    name: 'starved',
+    says: /json-text does not give back \$\.at\s+\(Date became string\)/,
+    why: 'what the rewrite loses',
+  },
+  {
+    name: 'starved',
+    says: /transfer saves 9 % for 3 lines, and the sender loses the\s+buffers/,
+    why: 'the cost of a small gain',
+  },
   {
     name: 'available',
     says: /Available: columns at \$\.rows saves 9 to 12 % for 82 lines/,

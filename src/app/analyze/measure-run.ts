@@ -1,10 +1,11 @@
 import { advise } from '../../core/advise/advise.ts';
 import { linesOf, worthFrom } from '../../core/advise/effort.ts';
+import { jsonObstacle } from '../../core/describe/json-obstacle.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
-import type { Run } from '../../model/report/report.ts';
+import { payloadShapeOf, type Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import { triedIn } from '../../model/rules/tried.ts';
@@ -59,7 +60,7 @@ export async function measureRun(context: RunContext, classified: Classified): P
     const { verdict } = run;
     const { proofs, untried } = proven;
     const { trials } = judge([], variantsOf(proofs), proofs, { seed: request.seed });
-    const known = { measurement: null, trials, untried, spentMs: 0, verdict };
+    const known = { measurement: null, trials, untried, spentMs: 0, verdict, obstacle: null };
     return { run: { ...run, trials, advice: advise({ ...known, ...remedyFacts(context) }) }, more: null };
   }
   const soFar = { sampled: NOT_SAMPLED, began: tools.now(), before: countersOf(tools), memory: null };
@@ -106,6 +107,7 @@ async function timedRun(
     untried: [...proven.untried, ...untimed(trials, sampled)],
     spentMs: sampled.spentMs / (samplingShare + extraShare),
     verdict: run.verdict,
+    obstacle: jsonObstacle(payloadShapeOf(run)),
     ...remedyFacts(context),
   });
   const { sender } = request;
@@ -177,11 +179,14 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
   return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE + (shape?.nodes ?? 0) * NS_A_VALUE) / 1e6;
 }
 
-/** By id of the rewrite: how much it must gain for the lines of its code. */
+/** By id of the rewrite: how much it must gain for its lines of code and what it costs. */
 function worthOf(variants: readonly Variant[], context: RunContext): Record<string, number> {
-  const { codeOf } = remedyFacts(context);
+  const { codeOf, costsOf } = remedyFacts(context);
   const worth = ({ remedy, plan }: Variant) =>
-    worthFrom(linesOf(remedy && plan ? codeOf(remedy, plan) : null));
+    worthFrom({
+      lines: linesOf(remedy && plan ? codeOf(remedy, plan) : null),
+      costs: remedy === null ? [] : costsOf(remedy),
+    });
   return Object.fromEntries(variants.map((variant) => [variant.id, worth(variant)]));
 }
 

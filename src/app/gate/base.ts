@@ -6,6 +6,7 @@ import type { Baseline, BaselineFacts } from '../../model/gate/baseline.ts';
 import type { Limit, LimitResult } from '../../model/gate/check.ts';
 import type { BaseCommit, ComparedFacts, Comparison } from '../../model/gate/comparison.ts';
 import type { Recipe } from '../../model/recipe.ts';
+import type { Interval } from '../../model/report/report.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';
 
@@ -105,7 +106,14 @@ export function comparisonsOf(
 }
 
 const timeOf = (result: LimitResult | undefined): Pick<Comparison, 'time'> =>
-  result?.ci && result.change !== null ? { time: { change: result.change, ci: result.ci } } : {};
+  result?.ci && result.change !== null ? { time: timeIn(result, result.change, result.ci) } : {};
+
+const timeIn = ({ samples, processes }: LimitResult, change: number, ci: Interval) => ({
+  change,
+  ci,
+  ...(samples === undefined ? {} : { samples }),
+  ...(processes === undefined ? {} : { processes }),
+});
 
 function comparisonOf(
   { entry: { id, runtime }, run: { channel } }: Gathered,

@@ -102,9 +102,9 @@ async function timeAgainst(
   const variants = variantsFor(recipe);
   const plan = { budgetMs: terms.budgetMs, variants, seed: terms.seed, limit, oneWay: [] };
   const sampling = { recipe: { ...old, id: entry.id }, runtime: slot.runtime, channel: run.channel, plan };
-  const { results, error } = await sample(sampling, terms, tools);
+  const { results, error, spentMs } = await sample(sampling, terms, tools);
   const ratio = ratioToOriginal(results, 'before', 'now', terms.seed, 1);
-  if (ratio !== null) return judgeRatio(ratio, limit, results.length);
+  if (ratio !== null) return judgeRatio(ratio, limit, spentMs);
   const said = errorOf(results, 'now') ?? errorOf(results, 'before');
   return unmeasured(said ?? (error ? runError(error).message : 'not enough time'));
 }

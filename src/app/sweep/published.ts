@@ -1,3 +1,4 @@
+import { carries } from '../../core/evidence.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import { inRange } from '../../core/versions.ts';
 import type { Published, SweepPoint } from '../../model/report/sweep.ts';
@@ -34,5 +35,6 @@ function measured(row: PublishedRow, point: SweepPoint, points: readonly SweepPo
     over === undefined
       ? undefined
       : points.find((one) => one.channel === point.channel && isAt(row, one, over));
-  return old?.roundTrip && point.roundTrip ? old.roundTrip.median / point.roundTrip.median : null;
+  const [before, now] = [old?.roundTrip, point.roundTrip];
+  return carries(before, 'size') && carries(now, 'size') ? before.median / now.median : null;
 }

@@ -1,11 +1,12 @@
 import type { Advice, Measurement, RatioEstimate, Trial } from '../../model/report/report.ts';
-import type { AdviceAction, Available, Untried } from '../../model/report/trial.ts';
+import type { AdviceAction, Available, Obstacle, Untried } from '../../model/report/trial.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import type { Verdict } from '../../model/rules/rule.ts';
-import { cannotBeFaster, decide, NEAR_THE_FLOOR, SIMPLER_MAY_COST } from '../stats/decision.ts';
+import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
 import { boundOf } from './bound.ts';
 import { linesOf, worthFrom } from './effort.ts';
 import { budgetToDecide } from './needs.ts';
+import { obstacleIn } from './obstacle.ts';
 import { bySimplicity } from './simplicity.ts';
 
 /** The results of one run, and what is known about the remedies. */
@@ -17,6 +18,8 @@ export interface AdviceFacts {
   /** What measuring took, ms. */
   spentMs: number;
   verdict: Verdict | null;
+  /** What JSON text would not give back; null where there is nothing, or it is not known. */
+  obstacle: Obstacle | null;
   /** Remedies from the least to the most that a program has to change; others (a user's own) come last. */
   simplestFirst: readonly string[];
   /** Null for an unknown remedy. */
@@ -56,12 +59,10 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   // What was dropped has few samples, and a better one was known: it comes after all others.
   const bestIn = (some: readonly Trial[]) =>
     preferred(some.filter(({ outcome }) => outcome !== 'dropped')) ?? preferred(some);
-  const available = availableOf(facts, bestIn(faster));
-  if (measurement.roundTrip.median <= NEAR_THE_FLOOR * measurement.floor.roundTrip) {
-    return { ...NONE, action: 'not-the-clone', ...available };
-  }
-  const best = bestIn(faster.filter((trial) => isWorthItsCode(facts, trial)));
+  const best = bestIn(faster.filter((trial) => isWorthItsEffort(facts, trial)));
   if (best) return applied(facts, best.trial, best.gain);
+  const known = { ...availableOf(facts, bestIn(faster)), ...obstacleIn(trials, facts.obstacle) };
+  if (isNearFloor(measurement.overFloor ?? null)) return { ...NONE, action: 'not-the-clone', ...known };
   const open = equal.filter((trial) => !faster.includes(trial) && couldBeAdvised(facts, trial));
   const action = open.length > 0 || facts.untried.length > 0 ? undecided(facts) : 'nothing';
   const ofOpen = open.map((trial) => ({
@@ -71,8 +72,8 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
   return {
     ...NONE,
     action,
-    ...available,
-    ...(action === 'not-tried' ? {} : boundOf(equal, leastOf(facts, equal))),
+    ...known,
+    ...(action === 'not-tried' ? {} : boundOf(equal)),
     ...(action === 'unsure' ? { needs: budgetToDecide(ofOpen, facts.spentMs) } : {}),
     ...ifOwned(facts, equal),
   };
@@ -80,12 +81,10 @@ function ofMeasured(facts: AdviceFacts): Advice | null {
 
 const linesFor = ({ codeOf }: AdviceFacts, { remedy, plan }: Trial): number => linesOf(codeOf(remedy, plan));
 
-const leastAdvised = (facts: AdviceFacts, trial: Trial): number => worthFrom(linesFor(facts, trial));
+const leastAdvised = (facts: AdviceFacts, trial: Trial): number =>
+  worthFrom({ lines: linesFor(facts, trial), costs: facts.costsOf(trial.remedy) });
 
-const leastOf = (facts: AdviceFacts, trials: readonly Trial[]): number =>
-  Math.min(...trials.map((trial) => leastAdvised(facts, trial)));
-
-const isWorthItsCode = (facts: AdviceFacts, trial: Trial): boolean =>
+const isWorthItsEffort = (facts: AdviceFacts, trial: Trial): boolean =>
   (trial.withConversion?.ratio ?? 1) <= leastAdvised(facts, trial);
 
 /** What was dropped is no faster than the original, or than another that is still judged. */
@@ -96,7 +95,9 @@ function availableOf(facts: AdviceFacts, best: Gain | null): { available?: Avail
   if (best === null) return {};
   const { trial, gain } = best;
   const { remedy, path } = trial;
-  return { available: { remedy, path, gain, lines: linesFor(facts, trial) } };
+  return {
+    available: { remedy, path, gain, lines: linesFor(facts, trial), ...costs(facts.costsOf(remedy)) },
+  };
 }
 
 const undecided = ({ untried }: AdviceFacts): AdviceAction => (untried.length > 0 ? 'not-tried' : 'unsure');
@@ -120,7 +121,7 @@ function ifOwned({ simplestFirst, costsOf }: AdviceFacts, trials: readonly Trial
   return { remedy, path, gain: best.gain, ownsBothForms: true, ...costs(costsOf(remedy)) };
 }
 
-const costs = (of: readonly string[]): Partial<Advice> => (of.length === 0 ? {} : { costs: [...of] });
+const costs = (of: readonly string[]): { costs?: string[] } => (of.length === 0 ? {} : { costs: [...of] });
 
 function applied(facts: AdviceFacts, trial: Trial, gain: RatioEstimate | null): Advice {
   const code = facts.codeOf(trial.remedy, trial.plan);

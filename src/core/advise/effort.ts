@@ -1,12 +1,19 @@
 import { NO_DIFFERENCE } from '../stats/decision.ts';
 
-/** Code of more lines than this is advised only where it gains more than 15 %. */
+/** Code of more lines than this, or a cost beside time, is advised only for a gain of more than 15 %. */
 const FEW_LINES = 20;
-const WORTH_MANY_LINES = 0.85;
+const WORTH_AN_EFFORT = 0.85;
 
-/** The ratio of times from which on so many lines of code are worth it. */
-export const worthFrom = (lines: number): number =>
-  lines > FEW_LINES ? WORTH_MANY_LINES : NO_DIFFERENCE.from;
+/** What a rewrite takes from the program. */
+export interface Effort {
+  lines: number;
+  /** Beside time: "the sender loses the buffers". */
+  costs: readonly string[];
+}
+
+/** The ratio of times from which on the effort is worth it. */
+export const worthFrom = ({ lines, costs }: Effort): number =>
+  lines > FEW_LINES || costs.length > 0 ? WORTH_AN_EFFORT : NO_DIFFERENCE.from;
 
 /** Lines that a program has to take over, without blank ones. */
 export function linesOf(code: { sender: string; receiver: string } | null): number {

@@ -1,4 +1,6 @@
 import type { RatioEstimate } from '../../model/report/report.ts';
+import { budgetForSamples, usualBudget } from '../budgets.ts';
+import { carries, lackOf } from '../evidence.ts';
 import { NO_DIFFERENCE } from '../stats/decision.ts';
 
 /** A rewrite that is still open. */
@@ -9,9 +11,6 @@ export interface OpenTrial {
   outAbove: number;
 }
 
-/** Proposed budgets, s. Whoever waits longer than five minutes for one payload has another question. */
-const BUDGETS = [1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300];
-
 /** "Probably" decides. */
 const PROBABLY = 2 / 3;
 
@@ -21,20 +20,24 @@ const ERRORS_A_SIDE = 3;
 /**
  * The least of the usual budgets (ms) that would probably decide; null when five minutes would not. Assumes that
  * intervals of logarithms shrink with 1/sqrt(time), that the next estimate scatters about this one as its interval says,
- * that the rewrites are independent, and that one without a time needs as much of it as the others.
+ * that the rewrites are independent, and that one without a time needs as much of it as the others. An interval that
+ * says nothing does not say how wide it will be: then as much as gives enough samples.
  *
  * @param spentMs what this run took
  */
 export function budgetToDecide(open: readonly OpenTrial[], spentMs: number): number | null {
+  const starved = open.flatMap(({ estimate }) =>
+    estimate !== null && lackOf(estimate, 'size') === 'samples' ? (estimate.samples ?? []) : [],
+  );
+  if (starved.length > 0) return budgetForSamples(Math.min(...starved), spentMs);
   const estimates = open.flatMap(({ estimate, outAbove }) =>
-    estimate === null ? [] : [{ ...logs(estimate), outAbove: Math.log(outAbove) }],
+    carries(estimate, 'side') ? [{ ...logs(estimate), outAbove: Math.log(outAbove) }] : [],
   );
   const neededMs = (spentMs * open.length) / Math.max(1, estimates.length);
-  const decides = BUDGETS.map((seconds) => seconds * 1000).find((budgetMs) => {
+  return usualBudget((budgetMs) => {
     const longer = budgetMs / neededMs;
     return budgetMs > spentMs && longer >= 1 && probabilityOfDecision(estimates, longer) >= PROBABLY;
   });
-  return decides ?? null;
 }
 
 interface LogEstimate {

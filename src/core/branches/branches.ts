@@ -1,5 +1,6 @@
 /** Which branches of a payload to time by leaving them out, and what leaving them out saves. */
 import type { BranchBytes, BranchCost } from '../../model/report/profile.ts';
+import type { RatioEstimate } from '../../model/report/report.ts';
 import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
 import { ORIGINAL } from '../measure/variant.ts';
@@ -87,17 +88,17 @@ export function branchCosts(
   const costs = paths.map((path, index): BranchCost => {
     const reduced = samplesOf(results, withoutId(path), 'send');
     const estimate = ratioInterval(reduced, original, seed, paths.length);
-    const share = estimate === null ? null : 1 - estimate.ratio;
-    return {
-      path,
-      ...savedBytes(bytes, index),
-      send:
-        estimate === null || share === null
-          ? null
-          : { ns: Math.round(share * median), share, ci: [1 - estimate.ci[1], 1 - estimate.ci[0]] },
-    };
+    return { path, ...savedBytes(bytes, index), send: estimate && savedTime(estimate, median) };
   });
   return costs.sort((a, b) => rankOf(b) - rankOf(a));
+}
+
+function savedTime(
+  { ratio, ci: [low, high], ...sampled }: RatioEstimate,
+  median: number,
+): BranchCost['send'] {
+  const share = 1 - ratio;
+  return { ...sampled, ns: Math.round(share * median), share, ci: [1 - high, 1 - low] };
 }
 
 const rankOf = ({ send, bytesShare }: BranchCost): number => send?.share ?? bytesShare ?? -1;

@@ -12,7 +12,7 @@ const KEPT_KINDS: ReadonlySet<Kind> = new Set<Kind>([
 ]);
 
 /** Changed by JSON.stringify followed by JSON.parse. */
-const LOST: readonly Flag[] = [
+const LOST = [
   'nan',
   'negative-zero',
   'infinite',
@@ -20,20 +20,20 @@ const LOST: readonly Flag[] = [
   'named-props',
   'symbol-key',
   'to-json',
-];
+] as const satisfies readonly Flag[];
 /** Equal strings stay equal strings; only objects have an identity to lose. */
-const LOST_IDENTITY: readonly Flag[] = ['repeated', 'cycle'];
+const LOST_IDENTITY = ['repeated', 'cycle'] as const satisfies readonly Flag[];
 /**
  * Changed by structured clone in the same way, or JSON.stringify would run code of the payload's owner. Integrity levels
  * and attributes are not in these lists: no data is lost with them.
  */
-const LOST_BY_CLONE: readonly Flag[] = [
+const LOST_BY_CLONE = [
   'class-instance',
   'null-prototype',
   'subclass',
   'accessor',
   'non-enumerable',
-];
+] as const satisfies readonly Flag[];
 
 /** JSON text of such values restores to what their structured clone is. */
 export function keepsCloneOf(row: Facts): boolean {
@@ -41,12 +41,26 @@ export function keepsCloneOf(row: Facts): boolean {
   return row.kind === 'string' || !has(row, ...LOST_IDENTITY);
 }
 
+/** A flag of what JSON text does not give back. */
+export type JsonLoss =
+  | (typeof LOST)[number]
+  | (typeof LOST_IDENTITY)[number]
+  | (typeof LOST_BY_CLONE)[number];
+
+/** The kind or the flag of the row for which JSON text does not restore to an equal value; null where it does. */
+export function jsonLossOf(row: Facts): { kind: Kind } | { flag: JsonLoss } | null {
+  if (!KEPT_KINDS.has(row.kind)) return { kind: row.kind };
+  const identity = row.kind === 'string' ? [] : LOST_IDENTITY;
+  const flag = [...LOST, ...identity, ...LOST_BY_CLONE].find((one) => has(row, one));
+  return flag === undefined ? null : { flag };
+}
+
 /** Engines recurse in JSON.stringify; at this depth it may overflow their stack. */
-const DEEPEST = 2000;
+export const DEEPEST = 2000;
 
 /** JSON text of the payload restores to an equal value. */
 export function isJsonSafe(rows: readonly Facts[], depth: number): boolean {
-  return depth <= DEEPEST && rows.every((row) => keepsCloneOf(row) && !has(row, ...LOST_BY_CLONE));
+  return depth <= DEEPEST && rows.every((row) => jsonLossOf(row) === null);
 }
 
 /** `undefined` is dropped or becomes null, but JSON.stringify runs no user code for it. */

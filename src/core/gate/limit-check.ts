@@ -1,5 +1,5 @@
 import type { CheckEntry, Checked, Limit, LimitFact, LimitResult } from '../../model/gate/check.ts';
-import type { Run } from '../../model/report/report.ts';
+import type { Run, Sampled } from '../../model/report/report.ts';
 
 /** An entry after loading its payload and finding its runtime. */
 export interface NamedEntry extends CheckEntry {
@@ -9,7 +9,7 @@ export interface NamedEntry extends CheckEntry {
 }
 
 /** Result of one limit for one run, or for one of several paths that break it. */
-export interface LimitCheck {
+export interface LimitCheck extends Sampled {
   outcome: LimitResult['outcome'];
   /** Absent: the value of the limit. */
   expected?: LimitFact;
@@ -69,6 +69,8 @@ export function resultOf(
     was: check.was ?? null,
     change: check.change ?? null,
     ...(check.ci === undefined ? {} : { ci: check.ci }),
+    ...(check.samples === undefined ? {} : { samples: check.samples }),
+    ...(check.processes === undefined ? {} : { processes: check.processes }),
     path: check.path,
     example: check.example ?? null,
     rule: check.rule ?? null,

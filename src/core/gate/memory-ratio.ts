@@ -23,5 +23,6 @@ export function judgeMemoryRatio(
   const [oldMiddle, currentMiddle] = [lowerMedian(old), lowerMedian(current)];
   if (oldMiddle === undefined || currentMiddle === undefined) return null;
   const ci: [number, number] = [current[0]! / old.at(-1)!, current.at(-1)! / old[0]!];
-  return judgeRatio({ ratio: currentMiddle / oldMiddle, ci }, limit, Math.min(old.length, current.length));
+  const processes = Math.min(old.length, current.length);
+  return judgeRatio({ ratio: currentMiddle / oldMiddle, ci, processes }, limit);
 }

@@ -1,17 +1,36 @@
 import type { RatioEstimate } from '../../model/report/report.ts';
+import { budgetForSamples, budgetOption } from '../budgets.ts';
+import { type Claim, lackOf, lackText } from '../evidence.ts';
 import type { LimitCheck } from './limit-check.ts';
 
-/** Fewer processes than this do not show how much processes vary. */
-const LEAST_PROCESSES = 3;
-
 const UNDECIDED = 'the limit is within the interval; a longer --budget narrows it';
-const TOO_FEW = 'too few processes within the budget; a longer --budget allows more';
 
-/** Fails when the whole interval is beyond the limit, passes when none of it is; else unsure. */
-export function judgeRatio({ ratio, ci }: RatioEstimate, limit: number, processes: number): LimitCheck {
-  const [low, high] = ci;
-  const judged = { expected: limit, actual: ratio, change: ratio, ci, path: null };
-  if (high <= limit) return { outcome: 'passed', ...judged };
-  if (low > limit && processes >= LEAST_PROCESSES) return { outcome: 'failed', ...judged, path: '$' };
-  return { outcome: 'unsure', ...judged, reason: low > limit ? TOO_FEW : UNDECIDED };
+/**
+ * Fails when the whole interval is beyond the limit, passes when none of it is; else, and where samples do not carry it,
+ * unsure.
+ *
+ * @param spentMs what the samples took, where a longer budget takes more of them
+ */
+export function judgeRatio(
+  estimate: RatioEstimate,
+  limit: number,
+  spentMs: number | null = null,
+): LimitCheck {
+  const { ratio, ...evidence } = estimate;
+  const [low, high] = evidence.ci;
+  const judged = { expected: limit, actual: ratio, change: ratio, ...evidence, path: null };
+  const isUndecided = low <= limit && high > limit;
+  const claim: Claim = isUndecided ? 'size' : low > limit ? 'failure' : 'side';
+  const lack = lackReason(estimate, claim, spentMs);
+  if (isUndecided || lack !== null) return { outcome: 'unsure', ...judged, reason: lack ?? UNDECIDED };
+  return high <= limit ? { outcome: 'passed', ...judged } : { outcome: 'failed', ...judged, path: '$' };
+}
+
+/** "too few samples: 3; -b 20s" */
+function lackReason(estimate: RatioEstimate, claim: Claim, spentMs: number | null): string | null {
+  const text = lackText(estimate, claim);
+  if (text === null) return null;
+  const isOfSamples = lackOf(estimate, claim) === 'samples' && estimate.samples !== undefined;
+  const ms = isOfSamples && spentMs !== null ? budgetForSamples(estimate.samples ?? 0, spentMs) : null;
+  return `${text}; ${ms === null ? 'a longer --budget takes more' : budgetOption(ms)}`;
 }

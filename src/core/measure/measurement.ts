@@ -4,7 +4,7 @@ import { histogram } from '../stats/histogram.ts';
 import { medianInterval } from '../stats/intervals.ts';
 import { mean } from '../stats/moments.ts';
 import { median, quantile } from '../stats/quantiles.ts';
-import { processesOf, samplesOf, setOf, type TimedPart } from '../stats/variant-samples.ts';
+import { processesOf, ratioToOriginal, samplesOf, setOf, type TimedPart } from '../stats/variant-samples.ts';
 import { widened } from '../stats/widened.ts';
 import { blockedOf, phasesOf } from './phases.ts';
 import type { Timings } from './timings.ts';
@@ -31,6 +31,7 @@ export function measurementOf(timings: Timings, wireBytes: number | null): Measu
   return {
     ...(page && { page }),
     ...times,
+    ...overFloorOf(timings),
     cold: { roundTrip: coldOf(results) },
     phases: phasesOf(times),
     blocked: blockedOf(allOf(results, 'send'), allOf(results, 'receive')),
@@ -38,6 +39,11 @@ export function measurementOf(timings: Timings, wireBytes: number | null): Measu
     peakMemory: null,
     gc: collectionsOf(results),
   };
+}
+
+function overFloorOf({ results, seed, looks, lost }: Timings): Pick<Measurement, 'overFloor'> {
+  const overFloor = widened(ratioToOriginal(results, FLOOR.id, ORIGINAL.id, seed, 1, looks), lost);
+  return overFloor === null ? {} : { overFloor };
 }
 
 const allOf = (results: readonly Measured[], part: TimedPart): number[] =>

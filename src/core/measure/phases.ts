@@ -1,4 +1,5 @@
 import type { Blocked, Measurement, Phases } from '../../model/report/report.ts';
+import { carries } from '../evidence.ts';
 import { quantile } from '../stats/quantiles.ts';
 
 type Times = Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>;
@@ -7,11 +8,12 @@ type Times = Pick<Measurement, 'roundTrip' | 'floor' | 'send' | 'receive'>;
  * Phases of one way, which is half of the symmetric round trip. Transit is what the empty message takes besides its own
  * sending and receiving: waking the thread, the event loop, the listener. The rest is reported as unaccounted and not
  * distributed: caches that are cold after the other thread's work, collector pauses between the two, or, where negative,
- * work that both threads did at the same time. Null where the channel has no receiving side.
+ * work that both threads did at the same time. Null where the channel has no receiving side, or times are not known.
  */
 export function phasesOf({ roundTrip, send, receive, floor }: Times): Phases | null {
   if (send === null || floor.send === null) return null;
   if (receive === null || floor.receive === null || floor.roundTrip === 0) return null;
+  if (![roundTrip, send, receive].every((time) => carries(time, 'size'))) return null;
   const oneWay = roundTrip.median / 2;
   const transit = Math.max(0, floor.roundTrip / 2 - floor.send - floor.receive);
   const unaccounted = oneWay - send.median - receive.median - transit;

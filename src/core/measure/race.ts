@@ -1,6 +1,7 @@
 import type { RatioEstimate } from '../../model/report/report.ts';
 import type { Measured, Variant } from '../../model/wire/wire.ts';
-import { cannotBeFaster, decide, NEAR_THE_FLOOR, SIMPLER_MAY_COST } from '../stats/decision.ts';
+import { carries } from '../evidence.ts';
+import { cannotBeFaster, decide, isNearFloor, SIMPLER_MAY_COST } from '../stats/decision.ts';
 import { comparedIn, errorOf, ratioToOriginal, remedyKey, setOf } from '../stats/variant-samples.ts';
 
 /** Candidates of which only the best counts. */
@@ -60,7 +61,7 @@ export function standingOf(race: Race, results: readonly Measured[], before: rea
   return {
     dropped: [...before, ...out.map(({ id }) => id)],
     open: inPlace === null ? left : [...left, inPlace],
-    decided: isNearFloor(race, results) || (isWon && isKnown(left, leader) && inPlace === null),
+    decided: hasNoGain(race, results, leader) || (isWon && isKnown(left, leader) && inPlace === null),
   };
 }
 
@@ -89,11 +90,12 @@ function isOut(
   comparisons: number,
 ): boolean {
   const { id } = one.variant;
-  if (cannotBeFaster(one.gain, race.worthFrom?.[id]) || wasLeftBehind(results, id)) return true;
+  if (cannotBeFaster(one.gain, race.worthFrom?.[id])) return true;
+  if (wasLeftBehind(results, id) && carries(one.gain, 'side')) return true;
   if (rankOf(race, one) < 0) return decide(one.gain) !== 'open';
   if (leader === undefined || one === leader) return false;
   const toLeader = ratioOf(race, results, one.variant.id, leader.variant.id, comparisons);
-  return toLeader !== null && toLeader.ci[0] > mayCost(race, one, leader);
+  return carries(toLeader, 'side') && toLeader.ci[0] > mayCost(race, one, leader);
 }
 
 /** Ratio to the leader from which a candidate is not preferred to it. */
@@ -118,10 +120,10 @@ function isKnown(left: readonly Variant[], leader: Candidate | undefined): boole
   return decide(leader.gain) === 'faster' && high <= NARROW * low;
 }
 
-/** Then no rewrite is advised, however fast it is. */
-function isNearFloor(race: Race, results: readonly Measured[]): boolean {
-  const overFloor = ratioOf(race, results, race.original, race.floor, 1);
-  return overFloor !== null && overFloor.ci[1] <= NEAR_THE_FLOOR;
+/** Cloning is a small part of the round trip, and no rewrite is proven to make it smaller. */
+function hasNoGain(race: Race, results: readonly Measured[], leader: Candidate | undefined): boolean {
+  if (leader !== undefined && decide(leader.gain) === 'faster') return false;
+  return isNearFloor(ratioOf(race, results, race.original, race.floor, 1));
 }
 
 /** The best one in place, in one process: the leader, or where none is left in the race the fastest that was. */

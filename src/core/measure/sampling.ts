@@ -1,4 +1,5 @@
 import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
+import { carries } from '../evidence.ts';
 import { isClearOf, isSettled } from '../stats/decision.ts';
 import { MOST_LOOKS, medianInterval } from '../stats/intervals.ts';
 import { seedFor } from '../stats/random.ts';
@@ -169,7 +170,7 @@ function isCompared(
   const ratio = ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
   const isSure = processesOf(samplesOf(results, one.id)) >= LEAST_PROCESSES;
   if (plan.limit !== undefined) return isSure && isClearOf(ratio, plan.limit);
-  return (isSure && isSettled(ratio)) || (ratio?.ci[0] ?? 0) > CLEARLY_SLOWER;
+  return (isSure && isSettled(ratio)) || (carries(ratio, 'side') && ratio.ci[0] > CLEARLY_SLOWER);
 }
 
 /** Without candidates: is the median of the original known well enough? */
@@ -177,5 +178,5 @@ function isKnown(plan: SamplingPlan, results: readonly Measured[]): boolean {
   const original = samplesOf(results, originalOf(plan));
   if (processesOf(original) >= ENOUGH_PROCESSES) return true;
   const known = medianInterval(original, plan.seed);
-  return known !== null && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
+  return carries(known, 'size') && known.ci[1] - known.ci[0] <= 2 * MEDIAN_WITHIN * known.median;
 }

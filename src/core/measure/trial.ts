@@ -1,6 +1,7 @@
 import type { RatioEstimate, Trial, TrialOutcome } from '../../model/report/report.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
-import { decide, outcomeOf } from '../stats/decision.ts';
+import { carries } from '../evidence.ts';
+import { cannotBeFaster, decide, outcomeOf } from '../stats/decision.ts';
 import { histogram } from '../stats/histogram.ts';
 import { errorOf, ratioToOriginal, remedyKey, samplesOf } from '../stats/variant-samples.ts';
 import { widened } from '../stats/widened.ts';
@@ -38,7 +39,10 @@ export function trialOf(timings: Timings, proof: Proof): Trial {
   };
 }
 
-/** A candidate that left the race is slower or no different, where that is proven; else it was dropped for a better one. */
+/**
+ * A candidate that left the race is slower or no different, where that is proven; else it was dropped for a better one.
+ * An interval that says neither leaves it open.
+ */
 function outcomeInRace(
   { dropped }: Timings,
   variants: readonly Variant[],
@@ -47,7 +51,8 @@ function outcomeInRace(
 ): TrialOutcome {
   const outcome = outcomeOf(ratio);
   if (!variants.some(({ id }) => dropped.includes(id)) || outcome === 'slower') return outcome;
-  return decide(ratio) === 'same' || equality === 'lossy' ? outcome : 'dropped';
+  if (decide(ratio) === 'same' || equality === 'lossy') return outcome;
+  return carries(ratio, 'size') || cannotBeFaster(ratio) ? 'dropped' : outcome;
 }
 
 function histogramOf({ results }: Timings, variants: readonly Variant[]): Trial['histogram'] {

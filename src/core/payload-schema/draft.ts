@@ -1,5 +1,5 @@
 /** A schema while it is made: nodes that are merged when they turn out to be of one type. */
-import type { DistinctTexts } from './distinct-texts.ts';
+import { DistinctTexts } from './distinct-texts.ts';
 
 /** Objects with exactly these keys, in this order, wherever they stand. */
 export class Layout {
@@ -46,6 +46,41 @@ export class DraftType {
   /** The node that this one was merged into. */
   #merged: DraftType | null = null;
 
+  addText(text: string): void {
+    this.texts ??= new DistinctTexts();
+    this.texts.add(text);
+  }
+
+  addNumbers(length: number, int32: boolean): void {
+    const list = { count: 1, int32, least: length, most: length };
+    this.numbers = this.numbers === null ? list : joined(this.numbers, list);
+  }
+
+  addBytes(name: string): void {
+    this.bytes ??= new Set();
+    this.bytes.add(name);
+  }
+
+  itemsType(): DraftType {
+    this.items ??= new DraftType();
+    return this.items;
+  }
+
+  valuesType(): DraftType {
+    this.values ??= new DraftType();
+    return this.values;
+  }
+
+  membersType(): DraftType {
+    this.members ??= new DraftType();
+    return this.members;
+  }
+
+  mapTypes(): [keys: DraftType, values: DraftType] {
+    this.map ??= [new DraftType(), new DraftType()];
+    return this.map;
+  }
+
   /** The node that stands for this one now. */
   get now(): DraftType {
     let node: DraftType = this;
@@ -66,7 +101,7 @@ export class DraftType {
     this.hasRest ||= other.hasRest;
     this.dictionaries += other.dictionaries;
     for (const layout of other.layouts) this.layouts.add(layout);
-    for (const name of other.bytes ?? []) (this.bytes ??= new Set()).add(name);
+    for (const name of other.bytes ?? []) this.addBytes(name);
     if (other.texts !== null) this.texts = this.texts?.with(other.texts) ?? other.texts;
     if (other.numbers !== null)
       this.numbers = this.numbers === null ? other.numbers : joined(this.numbers, other.numbers);

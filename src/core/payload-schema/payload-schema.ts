@@ -1,14 +1,14 @@
 import type { PayloadSchema, RecordType, ValueType } from '../../model/rules/payload-schema.ts';
 import type { TypeDetection } from '../describe/probe.ts';
 import type { DraftType } from './draft.ts';
-import { isDictionary, type RecordForm, rareLayouts, recordForm } from './record-form.ts';
+import { isDictionary, type RecordForm, recordForm, specialKeys } from './record-form.ts';
 import { type Group, RecordGroups } from './record-groups.ts';
 import { withSharedTypes } from './shared-types.ts';
 import { SchemaWalk, type WalkLimits } from './walk.ts';
 
 /** Lists of one length, seen so often, are tuples. */
 const MIN_TUPLES = 4;
-const MAX_TUPLE = 8;
+const MAX_TUPLE = 4;
 /** A schema with more is more code than anybody wants. */
 export const MAX_TYPES = 600;
 
@@ -30,6 +30,7 @@ export function payloadSchema(
   const groups = new RecordGroups(walk.root);
   const forms = settledForms(groups);
   for (const type of walk.shared) onlyRest(type.now);
+  for (const type of groups.types) joinNumbers(type);
   const schema = new SchemaWriter(groups, forms).schema(walk.root);
   return schema && withSharedTypes(schema);
 }
@@ -45,15 +46,12 @@ function settledForms(groups: RecordGroups): Map<Group, RecordForm> {
     let isSettled = true;
     for (const group of groups.groups) {
       if (group.isJoined || group.layouts.size === 0) continue;
-      const isMixed = overflowing.has(group) && group.values === null;
+      const isMixed = group.values !== null || overflowing.has(group);
       const form = isMixed || isDictionary(group, groups) ? null : recordForm(group);
       if (form !== null) forms.set(group, form);
       else {
         isSettled = false;
-        groups.makeDictionary(
-          group,
-          isMixed || recordForm(group) === null ? rareLayouts(group) : [...group.layouts],
-        );
+        groups.makeDictionary(group, specialKeys(group));
       }
     }
     if (isSettled) return forms;
@@ -67,6 +65,14 @@ function onlyRest(type: DraftType): void {
   type.numbers = null;
   type.bytes = null;
   type.layouts.clear();
+}
+
+/** Where lists hold numbers beside other values, those of numbers alone are no kind of their own. */
+function joinNumbers(type: DraftType): void {
+  const items = type.items?.now;
+  if (type.numbers === null || items === undefined || !(items.hasInt32 || items.hasDouble)) return;
+  items.hasDouble ||= !type.numbers.int32;
+  type.numbers = null;
 }
 
 class SchemaWriter {
@@ -106,6 +112,15 @@ class SchemaWriter {
     this.#records.set(group, at);
     const record: RecordType = { fields: [] };
     this.#schema.records.push(record);
+    if (group.values !== null) {
+      record.loose = this.#type(group.values);
+      record.fields = [...group.fields].map(([key, type]) => ({
+        key,
+        type: this.#type(type),
+        optional: true,
+      }));
+      return at;
+    }
     const { keys, layouts } = this.#forms.get(group)!;
     const isOptional = (key: string) => [...group.layouts].some((layout) => !layout.keys.includes(key));
     record.fields = keys.map((key) => ({
@@ -120,8 +135,8 @@ class SchemaWriter {
   #valueType(draft: DraftType): ValueType {
     const { texts, numbers, items, map, members, bytes } = draft;
     const group = this.#groups.of(draft);
-    const values = draft.values ?? group?.values ?? null;
-    const isRecord = group !== null && group.layouts.size > 0;
+    const isRecord = group !== null && group.layouts.size + group.fields.size > 0;
+    const values = isRecord ? null : (draft.values ?? group?.values ?? null);
     // Empty lists, and lists of numbers beside others.
     const isList = items !== null && (numbers === null || !isEmpty(items));
     return {

@@ -9,7 +9,9 @@ import type { Group, RecordGroups } from './record-groups.ts';
 const MAX_OPTIONAL = 30;
 const MAX_LITERALS = 4;
 /** Where keys have no common order. */
-const MAX_LITERALS_WITHOUT_ORDER = 32;
+const MAX_LITERALS_WITHOUT_ORDER = 48;
+/** Each list of keys comes so often, or objects are dictionaries. */
+const MIN_OBJECTS_OF_EACH = 4;
 /** Keys of all literals together: they are lines of code. */
 const MAX_LITERAL_KEYS = 120;
 const MAX_FIELDS = 256;
@@ -30,20 +32,30 @@ export function recordForm({ layouts, fields }: Group): RecordForm | null {
     return { keys: order ?? [...fields.keys()], layouts: lists };
   const optional = [...fields.keys()].filter((key) => lists.some((keys) => !keys.includes(key)));
   if (order !== null && optional.length <= MAX_OPTIONAL) return { keys: order, layouts: null };
-  if (lists.length <= MAX_LITERALS_WITHOUT_ORDER && lists.flat().length <= 2 * MAX_LITERAL_KEYS)
+  const objects = sum([...layouts], ({ count }) => count);
+  const isFrequent = lists.length <= MAX_LITERALS || objects >= MIN_OBJECTS_OF_EACH * lists.length;
+  if (isFrequent && lists.length <= MAX_LITERALS_WITHOUT_ORDER && lists.flat().length <= 2 * MAX_LITERAL_KEYS)
     return { keys: order ?? [...fields.keys()], layouts: lists };
   return null;
 }
 
-const MIN_FREQUENT = 8;
-const MIN_FREQUENT_SHARE = 0.01;
+/** Keys of at least this share of all objects have a type of their own. */
+const MIN_SPECIAL_SHARE = 0.3;
+const MIN_SPECIAL_LAYOUTS = 8;
+const MAX_SPECIAL = 16;
 
-/** Those that are dictionaries beside the record that the others make; all where no few are frequent. */
-export function rareLayouts({ layouts }: Group): Layout[] {
+/** Keys that most dictionaries have: `__compat` beside names of children. */
+export function specialKeys(group: Group): Set<string> {
+  const layouts = new Set([...group.rare, ...group.layouts]);
   const objects = sum([...layouts], ({ count }) => count);
-  const isRare = ({ count }: Layout) => count < MIN_FREQUENT || count < MIN_FREQUENT_SHARE * objects;
-  const rare = [...layouts].filter(isRare);
-  return rare.length === 0 ? [...layouts] : rare;
+  const counts = new Map<string, number>();
+  for (const { keys, count } of layouts)
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + count);
+  if (layouts.size < MIN_SPECIAL_LAYOUTS) return new Set();
+  const special = [...counts]
+    .filter(([key, count]) => isName(key) && count >= MIN_SPECIAL_SHARE * objects)
+    .sort(([, a], [, b]) => b - a);
+  return new Set(special.slice(0, MAX_SPECIAL).map(([key]) => key));
 }
 
 /** The most frequent first: it is compared first. */
@@ -68,6 +80,7 @@ export function isDictionary(group: Group, groups: RecordGroups): boolean {
   const objects = sum([...layouts], ({ count }) => count);
   if (layouts.size > 1) {
     const mean = sum([...layouts], (layout) => layout.count * layout.keys.length) / objects;
+    if (2 * mean >= keys.length && objects >= MIN_OBJECTS_OF_EACH * keys.length) return false;
     return areIds(keys) || (keys.length >= MIN_SPARSE_KEYS && 2 * mean < keys.length);
   }
   if (objects > MAX_OBJECTS) return false;

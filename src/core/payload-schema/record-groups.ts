@@ -1,13 +1,13 @@
 /** Layouts that stand at places of one type are one record. Merging types can join records, and the other way round. */
 import { DraftType, type Layout } from './draft.ts';
 
-/** A record, dictionaries, or both. */
+/** A record, or dictionaries. */
 export interface Group {
   /** Those of the record. */
   readonly layouts: Set<Layout>;
   /** Those that are dictionaries. */
   readonly rare: Set<Layout>;
-  /** Of the record, in the order first seen. */
+  /** Of the record, in the order first seen; of dictionaries those with a type of their own. */
   readonly fields: Map<string, DraftType>;
   /** Type of the values of the dictionaries. */
   values: DraftType | null;
@@ -53,17 +53,18 @@ export class RecordGroups {
     return null;
   }
 
-  /** Objects of these layouts become dictionaries; the others stay a record. */
-  makeDictionary(group: Group, rare: Iterable<Layout>): void {
-    const values = (group.values ??= new DraftType());
+  /** Its objects become dictionaries, in which these keys have types of their own. */
+  makeDictionary(group: Group, special: ReadonlySet<string>): void {
+    group.values ??= new DraftType();
+    const { values } = group;
     this.#types.add(values);
-    for (const layout of rare) {
-      group.layouts.delete(layout);
-      group.rare.add(layout);
-      for (const type of layout.types) this.#open.push([values, type]);
-    }
-    const left = new Set([...group.layouts].flatMap(({ keys }) => keys));
-    for (const key of group.fields.keys()) if (!left.has(key)) group.fields.delete(key);
+    for (const [key, type] of group.fields)
+      if (!special.has(key)) {
+        group.fields.delete(key);
+        this.#open.push([values, type]);
+      }
+    for (const layout of group.layouts) group.rare.add(layout);
+    group.layouts.clear();
     this.#settle();
   }
 

@@ -49,6 +49,7 @@ export function withSharedTypes(schema: PayloadSchema): PayloadSchema {
     types: kept.map((at) => renumbered(schema.types[at]!)),
     records: schema.records.map((record) => ({
       ...record,
+      ...(record.loose !== undefined && { loose: now(record.loose) }),
       fields: record.fields.map((field) => ({ ...field, type: now(field.type) })),
     })),
   };

@@ -1,6 +1,5 @@
 /** Reads samples into a draft. They are plain data: results of JSON.parse or structuredClone, used by nobody else. */
 import type { TypeDetection } from '../describe/probe.ts';
-import { DistinctTexts } from './distinct-texts.ts';
 import { DraftType, Layout } from './draft.ts';
 
 export interface WalkLimits {
@@ -49,7 +48,7 @@ export class SchemaWalk {
 
   #visit(value: unknown, type: DraftType, depth: number): void {
     this.#visited++;
-    if (typeof value === 'string') (type.texts ??= new DistinctTexts()).add(value);
+    if (typeof value === 'string') type.addText(value);
     else if (typeof value === 'number') {
       if (isInt32(value)) type.hasInt32 = true;
       else type.hasDouble = true;
@@ -93,14 +92,10 @@ export class SchemaWalk {
     const int32 = length > 0 ? numbersIn(value) : null;
     if (int32 !== null) {
       this.#visited += length;
-      const known = (type.numbers ??= { count: 0, int32: true, least: length, most: length });
-      known.count++;
-      known.int32 &&= int32;
-      known.least = Math.min(known.least, length);
-      known.most = Math.max(known.most, length);
+      type.addNumbers(length, int32);
       return;
     }
-    const items = (type.items ??= new DraftType());
+    const items = type.itemsType();
     for (let at = 0; at < length; at++) this.#visit(value[at], items, depth + 1);
   }
 
@@ -110,7 +105,7 @@ export class SchemaWalk {
     const keys = Object.keys(value);
     const layout = latest !== null && isSame(keys, latest.keys) ? latest : this.#layoutFor(keys, type);
     if (layout === null) {
-      const values = (type.values ??= new DraftType());
+      const values = type.valuesType();
       type.dictionaries++;
       for (const key of keys) this.#visit(record[key], values, depth + 1);
       return;
@@ -148,21 +143,25 @@ export class SchemaWalk {
     const { kind, tag } = this.#types.of(value);
     if (kind === 'date') type.hasDate = true;
     else if (kind === 'map') {
-      const [keys, values] = (type.map ??= [new DraftType(), new DraftType()]);
+      const [keys, values] = type.mapTypes();
       for (const [key, member] of value as Map<unknown, unknown>) {
         this.#visit(key, keys, depth + 1);
         this.#visit(member, values, depth + 1);
       }
     } else if (kind === 'set') {
-      const members = (type.members ??= new DraftType());
+      const members = type.membersType();
       for (const member of value as Set<unknown>) this.#visit(member, members, depth + 1);
     } else if (kind === 'typedarray' && tag !== undefined && isWhole(value as ArrayBufferView))
-      (type.bytes ??= new Set()).add(tag);
+      type.addBytes(tag);
     else type.hasRest = true;
   }
 }
 
-const isInt32 = (value: number): boolean => value === (value | 0) && (value !== 0 || 1 / value > 0);
+/** Codecs keep some integers for what is none. */
+const MIN_INT = -2147483640;
+
+const isInt32 = (value: number): boolean =>
+  value === (value | 0) && value >= MIN_INT && (value !== 0 || 1 / value > 0);
 
 /** Null where the list holds anything else. @returns whether each is a 32-bit integer */
 function numbersIn(list: readonly unknown[]): boolean | null {

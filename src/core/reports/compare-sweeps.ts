@@ -6,9 +6,9 @@ import {
   type StrategyComparison,
 } from '../../model/report/comparison.ts';
 import type { Crossover, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
+import { differenceOf } from '../evidence.ts';
 import { comparedReport, type NamedReport } from './compare.ts';
 import { isSamePlace, paired } from './places.ts';
-import { intervalChange } from './trial-comparisons.ts';
 
 /** Each sweep against the first one: shares of the time of `raw`, and where the two cross. */
 export function compareSweeps(
@@ -89,9 +89,7 @@ function sharesOf(before: Series, now: Series, first: SweepReport, other: SweepR
   return other.points.flatMap((point): ComparedShare[] => {
     const was = earlier.get(point.size);
     if (keyOf(point) !== keyOf(now) || !was || !point.ratio) return [];
-    return [
-      { size: point.size, before: was, now: point.ratio, change: intervalChange(was.ci, point.ratio.ci) },
-    ];
+    return [{ size: point.size, before: was, now: point.ratio, change: differenceOf(was, point.ratio) }];
   });
 }
 
@@ -113,7 +111,7 @@ function crossoversOf(before: readonly Crossover[], now: readonly Crossover[]): 
     return {
       before: was && { size: was.size, ci: was.ci },
       now: is && { size: is.size, ci: is.ci },
-      change: was && is && intervalChange(was.ci, is.ci),
+      change: was && is && differenceOf(was, is),
     };
   });
 }

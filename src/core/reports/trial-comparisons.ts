@@ -1,6 +1,7 @@
 /** The same rewrite in two reports. Its share of the time of the original is of one run, so that two of them compare. */
 import type { ComparedTrial, ShareChange, TrialComparison } from '../../model/report/comparison.ts';
-import type { Interval, RatioEstimate, Trial } from '../../model/report/report.ts';
+import type { RatioEstimate, Trial } from '../../model/report/report.ts';
+import { differenceOf } from '../evidence.ts';
 
 /** None where one side tried no rewrite at all. */
 export function trialComparisons(before: readonly Trial[], now: readonly Trial[]): TrialComparison[] {
@@ -43,15 +44,9 @@ const sideOf = ({ equality, outcome, withConversion, inPlace }: Trial): Compared
   inPlace,
 });
 
-/** A change only where the 95 % intervals do not overlap. */
-export function intervalChange(before: Interval, now: Interval): ShareChange {
-  if (now[1] < before[0]) return 'lower';
-  return now[0] > before[1] ? 'higher' : 'unsure';
-}
-
 function shareChange(
   before: RatioEstimate | null | undefined,
   now: RatioEstimate | null | undefined,
 ): ShareChange | null {
-  return before && now ? intervalChange(before.ci, now.ci) : null;
+  return before && now ? differenceOf(before, now) : null;
 }

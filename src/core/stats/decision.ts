@@ -1,4 +1,5 @@
 import type { RatioEstimate, TrialOutcome } from '../../model/report/report.ts';
+import { carries } from '../evidence.ts';
 
 /** An effect under 5 % counts as none: ratios between these are no difference. */
 export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
@@ -7,13 +8,13 @@ export const NO_DIFFERENCE = { from: 0.95, to: 1.05 } as const;
 export const NEAR_THE_FLOOR = 1.5;
 
 /** A simpler remedy is preferred up to this much more time. */
-export const SIMPLER_MAY_COST = 1.25;
+export const SIMPLER_MAY_COST = 1.1;
 
 /** `same`: the whole interval lies within the 5 % that count as none. `open`: undecided. */
 export type Decision = 'faster' | 'slower' | 'same' | 'open';
 
 export function decide(estimate: RatioEstimate | null): Decision {
-  if (estimate === null) return 'open';
+  if (!carries(estimate, 'side')) return 'open';
   const { ratio, ci } = estimate;
   if (ci[1] < 1 && ratio <= NO_DIFFERENCE.from) return 'faster';
   if (ci[0] > 1 && ratio >= NO_DIFFERENCE.to) return 'slower';
@@ -29,19 +30,23 @@ export function outcomeOf(estimate: RatioEstimate | null): TrialOutcome {
 
 /** The whole interval lies on one side of the 5 %, or within them: further processes would not change the answer. */
 export function isSettled(estimate: RatioEstimate | null): boolean {
-  if (estimate === null) return false;
+  if (!carries(estimate, 'side')) return false;
   const [low, high] = estimate.ci;
   return high < NO_DIFFERENCE.from || low > NO_DIFFERENCE.to || decide(estimate) === 'same';
 }
 
 /** Decided on one side of a limit. */
 export function isClearOf(estimate: RatioEstimate | null, limit: number): boolean {
-  if (estimate === null) return false;
+  if (!carries(estimate, 'side')) return false;
   const [low, high] = estimate.ci;
   return high <= limit || low > limit;
 }
 
 /** True when the interval leaves no room for a gain that counts: none down to `least` of the time. */
 export function cannotBeFaster(estimate: RatioEstimate | null, least: number = NO_DIFFERENCE.from): boolean {
-  return estimate !== null && (estimate.ci[0] >= least || decide(estimate) === 'slower');
+  return carries(estimate, 'side') && (estimate.ci[0] >= least || decide(estimate) === 'slower');
 }
+
+/** The round trip is within `NEAR_THE_FLOOR` of an empty message's. */
+export const isNearFloor = (overFloor: RatioEstimate | null): boolean =>
+  carries(overFloor, 'side') && overFloor.ci[1] <= NEAR_THE_FLOOR;

@@ -39,13 +39,16 @@ export function medianInterval(processes: Samples, seed: number): Estimate | nul
   if (filled.length === 0) return null;
   const step = clockStep(filled);
   const medians = filled.map(median);
-  if (Math.min(...medians) <= 0) return betweenTicks(filled, medians, step);
+  const counts = { samples: samplesIn(filled), processes: filled.length };
+  if (Math.min(...medians) <= 0) return { ...betweenTicks(filled, medians, step), ...counts };
   const summaries = filled.map(summaryOfTimes);
   const { centre, half } = moderatedInterval(summaries, PROCESS_SPREAD, CONFIDENCE, seeded(seed));
   const middle = Math.exp(centre);
   const low = Math.max(0, middle * Math.exp(-half) - step / 2);
-  return { median: middle, ci: [low, middle * Math.exp(half) + step / 2] };
+  return { median: middle, ci: [low, middle * Math.exp(half) + step / 2], ...counts };
 }
+
+const samplesIn = (processes: Samples): number => processes.reduce((sum, { length }) => sum + length, 0);
 
 /** Half of the messages took less than a step of the clock: a time of 0 has no logarithm, so only the step is known. */
 function betweenTicks(filled: Samples, medians: readonly number[], step: number): Estimate {
@@ -90,7 +93,12 @@ export function ratioInterval(
   const { centre, half } = moderatedInterval(summaries, RATIO_SPREAD, confidence, seeded(seed));
   const width =
     half + stepShare(both.map((pair) => pair.candidate)) + stepShare(both.map((pair) => pair.original));
-  return { ratio: Math.exp(centre), ci: [Math.exp(centre - width), Math.exp(centre + width)] };
+  return {
+    ratio: Math.exp(centre),
+    ci: [Math.exp(centre - width), Math.exp(centre + width)],
+    samples: both.reduce((sum, pair) => sum + Math.min(pair.candidate.length, pair.original.length), 0),
+    processes: both.length,
+  };
 }
 
 /** Half a step of the clock as a share of the median: approximately the uncertainty of the log of the median. */

@@ -15,8 +15,5 @@ export function remedyByName(name: string): Remedy {
 /** The remedy of that name, or the user's module that the plan names. @throws what loading that throws */
 export async function rewriteFor(name: string, plan: Plan | null): Promise<Rewrite> {
   const tried = triedIn(plan);
-  if (tried) return (await loadTried(tried)).rewrite;
-  const remedy = remedyByName(name);
-  if (plan) remedy.prepare?.(plan);
-  return remedy;
+  return tried ? (await loadTried(tried)).rewrite : remedyByName(name);
 }

@@ -1,6 +1,7 @@
 /** Types of the CI gate: limits, and the report of a check. */
 
 import type { Channel, CostClass, LibraryName, Sender } from '../names.ts';
+import type { Sampled } from '../report/trial.ts';
 import type { BaseCommit, Comparison } from './comparison.ts';
 
 export const CHECK_SCHEMA = 'clone-prof/check@1';
@@ -94,7 +95,8 @@ export type LimitOutcome = (typeof LIMIT_OUTCOMES)[number];
  */
 export type LimitFact = CostClass | number | null;
 
-export interface LimitResult {
+/** `samples` and `processes`: what `change` rests on, where it was measured. */
+export interface LimitResult extends Sampled {
   payload: string;
   /** Exact: "bun@1.4.5"; as in the config when it was not found or not looked for. */
   runtime: string;

@@ -1,5 +1,6 @@
 /** What `check --base` compares: the payloads of a commit with those of now. */
 import type { CostClass, PathName } from '../names.ts';
+import type { Sampled } from '../report/trial.ts';
 
 /** The commit that --base names. */
 export interface BaseCommit {
@@ -16,7 +17,7 @@ export interface Comparison {
   before: ComparedFacts | null;
   now: ComparedFacts | null;
   /** Round trip now over before, measured in the same run where something changed. */
-  time?: { change: number; ci: [number, number] };
+  time?: { change: number; ci: [number, number] } & Sampled;
 }
 
 export interface ComparedFacts {

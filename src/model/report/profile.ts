@@ -1,4 +1,5 @@
 /** What `--profile` and `--by-path` add to a run: where inside the threads the time goes, and which branch costs it. */
+import type { Sampled } from './trial.ts';
 
 export const SIDES = ['sender', 'receiver'] as const;
 export type Side = (typeof SIDES)[number];
@@ -50,7 +51,7 @@ export interface BranchCost {
   bytes: number | null;
   bytesShare: number | null;
   /** Send time that goes away, of the median; `ci` of the share. Null when it could not be timed. */
-  send: { ns: number; share: number; ci: [number, number] } | null;
+  send: ({ ns: number; share: number; ci: [number, number] } & Sampled) | null;
 }
 
 /** Answer of a guest that was asked for a profile. */

@@ -2,15 +2,25 @@ import type { Channel, CostClass, LibraryName, PathName, RuntimeId, Sender } fro
 import type { PayloadSchema } from '../rules/payload-schema.ts';
 import type { Finding, Verdict } from '../rules/rule.ts';
 import type { Shape } from '../rules/shape.ts';
+import type { Blocked, LoadPoint, Phases } from './phases.ts';
 import type { BranchCost, Profile } from './profile.ts';
 import type { AnalyzedRecording, Traffic } from './traffic.ts';
-import type { Advice, Histogram, Interval, Trial } from './trial.ts';
+import type { Advice, Histogram, Interval, RatioEstimate, Sampled, Trial } from './trial.ts';
 
-export type { Advice, Histogram, Interval, RatioEstimate, Trial, TrialOutcome } from './trial.ts';
+export type { Blocked, LoadPoint, Phases } from './phases.ts';
+export type {
+  Advice,
+  Histogram,
+  Interval,
+  RatioEstimate,
+  Sampled,
+  Trial,
+  TrialOutcome,
+} from './trial.ts';
 
 export const REPORT_SCHEMA = 'clone-prof/report@1';
 
-export interface Estimate {
+export interface Estimate extends Sampled {
   /** ns */
   median: number;
   ci: Interval;
@@ -53,6 +63,8 @@ export interface Measurement {
   cold: { roundTrip: number | null };
   /** The same trip with an empty message: what no rewrite can beat. */
   floor: { roundTrip: number; send: number | null; receive: number | null };
+  /** Round trip over that of an empty message, from the same rounds. */
+  overFloor?: RatioEstimate;
   wireBytes: number | null;
   peakMemory: { bytes: number; perMessage: number; messages: number } | null;
   gc: { count: number; share: number } | null;
@@ -61,44 +73,6 @@ export interface Measurement {
   blocked?: Blocked | null;
   /** With --load. */
   load?: LoadPoint[];
-}
-
-/** One way of the trip, ns: medians. `oneWay` = send + transit + receive + unaccounted. */
-export interface Phases {
-  oneWay: number;
-  send: number;
-  receive: number;
-  /** Time of an empty message without its own send and receive. */
-  transit: number;
-  /** Negative where both threads worked at the same time. */
-  unaccounted: number;
-}
-
-/** How long one message blocks a thread, ns. */
-export interface Blocked {
-  /** 99 % quantile. */
-  senderNs: number;
-  receiverNs: number | null;
-  /** The longest of all, on either side. */
-  longestNs: number;
-  /** Longer than a frame at 60 Hz (16 ms), longer than a long task (50 ms), by the 99 % quantile. */
-  exceeds: 'frame' | 'long-task' | null;
-}
-
-/** The payload under load. Latency from when a message was due to its acknowledgement, ns. */
-export interface LoadPoint {
-  /** Messages always in flight. */
-  window: number | null;
-  /** Messages due a second. */
-  offered: number | null;
-  /** Acknowledged messages a second. */
-  throughput: number;
-  latency: { median: number; p95: number; p99: number };
-  /** Messages due and not acknowledged. */
-  waiting: { median: number; most: number };
-  /** The queue grows: memory and latency rise as long as the load lasts. */
-  growing: boolean;
-  messages: number;
 }
 
 /** Noise of the machine during one run; see core/measure/noise.ts. */

@@ -14,7 +14,13 @@ export interface Histogram {
   counts: number[];
 }
 
-export interface RatioEstimate {
+/** What an estimate rests on; of a ratio, the fewer of both sides. Absent in reports of earlier versions. */
+export interface Sampled {
+  samples?: number;
+  processes?: number;
+}
+
+export interface RatioEstimate extends Sampled {
   /** New time over old time of the round trip: 0.5 is twice as fast. */
   ratio: number;
   ci: Interval;
@@ -62,6 +68,17 @@ export interface Available extends Pick<Trial, 'remedy' | 'path'> {
   gain: RatioEstimate;
   /** Lines of code. */
   lines: number;
+  /** What it costs beside time. */
+  costs?: string[];
+}
+
+/** Why no rewrite of the payload gives back an equal one. */
+export interface Obstacle {
+  /** The rewrite that was tried and does not give this back; none fits where it is absent. */
+  remedy?: string;
+  path: string;
+  /** "is a Date", "has holes"; of a rewrite that was tried: "Date became string". */
+  what: string;
 }
 
 export interface Advice {
@@ -80,8 +97,10 @@ export interface Advice {
   bound?: number;
   /** unsure: budget that would probably decide, ms; null where no budget would. */
   needs?: number | null;
-  /** A rewrite that gains too little for the lines it takes: told, not advised. */
+  /** A rewrite that gains too little for what it takes: told, not advised. */
   available?: Available;
+  /** nothing, unsure and not-the-clone: where no rewrite fits, or none of those tried gives back an equal payload. */
+  obstacle?: Obstacle;
   /** What the codec takes for granted; a payload that does not fit is sent as it is. */
   assumes?: Assumption[];
   /** Source of the codec as a TypeScript module; null where there is none. */

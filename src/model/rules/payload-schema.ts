@@ -64,6 +64,8 @@ export interface RecordType {
    * be missing.
    */
   layouts?: number[][];
+  /** Objects with other keys stand there too: type of their values. */
+  loose?: number;
 }
 
 /** `types[0]` is that of the payload. */
@@ -89,7 +91,8 @@ export function isConsistent({ types, records }: PayloadSchema): boolean {
     types.length > 0 &&
     areTypes &&
     records.every(
-      ({ fields, layouts = [] }) =>
+      ({ fields, layouts = [], loose }) =>
+        isType(loose) &&
         fields.every(({ type }) => isType(type)) &&
         layouts.every((layout) => layout.length <= fields.length && layout.every(isIndexOf(fields))),
     )

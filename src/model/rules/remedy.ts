@@ -59,8 +59,8 @@ export interface Remedy {
   title: string;
   /** Plans worth trying for this payload, best first; empty when it does not apply. Pure; sees facts, not the value. */
   plans(shape: Shape, facts: ProposalFacts): Plan[];
-  /** Compiles its code, so that the first message does not. */
-  prepare?(plan: Plan): void;
+  /** Runs its code on this value until engines have compiled it: what is timed are warm messages. */
+  warmUp?(value: unknown, plan: Plan): void;
   /** value -> message to post. Must not mutate `value`; throws RemedyRefused when this value cannot be rewritten. */
   apply(value: unknown, plan: Plan): unknown;
   /** message as received -> value equal to the original. */

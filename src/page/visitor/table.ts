@@ -1,7 +1,7 @@
 /** The results of a report, as a table in a page. All texts are set as text: names of payloads come from anywhere. */
 import { runtimeWord } from '../../model/names.ts';
 import type { Report, Run } from '../../model/report/report.ts';
-import { ratio, time } from '../../reporters/numbers.ts';
+import { speed, time } from '../../reporters/numbers.ts';
 
 const HEADS = ['payload', 'runtime', 'verdict', 'round trip', 'advice'];
 
@@ -9,7 +9,7 @@ function adviceOf({ advice, error }: Run): string {
   if (error) return error.message;
   if (advice === null) return '';
   const { action, remedy, gain } = advice;
-  return action === 'apply' ? `${remedy}${gain ? `: ${ratio(gain.ratio)} of the time` : ''}` : action;
+  return action === 'apply' ? `${remedy}${gain ? `: ${speed(gain)}` : ''}` : action;
 }
 
 function row(cells: readonly string[], type: 'th' | 'td'): HTMLElement {

@@ -7,7 +7,7 @@
 export const typed = (type: string): string => `/*: ${type} */`;
 
 /** Strings come first: a key of the payload may look like code. `as T` and `<T>` stand for a cast and for type arguments. */
-const PIECES = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\*(\??: |as |<)(.*?) ?\*\//g;
+const PIECES = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\*(\??: |as |<|type )(.*?) ?\*\//g;
 
 /** `(item, i)` of functions without annotations. */
 const PARAMETERS = /(function \w+\(|\()([\w$, ]*)(\)(?: \{| =>|\/\*: ))/g;

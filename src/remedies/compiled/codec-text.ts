@@ -1,8 +1,8 @@
 import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
 import { fingerprint } from './fingerprint.ts';
-import { helperCode } from './helpers.ts';
+import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
-import type { TextForm } from './ways.ts';
+import { type TextForm, waysOf } from './ways.ts';
 
 /** The module of a compiled codec, with types in comments (code/dialect.ts). */
 export interface CompiledText {
@@ -17,16 +17,15 @@ export interface CompiledText {
 const MESSAGE_TYPE =
   '{ version: string; ints: Int32Array; doubles: Float64Array; text: string; rest: unknown[] }';
 
-/** `text` in a comment that asTypeScript turns into code. */
 const STATE = `// The message that is written, up to the positions i and d.
 let ints = new Int32Array(256);
 let doubles = new Float64Array(256);
 let text = '';
 let rest/*: unknown[] */ = [];
 let [i, d] = [0, 0];
-/** Paths of what did not fit. */
-let missed = new Set/*<string> */();
-let isWriting = false;`;
+let isWriting = false;
+/** Where something did not fit. */
+const missed = new Set/*<string> */();`;
 
 /** Lines for texts and lists of keys that repeat. */
 interface State {
@@ -50,7 +49,7 @@ const KEYS: State = {
 };
 
 function stateOf(helpers: ReadonlySet<string>): State {
-  const hasKeys = helpers.has('writeKeys');
+  const hasKeys = helpers.has('writeTable');
   const parts = [...(helpers.has('writeWord') ? [WORDS] : []), ...(hasKeys ? [KEYS] : [])];
   const all = (name: keyof State) => parts.map((part) => part[name]).join('');
   return { write: all('write'), clear: all('clear'), read: all('read'), forget: all('forget') };
@@ -63,7 +62,6 @@ const toMessage = (
   if (isWriting) return { asIs: payload };
   isWriting = true;
   try {
-    begin();
     ${write}
     if (i > ints.length || d > doubles.length) {
       ints = new Int32Array(2 * i);
@@ -73,13 +71,13 @@ const toMessage = (
     }
     return { version: VERSION, ints: ints.slice(0, i), doubles: doubles.slice(0, d), text, rest };
   } catch {
-    // Too deep, or a getter that throws: postMessage tells.
-    missed.add('$');
+    missed.add('$'); // too deep, or a getter that throws: postMessage tells
     return { asIs: payload };
   } finally {
-    if (onMiss) for (const path of missed) onMiss(path);
+    const paths = [...missed];
     begin();
     isWriting = false;
+    for (const path of paths) onMiss?.(path);
   }
 }
 
@@ -105,19 +103,23 @@ const fromMessage = (
 }
 
 // The message that is read, from these positions on.
-const NOTHING = { ints: new Int32Array(0), doubles: new Float64Array(0), text: '', rest: []/*as unknown[] */ };
-let from = NOTHING;
+const NOTHING = { version: VERSION, ints: new Int32Array(0), doubles: new Float64Array(0), text: '', rest: [] };
+let from/*: Exclude<Message, { asIs: Payload }> */ = NOTHING;
 let [ip, dp, tp, rp] = [0, 0, 0, 0];${state.read}`;
+
+/** Changes with the form of the messages: not with how many texts a sample has. */
+const versionOf = ({ types, records }: PayloadSchema, form: TextForm): string =>
+  fingerprint(JSON.stringify([types.map((type) => ({ ...type, text: waysOf(type, form) })), records]));
 
 export function codecText(schema: PayloadSchema, name: string, form: TextForm): CompiledText {
   const code = new SchemaCode(schema, name, form);
   const state = stateOf(code.helpers);
   const parts = [
-    `const VERSION = '${fingerprint(JSON.stringify([schema, form]))}';`,
+    `const VERSION = '${versionOf(schema, form)}';`,
     toMessage(code.root.write, state),
     fromMessage(code.root.read, state),
     STATE + state.write,
-    ...code.functions.flatMap(({ writer, reader }) => [writer, reader]),
+    ...code.functions,
     helperCode([...code.helpers, 'damaged']),
   ];
   return {

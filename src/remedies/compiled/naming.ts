@@ -52,7 +52,9 @@ const TAKEN = [
   ...['Double', 'Other', 'Bigint', 'Keys', 'Ints', 'Numbers', 'Texts', 'Words', 'Float'],
 ];
 
-const upper = (name: string): string => (name[0] ?? '').toUpperCase() + name.slice(1);
+/** `spec_url` -> `SpecUrl` */
+const upper = (name: string): string =>
+  name.replace(/(?:^|[_$]+)([A-Za-z0-9]?)/g, (_, first: string) => first.toUpperCase()) || 'Value';
 
 /** Names all types and records, breadth first, each after the place where it stands first. */
 export class SchemaNames {
@@ -60,6 +62,7 @@ export class SchemaNames {
   readonly #types: Naming[] = [];
   readonly #records: Naming[] = [];
   readonly #taken = new Set(TAKEN);
+  readonly #derived = new Map<number, string>();
   /** How many places each record stands at. */
   readonly #uses: number[];
 
@@ -79,6 +82,13 @@ export class SchemaNames {
 
   record(at: number): Naming {
     return this.#records[at]!;
+  }
+
+  /** A further name for a type, once: `OrdersValue`. */
+  derived(at: number, name: string): string {
+    const found = this.#derived.get(at) ?? this.#fresh(name);
+    this.#derived.set(at, found);
+    return found;
   }
 
   /** Path of a field of the record at this path. */
@@ -104,7 +114,9 @@ export class SchemaNames {
     const { name, path } = this.#types[type]!;
     const own = { name, path: this.#uses[record] === 1 ? path : name };
     this.#records[record] = own;
-    for (const field of this.#schema.records[record]!.fields)
+    const { fields, loose } = this.#schema.records[record]!;
+    if (loose !== undefined) this.#nameType(loose, singular(name), `${own.path}.*`);
+    for (const field of fields)
       this.#nameType(field.type, upper(nameOf([field.key], 'value')), this.field(own.path, field.key), name);
   }
 
@@ -121,4 +133,5 @@ export class SchemaNames {
   }
 }
 
-const singular = (name: string): string => singularOf(name) ?? `${name}Item`;
+/** Of items: `Orders` -> `Order`, `Data` -> `DataItem` -> `DataItem2`. */
+const singular = (name: string): string => singularOf(name) ?? `${name.replace(/Item\d*$/, '')}Item`;

@@ -10,188 +10,223 @@ export interface RecordParts {
   write(field: RecordField, value: string): string;
   /** Expression that reads it. */
   read(field: RecordField): string;
+  /** TypeScript of what stands where the record does. */
+  type: string;
+  /** Of values at other keys: what comes after `write` and `read`. */
+  loose: string | null;
 }
 
-/** Constants, and the functions for both directions. */
-export interface RecordCode {
-  writer: string;
-  reader: string;
+/** Functions for both directions, and the helpers that they call. */
+export interface FunctionCode {
+  text: string;
   helpers: string[];
 }
 
 const upperCase = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase();
+const keysName = (name: string): string => `${upperCase(name)}_KEYS`;
+const bitsName = (name: string): string => `${upperCase(name)}_BITS`;
 
-const bitsOf = (name: string): string => `${upperCase(name)}_BITS`;
-
-const lowerCase = (name: string): string => {
-  const lower = (name[0] ?? '').toLowerCase() + name.slice(1);
-  return /^(value|path|known|has|layout|i|d|r|t|text|ints|doubles|rest|words|from|missed|at|keys|list|object|record|class|default|delete|enum|export|function|import|new|package|private|public|return|static|switch|this|typeof|var|void|with|in|interface|case|const|continue|do|else|extends|false|for|if|null|super|throw|true|try|while|yield|let|await|async|arguments|eval|protected|implements|debugger|catch|finally|break|undefined|instanceof)$/.test(
-    lower,
-  )
-    ? `${lower}_`
-    : lower;
-};
-
-const keyList = (keys: readonly string[]): string[] => keys.map((key) => literal(key));
-
-const writerHead = (name: string): string =>
-  `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {`;
-
-export function recordCode(parts: RecordParts): RecordCode {
-  const { layouts } = parts.record;
+export function recordCode(parts: RecordParts): FunctionCode {
+  const { layouts, loose } = parts.record;
+  if (loose !== undefined) return openRecord(parts);
   if (layouts === undefined) return byPresence(parts);
   return layouts.length === 1 ? oneLayout(parts) : severalLayouts(parts);
 }
 
-/** Condition on `value`: it has keys of the record. */
-export function recordTest(name: string, { layouts }: RecordType): { test: string; helper: string } {
-  const keys = `${upperCase(name)}_KEYS`;
-  if (layouts === undefined)
-    return { test: `presence(value, ${keys}, ${bitsOf(name)}) >= 0`, helper: 'presence' };
-  return layouts.length === 1
-    ? { test: `fits(value, ${keys})`, helper: 'fits' }
-    : { test: `layoutOf(value, ${keys}) >= 0`, helper: 'layoutOf' };
-}
+const constant = (name: string, items: readonly string[]): string => listed(`const ${name} = [`, items, '];');
 
-const source = (name: string, key: string): string => `${lowerCase(name)}${member(key)}`;
+const writerOf = (name: string, body: readonly string[]): string =>
+  `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
+${indent(body.join('\n'))}
+}`;
 
-const cast = (name: string): string => `const ${lowerCase(name)} = value/*as ${name} */;`;
+const readerOf = ({ name, type }: RecordParts, body: readonly string[]): string =>
+  `function read${name}()/*: ${type} */ {
+${indent(body.join('\n'))}
+}`;
 
-const objectOf = (fields: readonly RecordField[], read: RecordParts['read'], margin: number): string =>
-  listed(
-    '{ ',
-    fields.map((field) => `${propertyName(field.key)}: ${read(field)}`),
-    ' }',
-    margin,
-  );
+const misfit = (condition: string): string => `if (${condition}) return writeOther(value, path, known);`;
 
-function oneLayout({ name, record: { fields }, write, read }: RecordParts): RecordCode {
-  const keys = `${upperCase(name)}_KEYS`;
-  const isUsed = fields.length > 0;
+const otherwise = ({ type }: RecordParts, mark: string): string => `readOther(${mark})/*as ${type} */`;
+
+const helpersOf = (test: string): string[] => [test, 'writeOther', 'readOther', 'nextInt'];
+
+const inOrder = (...parts: string[]): string => parts.join('\n\n');
+
+const object = (fields: readonly RecordField[], read: RecordParts['read'], margin: number): string =>
+  fields.length === 0
+    ? '{}'
+    : listed(
+        '{ ',
+        fields.map((field) => `${propertyName(field.key)}: ${read(field)}`),
+        ' }',
+        margin,
+      );
+
+function oneLayout(parts: RecordParts): FunctionCode {
+  const { name, record, write, read } = parts;
+  const { fields } = record;
+  const keys = keysName(name);
   const body = [
-    `if (!fits(value, ${keys})) return writeOther(value, path, known);`,
-    ...(isUsed ? [cast(name)] : []),
+    misfit(`!fits/*<${name}> */(value, ${keys})`),
     'ints[i++] = 0;',
-    ...fields.map((field) => write(field, source(name, field.key))),
+    ...fields.map((field) => write(field, `value${member(field.key)}`)),
   ];
   const back = [
     'const mark = nextInt();',
-    `if (mark !== 0) return readOther(mark)/*as ${name} */;`,
-    `return ${objectOf(fields, read, 10)};`,
+    `if (mark !== 0) return ${otherwise(parts, 'mark')};`,
+    `return ${object(fields, read, 10)};`,
   ];
   return {
-    writer: `${listed(`const ${keys} = [`, keyList(fields.map(({ key }) => key)), '];')}
-
-${writerHead(name)}
-${indent(body.join('\n'))}
-}`,
-    reader: readerOf(name, back),
-    helpers: ['fits', 'writeOther', 'readOther', 'nextInt'],
+    text: inOrder(
+      constant(
+        keys,
+        fields.map(({ key }) => literal(key)),
+      ),
+      writerOf(name, body),
+      readerOf(parts, back),
+    ),
+    helpers: helpersOf('fits'),
   };
 }
 
-const readerOf = (name: string, body: readonly string[]): string =>
-  `function read${name}()/*: ${name} */ {\n${indent(body.join('\n'))}\n}`;
+/** When a field is there, by layouts; null where it always is. */
+function condition(layouts: readonly number[][], at: number): string | null {
+  const having = layouts.flatMap((one, layout) => (one.includes(at) ? [layout] : []));
+  const others = layouts.flatMap((one, layout) => (one.includes(at) ? [] : [layout]));
+  if (others.length === 0) return null;
+  return having.length <= others.length
+    ? having.map((layout) => `layout === ${layout}`).join(' || ')
+    : others.map((layout) => `layout !== ${layout}`).join(' && ');
+}
 
-function severalLayouts({ name, record: { fields, layouts = [] }, write, read }: RecordParts): RecordCode {
-  const keys = `${upperCase(name)}_KEYS`;
-  const lists = layouts.map((one) => `[${keyList(one.map((at) => fields[at]!.key)).join(', ')}]`);
-  const condition = (at: number): string | null => {
-    const having = layouts.flatMap((one, layout) => (one.includes(at) ? [layout] : []));
-    if (having.length === layouts.length) return null;
-    const others = layouts.flatMap((one, layout) => (one.includes(at) ? [] : [layout]));
-    return having.length <= others.length
-      ? having.map((layout) => `layout === ${layout}`).join(' || ')
-      : others.map((layout) => `layout !== ${layout}`).join(' && ');
-  };
+function layoutLines({ record: { fields, layouts = [] }, write }: RecordParts): string[] {
+  const statement = (at: number) => write(fields[at]!, `record${member(fields[at]!.key)}`);
   const isOrdered = layouts.every((one) => one.every((at, i) => i === 0 || one[i - 1]! < at));
-  const statements = (): string[] =>
-    fields.map((field, at) => {
-      const when = condition(at);
-      const statement = write(field, source(name, field.key));
-      return when === null ? statement : `if (${when}) ${statement}`;
+  if (isOrdered)
+    return fields.map((_, at) => {
+      const when = condition(layouts, at);
+      return when === null ? statement(at) : `if (${when}) ${statement(at)}`;
     });
-  const switched = (): string[] =>
-    layouts.flatMap((one, layout) => [
-      `if (layout === ${layout}) {`,
-      ...one.map((at) => `  ${write(fields[at]!, source(name, fields[at]!.key))}`),
-      '}',
-    ]);
+  return layouts.flatMap((one, layout) => [
+    `${layout === 0 ? '' : '} else '}if (layout === ${layout}) {`,
+    ...one.map((at) => `  ${statement(at)}`),
+    ...(layout === layouts.length - 1 ? ['}'] : []),
+  ]);
+}
+
+function severalLayouts(parts: RecordParts): FunctionCode {
+  const { name, record, read } = parts;
+  const { fields, layouts = [] } = record;
+  const keys = keysName(name);
+  const lists = layouts.map((one) => `[${one.map((at) => literal(fields[at]!.key)).join(', ')}]`);
   const body = [
     `const layout = layoutOf(value, ${keys});`,
-    'if (layout < 0) return writeOther(value, path, known);',
-    cast(name),
+    misfit('layout < 0'),
+    `const record = value/*as ${name} */;`,
     'ints[i++] = layout;',
-    ...(isOrdered ? statements() : switched()),
+    ...layoutLines(parts),
   ];
   const back = [
     'const layout = nextInt();',
     ...layouts.map((one, layout) => {
-      const object = objectOf(
-        one.map((at) => fields[at]!),
-        read,
-        30,
-      );
-      return `if (layout === ${layout}) return ${object};`;
+      const fieldsOf = one.map((at) => fields[at]!);
+      return `if (layout === ${layout}) return ${object(fieldsOf, read, 30)};`;
     }),
-    `return readOther(layout)/*as ${name} */;`,
+    `return ${otherwise(parts, 'layout')};`,
   ];
   return {
-    writer: `${listed(`const ${keys} = [`, lists, '];')}
-
-${writerHead(name)}
-${indent(body.join('\n'))}
-}`,
-    reader: readerOf(name, back),
-    helpers: ['layoutOf', 'writeOther', 'readOther', 'nextInt'],
+    text: inOrder(constant(keys, lists), writerOf(name, body), readerOf(parts, back)),
+    helpers: helpersOf('layoutOf'),
   };
 }
 
-/** Required keys before the first optional one are in one literal; the others are set in their order. */
-function byPresence({ name, record: { fields }, write, read }: RecordParts): RecordCode {
-  const keys = `${upperCase(name)}_KEYS`;
+/** Statement that sets a key of `record`. */
+const setting = (key: string, value: string): string =>
+  key === '__proto__' ? `setKey(record, '__proto__', ${value});` : `record${member(key)} = ${value};`;
+
+/** A bit for each optional key, 0 for the others. */
+function bitsOf(fields: readonly RecordField[]): number[] {
   let next = 1;
-  const bits = fields.map(({ optional }) => {
+  return fields.map(({ optional }) => {
     const bit = optional ? next : 0;
     if (optional) next *= 2;
     return bit;
   });
-  const object = lowerCase(name);
+}
+
+/** Required keys before the first optional one are in one literal; the others are set in their order. */
+function byPresence(parts: RecordParts): FunctionCode {
+  const { name, record, write, read } = parts;
+  const { fields } = record;
+  const [keys, bits] = [keysName(name), bitsOf(fields)];
   const first = fields.findIndex(({ optional }) => optional);
   const when = (at: number, statement: string): string =>
     bits[at] === 0 ? statement : `if (has & ${bits[at]}) ${statement}`;
   const body = [
-    `const has = presence(value, ${keys}, ${bitsOf(name)});`,
-    'if (has < 0) return writeOther(value, path, known);',
-    cast(name),
+    `const has = presence(value, ${keys}, ${bitsName(name)});`,
+    misfit('has < 0'),
+    `const record = value/*as ${name} */;`,
     'ints[i++] = has;',
-    ...fields.map((field, at) => when(at, write(field, source(name, field.key)))),
+    ...fields.map((field, at) => when(at, write(field, `record${member(field.key)}`))),
   ];
-  const set = (field: RecordField): string =>
-    field.key === '__proto__'
-      ? `setKey(${object}, '__proto__', ${read(field)});`
-      : `${object}${member(field.key)} = ${read(field)};`;
   const back = [
     'const has = nextInt();',
-    `if (!(has >= 0)) return readOther(has)/*as ${name} */;`,
-    `const ${object} = ${objectOf(fields.slice(0, first), read, 20)}/*as ${name} */;`,
-    ...fields.slice(first).map((field, at) => when(first + at, set(field))),
-    `return ${object};`,
+    `if (!(has >= 0)) return ${otherwise(parts, 'has')};`,
+    `const record = ${object(fields.slice(0, first), read, 20)}/*as ${name} */;`,
+    ...fields.slice(first).map((field, at) => when(first + at, setting(field.key, read(field)))),
+    'return record;',
   ];
   return {
-    writer: `${listed(`const ${keys} = [`, keyList(fields.map(({ key }) => key)), '];')}
-${listed(`const ${bitsOf(name)} = [`, bits.map(String), '];')}
+    text: inOrder(
+      constant(
+        keys,
+        fields.map(({ key }) => literal(key)),
+      ),
+      constant(bitsName(name), bits.map(String)),
+      writerOf(name, body),
+      readerOf(parts, back),
+    ),
+    helpers: [...helpersOf('presence'), ...(fields.some(({ key }) => key === '__proto__') ? ['setKey'] : [])],
+  };
+}
 
-${writerHead(name)}
-${indent(body.join('\n'))}
-}`,
-    reader: readerOf(name, back),
-    helpers: [
-      'presence',
-      'writeOther',
-      'readOther',
-      'nextInt',
-      ...(fields.some(({ key }) => key === '__proto__') ? ['setKey'] : []),
-    ],
+/** A dictionary in which some keys, sent as negative numbers, have values of a type of their own. */
+function openRecord(parts: RecordParts): FunctionCode {
+  const { name, record, write, read, loose } = parts;
+  const { fields } = record;
+  const body = [
+    misfit('!isPlain(value)'),
+    'const keys = Object.keys(value);',
+    'ints[i++] = keys.length;',
+    'for (const key of keys) {',
+    ...fields.flatMap((field, at) => [
+      `  ${at === 0 ? '' : '} else '}if (key === ${literal(field.key)}) {`,
+      `    ints[i++] = ${-1 - at};`,
+      `    ${write(field, `value${member(field.key)}`)}`,
+    ]),
+    '  } else {',
+    '    ints[i++] = key.length;',
+    '    text += key;',
+    `    write${loose}(value[key], path);`,
+    '  }',
+    '}',
+  ];
+  const back = [
+    'const length = nextInt();',
+    `if (!isLength(length)) return ${otherwise(parts, 'length')};`,
+    `const record/*: ${name} */ = {};`,
+    'for (let left = length; left > 0; left--) {',
+    '  const key = nextInt();',
+    ...fields.map(
+      (field, at) => `  ${at === 0 ? '' : 'else '}if (key === ${-1 - at}) ${setting(field.key, read(field))}`,
+    ),
+    `  else setKey(record, nextText(key), read${loose}());`,
+    '}',
+    'return record;',
+  ];
+  return {
+    text: inOrder(writerOf(name, body), readerOf(parts, back)),
+    helpers: [...helpersOf('isPlain'), 'isLength', 'nextText', 'setKey'],
   };
 }

@@ -1,22 +1,14 @@
 import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
-import { literal } from '../code/javascript.ts';
-import {
-  type ContainerParts,
-  dictionaryCode,
-  type FunctionCode,
-  listCode,
-  mapCode,
-  repeatingDictionaryCode,
-  setCode,
-  unionCode,
-} from './containers.ts';
+import { indent, literal } from '../code/javascript.ts';
 import { SchemaNames } from './naming.ts';
-import { recordCode, recordTest } from './records.ts';
+import { type FunctionCode, recordCode } from './records.ts';
+import { scalarListCode } from './scalar-lists.ts';
+import { tupleCode, tupleName } from './tuples.ts';
 import { SchemaTypes } from './types.ts';
 import { constantsOf, type TextForm, type Way, waysOf } from './ways.ts';
 
-/** A helper writes and reads the whole value. */
-const HELPER_OF: Partial<Record<Way, string>> = {
+/** A helper for each way but those with functions of their own. */
+const HELPER_OF: Record<Exclude<Way, 'record' | 'tuple'>, string> = {
   boolean: 'Boolean',
   int: 'Int',
   double: 'Double',
@@ -26,32 +18,70 @@ const HELPER_OF: Partial<Record<Way, string>> = {
   date: 'Date',
   numbers: 'Numbers',
   ints: 'Ints',
+  list: 'List',
+  dictionary: 'Dictionary',
+  table: 'Table',
+  map: 'Map',
+  set: 'Set',
+  rest: 'Rest',
 };
-
-const CONTAINERS = { list: listCode, dictionary: dictionaryCode, map: mapCode, set: setCode };
 
 /** Where values of several kinds stand, these conditions on `value` tell them apart. */
 const TEST_OF: Partial<Record<Way, string>> = {
+  record: 'isPlain(value)',
   text: "typeof value === 'string'",
   word: "typeof value === 'string'",
   int: "typeof value === 'number'",
   double: "typeof value === 'number'",
-  ints: "Array.isArray(value) && typeof value[0] === 'number'",
-  numbers: "Array.isArray(value) && typeof value[0] === 'number'",
+  ints: 'Array.isArray(value)',
+  numbers: 'Array.isArray(value)',
+  tuple: 'Array.isArray(value)',
   list: 'Array.isArray(value)',
   dictionary: 'isPlain(value)',
+  table: 'isPlain(value)',
   bigint: "typeof value === 'bigint'",
   date: 'value instanceof Date',
   map: 'value instanceof Map',
   set: 'value instanceof Set',
 };
 
+/** One helper writes and reads them. */
+const SCALARS: ReadonlySet<string> = new Set(['Boolean', 'Int', 'Double', 'Text', 'Word', 'Bigint', 'Date']);
+
+/** `OrderOrNull` */
+const orKnown = (name: string, known: string): string =>
+  [
+    name,
+    ...known
+      .split('|')
+      .filter((one) => one !== '')
+      .map((one) => one[0]!.toUpperCase() + one.slice(1)),
+  ].join('Or');
+
+/** Beside other lists, those of numbers are told by their first item. */
+const testOf = (way: Way, ways: readonly Way[]): string => {
+  const isNumbers = way === 'ints' || way === 'numbers' || way === 'tuple';
+  const first = isNumbers && ways.includes('list') ? " && typeof value[0] === 'number'" : '';
+  return `${TEST_OF[way]}${first}`;
+};
+
+/** How values of one type are written and read: calls of these functions. */
+interface Call {
+  /** What comes after `write` and `read`: `List`. */
+  name: string;
+  /** Functions for what is inside, by the same part of their names: `['Order']`. */
+  inside: string[];
+  /** See `constantsOf`. */
+  known: string;
+}
+
 /** Functions for the types and records of a schema, in both directions. */
 export class SchemaCode {
   readonly names: SchemaNames;
   readonly types: SchemaTypes;
   readonly helpers = new Set<string>();
-  readonly functions: FunctionCode[] = [];
+  /** Declarations, in the order in which they are needed first. */
+  readonly functions: string[] = [];
   readonly root: { write: string; read: string };
   readonly #schema: PayloadSchema;
   readonly #form: TextForm;
@@ -65,9 +95,9 @@ export class SchemaCode {
     this.types = new SchemaTypes(schema, this.names);
     this.root = { write: this.#write(0, 'payload', '$'), read: this.#read(0) };
     for (let next = this.#open.shift(); next !== undefined; next = this.#open.shift()) {
-      const code = next();
-      this.functions.push(code);
-      this.#use(...code.helpers);
+      const { text, helpers } = next();
+      this.functions.push(text);
+      this.#use(...helpers);
     }
   }
 
@@ -75,63 +105,94 @@ export class SchemaCode {
     for (const name of names) this.helpers.add(name);
   }
 
-  /** Statement that writes `value`; without a path, what does not fit is told at the place of the container. */
-  #write(at: number, value: string, path: string | null): string {
-    const type = this.#schema.types[at]!;
-    const ways = waysOf(type, this.#form);
-    if (ways[0] === 'rest') return `rest.push(${value});`;
-    const known = constantsOf(type, ways);
-    const told = known === '' ? '' : `, ${literal(known)}`;
-    return `write${this.#nameOf(at, type, ways)}(${value}, ${path === null ? 'path' : literal(path)}${told});`;
+  #ways(at: number): Way[] {
+    return waysOf(this.#schema.types[at]!, this.#form);
+  }
+
+  /** Statement that writes `value`. */
+  #write(at: number, value: string, path: string): string {
+    const { name, inside, known } = this.#call(at);
+    if (name === 'Rest') return `rest.push(${value});`;
+    return `write${name}(${this.#arguments(value, literal(path), inside, known)});`;
+  }
+
+  #arguments(value: string, path: string, inside: readonly string[], known: string): string {
+    const told = known === '' ? [] : [literal(known)];
+    return [value, path, ...inside.map((name) => `write${name}`), ...told].join(', ');
   }
 
   /** Expression that reads a value. */
   #read(at: number): string {
+    const { name, inside } = this.#call(at);
+    const type = this.types.text(at);
+    const text =
+      name === 'Rest' ? 'nextRest()' : `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
+    const isUntyped = name === 'Rest' || name === 'Other';
+    return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
+  }
+
+  #call(at: number): Call {
     const type = this.#schema.types[at]!;
-    const ways = waysOf(type, this.#form);
-    const text = this.types.text(at);
-    if (ways[0] === 'rest') {
-      this.#use('nextRest');
-      return text === 'unknown' ? 'nextRest()' : `nextRest()/*as ${text} */`;
-    }
-    const name = this.#nameOf(at, type, ways);
-    if (name === 'Other')
-      return text === 'unknown' ? 'readOther(nextInt())' : `readOther(nextInt())/*as ${text} */`;
-    return `read${name}()`;
-  }
-
-  /** What comes after `write` and `read`: the name of a helper, or of functions that will be written. */
-  #nameOf(at: number, type: ValueType, ways: readonly Way[]): string {
-    const [way, ...others] = ways;
+    const [way, ...others] = this.#ways(at);
     if (way === undefined) {
-      this.#use('writeOther', 'readOther', 'nextInt');
-      return 'Other';
+      this.#use('writeOther', 'readOther');
+      return { name: 'Other', inside: [], known: constantsOf(type, []) };
     }
-    if (others.length === 0) return this.#nameOfWay(at, type, way, '');
-    const name = `${this.names.type(at).name}Value`;
-    return this.#later(name, () => this.#union(name, at, type, ways));
+    if (others.length === 0) return { ...this.#callOf(type, way), known: constantsOf(type, [way]) };
+    const name = this.names.derived(at, `${this.names.type(at).name}Value`);
+    return { name: this.#later(name, (own) => this.#union(own, at)), inside: [], known: '' };
   }
 
-  #nameOfWay(at: number, type: ValueType, way: Way, suffix: string): string {
-    const helper = HELPER_OF[way];
-    if (helper !== undefined) {
-      this.#use(`write${helper}`, `read${helper}`);
-      return helper;
-    }
+  /** For values of one way. */
+  #callOf(type: ValueType, way: Way): Pick<Call, 'name' | 'inside'> {
     if (way === 'record') {
       const { name } = this.names.record(type.record!);
-      return this.#later(name, () => this.#record(type.record!));
+      return { name: this.#later(name, () => this.#record(type.record!)), inside: [] };
     }
-    const name = this.names.type(at).name + suffix;
-    const code =
-      type.keysRepeat && way === 'dictionary'
-        ? repeatingDictionaryCode
-        : CONTAINERS[way as keyof typeof CONTAINERS];
-    return this.#later(name, () => code(this.#container(name, at, type, way)));
+    if (way === 'tuple') {
+      const { length = 0, int32 = false } = type.numbers!;
+      return { name: this.#later(tupleName(length, int32), () => tupleCode(length, int32)), inside: [] };
+    }
+    if (way === 'list') {
+      const item = this.#call(type.list!);
+      if (SCALARS.has(item.name)) return { name: this.#scalarList(type.list!, item), inside: [] };
+    }
+    const name = HELPER_OF[way];
+    this.#use(...(way === 'rest' ? ['nextRest'] : [`write${name}`, `read${name}`]));
+    return { name, inside: this.#inside(type, way) };
   }
 
-  #later(name: string, write: () => FunctionCode): string {
-    if (!this.#done.has(name)) this.#open.push(write);
+  #scalarList(at: number, { name: item, known }: Call): string {
+    const name = `${orKnown(item, known)}List`;
+    const list = this.types.text(at);
+    const type = list.includes(' | ') ? `(${list})[]` : `${list}[]`;
+    return this.#later(name, () => scalarListCode({ name, item, known, type }));
+  }
+
+  #inside({ list, dictionary, map, set }: ValueType, way: Way): string[] {
+    const inside = { list, dictionary, table: dictionary, set }[way as 'list'];
+    const all = way === 'map' ? map! : inside === undefined ? [] : [inside];
+    return all.map((at) => this.#functionFor(at));
+  }
+
+  /** A function that takes a value and a path alone: one of its own where the call needs more. */
+  #functionFor(at: number): string {
+    const { name, inside, known } = this.#call(at);
+    if (name === 'Rest') this.#use('writeRest', 'readRest');
+    if (inside.length === 0 && known === '') return name;
+    const own = this.names.type(at).name;
+    const wrapper = known === '' ? own : this.names.derived(at, orKnown(own, known));
+    return this.#later(wrapper, (own) => ({
+      text: `const write${own} = (value/*: unknown */, path/*: string */)/*: void */ =>
+  write${name}(${this.#arguments('value', 'path', inside, known)});
+const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
+      helpers: [],
+    }));
+  }
+
+  /** Each function once. */
+  #later(name: string, write: (name: string) => FunctionCode): string {
+    if (!this.#done.has(name)) this.#open.push(() => write(name));
     this.#done.add(name);
     return name;
   }
@@ -142,43 +203,40 @@ export class SchemaCode {
     return recordCode({
       name,
       record,
+      type: name,
+      loose: record.loose === undefined ? null : this.#functionFor(record.loose),
       write: ({ key, type }, value) => this.#write(type, value, this.names.field(path, key)),
       read: ({ type }) => this.#read(type),
     });
   }
 
-  #container(name: string, at: number, type: ValueType, way: Way): ContainerParts {
-    const valueOf = { list: type.list, dictionary: type.dictionary, map: type.map?.[1], set: type.set };
-    const inner = valueOf[way as keyof typeof valueOf]!;
-    const parts: ContainerParts = {
-      name,
-      type: this.types.only(at, way),
-      write: (value) => this.#write(inner, value, null),
-      read: this.#read(inner),
-    };
-    if (way !== 'map') return parts;
-    const keys = type.map![0];
-    return { ...parts, writeKey: (value) => this.#write(keys, value, null), readKey: this.#read(keys) };
-  }
-
-  #union(name: string, at: number, type: ValueType, ways: readonly Way[]): FunctionCode {
-    const parts = ways.map((way) => {
-      const own = this.#nameOfWay(at, type, way, way[0]!.toUpperCase() + way.slice(1));
-      const test = way === 'record' ? this.#recordTest(type, ways) : TEST_OF[way]!;
-      if (way === 'dictionary') this.#use('isPlain');
-      return { test, write: `write${own}(value, path);`, read: `read${own}()` };
-    });
-    return unionCode(name, this.types.text(at), parts);
-  }
-
-  /** Beside a dictionary, a record is told by its keys. */
-  #recordTest({ record }: ValueType, ways: readonly Way[]): string {
-    if (!ways.includes('dictionary')) {
+  /** Which of the kinds it is, then the value. */
+  #union(name: string, at: number): FunctionCode {
+    const type = this.#schema.types[at]!;
+    const ways = this.#ways(at);
+    const known = constantsOf(type, ways);
+    if (ways.includes('record') || ways.includes('dictionary') || ways.includes('table'))
       this.#use('isPlain');
-      return 'isPlain(value)';
-    }
-    const { test, helper } = recordTest(this.names.record(record!).name, this.#schema.records[record!]!);
-    this.#use(helper);
-    return test;
+    const calls = ways.map((way) => ({ test: testOf(way, ways), ...this.#callOf(type, way) }));
+    const tests = calls.map(({ test, name: own, inside }, kind) => [
+      `${kind === 0 ? '' : '} else '}if (${test}) {`,
+      `  ints[i++] = ${kind};`,
+      `  write${own}(${this.#arguments('value', 'path', inside, '')});`,
+    ]);
+    const reads = calls.map(
+      ({ name: own, inside }, kind) =>
+        `if (kind === ${kind}) return read${own}(${inside.map((one) => `read${one}`).join(', ')});`,
+    );
+    const other = `} else writeOther(value, path${known === '' ? '' : `, ${literal(known)}`});`;
+    return {
+      text: `function write${name}(value/*: unknown */, path/*: string */)/*: void */ {
+${indent([...tests.flat(), other].join('\n'))}
+}
+
+function read${name}()/*: ${this.types.text(at)} */ {
+${indent(['const kind = nextInt();', ...reads, `return readOther(kind)/*as ${this.types.text(at)} */;`].join('\n'))}
+}`,
+      helpers: ['writeOther', 'readOther', 'nextInt'],
+    };
   }
 }

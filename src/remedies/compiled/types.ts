@@ -1,5 +1,5 @@
 import type { PayloadSchema, RecordType } from '../../model/rules/payload-schema.ts';
-import { propertyName } from '../code/javascript.ts';
+import { propertyName, WIDTH } from '../code/javascript.ts';
 import type { SchemaNames } from './naming.ts';
 
 /** TypeScript of a schema: an interface for each record, a name for what holds itself. */
@@ -18,14 +18,6 @@ export class SchemaTypes {
   /** `Order[]`, `string | null`. */
   text(at: number): string {
     return this.#recursive.has(at) ? this.#names.type(at).name : this.#whole(at);
-  }
-
-  /** Of one kind of the values there. */
-  only(at: number, way: 'list' | 'dictionary' | 'map' | 'set' | string): string {
-    const { list, dictionary, map, set } = this.#schema.types[at]!;
-    if (way === 'list') return listOf(this.text(list!));
-    if (way === 'dictionary') return dictionaryOf(this.text(dictionary!), false);
-    return way === 'map' ? `Map<${this.text(map![0])}, ${this.text(map![1])}>` : `Set<${this.text(set!)}>`;
   }
 
   /** Declarations of all names. */
@@ -71,12 +63,19 @@ export class SchemaTypes {
     return all.length === 0 || type.rest ? 'unknown' : [...new Set(all)].join(' | ');
   }
 
-  #interface({ fields }: RecordType, at: number): string {
+  #interface({ fields, loose }: RecordType, at: number): string {
     const members = fields.map(
       ({ key, type, optional }) => `${propertyName(key)}${optional ? '?' : ''}: ${this.text(type)};`,
     );
+    if (loose !== undefined) {
+      const all = [loose, ...fields.map(({ type }) => type)].flatMap((type) => this.text(type).split(' | '));
+      members.push(`[key: string]: ${[...new Set([...all, 'undefined'])].join(' | ')};`);
+    }
     const head = `export interface ${this.#names.record(at).name} {`;
-    return [head, ...members.map((member) => `  ${member}`), '}'].join('\n');
+    const inline = `${head} ${members.join(' ').replace(/;$/, '')} }`;
+    return inline.length <= WIDTH
+      ? inline
+      : [head, ...members.map((member) => `  ${member}`), '}'].join('\n');
   }
 }
 

@@ -11,9 +11,11 @@ export type Way =
   | 'date'
   | 'numbers'
   | 'ints'
+  | 'tuple'
   | 'list'
   | 'record'
   | 'dictionary'
+  | 'table'
   | 'map'
   | 'set'
   | 'rest';
@@ -35,10 +37,10 @@ export function waysOf(type: ValueType, form: TextForm): Way[] {
   const ways: Way[] = [];
   if (text) ways.push(text.repeats ? 'word' : isListed(text, form) ? 'rest' : 'text');
   if (number) ways.push(number === 'int32' ? 'int' : 'double');
-  if (numbers) ways.push(numbers.int32 ? 'ints' : 'numbers');
+  if (numbers) ways.push(numbers.length !== undefined ? 'tuple' : numbers.int32 ? 'ints' : 'numbers');
   if (type.list !== undefined) ways.push('list');
   if (type.record !== undefined) ways.push('record');
-  if (type.dictionary !== undefined) ways.push('dictionary');
+  if (type.dictionary !== undefined) ways.push(type.keysRepeat ? 'table' : 'dictionary');
   if (type.bigint) ways.push('bigint');
   if (type.date) ways.push('date');
   if (type.map) ways.push('map');

@@ -1,6 +1,6 @@
 /** Before and now, of each payload on each runtime: with --base. Nothing is escaped yet. */
 import type { ComparedFacts, Comparison } from '../../model/gate/comparison.ts';
-import { bytes, changeText, count } from '../numbers.ts';
+import { bytes, changeText, count, measuredChange } from '../numbers.ts';
 
 /** What a reader compares, in this order. */
 export interface ComparedCells {
@@ -28,7 +28,7 @@ export function comparedCells({ before, now, time }: Comparison): ComparedCells 
       before?.nodes,
       now?.nodes,
     ),
-    time: time ? `${changeText(time.change)} (95 %: ${time.ci.map(changeText).join(' to ')})` : '',
+    time: time ? measuredChange(time.change, time) : '',
   };
 }
 

@@ -1,6 +1,7 @@
 /** What a limit found, in words and readable units. */
+import { carries } from '../../core/evidence.ts';
 import type { Checked, LimitFact, LimitResult } from '../../model/gate/check.ts';
-import { bytes, changeText, count, counted, ratio } from '../numbers.ts';
+import { bytes, changeText, count, counted, measuredChange, ratio } from '../numbers.ts';
 
 const UNKNOWN = 'unknown';
 
@@ -40,12 +41,13 @@ export function factText(result: LimitResult): string {
   }
   const text = `${comparison(result)}, limit ${limitText(result)}`;
   if (outcome !== 'unsure') return text;
+  if (result.ci && !carries({ ...result, ci: result.ci }, 'size')) return `unsure: ${reason ?? text}`;
   return actual === null ? (reason ?? 'unsure') : `unsure: ${[text, ...(reason ? [reason] : [])].join('; ')}`;
 }
 
-function comparison({ limit, actual, was, change, ci }: LimitResult): string {
+function comparison({ limit, actual, was, change, ci, ...sampled }: LimitResult): string {
+  if (ci && typeof actual === 'number') return measuredChange(actual, { ...sampled, ci });
   const now = written(limit, actual);
-  if (ci) return `${now} (95 %: ${ci.map(changeText).join(' to ')})`;
   if (was === null || was === actual) return now;
   return `${written(limit, was)} -> ${now}${change === null ? '' : `, ${changeText(change)}`}`;
 }

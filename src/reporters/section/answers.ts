@@ -75,7 +75,8 @@ const unanswered = (payload: string): Answer => ({
 });
 
 /** Only ratios are compared within a process, so the interval is that of the ratio. */
-const scaled = (median: number, { ratio, ci }: RatioEstimate): Estimate => ({
+const scaled = (median: number, { ratio, ci, ...sampled }: RatioEstimate): Estimate => ({
+  ...sampled,
   median: median * ratio,
   ci: [median * ci[0], median * ci[1]],
 });
@@ -118,6 +119,6 @@ function signedRuntime({ runtime, now, isRewrite, certainty }: Answer): StyledTe
 
 const medianText = ({ median }: Estimate): string => time(median);
 
-const intervalText = ({ ci }: Estimate): string => timeInterval(ci);
+const intervalText = (estimate: Estimate): string => timeInterval(estimate);
 
 const rewrittenText = ({ median }: Estimate): string => `→ ${time(median)}`;

@@ -1,6 +1,7 @@
 /** What --profile and --by-path found, each run for itself. */
+import { carries, lackText } from '../../core/evidence.ts';
 import { type Profile, WORKS } from '../../model/report/profile.ts';
-import type { Interval, Run } from '../../model/report/report.ts';
+import type { Run } from '../../model/report/report.ts';
 import { groupedBy } from '../grouped.ts';
 import { bytes, count, percent, time } from '../numbers.ts';
 import { type Cell, columnsOf, known } from './columns.ts';
@@ -16,6 +17,7 @@ export const profileAndBranchFigures = (runs: readonly Run[]): Figure[] =>
   ]);
 
 type Branches = NonNullable<Run['byPath']>;
+type Send = NonNullable<Branches[number]['send']>;
 
 function branchParts(branches: Branches): FigurePart[] {
   if (branches.length === 0) {
@@ -24,7 +26,7 @@ function branchParts(branches: Branches): FigurePart[] {
   const columns = columnsOf(branches, [
     { head: 'branch', cell: ({ path }) => code(path) },
     { head: '', cell: branchBar, rank: 4 },
-    { head: 'of send', cell: ({ send }) => (send ? shareText(send.share) : 'not timed'), align: 'right' },
+    { head: 'of send', cell: ({ send }) => (send ? sendShare(send) : 'not timed'), align: 'right' },
     { head: '95 %', cell: ({ send }) => known(send, shareInterval), align: 'right', rank: 3 },
     { head: 'time', cell: ({ send }) => known(send, savedTime), align: 'right', rank: 1 },
     { head: 'bytes', cell: (branch) => known(branch.bytes, bytes), align: 'right', rank: 2 },
@@ -40,17 +42,22 @@ function branchParts(branches: Branches): FigurePart[] {
 }
 
 function branchBar({ send, bytesShare }: Branches[number]): Cell {
-  const share = Math.min(1, send?.share ?? bytesShare ?? 0);
+  const timed = send !== null && carries(send, 'side') ? send.share : null;
+  const share = Math.min(1, timed ?? bytesShare ?? 0);
   return share > 0 ? { bar: share, tone: 'fair' } : '';
 }
 
 /** Never below 0: noise saves no time. */
-const savedTime = ({ ns }: { ns: number }): string => time(Math.max(0, ns));
+const savedTime = (send: Send): string => (carries(send, 'side') ? time(Math.max(0, send.ns)) : '');
+
+const sendShare = (send: Send): string => lackText(send, 'side') ?? shareText(send.share);
 
 const shareText = (share: number): string => (share < 0.001 ? '0 %' : percent(share));
 
-const shareInterval = ({ ci: [low, high] }: { ci: Interval }): string =>
-  `${Math.round(Math.max(0, low) * 100)}–${Math.round(Math.max(0, high) * 100)} %`;
+function shareInterval(send: Send): string {
+  const [low, high] = send.ci.map((share) => Math.round(Math.max(0, share) * 100));
+  return carries(send, 'side') ? `${low}–${high} %` : '';
+}
 
 function profileParts(profile: Profile): FigurePart[] {
   const { shares, files } = profile;

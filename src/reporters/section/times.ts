@@ -44,7 +44,7 @@ function timeColumns({ roundTrip, send, receive, floor }: Measurement): Column[]
   return columnsOf(rows, [
     { head: '', cell: ({ name }) => name },
     { head: 'median', cell: ({ estimate }) => time(estimate.median), align: 'right' },
-    { head: '95 % interval', cell: ({ estimate }) => timeInterval(estimate.ci), align: 'right', rank: 2 },
+    { head: '95 % interval', cell: ({ estimate }) => timeInterval(estimate), align: 'right', rank: 2 },
     { head: 'p95', cell: ({ p95 }) => p95, align: 'right', rank: 1 },
     { head: 'empty message', cell: (row) => known(row.floor, time), align: 'right', rank: 3 },
   ]);

@@ -1,4 +1,5 @@
 /** A published rule of thumb and what was fastest where it was found, beside the results. */
+import { differenceOf } from '../../core/evidence.ts';
 import type { PublishedWinner, StrategyResult, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
 import { groupedBy } from '../grouped.ts';
 import { type Column, columnsOf } from '../section/columns.ts';
@@ -82,7 +83,7 @@ export function fastestTexts(results: readonly StrategyResult[], points: readonl
   return won.length === 0 ? [] : [`Fastest: ${won.join('; ')}.`];
 }
 
-/** The best of those that are faster than raw, or raw where none is; null where that is not decided. */
+/** The best of those that are faster than raw, and those about as fast; raw where none is; null where that is not decided. */
 function fastestAt(
   size: number,
   results: readonly StrategyResult[],
@@ -92,7 +93,23 @@ function fastestAt(
   if (faster.length === 0) return results.some(({ undecided }) => undecided.includes(size)) ? null : RAW;
   const timed = points.filter((one) => one.size === size && faster.includes(one.strategy));
   const median = ({ roundTrip }: SweepPoint) => roundTrip?.median ?? Number.POSITIVE_INFINITY;
-  return timed.sort((a, b) => median(a) - median(b))[0]?.strategy ?? null;
+  const [fastest, ...others] = timed.sort((a, b) => median(a) - median(b));
+  if (fastest === undefined) return null;
+  const alike = others.filter((other) => !isSlower(other, fastest));
+  return [fastest, ...alike].map(({ strategy }) => strategy).join(OR);
+}
+
+/** Between strategies that are about as fast. */
+const OR = ' or ';
+
+const isAmong = (winner: { strategy: string }, strategy: string): boolean =>
+  winner.strategy.split(OR).includes(strategy);
+
+/** By the shares of the time of raw; of a report that has none, by the times. */
+function isSlower(one: SweepPoint, fastest: SweepPoint): boolean {
+  const [slow, fast] =
+    one.ratio && fastest.ratio ? [one.ratio, fastest.ratio] : [one.roundTrip, fastest.roundTrip];
+  return slow !== null && fast !== null && differenceOf(fast, slow) === 'higher';
 }
 
 const nowText = ({ now }: Winners): string =>
@@ -114,10 +131,10 @@ export function changeText(report: SweepReport): string {
   const rows = winners(report);
   const decided = rows.filter(({ now }) => now.length > 0);
   const isAsPublished = ({ now, published }: Winners) =>
-    now.every(({ strategy }) => strategy === published.strategy);
+    now.every((winner) => isAmong(winner, published.strategy));
   const [same, changed] = [decided.filter(isAsPublished), decided.filter((one) => !isAsPublished(one))];
   const parts = changed.map(({ where, now, published: { strategy, on } }) => {
-    const others = now.filter((winner) => winner.strategy !== strategy);
+    const others = now.filter((winner) => !isAmong(winner, strategy));
     const fastest = listed(others.map((winner) => `${winner.strategy} wins ${winner.sizes}`));
     return `${strategy} won in ${on}, and in ${where} ${fastest}`;
   });

@@ -1,4 +1,5 @@
 /** Published comparisons of two versions, repeated here: the sender's call, and the whole round trip. */
+import { carries, differenceOf } from '../../core/evidence.ts';
 import type { Estimate } from '../../model/report/report.ts';
 import type { SweepPoint } from '../../model/report/sweep.ts';
 import { groupedBy } from '../grouped.ts';
@@ -29,22 +30,27 @@ function atSize(points: readonly SweepPoint[]): string[] {
   return timed.flatMap((slower) => {
     const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
     return [...new Set(rivals)].flatMap((fastest) => {
-      const times = fastest ? senderOf(slower)!.median / senderOf(fastest)!.median : 0;
-      return fastest && times >= LEAST_FACTOR ? [sentence(slower, fastest, times)] : [];
+      const times = fastest ? factorOf(senderOf(slower), senderOf(fastest)) : null;
+      return fastest && times !== null && times >= LEAST_FACTOR ? [sentence(slower, fastest, times)] : [];
     });
   });
+}
+
+/** How many times slower; null where their intervals do not show that it is, or not by how much. */
+function factorOf(slower: Estimate | null, fastest: Estimate | null): number | null {
+  if (!carries(slower, 'size') || !carries(fastest, 'size')) return null;
+  return differenceOf(fastest, slower) === 'higher' ? slower.median / fastest.median : null;
 }
 
 function sentence(slower: SweepPoint, fastest: SweepPoint, times: number): string {
   const { payload, size, unit, channel } = fastest;
   const onlyCall = channel === 'structured-clone';
   const pair = `${runtimeSpec(fastest.runtime)} against ${runtimeSpec(slower.runtime)}`;
+  const trip = factorOf(slower.roundTrip, fastest.roundTrip);
   const call = `${onlyCall ? 'structuredClone' : 'the sender alone'} ${factor(times)} faster`;
   return [
     `${payload}, ${sizeWithUnit(size, unit)}: ${pair}: ${call}${publishedText(slower, fastest)}`,
-    ...(onlyCall || slower.roundTrip === null || fastest.roundTrip === null
-      ? []
-      : [`the whole round trip ${factor(slower.roundTrip.median / fastest.roundTrip.median)}`]),
+    ...(onlyCall || trip === null ? [] : [`the whole round trip ${factor(trip)}`]),
     ...(fastest.peakMemory && slower.peakMemory
       ? [`memory per message ${memoryText(fastest.peakMemory)} instead of ${memoryText(slower.peakMemory)}`]
       : []),

@@ -90,7 +90,7 @@ const TRIP_COLUMNS: readonly ColumnOf<SweepPoint>[] = [
 
 const medianText = ({ median }: Estimate): string => time(median);
 
-const intervalText = ({ ci }: Estimate): string => timeInterval(ci);
+const intervalText = (estimate: Estimate): string => timeInterval(estimate);
 
 const memoryText = ({ perMessage }: { perMessage: number }): string => bytes(perMessage);
 

@@ -8,6 +8,7 @@ import {
 } from '../../model/gate/check.ts';
 import { COST_CLASSES } from '../../model/names.ts';
 import type { DocumentKind } from '../document.ts';
+import { sampledFields } from './measurement.ts';
 import { pathNameSchema } from './names.ts';
 
 const text = z.string().nullable();
@@ -28,6 +29,7 @@ const resultSchema = z.object({
   was: fact,
   change: z.number().nullable(),
   ci: z.exactOptional(z.tuple([z.number(), z.number()])),
+  ...sampledFields,
   path: text,
   example: text,
   rule: text,
@@ -53,7 +55,9 @@ const comparisonSchema = z.object({
   channel: z.string(),
   before: comparedFacts,
   now: comparedFacts,
-  time: z.exactOptional(z.object({ change: z.number(), ci: z.tuple([z.number(), z.number()]) })),
+  time: z.exactOptional(
+    z.object({ change: z.number(), ci: z.tuple([z.number(), z.number()]), ...sampledFields }),
+  ),
 });
 
 export const checkSchema = z

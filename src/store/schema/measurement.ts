@@ -6,12 +6,22 @@ export const intervalSchema = z
   .tuple([z.number(), z.number()])
   .meta({ id: 'Interval', description: '[low, high] of a 95 % interval.' });
 
+/** Of reports of earlier versions not known. */
+export const sampledFields = {
+  samples: z.exactOptional(z.number().describe('What it rests on; of a ratio, the fewer of both sides.')),
+  processes: z.exactOptional(z.number()),
+};
+
 export const estimateSchema = z
-  .object({ median: z.number().describe('ns'), ci: intervalSchema })
+  .object({ median: z.number().describe('ns'), ci: intervalSchema, ...sampledFields })
   .meta({ id: 'Estimate' });
 
 export const ratioSchema = z
-  .object({ ratio: z.number().describe('New time over old time: 0.5 is twice as fast.'), ci: intervalSchema })
+  .object({
+    ratio: z.number().describe('New time over old time: 0.5 is twice as fast.'),
+    ci: intervalSchema,
+    ...sampledFields,
+  })
   .meta({ id: 'Ratio' });
 
 export const histogramSchema = z
@@ -59,6 +69,9 @@ export const measurementSchema = z
     receive: estimateSchema.nullable(),
     cold: z.object({ roundTrip: z.number().nullable() }),
     floor: z.object({ roundTrip: z.number(), send: z.number().nullable(), receive: z.number().nullable() }),
+    overFloor: z.exactOptional(
+      ratioSchema.describe('Round trip over that of an empty message, from the same rounds.'),
+    ),
     wireBytes: z.number().nullable(),
     peakMemory: peakMemorySchema.nullable(),
     gc: z.object({ count: z.number(), share: z.number() }).nullable(),

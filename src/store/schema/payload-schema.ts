@@ -33,6 +33,7 @@ export const payloadSchemaSchema = z
       z.object({
         fields: z.array(z.object({ key: z.string(), type: z.number(), optional: yes })),
         layouts: z.exactOptional(z.array(z.array(z.number()))),
+        loose: typeIndex,
       }),
     ),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PROFILERS, SIDES, WORKS } from '../../model/report/profile.ts';
-import { intervalSchema } from './measurement.ts';
+import { intervalSchema, sampledFields } from './measurement.ts';
 
 const shareSchema = z.number().describe('Of the busy time of both threads, waiting left out.');
 
@@ -37,7 +37,12 @@ export const branchCostSchema = z
     bytes: z.number().nullable(),
     bytesShare: z.number().nullable(),
     send: z
-      .object({ ns: z.number(), share: z.number(), ci: intervalSchema.describe('Of the share.') })
+      .object({
+        ns: z.number(),
+        share: z.number(),
+        ci: intervalSchema.describe('Of the share.'),
+        ...sampledFields,
+      })
       .nullable(),
   })
   .meta({ id: 'BranchCost', description: 'With --by-path: what leaving the branch out saves.' });

@@ -71,8 +71,19 @@ const adviceSchema = z
     ),
     available: z.exactOptional(
       z
-        .object({ remedy: z.string(), path: z.string(), gain: ratioSchema, lines: z.number() })
-        .describe('A rewrite that gains too little for its lines of code to be advised.'),
+        .object({
+          remedy: z.string(),
+          path: z.string(),
+          gain: ratioSchema,
+          lines: z.number(),
+          costs: z.exactOptional(z.array(z.string()).describe('What it costs beside time.')),
+        })
+        .describe('A rewrite that gains too little for what it takes to be advised.'),
+    ),
+    obstacle: z.exactOptional(
+      z
+        .object({ remedy: z.exactOptional(z.string()), path: z.string(), what: z.string() })
+        .describe('Why no rewrite, or not the one named, gives back an equal payload.'),
     ),
     assumes: z.exactOptional(
       z

@@ -5,6 +5,14 @@ import type { Measurement, RatioEstimate, Trial } from '../../../src/model/repor
 import type { Verdict } from '../../../src/model/rules/rule.ts';
 import { SIMPLEST_FIRST } from '../../../src/remedies/index.ts';
 
+/** Of many samples: nearly a point. */
+const overFloor = (ratio: number): RatioEstimate => ({
+  ratio,
+  ci: [ratio * 0.999, ratio],
+  samples: 300,
+  processes: 3,
+});
+
 const measurement = (medianNs: number, floorNs: number): Measurement => ({
   roundTrip: {
     median: medianNs,
@@ -18,6 +26,7 @@ const measurement = (medianNs: number, floorNs: number): Measurement => ({
   receive: null,
   cold: { roundTrip: 1 },
   floor: { roundTrip: floorNs, send: 1, receive: null },
+  overFloor: overFloor(medianNs / floorNs),
   wireBytes: null,
   peakMemory: null,
   gc: null,
@@ -39,9 +48,13 @@ const ratio = (low: number, middle: number, high: number): RatioEstimate => ({
   ci: [low, high],
 });
 const FASTER = ratio(0.4, 0.5, 0.6);
+/** Of four messages on a busy machine. */
+const NOTHING: RatioEstimate = { ...ratio(0.05, 0.66, 8.93), samples: 4, processes: 2 };
 const SLOWER = ratio(1.4, 1.5, 1.6);
 const SAME = ratio(0.97, 1, 1.03);
 const OPEN = ratio(0.8, 1, 1.2);
+/** One message of the original was timed. */
+const ONE_SAMPLE: RatioEstimate = { ...ratio(0.001, 0.02, 0.3), samples: 1, processes: 1 };
 
 function trial(remedy: string, withConversion: RatioEstimate | null, over: Partial<Trial> = {}): Trial {
   return {
@@ -66,6 +79,7 @@ const adviceOn = (trials: Trial[], over: Partial<AdviceFacts> = {}) =>
     verdict: verdict(),
     trials,
     untried: [],
+    obstacle: null,
     spentMs: 5000,
     simplestFirst: SIMPLEST_FIRST,
     codeOf,
@@ -147,20 +161,23 @@ test('advice says what the remedy costs', () => {
   assert.equal(adviceOn([trial('transfer', SLOWER)])?.costs, undefined, 'not advised');
 });
 
-test('near the floor, cloning is not the cost', () => {
-  const trials = [trial('json-text', FASTER)];
-  for (const [median, action] of [
-    [1400, 'not-the-clone'],
-    [1500, 'not-the-clone'],
-    [1600, 'apply'],
-  ] as const) {
-    assert.equal(
-      adviceOn(trials, { measurement: measurement(median, 1000) })?.action,
-      action,
-      String(median),
-    );
-  }
-  assert.equal(adviceOn(trials, { measurement: measurement(1000, 0) })?.action, 'apply', 'no floor known');
+test('near the floor, cloning is not the cost; a rewrite that is proven faster comes first', () => {
+  const near = (over: Partial<Measurement> = {}) => ({
+    measurement: { ...measurement(1400, 1000), ...over },
+  });
+  const starved = { ratio: 1.22, ci: [0.4, 1.45] as [number, number], samples: 1, processes: 1 };
+  const rows: [name: string, trials: Trial[], over: Partial<AdviceFacts>, action: string][] = [
+    ['nothing was tried', [], near(), 'not-the-clone'],
+    ['all are slower', [trial('json-text', SLOWER)], near(), 'not-the-clone'],
+    ['one is open', [trial('json-text', OPEN)], near(), 'not-the-clone'],
+    ['one is faster', [trial('json-text', FASTER)], near(), 'apply'],
+    ['one is faster by one sample', [trial('transfer', ONE_SAMPLE)], near(), 'not-the-clone'],
+    ['one sample of each', [trial('transfer', ONE_SAMPLE)], near({ overFloor: starved }), 'unsure'],
+    ['on the edge', [], { measurement: measurement(1500, 1000) }, 'not-the-clone'],
+    ['beyond it', [], { measurement: measurement(1600, 1000) }, 'nothing'],
+    ['the interval is beyond it', [], near({ overFloor: ratio(1.3, 1.4, 1.6) }), 'nothing'],
+  ];
+  for (const [name, trials, over, action] of rows) assert.equal(adviceOn(trials, over)?.action, action, name);
 });
 
 test('of gains with overlapping intervals the simpler, else the faster', () => {
@@ -226,9 +243,17 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
     ['the least of all', [trial('columns', ratio(0.96, 1, 1.02)), trial('json-text', SAME)], 'nothing', 0.96],
     ['all slower', [trial('columns', SLOWER)], 'nothing', 1],
     ['open', [trial('columns', SLOWER), trial('json-text', OPEN)], 'unsure', 0.8],
-    ['dropped behind one that is no faster', [dropped, trial('json-text', SAME)], 'nothing', 0.95],
+    ['dropped behind one that is no faster', [dropped, trial('json-text', SAME)], 'nothing', 0.9],
     ['dropped beside an open one', [dropped, trial('json-text', OPEN)], 'unsure', 0.8],
-    ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.95],
+    ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.9],
+    ['one says nothing', [trial('json-text', SLOWER), trial('plain', NOTHING)], 'unsure', undefined],
+    [
+      'one has a single sample',
+      [trial('json-text', SLOWER), trial('plain', ONE_SAMPLE)],
+      'unsure',
+      undefined,
+    ],
+    ['slower, nobody knows how much', [trial('json-text', ratio(1.2, 9, 90))], 'nothing', 1],
     ['a lossy or refused one is none', [lossy, refused, trial('json-text', SAME)], 'nothing', 0.97],
     ['never timed', [trial('columns', null)], 'unsure', undefined],
     ['only those timed', [trial('columns', null), trial('json-text', SLOWER)], 'unsure', 1],
@@ -239,6 +264,55 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
     assert.deepEqual([advice?.action, advice?.bound], [action, bound], name);
     assert.equal(advice?.needs !== undefined, action === 'unsure', name);
   }
+});
+
+test('a small gain at a cost is available, not advised', () => {
+  const costs = ['the sender loses the buffers'];
+  const rows: [gain: RatioEstimate, action: string][] = [
+    [ratio(0.88, 0.91, 0.94), 'nothing'],
+    [ratio(0.7, 0.8, 0.84), 'apply'],
+  ];
+  for (const [gain, action] of rows) {
+    const advice = adviceOn([trial('transfer', gain, { outcome: 'faster' })]);
+    assert.deepEqual([advice?.action, advice?.costs], [action, action === 'apply' ? costs : undefined]);
+    const told = { remedy: 'transfer', path: '$', gain, lines: 2, costs };
+    assert.deepEqual(advice?.available, action === 'apply' ? undefined : told);
+  }
+  const free = adviceOn([trial('json-text', ratio(0.88, 0.91, 0.94), { outcome: 'faster' })]);
+  assert.equal(free?.action, 'apply', 'without a cost');
+});
+
+test('starved, the budget told is one that gives enough samples', () => {
+  const rows: [gain: RatioEstimate, needs: number | null][] = [
+    [{ ...ONE_SAMPLE, samples: 3, ci: [0.01, 1.2] }, 20_000],
+    [ONE_SAMPLE, 60_000],
+    [NOTHING, 15_000],
+  ];
+  for (const [gain, needs] of rows) {
+    const advice = adviceOn([trial('json-text', gain)]);
+    assert.deepEqual([advice?.action, advice?.needs, advice?.bound], ['unsure', needs, undefined]);
+  }
+});
+
+test('where no rewrite gives back an equal payload: the value in the way', () => {
+  const lossy = trial('json-text', FASTER, {
+    equality: 'lossy',
+    losses: [{ path: '$.at', what: 'Date became string' }],
+  });
+  const refused = trial('plain', null, { equality: 'failed', outcome: 'refused', reason: 'has a cycle' });
+  const ofJson = { path: '$.at', what: 'is a Date' };
+  const rows: [name: string, trials: Trial[], obstacle: unknown][] = [
+    ['none was tried', [], ofJson],
+    [
+      'one loses something',
+      [refused, lossy],
+      { remedy: 'json-text', path: '$.at', what: 'Date became string' },
+    ],
+    ['one was refused', [refused], { remedy: 'plain', path: '$', what: 'has a cycle' }],
+    ['one is equal', [lossy, trial('transfer', SLOWER)], undefined],
+  ];
+  for (const [name, trials, obstacle] of rows)
+    assert.deepEqual(adviceOn(trials, { obstacle: ofJson })?.obstacle, obstacle, name);
 });
 
 test('a small gain through many lines is available, not advised', () => {

@@ -57,7 +57,7 @@ function advised(scenario: number, ratio: number, budgetMs: number, seed: number
   };
   const { results, variants, spentMs } = runSession({ ...session, budgetMs, seed });
   const { measurement, trials } = judge(results, variants, proofsFor(1), { seed });
-  const remedies = { simplestFirst: [], codeOf: () => null, costsOf: () => [] };
+  const remedies = { obstacle: null, simplestFirst: [], codeOf: () => null, costsOf: () => [] };
   return advise({ measurement, trials, untried: [], spentMs, verdict: null, ...remedies });
 }
 

@@ -177,6 +177,39 @@ test('a variant that was dropped early is compared with the original of its own 
   assert.equal(trial.outcome, 'faster');
 });
 
+test('what the guest dropped is told as dropped only where its samples say so', () => {
+  // Times of the original and of the rewrite, ns, in each process.
+  const rows: [name: string, original: number[], rewrite: number[], processes: number, outcome: string][] = [
+    ['two messages that took longer', [1000, 1010], [9000, 9100], 1, 'unsure'],
+    ['two in each of two processes', [1000, 1010], [9000, 9100], 2, 'slower'],
+    ['far apart, on a busy machine', [1000, 90_000], [60_000, 900], 2, 'unsure'],
+    ['many, a little slower than another', [1000, 1010, 1020, 1030], [930, 940, 960, 970], 3, 'dropped'],
+    ['one, a hundred times faster', [138_000], [1000], 1, 'unsure'],
+  ];
+  for (const [name, original, rewrite, processes, outcome] of rows) {
+    const sets = [set('original', 1, { roundTrip: original }), set('json/with', 1, { roundTrip: rewrite })];
+    const results = Array.from({ length: processes }, () => ({ ...measured(sets), rounds: rewrite.length }));
+    const options = { seed: 1, dropped: ['json/with'] };
+    const trial = judge(results, variants, [proof()], options).trials[0]!;
+    assert.equal(trial.outcome, outcome, `${name}: ${trial.withConversion?.ci}`);
+    assert.equal(trial.withConversion?.samples, processes * rewrite.length, name);
+  }
+});
+
+test('the round trip over that of an empty message, with its samples', () => {
+  const results = four(() => [set('floor', 1000), set('original', 1400)]);
+  const { overFloor } = judge(results, variants, [], { seed: 1 }).measurement!;
+  near(overFloor!.ratio, 1.4);
+  assert.deepEqual([overFloor!.samples, overFloor!.processes], [404, 4]);
+  const without = judge(
+    four(() => [set('original', 1400)]),
+    variants,
+    [],
+    { seed: 1 },
+  ).measurement!;
+  assert.equal(without.overFloor, undefined);
+});
+
 test('equal code is unsure, with an interval that contains 1', () => {
   const results = four(() => [set('original', 5000), set('json/with', 5000)]);
   const trial = judge(results, variants, [proof()], { seed: 1 }).trials[0]!;

@@ -8,8 +8,8 @@ const trip = (median: number): RoundTrip => ({
   ...estimate(median),
   p95: median,
   p99: median,
-  samples: 1,
-  processes: 1,
+  samples: 9,
+  processes: 3,
 });
 const floor = { roundTrip: 10, send: 1, receive: 1 };
 
@@ -37,6 +37,13 @@ for (const [name, roundTrip, send, receive, transit, unaccounted] of parts) {
     assert.deepEqual(phases, { oneWay: roundTrip / 2, send, receive, transit, unaccounted });
   });
 }
+
+test('phases: none of times that are not known', () => {
+  const times = { roundTrip: trip(106), send: estimate(20), receive: estimate(30), floor };
+  assert.equal(phasesOf({ ...times, roundTrip: { ...trip(106), samples: 1 } }), null);
+  assert.equal(phasesOf({ ...times, send: { ...estimate(20), samples: 2 } }), null);
+  assert.equal(phasesOf({ ...times, receive: { median: 30, ci: [2, 900] } }), null);
+});
 
 test('phases: none without a receiver', () => {
   const times = { roundTrip: trip(50), send: estimate(50), floor };

@@ -101,9 +101,9 @@ const ROWS: [name: string, times: Times, asked: string[][], end: string, over?: 
     'decided',
   ],
   [
-    'what the guest dropped after its first messages gets no further turns',
-    { ...all(50, 100, 100, 100), [converted('b')]: [900] },
-    [['a', 'b', 'c', 'd'].map(converted), [converted('a')], [converted('a'), inPlace('a')]],
+    'what the guest dropped after its first messages is timed again until they are enough to tell',
+    { ...all(50, 100, 100, 100), [converted('b')]: [900, 910] },
+    [['a', 'b', 'c', 'd'].map(converted), ['a', 'b'].map(converted), [converted('a'), inPlace('a')]],
     'decided',
   ],
   [

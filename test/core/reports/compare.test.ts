@@ -32,6 +32,15 @@ const ROWS: [what: string, now: Partial<Run>, changes: Change[]][] = [
   ['the advice', { advice: advice('nothing') }, ['advice']],
   ['the gain alone', { advice: { ...before.advice!, gain: estimate(0.45) } }, []],
   ['a rewrite that takes less', { trials: [trial('json-text', 0.2, { inPlace: null })] }, ['rewrites']],
+  [
+    'a rewrite of one sample',
+    {
+      trials: [
+        trial('json-text', 0.02, { inPlace: null, withConversion: { ...estimate(0.02), samples: 1 } }),
+      ],
+    },
+    [],
+  ],
   ['a rewrite within its interval', { trials: [trial('json-text', 0.51)] }, []],
   ['a rewrite that is lossy now', { trials: [trial('json-text', 0.5, { equality: 'lossy' })] }, ['rewrites']],
   ['a rewrite that was not tried before', { trials: [...before.trials, trial('flatten', 0.2)] }, []],

@@ -97,7 +97,7 @@ test('medianInterval: few, equal and invalid samples', () => {
 });
 
 test('medianInterval: a clock that does not advance gives zeros and its step', () => {
-  assert.deepEqual(medianInterval([[0, 0, 0]], 1), { median: 0, ci: [0, 0] });
+  assert.deepEqual(medianInterval([[0, 0, 0]], 1), { median: 0, ci: [0, 0], samples: 3, processes: 1 });
   assert.deepEqual(
     medianInterval(
       [
@@ -109,6 +109,8 @@ test('medianInterval: a clock that does not advance gives zeros and its step', (
     {
       median: 50_000,
       ci: [0, 200_000],
+      samples: 6,
+      processes: 2,
     },
   );
 });
@@ -117,6 +119,27 @@ test('intervals are the same for the same seed', () => {
   const times = many(3, (process) => many(200, (at) => 1000 + ((at * (process + 3) * 7919) % 400)));
   assert.deepEqual(medianInterval(times, 42), medianInterval(times, 42));
   assert.notDeepEqual(medianInterval(times, 42), medianInterval(times, 43));
+});
+
+test('an estimate says how many samples of how many processes it rests on', () => {
+  const counts = (of: { samples?: number; processes?: number } | null) => [of?.samples, of?.processes];
+  assert.deepEqual(counts(medianInterval([[1, 2, 3], [], [4]], 1)), [4, 2]);
+  // Of a ratio, the fewer of both sides: one timed original says nothing of many messages of a rewrite.
+  assert.deepEqual(counts(ratioInterval([many(30, (at) => 9 + at)], [[1000]], 1)), [1, 1]);
+  assert.deepEqual(counts(ratioInterval([[1, 2], [3]], [[4, 5, 6], [7]], 1)), [3, 2]);
+});
+
+test('two messages decide nothing, however far they are from the original', () => {
+  for (const [samples, decision] of [
+    [1, 'open'],
+    [2, 'open'],
+    [3, 'faster'],
+  ] as const) {
+    const estimate = ratioInterval([many(samples, () => 10)], [many(samples, () => 1380)], 1)!;
+    assert.equal(decide(estimate), decision);
+    assert.equal(cannotBeFaster({ ...estimate, ci: [3, 5] }), samples > 2);
+    assert.equal(isSettled({ ...estimate, ci: [3, 5] }), samples > 2);
+  }
 });
 
 test('a coarse clock widens intervals of tied samples', () => {

@@ -4,6 +4,7 @@ import { codec } from './codec.ts';
 import { noiseAndLoad } from './noise-and-load.ts';
 import { profileAndBranches } from './profile-and-branches.ts';
 import { recording } from './recorded.ts';
+import { starved } from './starved.ts';
 import * as troubled from './troubled.ts';
 
 /** Every frozen Report by the name of its file in fixtures/reports. */
@@ -13,6 +14,7 @@ export const FROZEN: Record<string, Report> = {
   nothing: advised.nothing,
   'not-the-clone': advised.notTheClone,
   unsure: advised.unsure,
+  starved,
   available: advised.available,
   'in-place-only': advised.inPlaceOnly,
   'not-tried': advised.notTried,

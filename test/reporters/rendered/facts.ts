@@ -151,6 +151,7 @@ function adviceFacts({ advice, verdict }: Run): Fact[] {
   };
   const told = [
     ...(advice.costs ?? []),
+    ...(advice.obstacle ? [advice.obstacle.path, advice.obstacle.what] : []),
     ...(advice.untried ?? []).flatMap((one) => [one.remedy, one.reason]),
   ];
   return [texts[action], ...(remedy === null ? [] : [named]), ...told, ...linesOf(code ?? '')];
@@ -159,7 +160,7 @@ function adviceFacts({ advice, verdict }: Run): Fact[] {
 function gainFacts(advice: Advice | null): Fact[] {
   const gain = advice?.gain ?? null;
   if (gain === null) return [];
-  return [`${speed(gain)} (${ratio(gain.ratio)} of the time, 95 % interval ${ratioInterval(gain.ci)})`];
+  return [`${speed(gain)} (${ratio(gain.ratio)} of the time, 95 % interval ${ratioInterval(gain)})`];
 }
 
 /** What could still be gained, by what, and for how much. */
@@ -171,12 +172,13 @@ function possibleGainFacts(advice: Advice | null): Fact[] {
     ...(bound === undefined ? [] : [saved === 0 ? 'saves anything' : `saves more than ${saved} %`]),
     ...(bound === undefined || bound < 0.95 ? [] : ['Proven: no rewrite']),
     ...(needs === null ? ['No budget up to five minutes'] : []),
-    ...(needs == null ? [] : [`--budget ${seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`} would`]),
+    ...(needs == null ? [] : [`-b ${seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`} would`]),
     ...(available === undefined
       ? []
       : [
           `Available: ${available.remedy}${available.path === '$' ? '' : ` at ${available.path}`}`,
           `${Math.round((1 - available.gain.ratio) * 100)} % for ${available.lines} lines`,
+          ...(available.costs ?? []),
         ]),
   ];
 }

@@ -46,6 +46,7 @@ export class MessageFactory {
     if (mayTransfer && this.#source.envelope.transfers && this.#remedy?.transfer)
       await this.#tryTransfer(this.#remedy);
     await this.fill();
+    if (this.converts) this.#remedy?.warmUp?.(this.#value?.value, this.#plan);
   }
 
   /** Makes the next message, or the value that it is converted from. Not timed. */

@@ -1,4 +1,6 @@
 /** The advice in sentences: one for all runs of a section, with the gains of all. */
+
+import { carries, lackText } from '../../../core/evidence.ts';
 import type { Advice, RatioEstimate, Run, Trial } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { groupedBy } from '../../grouped.ts';
@@ -174,8 +176,11 @@ function gainText(gains: readonly RatioEstimate[]): string {
   const [least, ...others] = [...gains].sort((a, b) => b.ratio - a.ratio);
   const largest = others.at(-1);
   if (least === undefined) return '';
+  // What is known least says how much is known of all.
+  const unknown = gains.find((gain) => !carries(gain, 'size'));
+  if (unknown !== undefined) return `${speed(unknown)} (${lackText(unknown, 'size')})`;
   if (largest === undefined) {
-    return `${speed(least)} (${ratioText(least.ratio)} of the time, 95 % interval ${ratioInterval(least.ci)})`;
+    return `${speed(least)} (${ratioText(least.ratio)} of the time, 95 % interval ${ratioInterval(least)})`;
   }
   const speeds = new Set([speed(least), speed(largest)]);
   const ratios = new Set([ratioText(largest.ratio), ratioText(least.ratio)]);

@@ -1,4 +1,6 @@
-/** What could still be gained: the bound of the rewrites tried, what would decide, and what is not worth its code. */
+/** What could still be gained: the bound of the rewrites tried, what would decide, and what is not worth its effort. */
+import { budgetOption } from '../../../core/budgets.ts';
+import { carries, lackOf, lackText } from '../../../core/evidence.ts';
 import type { Advice, RatioEstimate, Run, Trial } from '../../../model/report/report.ts';
 import { counted } from '../../numbers.ts';
 import { code, type Sentence, sentence } from '../sentence.ts';
@@ -17,15 +19,26 @@ function noneOf(trials: readonly Trial[], advice: readonly Advice[]): string {
   if (trials.length === 0) return 'fits this payload';
   if (!trials.some(isEqual)) return 'that was tried gives back an equal payload';
   const isWorthLess = advice.some(({ available, bound = 1 }) => available !== undefined || bound < NO_GAIN);
-  const is = isWorthLess ? 'is worth its code' : 'is faster';
+  const isCostly = advice.some(({ available }) => available?.costs !== undefined);
+  const is = isCostly ? 'is worth its cost' : isWorthLess ? 'is worth its code' : 'is faster';
   return trials.every(isEqual) ? is : `that gives back an equal payload ${is}`;
 }
 
 export function nothingSentences(runs: readonly Run[]): Sentence[] {
   const { trials } = runs[0] as Run;
-  const none = `Nothing: no rewrite ${noneOf(trials, adviceOf(runs))}.`;
+  const none = `Nothing: no rewrite ${noneOf(trials, adviceOf(runs))}`;
   const bound = boundText(runs);
-  return [[`${[none, ...bound].join(' ')} Post the original.`], ...availableSentences(runs)];
+  const rest = [...bound, 'Post the original.'].join(' ');
+  return [sentence`${none}${obstacleText(runs)}. ${rest}`, ...availableSentences(runs)];
+}
+
+/** ": `$.at` is a Date", ": `json-text` does not give back `$.at` (Date became string)"; of several runs the first. */
+function obstacleText(runs: readonly Run[]): Sentence {
+  const [obstacle] = adviceOf(runs).flatMap((advice) => advice.obstacle ?? []);
+  if (obstacle === undefined) return [];
+  const { remedy, path, what } = obstacle;
+  if (remedy === undefined) return sentence`: ${code(path)} ${what}`;
+  return sentence`: ${code(remedy)} does not give back ${code(path)} (${what})`;
 }
 
 /** Undecided rewrites: timed, or not even timed. */
@@ -33,7 +46,7 @@ export function unsureSentences(runs: readonly Run[]): Sentence[] {
   const { trials } = runs[0] as Run;
   const open = trials.filter((trial) => isEqual(trial) && trial.outcome === 'unsure');
   const untimed = open.filter(({ withConversion }) => withConversion === null).length;
-  const wide = 'the intervals are too wide to tell faster from slower';
+  const wide = starvedText(runs) ?? 'the intervals are too wide to tell faster from slower';
   const short = `there was no time for ${untimed} of ${counted(trials.length, 'rewrite')}`;
   const why = untimed === 0 ? wide : untimed < open.length ? `${wide}, and ${short}` : short;
   const bound = boundText(runs);
@@ -43,13 +56,24 @@ export function unsureSentences(runs: readonly Run[]): Sentence[] {
   ];
 }
 
+/** "too few samples: 3": of the rewrite with the fewest; null where wide intervals have another reason. */
+function starvedText(runs: readonly Run[]): string | null {
+  const trials = runs.flatMap((run) => run.trials);
+  const open = trials.filter((trial) => isEqual(trial) && trial.outcome === 'unsure');
+  const [fewest] = open
+    .flatMap(({ withConversion }) => withConversion ?? [])
+    .filter((estimate) => lackOf(estimate, 'size') === 'samples')
+    .sort((a, b) => (a.samples ?? 0) - (b.samples ?? 0));
+  return fewest === undefined ? null : lackText(fewest, 'size');
+}
+
 /** "No rewrite tried saves more than 8 %."; of several runs the least bound. */
 function boundText(runs: readonly Run[]): string[] {
-  const bounds = adviceOf(runs).flatMap(({ bound }) => bound ?? []);
-  if (bounds.length === 0 || bounds.length < runs.length) return [];
-  const least = Math.min(...bounds);
   const trials = runs.flatMap((run) => run.trials);
   const equal = trials.filter(isEqual);
+  const bounds = adviceOf(runs).flatMap(({ bound }) => bound ?? []);
+  if (bounds.length === 0 || bounds.length < runs.length || !equal.every(isBounded)) return [];
+  const least = Math.min(...bounds);
   const rewrite = equal.length === trials.length ? 'rewrite' : 'equal rewrite';
   const tried = equal.some(({ withConversion }) => withConversion === null) ? 'timed' : 'tried';
   const saves =
@@ -57,14 +81,18 @@ function boundText(runs: readonly Run[]): string[] {
   return [`${least < NO_GAIN ? 'No' : 'Proven: no'} ${rewrite} ${tried} ${saves}.`];
 }
 
+/** Reports of earlier versions have bounds of rewrites whose interval says nothing. */
+const isBounded = ({ withConversion }: Trial): boolean =>
+  withConversion === null ||
+  carries(withConversion, 'size') ||
+  (carries(withConversion, 'side') && withConversion.ci[0] >= 1);
+
 /** Of several runs the longest budget; reports of earlier versions have none. */
 function needsSentence(runs: readonly Run[]): Sentence {
   const needs = adviceOf(runs).map((advice) => advice.needs);
   if (needs.includes(undefined)) return ['Measure longer with --budget, on a quiet machine.'];
   if (needs.includes(null)) return ['No budget up to five minutes would probably decide.'];
-  const longest = Math.max(...needs.map(Number)) / 1000;
-  const budget = longest % 60 === 0 ? `${longest / 60}m` : `${longest}s`;
-  return [code(`--budget ${budget}`), ' would probably decide.'];
+  return [code(budgetOption(Math.max(...needs.map(Number)))), ' would probably decide.'];
 }
 
 /** "Available: columns at $.orders saves 9 % for 82 lines."; runs of one section share the rewrite. */
@@ -72,16 +100,19 @@ export function availableSentences(runs: readonly Run[]): Sentence[] {
   const available = adviceOf(runs).flatMap((advice) => advice.available ?? []);
   const [first] = available;
   if (first === undefined) return [];
-  const { remedy, path, lines } = first;
+  const { remedy, path, lines, costs = [] } = first;
   const where = path === '$' ? [] : [' at ', code(path)];
   const gains = available.map(({ gain }) => gain);
+  const cost = costs.length === 0 ? '' : `, and ${costs.join(', ')}`;
   return [
-    sentence`Available: ${[code(remedy), ...where]} saves ${savedText(gains)} for ${counted(lines, 'line')}.`,
+    sentence`Available: ${[code(remedy), ...where]} saves ${savedText(gains)} for ${counted(lines, 'line')}${cost}.`,
   ];
 }
 
-/** "9 %", "9 to 12 %" */
+/** "9 %", "9 to 12 %"; "at least 5 %" where it is not known how much. */
 function savedText(gains: readonly RatioEstimate[]): string {
+  const unknown = gains.find((gain) => !carries(gain, 'size'));
+  if (unknown !== undefined) return `at least ${Math.floor((1 - Math.min(1, unknown.ci[1])) * 100)} %`;
   const saved = gains.map(({ ratio }) => Math.round((1 - ratio) * 100));
   return `${[...new Set([Math.min(...saved), Math.max(...saved)])].join(' to ')} %`;
 }

@@ -1,5 +1,6 @@
 /** Trials of one remedy at one place by one plan, over the runs of a section. */
 
+import { carries } from '../../../core/evidence.ts';
 import type { Run, Trial } from '../../../model/report/report.ts';
 import type { Loss } from '../../../model/rules/loss.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
@@ -80,7 +81,7 @@ export function ratioRange(row: TrialRow, measure: Measure): string {
 /** The interval of a single run; several runs have no common one. */
 export function intervalOf({ trials }: TrialRow): string {
   const [only, ...others] = trials.flatMap(({ withConversion }) => withConversion ?? []);
-  return only === undefined || others.length > 0 ? '' : ratioInterval(only.ci);
+  return only === undefined || others.length > 0 ? '' : ratioInterval(only);
 }
 
 /** "faster", "slower, lossy", "slower, in place faster", "faster on 3 of 7". */
@@ -107,7 +108,7 @@ export function outcomeOf({ trials }: TrialRow): StyledText {
 /** An effect under 5 % counts as none. The whole interval lies there, so the outcome is certain. */
 const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
   outcome === 'unsure' &&
-  withConversion !== null &&
+  carries(withConversion, 'side') &&
   withConversion.ci[0] >= 0.95 &&
   withConversion.ci[1] <= 1.05;
 

@@ -1,14 +1,16 @@
 /** The rewrites that were timed, with their intervals. */
+import { carries } from '../../../core/evidence.ts';
 import type { Run, Trial } from '../../../model/report/report.ts';
 import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
-import { outcomeOf, type TrialRow } from '../advice/trial-rows.ts';
+import { intervalOf, outcomeOf, type TrialRow } from '../advice/trial-rows.ts';
 import type { Column } from '../columns.ts';
 import { runtimeName } from '../run-groups.ts';
+import type { StyledText } from '../sentence.ts';
 import { OUTCOME_TONES } from '../texts.ts';
-import type { ForestChart, ForestPoint } from './model.ts';
+import type { ForestChart, ForestPoint, ForestRow } from './model.ts';
 import { NO_EFFECT } from './times.ts';
 
-/** @param columns the table of all rows; the drawing has those with a time */
+/** @param columns the table of all rows; the drawing has those with a time, and marks where their intervals say something */
 export function forestChart(
   runs: readonly Run[],
   trialRows: readonly TrialRow[],
@@ -18,17 +20,20 @@ export function forestChart(
     runs.flatMap(({ trials }, series) => trials.map((trial): [Trial, number] => [trial, series])),
   );
   const rows = trialRows
-    .map((row) => ({ name: row.name, points: row.trials.flatMap(pointOf), outcome: outcomeOf(row) }))
-    .filter(({ points }) => points.length > 0);
+    .filter(({ trials }) => trials.some(({ withConversion }) => withConversion !== null))
+    .map((row) => {
+      const points = row.trials.flatMap(pointOf);
+      return { name: row.name, points, outcome: points.length > 0 ? outcomeOf(row) : lackOfRow(row) };
+    });
   function pointOf(trial: Trial): ForestPoint[] {
     const { withConversion, outcome } = trial;
-    if (withConversion === null) return [];
+    if (!carries(withConversion, 'size')) return [];
     return [{ ...withConversion, series: seriesOf.get(trial) ?? 0, tone: OUTCOME_TONES[outcome] }];
   }
   return {
     kind: 'forest',
     title: 'Rewrites tried, time as a share of the original',
-    about: rows.map(({ name, points }) => `${name}: ${points.map(aboutPoint).join(', ')}.`).join(' '),
+    about: rows.map(aboutRow).join(' '),
     columns,
     series: runs.map(runtimeName),
     band: NO_EFFECT,
@@ -36,4 +41,10 @@ export function forestChart(
   };
 }
 
-const aboutPoint = ({ ratio, ci }: ForestPoint): string => `${ratioText(ratio)} (${ratioInterval(ci)})`;
+/** Nothing of it is drawn: "too few samples: 1". */
+const lackOfRow = (row: TrialRow): StyledText => ({ text: intervalOf(row) || 'unsure', tone: 'fair' });
+
+const aboutRow = ({ name, points, outcome }: ForestRow): string =>
+  `${name}: ${points.length > 0 ? points.map(aboutPoint).join(', ') : outcome.text}.`;
+
+const aboutPoint = (point: ForestPoint): string => `${ratioText(point.ratio)} (${ratioInterval(point)})`;

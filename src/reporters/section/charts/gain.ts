@@ -1,5 +1,6 @@
 /** The hero of a payload: each run now and with the advised rewrite. */
-import type { PayloadReport } from '../../../model/report/report.ts';
+import { carries } from '../../../core/evidence.ts';
+import type { Estimate, PayloadReport } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { time } from '../../numbers.ts';
 import { type Answer, adviceWithGain, answerColumns, payloadAnswers } from '../answers.ts';
@@ -16,7 +17,9 @@ export function gainChart(payload: PayloadReport, words: Wording): GainChart | n
     const { runtime, channel, status, now, best, certainty } = answer;
     return {
       name: severalChannels ? `${runtime}, ${channel}` : `${runtime}`,
-      ...{ status, now, best },
+      status,
+      now: now && drawnOf(now),
+      best: best && drawnOf(best),
       floor: runs[index]?.measurement?.floor.roundTrip ?? null,
       advice: adviceWithGain(answer),
       isSure: certainty === 'sure',
@@ -31,6 +34,10 @@ export function gainChart(payload: PayloadReport, words: Wording): GainChart | n
     rows,
   };
 }
+
+/** Without an end where the interval says nothing. */
+const drawnOf = (estimate: Estimate): Estimate =>
+  carries(estimate, 'size') ? estimate : { ...estimate, ci: [estimate.median, estimate.median] };
 
 const best = (answers: readonly Answer[]): boolean => answers.some((answer) => answer.best !== null);
 

@@ -1,4 +1,5 @@
 /** A payload by the bytes of its parts. */
+import { carries } from '../../../core/evidence.ts';
 import type { Run } from '../../../model/report/report.ts';
 import type { Wording } from '../../../model/rules/wording.ts';
 import { bytes, count, counted, percent } from '../../numbers.ts';
@@ -26,7 +27,9 @@ const lookOf = (cell: IcicleCell) => [cell.name, cell.class, cell.blockers];
 export function icicleChart(run: Run, words: Wording): IcicleChart | null {
   const whole = payloadParts(run, words);
   if (whole.children.size === 0 || !(whole.bytes > 0)) return null;
-  const sends = new Map(run.byPath?.flatMap(({ path, send }) => (send ? [[path, send.share]] : [])));
+  const sends = new Map(
+    run.byPath?.flatMap(({ path, send }) => (carries(send, 'side') ? [[path, send.share]] : [])),
+  );
   return icicleOf(cellOf(whole, { drawn: drawnParts(whole), sends }, 'serialized'), 'Where the bytes are');
 }
 

@@ -92,8 +92,8 @@ function memoryRows(run: Run, words: Wording, ofSeveral: boolean): BarRow[] {
   const rewrites = run.trials.flatMap((trial): BarRow[] => {
     if (trial.peakMemory === null) return [];
     const value = trial.peakMemory.ratio * perMessage;
-    const tone = trial.peakMemory.ratio > 1 ? 'bad' : 'good';
-    return [{ name: `${rewriteName(trial, run.trials, words)}${of}`, value, text: bytes(value), tone }];
+    // No tone: of one or two processes there is no interval that would carry better or worse.
+    return [{ name: `${rewriteName(trial, run.trials, words)}${of}`, value, text: bytes(value) }];
   });
   return [{ name: `original${of}`, value: perMessage, text: bytes(perMessage) }, ...rewrites];
 }

@@ -32,7 +32,7 @@ export function sharesOf(run: RunComparison, words: Wording): ChangedRun['shares
 }
 
 const shareText = ({ ratio }: RatioEstimate): string => ratioText(ratio);
-const intervalText = ({ ci }: RatioEstimate): string => ratioInterval(ci);
+const intervalText = (estimate: RatioEstimate): string => ratioInterval(estimate);
 
 /** A row with conversion, and one in place where that changed too. */
 function shareRows({ trials }: RunComparison, words: Wording): ShareRow[] {

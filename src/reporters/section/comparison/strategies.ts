@@ -51,7 +51,7 @@ const crossoverText = ({ before, now }: ComparedCrossover): string => fromTo(siz
 export function changedStrategy(one: StrategyComparison, reports: readonly ComparedReport[]): ChangedRun {
   const { payload, strategy, unit, shares, crossovers } = one;
   const file = reports.length > 2 ? sentence` in ${code(reports[one.report]?.file ?? '')}` : [];
-  const share = ({ ratio, ci }: RatioEstimate) => `${ratioText(ratio)} (${ratioInterval(ci)})`;
+  const share = (estimate: RatioEstimate) => `${ratioText(estimate.ratio)} (${ratioInterval(estimate)})`;
   const columns = columnsOf(shares, [
     { head: unit, cell: ({ size }) => count(size), align: 'right' },
     { head: 'before', cell: ({ before }) => share(before), align: 'right' },

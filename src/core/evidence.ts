@@ -1,0 +1,64 @@
+/** Whether an interval and its samples carry what is said of them. Decisions, sentences, signs, colours and bounds ask here. */
+import type { Interval, Sampled } from '../model/report/trial.ts';
+
+/** An estimate with its 95 % interval. Reports of earlier versions do not know the samples of all. */
+export interface Evidence extends Sampled {
+  ci: Interval;
+}
+
+/**
+ * What is said of an estimate.
+ * - side: it lies on one side of a limit: faster, slower, the same, within the limit
+ * - size: how large it is: "2.9x faster", "no rewrite saves more than 8 %", an interval
+ * - failure: somebody's build breaks, because it lies beyond a limit
+ */
+export type Claim = 'side' | 'size' | 'failure';
+
+/** What is missing: samples, processes, or a narrower interval where there are many samples. */
+export type Lack = 'samples' | 'processes' | 'width';
+
+/** Two samples do not show how much samples vary: there is no interval. */
+export const MIN_SAMPLES = 3;
+/** Fewer do not show how much processes vary. */
+export const MIN_PROCESSES = 3;
+/** Ends that are an order of magnitude apart say nothing about the size. */
+export const MAX_SPAN = 10;
+/** A wide interval of fewer samples is wide because of that. */
+export const MIN_ENOUGH_SAMPLES = 12;
+
+/** Why the claim is not carried; null where it is. */
+export function lackOf(evidence: Evidence, claim: Claim): Lack | null {
+  const { samples = Number.POSITIVE_INFINITY, processes = Number.POSITIVE_INFINITY } = evidence;
+  if (samples < MIN_SAMPLES) return 'samples';
+  if (claim === 'failure' && processes < MIN_PROCESSES) return 'processes';
+  if (claim !== 'size' || isNarrow(evidence.ci)) return null;
+  if (samples < MIN_ENOUGH_SAMPLES) return 'samples';
+  return processes < MIN_PROCESSES ? 'processes' : 'width';
+}
+
+export function carries(evidence: Evidence, claim: Claim): boolean;
+export function carries<E extends Evidence>(evidence: E | null | undefined, claim: Claim): evidence is E;
+export function carries(evidence: Evidence | null | undefined, claim: Claim): boolean {
+  return evidence != null && lackOf(evidence, claim) === null;
+}
+
+/** A time of which both ends are 0 is known: less than a step of the clock. */
+const isNarrow = ([low, high]: Interval): boolean => high <= MAX_SPAN * low || high <= 0;
+
+/** "too few samples: 3", "too few processes: 2", "too wide an interval"; null where the claim is carried. */
+export function lackText(evidence: Evidence, claim: Claim): string | null {
+  const lack = lackOf(evidence, claim);
+  if (lack === null) return null;
+  if (lack === 'width') return 'too wide an interval';
+  return `too few ${lack}: ${evidence[lack]}`;
+}
+
+/** Of two estimates, each of its own run. */
+export type Difference = 'lower' | 'higher' | 'unsure';
+
+/** A difference only where both carry one, and their intervals do not overlap. */
+export function differenceOf(before: Evidence, now: Evidence): Difference {
+  if (!carries(before, 'side') || !carries(now, 'side')) return 'unsure';
+  if (now.ci[1] < before.ci[0]) return 'lower';
+  return now.ci[0] > before.ci[1] ? 'higher' : 'unsure';
+}

@@ -1,0 +1,168 @@
+import { type Helper, VALUE } from './helper.ts';
+
+/** Of all values in a container, by a function for one. */
+const container = (name: string, fits: string, lines: string): string =>
+  `function write${name}(${VALUE}, write/*: Write */, known = '')/*: void */ {
+  if (!${fits}) return writeOther(value, path, known);
+${lines}
+}`;
+
+/** Loops of their own: engines compile the function for a number into them. */
+const numbersWriter = (name: string, item: string): string =>
+  `function write${name}(${VALUE}, known = '')/*: void */ {
+  if (!isList(value)) return writeOther(value, path, known);
+  ints[i++] = value.length;
+  for (let at = 0; at < value.length; at++) write${item}(value[at], path);
+}`;
+
+const numbersReader = (name: string, item: string): string =>
+  `function read${name}()/*: number[] */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as number[] */;
+  const list/*: number[] */ = [];
+  for (let left = length; left > 0; left--) list.push(read${item}());
+  return list;
+}`;
+
+/** Lists, dictionaries, Maps and Sets. */
+export const CONTAINERS: Readonly<Record<string, Helper>> = {
+  writeList: {
+    needs: ['Write', 'isList', 'writeOther'],
+    code: container(
+      'List',
+      'isList(value)',
+      `  const { length } = value;
+  ints[i++] = length;
+  for (let at = 0; at < length; at++) write(value[at], path);`,
+    ),
+  },
+  readList: {
+    needs: ['isLength', 'nextInt', 'readOther'],
+    code: `function readList/*<T> */(read/*: () => T */)/*: T[] */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as T[] */;
+  const list/*: T[] */ = [];
+  for (let left = length; left > 0; left--) list.push(read());
+  return list;
+}`,
+  },
+  writeInts: { needs: ['isList', 'writeOther', 'writeInt'], code: numbersWriter('Ints', 'Int') },
+  readInts: { needs: ['isLength', 'nextInt', 'readOther', 'readInt'], code: numbersReader('Ints', 'Int') },
+  writeNumbers: { needs: ['isList', 'writeOther', 'writeDouble'], code: numbersWriter('Numbers', 'Double') },
+  readNumbers: {
+    needs: ['isLength', 'nextInt', 'readOther', 'readDouble'],
+    code: numbersReader('Numbers', 'Double'),
+  },
+  writeDictionary: {
+    needs: ['Write', 'isPlain', 'writeOther'],
+    code: container(
+      'Dictionary',
+      'isPlain(value)',
+      `  const keys = Object.keys(value);
+  ints[i++] = keys.length;
+  for (const key of keys) {
+    ints[i++] = key.length;
+    text += key;
+    write(value[key], path);
+  }`,
+    ),
+  },
+  readDictionary: {
+    needs: ['isLength', 'nextInt', 'nextText', 'setKey', 'readOther'],
+    code: `function readDictionary/*<T> */(read/*: () => T */)/*: Record<string, T> */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as Record<string, T> */;
+  const object/*: Record<string, T> */ = {};
+  for (let left = length; left > 0; left--) setKey(object, nextText(), read());
+  return object;
+}`,
+  },
+  writeTable: {
+    needs: ['Write', 'isPlain', 'writeOther', 'writeKeys'],
+    code: container(
+      'Table',
+      'isPlain(value)',
+      `  writeKeys(Object.keys(value));
+  for (const one of Object.values(value)) write(one, path);`,
+    ),
+  },
+  readTable: {
+    needs: ['nextInt', 'readKeys', 'setKey', 'readOther'],
+    code: `function readTable/*<T> */(read/*: () => T */)/*: Record<string, T> */ {
+  const index = nextInt();
+  if (!(index >= 0)) return readOther(index)/*as Record<string, T> */;
+  const object/*: Record<string, T> */ = {};
+  for (const key of readKeys(index)) setKey(object, key, read());
+  return object;
+}`,
+  },
+  writeKeys: {
+    code: `/** Lists of keys that were sent before are an index. */
+function writeKeys(keys/*: string[] */)/*: void */ {
+  const id = \`\${keys.length} \${keys[0]} \${keys[keys.length - 1]}\`;
+  const known = keyLists.get(id);
+  const isKnown = known !== undefined && keys.every((key, at) => key === known.keys[at]);
+  ints[i++] = isKnown ? known.index : lists;
+  if (isKnown) return;
+  keyLists.set(id, { keys, index: lists++ });
+  ints[i++] = keys.length;
+  for (const key of keys) {
+    ints[i++] = key.length;
+    text += key;
+  }
+}`,
+  },
+  readKeys: {
+    needs: ['nextInt', 'nextText', 'isLength', 'damaged'],
+    code: `function readKeys(index/*: number */)/*: string[] */ {
+  if (index === keyListsIn.length) {
+    const length = nextInt();
+    if (!isLength(length)) damaged();
+    const keys/*: string[] */ = [];
+    for (let left = length; left > 0; left--) keys.push(nextText());
+    keyListsIn.push(keys);
+  }
+  return keyListsIn[index] ?? damaged();
+}`,
+  },
+  writeMap: {
+    needs: ['Write', 'writeOther'],
+    code: `function writeMap(${VALUE}, writeKey/*: Write */, write/*: Write */, known = '')/*: void */ {
+  if (!(value instanceof Map)) return writeOther(value, path, known);
+  ints[i++] = value.size;
+  for (const [key, one] of value) {
+    writeKey(key, path);
+    write(one, path);
+  }
+}`,
+  },
+  readMap: {
+    needs: ['isLength', 'nextInt', 'readOther'],
+    code: `function readMap/*<K, T> */(readKey/*: () => K */, read/*: () => T */)/*: Map<K, T> */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as Map<K, T> */;
+  const map = new Map/*<K, T> */();
+  for (let left = length; left > 0; left--) map.set(readKey(), read());
+  return map;
+}`,
+  },
+  writeSet: {
+    needs: ['Write', 'writeOther'],
+    code: container(
+      'Set',
+      '(value instanceof Set)',
+      `  ints[i++] = value.size;
+  for (const one of value) write(one, path);`,
+    ),
+  },
+  readSet: {
+    needs: ['isLength', 'nextInt', 'readOther'],
+    code: `function readSet/*<T> */(read/*: () => T */)/*: Set<T> */ {
+  const length = nextInt();
+  if (!isLength(length)) return readOther(length)/*as Set<T> */;
+  const set = new Set/*<T> */();
+  for (let left = length; left > 0; left--) set.add(read());
+  return set;
+}`,
+  },
+};

@@ -1,0 +1,31 @@
+/**
+ * Functions that compiled codecs share: each codec has those that it calls. The sender fills `ints`, `doubles`, `text` and
+ * `rest`, up to `i` and `d`; the receiver reads `from`, from `ip`, `dp`, `tp` and `rp` on.
+ */
+import { CONTAINERS } from './containers.ts';
+import { ESCAPES } from './escapes.ts';
+import type { Helper } from './helper.ts';
+import { OBJECTS } from './objects.ts';
+import { SCALARS } from './scalars.ts';
+
+const HELPERS: Readonly<Record<string, Helper>> = { ...ESCAPES, ...OBJECTS, ...SCALARS, ...CONTAINERS };
+
+/** Code of the named helpers and of all that they need, each once, in the order of the table. */
+export function helperCode(names: Iterable<string>): string {
+  const wanted = withNeeds(names);
+  return Object.entries(HELPERS)
+    .filter(([name]) => wanted.has(name))
+    .map(([, { code }]) => code)
+    .join('\n\n');
+}
+
+function withNeeds(names: Iterable<string>): Set<string> {
+  const wanted = new Set<string>();
+  const open = [...names];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (wanted.has(name)) continue;
+    wanted.add(name);
+    open.push(...(HELPERS[name]?.needs ?? []));
+  }
+  return wanted;
+}

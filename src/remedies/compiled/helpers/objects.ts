@@ -1,0 +1,60 @@
+import type { Helper } from './helper.ts';
+
+/** What a value is, and which keys it has. */
+export const OBJECTS: Readonly<Record<string, Helper>> = {
+  isList: {
+    code: `/** Without holes, which read as undefined. */
+const isList = (value/*: unknown */)/*: value is unknown[] */ =>
+  Array.isArray(value) && !value.includes(undefined);`,
+  },
+  isPlain: {
+    code: `const isPlain = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;`,
+  },
+  fits: {
+    needs: ['isPlain'],
+    code: `/** An object with these keys, in this order. */
+function fits/*<T> */(value/*: unknown */, keys/*: readonly string[] */)/*: value is T */ {
+  if (!isPlain(value)) return false;
+  const own = Object.keys(value);
+  if (own.length !== keys.length) return false;
+  for (let at = 0; at < own.length; at++) if (own[at] !== keys[at]) return false;
+  return true;
+}`,
+  },
+  layoutOf: {
+    needs: ['isPlain'],
+    code: `/** Which of the lists of keys the object has; -1 for none of them. */
+function layoutOf(value/*: unknown */, layouts/*: readonly (readonly string[])[] */)/*: number */ {
+  if (!isPlain(value)) return -1;
+  const own = Object.keys(value);
+  const last = own.length - 1;
+  return layouts.findIndex(
+    (keys) => keys.length === own.length && keys[last] === own[last] && keys.every((key, at) => key === own[at]),
+  );
+}`,
+  },
+  presence: {
+    needs: ['isPlain'],
+    code: `/** Bits of the optional keys that the object has; -1 where its keys are others, or in another order. */
+function presence(value/*: unknown */, keys/*: readonly string[] */, bits/*: readonly number[] */)/*: number */ {
+  if (!isPlain(value)) return -1;
+  const own = Object.keys(value);
+  let [found, next] = [0, 0];
+  for (let at = 0; at < keys.length; at++) {
+    const bit = bits[at]/*as number */;
+    if (own[next] === keys[at]) {
+      found |= bit;
+      next++;
+    } else if (bit === 0) return -1;
+  }
+  return next === own.length ? found : -1;
+}`,
+  },
+  setKey: {
+    code: `function setKey(object/*: object */, key/*: string */, value/*: unknown */)/*: void */ {
+  if (key !== '__proto__') (object/*as Record<string, unknown> */)[key] = value;
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+}`,
+  },
+};

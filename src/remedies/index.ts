@@ -1,13 +1,6 @@
 import type { Remedy } from '../model/rules/remedy.ts';
-import { columns } from './columns.ts';
 import { compiled } from './compiled/compiled.ts';
-import { dedupe } from './dedupe.ts';
-import { flatRows } from './flat-rows.ts';
-import { flatten } from './flatten.ts';
 import { jsonText } from './json-text.ts';
-import { bigintArray } from './lists/bigint-array.ts';
-import { datesAsNumbers } from './lists/dates-as-numbers.ts';
-import { joinedText } from './lists/joined-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
 import { plain } from './plain.ts';
@@ -28,17 +21,10 @@ export const REMEDIES = {
   'slice-view': sliceView,
   'unwrap-string': unwrapString,
   compiled,
-  columns,
   'json-text': jsonText,
-  'dates-as-numbers': datesAsNumbers,
-  'bigint-array': bigintArray,
-  'joined-text': joinedText,
-  'flat-rows': flatRows,
-  flatten,
   repack,
   'typed-array': typedArray,
   plain,
-  dedupe,
   rebuild,
   'own-string': ownString,
   share,
@@ -53,7 +39,7 @@ export const remedyNamed = (name: string): Remedy | undefined =>
 
 /**
  * From the least to the most that a program has to change: the value stays what it is, its message becomes one text or
- * one buffer, its keys change, its whole form changes, its memory is shared.
+ * one buffer, its whole form changes, its memory is shared.
  */
 export const SIMPLEST_FIRST: readonly RemedyName[] = [
   'own-string',
@@ -65,14 +51,7 @@ export const SIMPLEST_FIRST: readonly RemedyName[] = [
   'parse-text',
   'unwrap-string',
   'typed-array',
-  'dates-as-numbers',
-  'bigint-array',
-  'joined-text',
-  'flatten',
-  'flat-rows',
-  'columns',
   'compiled',
   'plain',
-  'dedupe',
   'share',
 ];

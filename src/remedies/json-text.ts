@@ -1,19 +1,18 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
-import { guardsIn } from './code/records.ts';
+import { JSON_TEXT } from './code/json-guard.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
 import { heavyBranches } from './facts/branches.ts';
 import { everyRow, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
 
-const SEND = `function toMessage(payload) {
-  return jsonText(payload);
-}`;
-
 const WHOLE: RemedyCode = {
   message: 'text',
-  sender: `${guardsIn(SEND)}${SEND}`,
+  sender: `${JSON_TEXT}
+function toMessage(payload) {
+  return jsonText(payload);
+}`,
   receiver: `function fromMessage(message) {
   return JSON.parse(message);
 }`,
@@ -59,7 +58,7 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
     paths.includes('$')
       ? WHOLE
       : {
-          sender: `${guardsIn(TEXT)}${TEXT}\n${declareToMessage(callsOf('text', paths))}`,
+          sender: `${JSON_TEXT}\n${TEXT}\n${declareToMessage(callsOf('text', paths))}`,
           receiver: declareFromMessage(callsOf('JSON.parse', paths)),
         },
 });

@@ -1,10 +1,9 @@
+import { has } from '../core/shape-facts.ts';
 import type { Plan, ProposalFacts, Remedy } from '../model/rules/remedy.ts';
-import type { Shape } from '../model/rules/shape.ts';
-import { remedyFromCode } from './code/remedy-from-code.ts';
+import type { Facts, Shape } from '../model/rules/shape.ts';
+import { NUMBER, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
-import { numberAssumption } from './facts/assumptions.ts';
-import { columnType, type NumberType } from './facts/fields.ts';
 import {
   commonPath,
   everyRow,
@@ -14,6 +13,8 @@ import {
   totalSize,
 } from './facts/shape-index.ts';
 
+type NumberType = 'Int32Array' | 'Float64Array';
+
 interface TypedArrayPlan extends Plan {
   lists: { path: string; type: NumberType }[];
 }
@@ -21,21 +22,34 @@ interface TypedArrayPlan extends Plan {
 /** For shorter arrays, a buffer and a view cost more than the elements. */
 const SHORTEST = 64;
 
-function typeOf(shape: ShapeIndex, array: PatternRows): NumberType | null {
-  const [items, ...others] = shape.children(array.pattern);
-  if (items === undefined || others.length > 0 || !everyRow(array, isPlainArray)) return null;
-  if (items.count !== totalSize(array) || items.count < SHORTEST * array.count) return null;
-  return columnType(shape, items).type ?? null;
+/** Float64Array holds every number; Int32Array, where that may be assumed, every int32 except -0. */
+function typeOf(shape: ShapeIndex, list: PatternRows): NumberType | null {
+  const [items, ...others] = shape.children(list.pattern);
+  if (items === undefined || others.length > 0 || !everyRow(list, isPlainArray)) return null;
+  if (items.count !== totalSize(list) || items.count < SHORTEST) return null;
+  if (!everyRow(items, (row) => row.kind === 'number')) return null;
+  const isInt32 = (row: Facts) => has(row, 'int32') && !has(row, 'negative-zero');
+  return shape.assumesIntegers && everyRow(items, isInt32) ? 'Int32Array' : 'Float64Array';
 }
 
+/** The payload, keys of it, or one list below. More lists than that, such as one in each row, are for `compiled`. */
 function plans(shape: Shape, { assumeIntegers = false }: ProposalFacts): TypedArrayPlan[] {
   const index = ShapeIndex.of(shape, assumeIntegers);
   const lists = index.all().flatMap((at) => {
-    const type = index.isRewritable(at.pattern) ? typeOf(index, at) : null;
-    return type === null ? [] : [{ path: at.pattern, type }];
+    const isOne = at.count === 1 && at.steps.every(({ type }) => type === 'key');
+    const type = isOne && index.isRewritable(at.pattern) ? typeOf(index, at) : null;
+    return type === null ? [] : [{ path: at.pattern, depth: at.depth, type }];
   });
-  return lists.length === 0 ? [] : [{ path: commonPath(lists.map((list) => list.path)), lists }];
+  const isPlain = lists.length === 1 || (lists.length > 0 && lists.every(({ depth }) => depth === 1));
+  if (!isPlain) return [];
+  const own = lists.map(({ path, type }) => ({ path, type }));
+  return [{ path: commonPath(own.map(({ path }) => path)), lists: own }];
 }
+
+const NUMBERS: Readonly<Record<NumberType, string>> = {
+  Float64Array: NUMBER,
+  Int32Array: 'integer of 32 bits',
+};
 
 /** Object.is tells -0, which an Int32Array cannot hold. */
 const FITS: Readonly<Record<NumberType, string>> = {
@@ -68,7 +82,7 @@ export const typedArray: Remedy = remedyFromCode<TypedArrayPlan>({
   name: 'typed-array',
   title: 'send numbers as a typed array',
   plans,
-  assumes: ({ lists }) => lists.map(({ path, type }) => numberAssumption(`${path}[*]`, type)),
+  assumes: ({ lists }) => lists.map(({ path, type }) => ({ path: `${path}[*]`, what: NUMBERS[type] })),
   source({ lists }) {
     const types = [...new Set(lists.map(({ type }) => type))];
     const targets = lists.flatMap(({ path, type }) => callsOf(`to${type}`, [path]));

@@ -1,8 +1,9 @@
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Shape } from '../model/rules/shape.ts';
+import { typed } from './code/dialect.ts';
 import { keysOf, readAt } from './code/inline.ts';
 import { propertyName } from './code/javascript.ts';
-import { guardsIn } from './code/records.ts';
+import { JSON_TEXT } from './code/json-guard.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import {
@@ -54,6 +55,13 @@ function plans(shape: Shape): UnwrapPlan[] {
   return shape.jsonSafe && !isFlat ? planFor(paths).map((plan) => ({ ...plan, form: 'beside' })) : [];
 }
 
+/** With as many keys as records on the way, and the text there, nothing else is. */
+const CHECK_KEYS = `function checkKeys(keys${typed('number')}, records${typed('object[]')}) {
+  for (const one of records)
+    keys -= Object.getPrototypeOf(one) === Object.prototype ? Object.keys(one).length : NaN;
+  if (keys !== 0) throw new TypeError('other keys');
+}`;
+
 function bareSource(path: string): RemedyCode {
   const keys = keysOf(path);
   const text = readAt('payload', keys);
@@ -66,7 +74,7 @@ function bareSource(path: string): RemedyCode {
   const wrapped = keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'message');
   return {
     message: 'text',
-    sender: `${guardsIn(send)}${send}`,
+    sender: `${CHECK_KEYS}\n${send}`,
     receiver: `function fromMessage(message) {
   return ${wrapped};
 }`,
@@ -87,7 +95,7 @@ ${texts.map(({ name, keys }) => `  const ${name} = ${readAt('payload', keys)};`)
   return {
     message: 'closed',
     messageType: `{ rest: string; ${texts.map(({ name }) => `${name}: string`).join('; ')} }`,
-    sender: `${guardsIn(send)}${without}\n${send}`,
+    sender: `${JSON_TEXT}\n${without}\n${send}`,
     receiver: `function fromMessage(message) {
   const payload = JSON.parse(message.rest);
 ${texts.map(({ name, keys }) => `  ${readAt('payload', keys)} = message.${name};`).join('\n')}

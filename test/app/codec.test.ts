@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { advisedCodec, withCodec } from '../../src/app/codec.ts';
 import { codecTestSource } from '../../src/app/codec-test.ts';
 import type { PayloadReport, Run } from '../../src/model/report/report.ts';
-import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
+import { type Plan, type Remedy, withoutSchema } from '../../src/model/rules/remedy.ts';
 import { REMEDIES, type RemedyName } from '../../src/remedies/index.ts';
-import { FACTS, shapeOf } from '../remedies/codecs/emitted.ts';
+import { factsOf, shapeOf } from '../remedies/codecs/emitted.ts';
 import { advice, estimate, payload, report, run, trial } from '../reporters/frozen/build.ts';
 
 const REPORT = report();
@@ -13,14 +13,16 @@ const ORDERS = { orders: Array.from({ length: 50 }, (_, id) => ({ id, name: `n${
 const part = () => new Uint8Array(new ArrayBuffer(1_000_000), 8, 100);
 
 /** A run in which the first plan of a remedy is advised. */
-function advisedRun(name: RemedyName, value: unknown, more: Partial<Run> = {}): Run {
+function advisedRun(name: RemedyName, value: unknown, more: Partial<Run> = {}, id = 'orders'): Run {
   const remedy: Remedy = REMEDIES[name];
   const shape = shapeOf(value);
-  const [plan] = remedy.plans(shape, FACTS) as [Plan];
+  const facts = factsOf(value, id);
+  const [plan] = remedy.plans(shape, facts) as [Plan];
   const { sender, receiver } = remedy.code(plan);
   return run('node@24.0.0', {
     shape,
-    trials: [trial(remedy.name, 0.4, { path: plan.path, plan })],
+    schema: facts.schema ?? null,
+    trials: [trial(remedy.name, 0.4, { path: plan.path, plan: withoutSchema(plan) })],
     advice: advice('apply', {
       remedy: remedy.name,
       path: plan.path,
@@ -32,7 +34,7 @@ function advisedRun(name: RemedyName, value: unknown, more: Partial<Run> = {}): 
 }
 
 test('a long codec: the calls are shown, the functions are in the module', () => {
-  const { code, module } = withCodec(REPORT, payload('orders', []), advisedRun('columns', ORDERS)).advice!;
+  const { code, module } = withCodec(REPORT, payload('orders', []), advisedRun('compiled', ORDERS)).advice!;
   assert.match(code!, /^worker\.postMessage\(toMessage\(payload\)\);$/m);
   assert.doesNotMatch(code!, /function/);
   assert.match(module!, /^export function toMessage\(payload: Payload, onMiss/m);
@@ -57,19 +59,19 @@ test('a transfer alone misses nothing', () => {
 });
 
 test('the plan of a stored report is made again: one that does not follow from the shape gives no code', () => {
-  const made = advisedRun('columns', ORDERS);
+  const made = advisedRun('compiled', ORDERS);
   const [first] = made.trials;
-  const plan = { ...first!.plan, fields: [{ key: "a');process.exit();('" }] };
+  const plan = { ...first!.plan, name: "a');process.exit();('" };
   const foreign = { ...made, trials: [{ ...first!, plan }] };
   assert.equal(advisedCodec(REPORT, payload('orders', []), foreign), null);
 });
 
 test('with a library the types are those of the payload, not of its message', () => {
   const envelope = shapeOf({ task: ORDERS, taskId: 1, name: null });
-  const { shape, ...others } = advisedRun('columns', ORDERS);
+  const { shape, ...others } = advisedRun('compiled', ORDERS);
   const via = { library: 'piscina', path: '$.task', transfers: true, shape } as const;
   const { module } = withCodec(REPORT, payload('orders', []), { ...others, via, shape: envelope }).advice!;
-  assert.match(module!, /^export type Payload = \{ orders: /m);
+  assert.match(module!, /^export interface Orders \{ orders: /m);
   assert.match(module!.replaceAll('\n// ', ' '), /node 24\.0\.0, worker via piscina\./);
 });
 
@@ -77,21 +79,30 @@ test('with a library the types are those of the payload, not of its message', ()
 const JSON_FILE = /JSON\.parse\(readFileSync\(file, 'utf8'\)\)/;
 const SAMPLES: [source: Partial<PayloadReport['source']>, name: RemedyName, value: unknown, reads: RegExp][] =
   [
-    [{ file: 'a.json' }, 'columns', ORDERS, JSON_FILE],
-    [{ file: 'a.dat' }, 'columns', ORDERS, JSON_FILE],
-    [{ file: 'a.txt' }, 'columns', ORDERS, JSON_FILE],
+    [{ file: 'a.json' }, 'compiled', ORDERS, JSON_FILE],
+    [{ file: 'a.dat' }, 'compiled', ORDERS, JSON_FILE],
+    [{ file: 'a.txt' }, 'compiled', ORDERS, JSON_FILE],
     [{ file: 'a.dat' }, 'transfer', new Uint8Array(1_000_000), /new Uint8Array\(readFileSync\(file\)\)/],
     [{ file: 'a.json' }, 'transfer', new Uint8Array(1_000_000), /new Uint8Array\(readFileSync\(file\)\)/],
     [{ file: 'a.log' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
     [{ file: 'a.json' }, 'parse-text', JSON.stringify(ORDERS), /=> readFileSync\(file, 'utf8'\);/],
-    [{ file: 'a.ndjson', line: 7 }, 'columns', ORDERS, /'utf8'\)\.split\('\\n'\)\[6\]!\)/],
-    [{ file: 'a.mjs', export: 'rows' }, 'columns', ORDERS, /import \{ rows as exported \} from '.\/a\.mjs';/],
+    [{ file: 'a.ndjson', line: 7 }, 'compiled', ORDERS, /'utf8'\)\.split\('\\n'\)\[6\]!\)/],
+    [
+      { file: 'a.mjs', export: 'rows' },
+      'compiled',
+      ORDERS,
+      /import \{ rows as exported \} from '.\/a\.mjs';/,
+    ],
   ];
 
 for (const [source, name, value, reads] of SAMPLES)
   test(`the test of a codec reads ${JSON.stringify(source)} for ${name}`, () => {
     const whole = { file: '', export: null, ...source };
-    const codec = advisedCodec(REPORT, payload('a', [], { source: whole }), advisedRun(name, value))!;
+    const codec = advisedCodec(
+      REPORT,
+      payload('a', [], { source: whole }),
+      advisedRun(name, value, {}, 'a'),
+    )!;
     const text = codecTestSource(codec, {
       source: whole,
       codec: 'a.codec.ts',

@@ -20,7 +20,7 @@ const scenario = (changed: Record<string, string>, { script, ...more }: CliScena
   runtimes: ['bun@1.4.5', 'node@24.0.0'],
   before: [['codec', 'orders.json', '-o', CODEC]],
   changed,
-  script: { schemas: true, ...script },
+  script,
   ...more,
 });
 const changed = scenario({

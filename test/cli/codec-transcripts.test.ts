@@ -8,7 +8,6 @@ const ORDERS = JSON.stringify({
 });
 const OTHERS = JSON.stringify({ orders: [{ id: 3, note: 'x', total: 1, gift: true }] });
 const EVENTS = '{"type":"a","n":1}\n{"type":"a","n":2.5}\n{"type":"b"}\n';
-const script = { schemas: true } as const;
 /** So many kinds of records that no codec is made. */
 const MANY = JSON.stringify(
   Object.fromEntries(
@@ -25,7 +24,6 @@ const TRANSCRIPTS: Transcript[] = [
     args: 'codec orders.json -o src/orders.codec.ts',
     scenario: {
       files: { 'orders.json': ORDERS },
-      script,
       shows: ['src/orders.codec.test.ts'],
     },
   },
@@ -34,7 +32,6 @@ const TRANSCRIPTS: Transcript[] = [
     args: 'codec orders.json others.json -o orders.codec.mjs',
     scenario: {
       files: { 'orders.json': ORDERS, 'others.json': OTHERS },
-      script,
     },
   },
   {

@@ -13,7 +13,7 @@ const TRANSCRIPTS: Transcript[] = [
     args: 'analyze rows.json -b 2s --emit rows.codec.ts',
     scenario: {
       files: { 'rows.json': ROWS },
-      script: faster('columns'),
+      script: faster('compiled'),
       shows: ['rows.codec.ts', 'rows.codec.test.ts'],
     },
   },

@@ -75,7 +75,7 @@ test('Bun shares a string of a flat object; one level of nesting takes that away
   );
   assert.equal(wrapped.status, 'measured');
   const proven = provenIn(wrapped);
-  for (const remedy of ['flatten', 'unwrap-string']) assert.ok(proven.includes(remedy), proven.join());
+  for (const remedy of ['compiled', 'unwrap-string']) assert.ok(proven.includes(remedy), proven.join());
 });
 
 test('--via: the envelope decides the path; rewrites and their code are for the payload in it', {

@@ -12,7 +12,7 @@ testQuick('hints', [
     args: ['analyze', 'order.json'],
     ...bun,
     script: { times: { of: { 'with-conversion': { roundTrip: 300_000 } } } },
-    stdout: /Tried for it:\s+flatten \(slower\)/,
+    stdout: /Tried for it:\s+compiled \(slower/,
     never,
   },
   {
@@ -21,13 +21,13 @@ testQuick('hints', [
     ...bun,
     script: {
       proofs: Object.fromEntries(
-        ['json-text', 'flatten', 'plain', 'columns'].map((name) => [
+        ['json-text', 'compiled', 'plain'].map((name) => [
           name,
           { equality: 'lossy' as const, losses: [{ path: '$.id', what: 'BigInt became string' }] },
         ]),
       ),
     },
-    stdout: /Tried for it:\s+flatten \(lossy, /,
+    stdout: /Tried for it:\s+compiled \(lossy, /,
     never,
   },
   {

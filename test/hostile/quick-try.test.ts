@@ -117,7 +117,7 @@ testQuick('try', [
     files,
     script: {
       proofs: {
-        'mine.mjs': { about: { name: 'columns', title: 'best', isDefault: true, transfers: true } },
+        'mine.mjs': { about: { name: 'compiled', title: 'best', isDefault: true, transfers: true } },
       },
     },
     exit: 0,

@@ -32,18 +32,18 @@ testQuick('untried', [
     name: 'one proof crashes its guest: the others are tried',
     args: ['analyze', 'rows.json'],
     files,
-    script: { fails: (ask) => (remedyOf(ask) === 'columns' ? crashed : null) },
+    script: { fails: (ask) => (remedyOf(ask) === 'compiled' ? crashed : null) },
     ...{ exit: 3, ...reported },
-    stdout: /Not tried: columns .*crashed[\s\S]*json-text/,
+    stdout: /Not tried: compiled .*crashed[\s\S]*json-text/,
     never: /Nothing: no rewrite/,
   },
   {
     name: 'one proof fails and another rewrite is faster: advised, and told',
     args: ['analyze', 'rows.json'],
     files,
-    script: { times: FASTER, fails: (ask) => (remedyOf(ask) === 'columns' ? crashed : null) },
+    script: { times: FASTER, fails: (ask) => (remedyOf(ask) === 'compiled' ? crashed : null) },
     ...{ exit: 3, ...reported },
-    stdout: /Apply json-text[\s\S]*Not tried: columns/,
+    stdout: /Apply json-text[\s\S]*Not tried: compiled/,
   },
   {
     name: 'in the JSON report',
@@ -51,7 +51,7 @@ testQuick('untried', [
     files,
     script: { fails: (ask) => (ask.type === 'prove' ? late : null) },
     ...{ exit: 3, ...reported },
-    stdout: /"action": "not-tried"[\s\S]*"untried": \[[\s\S]*"remedy": "columns"/,
+    stdout: /"action": "not-tried"[\s\S]*"untried": \[[\s\S]*"remedy": "compiled"/,
   },
   {
     name: 'in Markdown',
@@ -59,7 +59,7 @@ testQuick('untried', [
     files,
     script: { fails: (ask) => (ask.type === 'prove' ? late : null) },
     ...{ exit: 3, ...reported },
-    stdout: /\*\*Do\*\*: Not known: .*Not tried: `columns`/,
+    stdout: /\*\*Do\*\*: Not known: .*Not tried: `compiled`/,
   },
   {
     name: 'in HTML',
@@ -67,7 +67,7 @@ testQuick('untried', [
     files,
     script: { fails: (ask) => (ask.type === 'prove' ? late : null) },
     ...{ exit: 3, ...reported },
-    stdout: /Not known: .*Not tried: <code>columns/,
+    stdout: /Not known: .*Not tried: <code>compiled/,
   },
   {
     name: 'with the result in a file',
@@ -110,7 +110,7 @@ testQuick('untried', [
     files,
     script: {
       proofs: Object.fromEntries(
-        ['json-text', 'columns', 'flat-rows', 'dedupe'].map((name) => [
+        ['json-text', 'compiled', 'plain'].map((name) => [
           name,
           { equality: 'refused', reason: 'this value cannot be rewritten' },
         ]),
@@ -123,9 +123,9 @@ testQuick('untried', [
     name: 'sweep: a proof that times out is named, and raw is measured',
     args: ['sweep', 'rows.json', '--steps', '2'],
     files,
-    script: { fails: (ask) => (remedyOf(ask) === 'columns' ? late : null) },
+    script: { fails: (ask) => (remedyOf(ask) === 'compiled' ? late : null) },
     ...{ exit: 0, stderr: /scaling/, mostLines: 3 },
-    stdout: /Left out on node@24\.0\.0: columns \(proving the rewrites took\s+longer/,
+    stdout: /Left out on node@24\.0\.0: compiled \(proving the rewrites took\s+longer/,
   },
 ]);
 

@@ -24,7 +24,7 @@ async function reportOf(remedy: string, ...args: string[]): Promise<string> {
   return (await runCli(['analyze', ...args, '-b', '2s', '-f', 'json'], scenario)).stdout;
 }
 
-const ORDERS_REPORT = reportOf('columns', 'orders.json');
+const ORDERS_REPORT = reportOf('compiled', 'orders.json');
 
 interface CodecProject {
   /** Default: of orders. */
@@ -114,7 +114,7 @@ function projectsIn(bin: (...path: string[]) => string): Record<string, CodecPro
       passed: NODE_PASSED,
     },
     'node:test, a worker library': {
-      report: reportOf('columns', 'orders.json', '--via', 'piscina'),
+      report: reportOf('compiled', 'orders.json', '--via', 'piscina'),
       codec: 'orders.codec.js',
       packageJson: { type: 'module' },
       command: [NODE, ...nodeTest, 'orders.codec.test.js'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { compare } from '../../src/core/compare/compare.ts';
 import type { Plan, Remedy } from '../../src/model/rules/remedy.ts';
 import { RemedyRefused } from '../../src/model/rules/remedy.ts';
+import { asJavaScript } from '../../src/remedies/code/dialect.ts';
 
 type Make = () => unknown;
 
@@ -33,6 +34,9 @@ export function outcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome {
   return words(structuredClone(make()), remedy.restore(message.received, plan));
 }
 
+const declared = (remedy: Remedy, plan: Plan): string =>
+  asJavaScript(remedy.codec?.(plan).source ?? '').replace(/^export /gm, '');
+
 /**
  * Runs the generated code as a user would paste it: `payload` and `worker` in the sender, `message` in the receiver. What
  * does not fit is sent as it is; 'refused' when there is no code, or when the payload cannot be cloned at all.
@@ -47,7 +51,9 @@ export function pastedOutcomeOf(remedy: Remedy, plan: Plan, make: Make): Outcome
   };
   try {
     const code = remedy.code(plan);
-    receiver = code.receiver;
+    // One module for both ends.
+    const isModule = code.sender.includes('function fromMessage(');
+    receiver = isModule ? `${declared(remedy, plan)}\n${code.receiver}` : code.receiver;
     assert.match(code.sender + receiver, /^[\n\x20-\x7e]*$/, 'keys are escaped');
     new Function('payload', 'worker', `'use strict';${code.sender}`)(make(), worker);
   } catch (error) {

@@ -17,56 +17,32 @@ interface Row {
   jsc: string[];
 }
 
-const words = (count: number, units = 5) => rows(count, (i) => `${i}`.padEnd(units, '.'));
+const numbers = (count: number) => rows(count, (i) => i);
 const dates = (count: number) => rows(count, (i) => new Date(i));
-const bigints = (count: number, first = -50n) => rows(count, (i) => first + BigInt(i));
+const both = (value: string, make: () => unknown, plans: string[]): Row => ({
+  value,
+  make,
+  v8: plans,
+  jsc: plans,
+});
 const table = (count = 100) => rows(count, (i) => ({ id: i, tags: ['x'], pos: [i, 1] }));
 const odd = (list: unknown[], element: unknown) => [...list, element];
 
-const DATES: Row[] = [
-  { value: 'many', make: () => dates(100), v8: ['$'], jsc: ['$'] },
-  { value: 'few', make: () => dates(99), v8: [], jsc: [] },
-  { value: 'below a key', make: () => ({ a: { b: dates(200) } }), v8: ['$.a.b'], jsc: ['$.a.b'] },
-  { value: 'of two keys', make: () => ({ a: dates(200), b: dates(99) }), v8: ['$.a'], jsc: ['$.a'] },
-  { value: 'null among them', make: () => odd(dates(200), null), v8: [], jsc: [] },
-  { value: 'properties', make: () => odd(dates(200), Object.assign(new Date(5), { a: 1 })), v8: [], jsc: [] },
-  { value: 'a subclass', make: () => odd(dates(200), new (class Day extends Date {})(5)), v8: [], jsc: [] },
-  { value: 'a hole', make: () => Object.assign(dates(200), { length: 201 }), v8: [], jsc: [] },
-  {
-    value: 'one date twice',
-    make: () => {
-      const list = dates(200);
-      return odd(list, list[0]);
-    },
-    v8: [],
-    jsc: [],
-  },
-];
-
-const BIGINTS: Row[] = [
-  { value: 'signed', make: () => bigints(200), v8: ['$ BigInt64Array'], jsc: [] },
-  { value: 'unsigned', make: () => bigints(200, 2n ** 63n - 5n), v8: ['$ BigUint64Array'], jsc: [] },
-  { value: 'few', make: () => bigints(99), v8: [], jsc: [] },
-  { value: 'too great', make: () => odd(bigints(200), 2n ** 64n), v8: [], jsc: [] },
-  { value: 'of both ends', make: () => odd(bigints(200), 2n ** 63n), v8: [], jsc: [] },
-  { value: 'a number among them', make: () => odd(bigints(200), 1), v8: [], jsc: [] },
-  {
-    value: 'below keys',
-    make: () => ({ a: bigints(200), b: [bigints(200, 2n ** 63n)] }),
-    v8: ['$.a BigInt64Array, $.b[*] BigUint64Array'],
-    jsc: [],
-  },
-];
-
-const TEXTS: Row[] = [
-  { value: 'words', make: () => words(16), v8: [], jsc: ['$'] },
-  { value: 'few', make: () => words(15), v8: [], jsc: [] },
-  { value: 'long ones, which Bun shares', make: () => words(50, 300), v8: [], jsc: [] },
-  { value: 'few in each row', make: () => rows(20, (i) => ({ t: words(i % 3) })), v8: [], jsc: ['$[*].t'] },
-  { value: 'one in each row', make: () => rows(20, (i) => ({ i, t: words(1) })), v8: [], jsc: ['$[*].t'] },
-  { value: 'a small share', make: () => ({ t: words(50), u: rows(201, (i) => i) }), v8: [], jsc: [] },
-  { value: 'a number among them', make: () => odd(words(50), 1), v8: [], jsc: [] },
-  { value: 'a list that is null', make: () => [{ t: words(50) }, { t: null }], v8: [], jsc: [] },
+const NUMBERS: Row[] = [
+  both('a list', () => numbers(64), ['$ Float64Array']),
+  both('few', () => numbers(63), []),
+  both('below keys', () => ({ a: { b: numbers(99) } }), ['$.a.b Float64Array']),
+  both('of two keys', () => ({ a: numbers(99), b: 1, c: numbers(99) }), [
+    '$.a Float64Array, $.c Float64Array',
+  ]),
+  both('of keys at several depths', () => ({ a: numbers(99), b: { c: numbers(99) } }), []),
+  both('in each row', () => rows(3, () => ({ a: numbers(99) })), []),
+  both('in a row', () => [numbers(99)], []),
+  both('beside those of rows', () => ({ a: numbers(99), rows: rows(3, () => numbers(99)) }), [
+    '$.a Float64Array',
+  ]),
+  both('a text among them', () => odd(numbers(99), 'x'), []),
+  both('a hole', () => Object.assign(numbers(99), { length: 101 }), []),
 ];
 
 const JSON_TEXTS: Row[] = [
@@ -120,9 +96,7 @@ function plansOf(name: RemedyName, engine: EngineName, value: unknown): string[]
 }
 
 const TABLES = [
-  ['dates-as-numbers', DATES],
-  ['bigint-array', BIGINTS],
-  ['joined-text', TEXTS],
+  ['typed-array', NUMBERS],
   ['json-text', JSON_TEXTS],
 ] as const;
 

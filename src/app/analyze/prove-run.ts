@@ -28,12 +28,16 @@ export function remediesOver(target: CallTarget): Remedy[] {
     .map((remedy) => ({ ...remedy, plans: (...facts) => remedy.plans(...facts).filter(isCopied) }));
 }
 
+interface SchemaContext extends Pick<RunContext, 'slot' | 'recipe'> {
+  request: Pick<RunContext['request'], 'timeoutMs' | 'samples'>;
+}
+
 /** Without it no codec is compiled; all else can be tried. */
-async function schemaOf({
+export async function schemaOf({
   slot,
   recipe,
   request,
-}: RunContext): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
+}: SchemaContext): Promise<Pick<Proven, 'untried'> & { schema: PayloadSchema | null }> {
   const terms = { file: recipe.source.file, deadlineMs: request.timeoutMs };
   try {
     return {

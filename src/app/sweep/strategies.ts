@@ -1,4 +1,4 @@
-import { propose, remediesOfRules } from '../../core/classify/propose.ts';
+import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Recipe } from '../../model/recipe.ts';
@@ -9,10 +9,10 @@ import type { FoundRuntime } from '../../model/runtime.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { WHOLE } from '../../remedies/strategies/index.ts';
 import { classifyRun } from '../analyze/classify-run.ts';
-import { remediesOver } from '../analyze/prove-run.ts';
+import { remediesOver, schemaOf } from '../analyze/prove-run.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
-import { provePlans } from '../prove-plans.ts';
+import { type Proven, provePlans } from '../prove-plans.ts';
 import type { Preset } from './presets/index.ts';
 import type { SweepRequest, SweepTools } from './request.ts';
 
@@ -64,10 +64,8 @@ export async function provenStrategies(
     reason,
   });
   try {
-    const plans = [
-      ...jsonStrategies(sized).map((remedy) => ({ remedy, plan: WHOLE })),
-      ...(await remediesFor(sized, slot, channel, request)),
-    ];
+    const proposed = await remediesFor(sized, slot, channel, request);
+    const plans = [...jsonStrategies(sized).map((remedy) => ({ remedy, plan: WHOLE })), ...proposed.plans];
     const target = { recipe: sized, slot, channel };
     const { proofs, untried } = await provePlans(plans, target, request, tools);
     return {
@@ -76,7 +74,7 @@ export async function provenStrategies(
         .map(({ remedy, plan }) => variantOf(remedy, plan)),
       leftOut: [
         ...proofs.filter(isWorthReporting).map((proof) => leftOut(proof.remedy, reasonOf(proof))),
-        ...untried.map(({ remedy, reason }) => leftOut(remedy, reason)),
+        ...[...proposed.untried, ...untried].map(({ remedy, reason }) => leftOut(remedy, reason)),
       ],
     };
   } catch (error) {
@@ -90,17 +88,19 @@ async function remediesFor(
   slot: GuestSlot,
   channel: Channel,
   request: SweepRequest,
-): Promise<{ remedy: string; plan: Plan }[]> {
+): Promise<{ plans: Proposal[] } & Pick<Proven, 'untried'>> {
   const options = { deadlineMs: request.timeoutMs, thorough: false };
   const { run } = await classifyRun(sized, slot, channel, options);
   const payload = payloadShapeOf(run);
-  if (!payload || !run.verdict) return [];
+  if (!payload || !run.verdict) return { plans: [], untried: [] };
   const { verdict, findings } = run;
   const answers = remediesOfRules(ENGINES[slot.runtime.engine], STANDARD);
   const others = remediesOver({ channel, via: sized.via ?? null }).filter(({ name }) => name !== 'json-text');
-  const proposals = propose(payload, { verdict, findings }, others, 2 * MOST_REMEDIES, answers);
+  const { schema, untried } = await schemaOf({ slot, recipe: sized, request });
+  const facts = { verdict, findings, schema, id: sized.id };
+  const proposals = propose(payload, facts, others, 2 * MOST_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
-  return [...first.values()].reverse().slice(0, MOST_REMEDIES);
+  return { plans: [...first.values()].reverse().slice(0, MOST_REMEDIES), untried };
 }
 
 /** A rewrite that does not fit this payload is not reported; one that would lose part of it is. */

@@ -93,7 +93,7 @@ export const array = [
     title: 'array inside an array',
     why: 'Elements may be primitives or flat objects; an array as element sends the whole through the serializer.',
     fix: 'Turn the rows into flat objects or the table into one array per column.',
-    remedies: ['flat-rows', 'columns', 'json-text', 'joined-text'],
+    remedies: ['compiled', 'json-text'],
   },
   {
     ...ELEMENT,
@@ -102,7 +102,7 @@ export const array = [
     title: 'element that is not a plain object',
     why: 'A Date, Map, Set, buffer, error or the like as element sends the whole array through the serializer.',
     fix: 'Send its plain form (a number for a Date, entries for a Map) and rebuild it on the receiver.',
-    remedies: ['dates-as-numbers', 'plain', 'json-text'],
+    remedies: ['compiled', 'plain', 'json-text'],
   },
   {
     ...ELEMENT,
@@ -120,6 +120,6 @@ export const array = [
     title: 'repeated object',
     why: 'Both elements must arrive as one object, and only the serializer keeps track of that, so the whole array goes through it.',
     fix: 'Send copies ({ ...row }), or each distinct row once, with an index for each element.',
-    remedies: ['dedupe', 'json-text'],
+    remedies: ['json-text'],
   },
 ] as const satisfies readonly Rule[];

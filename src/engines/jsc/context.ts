@@ -27,7 +27,7 @@ export const context = [
     title: 'message to another process',
     why: 'Between processes memory can neither be shared nor moved, so every message is serialized.',
     fix: 'Use a Worker where the data is large; between processes send less of it.',
-    remedies: ['columns', 'dedupe'],
+    remedies: ['compiled'],
     source: 'SerializedScriptValue.cpp forCrossProcessTransfer (oven-sh/bun#21926); seen on Bun 1.4.5',
   },
   {

@@ -54,7 +54,7 @@ export const object = [
     title: 'integer-like key',
     why: 'A key such as "0" or "17" is stored as an element, not as a property, and keeps the object off the fast path.',
     fix: 'Give such keys a prefix ("id17"), or send an array of entries.',
-    remedies: ['json-text', 'columns'],
+    remedies: ['json-text', 'compiled'],
   },
   {
     ...OFF_FAST_PATH,

@@ -80,7 +80,7 @@ export const strings = [
     title: 'long string in a message that is serialized',
     why: 'The string would be shared as the message itself or in a flat one. Here it is hashed, interned and copied, and stays interned, so that sending it alone later copies it too.',
     fix: 'Send the string as the message, or flatten the object around it.',
-    remedies: ['unwrap-string', 'flatten', 'json-text'],
+    remedies: ['unwrap-string', 'compiled', 'json-text'],
     source: `${SHARE}; SerializedScriptValue.cpp write(const String&)`,
   },
 ] as const satisfies readonly Rule[];

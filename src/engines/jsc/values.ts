@@ -17,7 +17,7 @@ export const values = [
     title: 'object inside an object',
     why: 'Only a flat object of primitives is handed over in memory; one nested object or array sends all of it through the serializer.',
     fix: 'Flatten it, or post it as a message of its own.',
-    remedies: ['flatten', 'unwrap-string', 'json-text', 'plain'],
+    remedies: ['compiled', 'unwrap-string', 'json-text', 'plain'],
     source: OBJECT_TEST,
   },
   {
@@ -30,7 +30,7 @@ export const values = [
     title: 'object inside a row',
     why: 'Rows of an array are handed over in memory only while each is flat; one nested value sends the whole array through the serializer.',
     fix: 'Flatten the rows, or post what they hold in a message of its own.',
-    remedies: ['flat-rows', 'json-text', 'columns', 'plain'],
+    remedies: ['compiled', 'json-text', 'plain'],
     source: 'SerializedScriptValue.cpp, dense arrays (oven-sh/bun#26818); seen on Bun 1.3.10-1.4.5',
   },
   {

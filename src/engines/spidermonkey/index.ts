@@ -94,7 +94,7 @@ const rules = [
     title: 'long array',
     why: 'Every element takes 16 bytes, its index included, and a key lookup. Holes, freezing and storage as a dictionary make no difference.',
     fix: 'Use a typed array for numbers.',
-    remedies: ['typed-array', 'columns'],
+    remedies: ['typed-array', 'compiled'],
     source: 'SpiderMonkey js/src/vm/StructuredClone.cpp traverseObject; seen on Firefox 153',
   },
 ] as const satisfies readonly Rule[];

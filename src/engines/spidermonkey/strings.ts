@@ -24,7 +24,7 @@ export const strings = [
     title: 'long string over a port',
     why: 'Only Worker.postMessage, structuredClone and windows of the same process share strings; a MessagePort or BroadcastChannel may leave the process and copies them, hundreds of times slower for megabytes.',
     fix: 'Post it through the Worker itself.',
-    remedies: ['dedupe'],
+    remedies: ['compiled'],
     source:
       'SpiderMonkey dom/messagechannel SharedMessageBody::Write; seen on Firefox 153 (67 us against 20,100 us for 3 MB in an object)',
   },
@@ -38,7 +38,7 @@ export const strings = [
     title: 'no shared strings in this version',
     why: 'Firefox has shared strings since a version between 129 and 137; older ones copy them.',
     fix: 'Use Firefox 137 or later.',
-    remedies: ['dedupe'],
+    remedies: ['compiled'],
     source: 'js/src/vm/StructuredClone.cpp: absent in 128, present in 137',
   },
   {
@@ -86,7 +86,7 @@ export const strings = [
     title: 'repeated string',
     why: 'A string that is not shared is written in full each time it occurs; only objects are written once and referenced after that.',
     fix: 'Send each distinct text once and an index instead of each text.',
-    remedies: ['dedupe', 'columns'],
+    remedies: ['compiled'],
     source: WRITE_STRING,
   },
 ] as const satisfies readonly Rule[];

@@ -17,7 +17,7 @@ export const objects = [
     title: 'object in dictionary mode',
     why: 'Object.create(null), delete, more than 19 computed keys or JSON with more than 127 keys turn an object into a hash table whose keys are collected and looked up one by one.',
     fix: 'Build it as a literal with fixed keys, or send a Map or an array of entries.',
-    remedies: ['rebuild', 'columns'],
+    remedies: ['rebuild', 'compiled'],
     source: `${WRITE_OBJECT}; 1.3 times the time of a fast object on Node 20-26`,
   },
   {
@@ -37,7 +37,7 @@ export const objects = [
     title: 'integer-like key',
     why: 'One key such as "0" or "17" makes V8 collect all keys and look each one up; the receiver builds the object the slow way too.',
     fix: 'Give such keys a prefix ("id17"), or send a Map or an array of entries.',
-    remedies: ['columns', 'json-text'],
+    remedies: ['compiled', 'json-text'],
     source: `${WRITE_OBJECT}; 1.8 times the time of a fast object on Node 20 and 24`,
   },
   {
@@ -58,7 +58,7 @@ export const objects = [
     title: 'many objects of one shape',
     why: 'Every key is written in full for every object, and every object is an entry of a table on both sides.',
     fix: 'Send one array per column.',
-    remedies: ['columns', 'json-text'],
+    remedies: ['compiled', 'json-text'],
     source: `${WRITE_OBJECT}; src/utils/identity-map.cc`,
   },
   {
@@ -69,7 +69,7 @@ export const objects = [
     title: 'large Map',
     why: 'The receiver calls Map.prototype.set for each entry, two to three times the work of the same values in an array.',
     fix: 'Send the keys and the values as two arrays.',
-    remedies: ['plain', 'columns'],
+    remedies: ['plain', 'compiled'],
     source:
       'V8 src/objects/value-serializer.cc WriteJSMap, ReadJSMap; 2.6 times a flat array on Node 20 and 24',
   },
@@ -121,7 +121,7 @@ export const objects = [
     title: 'many BigInts',
     why: 'Each BigInt is a separate object on both sides; numbers, or a BigInt64Array, are cheaper.',
     fix: 'Use a BigInt64Array, or numbers below 2^53.',
-    remedies: ['bigint-array', 'columns'],
+    remedies: ['compiled'],
     source: 'V8 src/objects/value-serializer.cc WriteBigInt; 2 times a small integer on Node 20 and 24',
   },
   {
@@ -132,7 +132,7 @@ export const objects = [
     title: 'many Dates',
     why: 'Each Date is an object on both sides, and an entry of a table while it is written.',
     fix: 'Send their time values as a Float64Array.',
-    remedies: ['dates-as-numbers', 'columns'],
+    remedies: ['compiled'],
     source:
       'V8 src/objects/value-serializer.cc WriteJSReceiver, WriteJSDate; 2,000 as a Float64Array take 0.64 of the time on Node 20',
   },

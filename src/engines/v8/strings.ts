@@ -44,7 +44,7 @@ export const strings = [
     title: 'repeated string',
     why: 'V8 writes a string in full each time it occurs; only objects are written once and referenced after that.',
     fix: 'Send each distinct text once and an index instead of each text.',
-    remedies: ['dedupe', 'columns'],
+    remedies: ['compiled'],
     source: 'V8 src/objects/value-serializer.cc, the id map holds JSReceivers only; seen on Node 20-26',
   },
   {

@@ -65,7 +65,7 @@ const rules = [
     title: 'integer-like key',
     why: 'Keys such as "0" or "17" are kept as elements and turned into text for each message; such an object takes 7 times the time that Chromium needs for it.',
     fix: 'Give such keys a prefix ("id17"), or send a Map or an array of entries.',
-    remedies: ['columns', 'json-text'],
+    remedies: ['compiled', 'json-text'],
     source: `${FILE}; ${SEEN}`,
   },
   {

@@ -23,7 +23,7 @@ export interface CallTarget {
 
 /** What plans are made from, beside the shape. */
 export interface ProposalFacts extends Classification {
-  /** With --assume-integers: columns of integers are as wide as those of the sample. */
+  /** With --assume-integers: lists of integers are as wide as those of the sample. */
   assumeIntegers?: boolean;
   /** What is posted; null where it has too many kinds of records, or was not asked for. */
   schema?: PayloadSchema | null;

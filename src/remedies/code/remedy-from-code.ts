@@ -14,6 +14,9 @@ import { asJavaScript } from './dialect.ts';
 
 export { RECEIVES_ORIGINAL, type RemedyCode, SENDS_ORIGINAL } from './codec.ts';
 
+/** An assumption that the types of a module tell too. */
+export const NUMBER = 'number';
+
 /** All there is to write for a new remedy. */
 export interface RemedyDefinition<P extends Plan> {
   /** "json-text" */

@@ -2,7 +2,7 @@ import type { Codec } from '../../model/rules/remedy.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import { asJavaScript, asTypeScript, withTypes } from '../code/dialect.ts';
 import { literal, WIDTH } from '../code/javascript.ts';
-import { KEYS, NUMBER } from '../facts/assumptions.ts';
+import { NUMBER } from '../code/remedy-from-code.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
 import { schemaLine } from './schema-line.ts';
 import { payloadTypes } from './types.ts';
@@ -44,12 +44,10 @@ export function commentLines(text: string): string[] {
 const MOST_ASSUMPTIONS = 3;
 
 function assumed({ assumes }: Codec): string {
-  const [record] = assumes.filter(({ what }) => what.startsWith(KEYS));
-  const others = assumes.filter(({ what }) => !what.startsWith(KEYS) && what !== NUMBER);
+  const all = assumes.filter(({ what }) => what !== NUMBER);
   const told = [
-    ...(record ? [`the sample's keys from ${record.path} on`] : []),
-    ...others.slice(0, MOST_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
-    ...(others.length > MOST_ASSUMPTIONS ? [`${others.length - MOST_ASSUMPTIONS} more`] : []),
+    ...all.slice(0, MOST_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
+    ...(all.length > MOST_ASSUMPTIONS ? [`${all.length - MOST_ASSUMPTIONS} more`] : []),
   ];
   return told.length === 0 ? '' : ` Assumes ${told.join(', ')}.`;
 }

@@ -29,8 +29,8 @@ const trialOf = (remedy: string, ratio: number, outcome: Trial['outcome']): Tria
 
 const TRIALS = [
   trialOf('json-text', 0.8, 'faster'),
-  trialOf('columns', 0.5, 'faster'),
-  trialOf('flatten', 2, 'slower'),
+  trialOf('compiled', 0.5, 'faster'),
+  trialOf('plain', 2, 'slower'),
 ];
 
 /** Each process takes `processMs` of the fake clock. */
@@ -38,7 +38,7 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
   let clock = 0;
   const events: AppEvent[] = [];
   const driver = fakeDriver({
-    memory: { original: 5000, columns: 2000 },
+    memory: { original: 5000, compiled: 2000 },
     fails: (ask) => {
       clock += processMs;
       return ask.type === 'memory' && ask.variant.id === broken
@@ -64,13 +64,13 @@ async function weighed({ budgetMs = 10_000, processMs = 100, tripMs = 1, broken 
 }
 
 test('a figure that is compared with nothing is taken once', async () => {
-  const { order } = await weighed({ trials: [trialOf('flatten', 2, 'slower')] });
+  const { order } = await weighed({ trials: [trialOf('plain', 2, 'slower')] });
   assert.deepEqual(order, ['original']);
 });
 
 test('the original and the remedies that are faster take turns, two processes each', async () => {
   const { weights, order, open } = await weighed({});
-  const round = ['original', 'columns', 'json-text'];
+  const round = ['original', 'compiled', 'json-text'];
   assert.deepEqual(order, [...round, ...round]);
   assert.deepEqual(
     weights.original.map(({ perMessage, messages }) => [perMessage, messages]),
@@ -100,10 +100,10 @@ for (const [name, budgetMs, processMs, tripMs, processes] of budgets) {
 }
 
 test('memory that cannot be measured is reported once and left out', async () => {
-  const { weights, order, warnings } = await weighed({ broken: 'columns' });
-  assert.deepEqual(order.filter((id) => id === 'columns').length, 1);
+  const { weights, order, warnings } = await weighed({ broken: 'compiled' });
+  assert.deepEqual(order.filter((id) => id === 'compiled').length, 1);
   assert.deepEqual(warnings, [
-    'orders on node@24.0.0: memory of columns is not known: could not be measured: it broke',
+    'orders on node@24.0.0: memory of compiled is not known: could not be measured: it broke',
   ]);
   assert.equal(weights.original.length, 2);
 });

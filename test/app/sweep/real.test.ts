@@ -80,7 +80,7 @@ describe('sweep on real runtimes', () => {
       assert.equal(dimension?.path, '$.orders');
       const sizesOf = (name: string) =>
         points.filter(({ strategy }: SweepPoint) => strategy === name).map(({ size }) => size);
-      for (const strategy of ['raw', 'columns']) assert.deepEqual(sizesOf(strategy), [2, 20], strategy);
+      for (const strategy of ['raw', 'compiled']) assert.deepEqual(sizesOf(strategy), [2, 20], strategy);
     });
   }
 });

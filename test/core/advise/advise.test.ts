@@ -91,7 +91,7 @@ const of = (remedy: string, low: number, middle: number, high: number): Trial =>
   trial(remedy, ratio(low, middle, high), { outcome: 'faster' });
 
 test('a proven equal and faster rewrite is applied, with its code', () => {
-  assert.deepEqual(adviceOn([trial('columns', SLOWER), trial('json-text', FASTER)]), {
+  assert.deepEqual(adviceOn([trial('compiled', SLOWER), trial('json-text', FASTER)]), {
     action: 'apply',
     remedy: 'json-text',
     path: '$',
@@ -104,11 +104,11 @@ test('the action follows from the trials', () => {
   const loss = { equality: 'lossy', losses: [{ path: '$.a', what: 'undefined became absent' }] } as const;
   const rows: [name: string, trials: Trial[], action: string, remedy: string | null][] = [
     ['nothing to try', [], 'nothing', null],
-    ['all slower or the same', [trial('columns', SLOWER), trial('json-text', SAME)], 'nothing', null],
-    ['slower or the same, not decided which', [trial('columns', ratio(0.96, 1.1, 1.3))], 'nothing', null],
-    ['one is open', [trial('columns', SLOWER), trial('json-text', OPEN)], 'unsure', null],
-    ['one was not timed', [trial('columns', null)], 'unsure', null],
-    ['one was refused', [trial('columns', null, { outcome: 'refused' })], 'nothing', null],
+    ['all slower or the same', [trial('compiled', SLOWER), trial('json-text', SAME)], 'nothing', null],
+    ['slower or the same, not decided which', [trial('compiled', ratio(0.96, 1.1, 1.3))], 'nothing', null],
+    ['one is open', [trial('compiled', SLOWER), trial('json-text', OPEN)], 'unsure', null],
+    ['one was not timed', [trial('compiled', null)], 'unsure', null],
+    ['one was refused', [trial('compiled', null, { outcome: 'refused' })], 'nothing', null],
     [
       'faster but lossy',
       [trial('json-text', FASTER, { ...loss, losses: [...loss.losses] })],
@@ -122,7 +122,12 @@ test('the action follows from the trials', () => {
       null,
     ],
     ['faster though unequal', [trial('json-text', FASTER, { equality: 'failed' })], 'nothing', null],
-    ['faster beside an open one', [trial('json-text', FASTER), trial('columns', OPEN)], 'apply', 'json-text'],
+    [
+      'faster beside an open one',
+      [trial('json-text', FASTER), trial('compiled', OPEN)],
+      'apply',
+      'json-text',
+    ],
   ];
   for (const [name, trials, action, remedy] of rows) {
     const advice = adviceOn(trials);
@@ -132,7 +137,7 @@ test('the action follows from the trials', () => {
 });
 
 test('what could not be tried is never nothing', () => {
-  const untried = [{ remedy: 'columns', path: '$', plan: { path: '$' }, reason: 'took longer than 30 ms' }];
+  const untried = [{ remedy: 'compiled', path: '$', plan: { path: '$' }, reason: 'took longer than 30 ms' }];
   const rejected = verdict({ path: 'rejected', class: 'rejected' });
   const rows: [name: string, advice: ReturnType<typeof adviceOn>, action: string][] = [
     ['no other', adviceOn([], { untried }), 'not-tried'],
@@ -182,9 +187,9 @@ test('near the floor, cloning is not the cost; a rewrite that is proven faster c
 
 test('of gains with overlapping intervals the simpler, else the faster', () => {
   const rows: [trials: Trial[], remedy: string][] = [
-    [[of('columns', 0.4, 0.5, 0.6), of('json-text', 0.45, 0.55, 0.65)], 'json-text'],
-    [[of('columns', 0.2, 0.25, 0.3), of('json-text', 0.45, 0.55, 0.65)], 'columns'],
-    [[of('columns', 0.2, 0.3, 0.9), of('json-text', 0.7, 0.8, 0.9)], 'columns'],
+    [[of('compiled', 0.4, 0.5, 0.6), of('json-text', 0.45, 0.55, 0.65)], 'json-text'],
+    [[of('compiled', 0.2, 0.25, 0.3), of('json-text', 0.45, 0.55, 0.65)], 'compiled'],
+    [[of('compiled', 0.2, 0.3, 0.9), of('json-text', 0.7, 0.8, 0.9)], 'compiled'],
     [[of('mine', 0.45, 0.5, 0.55), of('share', 0.46, 0.51, 0.56)], 'share'],
     [[of('mine', 0.3, 0.35, 0.4), of('share', 0.46, 0.51, 0.56)], 'mine'],
   ];
@@ -223,7 +228,7 @@ test('for a rejected payload the rewrite that was proven equal is advised', () =
 
 test('a newer version with the fast path is always reported', () => {
   const newer = verdict({ upgrade: { since: '1.3.9', path: 'simple-array', class: 'in-memory' } });
-  for (const trials of [[trial('json-text', FASTER)], [], [trial('columns', OPEN)]]) {
+  for (const trials of [[trial('json-text', FASTER)], [], [trial('compiled', OPEN)]]) {
     assert.deepEqual(adviceOn(trials, { verdict: newer })?.upgrade, { since: '1.3.9', path: 'simple-array' });
   }
   assert.equal(adviceOn([])?.upgrade, undefined);
@@ -236,13 +241,18 @@ test('no advice without a measurement, no code for an unknown remedy', () => {
 
 test('nothing and unsure say what the rewrites cannot gain', () => {
   const refused = trial('share', null, { outcome: 'refused' });
-  const dropped = trial('columns', ratio(0.9, 1.2, 1.4), { outcome: 'dropped' });
+  const dropped = trial('compiled', ratio(0.9, 1.2, 1.4), { outcome: 'dropped' });
   const lossy = trial('plain', ratio(0.1, 0.5, 0.8), { equality: 'lossy' });
   const rows: [name: string, trials: Trial[], action: string, bound: number | undefined][] = [
     ['none tried', [], 'nothing', undefined],
-    ['the least of all', [trial('columns', ratio(0.96, 1, 1.02)), trial('json-text', SAME)], 'nothing', 0.96],
-    ['all slower', [trial('columns', SLOWER)], 'nothing', 1],
-    ['open', [trial('columns', SLOWER), trial('json-text', OPEN)], 'unsure', 0.8],
+    [
+      'the least of all',
+      [trial('compiled', ratio(0.96, 1, 1.02)), trial('json-text', SAME)],
+      'nothing',
+      0.96,
+    ],
+    ['all slower', [trial('compiled', SLOWER)], 'nothing', 1],
+    ['open', [trial('compiled', SLOWER), trial('json-text', OPEN)], 'unsure', 0.8],
     ['dropped behind one that is no faster', [dropped, trial('json-text', SAME)], 'nothing', 0.9],
     ['dropped beside an open one', [dropped, trial('json-text', OPEN)], 'unsure', 0.8],
     ['all dropped, the last as no faster', [dropped, { ...dropped, withConversion: SAME }], 'nothing', 0.9],
@@ -255,9 +265,9 @@ test('nothing and unsure say what the rewrites cannot gain', () => {
     ],
     ['slower, nobody knows how much', [trial('json-text', ratio(1.2, 9, 90))], 'nothing', 1],
     ['a lossy or refused one is none', [lossy, refused, trial('json-text', SAME)], 'nothing', 0.97],
-    ['never timed', [trial('columns', null)], 'unsure', undefined],
-    ['only those timed', [trial('columns', null), trial('json-text', SLOWER)], 'unsure', 1],
-    ['faster', [trial('columns', FASTER)], 'apply', undefined],
+    ['never timed', [trial('compiled', null)], 'unsure', undefined],
+    ['only those timed', [trial('compiled', null), trial('json-text', SLOWER)], 'unsure', 1],
+    ['faster', [trial('compiled', FASTER)], 'apply', undefined],
   ];
   for (const [name, trials, action, bound] of rows) {
     const advice = adviceOn(trials);
@@ -317,11 +327,11 @@ test('where no rewrite gives back an equal payload: the value in the way', () =>
 
 test('a small gain through many lines is available, not advised', () => {
   const long = (remedy: string) => ({
-    sender: `${'\n// a line\n'.repeat(remedy === 'columns' ? 80 : 1)}`,
+    sender: `${'\n// a line\n'.repeat(remedy === 'compiled' ? 80 : 1)}`,
     receiver: 'x\n\ny',
   });
-  const columns = of('columns', 0.88, 0.91, 0.94);
-  const told = { remedy: 'columns', path: '$', gain: columns.withConversion, lines: 82 };
+  const compiled = of('compiled', 0.88, 0.91, 0.94);
+  const told = { remedy: 'compiled', path: '$', gain: compiled.withConversion, lines: 82 };
   const rows: [
     name: string,
     trials: Trial[],
@@ -329,32 +339,32 @@ test('a small gain through many lines is available, not advised', () => {
     action: string,
     available: unknown,
   ][] = [
-    ['alone', [columns], {}, 'nothing', told],
-    ['beside an open one that may gain more', [columns, trial('json-text', OPEN)], {}, 'unsure', told],
+    ['alone', [compiled], {}, 'nothing', told],
+    ['beside an open one that may gain more', [compiled, trial('json-text', OPEN)], {}, 'unsure', told],
     [
       'beside one that cannot be worth its lines',
-      [columns, trial('columns', ratio(0.86, 1, 1.1))],
+      [compiled, trial('compiled', ratio(0.86, 1, 1.1))],
       {},
       'nothing',
       told,
     ],
-    ['beside a simple one', [columns, of('json-text', 0.9, 0.93, 0.96)], {}, 'apply', undefined],
+    ['beside a simple one', [compiled, of('json-text', 0.9, 0.93, 0.96)], {}, 'apply', undefined],
     [
       'dropped behind it, and simple',
-      [columns, { ...of('json-text', 0.9, 0.93, 0.96), outcome: 'dropped' }],
+      [compiled, { ...of('json-text', 0.9, 0.93, 0.96), outcome: 'dropped' }],
       {},
       'apply',
       undefined,
     ],
     [
       'dropped behind one that gains enough',
-      [{ ...of('json-text', 0.4, 0.6, 0.9), outcome: 'dropped' }, of('columns', 0.4, 0.5, 0.6)],
+      [{ ...of('json-text', 0.4, 0.6, 0.9), outcome: 'dropped' }, of('compiled', 0.4, 0.5, 0.6)],
       {},
       'apply',
       undefined,
     ],
-    ['gains enough', [of('columns', 0.7, 0.84, 0.9)], {}, 'apply', undefined],
-    ['near the floor', [columns], { measurement: measurement(1400, 1000) }, 'not-the-clone', told],
+    ['gains enough', [of('compiled', 0.7, 0.84, 0.9)], {}, 'apply', undefined],
+    ['near the floor', [compiled], { measurement: measurement(1400, 1000) }, 'not-the-clone', told],
   ];
   for (const [name, trials, over, action, available] of rows) {
     const advice = adviceOn(trials, { codeOf: long, ...over });

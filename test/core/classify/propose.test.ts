@@ -51,36 +51,31 @@ function found(blockers: string[], slow: string[] = [], notes: string[] = []): C
 }
 
 const BOOK: Record<string, string[]> = {
-  nested: ['flatten', 'json-text'],
+  nested: ['plain', 'json-text'],
   holey: ['repack'],
-  text: ['dedupe'],
+  text: ['rebuild'],
 };
 const answers = (rule: string) => BOOK[rule] ?? [];
 const all = [
-  remedy('dedupe', '$'),
+  remedy('rebuild', '$'),
   remedy('repack', '$.a', '$.b'),
   remedy('json-text', '$', '$.a'),
-  remedy('flatten', '$'),
-  remedy('columns'),
+  remedy('plain', '$'),
+  remedy('share'),
 ];
 const shown = (proposals: { remedy: string; plan: Plan }[]) =>
   proposals.map(({ remedy: name, plan }) => `${name} ${plan.path}`);
 
 const ROWS: [name: string, facts: Classification, limit: number, expected: string[]][] = [
-  ['own order without findings', found([]), 3, ['dedupe $', 'repack $.a', 'json-text $']],
-  [
-    'blockers first, in the order of the rule',
-    found(['nested']),
-    3,
-    ['flatten $', 'json-text $', 'dedupe $'],
-  ],
-  ['then what is slow', found(['nested'], ['holey']), 3, ['flatten $', 'json-text $', 'repack $.a']],
-  ['notes do not count', found([], [], ['nested']), 2, ['dedupe $', 'json-text $']],
+  ['own order without findings', found([]), 3, ['rebuild $', 'repack $.a', 'json-text $']],
+  ['blockers first, in the order of the rule', found(['nested']), 3, ['plain $', 'json-text $', 'rebuild $']],
+  ['then what is slow', found(['nested'], ['holey']), 3, ['plain $', 'json-text $', 'repack $.a']],
+  ['notes do not count', found([], [], ['nested']), 2, ['rebuild $', 'json-text $']],
   [
     'first plans before second ones',
     found(['holey']),
     9,
-    ['repack $.a', 'dedupe $', 'json-text $', 'flatten $', 'repack $.b', 'json-text $.a'],
+    ['repack $.a', 'rebuild $', 'json-text $', 'plain $', 'repack $.b', 'json-text $.a'],
   ],
   ['json-text is never crowded out', found(['holey', 'text']), 2, ['repack $.a', 'json-text $']],
   ['unknown rules name nothing', found(['strange']), 1, ['json-text $']],

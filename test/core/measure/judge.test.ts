@@ -10,7 +10,7 @@ const variants: Variant[] = [
   { id: 'original', remedy: null, plan: null, mode: 'original' },
   { id: 'json/with', remedy: 'json-text', plan: PLAN, mode: 'with-conversion' },
   { id: 'json/in', remedy: 'json-text', plan: PLAN, mode: 'in-place' },
-  { id: 'rows/with', remedy: 'flat-rows', plan: { path: '$.rows' }, mode: 'with-conversion' },
+  { id: 'rows/with', remedy: 'compiled', plan: { path: '$.rows' }, mode: 'with-conversion' },
 ];
 
 const proof = (over: Partial<Proof> = {}): Proof => ({
@@ -171,7 +171,7 @@ test('a variant that was dropped early is compared with the original of its own 
     measured(slowMachine),
     measured(slowMachine),
   ];
-  const rows = proof({ remedy: 'flat-rows', plan: { path: '$.rows' } });
+  const rows = proof({ remedy: 'compiled', plan: { path: '$.rows' } });
   const trial = judge(results, variants, [proof(), rows], { seed: 1 }).trials[1]!;
   near(trial.withConversion!.ratio, 0.8);
   assert.equal(trial.outcome, 'faster');

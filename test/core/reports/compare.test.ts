@@ -43,7 +43,7 @@ const ROWS: [what: string, now: Partial<Run>, changes: Change[]][] = [
   ],
   ['a rewrite within its interval', { trials: [trial('json-text', 0.51)] }, []],
   ['a rewrite that is lossy now', { trials: [trial('json-text', 0.5, { equality: 'lossy' })] }, ['rewrites']],
-  ['a rewrite that was not tried before', { trials: [...before.trials, trial('flatten', 0.2)] }, []],
+  ['a rewrite that was not tried before', { trials: [...before.trials, trial('plain', 0.2)] }, []],
   ['it was not measured', { ...classified('bun@1.4.5', { findings: [NESTED] }) }, ['status']],
   ['it failed', failed('bun@1.4.5', { code: 'guest-crashed', message: 'x' }), ['status']],
   ['another version', { runtime: { ...before.runtime, version: '1.5.0' } }, ['runtime']],
@@ -71,7 +71,7 @@ describe('the share of the time of the original', () => {
   }
 
   test('plans of one remedy at one path are matched by their form, then in order', () => {
-    const plan = (form: string, ratio: number) => trial('columns', ratio, { plan: { path: '$', form } });
+    const plan = (form: string, ratio: number) => trial('compiled', ratio, { plan: { path: '$', form } });
     const { trials } = compared(
       reportOf({ ...before, trials: [plan('typed', 0.5), plan('plain', 0.6), plan('plain', 0.7)] }),
       reportOf({ ...before, trials: [plan('plain', 0.2), plan('plain', 0.7), plan('typed', 0.9)] }),

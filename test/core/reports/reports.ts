@@ -26,7 +26,7 @@ export const NESTED = finding('jsc/nested-value', '$.task');
 export const before = run('bun@1.4.5', {
   verdict: verdict({ class: 'serialized', path: 'serializer' }),
   findings: [NESTED],
-  trials: [trial('json-text', 0.5), trial('columns', 0.8, { path: '$.rows', inPlace: null })],
+  trials: [trial('json-text', 0.5), trial('compiled', 0.8, { path: '$.rows', inPlace: null })],
   advice: advice('apply', { remedy: 'json-text', path: '$', gain: estimate(0.5) }),
 });
 

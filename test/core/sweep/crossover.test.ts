@@ -121,7 +121,7 @@ describe('summary of a sweep', () => {
     ...SIZES.map((size) => point({ size })),
     ...pointsOf('json-text', 'worker', text),
     ...pointsOf('json-text', 'message-port', () => 2),
-    ...pointsOf('columns', 'worker', (size) => (size < 10 ? 0.5 : 1)),
+    ...pointsOf('compiled', 'worker', (size) => (size < 10 ? 0.5 : 1)),
   ];
 
   test('each runtime, channel and strategy has its own result', () => {
@@ -136,7 +136,7 @@ describe('summary of a sweep', () => {
       [
         { channel: 'worker', strategy: 'json-text', faster: [64, 256, 1024], slower: [1, 4, 16], even: [] },
         { channel: 'message-port', strategy: 'json-text', faster: [], slower: SIZES, even: [] },
-        { channel: 'worker', strategy: 'columns', faster: [1, 4], slower: [], even: [16, 64, 256, 1024] },
+        { channel: 'worker', strategy: 'compiled', faster: [1, 4], slower: [], even: [16, 64, 256, 1024] },
       ],
     );
   });

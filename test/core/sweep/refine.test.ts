@@ -5,7 +5,7 @@ import { nextSize } from '../../../src/core/sweep/refine.ts';
 import { crossoversOf } from '../../../src/core/sweep/summary.ts';
 import type { SweepPoint } from '../../../src/model/report/sweep.ts';
 
-/** Ratio of json-text, and optionally of columns, to raw by size, each with an interval of +-`spread`. */
+/** Ratio of json-text, and optionally of compiled, to raw by size, each with an interval of +-`spread`. */
 function points(
   ratios: Record<number, number | null>,
   { strategy = 'json-text', spread = 0.03 }: { strategy?: string; spread?: number } = {},
@@ -72,11 +72,11 @@ const ROWS: {
     what: 'strategies that cross between the same sizes are measured together, others are not',
     points: [
       ...points({ 10: 2, 100: 1.4, 1000: 0.5 }),
-      ...points({ 10: 1.2, 100: 1.1, 1000: 0.9 }, { strategy: 'columns' }),
-      ...points({ 10: 1.2, 100: 0.9, 1000: 0.8 }, { strategy: 'flatten' }),
+      ...points({ 10: 1.2, 100: 1.1, 1000: 0.9 }, { strategy: 'compiled' }),
+      ...points({ 10: 1.2, 100: 0.9, 1000: 0.8 }, { strategy: 'plain' }),
       ...points({ 10: 3, 100: 3, 1000: 3 }, { strategy: 'partial-text' }),
     ],
-    next: { size: 317, strategies: ['columns', 'json-text'] },
+    next: { size: 317, strategies: ['compiled', 'json-text'] },
   },
 ];
 

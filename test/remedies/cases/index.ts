@@ -1,12 +1,6 @@
 import type { RemedyName } from '../../../src/remedies/index.ts';
-import { bigintArray } from './bigint-array.ts';
 import type { Case } from './build.ts';
-import { columns } from './columns.ts';
-import { datesAsNumbers } from './dates-as-numbers.ts';
-import { dedupe } from './dedupe.ts';
-import { flatRows } from './flat-rows.ts';
-import { flatten } from './flatten.ts';
-import { joinedText } from './joined-text.ts';
+import { compiled } from './compiled.ts';
 import { jsonText } from './json-text.ts';
 import { ownString } from './own-string.ts';
 import { parseText } from './parse-text.ts';
@@ -20,10 +14,8 @@ import { typedArray } from './typed-array.ts';
 import { unwrapString } from './unwrap-string.ts';
 
 export const CASES: Record<RemedyName, Case[]> = {
+  compiled,
   'json-text': jsonText,
-  'dates-as-numbers': datesAsNumbers,
-  'bigint-array': bigintArray,
-  'joined-text': joinedText,
   'parse-text': parseText,
   'unwrap-string': unwrapString,
   repack,
@@ -32,10 +24,6 @@ export const CASES: Record<RemedyName, Case[]> = {
   transfer,
   'slice-view': sliceView,
   'own-string': ownString,
-  flatten,
-  'flat-rows': flatRows,
-  columns,
   'typed-array': typedArray,
-  dedupe,
   share,
 };

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
+import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
 import type { EngineName } from '../../../src/model/names.ts';
 import type { Plan, ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
@@ -19,6 +20,13 @@ export const FACTS: ProposalFacts = {
   },
   findings: [],
 };
+
+/** With the schema of what arrives of the value. */
+export const factsOf = (value: unknown, id = 'sample'): ProposalFacts => ({
+  ...FACTS,
+  schema: payloadSchema([structuredClone(value)], typeDetection, false),
+  id,
+});
 
 export const sampleText = (file: string) =>
   readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');

@@ -36,8 +36,6 @@ export interface FakeScript {
   described?: Readonly<Record<string, Partial<Described>>>;
   /** What comes of proving a remedy, by name; equal by default. */
   proofs?: Readonly<Record<string, Partial<Proof>>>;
-  /** Makes schemas of payloads; without it none can be made. */
-  schemas?: true;
   /** Laid over the profile of every payload. */
   profile?: Partial<Profile>;
   /** Messages that arrive instead of an answer, through the checks of real guests; null: the answer itself. */
@@ -125,9 +123,7 @@ function answer(ask: GuestRequest, runtime: FoundRuntime, script: FakeScript) {
     case 'prove':
       return proved(ask, script);
     case 'schema':
-      return script.schemas
-        ? fakeSchema(ask, script.values ?? {})
-        : { type: 'schema-made' as const, schema: null };
+      return fakeSchema(ask, script.values ?? {});
     case 'losses':
       return { type: 'losses-found' as const, losses: null };
     case 'measure':

@@ -8,9 +8,14 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** What a guest would build: out of `values` by recipe id, or of the file itself. */
 export function fakePayload(recipe: Recipe, values: Values): unknown {
-  const { via } = recipe;
-  const value = inSize(via ? { ...recipe, id: recipe.id.replace(` via ${via}`, '') } : recipe, values);
-  return via ? inEnvelope(via, value) : value;
+  const value = fakeUserValue(recipe, values);
+  return recipe.via ? inEnvelope(recipe.via, value) : value;
+}
+
+/** Without the envelope of a library. */
+export function fakeUserValue(recipe: Recipe, values: Values): unknown {
+  const { via, id } = recipe;
+  return inSize(via ? { ...recipe, id: id.replace(` via ${via}`, '') } : recipe, values);
 }
 
 function inSize({ scale, ...recipe }: Recipe, values: Values): unknown {

@@ -3,13 +3,16 @@ import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.t
 import type { Recipe } from '../../../src/model/recipe.ts';
 import type { GuestRequest, SchemaMade } from '../../../src/model/wire/wire.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
-import { fakePayload } from './payload.ts';
+import { fakeUserValue } from './payload.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+const isJson = ({ build: { form }, scale }: Recipe): boolean =>
+  (form === 'json' || form === 'ndjson') && !scale;
+
 function samplesOf(recipe: Recipe, values: Values): unknown[] {
   const { build } = recipe;
-  if (build.form !== 'ndjson' || build.line !== 0) return [fakePayload(recipe, values)];
+  if (build.form !== 'ndjson' || build.line !== 0) return [fakeUserValue(recipe, values)];
   const lines = readFileSync(build.file, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
 }
@@ -29,5 +32,5 @@ export function fakeSchema(
       return { type: 'schema-made', schema: null, uncloned };
     }
   }
-  return { type: 'schema-made', schema: payloadSchema(samples, typeDetection, false) };
+  return { type: 'schema-made', schema: payloadSchema(samples, typeDetection, recipes.every(isJson)) };
 }

@@ -19,7 +19,7 @@ function isWide(stored: number): boolean {
   return (stored & (STORED['two-byte'] | STORED['ascii-in-two-byte'])) === STORED['two-byte'];
 }
 
-/** The dedupe remedy gains nothing from shorter texts. */
+/** Repeating shorter ones costs little. */
 const REPEAT_UNITS = 64;
 const REPEAT_SLOTS = 4096;
 

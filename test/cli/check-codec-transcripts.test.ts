@@ -15,12 +15,11 @@ const config = (...payloads: object[]) =>
 const entry = { id: 'orders', input: 'orders.json', codec: CODEC };
 
 /** A codec was made of the orders, and then the files changed. */
-const scenario = (changed: Record<string, string>, { script, ...more }: CliScenario = {}): CliScenario => ({
+const scenario = (changed: Record<string, string>, more: CliScenario = {}): CliScenario => ({
   files: { 'orders.json': ORDERS, [CONFIG]: config(entry) },
   runtimes: ['bun@1.4.5', 'node@24.0.0'],
   before: [['codec', 'orders.json', '-o', CODEC]],
   changed,
-  script,
   ...more,
 });
 const changed = scenario({

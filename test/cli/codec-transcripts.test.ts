@@ -37,45 +37,45 @@ const TRANSCRIPTS: Transcript[] = [
   {
     name: 'codec-of-lines',
     args: 'codec events.ndjson -o events.codec.cjs',
-    scenario: { files: { 'events.ndjson': EVENTS }, script, shows: ['events.codec.test.cjs'] },
+    scenario: { files: { 'events.ndjson': EVENTS }, shows: ['events.codec.test.cjs'] },
   },
   {
     name: 'codec-of-exports',
     args: 'codec m.mjs -o m.js -e rows',
     scenario: {
       files: { 'm.mjs': 'export const rows = [];\nexport const other = 1;\n' },
-      script: { ...script, values: { 'm#rows': [{ a: 1 }], 'm#other': 1 } },
+      script: { values: { 'm#rows': [{ a: 1 }], 'm#other': 1 } },
       shows: ['m.test.js'],
     },
   },
-  { name: 'codec-of-a-text', args: 'codec a.txt', scenario: { files: { 'a.txt': 'text' }, script } },
+  { name: 'codec-of-a-text', args: 'codec a.txt', scenario: { files: { 'a.txt': 'text' } } },
   {
     name: 'codec-of-a-number',
     args: 'codec a.json -o a.codec.ts',
-    scenario: { files: { 'a.json': '7' }, script, shows: ['a.codec.ts'] },
+    scenario: { files: { 'a.json': '7' }, shows: ['a.codec.ts'] },
   },
   {
     name: 'codec-of-too-many-records',
     args: 'codec a.json',
-    scenario: { files: { 'a.json': MANY }, script },
+    scenario: { files: { 'a.json': MANY } },
   },
   {
     name: 'codec-of-what-cannot-be-cloned',
     args: 'codec m.mjs',
     scenario: {
       files: { 'm.mjs': "export const task = { run: Symbol('run') };\n" },
-      script: { ...script, values: { 'm#task': { run: Symbol('run') } } },
+      script: { values: { 'm#task': { run: Symbol('run') } } },
     },
   },
   {
     name: 'codec-of-a-missing-sample',
     args: 'codec orders.json absent.json -o a.codec.ts',
-    scenario: { files: { 'orders.json': ORDERS }, script, shows: ['a.codec.ts'] },
+    scenario: { files: { 'orders.json': ORDERS }, shows: ['a.codec.ts'] },
   },
   {
     name: 'codec-over-a-file-of-somebody-else',
     args: 'codec orders.json -o mine.ts',
-    scenario: { files: { 'orders.json': ORDERS, 'mine.ts': 'export {};\n' }, script, shows: ['mine.ts'] },
+    scenario: { files: { 'orders.json': ORDERS, 'mine.ts': 'export {};\n' }, shows: ['mine.ts'] },
   },
   {
     name: 'codec-no-module',

@@ -10,47 +10,14 @@ export interface Naming {
   path: string;
 }
 
-/** Names that the code has for something else. */
-const TAKEN = [
-  ...[
-    'Array',
-    'ArrayBuffer',
-    'BigInt',
-    'BigInt64Array',
-    'Boolean',
-    'Date',
-    'Error',
-    'Float64Array',
-    'Int32Array',
-  ],
-  ...[
-    'Map',
-    'Message',
-    'Number',
-    'Object',
-    'Payload',
-    'Promise',
-    'RangeError',
-    'Record',
-    'RegExp',
-    'Set',
-    'String',
-  ],
-  ...[
-    'Symbol',
-    'TypeError',
-    'Uint8Array',
-    'Omit',
-    'Partial',
-    'Pick',
-    'Readonly',
-    'Required',
-    'Text',
-    'Word',
-    'Int',
-  ],
-  ...['Double', 'Other', 'Bigint', 'Keys', 'Ints', 'Numbers', 'Texts', 'Words', 'Float'],
-];
+/** Names of types and functions that the code has for something else. */
+const TAKEN = new Set(
+  `Array ArrayBuffer BigInt Boolean Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
+  Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word
+  Write`.split(/\s+/),
+);
+/** Typed arrays, lists of scalars, tuples of numbers. */
+const TAKEN_FORMS = /^((Big)?(Int|Uint|Float)\d+(Clamped)?Array|\w+List|(Ints|Doubles)\d+)$/;
 
 /** `spec_url` -> `SpecUrl` */
 const upper = (name: string): string =>
@@ -125,7 +92,7 @@ export class SchemaNames {
   }
 
   #fresh(name: string, owner = ''): string {
-    const isFree = (one: string) => !this.#taken.has(one) && /^[A-Z]/.test(one);
+    const isFree = (one: string) => !this.#taken.has(one) && !TAKEN_FORMS.test(one) && /^[A-Z]/.test(one);
     const numbered = (n: number): string => (isFree(name + n) ? name + n : numbered(n + 1));
     const found = isFree(name) ? name : owner !== '' && isFree(owner + name) ? owner + name : numbered(2);
     this.#taken.add(found);

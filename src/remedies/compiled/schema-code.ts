@@ -179,6 +179,8 @@ export class SchemaCode {
   /** A function that takes a value and a path alone: one of its own where the call needs more. */
   #functionFor(at: number): string {
     const { name, inside, known } = this.#call(at);
+    const type = this.types.text(at);
+    if (name === 'Rest' && type !== 'unknown') return this.#restOf(at, type);
     if (name === 'Rest') this.#use('writeRest', 'readRest');
     if (inside.length === 0 && known === '') return name;
     const own = this.names.type(at).name;
@@ -186,8 +188,17 @@ export class SchemaCode {
     return this.#later(wrapper, (own) => ({
       text: `const write${own} = (value/*: unknown */, path/*: string */)/*: void */ =>
   write${name}(${this.#arguments('value', 'path', inside, known)});
-const read${own} = ()/*: ${this.types.text(at)} */ => ${this.#read(at)};`,
+const read${own} = ()/*: ${type} */ => ${this.#read(at)};`,
       helpers: [],
+    }));
+  }
+
+  /** What is cloned as it is, told what it is. */
+  #restOf(at: number, type: string): string {
+    return this.#later(this.names.type(at).name, (own) => ({
+      text: `const write${own} = (value/*: unknown */)/*: void */ => writeRest(value);
+const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
+      helpers: ['writeRest', 'nextRest'],
     }));
   }
 

@@ -1,7 +1,7 @@
 /** Codecs of samples, without measuring. */
 
 import { kindWords } from '../core/payload-schema/kind-words.ts';
-import { MAX_TYPES } from '../core/payload-schema/payload-schema.ts';
+import { MAX_TYPES } from '../core/payload-schema/schema-writer.ts';
 import type { Recipe } from '../model/recipe.ts';
 import type { CodecSchema, PayloadSchema, ValueType } from '../model/rules/payload-schema.ts';
 import type { Codec } from '../model/rules/remedy.ts';

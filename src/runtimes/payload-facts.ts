@@ -39,7 +39,8 @@ import {
 } from '../model/rules/payload-schema.ts';
 import { type Facts, FLAGS, KINDS, REPRESENTATION_SOURCES, type Shape } from '../model/rules/shape.ts';
 import type { TriedFacts } from '../model/rules/tried.ts';
-import type { Described, Dimensions, Proof, SchemaMade } from '../model/wire/wire.ts';
+import type { Described } from '../model/wire/describe-request.ts';
+import type { Dimensions, Proof, SchemaMade } from '../model/wire/wire.ts';
 
 const kind = oneOf(KINDS);
 

@@ -18,6 +18,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'core/branches': ['core', 'core/copy', 'core/measure', 'core/stats'],
   'core/sweep': ['core', 'core/copy', 'core/stats'],
   'core/gate': ['core', 'core/measure', 'core/stats'],
+  'core/payload-schema': ['core', 'core/describe'],
   'core/profile': ['core'],
   'core/recording': ['core', 'core/stats'],
   'core/reports': ['core'],

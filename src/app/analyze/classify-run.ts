@@ -8,7 +8,7 @@ import type { Run } from '../../model/report/report.ts';
 import type { Classification } from '../../model/rules/rule.ts';
 import type { Shape } from '../../model/rules/shape.ts';
 import type { FoundRuntime } from '../../model/runtime.ts';
-import type { Described } from '../../model/wire/wire.ts';
+import type { Described } from '../../model/wire/describe-request.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';
 

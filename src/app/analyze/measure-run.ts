@@ -1,5 +1,4 @@
 import { advise } from '../../core/advise/advise.ts';
-import { linesOf, worthFrom } from '../../core/advise/effort.ts';
 import { jsonObstacle } from '../../core/describe/json-obstacle.ts';
 import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-contention.ts';
 import { type Judgement, judge } from '../../core/measure/judge.ts';
@@ -7,12 +6,7 @@ import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { payloadShapeOf, type Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
-import type { Plan } from '../../model/rules/remedy.ts';
-import { triedIn } from '../../model/rules/tried.ts';
 import { isMemorySeen } from '../../model/runtime.ts';
-import type { Variant } from '../../model/wire/wire.ts';
-import { codeOfCalls } from '../../remedies/code/tried-calls.ts';
-import { remedyNamed, SIMPLEST_FIRST } from '../../remedies/index.ts';
 import { runError } from '../payloads.ts';
 import type { Proven } from '../prove-plans.ts';
 import { NOT_SAMPLED, type Sampled } from '../sample.ts';
@@ -20,6 +14,7 @@ import type { Tools } from '../tools.ts';
 import type { Classified } from './classify-run.ts';
 import { measureMemory } from './memory-run.ts';
 import { eligibleIn, prove, variantsOf } from './prove-run.ts';
+import { remedyFacts, worthOf } from './remedy-facts.ts';
 import type { RunContext } from './run-context.ts';
 import { sampleWithTries } from './sample-tries.ts';
 
@@ -54,8 +49,7 @@ export async function measureRun(context: RunContext, classified: Classified): P
   if (!run.shape || !run.verdict) return { run, more: null };
   const { request, tools } = context;
   const proven = await prove(context, classified);
-  const { schema } = proven;
-  if (schema !== undefined) run.schema = schema;
+  if (proven.schema !== undefined) run.schema = proven.schema;
   if (run.verdict.path === 'rejected') {
     const { verdict } = run;
     const { proofs, untried } = proven;
@@ -77,7 +71,6 @@ async function timedRun(
   const { request, tools } = context;
   const { run, described } = classified;
   const variants = variantsOf(proven.proofs);
-  const { seed } = request;
   const isAlone = request.totalMs == null;
   const samplingShare = isAlone || soFar.memory !== null ? 1 : 1 - MEMORY_SHARE;
   const extraShare = isAlone ? UNDECIDED_SHARE : 0;
@@ -85,7 +78,7 @@ async function timedRun(
     budgetMs: soFar.sampled.spentMs + samplingShare * ms,
     extraMs: extraShare * ms,
     variants,
-    seed,
+    seed: request.seed,
     tripMs: guessTripMs(run),
     eligible: eligibleIn(variants, proven.proofs),
     worthFrom: worthOf(variants, context),
@@ -95,7 +88,13 @@ async function timedRun(
   const { sampled, proofs } = await sampleWithTries(context, plan, proven.proofs, soFar.sampled);
   const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
   const { dropped, looks } = sampled;
-  const options = { seed, wireBytes: described?.wireBytes ?? null, lost: lostShare(strain), dropped, looks };
+  const options = {
+    seed: request.seed,
+    wireBytes: described?.wireBytes ?? null,
+    lost: lostShare(strain),
+    dropped,
+    looks,
+  };
   const judged = judge(sampled.results, variants, proofs, options);
   const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms));
   const { measurement, trials } = memory === null ? judged : withMemory(judged, memory);
@@ -178,25 +177,3 @@ function guessTripMs({ verdict, wireBytes, shape }: Run): number {
   if (verdict?.class === 'shared' || verdict?.class === 'moved') return 0;
   return ((wireBytes ?? shape?.jsonBytes ?? 0) * NS_A_BYTE + (shape?.nodes ?? 0) * NS_A_VALUE) / 1e6;
 }
-
-/** By id of the rewrite: how much it must gain for its lines of code and what it costs. */
-function worthOf(variants: readonly Variant[], context: RunContext): Record<string, number> {
-  const { codeOf, costsOf } = remedyFacts(context);
-  const worth = ({ remedy, plan }: Variant) =>
-    worthFrom({
-      lines: linesOf(remedy && plan ? codeOf(remedy, plan) : null),
-      costs: remedy === null ? [] : costsOf(remedy),
-    });
-  return Object.fromEntries(variants.map((variant) => [variant.id, worth(variant)]));
-}
-
-const remedyFacts = ({ channel, recipe: { via = null } }: RunContext) => ({
-  simplestFirst: SIMPLEST_FIRST,
-  codeOf: (name: string, plan: Plan) => {
-    const calls = triedIn(plan)?.calls;
-    return calls
-      ? codeOfCalls(calls, { channel, via })
-      : (remedyNamed(name)?.code(plan, { channel, via }) ?? null);
-  },
-  costsOf: (name: string) => remedyNamed(name)?.costs ?? [],
-});

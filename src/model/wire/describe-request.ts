@@ -1,5 +1,7 @@
 import type { Channel, EngineName } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
+import type { Confirmation } from '../report/confirmation.ts';
+import type { Shape } from '../rules/shape.ts';
 
 /** Materialize, describe and confirm by posting once. */
 export interface DescribeRequest {
@@ -12,4 +14,15 @@ export interface DescribeRequest {
   twice?: boolean;
   /** Describe it as this engine would store it, which need not be the running one. */
   assume?: EngineName;
+}
+
+export interface Described {
+  type: 'described';
+  shape: Shape;
+  confirmation: Confirmation | null;
+  /** Bytes on the wire, from the engine's own serializer, where asked for and possible. */
+  wireBytes: number | null;
+  /** Message of the DataCloneError when the engine refused a real post. */
+  rejected: string | null;
+  varies?: string | null; // with `twice`: where two builds differ; null where none was seen
 }

@@ -6,16 +6,14 @@
 import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import type { Channel, RuntimeId, Sender } from '../names.ts';
 import type { Recipe } from '../recipe.ts';
-import type { Confirmation } from '../report/confirmation.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
 import type { PageClock } from '../report/report.ts';
 import type { Dimension } from '../report/sweep.ts';
 import type { Loss, LossesFound } from '../rules/loss.ts';
 import type { PayloadSchema } from '../rules/payload-schema.ts';
 import type { Plan } from '../rules/remedy.ts';
-import type { Shape } from '../rules/shape.ts';
 import type { TriedFacts } from '../rules/tried.ts';
-import type { DescribeRequest } from './describe-request.ts';
+import type { Described, DescribeRequest } from './describe-request.ts';
 import type { LoadOffer, LoadResult } from './load.ts';
 import type { Progress } from './stage.ts';
 
@@ -95,17 +93,6 @@ export interface Opened {
   notes: string[];
   /** Errors of parts that are not payloads: malformed lines of an NDJSON file, exports that throw. */
   failed?: { id: string; code: ErrorCode; facts: ErrorFacts }[];
-}
-
-export interface Described {
-  type: 'described';
-  shape: Shape;
-  confirmation: Confirmation | null;
-  /** Bytes on the wire, from the engine's own serializer, where asked for and possible. */
-  wireBytes: number | null;
-  /** Message of the DataCloneError when the engine refused a real post. */
-  rejected: string | null;
-  varies?: string | null; // with `twice`: where two builds differ; null where none was seen
 }
 
 export interface Proof {

@@ -1,26 +1,19 @@
-import type { RecordField, RecordType } from '../../model/rules/payload-schema.ts';
-import { indent, listed, literal, member, propertyName } from '../code/javascript.ts';
-
-/** What the functions of a record are made of. */
-export interface RecordParts {
-  /** `Order` */
-  name: string;
-  record: RecordType;
-  /** Statement that writes the value of a field. */
-  write(field: RecordField, value: string): string;
-  /** Expression that reads it. */
-  read(field: RecordField): string;
-  /** TypeScript of what stands where the record does. */
-  type: string;
-  /** Of values at other keys: what comes after `write` and `read`. */
-  loose: string | null;
-}
-
-/** Functions for both directions, and the helpers that they call. */
-export interface FunctionCode {
-  text: string;
-  helpers: string[];
-}
+import type { RecordField } from '../../model/rules/payload-schema.ts';
+import { literal, member } from '../code/javascript.ts';
+import { openRecord } from './open-records.ts';
+import {
+  constant,
+  type FunctionCode,
+  helpersOf,
+  inOrder,
+  misfit,
+  object,
+  otherwise,
+  type RecordParts,
+  readerOf,
+  setting,
+  writerOf,
+} from './record-parts.ts';
 
 const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 const keysName = (name: string): string => `${upperCase(name)}_KEYS`;
@@ -32,36 +25,6 @@ export function recordCode(parts: RecordParts): FunctionCode {
   if (layouts === undefined) return byPresence(parts);
   return layouts.length === 1 ? oneLayout(parts) : severalLayouts(parts);
 }
-
-const constant = (name: string, items: readonly string[]): string => listed(`const ${name} = [`, items, '];');
-
-const writerOf = (name: string, body: readonly string[]): string =>
-  `function write${name}(value/*: unknown */, path/*: string */, known = '')/*: void */ {
-${indent(body.join('\n'))}
-}`;
-
-const readerOf = ({ name, type }: RecordParts, body: readonly string[]): string =>
-  `function read${name}()/*: ${type} */ {
-${indent(body.join('\n'))}
-}`;
-
-const misfit = (condition: string): string => `if (${condition}) return writeOther(value, path, known);`;
-
-const otherwise = ({ type }: RecordParts, mark: string): string => `readOther(${mark})/*as ${type} */`;
-
-const helpersOf = (test: string): string[] => [test, 'writeOther', 'readOther', 'nextInt'];
-
-const inOrder = (...parts: string[]): string => parts.join('\n\n');
-
-const object = (fields: readonly RecordField[], read: RecordParts['read'], margin: number): string =>
-  fields.length === 0
-    ? '{}'
-    : listed(
-        '{ ',
-        fields.map((field) => `${propertyName(field.key)}: ${read(field)}`),
-        ' }',
-        margin,
-      );
 
 function oneLayout(parts: RecordParts): FunctionCode {
   const { name, record, write, read } = parts;
@@ -141,10 +104,6 @@ function severalLayouts(parts: RecordParts): FunctionCode {
   };
 }
 
-/** Statement that sets a key of `record`. */
-const setting = (key: string, value: string): string =>
-  key === '__proto__' ? `setKey(record, '__proto__', ${value});` : `record${member(key)} = ${value};`;
-
 /** A bit for each optional key, 0 for the others. */
 function bitsOf(fields: readonly RecordField[]): number[] {
   let next = 1;
@@ -188,45 +147,5 @@ function byPresence(parts: RecordParts): FunctionCode {
       readerOf(parts, back),
     ),
     helpers: [...helpersOf('presence'), ...(fields.some(({ key }) => key === '__proto__') ? ['setKey'] : [])],
-  };
-}
-
-/** A dictionary in which some keys, sent as negative numbers, have values of a type of their own. */
-function openRecord(parts: RecordParts): FunctionCode {
-  const { name, record, write, read, loose } = parts;
-  const { fields } = record;
-  const body = [
-    misfit('!isPlain(value)'),
-    'const keys = Object.keys(value);',
-    'ints[i++] = keys.length;',
-    'for (const key of keys) {',
-    ...fields.flatMap((field, at) => [
-      `  ${at === 0 ? '' : '} else '}if (key === ${literal(field.key)}) {`,
-      `    ints[i++] = ${-1 - at};`,
-      `    ${write(field, `value${member(field.key)}`)}`,
-    ]),
-    '  } else {',
-    '    ints[i++] = key.length;',
-    '    text += key;',
-    `    write${loose}(value[key], path + '.*');`,
-    '  }',
-    '}',
-  ];
-  const back = [
-    'const length = nextInt();',
-    `if (!isLength(length)) return ${otherwise(parts, 'length')};`,
-    `const record/*: ${name} */ = {};`,
-    'for (let left = length; left > 0; left--) {',
-    '  const key = nextInt();',
-    ...fields.map(
-      (field, at) => `  ${at === 0 ? '' : 'else '}if (key === ${-1 - at}) ${setting(field.key, read(field))}`,
-    ),
-    `  else setKey(record, nextText(key), read${loose}());`,
-    '}',
-    'return record;',
-  ];
-  return {
-    text: inOrder(writerOf(name, body), readerOf(parts, back)),
-    helpers: [...helpersOf('isPlain'), 'isLength', 'nextText', 'setKey'],
   };
 }

@@ -1,5 +1,5 @@
 import { literal } from '../code/javascript.ts';
-import type { FunctionCode } from './records.ts';
+import type { FunctionCode } from './record-parts.ts';
 
 export interface ScalarList {
   /** `WordOrNullList` */

@@ -1,77 +1,14 @@
 import type { PayloadSchema, ValueType } from '../../model/rules/payload-schema.ts';
-import { indent, literal } from '../code/javascript.ts';
+import { literal } from '../code/javascript.ts';
+import { type Call, HELPER_OF, orKnown, SCALARS } from './calls.ts';
 import { SchemaNames } from './naming.ts';
-import { type FunctionCode, recordCode } from './records.ts';
+import type { FunctionCode } from './record-parts.ts';
+import { recordCode } from './records.ts';
 import { scalarListCode } from './scalar-lists.ts';
 import { tupleCode, tupleName } from './tuples.ts';
 import { SchemaTypes } from './types.ts';
+import { unionCode } from './unions.ts';
 import { constantsOf, type TextForm, type Way, waysOf } from './ways.ts';
-
-/** A helper for each way but those with functions of their own. */
-const HELPER_OF: Record<Exclude<Way, 'record' | 'tuple' | 'ints' | 'numbers'>, string> = {
-  boolean: 'Boolean',
-  int: 'Int',
-  double: 'Double',
-  text: 'Text',
-  word: 'Word',
-  bigint: 'Bigint',
-  date: 'Date',
-  list: 'List',
-  dictionary: 'Dictionary',
-  table: 'Table',
-  map: 'Map',
-  set: 'Set',
-  rest: 'Rest',
-};
-
-/** Where values of several kinds stand, these conditions on `value` tell them apart. */
-const TEST_OF: Partial<Record<Way, string>> = {
-  record: 'isPlain(value)',
-  text: "typeof value === 'string'",
-  word: "typeof value === 'string'",
-  int: "typeof value === 'number'",
-  double: "typeof value === 'number'",
-  ints: 'Array.isArray(value)',
-  numbers: 'Array.isArray(value)',
-  tuple: 'Array.isArray(value)',
-  list: 'Array.isArray(value)',
-  dictionary: 'isPlain(value)',
-  table: 'isPlain(value)',
-  bigint: "typeof value === 'bigint'",
-  date: 'value instanceof Date',
-  map: 'value instanceof Map',
-  set: 'value instanceof Set',
-};
-
-/** One helper writes and reads them. */
-const SCALARS: ReadonlySet<string> = new Set(['Boolean', 'Int', 'Double', 'Text', 'Word', 'Bigint', 'Date']);
-
-/** `OrderOrNull` */
-const orKnown = (name: string, known: string): string =>
-  [
-    name,
-    ...known
-      .split('|')
-      .filter((one) => one !== '')
-      .map((one) => one[0]!.toUpperCase() + one.slice(1)),
-  ].join('Or');
-
-/** Beside other lists, those of numbers are told by their first item. */
-const testOf = (way: Way, ways: readonly Way[]): string => {
-  const isNumbers = way === 'ints' || way === 'numbers' || way === 'tuple';
-  const first = isNumbers && ways.includes('list') ? " && typeof value[0] === 'number'" : '';
-  return `${TEST_OF[way]}${first}`;
-};
-
-/** How values of one type are written and read: calls of these functions. */
-interface Call {
-  /** What comes after `write` and `read`: `List`. */
-  name: string;
-  /** Functions for what is inside, by the same part of their names: `['Order']`. */
-  inside: string[];
-  /** See `constantsOf`. */
-  known: string;
-}
 
 /** Functions for the types and records of a schema, in both directions. */
 export class SchemaCode {
@@ -222,33 +159,17 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
     });
   }
 
-  /** Which of the kinds it is, then the value. */
   #union(name: string, at: number): FunctionCode {
     const type = this.#schema.types[at]!;
     const ways = this.#ways(at);
-    const known = constantsOf(type, ways);
-    if (ways.includes('record') || ways.includes('dictionary') || ways.includes('table'))
-      this.#use('isPlain');
-    const calls = ways.map((way) => ({ test: testOf(way, ways), ...this.#callOf(type, way) }));
-    const tests = calls.map(({ test, name: own, inside }, kind) => [
-      `${kind === 0 ? '' : '} else '}if (${test}) {`,
-      `  ints[i++] = ${kind};`,
-      `  write${own}(${this.#arguments('value', 'path', inside, '')});`,
-    ]);
-    const reads = calls.map(
-      ({ name: own, inside }, kind) =>
-        `if (kind === ${kind}) return read${own}(${inside.map((one) => `read${one}`).join(', ')});`,
-    );
-    const other = `} else writeOther(value, path${known === '' ? '' : `, ${literal(known)}`});`;
-    return {
-      text: `function write${name}(value/*: unknown */, path/*: string */)/*: void */ {
-${indent([...tests.flat(), other].join('\n'))}
-}
-
-function read${name}()/*: ${this.types.text(at)} */ {
-${indent(['const kind = nextInt();', ...reads, `return readOther(kind)/*as ${this.types.text(at)} */;`].join('\n'))}
-}`,
-      helpers: ['writeOther', 'readOther', 'nextInt'],
-    };
+    const kinds = ways.map((way) => {
+      const { name: own, inside } = this.#callOf(type, way);
+      return {
+        way,
+        write: `write${own}(${this.#arguments('value', 'path', inside, '')});`,
+        read: `read${own}(${inside.map((one) => `read${one}`).join(', ')})`,
+      };
+    });
+    return unionCode({ name, kinds, known: constantsOf(type, ways), type: this.types.text(at) });
   }
 }

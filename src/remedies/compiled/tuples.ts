@@ -1,4 +1,4 @@
-import type { FunctionCode } from './records.ts';
+import type { FunctionCode } from './record-parts.ts';
 
 /** `Ints3` */
 export const tupleName = (length: number, int32: boolean): string => `${int32 ? 'Ints' : 'Doubles'}${length}`;

@@ -19,7 +19,7 @@ async function analyzed(names: readonly string[], totalMs: number, budgetMs = 10
   const driver = fakeDriver({
     values: Object.fromEntries(names.map((name) => [`m#${name}`, RECORDS])),
     times: (ask) => {
-      const ratio = ask.recipe.id === 'm#open' ? (ask.seed % 2 === 0 ? 0.9 : 1.06) : 0.4;
+      const ratio = ask.recipe.id === 'm#open' ? (ask.seed % 2 === 0 ? 0.75 : 0.95) : 0.4;
       return { jitter: 0.02, of: { 'with-conversion': { roundTrip: 100_000 * ratio } } };
     },
     fails: (ask) => {

@@ -89,8 +89,8 @@ const ROWS: [name: string, times: Times, asked: string[][], end: string, over?: 
     'decided',
   ],
   [
-    'a simpler one is preferred up to a quarter more time: it wins, and what it beats is dropped',
-    all(36, 90, 32, 90),
+    'a simpler one is preferred up to a tenth more time: it wins, and what it beats is dropped',
+    all(33, 90, 32, 90),
     [['a', 'b', 'c', 'd'].map(converted), [converted('a'), converted('c')], [converted('a'), inPlace('a')]],
     'decided',
   ],

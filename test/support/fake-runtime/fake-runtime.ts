@@ -8,9 +8,9 @@ import { ENGINE_OF, type EngineName, type RuntimeName } from '../../../src/model
 import type { Recipe } from '../../../src/model/recipe.ts';
 import type { Profile } from '../../../src/model/report/profile.ts';
 import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/runtime.ts';
+import type { Described } from '../../../src/model/wire/describe-request.ts';
 import type {
   AnswerTo,
-  Described,
   GuestRequest,
   Hello,
   NumberedRequest,

@@ -1,4 +1,5 @@
 import type { ErrorFacts } from '../model/errors.ts';
+import { isModule } from '../model/recipe.ts';
 import { triedIn } from '../model/rules/tried.ts';
 import type { Stage } from '../model/wire/stage.ts';
 import type { GuestRequest } from '../model/wire/wire.ts';
@@ -31,9 +32,10 @@ const runsTried = (request: GuestRequest): boolean =>
 export function timeoutFacts(request: GuestRequest, stage: Stage | null): ErrorFacts {
   const { type } = request;
   if (type === 'exit') return {};
-  const isModule = 'recipe' in request && request.recipe.build.form === 'module';
+  const recipes = 'recipes' in request ? request.recipes : 'recipe' in request ? [request.recipe] : [];
+  const hasModule = recipes.some(isModule);
   const mayWait =
     runsTried(request) ||
-    (isModule && (type === 'open' || stage === 'build' || stage === 'peer' || stage === null));
+    (hasModule && (type === 'open' || stage === 'build' || stage === 'peer' || stage === null));
   return { detail: DOING[stage ?? type], ...(mayWait ? {} : { value: SMALLER }) };
 }

@@ -108,6 +108,7 @@ test('base: old and new payload are measured against each other in the same run,
       const time = results.find(({ limit }) => limit === 'time');
       assert.equal(time?.against, 'base');
       assert.ok(['passed', 'failed', 'unsure'].includes(time.outcome), stdout);
-      assert.deepEqual(compared[0]?.time, { change: time.change, ci: time.ci });
+      const { change, ci } = compared[0]!.time;
+      assert.deepEqual({ change, ci }, { change: time.change, ci: time.ci });
     },
   ));

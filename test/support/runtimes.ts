@@ -2,6 +2,7 @@
  * Real runtimes for the tests. `scripts/test.mjs` fetches all of them before the tests start; a test looks them up.
  * Tests of a missing runtime are skipped by name. When CI=true they fail.
  */
+import { delimiter, dirname } from 'node:path';
 import { test } from 'node:test';
 import type { BrowserName } from '../../src/model/names.ts';
 import type { FoundRuntime } from '../../src/model/runtime.ts';
@@ -80,6 +81,12 @@ export function runtime(spec: RuntimeSpec): FoundRuntime {
   if (!here) throw new Error(`${spec} is missing: it is not on this machine, and could not be fetched`);
   return here;
 }
+
+/** Variables of a program that finds this runtime by its name before any other. */
+export const envWith = ({ binary }: Pick<FoundRuntime, 'binary'>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: [dirname(binary), process.env.PATH].join(delimiter),
+});
 
 /** The same test on each of the main runtimes. */
 export function testOnEach(name: string, body: (runtime: FoundRuntime) => Promise<void>): void {

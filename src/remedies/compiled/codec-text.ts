@@ -2,6 +2,7 @@ import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
 import { fingerprint } from './fingerprint.ts';
 import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
+import { type ViewText, viewText } from './views.ts';
 import { type TextForm, waysOf } from './ways.ts';
 
 /** The module of a compiled codec, with types in comments (code/dialect.ts). */
@@ -12,6 +13,8 @@ export interface CompiledText {
   messageType: string;
   payloadType: string;
   source: string;
+  /** `viewMessage` is there. */
+  hasView: boolean;
 }
 
 const MESSAGE_TYPE =
@@ -31,28 +34,42 @@ const missed = new Set/*<string> */();`;
 interface State {
   write: string;
   clear: string;
+  /** Beside what a message has. */
+  from: string;
   read: string;
   forget: string;
+  /** Statements after all is written, and before all is read. */
+  last: string[];
+  first: string;
 }
 
 const WORDS: State = {
   write: '\nconst words = new Map/*<string, number> */();',
   clear: '\n  words.clear();',
-  read: '\nlet wordsIn/*: string[] */ = [];',
-  forget: '\n  wordsIn = [];',
+  from: ' & { words?: string[] }',
+  read: '',
+  forget: '',
+  last: ['writeWords();'],
+  first: '\n  readWords();',
 };
 const KEYS: State = {
   write: '\nconst keyLists = new Map/*<string, { keys: string[]; index: number }> */();\nlet lists = 0;',
   clear: '\n  keyLists.clear();\n  lists = 0;',
+  from: '',
   read: '\nlet keyListsIn/*: string[][] */ = [];',
   forget: '\n  keyListsIn = [];',
+  last: [],
+  first: '\n  keyListsIn = [];',
 };
 
 function stateOf(helpers: ReadonlySet<string>): State {
   const hasKeys = helpers.has('writeTable');
   const parts = [...(helpers.has('writeWord') ? [WORDS] : []), ...(hasKeys ? [KEYS] : [])];
-  const all = (name: keyof State) => parts.map((part) => part[name]).join('');
-  return { write: all('write'), clear: all('clear'), read: all('read'), forget: all('forget') };
+  const all = (name: Exclude<keyof State, 'last'>) => parts.map((part) => part[name]).join('');
+  return {
+    ...{ write: all('write'), clear: all('clear'), read: all('read'), forget: all('forget') },
+    ...{ from: all('from'), last: parts.flatMap(({ last }) => last), first: all('first') },
+  };
 }
 
 const toMessage = (
@@ -62,12 +79,12 @@ const toMessage = (
   if (isWriting) return { asIs: payload };
   isWriting = true;
   try {
-    ${write}
+    ${[write, ...state.last].join('\n    ')}
     if (i > ints.length || d > doubles.length) {
       ints = new Int32Array(2 * i);
       doubles = new Float64Array(2 * d);
       begin();
-      ${write}
+      ${[write, ...state.last].join('\n      ')}
     }
     return { version: VERSION, ints: ints.slice(0, i), doubles: doubles.slice(0, d), text, rest };
   } catch {
@@ -86,46 +103,75 @@ function begin()/*: void */ {
   missed.clear();${state.clear}
 }`;
 
-const fromMessage = (
-  read: string,
+/** `fromMessage`, or `viewMessage`. */
+interface Reader {
+  name: string;
+  type: string;
+  read: string;
+  /** Of a payload that was sent as it is. */
+  asIs: string;
+}
+
+const reader = (
+  { name, type, read, asIs }: Reader,
   state: State,
-) => `export function fromMessage(message/*: Message */)/*: Payload */ {
-  if ('asIs' in message) return message.asIs;
+) => `export function ${name}(message/*: Message */)/*: ${type} */ {
+  if ('asIs' in message) return ${asIs};
   if (message.version !== VERSION)
     throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${message.version}\`);
   from = message;
-  [ip, dp, tp, rp] = [0, 0, 0, 0];${state.forget}
+  [ip, dp, tp, rp] = [0, 0, 0, 0];${state.first}
   const payload = ${read};
   const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
   if (!isWhole || rp !== from.rest.length) damaged();
   from = NOTHING;${state.forget}
   return payload;
-}
+}`;
 
-// The message that is read, from these positions on.
+const readState = (state: State) => `// The message that is read, from these positions on.
 const NOTHING = { version: VERSION, ints: new Int32Array(0), doubles: new Float64Array(0), text: '', rest: [] };
-let from/*: Exclude<Message, { asIs: Payload }> */ = NOTHING;
+let from/*: Exclude<Message, { asIs: Payload }>${state.from} */ = NOTHING;
 let [ip, dp, tp, rp] = [0, 0, 0, 0];${state.read}`;
 
 /** Changes with the form of the messages: not with how many texts a sample has. */
 const versionOf = ({ types, records }: PayloadSchema, form: TextForm): string =>
   fingerprint(JSON.stringify([types.map((type) => ({ ...type, text: waysOf(type, form) })), records]));
 
-export function codecText(schema: PayloadSchema, name: string, form: TextForm): CompiledText {
+/** @param withView also `viewMessage`, where the payload has a list of records with the same keys */
+export function codecText(
+  schema: PayloadSchema,
+  name: string,
+  form: TextForm,
+  withView = false,
+): CompiledText {
   const code = new SchemaCode(schema, name, form);
+  const view = withView ? viewText(schema, code) : null;
+  code.finish();
   const state = stateOf(code.helpers);
+  const { read } = code.root;
   const parts = [
     `const VERSION = '${versionOf(schema, form)}';`,
     toMessage(code.root.write, state),
-    fromMessage(code.root.read, state),
+    reader({ name: 'fromMessage', type: 'Payload', read, asIs: 'message.asIs' }, state),
+    ...(view ? [reader(viewReader(view), state)] : []),
+    readState(state),
     STATE + state.write,
+    ...(view?.functions ?? []),
     ...code.functions,
     helperCode([...code.helpers, 'damaged']),
   ];
   return {
-    types: code.types.declarations(),
+    types: [...code.types.declarations(), ...(view?.types ?? [])],
     payloadType: code.types.text(0),
     messageType: MESSAGE_TYPE,
     source: parts.join('\n\n'),
+    hasView: view !== null,
   };
 }
+
+const viewReader = ({ type, read, ofPayload }: ViewText): Reader => ({
+  name: 'viewMessage',
+  type,
+  read,
+  asIs: ofPayload.replace('(payload)', '(message.asIs)'),
+});

@@ -14,10 +14,10 @@ export interface Naming {
 const TAKEN = new Set(
   `Array ArrayBuffer BigInt Boolean Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
   Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word
-  Write`.split(/\s+/),
+  Write Column Columns Fixed`.split(/\s+/),
 );
 /** Typed arrays, lists of scalars, tuples of numbers. */
-const TAKEN_FORMS = /^((Big)?(Int|Uint|Float)\d+(Clamped)?Array|\w+List|(Ints|Doubles)\d+)$/;
+const TAKEN_FORMS = /^((Big)?(Int|Uint|Float)\d+(Clamped)?Array|\w+(List|View)|(Ints|Doubles)\d+)$/;
 
 /** `spec_url` -> `SpecUrl` */
 const upper = (name: string): string =>

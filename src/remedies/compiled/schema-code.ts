@@ -28,16 +28,26 @@ export class SchemaCode {
     this.#form = form;
     this.names = new SchemaNames(schema, name);
     this.types = new SchemaTypes(schema, this.names);
-    this.root = { write: this.#write(0, 'payload', '$'), read: this.#read(0) };
+    this.root = { write: this.#write(0, 'payload', '$'), read: this.read(0) };
+  }
+
+  /** Writes what was called, until nothing is missing. */
+  finish(): void {
     for (let next = this.#open.shift(); next !== undefined; next = this.#open.shift()) {
       const { text, helpers } = next();
       this.functions.push(text);
-      this.#use(...helpers);
+      this.use(...helpers);
     }
   }
 
-  #use(...names: string[]): void {
+  use(...names: string[]): void {
     for (const name of names) this.helpers.add(name);
+  }
+
+  /** Null where there are several, or none. */
+  onlyWay(at: number): Way | null {
+    const [way, ...others] = this.#ways(at);
+    return others.length === 0 ? (way ?? null) : null;
   }
 
   #ways(at: number): Way[] {
@@ -46,7 +56,7 @@ export class SchemaCode {
 
   /** Statement that writes `value`. */
   #write(at: number, value: string, path: string): string {
-    const { name, inside, known } = this.#call(at);
+    const { name, inside, known } = this.call(at);
     if (name === 'Rest') return `rest.push(${value});`;
     return `write${name}(${this.#arguments(value, literal(path), inside, known)});`;
   }
@@ -57,8 +67,8 @@ export class SchemaCode {
   }
 
   /** Expression that reads a value. */
-  #read(at: number): string {
-    const { name, inside } = this.#call(at);
+  read(at: number): string {
+    const { name, inside } = this.call(at);
     const type = this.types.text(at);
     const text =
       name === 'Rest' ? 'nextRest()' : `read${name}(${inside.map((one) => `read${one}`).join(', ')})`;
@@ -66,11 +76,11 @@ export class SchemaCode {
     return isUntyped && type !== 'unknown' ? `${text}/*as ${type} */` : text;
   }
 
-  #call(at: number): Call {
+  call(at: number): Call {
     const type = this.#schema.types[at]!;
     const [way, ...others] = this.#ways(at);
     if (way === undefined) {
-      this.#use('writeOther', 'readOther');
+      this.use('writeOther', 'readOther');
       return { name: 'Other', inside: [], known: constantsOf(type, []) };
     }
     if (others.length === 0) return { ...this.#callOf(type, way), known: constantsOf(type, [way]) };
@@ -91,19 +101,19 @@ export class SchemaCode {
     if (way === 'ints' || way === 'numbers')
       return { name: this.#scalarList(way === 'ints' ? 'Int' : 'Double', '', 'number'), inside: [] };
     if (way === 'list') {
-      const item = this.#call(type.list!);
+      const item = this.call(type.list!);
       if (SCALARS.has(item.name))
         return { name: this.#scalarList(item.name, item.known, this.types.text(type.list!)), inside: [] };
     }
     const name = HELPER_OF[way];
-    this.#use(...(way === 'rest' ? ['nextRest'] : [`write${name}`, `read${name}`]));
+    this.use(...(way === 'rest' ? ['nextRest'] : [`write${name}`, `read${name}`]));
     return { name, inside: this.#inside(type, way) };
   }
 
   #scalarList(item: string, known: string, itemType: string): string {
     const name = `${orKnown(item, known)}List`;
     const type = itemType.includes(' | ') ? `(${itemType})[]` : `${itemType}[]`;
-    this.#use(`write${item}`, `read${item}`);
+    this.use(`write${item}`, `read${item}`);
     return this.#later(name, () => scalarListCode({ name, item, known, type }));
   }
 
@@ -115,17 +125,17 @@ export class SchemaCode {
 
   /** A function that takes a value and a path alone: one of its own where the call needs more. */
   #functionFor(at: number): string {
-    const { name, inside, known } = this.#call(at);
+    const { name, inside, known } = this.call(at);
     const type = this.types.text(at);
     if (name === 'Rest' && type !== 'unknown') return this.#restOf(at, type);
-    if (name === 'Rest') this.#use('writeRest', 'readRest');
+    if (name === 'Rest') this.use('writeRest', 'readRest');
     if (inside.length === 0 && known === '') return name;
     const own = this.names.type(at).name;
     const wrapper = known === '' ? own : this.names.derived(at, orKnown(own, known));
     return this.#later(wrapper, (own) => ({
       text: `const write${own} = (value/*: unknown */, path/*: string */)/*: void */ =>
   write${name}(${this.#arguments('value', 'path', inside, known)});
-const read${own} = ()/*: ${type} */ => ${this.#read(at)};`,
+const read${own} = ()/*: ${type} */ => ${this.read(at)};`,
       helpers: [],
     }));
   }
@@ -155,7 +165,7 @@ const read${own} = ()/*: ${type} */ => nextRest()/*as ${type} */;`,
       type: name,
       loose: record.loose === undefined ? null : this.#functionFor(record.loose),
       write: ({ key, type }, value) => this.#write(type, value, this.names.field(path, key)),
-      read: ({ type }) => this.#read(type),
+      read: ({ type }) => this.read(type),
     });
   }
 

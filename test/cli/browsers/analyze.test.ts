@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { BrowserName } from '../../../src/model/names.ts';
@@ -11,7 +11,7 @@ import type { FoundRuntime } from '../../../src/model/runtime.ts';
 import { reportJsonSchema } from '../../../src/store/schema/report.ts';
 import { marked, until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
-import { testOnBrowsers } from '../../support/runtimes.ts';
+import { envWith, testOnBrowsers } from '../../support/runtimes.ts';
 import { type Ended, spawnCli } from '../../support/spawn-cli.ts';
 import { usually } from '../../support/whole.ts';
 
@@ -30,8 +30,7 @@ const validate = new Ajv2020({ allErrors: true }).compile(reportJsonSchema());
 
 /** The program, where `-r <its name>` finds this browser before any other. */
 function analyze({ name, binary }: { name: string; binary: string }, ...args: string[]): Promise<Ended> {
-  const PATH = [dirname(binary), process.env.PATH].join(delimiter);
-  const env = { ...process.env, COLUMNS: '80', NO_COLOR: '1', PATH, TMPDIR: temp };
+  const env = { ...envWith({ binary }), COLUMNS: '80', NO_COLOR: '1', TMPDIR: temp };
   return spawnCli(['analyze', '-r', name, ...args], { env });
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
-import { missing } from '../../support/runtimes.ts';
+import { envWith, missing, runtime } from '../../support/runtimes.ts';
 import { sentPackets } from '../../support/sent-packets.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -95,6 +95,7 @@ for (const name of TEST_BROWSERS) {
       ['-f', '-yy', '-e', calls, '-o', trace, process.execPath, ...run],
       {
         cwd: root,
+        env: envWith(runtime(name)),
         encoding: 'utf8',
       },
     );

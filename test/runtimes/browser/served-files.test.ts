@@ -27,6 +27,7 @@ test('a page gets keys instead of paths, and only what they stand for', async ()
       ...{ type: 'measure', id: 4, recipe: json, channel: 'worker', sliceMs: 1, warmupMs: 1 },
       ...{ minRounds: 1, maxRounds: 1, seed: 1, variants: [variant, { ...variant, recipe: typed }] },
     }),
+    files.inKeys({ type: 'schema', id: 5, recipes: [json, typed] }),
   ];
   assert.doesNotMatch(JSON.stringify(asked), new RegExp(SECRET));
   const bundled: string[] = [];

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { browserProcesses, isOfPage } from '../../support/browser-processes.ts';
 import { until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';
-import { missing } from '../../support/runtimes.ts';
+import { envWith, missing, runtime } from '../../support/runtimes.ts';
 import { usually } from '../../support/whole.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -33,7 +33,7 @@ for (const name of TEST_BROWSERS) {
         ['bin/clone-prof.js', 'analyze', 'fixtures/orders.json', '-r', name, '--budget', '60s'],
         {
           cwd: root,
-          env: { ...process.env, TMPDIR: temp },
+          env: { ...envWith(runtime(name)), TMPDIR: temp },
           stdio: ['ignore', 'ignore', 'pipe'],
         },
       );

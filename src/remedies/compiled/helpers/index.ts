@@ -2,13 +2,20 @@
  * Functions that compiled codecs share: each codec has those that it calls. The sender fills `ints`, `doubles`, `text` and
  * `rest`, up to `i` and `d`; the receiver reads `from`, from `ip`, `dp`, `tp` and `rp` on.
  */
+import { COLUMNS } from './columns.ts';
 import { CONTAINERS } from './containers.ts';
 import { ESCAPES } from './escapes.ts';
 import type { Helper } from './helper.ts';
 import { OBJECTS } from './objects.ts';
 import { SCALARS } from './scalars.ts';
 
-const HELPERS: Readonly<Record<string, Helper>> = { ...ESCAPES, ...OBJECTS, ...SCALARS, ...CONTAINERS };
+const HELPERS: Readonly<Record<string, Helper>> = {
+  ...ESCAPES,
+  ...OBJECTS,
+  ...SCALARS,
+  ...CONTAINERS,
+  ...COLUMNS,
+};
 
 /** Code of the named helpers and of all that they need, each once, in the order of the table. */
 export function helperCode(names: Iterable<string>): string {

@@ -58,23 +58,40 @@ export const SCALARS: Readonly<Record<string, Helper>> = {
   },
   writeWord: {
     needs: ['writeOther'],
-    code: `/** Texts that repeat are sent once. */
+    code: `/** Texts that repeat are sent once, after all else. */
 function writeWord(${VALUE}, known = '')/*: void */ {
   if (typeof value !== 'string') return writeOther(value, path, known);
-  const index = words.get(value);
-  ints[i++] = index ?? words.size;
-  if (index !== undefined) return;
-  words.set(value, words.size);
-  ints[i++] = value.length;
-  text += value;
+  const index = words.get(value) ?? words.size;
+  if (index === words.size) words.set(value, index);
+  ints[i++] = index;
+}
+
+function writeWords()/*: void */ {
+  for (const word of words.keys()) {
+    ints[i++] = word.length;
+    text += word;
+  }
+  ints[i++] = words.size;
 }`,
   },
   readWord: {
-    needs: ['nextInt', 'nextText', 'readOther', 'damaged'],
+    needs: ['nextInt', 'readOther', 'damaged'],
     code: `function readWord()/*: string */ {
   const index = nextInt();
-  if (index === wordsIn.length) wordsIn.push(nextText());
-  return index >= 0 ? (wordsIn[index] ?? damaged()) : (readOther(index)/*as string */);
+  return index >= 0 ? (from.words?.[index] ?? damaged()) : (readOther(index)/*as string */);
+}
+
+/** They stand at the end of the message. */
+function readWords()/*: void */ {
+  const { ints, text } = from;
+  const count = ints[ints.length - 1] ?? -1;
+  if (!(count >= 0 && count < ints.length)) return damaged();
+  const lengths = ints.subarray(ints.length - 1 - count, -1);
+  let end = text.length - lengths.reduce((sum, length) => sum + length, 0);
+  if (!(end >= 0) || lengths.some((length) => length < 0)) return damaged();
+  const own = { ints: ints.subarray(0, -1 - count), text: text.slice(0, end) };
+  const words = Array.from(lengths, (length) => text.slice(end, (end += length)));
+  from = { ...from, ...own, words };
 }`,
   },
   writeDate: {

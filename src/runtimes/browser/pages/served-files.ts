@@ -36,6 +36,8 @@ export class ServedFiles {
 
   /** The request with keys: from now on what it names is served. */
   inKeys(request: NumberedRequest): NumberedRequest {
+    if ('recipes' in request)
+      return { ...request, recipes: request.recipes.map((recipe) => this.#ofRecipe(recipe)) };
     if (!('recipe' in request)) return request;
     const asked = { ...request, recipe: this.#ofRecipe(request.recipe) };
     if (asked.type === 'prove') return { ...asked, plans: asked.plans.map((one) => this.#withPlan(one)) };

@@ -43,6 +43,11 @@ const canonical = (plan: unknown): string =>
       : value,
   );
 
+/** Whoever reads a message as it arrives needs less than half the time, or a view was asked for. */
+const isReadInPlace = ({ inPlace, withConversion }: Trial, { trials }: Run): boolean =>
+  trials.some(({ plan }) => plan.isView) ||
+  (inPlace !== null && withConversion !== null && 2 * inPlace.ratio <= withConversion.ratio);
+
 /** Null where nothing is advised, or nothing that is code. */
 export function advisedCodec(
   { tool, date }: Pick<Report, 'tool' | 'date'>,
@@ -52,7 +57,8 @@ export function advisedCodec(
   const { advice } = run;
   const remedy = advice?.action === 'apply' ? remedyNamed(advice.remedy ?? '') : undefined;
   const trial = advice && advisedTrial(advice, run.trials);
-  const plan = remedy && trial ? plannedAgain(remedy, run, id, trial.plan) : null;
+  const planned = remedy && trial ? plannedAgain(remedy, run, id, trial.plan) : null;
+  const plan = planned && { ...planned, view: isReadInPlace(trial!, run) };
   const target = { channel: run.channel, via: run.via?.library ?? null };
   const codec = plan && remedy?.codec?.(plan, target);
   if (!advice || !remedy || !codec) return null;

@@ -53,8 +53,8 @@ const FORM = 'joined';
 
 export const codecOf = (
   schema: PayloadSchema,
-  { name, form = FORM }: Pick<CodecSchema, 'name'> & Partial<CodecSchema>,
-): Codec => compiled.codec!({ path: '$', form, name, schema });
+  { form = FORM, ...terms }: Pick<CodecSchema, 'name'> & Partial<Omit<CodecSchema, 'schema'>>,
+): Codec => compiled.codec!({ path: '$', form, ...terms, schema });
 
 /** JSON of the schema that a module was compiled from; null where it was not. */
 export const schemaJson = schemaJsonIn;

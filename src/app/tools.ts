@@ -73,6 +73,8 @@ export interface AnalyzeRequest extends GuestTerms {
   byPath?: boolean;
   /** Columns of integers are as wide as those of the sample. */
   assumeIntegers?: boolean;
+  /** What reads a message of the codec without building the payload is timed too, and in its module. */
+  withView?: boolean;
   /** All are samples of one payload: the first is analyzed, and the schema is that of all. */
   one?: boolean;
   /** With `one`: those samples. */

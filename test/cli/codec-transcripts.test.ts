@@ -27,6 +27,12 @@ const TRANSCRIPTS: Transcript[] = [
       shows: ['src/orders.codec.test.ts'],
     },
   },
+  { name: 'codec-view', args: 'codec orders.json --view', scenario: { files: { 'orders.json': ORDERS } } },
+  {
+    name: 'codec-view-none',
+    args: 'codec events.ndjson --view -o events.codec.ts',
+    scenario: { files: { 'events.ndjson': EVENTS } },
+  },
   {
     name: 'codec-of-several',
     args: 'codec orders.json others.json -o orders.codec.mjs',

@@ -18,6 +18,11 @@ const TRANSCRIPTS: Transcript[] = [
     },
   },
   {
+    name: 'view',
+    args: 'analyze rows.json -b 2s --view',
+    scenario: { files: { 'rows.json': ROWS }, script: faster('compiled') },
+  },
+  {
     name: 'emit-of-several-as-one',
     args: 'analyze a.json rows.json -b 2s --one --emit a.codec.js -o a.md',
     scenario: { ...onBun, files: { 'a.json': TASK, 'rows.json': ROWS } },

@@ -60,7 +60,8 @@ export async function prove(context: RunContext, { run }: Classified): Promise<P
   const remedies = remediesOver({ channel, via: recipe.via ?? null });
   const made = await schemaOf(context);
   const { schema } = made;
-  const facts = { verdict, findings, assumeIntegers: request.assumeIntegers === true, schema, id: recipe.id };
+  const { assumeIntegers = false, withView = false } = request;
+  const facts = { verdict, findings, assumeIntegers, withView, schema, id: recipe.id };
   const plans = propose(payload, facts, remedies, MOST_PLANS, answers);
   try {
     const { proofs, untried } = await provePlans(plans, context, request, tools);
@@ -85,7 +86,9 @@ export function variantsOf(proofs: readonly Proof[]): Variant[] {
 /** Ids of the variants that may be advised, the simplest first: those that lose nothing, with their conversion. */
 export function eligibleIn(variants: readonly Variant[], proofs: readonly Proof[]): string[] {
   const equal = new Set(
-    proofs.filter(({ equality, losses }) => equality === 'equal' && losses.length === 0).map(remedyKey),
+    proofs
+      .filter(({ equality, losses, plan }) => equality === 'equal' && losses.length === 0 && !plan.isView)
+      .map(remedyKey),
   );
   return variants
     .filter((one) => one.mode === 'with-conversion' && equal.has(remedyKey(one)))

@@ -4,8 +4,16 @@ import { counted } from '../../reporters/numbers.ts';
 
 const MAX_PLACES_SHOWN = 3;
 
+const NO_VIEW =
+  'no viewMessage: there is no list of records that hold texts, numbers, booleans and dates alone, all with the same keys';
+
 /** What the codec is, assumes and gives up: a line each. */
-export function codecNotes(schema: PayloadSchema, module: string, files: readonly string[]): string[] {
+export function codecNotes(
+  schema: PayloadSchema,
+  module: string,
+  files: readonly string[],
+  withView = false,
+): string[] {
   const lines = module.trimEnd().split('\n').length;
   const [first = ''] = files;
   const from = files.length === 1 ? first : `${counted(files.length, 'file')}, as one schema`;
@@ -19,6 +27,7 @@ export function codecNotes(schema: PayloadSchema, module: string, files: readonl
     `${counted(lines, 'line')}, from ${from}`,
     ...(assumed === '' ? [] : [`assumes ${assumed}. What does not fit is cloned in its place`]),
     ...(cloned.length === 0 ? [] : [`cloned as it is: ${shown(cloned)}`]),
+    ...(withView && !module.includes('viewMessage') ? [NO_VIEW] : []),
     'gives up: an object at two places arrives as two; properties beside the elements of an array are not sent',
     ...(placesOf(schema, ({ text }) => text !== undefined).length === 0
       ? []

@@ -38,7 +38,7 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
     await sayReasons([`no codec: ${none?.why}. ${none?.instead}`], world);
     return EXIT.failure;
   }
-  const codec = codecOf(made.schema, { name });
+  const codec = codecOf(made.schema, { name, view: options.withView });
   const shownFiles = [...new Set(recipes.map(({ source }) => source.file))];
   const facts = { version: services.tools.version, files: shownFiles, name };
   const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));
@@ -48,7 +48,8 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
     await world.stderr.line(`wrote ${output}`);
     await writeTest(codec, recipes[0]!, { ...files, output, version: facts.version }, world);
   }
-  for (const note of codecNotes(made.schema, text, shownFiles)) await world.stderr.line(`note: ${note}`);
+  for (const note of codecNotes(made.schema, text, shownFiles, options.withView))
+    await world.stderr.line(`note: ${note}`);
   return EXIT.ok;
 }
 

@@ -14,6 +14,7 @@ import {
   sitesOptions,
   TOTAL_BUDGET,
   timeoutOption,
+  VIEW,
 } from './command-spec.ts';
 
 export const analyzeCommand: CommandSpec = {
@@ -66,6 +67,7 @@ export const analyzeCommand: CommandSpec = {
       flags: '--assume-integers',
       help: 'send numbers that are 32-bit integers in the sample as such; others are sent as they are',
     },
+    VIEW,
     {
       flags: '--one',
       help: 'all inputs are samples of one payload: the first is measured, codecs are compiled from all',

@@ -1,5 +1,5 @@
 import { codecOptions } from '../options/codec.ts';
-import { type CommandSpec, FETCHING, timeoutOption } from './command-spec.ts';
+import { type CommandSpec, FETCHING, timeoutOption, VIEW } from './command-spec.ts';
 
 export const codecCommand: CommandSpec = {
   name: 'codec',
@@ -13,6 +13,7 @@ export const codecCommand: CommandSpec = {
     { flags: '-e, --export <name...>', help: 'only these exports of a module' },
     { flags: '-r, --runtime <spec>', help: 'what reads the samples', preset: 'node' },
     { flags: '--as <kind>', help: 'read files as text, bytes or json whatever their ending' },
+    VIEW,
     timeoutOption(),
     ...FETCHING,
   ],

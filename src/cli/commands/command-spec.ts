@@ -58,6 +58,11 @@ export const sitesOptions = (preset: string): readonly OptionSpec[] => [
 
 export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
 
+export const VIEW: OptionSpec = {
+  flags: '--view',
+  help: 'also viewMessage in the codec: lists of records by column, without building them',
+};
+
 export const EMIT: OptionSpec = {
   flags: '--emit <file>',
   help: 'write the advised codec as a module, with a test beside it: orders.codec.ts ({id}: one for each payload)',

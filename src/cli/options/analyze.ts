@@ -44,6 +44,7 @@ export interface AnalyzeOptions extends Fetching, Waiting, SiteChoice {
   /** File of the codec, as the user wrote it. */
   emit: string | null;
   assumeIntegers: boolean;
+  withView: boolean;
   load: RequestedLoad | null;
   /** All inputs are samples of one payload. */
   one: boolean;
@@ -81,6 +82,7 @@ export function analyzeOptions({ args, flags }: Typed): AnalyzeOptions {
     byPath: flags.byPath === true,
     emit: flags.emit === undefined ? null : emitFileOf(String(flags.emit)),
     assumeIntegers: flags.assumeIntegers === true,
+    withView: flags.view === true,
     load,
     one: flags.one === true,
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),

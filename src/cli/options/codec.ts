@@ -10,6 +10,8 @@ export interface CodecOptions extends Fetching {
   exports: string[] | null;
   /** Null: stdout. */
   output: string | null;
+  /** With `viewMessage`. */
+  withView: boolean;
   as: 'text' | 'bytes' | 'json' | null;
   timeoutMs: number;
 }
@@ -24,6 +26,7 @@ export function codecOptions({ args, flags }: Typed): CodecOptions {
     runtime: String(flags.runtime),
     exports: flags.export === undefined ? null : listOf(flags.export),
     output: output === STDOUT ? null : emitFileOf(output, '--output'),
+    withView: flags.view === true,
     as: flags.as === undefined ? null : inputKindOf(String(flags.as)),
     timeoutMs: milliseconds(String(flags.timeout), '--timeout'),
     ...fetchingOf(flags),

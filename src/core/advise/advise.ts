@@ -104,7 +104,8 @@ const undecided = ({ untried }: AdviceFacts): AdviceAction => (untried.length > 
 
 const NONE: Advice = { action: 'nothing', remedy: null, path: null, gain: null, code: null };
 
-const isEqual = (trial: Trial): boolean => trial.equality === 'equal' && trial.losses.length === 0;
+const isEqual = (trial: Trial): boolean =>
+  trial.equality === 'equal' && trial.losses.length === 0 && !trial.plan.isView;
 
 /**
  * A rewrite that is faster only when both ends keep the new form. It is reported, but not advised: its code with the

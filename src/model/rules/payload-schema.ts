@@ -80,6 +80,8 @@ export interface CodecSchema {
   name: string;
   /** A key of `forms` of the remedy. */
   form: string;
+  /** With `viewMessage`. */
+  view?: boolean;
   schema: PayloadSchema;
 }
 

@@ -12,6 +12,8 @@ export interface Plan {
   /** In a report, of a rewrite of the user's: the module or package, and words for what it does. */
   module?: string;
   title?: string;
+  /** The receiver gets a view of the message, no payload: told, never advised. */
+  isView?: true;
   [option: string]: unknown;
 }
 
@@ -25,6 +27,8 @@ export interface CallTarget {
 export interface ProposalFacts extends Classification {
   /** With --assume-integers: lists of integers are as wide as those of the sample. */
   assumeIntegers?: boolean;
+  /** A view of the message is timed too. */
+  withView?: boolean;
   /** What is posted; null where it has too many kinds of records, or was not asked for. */
   schema?: PayloadSchema | null;
   /** Of the payload, from which its code takes names. */
@@ -67,6 +71,8 @@ export interface Remedy {
   apply(value: unknown, plan: Plan): unknown;
   /** message as received -> value equal to the original. */
   restore(message: unknown, plan: Plan): unknown;
+  /** What the receiver does with a message, where that is less than to restore the value. */
+  receive?(message: unknown, plan: Plan): unknown;
   /** Objects to put in the transfer list of `message`. They are detached by sending: a new value per message. */
   transfer?(message: unknown, plan: Plan): ArrayBuffer[];
   /** Words for `Plan.form`: "typed". */

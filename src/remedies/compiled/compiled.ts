@@ -12,18 +12,25 @@ import { callOf, receptionOf, TO_WORKER } from '../code/call.ts';
 import { asJavaScript } from '../code/dialect.ts';
 import { type CompiledText, codecText } from './codec-text.ts';
 import { hasLongTexts, isAllRest, type TextForm } from './ways.ts';
+import { wholeOf } from './whole.ts';
 
 export interface CompiledPlan extends Plan {
-  form: TextForm;
+  form: TextForm | typeof VIEWED;
   /** Of the payload. */
   name: string;
   /** Absent in a report, where the run has it. */
   schema: PayloadSchema;
+  /** Its module has `viewMessage` too. */
+  view?: boolean;
 }
+
+/** What the receiver reads by column. */
+const VIEWED = 'viewed';
 
 interface Functions {
   toMessage(payload: unknown): object;
   fromMessage(message: unknown): unknown;
+  viewMessage?(message: unknown): unknown;
 }
 
 interface CompiledMessage {
@@ -32,14 +39,15 @@ interface CompiledMessage {
   text: string;
 }
 
-const NAMES = 'toMessage, fromMessage';
-
-const textOf = ({ schema, name, form }: CompiledPlan): CompiledText => codecText(schema, name, form);
+const textOf = ({ schema, name, form, view = form === VIEWED }: CompiledPlan): CompiledText =>
+  codecText(schema, name, form === VIEWED ? 'joined' : form, view);
 
 /** Compiles what is emitted. */
 function compile(plan: CompiledPlan): Functions {
-  const source = asJavaScript(textOf(plan).source).replace(/^export /gm, '');
-  return new Function(`"use strict";\n${source}\nreturn { ${NAMES} };`)() as Functions;
+  const { source, hasView } = textOf(plan);
+  const code = asJavaScript(source).replace(/^export /gm, '');
+  const names = `toMessage, fromMessage${hasView ? ', viewMessage' : ''}`;
+  return new Function(`"use strict";\n${code}\nreturn { ${names} };`)() as Functions;
 }
 
 const byPlan = new WeakMap<Plan, Functions>();
@@ -53,12 +61,15 @@ function compiledOf(plan: Plan): Functions {
 /** Letters and digits of an id, without its export: `orders#small` -> `orders`. */
 const nameOf = (id: string): string => id.replace(/^.*[#/]/s, '') || 'payload';
 
-function plans(_: Shape, { schema, id = 'payload' }: ProposalFacts): CompiledPlan[] {
+function plans(_: Shape, { schema, id = 'payload', withView = false }: ProposalFacts): CompiledPlan[] {
   if (!schema) return [];
+  const name = nameOf(id);
   const forms: TextForm[] = hasLongTexts(schema) ? ['joined', 'listed'] : ['joined'];
-  return forms
+  const plain = forms
     .filter((form) => !isAllRest(schema, form))
-    .map((form) => ({ path: '$', form, name: nameOf(id), schema }));
+    .map((form): CompiledPlan => ({ path: '$', form, name, schema }));
+  const viewed: CompiledPlan = { path: '$', form: VIEWED, isView: true, name, schema };
+  return withView && textOf(viewed).hasView ? [...plain, viewed] : plain;
 }
 
 const callsTo = (target: CallTarget) => ({
@@ -71,22 +82,27 @@ const WARM_UNITS = 1_000_000;
 const MAX_WARM_ROUNDS = 300;
 
 function warmUp(value: unknown, plan: Plan): void {
-  const { toMessage, fromMessage } = compiledOf(plan);
+  const { toMessage } = compiledOf(plan);
   let units = 0;
   for (let round = 0; round < MAX_WARM_ROUNDS && units < WARM_UNITS; round++) {
     const message = toMessage(value);
     if ('asIs' in message) return;
     const { ints, doubles, text } = message as CompiledMessage;
     units += ints.length + doubles.length + text.length;
-    fromMessage(message);
+    receive(message, plan);
   }
+}
+
+function receive(message: unknown, plan: Plan): unknown {
+  const { fromMessage, viewMessage = fromMessage } = compiledOf(plan);
+  return plan.isView ? viewMessage(message) : fromMessage(message);
 }
 
 /** Typed arrays and one text instead of objects, by code that is made for the shape of the payload. */
 export const compiled: Remedy = {
   name: 'compiled',
   title: 'send typed arrays and one text, by code made for this shape',
-  forms: { joined: 'one text', listed: 'long texts apart' },
+  forms: { joined: 'one text', listed: 'long texts apart', [VIEWED]: 'read by column' },
   plans,
   apply(value, plan) {
     const message = compiledOf(plan).toMessage(value);
@@ -94,7 +110,8 @@ export const compiled: Remedy = {
     return message;
   },
   warmUp,
-  restore: (message, plan) => compiledOf(plan).fromMessage(message),
+  restore: (message, plan) => (plan.isView ? wholeOf(receive(message, plan)) : receive(message, plan)),
+  receive,
   code(plan, target = TO_WORKER) {
     const calls = callsTo(target);
     const { source } = textOf(plan as CompiledPlan);

@@ -9,8 +9,8 @@ function structureOf({ text, ...type }: ValueType): object {
 }
 
 /** One line of ASCII, whatever a key is called. */
-export function schemaLine({ name, form, schema: { types, records } }: CodecSchema): string {
-  const json = JSON.stringify({ name, form, types: types.map(structureOf), records });
+export function schemaLine({ name, form, view, schema: { types, records } }: CodecSchema): string {
+  const json = JSON.stringify({ name, form, ...(view && { view }), types: types.map(structureOf), records });
   const ascii = json.replace(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -54,9 +54,17 @@ const structureSchema = z.object({
 });
 
 const codecSchemaSchema = z
-  .object({ name: z.string(), form: z.string(), types: z.array(structureSchema), records: recordsSchema })
+  .object({
+    name: z.string(),
+    form: z.string(),
+    view: z.exactOptional(z.boolean()),
+    types: z.array(structureSchema),
+    records: recordsSchema,
+  })
   .refine(isConsistent, 'refers to types that do not exist')
-  .transform(({ name, form, ...schema }): CodecSchema => ({ name, form, schema }));
+  .transform(
+    ({ name, form, view = false, ...schema }): CodecSchema => ({ name, form, schema, ...(view && { view }) }),
+  );
 
 /** Of the last line of a codec. Null for what is not a schema: somebody may have edited it. */
 export function codecSchemaOf(json: string): CodecSchema | null {

@@ -27,6 +27,14 @@ function planFor(value: unknown, form = 'joined'): Plan {
 /** The sample itself. */
 const sample = (what: string, make: Make, form?: string): Case => [what, make, planFor(make(), form), []];
 
+/** Read by column. */
+const viewed = (what: string, make: Make): Case => [
+  what,
+  make,
+  { ...planFor(make(), 'viewed'), isView: true },
+  [],
+];
+
 /** Another payload than the sample: what does not fit is cloned. */
 const misfit = (what: string, of: unknown, make: Make, lost: string[] = []): Case => [
   what,
@@ -126,6 +134,11 @@ const SCALARS: Case[] = [
 
 const RECORDS: Case[] = [
   sample('records in lists in records', orders),
+  viewed('a view of rows', () => rows(9, (i) => ({ id: i, name: `n${i}`, at: new Date(0), ok: true }))),
+  viewed('a view of rows in a record', () => ({
+    page: [1, 'x'],
+    rows: rows(9, (i) => ({ i, geo: { lat: (i as number) / 3 } })),
+  })),
   sample('optional keys', () =>
     rows(30, (i) => ({
       i,

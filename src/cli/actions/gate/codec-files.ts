@@ -30,9 +30,9 @@ export function codecFiles(
     else if (!existsSync(resolve(folder, codec))) throw new ToolError('codec-missing', { file: codec });
   }
   const rewrite = async (file: string, made: RewrittenCodec) => {
-    const { name, form } = made.madeOf ?? { name: codecName(basename(file)) };
-    const codec = codecOf(made.schema, { name, ...(form === undefined ? {} : { form }) });
-    const facts = { version: services.tools.version, files: made.sources, name };
+    const { schema: _, ...kept } = made.madeOf ?? { name: codecName(basename(file)), schema: null };
+    const codec = codecOf(made.schema, kept);
+    const facts = { version: services.tools.version, files: made.sources, name: kept.name };
     const output = openCodecFile(shownOf(file), { option: '--fix-codec', inputs: [], cwd });
     await output.write(schemaModule(codec, facts, languageOf(file)));
     const why = whyText(made);

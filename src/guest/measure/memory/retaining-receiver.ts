@@ -33,8 +33,8 @@ export async function restoreOf(
 ): Promise<(message: unknown) => unknown> {
   const { unwrap } = envelopeFor(via, 'alone');
   if (remedy === null || plan === null || mode !== 'with-conversion') return unwrap;
-  const { restore } = await rewriteFor(remedy, plan);
-  return (message) => restore(unwrap(message), plan);
+  const { restore, receive = restore } = await rewriteFor(remedy, plan);
+  return (message) => receive(unwrap(message), plan);
 }
 
 export interface RetainingReceiverOptions {

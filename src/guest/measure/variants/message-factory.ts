@@ -88,7 +88,9 @@ export class MessageFactory {
   /** Timed on the receiver. In place the data stays in its new form. */
   restore(message: unknown): unknown {
     const received = this.#source.envelope.unwrap(message);
-    return this.converts && this.#remedy ? this.#remedy.restore(received, this.#plan) : received;
+    if (!this.converts || this.#remedy === null) return received;
+    const { receive, restore } = this.#remedy;
+    return (receive ?? restore)(received, this.#plan);
   }
 
   async #freshValue(): Promise<{ value: unknown }> {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Trial } from '../../src/model/report/trial.ts';
+import { withoutSchema } from '../../src/model/rules/remedy.ts';
 import type { Rewrite } from '../rivals/rewrites.ts';
 import type { TracedAnalyze } from '../rivals/traced-analyze.ts';
 import type { Traced } from '../rivals/traced-guest.ts';
@@ -33,14 +34,17 @@ export async function analyzed(run: AdviceRun, folder: string, seed: number): Pr
   const again = { ...run, run: report.payloads[0]!.runs[0]! };
   const gain = advisedGain(again);
   if (gain === null) return [];
-  const { advice, trials } = again.run;
+  const { advice, trials, schema } = again.run;
   const timed = trials.filter(isSafe);
   const wanted = [null, ...timed];
   return [
     {
       ...run,
-      rewrites: [null, ...timed.map(({ remedy, plan }) => ({ remedy, plan }))],
-      winner: 1 + timed.findIndex(({ remedy, path }) => remedy === advice?.remedy && path === advice.path),
+      rewrites: [
+        null,
+        ...timed.map(({ remedy, plan }) => ({ remedy, plan: { ...plan, ...(schema && { schema }) } })),
+      ],
+      winner: 1 + timed.findIndex(({ withConversion }) => withConversion?.ratio === advice?.gain?.ratio),
       width: Math.max(WIDTH, widthOf(gain)),
       traced: traced.map((process) => ({
         at: process.at,
@@ -57,7 +61,8 @@ function samplesIn({ variants, measured }: Traced, trial: Trial | null): number[
       ? mode === 'original'
       : mode === 'with-conversion' &&
         remedy === trial.remedy &&
-        JSON.stringify(plan) === JSON.stringify(trial.plan),
+        plan !== null &&
+        JSON.stringify(withoutSchema(plan)) === JSON.stringify(trial.plan),
   );
   return measured.sets.find((set) => set.variant === variant?.id)?.roundTrip ?? [];
 }

@@ -95,11 +95,11 @@ const fromMessage = (
     throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${message.version}\`);
   from = message;
   [ip, dp, tp, rp] = [0, 0, 0, 0];${state.forget}
-  const payload = ${read};
+  const payload/*: unknown */ = ${read};
   const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
   if (!isWhole || rp !== from.rest.length) damaged();
   from = NOTHING;${state.forget}
-  return payload;
+  return payload/*as Payload */;
 }
 
 // The message that is read, from these positions on.

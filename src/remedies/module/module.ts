@@ -1,6 +1,6 @@
 import type { Codec } from '../../model/rules/remedy.ts';
 import type { Shape } from '../../model/rules/shape.ts';
-import { asJavaScript, asTypeScript, withTypes } from '../code/dialect.ts';
+import { asJavaScript, asTypeScript } from '../code/dialect.ts';
 import { literal, WIDTH } from '../code/javascript.ts';
 import { NUMBER } from '../code/remedy-from-code.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
@@ -88,8 +88,7 @@ function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, langu
     const name = facts.id.replace(/#.*$/s, '');
     const own = codec.types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), name));
     const types = [...own, messageType(codec.messageType)];
-    const source = codec.types ? withTypes(codec.source) : asTypeScript(codec.source);
-    return `${lines}\n${types.join('\n')}\n\n${source}\n`;
+    return `${lines}\n${types.join('\n')}\n\n${asTypeScript(codec.source)}\n`;
   }
   const source = asJavaScript(codec.source);
   if (language === 'javascript') return `${lines}\n\n${source}\n`;

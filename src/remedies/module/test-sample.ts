@@ -1,5 +1,6 @@
 /** How the test of a codec reads its sample. */
 import { literal, propertyName } from '../code/javascript.ts';
+import { compiledName } from './exported-type.ts';
 import type { ModuleLanguage } from './module.ts';
 
 export type TestRunner = 'node' | 'vitest' | 'jest' | 'bun';
@@ -39,7 +40,7 @@ function specifierOf(file: string, { runner, language }: TestFacts): string {
   const path = file.startsWith('.') ? file : `./${file}`;
   if (language !== 'typescript' || runner === 'node') return path;
   if (runner === 'jest') return path.replace(/\.[mc]?tsx?$/, '');
-  return path.replace(/\.([mc]?)tsx?$/, '.$1js');
+  return compiledName(path);
 }
 
 /** JavaScript may come without declarations, which a strict compiler asks for. */

@@ -3,7 +3,8 @@ import { type PayloadReport, payloadShapeOf } from '../model/report/report.ts';
 import type { Codec } from '../model/rules/remedy.ts';
 import type { Kind } from '../model/rules/shape.ts';
 import { exportsOf } from '../remedies/module/module.ts';
-import { codecTest, type SampleSource, type TestFacts } from '../remedies/module/test-file.ts';
+import { codecTest } from '../remedies/module/test-file.ts';
+import type { SampleSource, TestFacts } from '../remedies/module/test-sample.ts';
 import type { AdvisedCodec } from './codec.ts';
 
 /** A test of the codec. Files are relative to the folder of the test. */

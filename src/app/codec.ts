@@ -2,6 +2,7 @@ import { type PayloadReport, payloadShapeOf, type Report, type Run } from '../mo
 import type { Advice, Trial } from '../model/report/trial.ts';
 import { type Codec, type Plan, type Remedy, withoutSchema } from '../model/rules/remedy.ts';
 import { remedyNamed } from '../remedies/index.ts';
+import type { Exported } from '../remedies/module/exported-type.ts';
 import { codecModule, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
 
 /** Codecs with more lines are not shown whole: their calls are. */
@@ -76,8 +77,11 @@ export function advisedCodec(
   return { codec, run, facts };
 }
 
-export const codecSource = ({ codec, run, facts }: AdvisedCodec, language: ModuleLanguage): string =>
-  codecModule(codec, payloadShapeOf(run)!, facts, language);
+export const codecSource = (
+  { codec, run, facts }: AdvisedCodec,
+  language: ModuleLanguage,
+  exported: Exported | null = null,
+): string => codecModule(codec, payloadShapeOf(run)!, { ...facts, exported }, language);
 
 /** Completes advice: the module, what it assumes, and the calls; a short codec is in the code whole. */
 export function withCodec(

@@ -7,6 +7,7 @@ import type { CodecSchema, PayloadSchema, ValueType } from '../model/rules/paylo
 import type { Codec } from '../model/rules/remedy.ts';
 import type { SchemaMade } from '../model/wire/wire.ts';
 import { compiled } from '../remedies/compiled/compiled.ts';
+import type { Exported } from '../remedies/module/exported-type.ts';
 import { codecModule, type ModuleLanguage } from '../remedies/module/module.ts';
 import { schemaJsonIn } from '../remedies/module/schema-line.ts';
 import type { GuestSlot } from './guest-slot.ts';
@@ -64,6 +65,7 @@ interface SourceFacts {
   /** Files of the samples. */
   files: readonly string[];
   name: string;
+  exported: Exported | null;
 }
 
 const MAX_FILES_SHOWN = 3;
@@ -71,11 +73,11 @@ const MAX_FILES_SHOWN = 3;
 /** The module, as one text. */
 export function schemaModule(
   codec: Codec,
-  { version, files, name }: SourceFacts,
+  { version, files, name, exported }: SourceFacts,
   language: ModuleLanguage,
 ): string {
   const more = files.length - MAX_FILES_SHOWN;
   const source = [...files.slice(0, MAX_FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const facts = { version, source, id: name, gain: null, where: null, costs: [] };
+  const facts = { version, source, id: name, gain: null, where: null, costs: [], exported };
   return codecModule(codec, null, facts, language);
 }

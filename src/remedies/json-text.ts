@@ -59,6 +59,8 @@ export const jsonText: Remedy = remedyFromCode<PathsPlan>({
       ? WHOLE
       : {
           sender: `${JSON_TEXT}\n${TEXT}\n${declareToMessage(callsOf('text', paths))}`,
-          receiver: declareFromMessage(callsOf('JSON.parse', paths)),
+          receiver: declareFromMessage(
+            paths.map((path) => ({ path, rewrite: (value) => `JSON.parse(${value}/*as string */)` })),
+          ),
         },
 });

@@ -1,6 +1,7 @@
 import { has } from '../core/shape-facts.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
 import type { Facts, Shape } from '../model/rules/shape.ts';
+import { IS_OBJECT } from './code/javascript.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
 import { callsOf } from './code/target-trie.ts';
@@ -35,8 +36,9 @@ function plans(shape: Shape): PathsPlan[] {
 }
 
 /** Spreading copies symbol keys too; they are never cloned, but keep an object off Bun's fast path. */
-const FRESH = `function fresh(value) {
-  if (Object.prototype.toString.call(value) !== '[object Object]') return value;
+const FRESH = `${IS_OBJECT}
+function fresh(value) {
+  if (!isObject(value) || Object.prototype.toString.call(value) !== '[object Object]') return value;
   if (Object.getOwnPropertySymbols(value).length === 0) return { ...value };
   return Object.fromEntries(Object.entries(value));
 }`;

@@ -18,8 +18,9 @@ function ${name}(value) {
   const bytes = isView ? new Uint8Array(buffer, value.byteOffset, value.byteLength) : new Uint8Array(buffer);
   const memory = new ${to}(bytes.length);
   new Uint8Array(memory).set(bytes);
-  const types/*: any */ = globalThis;
-  return isView ? new types[typeName.call(value) ?? 'DataView'](memory) : memory;
+  const types/*: Record<string, unknown> */ = globalThis;
+  const View = types[typeName.call(value) ?? 'DataView']/*as new (of: ArrayBufferLike) => object */;
+  return isView ? new View(memory) : memory;
 }`;
 
 const TO_SHARED = converter(

@@ -53,13 +53,14 @@ function exact(value) {
   if (!ArrayBuffer.isView(value)${form === 'copied' ? ' || value.byteLength === value.buffer.byteLength' : ''}) return value;
   const { buffer, byteOffset, byteLength } = value;
   if (!(buffer instanceof ArrayBuffer)) throw new TypeError('shared memory is not copied');
-  const types/*: any */ = globalThis;
-  const type = types[typeName.call(value) ?? 'DataView'];
-  return new type(buffer.slice(byteOffset, byteOffset + byteLength));
+  const types/*: Record<string, unknown> */ = globalThis;
+  const View = types[typeName.call(value) ?? 'DataView']/*as new (of: ArrayBuffer) => object */;
+  return new View(buffer.slice(byteOffset, byteOffset + byteLength));
 }`;
 
-const FRESH = `function freshBuffer(value) {
-  return ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength ? value.buffer : null;
+const FRESH = `function freshBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
+  const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
+  return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;
 }`;
 
 const COPY = {

@@ -52,7 +52,7 @@ function plans(shape: Shape): TransferPlan[] {
 }
 
 /** A view of a part is left out: the rest of its buffer would be lost to the sender. */
-const WHOLE = `function wholeBuffer(value) {
+const WHOLE = `function wholeBuffer(value/*: unknown */)/*: ArrayBuffer | null */ {
   if (value instanceof ArrayBuffer) return value;
   const isWhole = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength;
   return isWhole && value.buffer instanceof ArrayBuffer ? value.buffer : null;

@@ -70,9 +70,9 @@ const toTyped = (type: NumberType) => `function to${type}(list) {
 }`;
 
 /** A loop, because Array.from takes twice the time in V8 and JSC. */
-const TO_LIST = `function toList(numbers) {
-  const isTyped/*: boolean */ = ArrayBuffer.isView(numbers);
-  if (!isTyped) return numbers;
+const TO_LIST = `const isTyped = (value/*: unknown */)/*: value is Float64Array */ => ArrayBuffer.isView(value);
+function toList(numbers) {
+  if (!isTyped(numbers)) return numbers;
   const list = [];
   for (let i = 0; i < numbers.length; i++) list.push(numbers[i]);
   return list;

@@ -56,17 +56,25 @@ function plans(shape: Shape): UnwrapPlan[] {
 }
 
 /** With as many keys as records on the way, and the text there, nothing else is. */
-const CHECK_KEYS = `function checkKeys(keys${typed('number')}, records${typed('object[]')}) {
+const CHECK_KEYS = `function checkKeys(keys${typed('number')}, records${typed('object[]')})${typed('void')} {
   for (const one of records)
     keys -= Object.getPrototypeOf(one) === Object.prototype ? Object.keys(one).length : NaN;
   if (keys !== 0) throw new TypeError('other keys');
 }`;
 
+/** The payload, as far as the paths lead into it. */
+function partsOf(paths: readonly string[]): string {
+  const typeOf = (keys: readonly string[]) =>
+    keys.reduceRight((inner, key) => `{ ${propertyName(key)}: ${inner} }`, 'unknown');
+  return `const parts = payload/*as unknown as ${paths.map((path) => typeOf(keysOf(path))).join(' & ')} */;`;
+}
+
 function bareSource(path: string): RemedyCode {
   const keys = keysOf(path);
-  const text = readAt('payload', keys);
-  const records = keys.map((_, depth) => readAt('payload', keys.slice(0, depth)));
+  const text = readAt('parts', keys);
+  const records = keys.map((_, depth) => readAt('parts', keys.slice(0, depth)));
   const send = `function toMessage(payload) {
+  ${partsOf([path])}
   checkKeys(${keys.length}, [${records.join(', ')}]);
   if (typeof ${text} !== 'string') throw new TypeError('not a string');
   return ${text};
@@ -76,7 +84,8 @@ function bareSource(path: string): RemedyCode {
     message: 'text',
     sender: `${CHECK_KEYS}\n${send}`,
     receiver: `function fromMessage(message) {
-  return ${wrapped};
+  const payload/*: unknown */ = ${wrapped};
+  return payload/*as Payload */;
 }`,
   };
 }
@@ -88,7 +97,8 @@ function besideSource(paths: readonly string[]): RemedyCode {
   const targets = paths.map((path) => ({ path, rewrite: () => '0' }));
   const without = declareToMessage(targets, 'withoutTexts');
   const send = `function toMessage(payload) {
-${texts.map(({ name, keys }) => `  const ${name} = ${readAt('payload', keys)};`).join('\n')}
+  ${partsOf(paths)}
+${texts.map(({ name, keys }) => `  const ${name} = ${readAt('parts', keys)};`).join('\n')}
   if (${texts.map(({ name }) => `typeof ${name} !== 'string'`).join(' || ')}) throw new TypeError('not a string');
   return { rest: jsonText(withoutTexts(payload)), ${list} };
 }`;

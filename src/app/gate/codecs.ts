@@ -2,6 +2,7 @@
 import { type LimitCheck, resultOf, unmeasured } from '../../core/gate/limit-check.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';
 import type { Limit, LimitResult } from '../../model/gate/check.ts';
+import type { Recipe } from '../../model/recipe.ts';
 import type { CodecSchema, PayloadSchema } from '../../model/rules/payload-schema.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';
@@ -31,8 +32,8 @@ export interface RewrittenCodec {
   /** Of the one before. */
   madeOf: CodecSchema | null;
   changes: readonly SchemaChange[];
-  /** Of its payloads. */
-  sources: readonly string[];
+  /** Of its payloads, each once. */
+  sources: readonly Recipe['source'][];
 }
 
 /** What is known of the codec of one entry on one runtime. */
@@ -80,7 +81,7 @@ export class CodecChecks {
     if (rewrite !== null && checked.schema !== null && !isKept(checked)) {
       const { codec, schema, changes } = checked;
       const madeOf = codec === null || codec.madeOf === 'unreadable' ? null : codec.madeOf;
-      const sources = [...new Set(siblings.map(({ recipe }) => recipe.source.file))];
+      const sources = [...new Map(siblings.map(({ recipe: { id, source } }) => [id, source])).values()];
       await rewrite(file, { schema, madeOf, changes, sources });
       checked = await this.#check(file, siblings);
     }

@@ -72,7 +72,7 @@ async function emittedFor({ emit, payloads, one }: AnalyzeOptions, sources: read
   if (emit === null) return null;
   const { openEmitted } = await import('./emit.ts');
   const ids = sources.map((source) => ({ id: source.kind === 'failed' ? source.id : source.recipe.id }));
-  return openEmitted(emit, one ? ids.slice(0, 1) : ids, payloads, world);
+  return openEmitted(emit, one ? ids.slice(0, 1) : ids, { inputs: payloads, areOne: one }, world);
 }
 
 /** Made before anything is measured: that a folder cannot be written must not be found out at the end. */

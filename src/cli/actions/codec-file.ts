@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
+import type { Recipe } from '../../model/recipe.ts';
+import type { Exported } from '../../remedies/module/exported-type.ts';
 import { type OutputFile, openOutputFile } from '../output-file.ts';
 import { packageManagerOf } from './init/package-manager.ts';
 
@@ -38,6 +40,28 @@ function readStart(path: string): string {
   } catch {
     return MARKER;
   }
+}
+
+/** "../trades.ts", for a file at this path. */
+export const importedFrom = (path: string, sample: string): string =>
+  relative(dirname(path), sample).replaceAll('\\', '/');
+
+/**
+ * Where all samples are one export of a TypeScript file: a codec of several has types of its own.
+ *
+ * @param path of the module
+ * @param folder of the files
+ */
+export function exportedBy(
+  path: string,
+  sources: readonly Recipe['source'][],
+  folder: string,
+): Exported | null {
+  const [source, ...others] = sources;
+  if (source === undefined || others.length > 0 || source.export === null) return null;
+  const file = resolve(folder, source.file);
+  if (!/\.[mc]?tsx?$/.test(file) || !existsSync(file)) return null;
+  return { file: importedFrom(path, file), export: source.export };
 }
 
 /** Of the nearest package.json above a test: the test runner that it names. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { schemaTestSource } from '../../app/codec-test.ts';
 import { atLeastOne } from '../../app/found-runtimes.ts';
 import { GuestSlot } from '../../app/guest-slot.ts';
@@ -18,7 +18,7 @@ import type { OutputFile } from '../output-file.ts';
 import { sayReasons } from '../reasons.ts';
 import { fetchOptions, type Session, withSession } from '../session.ts';
 import type { World } from '../world.ts';
-import { openCodecFile, runnerFor } from './codec-file.ts';
+import { exportedBy, importedFrom, openCodecFile, runnerFor } from './codec-file.ts';
 import { codecNotes } from './codec-notes.ts';
 
 /** `clone-prof codec`: exit 3 where none can be made. */
@@ -40,7 +40,9 @@ async function codecIn(session: Session, options: CodecOptions): Promise<number>
   }
   const codec = codecOf(made.schema, { name, view: options.withView });
   const shownFiles = [...new Set(recipes.map(({ source }) => source.file))];
-  const facts = { version: services.tools.version, files: shownFiles, name };
+  const sources = recipes.map(({ source }) => source);
+  const exported = exportedBy(resolve(world.cwd(), output ?? 'stdout'), sources, world.cwd());
+  const facts = { version: services.tools.version, files: shownFiles, name, exported };
   const text = schemaModule(codec, facts, output === null ? 'typescript' : languageOf(output));
   if (output === null || files === null) await write(world.stdout, text);
   else {
@@ -97,7 +99,7 @@ async function writeTest(codec: Codec, recipe: Recipe, written: Written, world: 
   const sample = resolve(world.cwd(), recipe.source.file);
   const isOwn = recipe.build.form === 'module' && recipe.build.generated === true;
   if (!existsSync(sample) || isOwn) return;
-  const file = relative(dirname(path), sample).replaceAll('\\', '/');
+  const file = importedFrom(path, sample);
   const text = schemaTestSource(codec, version, {
     recipe: { ...recipe, source: { ...recipe.source, file } },
     codec: basename(output),

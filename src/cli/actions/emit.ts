@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts';
 import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
@@ -8,7 +8,7 @@ import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../option
 import type { OutputFile } from '../output-file.ts';
 import { sayReasons } from '../reasons.ts';
 import type { World } from '../world.ts';
-import { openCodecFile, runnerFor } from './codec-file.ts';
+import { exportedBy, importedFrom, openCodecFile, runnerFor } from './codec-file.ts';
 
 /** The codecs that a report advises, as files. */
 export interface Emitted {
@@ -16,17 +16,23 @@ export interface Emitted {
   write(report: Report): Promise<number>;
 }
 
+interface EmitTerms {
+  /** Files that must not be written over. */
+  inputs: readonly string[];
+  /** The codec is for all payloads: with --one. */
+  areOne?: boolean;
+}
+
 /**
  * Checked before anything is measured.
  *
  * @param payloads as far as they are known
- * @param inputs files that must not be written over
  * @throws ToolError 'usage', 'output-unwritable'
  */
 export function openEmitted(
   file: string,
   payloads: readonly { id: string }[],
-  inputs: readonly string[],
+  { inputs, areOne = false }: EmitTerms,
   world: World,
 ): Emitted {
   refuseOneFileFor(
@@ -46,7 +52,7 @@ export function openEmitted(
         const codecs = payload.runs.flatMap((run) => advisedCodec(report, payload, run) ?? []);
         const [first] = codecs;
         if (first === undefined) told.push(`--emit: ${payload.id}: ${whyNone(payload)}`);
-        else await writeCodec(first, payload, fileFor(file, payload.id), open, world);
+        else await writeCodec(first, { payload, areOne, file: fileFor(file, payload.id), open }, world);
         for (const note of differences(payload, codecs)) await world.stderr.line(`note: ${note}`);
       }
       await sayReasons(told, world);
@@ -80,22 +86,30 @@ function differences({ id, runs }: PayloadReport, codecs: readonly AdvisedCodec[
   return [`${id}: the codec is that of ${nameOf(first.run)}; the advice differs on ${names} (-r chooses)`];
 }
 
+interface Target {
+  payload: PayloadReport;
+  areOne: boolean;
+  file: string;
+  open: (shown: string) => OutputFile;
+}
+
 async function writeCodec(
   advised: AdvisedCodec,
-  payload: PayloadReport,
-  file: string,
-  open: (shown: string) => OutputFile,
+  { payload, areOne, file, open }: Target,
   world: World,
 ): Promise<void> {
   const language = languageOf(file);
-  await open(file).write(codecSource(advised, language));
+  const cwd = world.cwd();
+  const isOwn = areOne || payload.traffic !== undefined;
+  const exported = isOwn ? null : exportedBy(resolve(cwd, file), [payload.source], cwd);
+  await open(file).write(codecSource(advised, language, exported));
   await world.stderr.line(`wrote ${file}`);
-  const path = resolve(world.cwd(), testFileOf(file));
-  const sample = resolve(world.cwd(), payload.source.file);
+  const path = resolve(cwd, testFileOf(file));
+  const sample = resolve(cwd, payload.source.file);
   // A recording has no payload that a test could read.
   if (!existsSync(sample) || payload.traffic) return;
   const test = codecTestSource(advised, {
-    source: { ...payload.source, file: relative(dirname(path), sample).replaceAll('\\', '/') },
+    source: { ...payload.source, file: importedFrom(path, sample) },
     codec: file.replace(/^.*[\\/]/s, ''),
     runner: runnerFor(path),
     language,

@@ -27,7 +27,8 @@ export async function runReport(options: ReportOptions, world: World): Promise<n
   const stored: [Stored, ...Stored[]] = [await read(first)];
   for (const file of others) stored.push(await read(file));
   const result = together(stored, join);
-  const emitted = emit === null ? null : openEmitted(emit, advising(result).payloads, files, world);
+  const emitted =
+    emit === null ? null : openEmitted(emit, advising(result).payloads, { inputs: files }, world);
   const unwritten = await writeEach(destinations, ({ format }) => drawOf(result, format), world);
   return Math.max(unwritten, emitted === null ? EXIT.ok : await emitted.write(advising(result)));
 }

@@ -49,7 +49,7 @@ export interface Codec {
   calls: { sender: string; receiver: string };
   /** Type of the messages, in terms of `Payload`. */
   messageType: string;
-  /** Declarations of `Payload` and what it holds, in TypeScript; absent where they are made from the shape. */
+  /** Declarations of what `Payload` holds, and last of itself, in TypeScript; absent where they are made from the shape. */
   types?: string[];
   /** A payload that does not fit these is sent as it is. */
   assumes: Assumption[];

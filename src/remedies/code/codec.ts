@@ -31,10 +31,12 @@ interface CodecEnd {
   inner: string[];
 }
 
+/** Of what functions without types give. */
+const AS_PAYLOAD = '/*as Payload */';
 const HOOK = '/*?: (reason: unknown) => void */';
 
 /** A payload that does not fit is sent as it is, in an object with this key alone. */
-const AS_IS = `const isAsIs = (message)${typed('message is { asIs: Payload }')} =>
+const AS_IS = `const isAsIs = (message${typed('unknown')})${typed('message is { asIs: Payload }')} =>
   typeof message === 'object' && message !== null && Object.hasOwn(message, 'asIs');`;
 
 function sending(body: string, otherwise: string): string {
@@ -86,18 +88,12 @@ const renamed = (text: string, name: string, to: string) =>
 function senderOf({ sender, receiver, message, transfer }: RemedyCode): CodecEnd {
   const lists = transfer === undefined ? [] : declarationsOf(transfer);
   const isList = (text: string) => text.includes('function transferList(');
-  const transferList = lists.filter(isList).map((text) => `export ${typedList(text)}`);
+  const transferList = lists.filter(isList).map((text) => `export ${text}`);
   const end = { exported: transferList, inner: lists.filter((text) => !isList(text)) };
   if (sender === SENDS_ORIGINAL) return end;
   const { exported, inner } = toMessageOf(sender, receiver === RECEIVES_ORIGINAL, message !== undefined);
   return { exported: [...exported, ...end.exported], inner: [...inner, ...end.inner] };
 }
-
-const typedList = (text: string) =>
-  text.replace(
-    'function transferList(message) {',
-    `function transferList(message${typed('any')})${typed('ArrayBuffer[]')} {`,
-  );
 
 function toMessageOf(sender: string, isPlain: boolean, isMarked: boolean): CodecEnd {
   if (!isPlain && isMarked) {
@@ -105,7 +101,7 @@ function toMessageOf(sender: string, isPlain: boolean, isMarked: boolean): Codec
     return { exported: [sending(body, '{ asIs: payload }')], inner: others };
   }
   const inner = declarationsOf(renamed(sender, 'toMessage', 'encode'));
-  if (isPlain) return { exported: [sending('return encode(payload);', 'payload')], inner };
+  if (isPlain) return { exported: [sending(`return encode(payload)${AS_PAYLOAD};`, 'payload')], inner };
   const body = `const message = encode(payload);
 if (isAsIs(message)) throw new TypeError("the message has a key 'asIs'");
 return message;`;
@@ -120,7 +116,7 @@ function receiverOf({ receiver, message }: RemedyCode): CodecEnd {
     return { exported: [receiving(`if (${isAsIs}) return message.asIs;\n${body}`)], inner: others };
   }
   const inner = declarationsOf(renamed(receiver, 'fromMessage', 'decode'));
-  const body = 'return isAsIs(message) ? message.asIs : decode(message);';
+  const body = `return isAsIs(message) ? message.asIs : decode(message)${AS_PAYLOAD};`;
   return { exported: [receiving(body)], inner: [AS_IS, ...inner] };
 }
 

@@ -3,35 +3,33 @@
  * what is timed is what is emitted.
  */
 
-/** An annotation: `rows` and `any` for `rows: any`; `-` where the compiler finds the type by itself. */
+/** An annotation: `rows` and `unknown` for `rows: unknown`. */
 export const typed = (type: string): string => `/*: ${type} */`;
 
-/** Strings come first: a key of the payload may look like code. `as T` and `<T>` stand for a cast and for type arguments. */
-const PIECES = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\*(\??: |as |<|type )(.*?) ?\*\//g;
+/** A string, as it stands in the text of a program. A key of the payload may look like code. */
+const STRING = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/.source;
 
-/** `(item, i)` of functions without annotations. */
-const PARAMETERS = /(function \w+\(|\()([\w$, ]*)(\)(?: \{| =>|\/\*: ))/g;
+/** `as T` and `<T>` stand for a cast and for type arguments. */
+const PIECES = new RegExp(`${STRING}|\\/\\*(\\??: |as |<|type )(.*?) ?\\*\\/`, 'g');
+
+/** Functions of which nothing is annotated, or only what they return. */
+const FUNCTIONS = new RegExp(`${STRING}|(function \\w+\\()([\\w$, ]*)\\)( \\{|\\/\\*: )`, 'g');
 
 const rendered = (text: string, annotation: (kind: string, type: string) => string): string =>
   text.replace(PIECES, (_, literal: string | undefined, kind: string, type: string) =>
     literal === undefined ? annotation(kind, type) : literal,
   );
 
-/** TypeScript of code in which nothing lacks a type. */
-export const withTypes = (text: string): string =>
-  rendered(text, (kind, type) => (kind === 'as ' ? ` as ${type}` : kind + type));
+export const asJavaScript = (text: string): string =>
+  rendered(text.replace(/^ *\/\*type .*\*\/\n+/gm, ''), () => '');
 
-export const asJavaScript = (text: string): string => rendered(text, () => '');
-
-/** Parameters without a type get `any`. */
+/** What functions without annotations take and return is `unknown`. */
 export function asTypeScript(text: string): string {
-  const withAny = (code: string) =>
-    code.replace(PARAMETERS, (all, open: string, names: string, close: string) =>
-      names === '' || (open === '(' && close === ') {')
-        ? all
-        : `${open}${names.replace(/[\w$]+/g, '$&: any')}${close}`,
-    );
-  const pieces = text.split(/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/);
-  const complete = pieces.map((piece, at) => (at % 2 === 0 ? withAny(piece) : piece)).join('');
-  return rendered(complete, (kind, type) => (type === '-' ? '' : kind + type));
+  const annotated = text.replace(
+    FUNCTIONS,
+    (_, literal: string | undefined, open: string, names: string, after: string) =>
+      literal ??
+      `${open}${names.replace(/[\w$]+/g, '$&: unknown')})${after === ' {' ? ': unknown {' : after}`,
+  );
+  return rendered(annotated, (kind, type) => (kind === 'as ' ? ` as ${type}` : kind + type));
 }

@@ -55,4 +55,8 @@ export function singularOf(name: string): string | null {
 
 /** Declares the slot getter that returns the type name of a typed array, `undefined` for a DataView. */
 export const TYPE_NAME =
-  'const typeName/*: any */ = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get;';
+  'const typeName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get/*as () => string | undefined */;';
+
+/** Declares the check that the code does before it reads keys. */
+export const IS_OBJECT = `const isObject = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
+  typeof value === 'object' && value !== null;`;

@@ -1,4 +1,4 @@
-import { literal, member, propertyName } from './javascript.ts';
+import { IS_OBJECT, literal, member, propertyName } from './javascript.ts';
 import { type RewriteTarget, type TargetNode, trieOf } from './target-trie.ts';
 
 /** Own keys of arrays, boxed strings, RegExps and errors; objects with other keys are ordinary objects. */
@@ -13,6 +13,12 @@ function commentOn(pattern: string): string {
 
 const isThere = (key: string, object: string): string => `Object.hasOwn(${object}, ${literal(key)})`;
 
+/** For a compiler all objects have these keys, with types of their own. */
+const isInherited = (key: string): boolean => key in Object.prototype;
+
+const readAt = (object: string, key: string): string =>
+  object + member(key) + (isInherited(key) ? '/*as unknown */' : '');
+
 const hasInside = ({ keys, items, anyKey }: TargetNode): boolean =>
   keys.size > 0 || items !== null || anyKey !== null;
 
@@ -20,6 +26,7 @@ class FunctionWriter {
   readonly #mode: RewriteMode;
   readonly #functions: string[] = [];
   #named = 0;
+  #isReading = false;
 
   constructor(mode: RewriteMode) {
     this.#mode = mode;
@@ -29,7 +36,7 @@ class FunctionWriter {
   declaration(root: TargetNode, name: string): string {
     if (hasInside(root) && root.rewrite === null) this.#functionFor(root, name);
     else this.#functions.push(`function ${name}(value) {\n  return ${this.#expression(root, 'value')};\n}`);
-    return this.#functions.join('\n');
+    return [...(this.#isReading ? [IS_OBJECT] : []), ...this.#functions].join('\n');
   }
 
   /** Source of the rewritten value: its inside is rewritten first when sending, last when receiving. */
@@ -50,11 +57,12 @@ class FunctionWriter {
     const lines = [
       ...(at.steps.length === 0 ? [] : [commentOn(at.pattern)]),
       `function ${name}(value) {`,
-      "  if (typeof value !== 'object' || value === null) return value;",
+      '  if (!isObject(value)) return value;',
       ...body.map((line) => `  ${line}`),
       '}',
     ];
     this.#functions.push(lines.join('\n'));
+    this.#isReading = true;
     return name;
   }
 
@@ -90,7 +98,7 @@ class FunctionWriter {
     const object = this.#mode === 'copy' ? 'copy' : 'value';
     const changes = keys.map(
       ([key, child]) =>
-        `if (${isThere(key, object)}) ${object}${member(key)} = ${this.#expression(child, `${object}${member(key)}`)};`,
+        `if (${isThere(key, object)}) ${object}${member(key)} = ${this.#expression(child, readAt(object, key))}${isInherited(key) ? '/*as never */' : ''};`,
     );
     if (this.#mode === 'in-place') return [...changes, 'return value;'];
     const none = keys.map(([key]) => `!${isThere(key, 'value')}`).join(' && ');
@@ -100,7 +108,7 @@ class FunctionWriter {
   #oneKeyLines(key: string, child: TargetNode): string[] {
     return [
       `if (!${isThere(key, 'value')}) return value;`,
-      `return { ...value, ${propertyName(key)}: ${this.#expression(child, `value${member(key)}`)} };`,
+      `return { ...value, ${propertyName(key)}: ${this.#expression(child, readAt('value', key))} };`,
     ];
   }
 
@@ -109,7 +117,7 @@ class FunctionWriter {
     const changed = this.#expression(at.anyKey, 'value[key]');
     const define = `Object.defineProperty(copy, key, { value: ${changed}, enumerable: true, configurable: true, writable: true })`;
     return [
-      'const copy/*: any */ = {};',
+      'const copy/*: Record<string, unknown> */ = {};',
       'for (const key of Object.keys(value)) {',
       `  if (key === ${literal('__proto__')}) ${define};`,
       `  else copy[key] = ${changed};`,

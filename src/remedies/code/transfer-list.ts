@@ -22,9 +22,10 @@ function loop(step: Step, value: string, item: string): string {
 }
 
 function statement(path: string, pick: string): string {
-  let value = 'message';
+  const steps = parsePath(path)!;
+  let value = steps.length === 0 ? 'message' : 'parts';
   const loops: string[] = [];
-  for (const step of parsePath(path)!)
+  for (const step of steps)
     if (step.type === 'key') value = property(value, step.key);
     else {
       const item = `item${loops.length + 1}`;
@@ -36,12 +37,17 @@ function statement(path: string, pick: string): string {
     .join('\n');
 }
 
+/** Whatever the payload is: a path leads through values that may be absent. */
+const PARTS = '  /*type Parts = { [key: string]: Parts } | undefined; */';
+
 /** Declares `transferList(message)`: each buffer that `pick` finds at the paths, once; engines refuse duplicates. */
 export function declareTransferList(paths: readonly string[], pick: string): string {
+  const isBelow = paths.some((path) => path !== '$');
   return [
-    'function transferList(message) {',
-    '  const found/*: Set<any> */ = new Set();',
-    '  const add = (buffer) => {',
+    'function transferList(message/*: Payload */)/*: ArrayBuffer[] */ {',
+    ...(isBelow ? [PARTS, '  const parts = message/*as unknown as Parts */;'] : []),
+    '  const found = new Set/*<ArrayBuffer> */();',
+    '  const add = (buffer/*: ArrayBuffer | null */) => {',
     '    if (buffer !== null) found.add(buffer);',
     '  };',
     ...paths.map((path) => statement(path, pick)),

@@ -121,11 +121,11 @@ const reader = (
     throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${message.version}\`);
   from = message;
   [ip, dp, tp, rp] = [0, 0, 0, 0];${state.first}
-  const payload = ${read};
+  const payload/*: unknown */ = ${read};
   const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
   if (!isWhole || rp !== from.rest.length) damaged();
   from = NOTHING;${state.forget}
-  return payload;
+  return payload/*as ${type} */;
 }`;
 
 const readState = (state: State) => `// The message that is read, from these positions on.
@@ -153,7 +153,7 @@ export function codecText(
     `const VERSION = '${versionOf(schema, form)}';`,
     toMessage(code.root.write, state),
     reader({ name: 'fromMessage', type: 'Payload', read, asIs: 'message.asIs' }, state),
-    ...(view ? [reader(viewReader(view), state)] : []),
+    ...(view ? [reader(viewReader(view, code.types.text(0)), state)] : []),
     readState(state),
     STATE + state.write,
     ...(view?.functions ?? []),
@@ -169,9 +169,9 @@ export function codecText(
   };
 }
 
-const viewReader = ({ type, read, ofPayload }: ViewText): Reader => ({
+const viewReader = ({ type, read, ofPayload }: ViewText, payloadType: string): Reader => ({
   name: 'viewMessage',
   type,
   read,
-  asIs: ofPayload.replace('(payload)', '(message.asIs)'),
+  asIs: ofPayload.replace('(payload)', `(message.asIs/*as unknown as ${payloadType} */)`),
 });

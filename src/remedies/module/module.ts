@@ -1,9 +1,10 @@
 import type { Codec } from '../../model/rules/remedy.ts';
 import type { Shape } from '../../model/rules/shape.ts';
-import { asJavaScript, asTypeScript, withTypes } from '../code/dialect.ts';
+import { asJavaScript, asTypeScript } from '../code/dialect.ts';
 import { literal, WIDTH } from '../code/javascript.ts';
 import { NUMBER } from '../code/remedy-from-code.ts';
 import { ShapeIndex } from '../facts/shape-index.ts';
+import { type Exported, exportedType } from './exported-type.ts';
 import { schemaLine } from './schema-line.ts';
 import { payloadTypes } from './types.ts';
 
@@ -21,6 +22,8 @@ export interface ModuleFacts {
   /** "node 24.1.0, worker, 2026-01-31"; null where nothing was measured. */
   where: string | null;
   costs: readonly string[];
+  /** Where the sample has a type of the user's. */
+  exported?: Exported | null;
 }
 
 /** First words of what clone-prof may write over. */
@@ -85,16 +88,19 @@ export function codecModule(
 function moduleText(codec: Codec, shape: Shape | null, facts: ModuleFacts, language: ModuleLanguage): string {
   const lines = head(facts, codec).join('\n');
   if (language === 'typescript') {
-    const name = facts.id.replace(/#.*$/s, '');
-    const own = codec.types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), name));
-    const types = [...own, messageType(codec.messageType)];
-    const source = codec.types ? withTypes(codec.source) : asTypeScript(codec.source);
-    return `${lines}\n${types.join('\n')}\n\n${source}\n`;
+    const types = [...declarations(codec, shape, facts), messageType(codec.messageType)];
+    return `${lines}\n${types.join('\n')}\n\n${asTypeScript(codec.source)}\n`;
   }
   const source = asJavaScript(codec.source);
   if (language === 'javascript') return `${lines}\n\n${source}\n`;
   const names = exportsOf(codec).join(', ');
   return `${lines}\n\n${source.replace(/^export /gm, '')}\n\nmodule.exports = { ${names} };\n`;
+}
+
+/** Of `Payload` and what it holds. */
+function declarations({ types }: Codec, shape: Shape | null, { exported, id }: ModuleFacts): string[] {
+  if (exported) return [...exportedType(exported), ...(types?.slice(0, -1) ?? [])];
+  return types ?? (shape === null ? [] : payloadTypes(ShapeIndex.of(shape), id.replace(/#.*$/s, '')));
 }
 
 function messageType(type: string): string {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Plan, Remedy } from '../../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
 import { CASES } from '../cases/index.ts';
-import { emitted, FACTS, factsOf, sampleText, shapeOf } from './emitted.ts';
+import { emitted, emittedTests, FACTS, factsOf, sampleText, shapeOf } from './emitted.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-codecs-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,10 +33,22 @@ for (const [file, frozen, most] of FROZEN)
     assert.ok(text.trimEnd().split('\n').length <= most);
   });
 
+/** What the tests import beside Node.js and their module. */
+const AROUND = {
+  'typed.ts': 'export const rows = async () => [1];\nexport default { a: 1 };\n',
+  'runners.d.ts': ['vitest', 'bun:test']
+    .map(
+      (name) => `declare module '${name}' { export const test: Function; export const expect: Function; }\n`,
+    )
+    .join(''),
+  'jest.d.ts':
+    'declare const test: Function;\ndeclare const expect: Function & { getState(): { testPath?: string } };\n',
+};
+
 /** Empty samples tell nothing about what they hold. */
 const IS_EMPTY = /^empty|^no list/;
 
-test('emitted modules compile under strict', async () => {
+test('emitted modules and their tests compile under strict', async () => {
   const project = join(folder, 'strict');
   mkdirSync(project);
   let count = 0;
@@ -47,19 +59,30 @@ test('emitted modules compile under strict', async () => {
       const plans: Plan[] = [true, false].flatMap((assumeIntegers) =>
         remedy.plans(shapeOf(make()), { ...FACTS, assumeIntegers }),
       );
-      for (const one of [plan, ...plans])
-        writeFileSync(join(project, `${name}-${count++}.ts`), `${emitted(remedy, one, make())}// ${what}\n`);
+      for (const one of [plan, ...plans]) {
+        const text = emitted(remedy, one, make());
+        const file = `${name}-${count++}.ts`;
+        writeFileSync(join(project, file), `${text}// ${what}\n`);
+        for (const [at, tests] of cases[0]![1] === make ? emittedTests(file, text).entries() : [])
+          writeFileSync(join(project, file.replace('.ts', `.${at}.test.ts`)), tests);
+      }
     }
   }
+  for (const [file, text] of Object.entries(AROUND)) writeFileSync(join(project, file), text);
   const options = { target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['ES2023', 'DOM'] };
   const compilerOptions = {
     ...options,
     strict: true,
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
     verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
     noEmit: true,
-    types: [],
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [here('../../../node_modules/@types')],
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   const tsc = here('../../../node_modules/typescript/bin/tsc');

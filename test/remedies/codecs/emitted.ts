@@ -7,6 +7,8 @@ import type { EngineName } from '../../../src/model/names.ts';
 import type { Plan, ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { codecModule, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
+import { codecTest } from '../../../src/remedies/module/test-file.ts';
+import type { SampleSource, TestFacts, TestRunner } from '../../../src/remedies/module/test-sample.ts';
 
 export const FACTS: ProposalFacts = {
   verdict: {
@@ -51,4 +53,27 @@ export function emitted(
     { version: '0.1.0', source, id, gain, where, costs: [] },
     language,
   );
+}
+
+/** One for each way to read a sample, and each runner. */
+const SAMPLES: SampleSource[] = [
+  { form: 'json', file: 'a.json' },
+  { form: 'ndjson', file: 'a.ndjson', line: 7 },
+  { form: 'module', file: 'plain.mjs', export: 'rows' },
+  { form: 'module', file: 'plain.mjs', export: 'default' },
+  { form: 'module', file: 'typed.ts', export: 'rows' },
+  { form: 'module', file: 'typed.ts', export: 'default' },
+];
+const RUNNERS: TestRunner[] = ['node', 'vitest', 'jest', 'bun'];
+
+/** Tests of a module, in all forms. */
+export function emittedTests(codec: string, text: string): string[] {
+  const exports = [...text.matchAll(/^export function (\w+)/gm)].map(([, name]) => name!);
+  const facts: Omit<TestFacts, 'sample' | 'runner'> = {
+    version: '0.1.0',
+    codec,
+    exports,
+    language: 'typescript',
+  };
+  return RUNNERS.flatMap((runner) => SAMPLES.map((sample) => codecTest({ ...facts, sample, runner })));
 }

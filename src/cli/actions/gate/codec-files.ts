@@ -8,7 +8,7 @@ import { codecSchemaOf } from '../../../store/schema/payload-schema.ts';
 import { codecName, emitFileOf, languageOf } from '../../options/emit.ts';
 import { openOutputFile } from '../../output-file.ts';
 import type { Session } from '../../session.ts';
-import { openCodecFile } from '../codec-file.ts';
+import { exportedBy, openCodecFile } from '../codec-file.ts';
 import type { GateInputs } from './gate-inputs.ts';
 
 /**
@@ -32,7 +32,9 @@ export function codecFiles(
   const rewrite = async (file: string, made: RewrittenCodec) => {
     const { schema: _, ...kept } = made.madeOf ?? { name: codecName(basename(file)), schema: null };
     const codec = codecOf(made.schema, kept);
-    const facts = { version: services.tools.version, files: made.sources, name: kept.name };
+    const files = [...new Set(made.sources.map((one) => one.file))];
+    const exported = exportedBy(resolve(folder, file), made.sources, folder);
+    const facts = { version: services.tools.version, files, name: kept.name, exported };
     const output = openCodecFile(shownOf(file), { option: '--fix-codec', inputs: [], cwd });
     await output.write(schemaModule(codec, facts, languageOf(file)));
     const why = whyText(made);

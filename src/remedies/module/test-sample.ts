@@ -1,0 +1,126 @@
+/** How the test of a codec reads its sample. */
+import { literal, propertyName } from '../code/javascript.ts';
+import { compiledName } from './exported-type.ts';
+import type { ModuleLanguage } from './module.ts';
+
+export type TestRunner = 'node' | 'vitest' | 'jest' | 'bun';
+
+/** Where the sample of a test comes from. Files are relative to the test. */
+export type SampleSource =
+  | { form: 'json' | 'text' | 'bytes'; file: string }
+  | { form: 'ndjson'; file: string; line: number }
+  | ModuleSample;
+
+interface ModuleSample {
+  form: 'module';
+  file: string;
+  export: string;
+}
+
+export interface TestFacts {
+  version: string;
+  /** File of the codec, beside the test. */
+  codec: string;
+  /** Names that it exports. */
+  exports: readonly string[];
+  sample: SampleSource;
+  runner: TestRunner;
+  language: ModuleLanguage;
+}
+
+const IMPORTS: Readonly<Record<TestRunner, string | null>> = {
+  node: "import { test } from 'node:test';",
+  vitest: "import { expect, test } from 'vitest';",
+  jest: null,
+  bun: "import { expect, test } from 'bun:test';",
+};
+
+/** Node.js takes file names as they are; bundlers and compilers know the TypeScript behind `.js`, jest without ending. */
+function specifierOf(file: string, { runner, language }: TestFacts): string {
+  const path = file.startsWith('.') ? file : `./${file}`;
+  if (language !== 'typescript' || runner === 'node') return path;
+  if (runner === 'jest') return path.replace(/\.[mc]?tsx?$/, '');
+  return compiledName(path);
+}
+
+/** JavaScript may come without declarations, which a strict compiler asks for. */
+const isUntyped = ({ sample, language }: TestFacts): boolean =>
+  language === 'typescript' && sample.form === 'module' && !/\.[mc]?tsx?$/.test(sample.file);
+
+const SAMPLE = 'const sample = async ()/*: Promise<Payload> */ =>';
+
+/** What is imported may be of a type that is no function, or of none. */
+function exportLines(facts: TestFacts, { file, export: name }: ModuleSample): string[] {
+  const isTyped = facts.language === 'typescript';
+  const exported = isTyped ? 'made' : 'exported';
+  const value = `typeof ${exported} === 'function' ? ${exported}() : ${exported}`;
+  // In jest it would make objects of another realm, which are not plain ones there.
+  const made = isTyped ? `(${value}) as Payload` : value;
+  const fresh = facts.runner === 'jest' ? made : `structuredClone(await (${value}))`;
+  if (!isUntyped(facts))
+    return [...(isTyped ? ['const made: unknown = exported;'] : []), `${SAMPLE} ${fresh};`];
+  return [
+    '// Its name is no literal: a compiler would ask for its types.',
+    `const file: string = ${literal(specifierOf(file, facts))};`,
+    `${SAMPLE} {`,
+    `  const { ${propertyName(name)}: made } = await import(file);`,
+    `  return ${fresh};`,
+    '};',
+  ];
+}
+
+/** Declares `sample()`, which makes a new one at each call. */
+export function sampleLines(facts: TestFacts): string[] {
+  const { sample } = facts;
+  if (sample.form === 'module') return exportLines(facts, sample);
+  const read = (encoding: string) => `readFileSync(file${encoding})`;
+  const text = read(", 'utf8'");
+  const value = {
+    json: `JSON.parse(${text})`,
+    ndjson: `JSON.parse(${text}.split('\\n')[${sample.form === 'ndjson' ? sample.line - 1 : 0}]/*as string */)`,
+    text,
+    bytes: `new Uint8Array(${read('')})`,
+  }[sample.form];
+  const file = isJoined(facts)
+    ? `join(${folderIn(facts)}, ${literal(sample.file)})`
+    : `new URL(${literal(encodeURI(sample.file).replace(/[?#]/g, encodeURIComponent))}, import.meta.url)`;
+  return [`const file = ${file};`, `${SAMPLE} ${value};`];
+}
+
+/** jest compiles to CommonJS or not, whatever the language: neither `import.meta` nor `__dirname` is there in both. */
+const folderIn = ({ runner }: TestFacts): string =>
+  runner === 'jest' ? 'dirname(expect.getState().testPath/*as string */)' : '__dirname';
+
+const isJoined = ({ runner, language }: TestFacts) => runner === 'jest' || language === 'commonjs';
+
+export function importLines(facts: TestFacts): string[] {
+  const { sample, runner, exports, language } = facts;
+  const isFile = sample.form !== 'module';
+  const names = [...exports, ...(language === 'typescript' ? ['type Payload'] : [])].sort();
+  const imports = [
+    ...(runner === 'node' ? [['assert', 'node:assert/strict'] as const] : []),
+    ...(isFile ? [['{ readFileSync }', 'node:fs'] as const] : []),
+    ...(isFile && isJoined(facts)
+      ? [[runner === 'jest' ? '{ dirname, join }' : '{ join }', 'node:path'] as const]
+      : []),
+  ].map(([what, from]) => `import ${what} from '${from}';`);
+  const own = IMPORTS[runner];
+  const exported =
+    sample.form === 'module' && !isUntyped(facts)
+      ? [
+          sample.export === 'default'
+            ? `import exported from ${literal(specifierOf(sample.file, facts))};`
+            : `import { ${importedName(sample.export)} } from ${literal(specifierOf(sample.file, facts))};`,
+        ]
+      : [];
+  return [
+    ...imports,
+    ...(own === null ? [] : [own]),
+    ...exported,
+    `import { ${names.join(', ')} } from ${literal(specifierOf(facts.codec, facts))};`,
+  ];
+}
+
+/** `default` and odd names are strings in an import. */
+const importedName = (name: string) =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? `${name} as exported` : `${literal(name)} as exported`;

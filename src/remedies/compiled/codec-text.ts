@@ -39,13 +39,13 @@ const WORDS: State = {
   write: '\nconst words = new Map/*<string, number> */();',
   clear: '\n  words.clear();',
   read: '\nlet wordsIn/*: string[] */ = [];',
-  forget: '\n  wordsIn = [];',
+  forget: '\n    wordsIn = [];',
 };
 const KEYS: State = {
   write: '\nconst keyLists = new Map/*<string, { keys: string[]; index: number }> */();\nlet lists = 0;',
   clear: '\n  keyLists.clear();\n  lists = 0;',
   read: '\nlet keyListsIn/*: string[][] */ = [];',
-  forget: '\n  keyListsIn = [];',
+  forget: '\n    keyListsIn = [];',
 };
 
 function stateOf(helpers: ReadonlySet<string>): State {
@@ -90,16 +90,21 @@ const fromMessage = (
   read: string,
   state: State,
 ) => `export function fromMessage(message/*: Message */)/*: Payload */ {
-  if ('asIs' in message) return message.asIs;
-  if (message.version !== VERSION)
-    throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${message.version}\`);
-  from = message;
-  [ip, dp, tp, rp] = [0, 0, 0, 0];${state.forget}
-  const payload = ${read};
-  const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
-  if (!isWhole || rp !== from.rest.length) damaged();
-  from = NOTHING;${state.forget}
-  return payload;
+  if (Object(message) === message && 'asIs' in message) return message.asIs;
+  const { version }/*: { version?: string } */ = Object(message);
+  if (version !== VERSION)
+    throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${version}\`);
+  from = message/*as typeof NOTHING */;
+  [ip, dp, tp, rp] = [0, 0, 0, 0];
+  try {
+    const payload = ${read};
+    const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
+    return isWhole && rp === from.rest.length ? payload : damaged();
+  } catch {
+    return damaged();
+  } finally {
+    from = NOTHING;${state.forget}
+  }
 }
 
 // The message that is read, from these positions on.

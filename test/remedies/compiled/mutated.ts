@@ -73,7 +73,7 @@ const OF_ARRAYS: Record<string, Change> = {
   'further item': (target, _, random) => (target as unknown as unknown[]).push(strange(random)),
   'many items': (target, key) => {
     const list = target as unknown as unknown[];
-    for (let left = 90; left > 0; left--) list.push(list[Number(key) || 0]);
+    for (let left = 20; left > 0; left--) list.push(list[Number(key) || 0]);
   },
   'raised length': (target, _, random) => Object.assign(target, { length: 3 + randomBelow(20, random) }),
   'far item': (target) => define(target, '5000', 1),

@@ -95,12 +95,10 @@ export class SchemaNames {
     this.#types[at] ??= { name: this.#fresh(name, owner), path };
   }
 
-  #fresh(name: string, owner = ''): string {
-    const isFree = (one: string) =>
-      !this.#taken.has(one) &&
-      !this.#constants.has(upperCase(one)) &&
-      !TAKEN_FORMS.test(one) &&
-      /^[A-Z]/.test(one);
+  #fresh(wanted: string, owner = ''): string {
+    const start = /^[A-Z]/.test(wanted) ? wanted : `Value${wanted}`;
+    const name = TAKEN_FORMS.test(start) ? `${start}Value` : start;
+    const isFree = (one: string) => !this.#taken.has(one) && !this.#constants.has(upperCase(one));
     const numbered = (n: number): string => (isFree(name + n) ? name + n : numbered(n + 1));
     const found = isFree(name) ? name : owner !== '' && isFree(owner + name) ? owner + name : numbered(2);
     this.#taken.add(found);

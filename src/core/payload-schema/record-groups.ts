@@ -11,6 +11,8 @@ export interface Group {
   readonly fields: Map<string, DraftType>;
   /** Type of the values of the dictionaries. */
   values: DraftType | null;
+  /** Keys whose values are of that type. */
+  readonly loose: Set<string>;
   isJoined: boolean;
 }
 
@@ -58,14 +60,20 @@ export class RecordGroups {
     group.values ??= new DraftType();
     const { values } = group;
     this.#types.add(values);
-    for (const [key, type] of group.fields)
-      if (!special.has(key)) {
-        group.fields.delete(key);
-        this.#open.push([values, type]);
-      }
+    for (const key of group.fields.keys()) if (!special.has(key)) group.loose.add(key);
+    this.#moveLoose(group);
     for (const layout of group.layouts) group.rare.add(layout);
     group.layouts.clear();
     this.#settle();
+  }
+
+  #moveLoose({ fields, loose, values }: Group): void {
+    if (values === null) return;
+    for (const [key, type] of fields)
+      if (loose.has(key)) {
+        fields.delete(key);
+        this.#open.push([values, type]);
+      }
   }
 
   #collect(root: DraftType): void {
@@ -103,6 +111,8 @@ export class RecordGroups {
     }
     if (group.values !== null && other.values !== null) this.#open.push([group.values, other.values]);
     group.values ??= other.values;
+    for (const key of other.loose) group.loose.add(key);
+    this.#moveLoose(group);
     return group;
   }
 
@@ -120,5 +130,12 @@ export class RecordGroups {
 const newGroup = (layout: Layout): Group => {
   const fields = new Map<string, DraftType>();
   for (const [at, key] of layout.keys.entries()) fields.set(key, layout.types[at]!);
-  return { layouts: new Set([layout]), rare: new Set(), fields, values: null, isJoined: false };
+  return {
+    layouts: new Set([layout]),
+    rare: new Set(),
+    fields,
+    values: null,
+    loose: new Set(),
+    isJoined: false,
+  };
 };

@@ -50,16 +50,16 @@ const WORDS: State = {
   read: '',
   forget: '',
   last: ['writeWords();'],
-  first: '\n  readWords();',
+  first: '\n    readWords();',
 };
 const KEYS: State = {
   write: '\nconst keyLists = new Map/*<string, { keys: string[]; index: number }> */();\nlet lists = 0;',
   clear: '\n  keyLists.clear();\n  lists = 0;',
   from: '',
   read: '\nlet keyListsIn/*: string[][] */ = [];',
-  forget: '\n  keyListsIn = [];',
+  forget: '\n    keyListsIn = [];',
   last: [],
-  first: '\n  keyListsIn = [];',
+  first: '',
 };
 
 function stateOf(helpers: ReadonlySet<string>): State {
@@ -116,16 +116,21 @@ const reader = (
   { name, type, read, asIs }: Reader,
   state: State,
 ) => `export function ${name}(message/*: Message */)/*: ${type} */ {
-  if ('asIs' in message) return ${asIs};
-  if (message.version !== VERSION)
-    throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${message.version}\`);
-  from = message;
-  [ip, dp, tp, rp] = [0, 0, 0, 0];${state.first}
-  const payload/*: unknown */ = ${read};
-  const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
-  if (!isWhole || rp !== from.rest.length) damaged();
-  from = NOTHING;${state.forget}
-  return payload/*as ${type} */;
+  if (Object(message) === message && 'asIs' in message) return ${asIs};
+  const { version }/*: { version?: string } */ = Object(message);
+  if (version !== VERSION)
+    throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${version}\`);
+  from = message/*as typeof NOTHING */;
+  [ip, dp, tp, rp] = [0, 0, 0, 0];
+  try {${state.first}
+    const payload/*: unknown */ = ${read};
+    const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
+    return isWhole && rp === from.rest.length ? (payload/*as ${type} */) : damaged();
+  } catch {
+    return damaged();
+  } finally {
+    from = NOTHING;${state.forget}
+  }
 }`;
 
 const readState = (state: State) => `// The message that is read, from these positions on.

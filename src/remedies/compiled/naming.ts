@@ -23,12 +23,16 @@ const TAKEN_FORMS = /^((Big)?(Int|Uint|Float)\d+(Clamped)?Array|\w+(List|View)|(
 const upper = (name: string): string =>
   name.replace(/(?:^|[_$]+)([A-Za-z0-9]?)/g, (_, first: string) => first.toUpperCase()) || 'Value';
 
+/** Of constants: `OrderItem` -> `ORDER_ITEM` */
+export const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+
 /** Names all types and records, breadth first, each after the place where it stands first. */
 export class SchemaNames {
   readonly #schema: PayloadSchema;
   readonly #types: Naming[] = [];
   readonly #records: Naming[] = [];
   readonly #taken = new Set(TAKEN);
+  readonly #constants = new Set<string>();
   readonly #derived = new Map<number, string>();
   /** How many places each record stands at. */
   readonly #uses: number[];
@@ -91,11 +95,14 @@ export class SchemaNames {
     this.#types[at] ??= { name: this.#fresh(name, owner), path };
   }
 
-  #fresh(name: string, owner = ''): string {
-    const isFree = (one: string) => !this.#taken.has(one) && !TAKEN_FORMS.test(one) && /^[A-Z]/.test(one);
+  #fresh(wanted: string, owner = ''): string {
+    const start = /^[A-Z]/.test(wanted) ? wanted : `Value${wanted}`;
+    const name = TAKEN_FORMS.test(start) ? `${start}Value` : start;
+    const isFree = (one: string) => !this.#taken.has(one) && !this.#constants.has(upperCase(one));
     const numbered = (n: number): string => (isFree(name + n) ? name + n : numbered(n + 1));
     const found = isFree(name) ? name : owner !== '' && isFree(owner + name) ? owner + name : numbered(2);
     this.#taken.add(found);
+    this.#constants.add(upperCase(found));
     return found;
   }
 }

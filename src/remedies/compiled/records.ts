@@ -1,5 +1,6 @@
 import type { RecordField } from '../../model/rules/payload-schema.ts';
 import { literal, member } from '../code/javascript.ts';
+import { upperCase } from './naming.ts';
 import { openRecord } from './open-records.ts';
 import {
   constant,
@@ -15,7 +16,6 @@ import {
   writerOf,
 } from './record-parts.ts';
 
-const upperCase = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 const keysName = (name: string): string => `${upperCase(name)}_KEYS`;
 const bitsName = (name: string): string => `${upperCase(name)}_BITS`;
 

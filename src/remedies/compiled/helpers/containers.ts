@@ -101,7 +101,8 @@ function writeKeys(keys/*: string[] */)/*: void */ {
     for (let left = length; left > 0; left--) keys.push(nextText());
     keyListsIn.push(keys);
   }
-  return keyListsIn[index] ?? damaged();
+  const known = keyListsIn[index];
+  return known !== undefined && isLength(known.length) ? known : damaged();
 }`,
   },
   writeMap: {

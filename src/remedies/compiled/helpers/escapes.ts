@@ -19,18 +19,25 @@ const REST = FIRST_INT - 6;`,
   Write: { code: '/*type Write = (value: unknown, path: string) => void; */' },
   damaged: {
     code: `function damaged()/*: never */ {
-  throw new TypeError(\`the message of codec \${VERSION} is cut or damaged\`);
+  throw new TypeError(\`the message of codec \${VERSION} is cut, damaged or too deep\`);
 }`,
   },
-  nextInt: { code: 'const nextInt = ()/*: number */ => from.ints[ip++]/*as number */;' },
-  nextDouble: { code: 'const nextDouble = ()/*: number */ => from.doubles[dp++]/*as number */;' },
+  nextInt: {
+    needs: ['damaged'],
+    code: 'const nextInt = ()/*: number */ => from.ints[ip++] ?? damaged();',
+  },
+  nextDouble: {
+    needs: ['damaged'],
+    code: 'const nextDouble = ()/*: number */ => from.doubles[dp++] ?? damaged();',
+  },
   nextText: {
-    needs: ['nextInt'],
-    code: 'const nextText = (length = nextInt())/*: string */ => from.text.slice(tp, (tp += length));',
+    needs: ['nextInt', 'damaged'],
+    code: `const nextText = (length = nextInt())/*: string */ =>
+  length >= 0 ? from.text.slice(tp, (tp += length)) : damaged();`,
   },
   nextRest: {
     needs: ['damaged'],
-    code: 'const nextRest = ()/*: unknown */ => (rp < from.rest.length ? from.rest[rp++] : damaged());',
+    code: 'const nextRest = ()/*: unknown */ => (rp in from.rest ? from.rest[rp++] : damaged());',
   },
   writeOther: {
     needs: ['marks'],

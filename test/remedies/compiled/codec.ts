@@ -1,0 +1,43 @@
+/** A compiled codec as its user gets it: made from samples, its text evaluated. */
+import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
+import type { PayloadSchema } from '../../../src/model/rules/payload-schema.ts';
+import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import { asJavaScript } from '../../../src/remedies/code/dialect.ts';
+import { codecText } from '../../../src/remedies/compiled/codec-text.ts';
+import type { TextForm } from '../../../src/remedies/compiled/ways.ts';
+
+/** What is sent, unless `asIs` is there. */
+export interface Streams {
+  version: string;
+  ints: Int32Array;
+  doubles: Float64Array;
+  text: string;
+  rest: unknown[];
+}
+
+export interface CompiledCodec {
+  toMessage(payload: unknown, onMiss?: (path: string) => void): Streams | { asIs: unknown };
+  fromMessage(message: unknown): unknown;
+}
+
+export const FORMS: readonly TextForm[] = ['joined', 'listed'];
+
+export function codecOf(schema: PayloadSchema, form: TextForm, name = 'payload'): CompiledCodec {
+  const { source } = codecText(schema, name, form);
+  const code = asJavaScript(source).replace(/^export /gm, '');
+  return new Function(`"use strict";\n${code}\nreturn { toMessage, fromMessage };`)() as CompiledCodec;
+}
+
+/** Of samples that are not JSON. */
+export const schemaOf = (...samples: unknown[]): PayloadSchema | null =>
+  payloadSchema(
+    samples.map((sample) => structuredClone(sample)),
+    typeDetection,
+    false,
+  );
+
+export function codecFrom(sample: unknown, form: TextForm = 'joined'): CompiledCodec {
+  const schema = schemaOf(sample);
+  if (schema === null) throw new Error('the sample has no schema');
+  return codecOf(schema, form);
+}

@@ -1,0 +1,88 @@
+/** Payloads that would make endless schemas or code: what comes of them is bounded, and arrives all the same. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { schemaOf } from './codec.ts';
+import { arrives, list, MIXED, object } from './large.ts';
+
+test('100,000 different keys are a dictionary', () => {
+  const sample = object(
+    list(100_000, (at) => `key${at}`),
+    (_, at) => at,
+  );
+  const schema = arrives(sample, { key7: 'x', new: null, key8: 1.5 });
+  assert.equal(schema.records.length, 0);
+});
+
+test('100,000 different keys in 20,000 objects are dictionaries', () => {
+  const rows = list(20_000, (at) =>
+    object(
+      list(5, (n) => `k${at}_${n}`),
+      (_, n) => n / 2,
+    ),
+  );
+  const schema = arrives(rows, [...rows.slice(0, 9), { other: 'x' }, []]);
+  assert.ok(schema.types.length < 10);
+});
+
+const nested = (levels: number, bottom: unknown): unknown => {
+  let value = bottom;
+  for (let level = 0; level < levels; level++) value = level % 3 === 2 ? [value, level] : { level, value };
+  return value;
+};
+
+test('200 levels arrive', () => {
+  arrives(nested(200, 'x'), nested(200, new Date(1)));
+  arrives(nested(200, 'x'), nested(230, null));
+});
+
+test('200 levels of different records arrive, or have no schema', () => {
+  const chain = (bottom: unknown) =>
+    list(200, (at) => `level${at}`).reduce((value: unknown, key) => ({ [key]: value, name: key }), bottom);
+  arrives(chain(1), chain('x'));
+});
+
+test('levels beyond those that are looked at arrive', () => {
+  const schema = schemaOf(nested(900, 1));
+  if (schema !== null) arrives(nested(900, 1), nested(901, 2), true);
+});
+
+test('5,000 kinds of records have a bounded schema', () => {
+  const kinds = list(5000, (at) => ({ [`kind${at}`]: at, [`of${at}`]: `n${at}`, same: at / 2 }));
+  arrives(kinds, [...kinds.slice(0, 50), { same: 1 }]);
+});
+
+test('5,000 kinds of records at places of their own have a bounded schema, or none', () => {
+  const kinds = list(5000, (at) => ({ [`kind${at}`]: at, [`of${at}`]: { [`in${at}`]: `n${at}` } }));
+  const sample = object(
+    list(5000, (at) => `at${at}`),
+    (_, at) => kinds[at],
+  );
+  const schema = schemaOf(sample);
+  if (schema !== null) arrives(sample, { ...sample, at5: null });
+  const few = object(
+    list(200, (at) => `at${at}`),
+    (_, at) => [kinds[at], at],
+  );
+  if (schemaOf(few) !== null) arrives(few, { ...few, at5: null });
+});
+
+test('a long list of mixed kinds arrives', () => {
+  const mixed = list(60_000, (at) => MIXED[at % MIXED.length]!(at));
+  const changed = [...mixed.slice(0, 500), undefined, -0, new Uint8Array(2), /x/];
+  arrives(mixed, changed);
+  arrives({ mixed }, { mixed: changed });
+});
+
+test('300 keys in a record arrive, of one kind or of several', () => {
+  const keys = list(300, (at) => `field_${at}`);
+  for (const make of [(at: number) => at, (at: number) => MIXED[at % MIXED.length]!(at)]) {
+    const row = (n: number) => object(keys, (_, at) => make(at + n * MIXED.length));
+    arrives(list(8, row), [row(1), { ...row(2), field_7: new Date(3) }, object(keys.toReversed(), () => 1)]);
+    const sparse = (n: number) =>
+      object(
+        keys.filter((_, at) => (at + n) % 7 > 0),
+        (_, at) => make(at),
+      );
+    arrives(list(30, sparse), [row(1), sparse(9), {}]);
+  }
+});

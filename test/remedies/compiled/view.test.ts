@@ -108,8 +108,11 @@ test('a message that is cut or of another codec has no view', () => {
   const codec = codecOf(rows(9));
   const whole = codec.toMessage(rows(9)) as { ints: Int32Array; doubles: Float64Array };
   for (const ints of [whole.ints.slice(0, 9), whole.ints.slice(0, -1), new Int32Array([2 ** 30])])
-    assert.throws(() => codec.viewMessage({ ...whole, ints }), /is cut or damaged/);
-  assert.throws(() => codec.viewMessage({ ...whole, doubles: whole.doubles.slice(1) }), /is cut or damaged/);
+    assert.throws(() => codec.viewMessage({ ...whole, ints }), /is cut, damaged or too deep/);
+  assert.throws(
+    () => codec.viewMessage({ ...whole, doubles: whole.doubles.slice(1) }),
+    /is cut, damaged or too deep/,
+  );
   assert.throws(() => codec.viewMessage({ ...whole, version: 'x' }), /cannot read a message of codec x/);
 });
 

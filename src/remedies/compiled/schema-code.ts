@@ -116,7 +116,8 @@ export class SchemaCode {
   /** A function that takes a value and a path alone: one of its own where the call needs more. */
   #functionFor(at: number): string {
     const own = this.names.type(at).name;
-    if (this.types.isRecursive(at) && this.#ways(at).length === 1) return this.#wrapper(own, at);
+    const [way, ...others] = this.#ways(at);
+    if (this.types.isRecursive(at) && way !== 'rest' && others.length === 0) return this.#wrapper(own, at);
     const { name, inside, known } = this.#call(at);
     const type = this.types.text(at);
     if (name === 'Rest' && type !== 'unknown') return this.#restOf(at, type);

@@ -98,6 +98,10 @@ const RECURSIVE: [types: ValueType[], value: unknown][] = [
   [[{ map: [1, 0] }, { text }], new Map([['a', new Map([['b', new Map()]])]])],
   [[{ set: 1 }, { list: 1 }], new Set([[[], [[]]]])],
   [[{ list: 0, text, undefined: true }], [['a'], [['b']]]],
+  [
+    [{ list: 1 }, { list: 2 }, { dictionary: 2, rest: true }],
+    [[{ a: /x/ }], []],
+  ],
 ];
 
 for (const [types, value] of RECURSIVE)

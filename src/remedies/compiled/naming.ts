@@ -13,7 +13,7 @@ export interface Naming {
 /** Names of types and functions that the code has for something else. */
 const TAKEN = new Set(
   `Array ArrayBuffer BigInt Boolean Date Error Map Message Number Object Omit Partial Payload Pick Promise RangeError Readonly
-  Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word Words Words
+  Record RegExp Required Set String Symbol TypeError Bigint Dictionary Double Int Key Keys List Other Rest Table Text Word Words
   Write Column Columns Fixed`.split(/\s+/),
 );
 /** Typed arrays, lists of scalars, tuples of numbers. */

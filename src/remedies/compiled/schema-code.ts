@@ -100,7 +100,7 @@ export class SchemaCode {
     }
     if (way === 'ints' || way === 'numbers')
       return { name: this.#scalarList(way === 'ints' ? 'Int' : 'Double', '', 'number'), inside: [] };
-    if (way === 'list') {
+    if (way === 'list' && !this.types.isRecursive(type.list!)) {
       const item = this.call(type.list!);
       if (SCALARS.has(item.name))
         return { name: this.#scalarList(item.name, item.known, this.types.text(type.list!)), inside: [] };
@@ -125,19 +125,27 @@ export class SchemaCode {
 
   /** A function that takes a value and a path alone: one of its own where the call needs more. */
   #functionFor(at: number): string {
+    const own = this.names.type(at).name;
+    const [way, ...others] = this.#ways(at);
+    if (this.types.isRecursive(at) && way !== 'rest' && others.length === 0) return this.#wrapper(own, at);
     const { name, inside, known } = this.call(at);
     const type = this.types.text(at);
     if (name === 'Rest' && type !== 'unknown') return this.#restOf(at, type);
     if (name === 'Rest') this.use('writeRest', 'readRest');
     if (inside.length === 0 && known === '') return name;
-    const own = this.names.type(at).name;
-    const wrapper = known === '' ? own : this.names.derived(at, orKnown(own, known));
-    return this.#later(wrapper, (own) => ({
-      text: `const write${own} = (value/*: unknown */, path/*: string */)/*: void */ =>
-  write${name}(${this.#arguments('value', 'path', inside, known)});
-const read${own} = ()/*: ${type} */ => ${this.read(at)};`,
-      helpers: [],
-    }));
+    return this.#wrapper(known === '' ? own : this.names.derived(at, orKnown(own, known)), at);
+  }
+
+  #wrapper(name: string, at: number): string {
+    return this.#later(name, (own) => {
+      const { name: inner, inside, known } = this.call(at);
+      return {
+        text: `const write${own} = (value/*: unknown */, path/*: string */)/*: void */ =>
+  write${inner}(${this.#arguments('value', 'path', inside, known)});
+const read${own} = ()/*: ${this.types.text(at)} */ => ${this.read(at)};`,
+        helpers: [],
+      };
+    });
   }
 
   /** What is cloned as it is, told what it is. */

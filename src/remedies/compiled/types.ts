@@ -20,6 +20,11 @@ export class SchemaTypes {
     return this.#recursive.has(at) ? this.#names.type(at).name : this.#whole(at);
   }
 
+  /** Whether values of this type hold others of it, without a record between. */
+  isRecursive(at: number): boolean {
+    return this.#recursive.has(at);
+  }
+
   /** Declarations of all names. */
   declarations(): string[] {
     const aliases = [...this.#recursive].map(

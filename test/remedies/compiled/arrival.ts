@@ -25,9 +25,14 @@ export function objectsIn(root: unknown): Set<object> {
   return seen;
 }
 
-/** Codecs leave out what stands beside elements, and read elements themselves: accessors, hidden and inherited ones. */
+/**
+ * Codecs leave out what stands beside elements, which JavaScriptCore keeps of Maps and Sets too, and read elements
+ * themselves: accessors, hidden and inherited ones.
+ */
 export function hasOddElements(value: unknown): boolean {
-  return [...objectsIn(value)].some((one) => Array.isArray(one) && isOdd(one));
+  return [...objectsIn(value)].some((one) =>
+    one instanceof Map || one instanceof Set ? Object.keys(one).length > 0 : Array.isArray(one) && isOdd(one),
+  );
 }
 
 const isElement = (key: string, { length }: readonly unknown[]): boolean =>

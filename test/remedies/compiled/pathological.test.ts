@@ -1,7 +1,8 @@
 /** Payloads that would make endless schemas or code: what comes of them is bounded, and arrives all the same. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schemaOf } from './codec.ts';
+import type { ValueType } from '../../../src/model/rules/payload-schema.ts';
+import { codecOf, schemaOf } from './codec.ts';
 import { arrives, list, MIXED, object } from './large.ts';
 
 test('100,000 different keys are a dictionary', () => {
@@ -86,3 +87,28 @@ test('300 keys in a record arrive, of one kind or of several', () => {
     arrives(list(30, sparse), [row(1), sparse(9), {}]);
   }
 });
+
+const text = { count: 1, units: 1 };
+/** The first type holds itself, or another that holds itself. */
+const RECURSIVE: [types: ValueType[], value: unknown][] = [
+  [[{ list: 0 }], [[], [[[]]]]],
+  [[{ dictionary: 0 }], { a: { b: {} } }],
+  [[{ list: 1 }, { dictionary: 0, keysRepeat: true }], [{ a: [{ b: [] }], c: [] }]],
+  [[{ dictionary: 1 }, { list: 0, null: true }], { a: [{ b: null }, {}] }],
+  [[{ map: [1, 0] }, { text }], new Map([['a', new Map([['b', new Map()]])]])],
+  [[{ set: 1 }, { list: 1 }], new Set([[[], [[]]]])],
+  [[{ list: 0, text, undefined: true }], [['a'], [['b']]]],
+  [
+    [{ list: 1 }, { list: 2 }, { dictionary: 2, rest: true }],
+    [[{ a: /x/ }], []],
+  ],
+];
+
+for (const [types, value] of RECURSIVE)
+  test(`${JSON.stringify(types)}: a type that holds itself without a record between`, () => {
+    const codec = codecOf({ types, records: [] }, 'joined');
+    const missed: string[] = [];
+    const message = codec.toMessage(value, (path) => missed.push(path));
+    assert.deepEqual(codec.fromMessage(structuredClone(message)), value);
+    assert.deepEqual(missed, []);
+  });

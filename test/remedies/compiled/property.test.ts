@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { randomBelow, seeded, seedFor } from '../../../src/core/stats/random.ts';
 import type { Program } from '../../differential/program.ts';
 import { sourceOf } from '../../differential/render.ts';
-import { differencesBetween, plainCopy } from './arrival.ts';
+import { differencesBetween, plainCopy, sent } from './arrival.ts';
 import { builder } from './built.ts';
 import { type CompiledCodec, codecFrom, codecOf, FORMS, schemaOf } from './codec.ts';
 import { STRANGE_VALUES } from './strange-values.ts';
@@ -25,7 +25,24 @@ test(`${VALUES} values, and ${MUTATIONS} changes of each, arrive as a clone does
   assert.ok(whole < 0.2 * codecs.length * MUTATIONS, `${whole} changed values were sent whole`);
 });
 
-const RECORD = { id: 1, name: 'a', at: { x: 0.5, y: -0 }, tags: ['b', 'c'], next: null };
+const LOSSY: [name: string, loss: (payload: Record<string, unknown>) => unknown][] = [
+  ['-0', (payload) => ({ ...payload, at: { x: 0.5, y: 0 } })],
+  ['an order of keys', (payload) => Object.fromEntries(Object.entries(payload).reverse())],
+  ['an undefined', ({ next: _, ...payload }) => payload],
+  ['a prototype', (payload) => Object.assign(Object.create(null), payload, { tags: { 0: 'b' } })],
+  ['all of it', () => assert.fail('lost')],
+];
+
+test('a codec that loses something is found out', () => {
+  const right = codecFrom(RECORD);
+  assert.equal(sent(right, () => RECORD, false).complaint, '');
+  for (const [name, loss] of LOSSY) {
+    const fromMessage = (message: unknown) => loss(right.fromMessage(message) as typeof RECORD);
+    assert.notEqual(sent({ ...right, fromMessage }, () => RECORD, false).complaint, '', name);
+  }
+});
+
+const RECORD = { id: 1, name: 'a', at: { x: 0.5, y: -0 }, tags: ['b', 'c'], next: undefined };
 
 test('a strange value at each place of a record arrives as a clone does, and its path is told', () => {
   const codec = codecFrom(RECORD);

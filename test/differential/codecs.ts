@@ -1,0 +1,69 @@
+/** Compiled codecs of many values on one runtime, and those that do not bring what a clone brings. */
+import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { Trial } from '../remedies/compiled/trial.ts';
+import type { CodecTask } from './codecs-in-runtime.ts';
+import { type ValueRunner, valueRunner } from './oracle-runner.ts';
+
+export type CodecRunner = ValueRunner<Trial>;
+export const codecRunner = (): Promise<CodecRunner> => valueRunner<Trial>('./codecs-in-runtime.ts');
+
+export interface CodecComparison {
+  runtime: string;
+  values: number;
+  /** Of the values: the others are refused, or would be cloned all the same. */
+  codecs: number;
+  mutations: number;
+  /** Of the mutations: sent as they are. */
+  whole: number;
+  /** Right only in a process of their own: a value before them has changed what belongs to all. */
+  alone: number;
+  wrong: string[];
+}
+
+const BATCH = 500;
+
+const asText = (task: CodecTask): string => JSON.stringify(task);
+
+const complaintsOf = (answer: Trial | Error, { seed, index }: CodecTask): string[] =>
+  answer instanceof Error
+    ? [`seed ${seed}, value ${index}: the runtime crashed: ${answer.message.slice(0, 300)}`]
+    : answer.complaints;
+
+export interface Amount {
+  seed: number;
+  values: number;
+  /** Of each value. */
+  mutations: number;
+}
+
+export async function compareCodecs(
+  runner: CodecRunner,
+  runtime: FoundRuntime,
+  { seed, values, mutations }: Amount,
+): Promise<CodecComparison> {
+  const found: CodecComparison = {
+    ...{ runtime: runtime.spec, values, codecs: 0, mutations: 0, whole: 0, alone: 0 },
+    wrong: [],
+  };
+  for (let from = 0; from < values; from += BATCH) {
+    const size = Math.min(BATCH, values - from);
+    const tasks = Array.from({ length: size }, (_, at): CodecTask => ({ seed, index: from + at, mutations }));
+    const answers = await runner.ask(runtime, tasks.map(asText));
+    for (const [at, answer] of answers.entries()) {
+      count(found, answer);
+      if (complaintsOf(answer, tasks[at]!).length === 0) continue;
+      const [again] = await runner.ask(runtime, [asText(tasks[at]!)]);
+      const complaints = complaintsOf(again!, tasks[at]!);
+      if (complaints.length === 0) found.alone++;
+      else found.wrong.push(complaints[0]!);
+    }
+  }
+  return found;
+}
+
+function count(found: CodecComparison, answer: Trial | Error): void {
+  if (answer instanceof Error) return;
+  if (answer.hasCodec) found.codecs++;
+  found.mutations += answer.mutations;
+  found.whole += answer.whole;
+}

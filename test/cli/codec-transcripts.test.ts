@@ -7,6 +7,10 @@ const ORDERS = JSON.stringify({
   ],
 });
 const OTHERS = JSON.stringify({ orders: [{ id: 3, note: 'x', total: 1, gift: true }] });
+const TRADES = `interface Trade { id: number; currency: 'EUR' | 'USD' }
+export const trades: Trade[] = [{ id: 1, currency: 'EUR' }];
+export const none = (): Trade[] => [];
+`;
 const EVENTS = '{"type":"a","n":1}\n{"type":"a","n":2.5}\n{"type":"b"}\n';
 /** So many kinds of records that no codec is made. */
 const MANY = JSON.stringify(
@@ -52,6 +56,23 @@ const TRANSCRIPTS: Transcript[] = [
       files: { 'm.mjs': 'export const rows = [];\nexport const other = 1;\n' },
       script: { values: { 'm#rows': [{ a: 1 }], 'm#other': 1 } },
       shows: ['m.test.js'],
+    },
+  },
+  {
+    name: 'codec-of-typescript',
+    args: 'codec data/trades.ts -e trades -o src/trades.codec.ts',
+    scenario: {
+      files: { 'data/trades.ts': TRADES },
+      script: { values: { 'trades#trades': [{ id: 1, currency: 'EUR' }] } },
+      shows: ['src/trades.codec.ts'],
+    },
+  },
+  {
+    name: 'codec-of-two-exports-of-typescript',
+    args: 'codec trades.ts -o trades.codec.ts',
+    scenario: {
+      files: { 'trades.ts': TRADES },
+      script: { values: { 'trades#trades': [{ id: 1, currency: 'EUR' }], 'trades#none': [] } },
     },
   },
   { name: 'codec-of-a-text', args: 'codec a.txt', scenario: { files: { 'a.txt': 'text' } } },

@@ -28,6 +28,16 @@ const TRANSCRIPTS: Transcript[] = [
     scenario: { ...onBun, files: { 'a.json': TASK, 'rows.json': ROWS } },
   },
   {
+    name: 'emit-of-typescript',
+    args: 'analyze task.ts -r bun@1.4.5 -b 2s --emit codecs/{id}.codec.ts -o a.md',
+    scenario: {
+      ...onBun,
+      files: { 'task.ts': `export default () => (${TASK});\n`, 'codecs/package.json': '{}' },
+      script: { ...onBun.script, values: { 'task#default': JSON.parse(TASK) } },
+      shows: ['codecs/task-default.codec.ts'],
+    },
+  },
+  {
     name: 'emit-for-vitest',
     args: 'analyze a.json -b 2s --emit codecs/{id}.codec.js -o a.md',
     scenario: {

@@ -3,7 +3,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recipe } from '../../model/recipe.ts';
-import type { Exported } from '../../remedies/module/exported-type.ts';
 import { type OutputFile, openOutputFile } from '../output-file.ts';
 import { packageManagerOf } from './init/package-manager.ts';
 
@@ -56,7 +55,7 @@ export function exportedBy(
   path: string,
   sources: readonly Recipe['source'][],
   folder: string,
-): Exported | null {
+): { file: string; export: string } | null {
   const [source, ...others] = sources;
   if (source === undefined || others.length > 0 || source.export === null) return null;
   const file = resolve(folder, source.file);

@@ -20,6 +20,7 @@ export function exportedType({ file, export: name }: Exported): string[] {
   return [
     `import type * as source from ${literal(compiledName(file))};`,
     '',
+    '/** As it is exported, or made by the function that is. */',
     whole.length <= WIDTH ? whole : [line, ...made.map((one) => `  ${one}`)].join('\n'),
   ];
 }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Plan, Remedy } from '../../../src/model/rules/remedy.ts';
 import { REMEDIES } from '../../../src/remedies/index.ts';
 import { CASES } from '../cases/index.ts';
 import { emitted, emittedTests, FACTS, factsOf, sampleText, shapeOf } from './emitted.ts';
+import { strictErrors } from './strict.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-codecs-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,8 +48,7 @@ const AROUND = {
 const IS_EMPTY = /^empty|^no list/;
 
 test('emitted modules and their tests compile under strict', async () => {
-  const project = join(folder, 'strict');
-  mkdirSync(project);
+  const files: Record<string, string> = { ...AROUND };
   let count = 0;
   for (const [name, cases] of Object.entries(CASES)) {
     const remedy: Remedy = REMEDIES[name as keyof typeof REMEDIES];
@@ -62,35 +60,12 @@ test('emitted modules and their tests compile under strict', async () => {
       for (const one of [plan, ...plans]) {
         const text = emitted(remedy, one, make());
         const file = `${name}-${count++}.ts`;
-        writeFileSync(join(project, file), `${text}// ${what}\n`);
+        files[file] = `${text}// ${what}\n`;
         for (const [at, tests] of cases[0]![1] === make ? emittedTests(file, text).entries() : [])
-          writeFileSync(join(project, file.replace('.ts', `.${at}.test.ts`)), tests);
+          files[file.replace('.ts', `.${at}.test.ts`)] = tests;
       }
     }
   }
-  for (const [file, text] of Object.entries(AROUND)) writeFileSync(join(project, file), text);
-  const options = { target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['ES2023', 'DOM'] };
-  const compilerOptions = {
-    ...options,
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noUnusedLocals: true,
-    noUnusedParameters: true,
-    verbatimModuleSyntax: true,
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: ['node'],
-    typeRoots: [here('../../../node_modules/@types')],
-  };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  const tsc = here('../../../node_modules/typescript/bin/tsc');
-  const run = promisify(execFile)(process.execPath, [tsc, '-p', project]);
-  const said = await run.then(
-    () => '',
-    ({ stdout }: { stdout: string }) => stdout,
-  );
-  assert.equal(said, '');
+  assert.equal(await strictErrors(join(folder, 'strict'), files), '');
   assert.ok(count > 100);
 });

@@ -6,6 +6,7 @@ import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.t
 import type { EngineName } from '../../../src/model/names.ts';
 import type { Plan, ProposalFacts, Remedy } from '../../../src/model/rules/remedy.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
+import type { Exported } from '../../../src/remedies/module/exported-type.ts';
 import { codecModule, type ModuleLanguage } from '../../../src/remedies/module/module.ts';
 import { codecTest } from '../../../src/remedies/module/test-file.ts';
 import type { SampleSource, TestFacts, TestRunner } from '../../../src/remedies/module/test-sample.ts';
@@ -36,11 +37,17 @@ export const sampleText = (file: string) =>
 export const shapeOf = (value: unknown, engine: EngineName = 'v8') =>
   describe(value, { types: typeDetection, storage: assumedStorage(engine), utf8Bytes: Buffer.byteLength });
 
+interface EmitOptions {
+  source?: string;
+  language?: ModuleLanguage;
+  exported?: Exported;
+}
+
 export function emitted(
   remedy: Remedy,
   plan: Plan,
   value: unknown,
-  { source = 'sample.json', language = 'typescript' }: { source?: string; language?: ModuleLanguage } = {},
+  { source = 'sample.json', language = 'typescript', exported }: EmitOptions = {},
 ): string {
   const codec = remedy.codec?.(plan);
   if (codec === undefined) throw new TypeError(`${remedy.name} has no codec`);
@@ -50,7 +57,7 @@ export function emitted(
   return codecModule(
     codec,
     shapeOf(value),
-    { version: '0.1.0', source, id, gain, where, costs: [] },
+    { version: '0.1.0', source, id, gain, where, costs: [], exported: exported ?? null },
     language,
   );
 }

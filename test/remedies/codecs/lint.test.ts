@@ -45,15 +45,17 @@ for (const [name, remedy] of Object.entries(REMEDIES))
     assert.deepEqual(said.flat(), []);
   });
 
-test('modules in JavaScript pass, and tests of each form', async () => {
+test('modules in JavaScript and of exports pass, and tests of each form', async () => {
   const value = JSON.parse(sampleText('fixtures/orders.json')) as unknown;
   const [plan] = REMEDIES.compiled.plans(shapeOf(value), factsOf(value));
+  const exported = { file: 'orders.ts', export: 'default' };
   const module = emitted(REMEDIES.compiled, plan!, value, { language: 'javascript' });
   const list =
     'export function transferList(message: ArrayBuffer): ArrayBuffer[] {\n  return [message];\n}\n';
   const tests = [module, list].flatMap((text) => emittedTests('a.codec.ts', text));
   const said = await Promise.all([
     complaints(module, 'a.codec.mjs'),
+    complaints(emitted(REMEDIES.compiled, plan!, value, { exported }), 'a.codec.ts'),
     ...tests.map((text) => complaints(text, 'a.codec.test.ts')),
   ]);
   assert.deepEqual(said.flat(), []);

@@ -1,0 +1,41 @@
+/** What strict compilers say about emitted files. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+const BUNDLER = { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true };
+const STRICT = {
+  target: 'es2022',
+  lib: ['ES2023', 'DOM'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ['node'],
+  typeRoots: [here('../../../node_modules/@types')],
+};
+
+/** @param project a folder that is not there yet */
+export async function strictErrors(
+  project: string,
+  files: Readonly<Record<string, string>>,
+  options: object = BUNDLER,
+): Promise<string> {
+  mkdirSync(project);
+  const config = { compilerOptions: { ...STRICT, ...options }, include: ['*'] };
+  for (const [file, text] of Object.entries({ ...files, 'tsconfig.json': JSON.stringify(config) }))
+    writeFileSync(join(project, file), text);
+  const tsc = here('../../../node_modules/typescript/bin/tsc');
+  return promisify(execFile)(process.execPath, [tsc, '-p', project]).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}

@@ -107,7 +107,8 @@ export class SchemaWalk {
     if (layout === null) {
       const values = type.valuesType();
       type.dictionaries++;
-      for (const key of keys) this.#visit(record[key], values, depth + 1);
+      // Keys that most dictionaries have may become fields, with a type of their own.
+      for (const key of keys) this.#visit(record[key], type.fieldType(key) ?? values, depth + 1);
       return;
     }
     layout.count++;

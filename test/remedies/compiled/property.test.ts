@@ -81,6 +81,16 @@ test(`each of several samples fits their common codec (seed ${SEED})`, () => {
   }
 });
 
+test('dictionaries beyond those whose keys are compared fit too', () => {
+  const rows = Array.from({ length: 200 }, (_, at) => ({
+    ...{ kind: at < 64 ? at : `t${at}`, [`k${at}_a`]: { x: 1.5 }, [`k${at}_b`]: { x: 2 } },
+  }));
+  assert.deepEqual(
+    sent(codecFrom(rows), () => rows, false),
+    { complaint: '', way: 'streams', missed: 0 },
+  );
+});
+
 const words = (start: string): string[] => Array.from({ length: 64 }, (_, at) => start + (at % 4));
 const table = (start: string) => ({
   words: words(start),

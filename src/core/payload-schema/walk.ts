@@ -86,7 +86,7 @@ export class SchemaWalk {
     const { length } = value;
     // A hole reads as undefined: only a clone tells them apart.
     if (value.includes(undefined)) {
-      type.hasRest = true;
+      this.#rest(Object.values(value), type, depth);
       return;
     }
     const int32 = length > 0 ? numbersIn(value) : null;
@@ -154,7 +154,15 @@ export class SchemaWalk {
       for (const member of value as Set<unknown>) this.#visit(member, members, depth + 1);
     } else if (kind === 'typedarray' && isWhole(value as ArrayBufferView))
       type.addBytes(Object.prototype.toString.call(value).slice(8, -1));
-    else type.hasRest = true;
+    else this.#rest(kind === 'error' ? [(value as Error).cause] : [], type, depth);
+  }
+
+  /** What is cloned as it is may hold objects that stand at another place too. */
+  #rest(parts: readonly unknown[], type: DraftType, depth: number): void {
+    type.hasRest = true;
+    if (!this.#tracksShared) return;
+    const inside = new DraftType();
+    for (const part of parts) this.#visit(part, inside, depth + 1);
   }
 }
 

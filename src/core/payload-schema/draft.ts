@@ -43,6 +43,8 @@ export class DraftType {
   readonly layouts = new Set<Layout>();
   /** The layout that was seen last, which is usually the next. */
   latest: Layout | null = null;
+  /** By key, of so many layouts. */
+  #fields: { layouts: number; types: Map<string, DraftType> } | null = null;
   /** The node that this one was merged into. */
   #merged: DraftType | null = null;
 
@@ -59,6 +61,17 @@ export class DraftType {
   addBytes(name: string): void {
     this.bytes ??= new Set();
     this.bytes.add(name);
+  }
+
+  /** Of a key that one of the layouts has: that of the other layouts will be the same. */
+  fieldType(key: string): DraftType | undefined {
+    if (this.#fields?.layouts !== this.layouts.size) {
+      const types = [...this.layouts].flatMap((layout) =>
+        layout.keys.map((key, at) => [key, layout.types[at]!] as const),
+      );
+      this.#fields = { layouts: this.layouts.size, types: new Map(types) };
+    }
+    return this.#fields.types.get(key);
   }
 
   itemsType(): DraftType {

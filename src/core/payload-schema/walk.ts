@@ -86,7 +86,7 @@ export class SchemaWalk {
     const { length } = value;
     // A hole reads as undefined: only a clone tells them apart.
     if (value.includes(undefined)) {
-      type.hasRest = true;
+      this.#rest(Object.values(value), type, depth);
       return;
     }
     const int32 = length > 0 ? numbersIn(value) : null;
@@ -107,7 +107,8 @@ export class SchemaWalk {
     if (layout === null) {
       const values = type.valuesType();
       type.dictionaries++;
-      for (const key of keys) this.#visit(record[key], values, depth + 1);
+      // Keys that most dictionaries have may become fields, with a type of their own.
+      for (const key of keys) this.#visit(record[key], type.fieldType(key) ?? values, depth + 1);
       return;
     }
     layout.count++;
@@ -153,7 +154,15 @@ export class SchemaWalk {
       for (const member of value as Set<unknown>) this.#visit(member, members, depth + 1);
     } else if (kind === 'typedarray' && isWhole(value as ArrayBufferView))
       type.addBytes(Object.prototype.toString.call(value).slice(8, -1));
-    else type.hasRest = true;
+    else this.#rest(kind === 'error' ? [(value as Error).cause] : [], type, depth);
+  }
+
+  /** What is cloned as it is may hold objects that stand at another place too. */
+  #rest(parts: readonly unknown[], type: DraftType, depth: number): void {
+    type.hasRest = true;
+    if (!this.#tracksShared) return;
+    const inside = new DraftType();
+    for (const part of parts) this.#visit(part, inside, depth + 1);
   }
 }
 

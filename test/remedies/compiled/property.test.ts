@@ -81,6 +81,35 @@ test(`each of several samples fits their common codec (seed ${SEED})`, () => {
   }
 });
 
+test('dictionaries beyond those whose keys are compared fit too', () => {
+  const rows = Array.from({ length: 200 }, (_, at) => ({
+    ...{ kind: at < 64 ? at : `t${at}`, [`k${at}_a`]: { x: 1.5 }, [`k${at}_b`]: { x: 2 } },
+  }));
+  assert.deepEqual(
+    sent(codecFrom(rows), () => rows, false),
+    { complaint: '', way: 'streams', missed: 0 },
+  );
+});
+
+test('objects that are also inside of what is cloned stay one', () => {
+  const one = { x: 1.5, y: [1, 2] };
+  const self: Record<string, unknown> = { name: 'a' };
+  self.holes = [self, undefined];
+  const samples = [
+    { one, list: [one, undefined] },
+    { list: Object.assign([], { 0: one, 2: 1 }), one },
+    [self],
+    { one, error: new Error('e', { cause: one }) },
+  ];
+  for (const sample of samples) {
+    const rows = [{ id: 1, of: sample }];
+    assert.deepEqual(
+      sent(codecFrom(rows), () => rows, false),
+      { complaint: '', way: 'streams', missed: 0 },
+    );
+  }
+});
+
 const words = (start: string): string[] => Array.from({ length: 64 }, (_, at) => start + (at % 4));
 const table = (start: string) => ({
   words: words(start),

@@ -38,7 +38,7 @@ test('a long codec: the calls are shown, the functions are in the module', () =>
   assert.match(code!, /^worker\.postMessage\(toMessage\(payload\)\);$/m);
   assert.doesNotMatch(code!, /function/);
   assert.match(module!, /^export function toMessage\(payload: Payload, onMiss/m);
-  assert.match(module!, /What does not fit is cloned in its place\./);
+  assert.match(module!, /What does not fit is cloned in its place;/);
 });
 
 test('an expression is shown as it is; its module has functions that send misfits as they are', () => {

@@ -61,7 +61,7 @@ function head({ version, source, gain, where, costs }: ModuleFacts, codec: Codec
   const time = gain === null ? 'can be posted' : `${share(gain.ratio)} of the time (${low}-${high})`;
   const measured = where === null ? 'not measured' : `${time}, ${where}`;
   const misses = codec.madeOf
-    ? ' What does not fit is cloned in its place.'
+    ? ' What does not fit is cloned in its place; one object at two places arrives as two.'
     : codec.source.includes('onMiss')
       ? ' Misfits are sent as is.'
       : '';

@@ -8,7 +8,7 @@ import type { Report } from '../../src/index.ts';
 import { isUnreachable, UNREACHABLE } from '../support/registry.ts';
 import { codecTests } from './codecs.ts';
 import { bytesBelow, filesBelow, type Installed, install, ROOT, run } from './install.ts';
-import { SUITES, suiteTests } from './suites.ts';
+import { example, SUITES, suiteTests } from './suites.ts';
 
 const MEGABYTE = 2 ** 20;
 const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
@@ -42,6 +42,16 @@ test('esbuild is the only package that is installed with it', { skip }, () => {
 
 suiteTests(installed.suites, skip);
 codecTests(installed.suites, skip);
+
+test("README's codec is written, and its example runs", { skip }, async () => {
+  const rows = join(ROOT, 'fixtures', 'rows.json');
+  const written = await cli('codec', rows, '--view', '-o', 'rows.codec.mjs');
+  assert.equal(written.code, 0, written.stderr);
+  write('example.mjs', example('viewMessage').replace("'rows.json'", JSON.stringify(rows)));
+  const { stdout, stderr, code } = await node('example.mjs');
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^400\nFloat64Array\(400\) \[\n/);
+});
 
 test('it takes 17 MB at most', { skip }, () => {
   const bytes = bytesBelow(join(installed.project, 'node_modules'));

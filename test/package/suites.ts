@@ -16,7 +16,7 @@ export const SUITES = usually(
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 /** The one block of README that has `text`. */
-function example(text: string): string {
+export function example(text: string): string {
   const blocks = [...README.matchAll(/^```[jt]s\n(.*?)^```/gms)].map(([, code = '']) => code);
   const [block, ...others] = blocks.filter((code) => code.includes(text));
   assert.ok(block !== undefined && others.length === 0, `README has one example with ${text}`);

@@ -11,8 +11,8 @@ import type { Shape } from '../../model/rules/shape.ts';
 import { callOf, receptionOf, TO_WORKER } from '../code/call.ts';
 import { asJavaScript } from '../code/dialect.ts';
 import { type CompiledText, codecText } from './codec-text.ts';
+import { wholeOf } from './view/whole.ts';
 import { hasLongTexts, isAllRest, type TextForm } from './ways.ts';
-import { wholeOf } from './whole.ts';
 
 export interface CompiledPlan extends Plan {
   form: TextForm | typeof VIEWED;
@@ -102,7 +102,7 @@ function receive(message: unknown, plan: Plan): unknown {
 export const compiled: Remedy = {
   name: 'compiled',
   title: 'send typed arrays and one text, by code made for this shape',
-  forms: { joined: 'one text', listed: 'long texts apart', [VIEWED]: 'read by column' },
+  forms: { joined: 'one text', listed: 'texts apart', [VIEWED]: 'read by column' },
   plans,
   apply(value, plan) {
     const message = compiledOf(plan).toMessage(value);

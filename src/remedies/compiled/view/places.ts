@@ -1,5 +1,5 @@
-import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
-import type { SchemaCode } from './schema-code.ts';
+import type { PayloadSchema } from '../../../model/rules/payload-schema.ts';
+import type { SchemaCode } from '../schema-code.ts';
 
 /** What values of one type take of a message, if all of them take as much. */
 export interface Places {

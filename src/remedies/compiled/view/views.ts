@@ -1,7 +1,7 @@
-import type { PayloadSchema, RecordField } from '../../model/rules/payload-schema.ts';
-import { indent, listed, member, propertyName } from '../code/javascript.ts';
+import type { PayloadSchema, RecordField } from '../../../model/rules/payload-schema.ts';
+import { indent, listed, member, propertyName } from '../../code/javascript.ts';
+import type { SchemaCode } from '../schema-code.ts';
 import { hasOneLayout, type Places, placesOf } from './places.ts';
-import type { SchemaCode } from './schema-code.ts';
 
 /** Of a payload with lists of records: what is read of a message without building them. */
 export interface ViewText {

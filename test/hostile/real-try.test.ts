@@ -39,7 +39,7 @@ const args = (...tries: string[]) => [
   ...tries,
   'good.mjs',
 ];
-const timed = '[\\s\\S]*good\\.mjs +[━╸]* +\\d[\\s\\S]*';
+const timed = '[\\s\\S]*good\\.mjs +[━╸▶]* +\\d[\\s\\S]*';
 
 testHostile('try', [
   {
@@ -71,7 +71,7 @@ testHostile('try', [
     args: [...args('exits-later.mjs'), '-b', '3s'],
     stdout: new RegExp(timed + refused('exits-later', 'exits-later\\.mjs:\\s+the\\s+process').source),
   },
-  { ...common, name: 'it replaces the clock', args: args('clock.mjs'), stdout: /clock\.mjs +[━╸]* +\d/ },
-  { ...common, name: 'it starts a program', args: args('starts.mjs'), stdout: /starts\.mjs +[━╸]* +\d/ },
+  { ...common, name: 'it replaces the clock', args: args('clock.mjs'), stdout: /clock\.mjs +[━╸▶]* +\d/ },
+  { ...common, name: 'it starts a program', args: args('starts.mjs'), stdout: /starts\.mjs +[━╸▶]* +\d/ },
   { ...common, name: 'its errors escape', args: args('left.mjs'), stdout: new RegExp(timed) },
 ]);

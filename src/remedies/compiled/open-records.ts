@@ -16,10 +16,11 @@ export function openRecord(parts: RecordParts): FunctionCode {
   const { name, record, write, read, loose } = parts;
   const { fields } = record;
   const body = [
-    misfit('!isPlain(value)'),
-    'const keys = Object.keys(value);',
-    'ints[i++] = keys.length;',
-    'for (const key of keys) {',
+    misfit('!inheritsNone(value)'),
+    'const start = i++;',
+    'let length = 0;',
+    'for (const key in value) {',
+    '  length++;',
     ...fields.flatMap((field, at) => [
       `  ${at === 0 ? '' : '} else '}if (key === ${literal(field.key)}) {`,
       `    ints[i++] = ${-1 - at};`,
@@ -31,6 +32,7 @@ export function openRecord(parts: RecordParts): FunctionCode {
     `    write${loose}(value[key], path + '.*');`,
     '  }',
     '}',
+    'ints[start] = length;',
   ];
   const back = [
     'const length = nextInt();',
@@ -47,6 +49,6 @@ export function openRecord(parts: RecordParts): FunctionCode {
   ];
   return {
     text: inOrder(writerOf(name, body), readerOf(parts, back)),
-    helpers: [...helpersOf('isPlain'), 'isLength', 'nextText', 'setKey'],
+    helpers: [...helpersOf('inheritsNone'), 'isLength', 'nextText', 'setKey'],
   };
 }

@@ -91,6 +91,21 @@ test('dictionaries beyond those whose keys are compared fit too', () => {
   );
 });
 
+test('a prototype that programs have added a key to leaves no trace in dictionaries', () => {
+  const rows = Array.from({ length: 40 }, (_, at) => ({
+    names: { [`a${at}`]: at, [`b${at}`]: 2 },
+    mixed: { kind: at, ...(at % 3 === 0 ? { [`c${at}`]: 1.5 } : { d: 'd', [`e${at}`]: at }) },
+  }));
+  const codec = codecFrom(rows);
+  Object.defineProperty(Object.prototype, 'added', { value: 7, enumerable: true, configurable: true });
+  try {
+    const received = codec.fromMessage(structuredClone(codec.toMessage(rows)));
+    assert.equal(JSON.stringify(received), JSON.stringify(rows));
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'added');
+  }
+});
+
 test('objects that are also inside of what is cloned stay one', () => {
   const one = { x: 1.5, y: [1, 2] };
   const self: Record<string, unknown> = { name: 'a' };

@@ -31,18 +31,20 @@ export const CONTAINERS: Readonly<Record<string, Helper>> = {
 }`,
   },
   writeDictionary: {
-    needs: ['Write', 'isPlain', 'writeOther'],
+    needs: ['Write', 'inheritsNone', 'writeOther'],
     code: container(
       'Dictionary',
-      'isPlain(value)',
-      `  const keys = Object.keys(value);
-  const inside = path + '.*';
-  ints[i++] = keys.length;
-  for (const key of keys) {
+      'inheritsNone(value)',
+      `  const inside = path + '.*';
+  const start = i++;
+  let length = 0;
+  for (const key in value) {
     ints[i++] = key.length;
     text += key;
     write(value[key], inside);
-  }`,
+    length++;
+  }
+  ints[start] = length;`,
     ),
   },
   readDictionary: {

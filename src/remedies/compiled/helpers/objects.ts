@@ -11,6 +11,12 @@ const isList = (value/*: unknown */)/*: value is unknown[] */ =>
     code: `const isPlain = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;`,
   },
+  inheritsNone: {
+    needs: ['isPlain'],
+    code: `/** For \`for in\`, which is faster than keys in all engines. */
+const inheritsNone = (value/*: unknown */)/*: value is Record<string, unknown> */ =>
+  isPlain(value) && Object.keys(Object.prototype).length === 0;`,
+  },
   fits: {
     needs: ['isPlain'],
     code: `/** An object with these keys, in this order. */

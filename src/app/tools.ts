@@ -77,7 +77,7 @@ export interface AnalyzeRequest extends GuestTerms {
   withView?: boolean;
   /** All are samples of one payload: the first is analyzed, and the schema is that of all. */
   one?: boolean;
-  /** With `one`: those samples. */
+  /** With `one`, and of a recorded site: those samples. */
   samples?: readonly Recipe[];
   /** Also time the payload under load. */
   load?: RequestedLoad | null;

@@ -70,4 +70,6 @@ export interface Recorded {
   traffic: Traffic;
   /** How the messages travelled; null: as all payloads of the run do. */
   channel: Channel | null;
+  /** What the site posts, this payload among it: samples of one schema. */
+  samples?: readonly Recipe[];
 }

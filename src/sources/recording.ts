@@ -71,15 +71,44 @@ export async function recordingSources(place: Place, choice: RecordingChoice): P
   const leftNs = weights.reduce((sum, ns, index) => (chosen.has(index) ? sum : sum + ns), 0);
   const analyzed = analyzedOf(recording, chosen, place.shown);
   mkdirSync(place.folder, { recursive: true });
-  return ranked.map((index) => {
+  const made = new Map<number, Source>();
+  const sourceAt = (index: number): Source => {
+    const known = made.get(index);
+    if (known !== undefined) return known;
     const one = messages[index]!;
     const { shape: _, sample: __, ...facts } = one;
     const traffic: Traffic = { ...facts, cost: null, lint: [], values: null };
     const channel = choice.overNamedChannels ? null : CHANNEL_OF[one.api];
     const recorded: Recorded = { recording: analyzed, leftNs, traffic, channel };
     const id = cutName(place.prefix + names[index]!);
-    return siteSource({ id, index, one, recorded }, place, choice);
-  });
+    const source = siteSource({ id, index, one, recorded }, place, choice);
+    made.set(index, source);
+    return source;
+  };
+  return ranked.map((index) => withSamples(sourceAt(index), groupsOfSite(messages, index).map(sourceAt)));
+}
+
+/** More kinds of messages are rather a site of a library, where all that a program posts passes. */
+const MAX_GROUPS = 16;
+
+/** Indices of the groups that were posted at the same site as this one, which is among them. */
+function groupsOfSite(messages: readonly RecordedMessages[], index: number): number[] {
+  const { api } = messages[index]!;
+  const place = placeOfSite(messages[index]!);
+  const others = [...messages.keys()].filter(
+    (at) => at !== index && messages[at]!.api === api && placeOfSite(messages[at]!) === place,
+  );
+  return [index, ...others.slice(0, MAX_GROUPS - 1)].sort((a, b) => a - b);
+}
+
+/** What a site posts in one envelope passes through one codec. */
+function withSamples(source: Source, groups: readonly Source[]): Source {
+  if (source.kind === 'failed' || source.recorded === undefined) return source;
+  const { via } = source.recipe;
+  const samples = groups.flatMap((one) =>
+    one.kind !== 'failed' && one.recipe.via === via ? one.recipe : [],
+  );
+  return { ...source, recorded: { ...source.recorded, samples } };
 }
 
 /**

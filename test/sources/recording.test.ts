@@ -68,6 +68,23 @@ test('the recorded facts come with it: counts, and what is left out', async (t) 
   assert.equal(leftNs, 3e6);
 });
 
+test('all that one site posts in one envelope are samples of one schema, the cheap and the expensive', async (t) => {
+  const groups: Partial<RecordedMessages>[] = [
+    costing(97e6, { site: at('src/a.js', 1) }),
+    costing(1, { site: at('src/a.js', 1) }),
+    costing(1, { site: at('src/a.js', 1), api: 'structuredClone' }),
+    costing(1, { site: at('src/a.js', 2) }),
+    costing(1, { site: at('src/a.js', 1), shape: null, sample: null }),
+  ];
+  const { load } = await project(t, { 'app.cprof': fileOf(groups) });
+  const [source, ...others] = await load(['app.cprof']);
+  assert.equal(others.length, 0);
+  assert.deepEqual(
+    source?.recorded?.samples?.map(({ id }) => id),
+    ['a.js:1', 'a.js:1#2'],
+  );
+});
+
 const CHANNELS: [PostingApi, string][] = [
   ['Worker.postMessage', 'worker'],
   ['workerData', 'worker'],

@@ -128,17 +128,19 @@ export async function classifyEverywhere(
   request: AnalyzeRequest,
   tools: Tools,
 ): Promise<ClassifiedRun[]> {
-  const { recipe } = payload;
+  const { recipe, recorded } = payload;
   const runs: ClassifiedRun[] = [];
   if (recipe === null) return runs;
   const channels = channelsOf(payload, request);
   const transferring = isTransferring(payload);
+  const samples = request.samples ?? recorded?.samples;
+  const ofSite = samples === undefined ? request : { ...request, samples };
   const options = { deadlineMs: request.timeoutMs, thorough: request.measure, transferring };
   for (const [i, slot] of slots.entries()) {
     slot.prepare(recipe);
     slots[i + 1]?.prepare(recipe);
     for (const channel of channels) {
-      const context = { recipe, slot, runtime: slot.runtime, channel, request, tools };
+      const context = { recipe, slot, runtime: slot.runtime, channel, request: ofSite, tools };
       emitStep(tools, context, 'describe');
       const classified = await classifyRun(recipe, slot, channel, options);
       const { verdict } = classified.run;

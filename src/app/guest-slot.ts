@@ -62,7 +62,7 @@ export class GuestSlot {
       return await this.#guest.ask(request, { deadlineMs: context.deadlineMs });
     } catch (error) {
       throw error instanceof ToolError && !error.facts.file
-        ? new ToolError(error.code, { ...error.facts, file: context.file }, { cause: error })
+        ? ToolError.again(error.code, { ...error.facts, file: context.file }, { cause: error })
         : error;
     }
   }

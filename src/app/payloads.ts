@@ -105,7 +105,7 @@ async function openedBy(slot: GuestSlot, recipe: Recipe, options: OpenOptions): 
       recipe: null,
       id,
       file,
-      error: new ToolError(code, { file, ...facts }),
+      error: ToolError.again(code, { file, ...facts }),
     }),
   );
   return [...opened.payloads.flatMap((payload) => inEnvelopes(payload, options.via)), ...failed];

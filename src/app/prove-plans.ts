@@ -39,7 +39,7 @@ export async function provePlans(
     emitStep(tools, { recipe, runtime: slot.runtime, channel }, 'prove', done, plans.length);
     const deadlineMs = timeoutMs - (tools.now() - began);
     try {
-      if (deadlineMs <= 0) throw new ToolError('guest-timeout');
+      if (deadlineMs <= 0) throw new ToolError('guest-timeout', { ms: timeoutMs });
       const terms = { file: recipe.source.file, deadlineMs };
       proofs.push(...(await slot.ask({ type: 'prove', recipe, plans: [proposal] }, terms)).proofs);
     } catch (error) {

@@ -103,6 +103,10 @@ const errorFacts = object<ErrorFacts>({
   value: optional(exact),
   option: optional(exact),
   path: optional(exact),
+  runtime: optional(exact),
+  oldest: optional(exact),
+  binary: optional(exact),
+  folder: optional(exact),
   output: optional(exact),
   ms: optional(number),
 });

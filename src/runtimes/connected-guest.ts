@@ -43,7 +43,7 @@ const isCode = (code: string): code is ErrorCode => Object.hasOwn(MESSAGES, code
 
 /** The error of the guest; an unexpected one keeps its stack. */
 function errorOf({ code, message, facts, stack }: Failed): ToolError {
-  if (isCode(code) && facts) return new ToolError(code, facts);
+  if (isCode(code) && facts) return ToolError.again(code, facts);
   return new ToolError('internal', { detail: stack ?? message });
 }
 

@@ -185,7 +185,7 @@ function siteSource(
 ): Source {
   try {
     const made = siteModule(one, recorded.recording, seed);
-    if (made === null) throw new ToolError('shape-unknown');
+    if (made === null) throw new ToolError('shape-unknown', { file: shown });
     const { text, via, values } = made;
     const file = join(folder, `site-${index}.mjs`);
     writeFileSync(file, text);
@@ -198,7 +198,7 @@ function siteSource(
     return { kind: 'ready', recipe, recorded: { ...recorded, traffic: { ...recorded.traffic, values } } };
   } catch (thrown) {
     if (!(thrown instanceof ToolError)) throw thrown;
-    const error = new ToolError(thrown.code, { ...thrown.facts, file: shown }, { cause: thrown });
+    const error = ToolError.again(thrown.code, { ...thrown.facts, file: shown }, { cause: thrown });
     return { kind: 'failed', id, file: shown, error, recorded };
   }
 }

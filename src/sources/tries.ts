@@ -86,7 +86,8 @@ function serializerAt(name: SerializerName, options: TryOptions): TriedRewrite {
 function packageFolder(name: string, { folders }: TryOptions): string {
   const all = folders.map((folder) => join(folder, 'node_modules', name));
   const found = all.find((folder) => existsSync(join(folder, 'package.json')));
-  if (found === undefined) throw new ToolError('serializer-missing', { value: name, path: folders[0] ?? '' });
+  if (found === undefined)
+    throw new ToolError('serializer-missing', { value: name, folder: folders[0] ?? '' });
   return realpathSync(found);
 }
 

@@ -65,7 +65,9 @@ export class GuestPool {
 
   missing(spec: string): ToolError {
     const found = this.#request.runtimes.get(spec);
-    return found instanceof ToolError ? found : new ToolError('runtime-missing', { value: spec });
+    return found instanceof ToolError
+      ? found
+      : new ToolError('runtime-missing', { value: spec, detail: 'not asked for' });
   }
 
   /** Where modules are opened: in the entry's own runtimes if one is here. */

@@ -83,7 +83,9 @@ export function thrownBy(
   const location = currentPlatform().sources.stackLocation(stackOf(error), module);
   const file = location?.file === undefined ? '' : `${location.file}, `;
   const where = location ? ` (${file}line ${location.line}, column ${location.column})` : '';
-  return new ToolError(code, { ...facts, detail: detail + where }, { cause: error });
+  const said = { ...facts, detail: detail + where };
+  if (code === 'module-threw') return new ToolError(code, said, { cause: error });
+  return new ToolError(code, { ...said, export: name ?? 'default' }, { cause: error });
 }
 
 async function importing(module: PayloadFile, imported: Promise<ImportedModule>): Promise<LoadedModule> {

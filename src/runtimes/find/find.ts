@@ -96,7 +96,7 @@ async function atPath(spec: string, { cwd }: FindOptions): Promise<FoundRuntime>
   const browser = await browserAt(binary);
   if (browser) return browser;
   throw new ToolError('runtime-unknown', {
-    ...{ path: spec, names: RUNTIME_NAMES },
+    ...{ binary: spec, names: RUNTIME_NAMES },
     ...otherBrowser(basename(binary)),
   });
 }

@@ -18,7 +18,7 @@ export function usable(all: FoundRuntime[], missing: readonly MissingRuntime[]):
   const unique = uniqueBinaries(all);
   const old = unique.flatMap(({ spec, name, binary, needs }): MissingRuntime[] => {
     if (needs === undefined) return [];
-    const facts = { value: spec, path: binary, detail: `${name}@${needs}` };
+    const facts = { runtime: spec, binary, oldest: `${name}@${needs}` };
     return [{ spec, error: new ToolError('runtime-too-old', facts) }];
   });
   return { found: unique.filter(({ needs }) => needs === undefined), missing: [...missing, ...old] };

@@ -199,7 +199,7 @@ for (const [told, version] of NAMES) {
     const page = await entered(url);
     await page.hello(told);
     const { found: here, missing } = await found;
-    const spec = here[0]?.spec ?? missing[0]?.error.facts.value;
+    const spec = here[0]?.spec ?? missing[0]?.error.facts.runtime;
     assert.equal(spec, `${told.name}@${version}`);
     page.leave();
   });

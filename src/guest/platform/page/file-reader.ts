@@ -20,7 +20,7 @@ async function fetched(file: PayloadFile, headers: Record<string, string> = {}):
   if (response.ok) return response;
   if (response.status === 404) throw new ToolError('file-missing', { file: file.name });
   const { facts } = parse(await response.text()) as { facts: ErrorFacts };
-  throw new ToolError('file-unreadable', { ...facts, file: file.name });
+  throw ToolError.again('file-unreadable', { ...facts, file: file.name });
 }
 
 async function reading<T>(file: PayloadFile, read: () => Promise<T>): Promise<T> {

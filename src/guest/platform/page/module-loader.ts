@@ -18,7 +18,7 @@ async function built({ file, name }: PayloadFile): Promise<ImportedModule['kind'
   if (response.status === 404) throw new ToolError('file-missing', { file: name });
   const answer = await get(moduleAddressOf(file));
   const { code, facts } = parse(await answer.text()) as { code: ErrorCode; facts: ErrorFacts };
-  throw new ToolError(Object.hasOwn(MESSAGES, code) ? code : 'internal', { file: name, ...facts });
+  throw ToolError.again(Object.hasOwn(MESSAGES, code) ? code : 'internal', { file: name, ...facts });
 }
 
 async function imported(module: PayloadFile, query: string): Promise<ImportedModule> {

@@ -30,7 +30,7 @@ export const page: Platform = {
     addEventListener('unhandledrejection', ({ reason }) => listener(reason));
   },
   printError: (text) => console.error(text),
-  writeFile: () => {
-    throw new ToolError('output-unwritable', { detail: 'a page writes no files' });
+  writeFile: (file) => {
+    throw new ToolError('output-unwritable', { file, detail: 'a page writes no files' });
   },
 };

@@ -90,8 +90,8 @@ export async function file(
 ): Promise<void> {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
   const range = from === undefined ? {} : { start: Number(from), end: Number(to) };
+  if (path === null) return notFound(response);
   try {
-    if (path === null) return notFound(response);
     const opened = await open(path);
     response.setHeader('content-type', 'application/octet-stream');
     await pipeline(opened.createReadStream(range), response);
@@ -100,7 +100,7 @@ export async function file(
     if (response.destroyed || response.headersSent) return void response.destroy();
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') notFound(response);
-    else failed(response, new ToolError('file-unreadable', { detail: message }));
+    else failed(response, new ToolError('file-unreadable', { file: path, detail: message }));
   }
 }
 

@@ -43,7 +43,8 @@ export class SchemaNames {
     this.#uses = schema.records.map(
       (_, record) => schema.types.filter((type) => type.record === record).length,
     );
-    this.#types[0] = { name: this.#fresh(upper(nameOf([root], 'payload'))), path: '$' };
+    const name = upper(nameOf([root], 'data'));
+    this.#types[0] = { name: this.#fresh(TAKEN.has(name) ? 'Data' : name), path: '$' };
     for (let at = 0; at < schema.types.length; at++) this.#nameBelow(at);
   }
 

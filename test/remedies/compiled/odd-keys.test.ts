@@ -1,7 +1,8 @@
 /** Keys that are no identifiers, differ in case alone, or are what the code of a codec calls something else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codecOf, schemaOf } from './codec.ts';
+import { codecText } from '../../../src/remedies/compiled/codec-text.ts';
+import { codecOf, FORMS, schemaOf } from './codec.ts';
 import { arrives, list, MIXED, object } from './large.ts';
 
 const ODD_KEYS = [
@@ -177,5 +178,15 @@ test('codecs whose name is one of their own names compile', () => {
   for (const name of [...OWN_NAMES, ...ODD_KEYS]) {
     const codec = codecOf(schemaOf(sample)!, 'joined', name);
     assert.deepEqual(codec.fromMessage(codec.toMessage(sample)), sample);
+  }
+});
+
+test('a payload of the name payload is called Data: Payload is what the module calls it', () => {
+  const schema = schemaOf({ id: 1, names: ['a'] });
+  assert.ok(schema !== null);
+  for (const name of ['payload', 'Payload', 'app.mjs:3', 'message']) {
+    const { types, payloadType } = codecText(schema, name, FORMS[0]!);
+    assert.equal(payloadType, name.startsWith('app') ? 'AppMjs3' : 'Data');
+    assert.deepEqual(types, [`export interface ${payloadType} { id: number; names: string[] }`]);
   }
 });

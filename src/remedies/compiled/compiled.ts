@@ -58,8 +58,9 @@ function compiledOf(plan: Plan): Functions {
   return known;
 }
 
-/** Letters and digits of an id, without its export: `orders#small` -> `orders`. */
-const nameOf = (id: string): string => id.replace(/^.*[#/]/s, '') || 'payload';
+/** What comes last in an id: `orders.mjs#small` -> `small`, `src/pool.js:41#2` -> `pool`. */
+const nameOf = (id: string): string =>
+  id.replace(/(\.[cm]?[jt]sx?)?(:\d+)?(#\d+)?$/s, '').replace(/^.*[#/]/s, '') || 'payload';
 
 function plans(_: Shape, { schema, id = 'payload', withView = false }: ProposalFacts): CompiledPlan[] {
   if (!schema) return [];

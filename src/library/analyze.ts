@@ -4,6 +4,7 @@ import { atLeastOne } from '../app/found-runtimes.ts';
 import { ToolError } from '../model/errors.ts';
 import type { AppEvent } from '../model/events.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
+import { PRESETS } from '../model/presets.ts';
 import { isModule } from '../model/recipe.ts';
 import type { Report } from '../model/report/report.ts';
 import { realServices, withWorkFolder } from '../services.ts';
@@ -47,8 +48,6 @@ export interface AnalyzeOptions {
   onEvent?: ((event: AppEvent) => void) | undefined;
 }
 
-const DEFAULTS = { budgetMs: 5000, timeoutMs: 30_000, seed: 1 } as const;
-
 /**
  * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime
  * that fails is a result in the report.
@@ -65,7 +64,7 @@ export async function analyze(inputs: string | string[], options: AnalyzeOptions
 async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOptions): Promise<Report> {
   const { signal, cwd = process.cwd(), onEvent: emit = () => {} } = options;
   const services = realServices({ cwd: () => cwd, env: process.env, stdin: process.stdin });
-  const seed = options.seed ?? DEFAULTS.seed;
+  const seed = options.seed ?? PRESETS.seed;
   const recordings = { seed, overNamedChannels: options.channels !== undefined };
   const sources = await services.loadSources(inputs, { as: options.as ?? null, workdir, recordings });
   const tries = await services.loadTries(options.try ?? [], { workdir });
@@ -87,10 +86,10 @@ async function analyzeIn(workdir: string, inputs: string[], options: AnalyzeOpti
     exports: options.exports ?? null,
     via: options.via ?? [],
     tries,
-    budgetMs: options.budgetMs ?? DEFAULTS.budgetMs,
+    budgetMs: options.budgetMs ?? PRESETS.budgetMs,
     totalMs: options.totalMs ?? null,
     measure: options.measure ?? true,
-    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
+    timeoutMs: options.timeoutMs ?? PRESETS.timeoutMs,
     seed,
     cwd,
     signal,

@@ -16,9 +16,9 @@ import { runtimesFor } from './recorded-runtimes.ts';
 
 /** `clone-prof analyze`: prints the report; the exit code follows from it. */
 export const runAnalyze = (options: AnalyzeOptions, services: Services, world: World): Promise<number> =>
-  withSession(services, world, (session) => analyzeIn(session, options));
+  withSession(services, world, (session) => analyzeInSession(session, options));
 
-async function analyzeIn(session: Session, options: AnalyzeOptions): Promise<number> {
+async function analyzeInSession(session: Session, options: AnalyzeOptions): Promise<number> {
   const { services, world, progress, signal, workdir } = session;
   const destinations = openDestinations(options.outputs, options.payloads, world);
   const { as, payloads } = options;

@@ -1,3 +1,4 @@
+import { PRESETS } from '../../model/presets.ts';
 import type { Services } from '../../services.ts';
 import type { Typed } from '../options/typed.ts';
 import type { World } from '../world.ts';
@@ -56,7 +57,11 @@ export const sitesOptions = (preset: string): readonly OptionSpec[] => [
   { flags: '--site <text>', help: 'of a recording: only sites whose file:line or library contains it' },
 ];
 
-export const SEED: OptionSpec = { flags: '--seed <n>', help: 'seed of every random choice', preset: '1' };
+export const SEED: OptionSpec = {
+  flags: '--seed <n>',
+  help: 'seed of every random choice',
+  preset: String(PRESETS.seed),
+};
 
 export const VIEW: OptionSpec = {
   flags: '--view',
@@ -93,7 +98,7 @@ export const RUNTIMES_OR_URL = runtimesOption(' url (any browser that opens a li
 export const RUN_BUDGET: OptionSpec = {
   flags: '-b, --budget <time>',
   help: 'measuring time per payload and runtime',
-  preset: '5s',
+  preset: `${PRESETS.budgetMs / 1000}s`,
 };
 
 export const TOTAL_BUDGET: OptionSpec = {
@@ -112,5 +117,5 @@ export const TERMINAL_OR_JSON: OptionSpec = {
 export const timeoutOption = (beyond = ''): OptionSpec => ({
   flags: '--timeout <time>',
   help: `how long a guest may take to answer${beyond}`,
-  preset: '30s',
+  preset: `${PRESETS.timeoutMs / 1000}s`,
 });

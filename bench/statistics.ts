@@ -7,7 +7,7 @@
  * Intervals of ratios hold at every look: a run counts as missed when any of its looks missed.
  */
 import { judge } from '../src/core/measure/judge.ts';
-import { MOST_LOOKS, medianInterval, ratioInterval } from '../src/core/stats/intervals.ts';
+import { MAX_LOOKS, medianInterval, ratioInterval } from '../src/core/stats/intervals.ts';
 import { seedFor } from '../src/core/stats/random.ts';
 import { BUDGET_MS, EXTRA_MS, type RaceEnd, type RaceTruth, runRace } from './simulation/race.ts';
 import { SCENARIOS, type Scenario, simulate } from './simulation/round-trips.ts';
@@ -54,14 +54,8 @@ function ratioCoverage(scenario: Scenario, rounds: number): Row {
   let missed = 0;
   for (let trial = 0; trial < TRIALS; trial++) {
     const seed = seedFor(seedFor(SEED, rounds), trial);
-    const [original, candidate] = simulate(
-      scenario,
-      [MEDIAN_NS, RATIO * MEDIAN_NS],
-      MOST_LOOKS,
-      rounds,
-      seed,
-    );
-    for (let look = 2; look <= MOST_LOOKS; look++) {
+    const [original, candidate] = simulate(scenario, [MEDIAN_NS, RATIO * MEDIAN_NS], MAX_LOOKS, rounds, seed);
+    for (let look = 2; look <= MAX_LOOKS; look++) {
       const [low, high] = ratioInterval(candidate!.slice(0, look), original!.slice(0, look), seed)!.ci;
       if (low <= RATIO && RATIO <= high) continue;
       missed++;

@@ -6,7 +6,7 @@ import type { Exported } from '../remedies/module/exported-type.ts';
 import { codecModule, type ModuleFacts, type ModuleLanguage } from '../remedies/module/module.ts';
 
 /** Codecs with more lines are not shown whole: their calls are. */
-const MOST_SHOWN_LINES = 20;
+const MAX_SHOWN_LINES = 20;
 
 /** The codec that a run advises. */
 export interface AdvisedCodec {
@@ -93,7 +93,7 @@ export function withCodec(
   if (advised === null || run.advice === null) return run;
   const { calls, assumes, source } = advised.codec;
   // Expressions instead of functions are short too, whatever the functions are.
-  const isShort = [source, run.advice.code ?? ''].some((text) => text.split('\n').length <= MOST_SHOWN_LINES);
+  const isShort = [source, run.advice.code ?? ''].some((text) => text.split('\n').length <= MAX_SHOWN_LINES);
   const code = isShort ? run.advice.code : `// sender\n${calls.sender}\n\n// receiver\n${calls.receiver}\n`;
   const module = codecSource(advised, 'typescript');
   return { ...run, advice: { ...run.advice, code, module, ...(assumes.length === 0 ? {} : { assumes }) } };

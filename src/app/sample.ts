@@ -1,5 +1,5 @@
 import { nextStep, type SamplingPlan, type Slice } from '../core/measure/sampling.ts';
-import { MOST_LOOKS } from '../core/stats/intervals.ts';
+import { MAX_LOOKS } from '../core/stats/intervals.ts';
 import type { Measured } from '../model/wire/wire.ts';
 import { askFreshGuest } from './fresh-guest.ts';
 import { emitStep, type GuestTerms, type MeasureTools, type RunTarget } from './tools.ts';
@@ -24,7 +24,7 @@ export interface Sampled {
 export const NOT_SAMPLED: Sampled = {
   results: [],
   dropped: [],
-  looks: MOST_LOOKS,
+  looks: MAX_LOOKS,
   error: null,
   failures: 0,
   spentMs: 0,

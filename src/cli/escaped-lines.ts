@@ -11,11 +11,11 @@ export const escapedLines = (sink: Sink): EscapedLines => ({
   line: (text) => new Promise((done) => void sink.write(`${visibleLine(text)}\n`, () => done())),
 });
 
-const MOST_STACK_LINES = 30;
+const MAX_STACK_LINES = 30;
 
 /** Each line of a text by itself, such as a stack or what a program printed. */
 export async function eachLine(to: EscapedLines, text: string, indent = ''): Promise<void> {
-  const lines = text.split(/\r\n|\r|\n/, MOST_STACK_LINES + 1);
-  for (const line of lines.slice(0, MOST_STACK_LINES)) await to.line(`${indent}${line}`);
-  if (lines.length > MOST_STACK_LINES) await to.line(`${indent}...`);
+  const lines = text.split(/\r\n|\r|\n/, MAX_STACK_LINES + 1);
+  for (const line of lines.slice(0, MAX_STACK_LINES)) await to.line(`${indent}${line}`);
+  if (lines.length > MAX_STACK_LINES) await to.line(`${indent}...`);
 }

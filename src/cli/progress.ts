@@ -90,7 +90,7 @@ function withoutSignals(start: () => void): void {
 
 /** The spinner's sign and a blank, and room for the cursor. */
 const SIGN_COLUMNS = 3;
-const LEAST_CHARS = 20;
+const MIN_CHARS = 20;
 
 function onTerminal(world: World, now: Clock): Progress {
   const timeLeft = new TimeLeft(now);
@@ -104,7 +104,7 @@ function onTerminal(world: World, now: Clock): Progress {
   };
   const spin = (text: string) => {
     // The spinner writes to the terminal itself, its own control sequences among the text.
-    const safe = { text: visibleLine(text, Math.max(LEAST_CHARS, world.stderr.columns - SIGN_COLUMNS)) };
+    const safe = { text: visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)) };
     if (spinning) spinner.update(safe);
     else withoutSignals(() => spinner.start(safe));
     spinning = true;

@@ -5,7 +5,7 @@ import { eachLine } from './escaped-lines.ts';
 import type { World } from './world.ts';
 
 const PRINTED = '\nIt printed:\n';
-const MOST_REASONS = 20;
+const MAX_REASONS = 20;
 
 /** An error without what the program printed, and without its stack: those are in the result. */
 export function headlineOf({ code, message }: RunError): string {
@@ -16,8 +16,8 @@ export function headlineOf({ code, message }: RunError): string {
 /** Each once: `clone-prof: rows on bun@1.4.5: no answer within 30000 ms`. */
 export async function sayReasons(reasons: readonly string[], { stderr }: World): Promise<void> {
   const distinct = [...new Set(reasons)];
-  for (const reason of distinct.slice(0, MOST_REASONS)) await stderr.line(`clone-prof: ${reason}`);
-  const more = distinct.length - MOST_REASONS;
+  for (const reason of distinct.slice(0, MAX_REASONS)) await stderr.line(`clone-prof: ${reason}`);
+  const more = distinct.length - MAX_REASONS;
   if (more > 0) await stderr.line(`clone-prof: and ${more} more`);
 }
 

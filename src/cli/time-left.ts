@@ -3,8 +3,8 @@ import type { AppEvent } from '../model/events.ts';
 type Step = Extract<AppEvent, { type: 'step' }>;
 
 /** Shorter times are not told, ms. */
-const LEAST_MS = 1000;
-const MOST_SECONDS = 99;
+const MIN_MS = 1000;
+const MAX_SECONDS = 99;
 
 /** Estimates how long a command still takes, from its events and a clock in ms. */
 export class TimeLeft {
@@ -53,7 +53,7 @@ const leftText = (time: string | null): string => (time === null ? '' : `about $
 
 /** "3 s", "12 min"; null when it is nearly over. */
 function durationText(ms: number | null): string | null {
-  if (ms === null || ms < LEAST_MS) return null;
+  if (ms === null || ms < MIN_MS) return null;
   const seconds = Math.round(ms / 1000);
-  return seconds > MOST_SECONDS ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
+  return seconds > MAX_SECONDS ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }

@@ -8,7 +8,7 @@ const NAME = /^(?!(?:\D*\d){4})[A-Za-z_$][\w$-]{0,31}$/;
 export const isKeyName = (key: string): boolean => NAME.test(key);
 
 /** More keys than this are a map, as in the shape of a payload. */
-export const MOST_NAMES = 64;
+export const MAX_NAMES = 64;
 
 const TWO_BYTES_UTF8 = '\u00e9';
 const TWO_BYTES_WIDE = '\u0100';

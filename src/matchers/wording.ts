@@ -2,7 +2,7 @@
 import type { ExplainedFinding } from '../library/explain.ts';
 import { visible } from '../reporters/escape.ts';
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 function place({ path, example, count, title, what }: ExplainedFinding): string {
   const where = count > 1 && example !== path ? `${path} (${count} values, first at ${example})` : path;
@@ -21,10 +21,10 @@ function lines(finding: ExplainedFinding): string[] {
 
 /** `$.rows[*].geo (200 values, first at $.rows[0].geo): object inside a row`, with why and fix below. */
 export function told(headline: string, findings: readonly ExplainedFinding[], notes: readonly string[] = []) {
-  const more = findings.length - MOST_SHOWN;
+  const more = findings.length - MAX_SHOWN;
   return [
     visible(headline),
-    ...findings.slice(0, MOST_SHOWN).flatMap(lines),
+    ...findings.slice(0, MAX_SHOWN).flatMap(lines),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...notes.map((note) => `  ${visible(note)}`),
   ].join('\n');

@@ -1,8 +1,8 @@
 import { bytes } from '../reporters/numbers.ts';
-import { type Given, MOST_BYTES, type ReadAs } from './pasted.ts';
+import { type Given, MAX_BYTES, type ReadAs } from './pasted.ts';
 
 /** A longer text makes a text field slow: it is kept beside it. */
-const MOST_SHOWN = 1_000_000;
+const MAX_SHOWN = 1_000_000;
 
 const NAMES: Readonly<Record<ReadAs, string>> = {
   json: 'payload.json',
@@ -24,8 +24,8 @@ export const readAsOf = (name: string): ReadAs =>
 /** Why a payload cannot be taken; null when it can. */
 export function refusalOf(size: number): string | null {
   if (size === 0) return 'There is no payload. Paste one, or drop a file.';
-  if (size <= MOST_BYTES) return null;
-  return `The payload has ${bytes(size)}, and this page takes up to ${bytes(MOST_BYTES)}. The command takes more: npx clone-prof analyze <file>`;
+  if (size <= MAX_BYTES) return null;
+  return `The payload has ${bytes(size)}, and this page takes up to ${bytes(MAX_BYTES)}. The command takes more: npx clone-prof analyze <file>`;
 }
 
 const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
@@ -78,7 +78,7 @@ export class Input {
 
   #pasted(event: ClipboardEvent): void {
     const text = event.clipboardData?.getData('text') ?? '';
-    if (text.length <= MOST_SHOWN) return;
+    if (text.length <= MAX_SHOWN) return;
     event.preventDefault();
     this.#hold({ name: NAMES[this.as], data: new Blob([text]) });
   }

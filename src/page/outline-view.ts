@@ -2,7 +2,7 @@ import type { PayloadReport, Report } from '../model/report/report.ts';
 import { bytes, count } from '../reporters/numbers.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 import { element } from './elements.ts';
-import { MOST_NODES, type OutlineFinding, type OutlineNode, outlineOf } from './outline.ts';
+import { MAX_NODES, type OutlineFinding, type OutlineNode, outlineOf } from './outline.ts';
 
 /** Where in each payload the rules found something, in place of what was there. */
 export function drawOutlines(into: HTMLElement, report: Report): void {
@@ -13,8 +13,7 @@ function outlineElement(payload: PayloadReport): HTMLElement | null {
   const root = outlineOf(payload, wordsOf());
   if (root === null) return null;
   const size = sizeOf(root);
-  const note =
-    size >= MOST_NODES ? element('p', { class: 'muted' }, `The first ${MOST_NODES} places.`) : null;
+  const note = size >= MAX_NODES ? element('p', { class: 'muted' }, `The first ${MAX_NODES} places.`) : null;
   return element(
     'section',
     { class: 'outline' },

@@ -33,7 +33,7 @@ export interface OutlineNode {
 type Nodes = Map<string, OutlineNode>;
 
 /** A payload of so many different places is not read place by place. */
-export const MOST_NODES = 400;
+export const MAX_NODES = 400;
 
 /** null where no runtime could describe the payload, or it has no part. */
 export function outlineOf({ runs }: PayloadReport, words: Wording): OutlineNode | null {
@@ -52,7 +52,7 @@ function nodeAt(nodes: Nodes, pattern: string): OutlineNode | null {
   const known = nodes.get(pattern);
   if (known) return known;
   const steps = parsePath(pattern);
-  if (steps === null || nodes.size >= MOST_NODES) return null;
+  if (steps === null || nodes.size >= MAX_NODES) return null;
   const above = formatPath(steps.slice(0, -1));
   const parent = steps.length === 0 ? null : nodeAt(nodes, above);
   if (parent === null && steps.length > 0) return null;

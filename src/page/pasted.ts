@@ -12,7 +12,7 @@ export interface Given {
 }
 
 /** Parsed twice, described four times, and held by two threads: more makes a phone give up. */
-export const MOST_BYTES = 32 * 1024 * 1024;
+export const MAX_BYTES = 32 * 1024 * 1024;
 
 /** A statement of a module; everything else is an expression. Such a word in a text of the payload does no harm. */
 const EXPORT = /^\s*export\b/m;

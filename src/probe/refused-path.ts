@@ -13,7 +13,7 @@ interface Part {
 }
 
 /** Values to clone in all: some tenths of a second. */
-const MOST_NODES = 500_000;
+const MAX_NODES = 500_000;
 /** Beyond it, the depth itself may be what is refused. */
 const DEEPEST = 1000;
 
@@ -102,7 +102,7 @@ function refusedPart(parts: readonly Part[], budget: Budget): Part | null {
  * @param root a value that was built to be posted: its getters run
  */
 export function refusedPath(root: unknown, { nodes, depth }: Shape): string {
-  const budget: Budget = { clones: Math.floor(MOST_NODES / Math.max(nodes, 1000)) };
+  const budget: Budget = { clones: Math.floor(MAX_NODES / Math.max(nodes, 1000)) };
   const trail: TrailStep[] = [''];
   if (depth > DEEPEST) return '$';
   for (let value = root; trail.length <= DEEPEST; ) {

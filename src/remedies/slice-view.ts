@@ -17,7 +17,7 @@ interface SliceViewPlan extends PathsPlan {
 }
 
 /** Below this size, an entry of the transfer list costs more than copying the bytes a second time. */
-const LEAST_TRANSFERRED = 64 * 1024;
+const MIN_TRANSFERRED = 64 * 1024;
 
 const isPart = (row: Facts) =>
   (row.kind === 'typedarray' || row.kind === 'dataview') &&
@@ -36,7 +36,7 @@ const FORMS = ['transferred', 'copied'] as const;
 
 function plans(shape: Shape): SliceViewPlan[] {
   const index = ShapeIndex.of(shape);
-  const isLarge = ({ bytes }: Facts) => (bytes?.max ?? 0) >= LEAST_TRANSFERRED;
+  const isLarge = ({ bytes }: Facts) => (bytes?.max ?? 0) >= MIN_TRANSFERRED;
   return planFor(index.rewritable((at) => anyRow(at, isPart))).flatMap((plan) => {
     const pays = plan.paths.some((path) => index.at(path)!.rows.some(isLarge));
     const copy = plan.paths.length === 1 ? copyOf(index.at(plan.paths[0]!)!) : {};

@@ -33,7 +33,7 @@ interface TransferPlan extends PathsPlan {
 }
 
 /** For more of them a list of expressions is harder to read than a function. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** Each buffer is named once: engines refuse duplicates. Bytes behind a second view on one buffer count as none. */
 const isNamed = (at: PatternRows): boolean =>
@@ -47,7 +47,7 @@ function plans(shape: Shape): TransferPlan[] {
         anyRow(at, isBuffer) && everyRow(at, (row) => !isNotTransferable(row)) && canCollect(at.pattern),
     );
   const each = buffers.map((at) => (at.kinds.has('arraybuffer') ? 'buffer' : 'view'));
-  const isShort = buffers.length <= MOST_NAMED && buffers.every(isNamed);
+  const isShort = buffers.length <= MAX_NAMED && buffers.every(isNamed);
   return planFor(buffers.map((at) => at.pattern)).map((plan) => (isShort ? { ...plan, inline: each } : plan));
 }
 

@@ -23,7 +23,7 @@ interface UnwrapPlan extends PathsPlan {
 
 /** UTF-16 units from which Bun shares strings instead of copying them. */
 const SHARED_FROM = 256;
-const MOST_STRINGS = 8;
+const MAX_STRINGS = 8;
 
 const isBigText = (at: PatternRows): boolean =>
   at.count === 1 && at.kinds.has('string') && totalSize(at) >= SHARED_FROM;
@@ -46,7 +46,7 @@ function plans(shape: Shape): UnwrapPlan[] {
   // Only in Bun a string is cheaper as the root or in a flat object than deeper.
   if (shape.representation.engine !== 'jsc' || index.root?.rows[0]?.kind !== 'object') return [];
   const big = index.all().filter((at) => isBigText(at) && isNamed(at));
-  const [first, ...others] = big.slice(0, MOST_STRINGS);
+  const [first, ...others] = big.slice(0, MAX_STRINGS);
   if (first === undefined) return [];
   const paths = [first, ...others].map((at) => at.pattern);
   if (!paths.every((path) => index.isRewritable(path))) return [];

@@ -40,11 +40,11 @@ export async function findCommit(ref: string, options: GitOptions): Promise<Comm
   throw new ToolError('base-unknown', { value: ref, detail: await whyUnknown(ref, stderr, options) });
 }
 
-const MOST_CHARACTERS = 1000;
+const MAX_CHARACTERS = 1000;
 
 /** A leading dash would be an option; nobody calls a branch by controls or invisible characters. */
 function refuseNoRef(ref: string): void {
-  if (ref !== '' && ref.length <= MOST_CHARACTERS && !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(ref)) return;
+  if (ref !== '' && ref.length <= MAX_CHARACTERS && !/^-|[\p{C}\p{Zl}\p{Zp}]/u.test(ref)) return;
   throw new ToolError('base-unknown', { value: ref, detail: 'write a branch, a tag or a commit id' });
 }
 

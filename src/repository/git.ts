@@ -56,7 +56,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   return { code, stdout: Buffer.concat(pieces), stderr };
 }
 
-const MOST_STDERR = 4000;
+const MAX_STDERR = 4000;
 
 /** Waits for its end. @throws ToolError 'git-missing' when it could not be started, 'interrupted' */
 export function endOf(
@@ -66,7 +66,7 @@ export function endOf(
   return new Promise((resolve, reject) => {
     let stderr = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(0, MOST_STDERR);
+      stderr = (stderr + text).slice(0, MAX_STDERR);
     });
     // It may end before it has read all of its input.
     child.stdin?.on('error', () => undefined);

@@ -45,13 +45,13 @@ import {
 } from './payload-facts.ts';
 
 /** Thousands of long patterns, or of exports. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Millions of samples. A line is held once before it is parsed, so that the host stays below 150 MB. */
-const MOST_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
+const MAX_BYTES_OF_SAMPLES = 64 * 1024 * 1024;
 
 /** The longest answer to a request. */
 export const mostBytesOf = ({ type }: GuestRequest): number =>
-  type === 'measure' || type === 'load' ? MOST_BYTES_OF_SAMPLES : MOST_BYTES;
+  type === 'measure' || type === 'load' ? MAX_BYTES_OF_SAMPLES : MAX_BYTES;
 
 /** The guest lists what is in the file that it was asked about: exports, or lines. */
 function partOf(build: RecipeForm): Check<RecipeForm> {

@@ -7,7 +7,7 @@ import type { Recipe } from '../model/recipe.ts';
 export type ValueStep = string | number;
 
 /** Larger files are not shown in a review either. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** From 1; null when the file is large or binary, or does not contain its values as text. */
 export async function lineOfValue(
@@ -26,7 +26,7 @@ export async function lineOfValue(
 
 async function textOf(file: string): Promise<string | null> {
   try {
-    return (await stat(file)).size > MOST_BYTES ? null : await readFile(file, 'utf8');
+    return (await stat(file)).size > MAX_BYTES ? null : await readFile(file, 'utf8');
   } catch {
     return null;
   }

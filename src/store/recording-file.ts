@@ -2,8 +2,8 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { ToolError } from '../model/errors.ts';
 import {
-  MOST_GROUPS,
-  MOST_RECORDING_BYTES,
+  MAX_GROUPS,
+  MAX_RECORDING_BYTES,
   RECORDING_SCHEMA,
   type RecordedMessages,
   type Recording,
@@ -35,8 +35,8 @@ export async function readRecording(path: string, file: string): Promise<Recordi
 
 /** @throws ToolError 'document-bad' */
 export function parseRecording(text: string, file: string): Recording {
-  const [first = '', ...lines] = text.split('\n', MOST_GROUPS + 3);
-  if (lines.length > MOST_GROUPS + 1) throw bad(file, `more than ${MOST_GROUPS} lines`);
+  const [first = '', ...lines] = text.split('\n', MAX_GROUPS + 3);
+  if (lines.length > MAX_GROUPS + 1) throw bad(file, `more than ${MAX_GROUPS} lines`);
   const isCut = lines.length > 0 && lines.at(-1) !== '' && !isJson(lines.at(-1)!);
   if (isCut) lines.pop();
   refuseDeep(first, 1, file);
@@ -83,7 +83,7 @@ async function readBounded(path: string, file: string): Promise<string> {
   try {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MOST_RECORDING_BYTES) throw bad(file, `larger than ${MOST_RECORDING_BYTES / 2 ** 20} MiB`);
+      if (bytes > MAX_RECORDING_BYTES) throw bad(file, `larger than ${MAX_RECORDING_BYTES / 2 ** 20} MiB`);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -103,7 +103,7 @@ const TOO_LARGE = 'Messages left out: the file would be too large.';
 const HEADER_BYTES = 2 ** 20;
 
 /** What does not fit is left out, values first. @param most bytes */
-export function recordingText({ header, messages }: Recording, most = MOST_RECORDING_BYTES): string {
+export function recordingText({ header, messages }: Recording, most = MAX_RECORDING_BYTES): string {
   let left = most - HEADER_BYTES;
   const lines = messages.flatMap((one) => {
     const fitting = [one, { ...one, sample: null }].find((form) => Buffer.byteLength(lineOf(form)) <= left);

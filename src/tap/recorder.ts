@@ -2,7 +2,7 @@
  * Counts every message of a thread and looks at some of them. Whatever the recorder does fails silently and is counted:
  * the program's call is made, once, with its own receiver and arguments.
  */
-import { HEADER, MOST_GROUPS } from '../core/recording/threads/counters.ts';
+import { HEADER, MAX_GROUPS } from '../core/recording/threads/counters.ts';
 import type { Channel } from './channels/channel.ts';
 import { Bucket, OTHERS } from './messages/bucket.ts';
 import { type CallTime, NOT_TIMED, UNTIMED } from './messages/call-time.ts';
@@ -174,8 +174,8 @@ export class Recorder {
 
   #newBucket({ buckets }: Channel, value: unknown): Bucket {
     const counters = this.#counters;
-    if (this.#bucketCount >= MOST_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
-      this.#overflow ??= new Bucket(OTHERS, MOST_GROUPS - 1, [], counters);
+    if (this.#bucketCount >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
+      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, [], counters);
       return this.#overflow;
     }
     const fresh = new Bucket(this.#classifier, this.#bucketCount++, this.#hints.plan(value), counters);

@@ -34,9 +34,9 @@ export interface Disagreement {
 
 /** In one process, as the exports of a large file. */
 const BATCH = 700;
-const MOST_SHRUNK = 5;
-const MOST_ROUNDS = 60;
-const MOST_CANDIDATES = 200;
+const MAX_SHRUNK = 5;
+const MAX_ROUNDS = 60;
+const MAX_CANDIDATES = 200;
 
 export interface Against {
   oracle: OracleRunner;
@@ -112,7 +112,7 @@ async function explained(
   among: ComparedValue,
   { disagreements }: Comparison,
 ): Promise<Disagreement> {
-  const least = disagreements.length < MOST_SHRUNK ? await shrunk(against, program) : program;
+  const least = disagreements.length < MAX_SHRUNK ? await shrunk(against, program) : program;
   const [alone] = await compareBatch(against, [least]);
   // Other values of its process may have a part in it.
   const { why, predicted, evidence } = alone!.agrees === false ? alone! : among;
@@ -123,8 +123,8 @@ async function explained(
 /** The smallest program, alone in a process, that still disagrees; the program itself where none does. */
 async function shrunk(against: Against, program: Program): Promise<Program> {
   let least = program;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const candidates = smaller(least).slice(0, MOST_CANDIDATES);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const candidates = smaller(least).slice(0, MAX_CANDIDATES);
     const all = await compareBatch(against, candidates);
     const next = all.findIndex(({ agrees }) => agrees === false);
     if (next < 0) return least;

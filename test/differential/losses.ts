@@ -33,9 +33,9 @@ export interface LossComparison {
 }
 
 const BATCH = 250;
-const MOST_SHRUNK = 8;
-const MOST_ROUNDS = 40;
-const MOST_CANDIDATES = 120;
+const MAX_SHRUNK = 8;
+const MAX_ROUNDS = 40;
+const MAX_CANDIDATES = 120;
 
 /** "" when told and real losses agree. */
 export function complaintOf(
@@ -86,7 +86,7 @@ async function explained(
   program: Program,
   before: number,
 ): Promise<LossComparison['wrong'][number]> {
-  const least = before < MOST_SHRUNK ? await shrunk(against, program) : program;
+  const least = before < MAX_SHRUNK ? await shrunk(against, program) : program;
   const [answer] = await against.runner.ask(against.runtime, [sourceOf(least)]);
   return { index, source: sourceOf(least), why: complaintOf(answer!, against) };
 }
@@ -94,8 +94,8 @@ async function explained(
 /** The smallest program that is still wrong. */
 async function shrunk(against: Against, program: Program): Promise<Program> {
   let least = program;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const candidates = smaller(least).slice(0, MOST_CANDIDATES);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const candidates = smaller(least).slice(0, MAX_CANDIDATES);
     const answers = await against.runner.ask(against.runtime, candidates.map(sourceOf));
     const next = answers.findIndex((answer) => complaintOf(answer, against) !== '');
     if (next < 0) return least;

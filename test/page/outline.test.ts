@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { classify } from '../../src/library/classify.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
 import type { PayloadReport, Run } from '../../src/model/report/report.ts';
-import { MOST_NODES, type OutlineNode, outlineOf } from '../../src/page/outline.ts';
+import { MAX_NODES, type OutlineNode, outlineOf } from '../../src/page/outline.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';
 
 function runOn(name: RuntimeName, value: unknown): Run {
@@ -67,7 +67,7 @@ describe('the outline of a payload', () => {
         ? 1
         : Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [name + key, levels(depth - 1, name + key)]));
     const size = flat(outline(levels(5, 'k'))).length;
-    assert.ok(size <= MOST_NODES && size > MOST_NODES / 2, `${size}`);
+    assert.ok(size <= MAX_NODES && size > MAX_NODES / 2, `${size}`);
   });
 
   test('there is none of what nobody could describe', () => {

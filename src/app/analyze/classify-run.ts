@@ -49,11 +49,11 @@ function classificationOf(
   return isOfAnother ? withVaryingValue(told, described.varies as string) : told;
 }
 
-const MOST_REFUSAL_CHARS = 300;
+const MAX_REFUSAL_CHARS = 300;
 
 /** Error messages of engines quote the source of functions. */
 function refusalOf({ rejected }: Described): { refusal?: string } {
-  return rejected === null ? {} : { refusal: rejected.slice(0, MOST_REFUSAL_CHARS) };
+  return rejected === null ? {} : { refusal: rejected.slice(0, MAX_REFUSAL_CHARS) };
 }
 
 export interface ClassifyOptions {

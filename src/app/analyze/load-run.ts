@@ -10,7 +10,7 @@ import type { RunContext } from './run-context.ts';
 const PROCESSES = 2;
 /** Of the budget, for one process under load; beyond what the budget pays for. */
 const LOAD_SHARE = 0.06;
-const LEAST_MS = 200;
+const MIN_MS = 200;
 
 /** The run with its payload timed under load, after all that was timed without. */
 export async function withLoad(context: RunContext, run: Run): Promise<Run> {
@@ -40,7 +40,7 @@ async function loadPoints(
 
 async function processesUnder(offer: LoadOffer, context: RunContext, run: Run): Promise<LoadResult[]> {
   const { recipe, channel, runtime, request, tools } = context;
-  const ms = Math.max(LEAST_MS, LOAD_SHARE * request.budgetMs);
+  const ms = Math.max(MIN_MS, LOAD_SHARE * request.budgetMs);
   const bytes = run.wireBytes ?? run.shape?.jsonBytes ?? 0;
   const asked = { type: 'load', recipe, channel, offer, ms, mostWaiting: mostWaiting(offer, bytes) } as const;
   const loaded: LoadResult[] = [];

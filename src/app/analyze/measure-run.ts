@@ -25,7 +25,7 @@ const MEMORY_SHARE = 0.2;
 const UNDECIDED_SHARE = 0.3;
 
 /** With one budget for all runs, memory is not measured in less: two processes. */
-const LEAST_SHARED_MEMORY_MS = 500;
+const MIN_SHARED_MEMORY_MS = 500;
 
 /** A run, and how to go on with it: null where more time would change nothing. */
 export interface MeasuredRun {
@@ -150,7 +150,7 @@ async function memoryOf(
   };
   const budgetMs = MEMORY_SHARE * ms;
   // Other runs wait for what this one overdraws.
-  if (request.totalMs != null && budgetMs < LEAST_SHARED_MEMORY_MS) return null;
+  if (request.totalMs != null && budgetMs < MIN_SHARED_MEMORY_MS) return null;
   return measureMemory({ recipe, runtime, channel, facts, trials, budgetMs }, request, tools);
 }
 

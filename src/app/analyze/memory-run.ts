@@ -20,7 +20,7 @@ export interface MemoryPlan extends RunTarget {
 }
 
 /** Of variants that are compared with each other; a figure that is compared with nothing is taken once. */
-const MOST_PROCESSES = 2;
+const MAX_PROCESSES = 2;
 /** Duration of a process, assumed until one was measured, ms. */
 const USUAL_PROCESS_MS = 250;
 /** The original and the best remedy may exceed the budget by this factor: one figure of each is better than none. */
@@ -73,7 +73,7 @@ async function interleave(
   const began = tools.now();
   let costMs = USUAL_PROCESS_MS + flightMs(messages, facts.tripMs);
   let done = 0;
-  const processes = variants.length > 1 ? MOST_PROCESSES : 1;
+  const processes = variants.length > 1 ? MAX_PROCESSES : 1;
   let left = Array.from({ length: processes }, () => variants).flat();
   for (let [next] = left; next !== undefined && !terms.signal?.aborted; [next] = left) {
     const variant = next;

@@ -8,7 +8,7 @@ import type { RunContext } from './run-context.ts';
 
 /** A fifth of the budget gives some thousand samples; a larger profile shows no more. */
 const PROFILE_SHARE = 0.2;
-const MOST_PROFILE_MS = 2000;
+const MAX_PROFILE_MS = 2000;
 
 /** The run with profiles of both threads, in a guest process of its own: nothing that was timed was profiled. */
 export async function withProfile(context: RunContext, run: Run): Promise<Run> {
@@ -23,7 +23,7 @@ async function profileOf(
 ): Promise<Profile> {
   const { recipe, channel, runtime, request, tools } = context;
   emitStep(tools, context, 'profile');
-  const ms = Math.min(MOST_PROFILE_MS, PROFILE_SHARE * request.budgetMs);
+  const ms = Math.min(MAX_PROFILE_MS, PROFILE_SHARE * request.budgetMs);
   const asked = { type: 'profile', recipe, channel, ms, folder, name: fileNameOf(context) } as const;
   try {
     const { profile } = await askFreshGuest(asked, runtime, ms + request.timeoutMs, request, tools);

@@ -16,7 +16,7 @@ import { proveTries } from './prove-tries.ts';
 import type { RunContext } from './run-context.ts';
 
 /** All are proven and race within one budget. */
-const MOST_PLANS = 6;
+const MAX_PLANS = 6;
 
 /** Those that can have an effect there: without a transfer list, what only names buffers has none. */
 export function remediesOver(target: CallTarget): Remedy[] {
@@ -62,7 +62,7 @@ export async function prove(context: RunContext, { run }: Classified): Promise<P
   const { schema } = made;
   const { assumeIntegers = false, withView = false } = request;
   const facts = { verdict, findings, assumeIntegers, withView, schema, id: recipe.id };
-  const plans = propose(payload, facts, remedies, MOST_PLANS, answers);
+  const plans = propose(payload, facts, remedies, MAX_PLANS, answers);
   try {
     const { proofs, untried } = await provePlans(plans, context, request, tools);
     const tried = await proveTries(context, verdict.path === 'rejected');

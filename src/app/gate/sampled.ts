@@ -3,13 +3,13 @@ import type { Run } from '../../model/report/report.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 
 /** Larger payloads are not kept: the baseline is read in code reviews. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 /** Writes the text where guests can read it during the run; returns the path. */
 export type KeepSample = (id: string, json: string) => Promise<string>;
 
 export const canBeKept = (shape: Run['shape']): boolean =>
-  shape?.jsonSafe === true && (shape.jsonBytes ?? MOST_BYTES + 1) <= MOST_BYTES;
+  shape?.jsonSafe === true && (shape.jsonBytes ?? MAX_BYTES + 1) <= MAX_BYTES;
 
 /** The payload as JSON text; null when it is too large, or when JSON cannot express it. */
 export async function sampleOf(
@@ -21,7 +21,7 @@ export async function sampleOf(
   if (!canBeKept(shape)) return null;
   const context = { file: recipe.source.file, deadlineMs };
   const plain = { ...recipe, via: null };
-  return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MOST_BYTES }, context)).json;
+  return (await slot.ask({ type: 'sample', recipe: plain, mostBytes: MAX_BYTES }, context)).json;
 }
 
 /** The payload kept in the baseline, in the same envelope as the current one. */

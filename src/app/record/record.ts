@@ -7,7 +7,7 @@ import { cutName, cutText } from '../../model/cut.ts';
 import {
   type Frame,
   type Gap,
-  MOST_GROUPS,
+  MAX_GROUPS,
   RECORDING_SCHEMA,
   type RecordedMessages,
   type Recording,
@@ -46,7 +46,7 @@ export interface RecordRequest {
 }
 
 /** Of different words. */
-const MOST_GAPS = 100;
+const MAX_GAPS = 100;
 
 const NOTHING =
   'Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.';
@@ -77,9 +77,7 @@ export async function record<Exit extends RecordedExit>(
     elapsedMs,
     exit: { code: exit.code, signal: exit.signal },
     values: request.values,
-    gaps: missed
-      .slice(0, MOST_GAPS)
-      .map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
+    gaps: missed.slice(0, MAX_GAPS).map(({ what, count }) => ({ what: cutText(what), count: within(count) })),
   };
   return { exit, recording: { header, messages } };
 }
@@ -102,7 +100,7 @@ function heldOf(
   { isWhole, mapFrame }: RecordTools<RecordedExit>,
 ): { messages: RecordedMessages[]; left: Gap[] } {
   const whole = merged.messages.filter(isWhole);
-  const messages = whole.slice(0, MOST_GROUPS).map((one) => {
+  const messages = whole.slice(0, MAX_GROUPS).map((one) => {
     const site = mappedSite(one.site, mapFrame);
     const envelope = one.shape && recognise(one.shape, site.library, one.api);
     return { ...one, site, envelope, sample: values === 'none' ? null : one.sample };

@@ -35,7 +35,7 @@ export interface SweepRun {
 }
 
 /** Rewrites tried beside the three strategies: more would leave each of them too little of the budget. */
-const MOST_REMEDIES = 3;
+const MAX_REMEDIES = 3;
 
 const variantOf = (strategy: string, plan: Plan): StrategyVariant => ({
   strategy,
@@ -98,9 +98,9 @@ async function remediesFor(
   const others = remediesOver({ channel, via: sized.via ?? null }).filter(({ name }) => name !== 'json-text');
   const { schema, untried } = await schemaOf({ slot, recipe: sized, request });
   const facts = { verdict, findings, schema, id: sized.id };
-  const proposals = propose(payload, facts, others, 2 * MOST_REMEDIES, answers);
+  const proposals = propose(payload, facts, others, 2 * MAX_REMEDIES, answers);
   const first = new Map([...proposals].reverse().map((proposal) => [proposal.remedy, proposal]));
-  return { plans: [...first.values()].reverse().slice(0, MOST_REMEDIES), untried };
+  return { plans: [...first.values()].reverse().slice(0, MAX_REMEDIES), untried };
 }
 
 /** A rewrite that does not fit this payload is not reported; one that would lose part of it is. */

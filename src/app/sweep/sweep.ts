@@ -81,7 +81,7 @@ function scalingNote(
   return `${id}: scaling the ${size} ${by} of ${path}, ${steps}. Scale another part: --by items, chars, bytes or keys`;
 }
 
-const MOST_PROVEN_BYTES = 1e6;
+const MAX_PROVEN_BYTES = 1e6;
 
 async function strategiesFor(
   slot: GuestSlot,
@@ -93,7 +93,7 @@ async function strategiesFor(
   if (request.subject.kind === 'preset') return presetStrategies(request.subject.preset);
   const recipes = series[0]?.recipes ?? [];
   // What is equal at one size is equal at all; a proof at tens of megabytes takes longer than measuring.
-  const proven = recipes.findLast(({ bytes }) => bytes <= MOST_PROVEN_BYTES) ?? recipes[0];
+  const proven = recipes.findLast(({ bytes }) => bytes <= MAX_PROVEN_BYTES) ?? recipes[0];
   if (!proven) return { variants: [], leftOut: [] };
   try {
     return await provenStrategies(proven.recipe, slot, channel, request, tools);

@@ -79,14 +79,14 @@ function refuseUnfit(flags: Typed['flags']): void {
 }
 
 /** As many jobs as a matrix of GitHub may have. */
-const MOST_SHARDS = 256;
+const MAX_SHARDS = 256;
 
 function shardsOf(flag: unknown): number {
   if (flag === undefined) return 1;
   const shards = Number(/^\d+$/.exec(String(flag))?.[0]);
-  if (shards >= 1 && shards <= MOST_SHARDS) return shards;
+  if (shards >= 1 && shards <= MAX_SHARDS) return shards;
   throw new ToolError('usage', {
-    detail: `--shards: '${flag}' is not a number of runners from 1 to ${MOST_SHARDS}`,
+    detail: `--shards: '${flag}' is not a number of runners from 1 to ${MAX_SHARDS}`,
   });
 }
 

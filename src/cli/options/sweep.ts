@@ -92,13 +92,13 @@ function sizeOf(text: string): number {
   return digits === undefined ? Number.NaN : Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1));
 }
 
-const MOST_STEPS = 40;
+const MAX_STEPS = 40;
 
 function stepsOf(text: string): number {
   const steps = Number(text);
-  if (/^\d+$/.test(text) && steps >= 2 && steps <= MOST_STEPS) return steps;
+  if (/^\d+$/.test(text) && steps >= 2 && steps <= MAX_STEPS) return steps;
   throw new ToolError('usage', {
-    detail: `--steps: '${text}' is not a whole number from 2 to ${MOST_STEPS}`,
+    detail: `--steps: '${text}' is not a whole number from 2 to ${MAX_STEPS}`,
   });
 }
 

@@ -8,9 +8,9 @@ import { formatPath, parsePath, type Step } from '../paths.ts';
 import { medianInterval, ratioInterval } from '../stats/intervals.ts';
 import { samplesOf } from '../stats/variant-samples.ts';
 
-const MOST_BRANCHES = 8;
+const MAX_BRANCHES = 8;
 /** Share of the whole payload; a lighter branch could not be told from noise. */
-const LEAST_SHARE = 0.02;
+const MIN_SHARE = 0.02;
 /** Rough cost of a value besides its text or its bytes: a tag and a key or index on the wire. */
 const BYTES_PER_VALUE = 8;
 
@@ -21,9 +21,9 @@ export function branchesOf({ patterns }: Shape): string[] {
   return [...kinds.keys()]
     .filter((path) => canBeLeftOut(path, kinds))
     .map((path) => ({ path, weight: weightBelow(path, patterns) }))
-    .filter(({ weight }) => weight >= LEAST_SHARE * whole)
+    .filter(({ weight }) => weight >= MIN_SHARE * whole)
     .sort((a, b) => b.weight - a.weight || a.path.length - b.path.length)
-    .slice(0, MOST_BRANCHES)
+    .slice(0, MAX_BRANCHES)
     .map(({ path }) => path);
 }
 

@@ -29,11 +29,11 @@ export function shallowCopy(original: object, omitted: string | null = null): ob
  * From this many keys on V8 keeps a parsed object as a dictionary. Below, an object that is filled by computed keys
  * becomes a dictionary from some twenty keys on, while spreading keeps it fast (%HasFastProperties on Node 20 and 26).
  */
-const MOST_FAST_KEYS = 128;
+const MAX_FAST_KEYS = 128;
 
 function copyOfPlain(original: Record<string, unknown>, omitted: string | null): object {
   const keys = Object.keys(original);
-  if (keys.length > MOST_FAST_KEYS) {
+  if (keys.length > MAX_FAST_KEYS) {
     const copy = {};
     for (const key of keys) if (key !== omitted) setOwn(copy, key, original[key]);
     return copy;

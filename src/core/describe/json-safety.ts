@@ -68,9 +68,9 @@ const isHarmless = (row: Facts): boolean =>
   (KEPT_KINDS.has(row.kind) || row.kind === 'undefined') && !has(row, 'accessor', 'to-json', 'cycle');
 
 /** Each hole becomes "null": a text of hundreds of megabytes, which takes an engine tens of seconds. */
-const MOST_HOLES = 5_000_000;
+const MAX_HOLES = 5_000_000;
 
-const isMostlyHoles = (row: Facts): boolean => has(row, 'holes') && (row.size?.total ?? 0) > MOST_HOLES;
+const isMostlyHoles = (row: Facts): boolean => has(row, 'holes') && (row.size?.total ?? 0) > MAX_HOLES;
 
 /** UTF-8 bytes of JSON.stringify(value); null when there is no text, or getting it takes long or runs foreign code. */
 export function jsonBytes(

@@ -1,9 +1,9 @@
 /** A JSON value with other texts of the same sizes: it takes the same path and as many bytes, and says nothing. */
-import { isKeyName, MOST_NAMES, maskedKey, maskedText } from '../masked-text.ts';
+import { isKeyName, MAX_NAMES, maskedKey, maskedText } from '../masked-text.ts';
 
 function maskedObject(value: object): Record<string, unknown> {
   const entries = Object.entries(value);
-  const isMap = entries.length > MOST_NAMES;
+  const isMap = entries.length > MAX_NAMES;
   return Object.fromEntries(
     entries.map(([key, inner], at) => [isMap || !isKeyName(key) ? maskedKey(key, at) : key, masked(inner)]),
   );

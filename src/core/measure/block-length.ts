@@ -1,8 +1,8 @@
 /** A sample of so many steps of the clock is known to within 5 %. */
-const LEAST_STEPS = 20;
+const MIN_STEPS = 20;
 /** What a too short block is made longer by, at least. */
 const GROWTH = 1.25;
-const MOST_MESSAGES = 16_384;
+const MAX_MESSAGES = 16_384;
 
 /**
  * How many messages of one variant make a sample: one, unless the clock is too coarse for it (pages). It grows until a
@@ -17,14 +17,14 @@ export class BlockLength {
    * @param stepNs of the clock; 0 where it is fine
    * @param most where all messages of a block are in flight together
    */
-  constructor(stepNs: number, most = MOST_MESSAGES) {
+  constructor(stepNs: number, most = MAX_MESSAGES) {
     this.#stepNs = stepNs;
     this.#most = most;
   }
 
   /** A time of so many ns is known to within 5 %. */
   isLongEnough(ns: number): boolean {
-    return ns >= LEAST_STEPS * this.#stepNs;
+    return ns >= MIN_STEPS * this.#stepNs;
   }
 
   /**
@@ -40,7 +40,7 @@ export class BlockLength {
   /** To be called with the time of each block, ns. */
   took(ns: number): void {
     if (this.isLongEnough(ns)) return;
-    const factor = Math.max(GROWTH, (LEAST_STEPS * this.#stepNs) / Math.max(ns, this.#stepNs));
+    const factor = Math.max(GROWTH, (MIN_STEPS * this.#stepNs) / Math.max(ns, this.#stepNs));
     this.messages = Math.min(this.#most, Math.ceil(this.messages * factor));
   }
 }

@@ -19,12 +19,12 @@ export function contentionBetween(
 /** Smaller shares are within the counters' own steps (10 ms) and the usual tenth of a percent. */
 const NOTICED_SHARE = 0.02;
 /** Beyond half of the time, wider intervals do not help. */
-const MOST_SHARE = 0.5;
+const MAX_SHARE = 0.5;
 
 /** The share of the time by which intervals are widened; 0 without noticeable contention. */
 export function lostShare(contention: CpuContention | null): number {
   const lost = (contention?.stolen ?? 0) + (contention?.throttled ?? 0);
-  return lost < NOTICED_SHARE ? 0 : Math.min(MOST_SHARE, lost);
+  return lost < NOTICED_SHARE ? 0 : Math.min(MAX_SHARE, lost);
 }
 
 /** Noise of the empty messages and the machine's counters together. */

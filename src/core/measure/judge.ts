@@ -1,6 +1,6 @@
 import type { Measurement, Trial } from '../../model/report/report.ts';
 import type { Measured, Proof, Variant } from '../../model/wire/wire.ts';
-import { MOST_LOOKS } from '../stats/intervals.ts';
+import { MAX_LOOKS } from '../stats/intervals.ts';
 import { comparedIn, samplesOf } from '../stats/variant-samples.ts';
 import { measurementOf } from './measurement.ts';
 import { driftBeyond, type Noise, noiseOf } from './noise.ts';
@@ -38,7 +38,7 @@ export function judge(
   results: readonly Measured[],
   variants: readonly Variant[],
   proofs: readonly Proof[],
-  { seed, wireBytes = null, lost = 0, dropped = [], looks = MOST_LOOKS }: JudgeOptions,
+  { seed, wireBytes = null, lost = 0, dropped = [], looks = MAX_LOOKS }: JudgeOptions,
 ): Judgement {
   const noise = noiseOf(samplesOf(results, FLOOR.id));
   const widened = lost + driftBeyond(noise);

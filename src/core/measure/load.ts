@@ -3,12 +3,12 @@ import type { LoadOffer, LoadResult } from '../../model/wire/load.ts';
 import { median, quantile } from '../stats/quantiles.ts';
 
 /** A longer queue ends the run. */
-const MOST_WAITING_BYTES = 128e6;
-const MOST_WAITING = 20_000;
+const MAX_WAITING_BYTES = 128e6;
+const MAX_WAITING = 20_000;
 
 /** How many messages of this size may wait; always more than a window holds. */
 export function mostWaiting(offer: LoadOffer, bytes: number): number {
-  const room = Math.min(MOST_WAITING, Math.ceil(MOST_WAITING_BYTES / Math.max(1, bytes)));
+  const room = Math.min(MAX_WAITING, Math.ceil(MAX_WAITING_BYTES / Math.max(1, bytes)));
   return 'window' in offer ? Math.max(room, 2 * offer.window) : Math.max(room, 16);
 }
 

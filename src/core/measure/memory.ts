@@ -15,7 +15,7 @@ export interface FlightFacts {
 
 /** Far above the fluctuation of an idle process, and quickly filled. */
 const USUAL_BYTES = 64e6;
-const MOST_MESSAGES = 20_000;
+const MAX_MESSAGES = 20_000;
 /** Keeps both runs with their warm-up within a few tenths of a second. */
 const FLIGHT_MS = 150;
 /** Received objects of a few numbers take about this many times their wire bytes (seen: 7 on V8, 5 on JSC). */
@@ -27,7 +27,7 @@ export function messagesInFlight({ bytes, tripMs, machineBytes }: FlightFacts): 
   const room = Math.min(USUAL_BYTES, (machineBytes * MACHINE_SHARE) / GROWTH);
   const byBytes = room / Math.max(1, bytes);
   const byTime = FLIGHT_MS / Math.max(tripMs / 2, Number.MIN_VALUE);
-  return Math.max(1, Math.floor(Math.min(byBytes, byTime, MOST_MESSAGES)));
+  return Math.max(1, Math.floor(Math.min(byBytes, byTime, MAX_MESSAGES)));
 }
 
 /** Duration of the runs of one process, ms: its messages, one way each, and a few for the warm-up. */
@@ -35,14 +35,14 @@ export function flightMs(messages: number, tripMs: number): number {
   return (messages + 2) * (tripMs / 2);
 }
 
-const MOST_REMEDIES = 3;
+const MAX_REMEDIES = 3;
 
 /** The remedies whose memory is worth measuring: proven equal and faster, the fastest first. */
 export function worthMeasuringMemory(trials: readonly Trial[]): Trial[] {
   return trials
     .filter(({ equality, outcome }) => equality === 'equal' && outcome === 'faster')
     .sort((a, b) => (a.withConversion?.ratio ?? 1) - (b.withConversion?.ratio ?? 1))
-    .slice(0, MOST_REMEDIES);
+    .slice(0, MAX_REMEDIES);
 }
 
 /** Memory use by process: of the original, and of each remedy by `remedyKey`. */

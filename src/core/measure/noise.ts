@@ -30,7 +30,7 @@ const BURST = 5;
 const SMALLEST_MODE = 0.15;
 /** With fewer messages, the best split of one mode looks like two modes. */
 const FEWEST_FOR_MODES = 100;
-const MOST_EXAMINED = 500;
+const MAX_EXAMINED = 500;
 
 /**
  * How noisy the machine was, from the floor's round trips in the order taken; null when there are too few. Most of it
@@ -73,7 +73,7 @@ function burstsOf(samples: readonly number[]): number {
 function modesOf(samples: readonly number[]): number {
   if (samples.length < FEWEST_FOR_MODES) return 0;
   const limit = quantile(samples, 0.95);
-  const every = Math.ceil(samples.length / MOST_EXAMINED);
+  const every = Math.ceil(samples.length / MAX_EXAMINED);
   const body = samples.filter((time, at) => time <= limit && at % every === 0).map(Math.log);
   body.sort((a, b) => a - b);
   const smallest = Math.max(2, Math.ceil(SMALLEST_MODE * body.length));

@@ -1,5 +1,5 @@
 /** How long the next process may take, and how many the budget has room for. */
-import { MOST_LOOKS } from '../stats/intervals.ts';
+import { MAX_LOOKS } from '../stats/intervals.ts';
 
 export interface TimeBudget {
   /** ms in all: starts of processes, warm-up and timed rounds. */
@@ -25,7 +25,7 @@ export interface Spent {
   failures: number;
 }
 
-export const LEAST_PROCESSES = 3;
+export const MIN_PROCESSES = 3;
 const USUAL_PROCESSES = 10;
 /** Shorter until there are the least: with quick messages they often decide. */
 const FIRST_PROCESSES = 14;
@@ -38,9 +38,9 @@ const wholeMs = ({ budgetMs, extraMs = 0 }: TimeBudget): number => budgetMs + ex
 /** Processes that the budget has room for, by the time of those so far. */
 export function looksOf(plan: TimeBudget, { results, spentMs, failures }: Spent): number {
   const done = results.length + failures;
-  if (plan.mayGrow || done === 0) return MOST_LOOKS;
+  if (plan.mayGrow || done === 0) return MAX_LOOKS;
   const room = Math.ceil((wholeMs(plan) / spentMs) * done);
-  return Math.min(Math.max(room, results.length, LEAST_PROCESSES), MOST_LOOKS);
+  return Math.min(Math.max(room, results.length, MIN_PROCESSES), MAX_LOOKS);
 }
 
 /** ms that the next process may take, start included; null when the rest of the budget is too short. */
@@ -51,10 +51,10 @@ export function nextProcessMs(
 ): number | null {
   const { budgetMs, startMs, sliceMs = 0 } = plan;
   const trip = measuredTripMs ?? plan.tripMs ?? 0;
-  const isFirst = results.length < LEAST_PROCESSES && trip <= QUICK_TRIP_MS;
+  const isFirst = results.length < MIN_PROCESSES && trip <= QUICK_TRIP_MS;
   const processes = isFirst ? FIRST_PROCESSES : USUAL_PROCESSES;
   const short = Math.min(
-    wholeMs(plan) / LEAST_PROCESSES,
+    wholeMs(plan) / MIN_PROCESSES,
     Math.max(budgetMs / processes, STARTS_PER_PROCESS * startMs),
   );
   const usual = sliceMs > 0 ? Math.max(short, Math.min(wholeMs(plan), sliceMs + startMs)) : short;

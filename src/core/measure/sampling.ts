@@ -1,7 +1,7 @@
 import type { Measured, RequestOf, Variant } from '../../model/wire/wire.ts';
 import { carries } from '../evidence.ts';
 import { isClearOf, isSettled } from '../stats/decision.ts';
-import { MOST_LOOKS, medianInterval } from '../stats/intervals.ts';
+import { MAX_LOOKS, medianInterval } from '../stats/intervals.ts';
 import { seedFor } from '../stats/random.ts';
 import {
   comparedIn,
@@ -13,8 +13,8 @@ import {
 } from '../stats/variant-samples.ts';
 import { fittingVariants, tripMs, turnsOfOriginal } from './fitting.ts';
 import {
-  LEAST_PROCESSES,
   looksOf,
+  MIN_PROCESSES,
   nextProcessMs,
   QUICK_TRIP_MS,
   type Spent,
@@ -57,9 +57,9 @@ export type SamplingStep = { dropped: readonly string[]; looks: number } & (
 );
 
 const WARMUP_SHARE = 0.2;
-const MOST_WARMUP_MS = 150;
-const MOST_ROUNDS = 20_000;
-const MOST_FAILURES = 3;
+const MAX_WARMUP_MS = 150;
+const MAX_ROUNDS = 20_000;
+const MAX_FAILURES = 3;
 /** A candidate that is so much slower in one process is no longer timed. */
 const CLEARLY_SLOWER = 1.25;
 /** In a race: the guest drops a candidate whose every message took so many times longer than the original's fastest. */
@@ -71,16 +71,16 @@ const ENOUGH_PROCESSES = 5;
 /** What to measure next, or why to stop. Pure: the same plan and progress give the same step. */
 export function nextStep(plan: SamplingPlan, progress: SamplingProgress): SamplingStep {
   const { results, dropped: before = [] } = progress;
-  const looks = plan.eligible ? looksOf(plan, progress) : MOST_LOOKS;
+  const looks = plan.eligible ? looksOf(plan, progress) : MAX_LOOKS;
   if (isHopeless(plan, progress)) return { step: 'done', reason: 'error', dropped: before, looks };
   const { dropped, open, decided } = plan.eligible
     ? raceOf(plan, results, before, looks)
     : eachOf(plan, results);
-  if (decided && processesOf(samplesOf(results, originalOf(plan))) >= LEAST_PROCESSES) {
+  if (decided && processesOf(samplesOf(results, originalOf(plan))) >= MIN_PROCESSES) {
     return { step: 'done', reason: 'decided', dropped, looks };
   }
   const timeMs =
-    results.length >= MOST_LOOKS ? null : nextProcessMs(plan, progress, tripMs(results, originalOf(plan)));
+    results.length >= MAX_LOOKS ? null : nextProcessMs(plan, progress, tripMs(results, originalOf(plan)));
   if (timeMs === null) return { step: 'done', reason: 'budget', dropped, looks };
   return { step: 'slice', slice: sliceOf(plan, progress, open, timeMs), dropped, looks };
 }
@@ -88,7 +88,7 @@ export function nextStep(plan: SamplingPlan, progress: SamplingProgress): Sampli
 function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[], timeMs: number): Slice {
   const { results, failures } = progress;
   const usableMs = Math.max(timeMs - plan.startMs, timeMs / STARTS_PER_PROCESS);
-  const warmupMs = Math.min(MOST_WARMUP_MS, WARMUP_SHARE * usableMs);
+  const warmupMs = Math.min(MAX_WARMUP_MS, WARMUP_SHARE * usableMs);
   const sliceMs = usableMs - warmupMs;
   const always = plan.variants.filter((one) => !isCandidate(one));
   const original = originalOf(plan);
@@ -98,7 +98,7 @@ function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[]
     sliceMs: Math.round(sliceMs),
     warmupMs: Math.round(warmupMs),
     minRounds: 1,
-    maxRounds: MOST_ROUNDS,
+    maxRounds: MAX_ROUNDS,
     seed: firstSeed(plan.seed) + results.length + failures,
     ...(plan.oneWay === undefined ? {} : { oneWay: isShown(plan, results) ? [...plan.oneWay] : [] }),
     ...(plan.eligible === undefined
@@ -113,7 +113,7 @@ function sliceOf(plan: SamplingPlan, progress: SamplingProgress, open: Variant[]
 /** One-way times are only shown: those of the least processes are enough, of slow messages those of the first. */
 function isShown(plan: SamplingPlan, results: readonly Measured[]): boolean {
   const trip = tripMs(results, originalOf(plan)) ?? 0;
-  return results.length < (trip <= QUICK_TRIP_MS ? LEAST_PROCESSES : 1);
+  return results.length < (trip <= QUICK_TRIP_MS ? MIN_PROCESSES : 1);
 }
 
 /** Even, and incremented for each process: its parity tells the guest which variant sends the first, cold message. */
@@ -126,7 +126,7 @@ const originalOf = (plan: SamplingPlan): string => idOf(plan, 'original');
 
 /** Too many processes failed, or the original cannot be timed: further processes would fail as well. */
 function isHopeless(plan: SamplingPlan, { results, failures }: SamplingProgress): boolean {
-  if (failures >= MOST_FAILURES && failures >= results.length) return true;
+  if (failures >= MAX_FAILURES && failures >= results.length) return true;
   return results.length > 0 && processesOf(samplesOf(results, originalOf(plan))) === 0;
 }
 
@@ -168,7 +168,7 @@ function isCompared(
 ): boolean {
   if (errorOf(results, one.id) !== null) return true;
   const ratio = ratioToOriginal(results, originalOf(plan), one.id, plan.seed, comparisons);
-  const isSure = processesOf(samplesOf(results, one.id)) >= LEAST_PROCESSES;
+  const isSure = processesOf(samplesOf(results, one.id)) >= MIN_PROCESSES;
   if (plan.limit !== undefined) return isSure && isClearOf(ratio, plan.limit);
   return (isSure && isSettled(ratio)) || (carries(ratio, 'side') && ratio.ci[0] > CLEARLY_SLOWER);
 }

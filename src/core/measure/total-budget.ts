@@ -10,13 +10,13 @@ export interface TotalBudget {
 }
 
 /** Three processes start in it, ms: less would decide nothing. */
-const LEAST_MS = 500;
+const MIN_MS = 500;
 
 /**
  * ms that the next run may measure: a fair share of what is left; null when nothing is. Never less than what a run takes
  * beside: on a slow machine few runs that are decided serve better than many that only started.
  */
 export function nextShare({ leftMs, runs, overheadMs, mostMs }: TotalBudget): number | null {
-  if (leftMs < LEAST_MS) return null;
-  return Math.min(mostMs, leftMs, Math.max(LEAST_MS, overheadMs, leftMs / runs - overheadMs));
+  if (leftMs < MIN_MS) return null;
+  return Math.min(mostMs, leftMs, Math.max(MIN_MS, overheadMs, leftMs / runs - overheadMs));
 }

@@ -43,7 +43,7 @@ function locationOf(
 
 export type FunctionTimesBySide = Readonly<Record<Side, readonly FunctionTime[]>>;
 
-const MOST_FUNCTIONS = 10;
+const MAX_FUNCTIONS = 10;
 
 /** Shares of both threads' busy time, and the functions with most of it. Null for a profile without samples. */
 export function summaryOf(
@@ -57,7 +57,7 @@ export function summaryOf(
   for (const { work, us } of all) shares[work] += us / total;
   const top = [...all]
     .sort((a, b) => b.us - a.us)
-    .slice(0, MOST_FUNCTIONS)
+    .slice(0, MAX_FUNCTIONS)
     .map(({ us, ...one }) => ({
       ...one,
       ns: Math.round((us * 1e3) / Math.max(1, messages)),

@@ -6,7 +6,7 @@ import { median } from './quantiles.ts';
  * blocks, and the blocks are resampled (non-overlapping block bootstrap: Carlstein 1986). Of a slow payload a process has
  * a few messages, and each is a block: what correlation hides in them shows as variation between processes.
  */
-const MOST_BLOCKS = 20;
+const MAX_BLOCKS = 20;
 
 /** From this many blocks on their trimmed mean is stable enough to represent the process. */
 const ENOUGH_BLOCKS = 8;
@@ -37,7 +37,7 @@ function logMedians(samples: readonly number[], blocks: number): readonly number
 }
 
 function summaryOf(samples: number, valuesIn: (blocks: number) => readonly number[]): ProcessSummary {
-  const blocks = Math.min(MOST_BLOCKS, samples);
+  const blocks = Math.min(MAX_BLOCKS, samples);
   const values = valuesIn(blocks);
   const centre = blocks < ENOUGH_BLOCKS ? valuesIn(1)[0]! : interquartileMean(values);
   return { centre, blocks: values.length > 1 ? values : [] };

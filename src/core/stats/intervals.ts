@@ -11,7 +11,7 @@ export type Samples = readonly (readonly number[])[];
 /** Of a median: looked at once, at the end. */
 const CONFIDENCE = 0.95;
 /** More looks than these no level allows for. */
-export const MOST_LOOKS = 12;
+export const MAX_LOOKS = 12;
 /**
  * Of a ratio, which is looked at after each process until it is decided: how often it may miss at each of as many looks
  * as its place says, so that all looks together hold in 95 % of runs (Pocock 1977; repeated confidence intervals:
@@ -81,7 +81,7 @@ export function ratioInterval(
   original: Samples,
   seed: number,
   comparisons = 1,
-  looks = MOST_LOOKS,
+  looks = MAX_LOOKS,
 ): RatioEstimate | null {
   const both = pairs(candidate, original);
   const summaries = both.map((pair) => summaryOfRatio(pair.candidate, pair.original));

@@ -17,7 +17,7 @@ export interface SizeCost {
 }
 
 /** Rounds of one process: of a large payload few processes fit, and their rounds show the noise. */
-const LEAST_ROUNDS = 4;
+const MIN_ROUNDS = 4;
 /** Beside each round of round trips one-way messages are timed, which take half as long. */
 const ROUND = 1.5;
 /** Building the payload at both ends and warming up take as long as so many rounds. */
@@ -30,21 +30,21 @@ export function costOf({ bytes, strategies, before }: SizeFacts): SizeCost {
     before === null
       ? (strategies * bytes * NS_A_BYTE) / 1e6
       : before.roundMs * Math.max(1, bytes / Math.max(1, before.bytes));
-  const sliceMs = LEAST_ROUNDS * ROUND * roundMs;
+  const sliceMs = MIN_ROUNDS * ROUND * roundMs;
   return { messagesMs: ROUNDS_BEFORE * roundMs + sliceMs, sliceMs };
 }
 
 /** Three processes start, and measure a little; one more for the memory. */
-const LEAST_MS = 800;
+const MIN_MS = 800;
 /** A size whose messages take less is always measured, in one process at least. */
 const ALWAYS_MS = 2000;
 /** Costs are estimates: a size must be payable with so much more. */
 const RESERVE = 1.25;
 
 /** More for a size would not decide what is even; it is kept for larger ones, whose cost is not known yet. */
-const MOST_OF_COST = 3;
+const MAX_OF_COST = 3;
 /** Where sizes near the crossovers follow: most of the budget is theirs. */
-const MOST_OF_COARSE = 2;
+const MAX_OF_COARSE = 2;
 
 export interface ShareOptions {
   /** Further sizes follow, chosen by the results of these. */
@@ -72,13 +72,13 @@ export function shareOf(
   const cheaper = costs.filter((one) => one <= cost).reduce((sum, one) => sum + one, 0);
   if (cheaper <= payable) {
     const share = (leftMs * cost) / payable;
-    if (refined) return Math.min(share, MOST_OF_COARSE * cost);
-    return sizes.length === 1 ? share : Math.min(share, MOST_OF_COST * cost);
+    if (refined) return Math.min(share, MAX_OF_COARSE * cost);
+    return sizes.length === 1 ? share : Math.min(share, MAX_OF_COST * cost);
   }
-  return first.messagesMs <= ALWAYS_MS ? LEAST_MS : null;
+  return first.messagesMs <= ALWAYS_MS ? MIN_MS : null;
 }
 
-const inAll = ({ messagesMs }: SizeCost): number => LEAST_MS + messagesMs;
+const inAll = ({ messagesMs }: SizeCost): number => MIN_MS + messagesMs;
 
 /** ms for the first of `left` sizes near crossovers; null when `leftMs` does not pay for it. */
 export function refinedShareOf(size: SizeCost, left: number, leftMs: number): number | null {

@@ -18,7 +18,7 @@ const CLOSE = 2;
  * For each crossover. Of many sizes that all cost about the same, one would soon seem decided, and the wrong way: with
  * eight, 80 % of the intervals held the truth where the noise was high, with three 92 %. So few sizes get more time each.
  */
-const MOST_SIZES = 3;
+const MAX_SIZES = 3;
 
 interface Gap {
   from: number;
@@ -72,7 +72,7 @@ function sizesLeft(crossover: Crossover, all: readonly Crossover[], refined: rea
   const strategy = strategyOf(crossover);
   const done = refined.filter((point) => point.strategy === strategy).length;
   const crossings = all.filter((other) => strategyOf(other) === strategy).length;
-  return MOST_SIZES - done / crossings;
+  return MAX_SIZES - done / crossings;
 }
 
 function middleOf({ from, to }: Gap, grain: number): number {

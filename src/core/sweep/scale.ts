@@ -82,11 +82,11 @@ function scaleItems(source: readonly unknown[], size: number, copyOf: CopyOf): u
 }
 
 /** A text is joined from at most this many pieces: see `ownText` for why it is joined. */
-const MOST_PIECES = 1024;
+const MAX_PIECES = 1024;
 
 function scaleText(source: string, size: number): unknown {
   if (source === '' && size > 0) return NOTHING;
-  const piece = source.repeat(Math.max(1, Math.ceil(size / MOST_PIECES / source.length)));
+  const piece = source.repeat(Math.max(1, Math.ceil(size / MAX_PIECES / source.length)));
   const pieces: string[] = [];
   for (let left = size; left > 0; left -= piece.length) pieces.push(piece.slice(0, left));
   const [only = ''] = pieces;

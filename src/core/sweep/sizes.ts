@@ -14,12 +14,12 @@ export function logSpaced(from: number, to: number, steps: number, grain = 1): n
 }
 
 /** The default range of a sweep: a hundredth to ten times the payload, up to this many bytes. */
-const MOST_BYTES = 4e6;
+const MAX_BYTES = 4e6;
 const GROWTH = 10;
 const RANGE = 1000;
 
 export function usualRange({ size, weight }: { size: number; weight: number }): { from: number; to: number } {
-  const growth = Math.min(GROWTH, Math.max(1, MOST_BYTES / Math.max(1, weight)));
+  const growth = Math.min(GROWTH, Math.max(1, MAX_BYTES / Math.max(1, weight)));
   const to = Math.max(2, Math.round(size * growth));
   return { from: Math.max(1, Math.round(to / RANGE)), to };
 }

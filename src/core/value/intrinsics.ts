@@ -100,9 +100,9 @@ export function viewType(view: ArrayBufferView): string {
 }
 
 /** Keys of longer typed arrays are not listed: each index is one of them, and a list of millions takes seconds. */
-const MOST_LISTED = 1024;
+const MAX_LISTED = 1024;
 
 export const isLongView = (value: object): boolean =>
   ArrayBuffer.isView(value) &&
   viewType(value) !== 'DataView' &&
-  (callOn(TYPED_ARRAY.length, value) as number) > MOST_LISTED;
+  (callOn(TYPED_ARRAY.length, value) as number) > MAX_LISTED;

@@ -3,7 +3,7 @@ import { SPARSE_LENGTH } from '../common.ts';
 
 const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
 /** A longer array is made as a hash table. */
-const MOST_FAST_LENGTH = 33_554_432;
+const MAX_FAST_LENGTH = 33_554_432;
 const SLOW_ARRAY = {
   level: 'slow',
   at: 'any',
@@ -61,7 +61,7 @@ export const arrays = [
   {
     ...SPARSE_LENGTH,
     id: 'v8/sparse-length',
-    when: { ...SPARSE_LENGTH.when, sizeTo: MOST_FAST_LENGTH },
+    when: { ...SPARSE_LENGTH.when, sizeTo: MAX_FAST_LENGTH },
     why: 'The receiver allocates room for every index below the length before it reads the few elements, so the cost follows the length. Only above 33,554,432 does it use a hash table.',
     source:
       'V8 src/objects/value-serializer.cc ReadSparseJSArray, js-array.h kMaxFastArrayLength; two elements 5,000,000 apart take 24 bytes, and 44 ms to receive on Node 20.20, 29 on 24.21, 22 on 26.10, 25 on Deno 2.9.6',

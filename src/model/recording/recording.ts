@@ -9,8 +9,8 @@ import type { ValueTree } from './value-tree.ts';
 export const RECORDING_SCHEMA = 'clone-prof/recording@1';
 
 /** What a file may hold: more is neither written nor read. */
-export const MOST_GROUPS = 10_000;
-export const MOST_RECORDING_BYTES = 64 * 2 ** 20;
+export const MAX_GROUPS = 10_000;
+export const MAX_RECORDING_BYTES = 64 * 2 ** 20;
 
 /** What a message was given to: the function that a program calls, by the name it has in documentation. */
 export const POSTING_APIS = [

@@ -11,10 +11,10 @@ import { type BunJsc, parseObjectText } from './jsc.ts';
 import { bytesByContent, fastPathCost, type StringBytes } from './message-cost.ts';
 import type { SelfChannel } from './self-channel.ts';
 
-const MOST_FOUND = 64;
-const MOST_POSTS = 600;
+const MAX_FOUND = 64;
+const MAX_POSTS = 600;
 /** Most elements to examine where nothing suggests that one has hidden state. */
-const MOST_UNPROMPTED = 10_000;
+const MAX_UNPROMPTED = 10_000;
 
 /** By the standard, an object without properties is frozen as soon as it is not extensible; JSC stores it as before. */
 function isFrozen(jsc: BunJsc, value: object): boolean {
@@ -117,7 +117,7 @@ async function slowObjects(
 ): Promise<Suspect[]> {
   const found: Suspect[] = [];
   const groups = [suspects];
-  for (let posts = 0; groups.length > 0 && posts < MOST_POSTS && found.length < MOST_FOUND; posts++) {
+  for (let posts = 0; groups.length > 0 && posts < MAX_POSTS && found.length < MAX_FOUND; posts++) {
     const group = groups.pop()!;
     const values: object[] = [];
     const nested: NestedValue[] = [];
@@ -151,7 +151,7 @@ export async function hiddenObjects(
     return hidden ? ['$'] : [];
   }
   if (!channel.fastArrays) return [];
-  if (!flat && lengthOf(value) > MOST_UNPROMPTED) return null;
+  if (!flat && lengthOf(value) > MAX_UNPROMPTED) return null;
   const suspects = suspectsIn(jsc, value);
   const slow = suspects.length === 0 ? [] : await slowObjects(channel, stored, suspects);
   return map(slow, ({ index }) => `$[${index}]`);

@@ -25,7 +25,7 @@ const ELEMENT_BYTES = 16;
 const NUMBER_BYTES = 8;
 
 /** Reading each element of a longer array (`a[5e7] = 1`) takes longer than a guest may. */
-const MOST_ELEMENTS = 10_000_000;
+const MAX_ELEMENTS = 10_000_000;
 
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
@@ -63,7 +63,7 @@ function arrayCost(value: readonly unknown[], stringBytes: StringBytes): FastPat
   let nan = false;
   let objects = false;
   const length = lengthOf(value);
-  if (length > MOST_ELEMENTS) return null;
+  if (length > MAX_ELEMENTS) return null;
   for (let i = 0; i < length; i++) {
     const element = ownData(value, i);
     const own = elementBytes(element, stringBytes);

@@ -13,7 +13,7 @@ import { NotDelivered, openSelfChannel, type ReceivedMessage, type SelfChannel }
 import { type SharedStrings, watchSharing } from './string-sharing.ts';
 
 /** JSFinalObject::maxInlineCapacity, and what the serializer starts every object with. */
-const MOST_INLINE = 62;
+const MAX_INLINE = 62;
 const SERIALIZED_INLINE = 6;
 
 type TakenPath = PathName | 'fast' | null;
@@ -28,7 +28,7 @@ function pathByReceived(jsc: BunJsc, { received }: ReceivedMessage, fast: FastPa
   if (object === null) return null;
   if (fast.keys >= 0 && fast.keys !== SERIALIZED_INLINE) {
     if (object.inlineCapacity === SERIALIZED_INLINE) return 'serializer';
-    return object.inlineCapacity === Math.min(fast.keys, MOST_INLINE) ? 'fast' : null;
+    return object.inlineCapacity === Math.min(fast.keys, MAX_INLINE) ? 'fast' : null;
   }
   return fast.onlyNumbers && object.mode === 'ArrayWithContiguous' ? 'fast' : null;
 }

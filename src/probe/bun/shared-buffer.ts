@@ -7,7 +7,7 @@ import type { BunJsc } from './jsc.ts';
 
 /** Bytes of a string cell; the larger one for a cell that was a rope. */
 const HEADERS = [16, 32];
-const MOST_HOLDERS = 4096;
+const MAX_HOLDERS = 4096;
 /** Bun shares strings from this length on instead of copying them (oven-sh/bun#22006). */
 export const SHARED_UNITS = 256;
 /** Any regular expression resolves a rope; this one reads one character. */
@@ -28,7 +28,7 @@ function ownFits(estimates: readonly number[], bytes: number): boolean | null {
   for (const header of HEADERS) {
     const share = estimates[0]! - header;
     const near = share > 0 ? Math.round(bytes / share) : 0;
-    for (let holders = Math.max(1, near - 2); holders <= Math.min(near + 2, MOST_HOLDERS); holders++)
+    for (let holders = Math.max(1, near - 2); holders <= Math.min(near + 2, MAX_HOLDERS); holders++)
       if (explains(estimates, header, bytes, holders))
         return explains(estimates, header, bytes + 1, holders) ? null : true;
   }

@@ -13,9 +13,9 @@ import { ownsBuffer, SHARED_UNITS } from './shared-buffer.ts';
 
 const DEEPEST = 2;
 /** Most objects of a root array to query; the oracle finds hidden state in the rest. */
-const MOST_OBJECTS = 4096;
+const MAX_OBJECTS = 4096;
 /** Most string units to query in all: jscDescribe copies the text. */
-const MOST_UNITS = 64_000_000;
+const MAX_UNITS = 64_000_000;
 /** Fewer elements are read faster by descriptor than described. */
 const DESCRIBED_ELEMENTS = 128;
 
@@ -31,8 +31,8 @@ const NUMBERS = new Set(['ArrayWithInt32', 'ArrayWithDouble']);
 const PLAIN_ELEMENTS = new Set([...NUMBERS, 'ArrayWithContiguous']);
 
 export function bunStorage(jsc: BunJsc, fromJson: boolean): Storage {
-  let objects = MOST_OBJECTS;
-  let units = MOST_UNITS;
+  let objects = MAX_OBJECTS;
+  let units = MAX_UNITS;
   const locksMove = parseObjectText(jsc.jscDescribe(Object.preventExtensions({})))?.mode !== 'NonArray';
   const mayQuery = (text: string) => {
     if (text.length < SHARED_UNITS || text.length > units) return false;

@@ -17,7 +17,7 @@ export interface SharedStrings {
   below: Confirmation['examples'];
 }
 
-const MOST_STRINGS = 64;
+const MAX_STRINGS = 64;
 
 /** To be called before the post. Call the returned function after it, while the received value is alive. */
 export function watchSharing(
@@ -28,7 +28,7 @@ export function watchSharing(
   const rows = filter(
     shape.patterns,
     ({ kind, depth, size }) => kind === 'string' && depth <= 2 && (size?.max ?? 0) >= SHARED_UNITS,
-  ).slice(0, MOST_STRINGS);
+  ).slice(0, MAX_STRINGS);
   const strings = flatMap(rows, ({ pattern, example }) => {
     const text = valueAt(value, example);
     if (typeof text !== 'string' || text.length < SHARED_UNITS) return [];

@@ -6,7 +6,7 @@ import { valueAt } from '../value-at.ts';
 import { isLongEnough, stringPath } from './string-oracle.ts';
 
 /** A string costs up to some tens of ms. */
-const MOST_STRINGS = 8;
+const MAX_STRINGS = 8;
 /** Ports copy every string: there is nothing to ask. */
 const SHARING: readonly Channel[] = ['worker', 'structured-clone', 'window'];
 
@@ -44,7 +44,7 @@ export async function firefoxOracle(
     );
   // Not of the value that was cloned: the first clone flattens what was joined.
   const asked = await fresh();
-  const examples = flatMap(strings.slice(0, MOST_STRINGS), ({ pattern, example }) => {
+  const examples = flatMap(strings.slice(0, MAX_STRINGS), ({ pattern, example }) => {
     const text = valueAt(asked, example);
     const path = typeof text === 'string' ? stringPath(text) : null;
     return path === null ? [] : [{ pattern, example, path }];

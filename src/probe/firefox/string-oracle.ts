@@ -6,7 +6,7 @@ import { isLatin1 } from '../../core/describe/assumed-storage.ts';
 import type { PathName } from '../../model/names.ts';
 
 /** Shorter ones cost too little to tell the controls apart: a unit of UTF-16 text takes 8 ns to copy, one of Latin-1 text 1. */
-const LEAST_UNITS = { latin1: 2048, wide: 128 } as const;
+const MIN_UNITS = { latin1: 2048, wide: 128 } as const;
 /** Strings of 514 bytes and more are shared, and all of them at the same cost. */
 const SHARED_UNITS = 1024;
 /** The copied control must take so many times the shared one; else nothing is said. */
@@ -15,7 +15,7 @@ const SEPARATION = 4;
 const NEARER = 2;
 const ROUNDS = 9;
 /** A browser that has just started is busy with itself. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** A string is in one message so often that it has so many units: the call itself then takes no part of the time. */
 const MESSAGE_UNITS = 65_536;
 /** Of one timing, in ms. */
@@ -23,8 +23,8 @@ const TIMING_MS = 0.5;
 /** In succession. The garbage of large texts is collected now and then. */
 const LONG_TIMINGS = 3;
 /** Of the clock in a timing: 20 us in an isolated page of an ordinary profile. */
-const LEAST_STEPS = 20;
-const MOST_CLONES = 1000;
+const MIN_STEPS = 20;
+const MAX_CLONES = 1000;
 
 // Taken before user code loads.
 const clone = structuredClone;
@@ -32,7 +32,7 @@ const now = performance.now.bind(performance);
 
 /** Can its time be told from that of other strings? */
 export const isLongEnough = (units: number, isWide: boolean): boolean =>
-  units >= LEAST_UNITS[isWide ? 'wide' : 'latin1'];
+  units >= MIN_UNITS[isWide ? 'wide' : 'latin1'];
 
 /** Latin-1 text may be stored wide, but its copy is then slower still, never as fast as a shared one. */
 function controlsLike(text: string): { shared: string; copied: string } {
@@ -56,7 +56,7 @@ function timed(message: readonly string[], clones: number): number {
 /** How many clones of the message take long enough to be timed, also when nothing interrupts them. */
 function clonesFor(message: readonly string[]): number {
   let clones = 1;
-  for (let long = 0; clones < MOST_CLONES && long < LONG_TIMINGS; ) {
+  for (let long = 0; clones < MAX_CLONES && long < LONG_TIMINGS; ) {
     if (timed(message, clones) >= TIMING_MS) long++;
     else [clones, long] = [clones * 4, 0];
   }
@@ -74,7 +74,7 @@ function fastest(messages: readonly (readonly string[])[]): number[] {
   for (let round = 0; round < ROUNDS; round++)
     for (let at = 0; at < messages.length; at++)
       best[at] = Math.min(best[at]!, timed(messages[at]!, clones[at]!));
-  const least = LEAST_STEPS * clockStep();
+  const least = MIN_STEPS * clockStep();
   for (let at = 0; at < messages.length; at++)
     best[at] = best[at]! < least ? Number.NaN : best[at]! / clones[at]!;
   return best;
@@ -103,7 +103,7 @@ function messageOf(text: string, units: number): string[] {
 export function stringPath(text: string): PathName | null {
   const { length } = text;
   if (!isLongEnough(length, !isLatin1(text))) return null;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { shared, copied } = controlsLike(text);
     const messages = [messageOf(shared, length), messageOf(copied, length), messageOf(text, length)];
     const [asShared, asCopied, own] = fastest(messages) as [number, number, number];

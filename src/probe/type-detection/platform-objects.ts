@@ -52,7 +52,7 @@ const triedClasses = new Map<object, TriedClass>();
  * One may be marked as uncloneable, or only have the prototype, so each is tried, at some microseconds; beyond these, the
  * rest of a class is taken for what the others were.
  */
-const MOST_TRIES = 1000;
+const MAX_TRIES = 1000;
 /** Cloned in place of objects that may have been given anything. */
 const PRISTINE: Readonly<Record<string, () => object>> = {
   Blob: () => new Blob([]),
@@ -133,7 +133,7 @@ export function platformObject(value: object): BuiltInType | undefined {
   for (let at = Reflect.getPrototypeOf(value); at !== null; at = Reflect.getPrototypeOf(at)) {
     if (types.isProxy(at)) return undefined;
     const tried = triedClasses.get(at);
-    if (tried !== undefined && tried.tries >= MOST_TRIES) return tried.type;
+    if (tried !== undefined && tried.tries >= MAX_TRIES) return tried.type;
     const tag = classNameOf(at);
     if (tag === undefined || !PLATFORM.has(tag)) continue;
     const sample = isHarmlessToClone(value) ? value : pristineOf(value);

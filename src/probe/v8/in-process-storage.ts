@@ -17,7 +17,7 @@ const HOLEY_TAG = 'a';
 const SLICED_AS_STORED = STRUCTURE.empty | STRUCTURE.repeated | STRUCTURE.cycle | STRUCTURE['too-many-items'];
 
 /** Most arrays to query: each takes some microseconds. */
-const MOST_ARRAYS = 20_000;
+const MAX_ARRAYS = 20_000;
 
 const { slice } = Array.prototype;
 
@@ -34,7 +34,7 @@ function sliceKeepsKind(): boolean {
  * @param isHoley asks V8 otherwise; null where V8 cannot be asked
  */
 function v8ArrayKind(isHoley: ((value: readonly unknown[]) => boolean) | null): Storage['array'] {
-  let left = isHoley === null ? 0 : MOST_ARRAYS;
+  let left = isHoley === null ? 0 : MAX_ARRAYS;
   return (value, _depth, facts: ElementFacts) => {
     const { observed } = facts;
     // Attributes of a named property cannot be told from attributes of an element.

@@ -57,11 +57,11 @@ function isDoubtful({ kind, flags }: Facts): boolean {
 }
 
 /** Limits for the values that are serialized to see a tag: of one example, and of all. */
-const MOST_NODES = 20_000;
-const MOST_NODES_IN_ALL = 200_000;
-const MOST_EXAMPLES = 200;
+const MAX_NODES = 20_000;
+const MAX_NODES_IN_ALL = 200_000;
+const MAX_EXAMPLES = 200;
 /** Limit for a root string or buffer. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 const NESTED: ReadonlySet<Kind> = new Set<Kind>(['array', 'string']);
 
 /** Values below one value of a row, on average. */
@@ -74,11 +74,11 @@ function nodesBelow(shape: Shape, row: Facts): number {
 }
 
 function examplesOf(value: unknown, shape: Shape): Confirmation['examples'] {
-  let left = MOST_NODES_IN_ALL;
-  const rows = filter(shape.patterns, (row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MOST_EXAMPLES);
+  let left = MAX_NODES_IN_ALL;
+  const rows = filter(shape.patterns, (row) => row.depth > 0 && NESTED.has(row.kind)).slice(0, MAX_EXAMPLES);
   return flatMap(rows, (row) => {
     const nodes = nodesBelow(shape, row) + (row.kind === 'string' ? (row.size?.max ?? 0) / 16 : 0);
-    if (nodes > MOST_NODES || nodes > left) return [];
+    if (nodes > MAX_NODES || nodes > left) return [];
     left -= nodes;
     const path = pathOf(valueAt(value, row.example), row.kind);
     return path === null ? [] : [{ pattern: row.pattern, example: row.example, path }];
@@ -118,7 +118,7 @@ function confirmByTags(
   { fromJson = false, bypassesV8 = () => false, clone = structuredClone }: PostedBy,
 ): OracleResult {
   const root = shape.patterns.find((row) => row.pattern === '$');
-  if ((root?.bytes?.total ?? 0) > MOST_BYTES) return notAnswered('too large to serialize only for its tag');
+  if ((root?.bytes?.total ?? 0) > MAX_BYTES) return notAnswered('too large to serialize only for its tag');
   const kind = root?.kind;
   // Before it is cloned, which on Deno 2.9 sometimes changes how an object is stored that is a prototype.
   const natives = kind === 'object' ? v8Natives() : null;

@@ -11,7 +11,7 @@ import type { Natives } from './native-functions.ts';
 import { v8Natives } from './natives.ts';
 import { objectPath } from './object-path.ts';
 
-const MOST_EXAMPLES = 200;
+const MAX_EXAMPLES = 200;
 
 /** WriteJSArray writes the elements as a block when they are fast and without holes. */
 function arrayPath(value: readonly unknown[], natives: Natives): PathName {
@@ -27,7 +27,7 @@ function rootPath(value: unknown, natives: Natives): PathName | null {
 
 function examplesOf(value: unknown, shape: Shape, natives: Natives): Confirmation['examples'] {
   const arrays = filter(shape.patterns, ({ depth, kind }) => depth > 0 && kind === 'array');
-  return flatMap(arrays.slice(0, MOST_EXAMPLES), ({ pattern, example }) => {
+  return flatMap(arrays.slice(0, MAX_EXAMPLES), ({ pattern, example }) => {
     const found = valueAt(value, example);
     return Array.isArray(found) ? [{ pattern, example, path: arrayPath(found, natives) }] : [];
   });

@@ -9,13 +9,13 @@ import { member, propertyName } from './javascript.ts';
 import type { RemedyCode } from './remedy-from-code.ts';
 
 /** Longer paths and more of them are easier to read as functions. */
-const MOST_KEYS = 3;
+const MAX_KEYS = 3;
 
 /** Exactly one value is there, in one row, and an expression can name it. */
 export const isInline = ({ steps, count, rows }: PatternRows): boolean =>
   count === 1 &&
   rows.length === 1 &&
-  steps.length <= MOST_KEYS &&
+  steps.length <= MAX_KEYS &&
   steps.every((step) => step.type === 'key' && step.key !== '__proto__');
 
 /** @throws TypeError for a path that `isInline` excludes */

@@ -4,7 +4,7 @@ import type { PatternRows, ShapeIndex } from './shape-index.ts';
 /** Values in one text; for each of many small ones, JSON takes longer than it saves. */
 const FEWEST_NODES = 64;
 /** Of the values of the payload; what is left is sent as it is and costs the same. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 /** UTF-16 units of a text that V8 copies faster than JSON escapes and parses it. */
 const LONG_TEXT = 16_384;
 
@@ -43,5 +43,5 @@ export function heavyBranches(index: ShapeIndex): string[] {
     branches.push(pattern);
     nodes += inside;
   }
-  return nodes >= LEAST_SHARE * index.shape.nodes ? branches.sort() : [];
+  return nodes >= MIN_SHARE * index.shape.nodes ? branches.sort() : [];
 }

@@ -44,13 +44,13 @@ export function commentLines(text: string): string[] {
 }
 
 /** Told one by one; all are in `advice.assumes` of the report. */
-const MOST_ASSUMPTIONS = 3;
+const MAX_ASSUMPTIONS = 3;
 
 function assumed({ assumes }: Codec): string {
   const all = assumes.filter(({ what }) => what !== NUMBER);
   const told = [
-    ...all.slice(0, MOST_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
-    ...(all.length > MOST_ASSUMPTIONS ? [`${all.length - MOST_ASSUMPTIONS} more`] : []),
+    ...all.slice(0, MAX_ASSUMPTIONS).map(({ path, what }) => `${what} at ${path}`),
+    ...(all.length > MAX_ASSUMPTIONS ? [`${all.length - MAX_ASSUMPTIONS} more`] : []),
   ];
   return told.length === 0 ? '' : ` Assumes ${told.join(', ')}.`;
 }

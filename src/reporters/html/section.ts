@@ -60,13 +60,13 @@ const moduleMarkup = (module: string): Markup =>
   html`<details><summary>The codec: ${moduleTitle(module)}</summary><pre><code>${lines(module)}</code></pre></details>
 `;
 
-const MOST_PLACES = 6;
+const MAX_PLACES = 6;
 
 function statementMarkup(statement: Statement): Markup {
   const { label, tone, places = [], sentences = [], explanations = [] } = statement;
-  const more = places.slice(MOST_PLACES);
+  const more = places.slice(MAX_PLACES);
   const content: Piece = [
-    places.length === 0 ? null : placesMarkup(places.slice(0, MOST_PLACES)),
+    places.length === 0 ? null : placesMarkup(places.slice(0, MAX_PLACES)),
     more.length === 0
       ? null
       : html`<details><summary>${more.length} more</summary>${placesMarkup(more)}</details>`,

@@ -6,9 +6,9 @@ import type { Statement } from './model.ts';
 import { code, type Sentence, sentence } from './sentence.ts';
 
 /** Smaller messages cost what a message costs, wherever their bytes are. */
-const LEAST_BYTES = 1000;
-const LEAST_SHARE = 0.05;
-const MOST_PATHS = 3;
+const MIN_BYTES = 1000;
+const MIN_SHARE = 0.05;
+const MAX_PATHS = 3;
 
 /** Shares alone: engines write the same value in more or fewer bytes, and a shape does not tell how long all keys are. */
 export function bytesStatements({ shape }: Run): Statement[] {
@@ -16,11 +16,11 @@ export function bytesStatements({ shape }: Run): Statement[] {
   for (const row of shape?.patterns ?? [])
     byPath.set(row.pattern, (byPath.get(row.pattern) ?? 0) + estimatedRowBytes(row));
   const whole = [...byPath.values()].reduce((sum, own) => sum + own, 0);
-  if (!(whole >= LEAST_BYTES)) return [];
+  if (!(whole >= MIN_BYTES)) return [];
   const largest = [...byPath]
-    .filter(([, own]) => own >= LEAST_SHARE * whole)
+    .filter(([, own]) => own >= MIN_SHARE * whole)
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_PATHS);
+    .slice(0, MAX_PATHS);
   const paths = largest.map(([path, own], at): Sentence => {
     return [at === 0 ? '' : ', ', code(path), ` ${Math.round((100 * own) / whole)} %`];
   });

@@ -32,7 +32,7 @@ export function blockerStatements(run: Run, words: Wording): Statement[] {
   return placesStatement('because', places, explanationsOf(run, words));
 }
 
-const MOST_EXPLAINED = 3;
+const MAX_EXPLAINED = 3;
 
 /** Each rule once. */
 function explanationsOf(run: Run, words: Wording): Explanation[] {
@@ -43,7 +43,7 @@ function explanationsOf(run: Run, words: Wording): Explanation[] {
     const hint = hintOf(row, run, words);
     return [{ rule, text: hint === null ? row.why : `${row.why} ${hint}`, source: row.source }];
   });
-  return explanations.slice(0, MOST_EXPLAINED);
+  return explanations.slice(0, MAX_EXPLAINED);
 }
 
 /** Findings that block nothing, worst first. */

@@ -55,12 +55,11 @@ const NOISES: Record<RunNoise['beyond'][number], (noise: RunNoise) => string> = 
 };
 
 /** Below this the percentage would read 0. */
-const LEAST_WIDENED = 0.005;
+const MIN_WIDENED = 0.005;
 
 function noiseText(noise: RunNoise | undefined): string[] {
   if (noise === undefined || noise.beyond.length === 0) return [];
-  const widened =
-    noise.widened >= LEAST_WIDENED ? ` Intervals are widened by ${percent(noise.widened)}.` : '';
+  const widened = noise.widened >= MIN_WIDENED ? ` Intervals are widened by ${percent(noise.widened)}.` : '';
   return [`Noise: ${noise.beyond.map((kind) => NOISES[kind](noise)).join('; ')}.${widened}`];
 }
 

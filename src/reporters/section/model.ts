@@ -117,13 +117,13 @@ export const figureTitle = ({ title, runtime }: Figure): string =>
   runtime === null ? title : `${title} on ${runtime}`;
 
 /** Longer lists end in "and 3 more": --format json has all of them. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** The first items, and the sentence about those that are left out. */
 export function shortened<Item>(items: readonly Item[], what: string): { shown: Item[]; more: Sentence[] } {
-  const rest = items.length - MOST_SHOWN;
+  const rest = items.length - MAX_SHOWN;
   return {
-    shown: items.slice(0, MOST_SHOWN),
+    shown: items.slice(0, MAX_SHOWN),
     more: rest > 0 ? [[{ text: `and ${rest} more ${what}: --format json lists all`, tone: 'muted' }]] : [],
   };
 }

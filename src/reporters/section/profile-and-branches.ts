@@ -72,12 +72,12 @@ function profileParts(profile: Profile): FigurePart[] {
   ];
 }
 
-const MOST_SPOTS = 5;
+const MAX_SPOTS = 5;
 /** What takes less is noise of the sampling. */
-const LEAST_SHARE = 0.01;
+const MIN_SHARE = 0.01;
 
 function hotSpotTable({ top }: Profile): FigurePart[] {
-  const spots = top.filter(({ share }) => share >= LEAST_SHARE).slice(0, MOST_SPOTS);
+  const spots = top.filter(({ share }) => share >= MIN_SHARE).slice(0, MAX_SPOTS);
   if (spots.length === 0) return [];
   const columns = columnsOf(spots, [
     { head: 'self time', cell: ({ name }) => code(name) },

@@ -28,9 +28,9 @@ interface Frame {
 }
 
 const GUTTER = 10;
-const LEAST_COLUMNS = 10;
+const MIN_COLUMNS = 10;
 /** Of the width, for the labels at the ends. */
-const MOST_LABEL = 1 / 3;
+const MAX_LABEL = 1 / 3;
 
 /** Empty when there is nothing to draw. */
 export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle): string[] {
@@ -39,8 +39,8 @@ export function chart(curves: readonly Curve[], axes: Axes, style: TerminalStyle
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
-  const ends = endLabels(curves, Math.floor(axes.width * MOST_LABEL), style);
-  const columns = Math.max(LEAST_COLUMNS, axes.width - GUTTER - 2 - Math.max(...ends.map(widthOf)));
+  const ends = endLabels(curves, Math.floor(axes.width * MAX_LABEL), style);
+  const columns = Math.max(MIN_COLUMNS, axes.width - GUTTER - 2 - Math.max(...ends.map(widthOf)));
   const frame: Frame = {
     columns,
     rows: axes.height,

@@ -7,7 +7,7 @@ import { bytes, count, ratio } from '../numbers.ts';
 import { runtimeSpec, sizeWithUnit } from './texts.ts';
 
 /** Smaller differences are left out. */
-const LEAST_FACTOR = 1.5;
+const MIN_FACTOR = 1.5;
 
 /** One sentence for each slower runtime at the largest size of each payload. */
 export function comparisonTexts(points: readonly SweepPoint[]): string[] {
@@ -31,7 +31,7 @@ function atSize(points: readonly SweepPoint[]): string[] {
     const rivals = [timed.find(({ runtime }) => runtime.name === slower.runtime.name), timed[0]];
     return [...new Set(rivals)].flatMap((fastest) => {
       const times = fastest ? factorOf(senderOf(slower), senderOf(fastest)) : null;
-      return fastest && times !== null && times >= LEAST_FACTOR ? [sentence(slower, fastest, times)] : [];
+      return fastest && times !== null && times >= MIN_FACTOR ? [sentence(slower, fastest, times)] : [];
     });
   });
 }

@@ -52,9 +52,9 @@ function columnsBySize(
 
 /** In a narrow terminal the strategy that wins at the fewest sizes is left out first; of equals the later one. */
 const rankOf = (result: StrategyResult | undefined, place: number): number =>
-  (result ? result.faster.length - result.slower.length : 0) - place / MOST_STRATEGIES;
+  (result ? result.faster.length - result.slower.length : 0) - place / MAX_STRATEGIES;
 
-const MOST_STRATEGIES = 100;
+const MAX_STRATEGIES = 100;
 
 /** The runtimes measured here beside the published figures, by payload and size. */
 export function publishedColumns(points: readonly SweepPoint[]): Column[] {

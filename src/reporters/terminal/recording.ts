@@ -4,8 +4,8 @@ import { visible } from '../escape.ts';
 import { bytes, count, counted, percent, time } from '../numbers.ts';
 import { hanging, wrapped } from './layout.ts';
 
-const MOST_GAPS = 5;
-const MOST_SITES = 3;
+const MAX_GAPS = 5;
+const MAX_SITES = 3;
 
 /** @param file as the user wrote it */
 export function recordingSummary({ header, messages }: Recording, file: string, columns: number): string[] {
@@ -15,8 +15,8 @@ export function recordingSummary({ header, messages }: Recording, file: string, 
     ...hanging(visible(`wrote ${file}: ${totalText(messages)}`), columns),
     ...(header.threads > 0 ? indented(ranText(header), columns) : []),
     ...gapTexts(header).flatMap((text) => indented(text, columns)),
-    ...(sites.length > MOST_SITES ? indented(title, columns) : []),
-    ...sites.slice(0, MOST_SITES).flatMap((site) => siteLines(site, columns)),
+    ...(sites.length > MAX_SITES ? indented(title, columns) : []),
+    ...sites.slice(0, MAX_SITES).flatMap((site) => siteLines(site, columns)),
     // Not wrapped: it is copied.
     ...(messages.length > 0 ? [visible(`  next: clone-prof analyze ${shellWord(file)}`)] : []),
   ];
@@ -57,10 +57,10 @@ function ranText({ processes, threads, elapsedMs, overheadMs }: RecordingHeader)
 }
 
 function gapTexts({ gaps }: RecordingHeader): string[] {
-  const more = gaps.length - MOST_GAPS;
+  const more = gaps.length - MAX_GAPS;
   return [
     ...gaps
-      .slice(0, MOST_GAPS)
+      .slice(0, MAX_GAPS)
       .map((gap) => `gap: ${gap.what}${gap.count > 1 ? ` (${count(gap.count)} times)` : ''}`),
     ...(more > 0 ? [`and ${counted(more, 'more gap', 'more gaps')}, in the file`] : []),
   ];

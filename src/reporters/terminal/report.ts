@@ -100,12 +100,12 @@ const alarmLines = (alarm: string, style: TerminalStyle): string[] =>
   indented(wrapped(alarm, style.columns - 4).map(style.paint.alarm));
 
 /** More would push the numbers off the screen. */
-const MOST_CODE_LINES = 30;
+const MAX_CODE_LINES = 30;
 
 /** Unchanged and not indented, so that it can be copied. The terminal itself wraps a line that is too long. */
 function codeLines(code: string, style: TerminalStyle): string[] {
   const lines = style.lines(code.trimEnd());
-  if (lines.length > MOST_CODE_LINES) {
+  if (lines.length > MAX_CODE_LINES) {
     const sentences = [[`${lines.length} lines to paste: --format markdown prints them`]];
     return statementLines({ label: 'code', sentences }, style);
   }

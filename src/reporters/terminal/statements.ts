@@ -16,7 +16,7 @@ export function statementLines(statement: Statement, style: TerminalStyle): stri
 }
 
 /** With fewer cells beside the path, the text goes below it. */
-const LEAST_TEXT = 24;
+const MIN_TEXT = 24;
 
 /** Path and text side by side; one below the other where a path is long or the terminal narrow. */
 function placeLines(places: readonly Place[], width: number, style: TerminalStyle): string[] {
@@ -24,7 +24,7 @@ function placeLines(places: readonly Place[], width: number, style: TerminalStyl
     path: style.paint.code(style.text(path)),
     text: style.text(text),
   }));
-  const short = drawn.map(({ path }) => widthOf(path)).filter((cells) => cells + 2 + LEAST_TEXT <= width);
+  const short = drawn.map(({ path }) => widthOf(path)).filter((cells) => cells + 2 + MIN_TEXT <= width);
   const column = Math.max(0, ...short) + 2;
   return drawn.flatMap(({ path, text }) =>
     widthOf(path) < column

@@ -7,8 +7,8 @@ import type { TerminalStyle } from './style.ts';
 
 const BAR_CELLS = 12;
 const HISTOGRAM_CELLS = 12;
-const LEAST_NAME = 14;
-const LEAST_WIDTH = 6;
+const MIN_NAME = 14;
+const MIN_WIDTH = 6;
 const GAP = 2;
 
 /** A column as it is printed: escaped and painted. */
@@ -40,7 +40,7 @@ function drawn({ head, cells, ...column }: Column, style: TerminalStyle): Drawn 
 const isName = (cell: Cell): cell is StyledText => typeof cell !== 'string' && 'code' in cell;
 
 function withNamesCut(cells: readonly Cell[], style: TerminalStyle): Cell[] {
-  const limit = Math.max(LEAST_NAME, Math.floor(style.columns / 3));
+  const limit = Math.max(MIN_NAME, Math.floor(style.columns / 3));
   const names = cells.filter(isName);
   const cut = cutNames(
     names.map(({ text }) => (isMeasured(style.text(text)) ? style : style.ascii).text(text)),
@@ -93,7 +93,7 @@ function squeezed(columns: readonly Drawn[], width: number): Drawn[] {
   for (const column of [...columns].sort((a, b) => b.width - a.width)) {
     const over = total(narrowed) - width;
     if (over <= 0) break;
-    const least = Math.min(LEAST_WIDTH, column.width);
+    const least = Math.min(MIN_WIDTH, column.width);
     narrowed[columns.indexOf(column)] = { ...column, width: Math.max(least, column.width - over) };
   }
   return narrowed;

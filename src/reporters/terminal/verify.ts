@@ -22,7 +22,7 @@ export function terminalVerify(report: VerifyReport, options: RenderOptions): st
 
 function runtimeLines(runtime: string, results: readonly VerifyResult[], style: TerminalStyle): string[] {
   const shown = results.filter(({ inScope, holds }) => inScope || holds === false);
-  const width = Math.min(MOST_RULE_CELLS, Math.max(...shown.map(({ rule }) => widthOf(rule))));
+  const width = Math.min(MAX_RULE_CELLS, Math.max(...shown.map(({ rule }) => widthOf(rule))));
   const count = (holds: boolean | null) => shown.filter((result) => result.holds === holds).length;
   const agreeing = results.filter(({ inScope, holds }) => !inScope && holds).length;
   const others = `verdicts agree on ${agreeing} values of other rules`;
@@ -36,7 +36,7 @@ function runtimeLines(runtime: string, results: readonly VerifyResult[], style: 
 
 const WORDS = { true: 'holds', false: 'DOES NOT HOLD', null: 'predicted only' } as const;
 
-const MOST_RULE_CELLS = 36;
+const MAX_RULE_CELLS = 36;
 
 function ruleLines(result: VerifyResult, width: number, style: TerminalStyle): string[] {
   const { rule, holds, why, fires, nearMiss } = result;

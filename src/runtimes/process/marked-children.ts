@@ -18,7 +18,7 @@ export const HOST_MARK = randomBytes(12).toString('hex');
 const QUIET_LOOKS = 2;
 const PAUSE_MS = 10;
 /** Against one that starts others faster than they are ended. */
-const MOST_LOOKS = 50;
+const MAX_LOOKS = 50;
 
 let guests = 0;
 
@@ -46,7 +46,7 @@ export const isInEnvironments = (text: string): boolean =>
 /** Kills what it finds; yields where the next look must wait. */
 function* looks(wanted: string): Generator<void> {
   if (process.platform !== 'linux') return;
-  for (let [look, quiet] = [1, 0]; look < MOST_LOOKS; look++) {
+  for (let [look, quiet] = [1, 0]; look < MAX_LOOKS; look++) {
     const found = pidsWith(wanted);
     for (const pid of found) kill(pid);
     quiet = found.length === 0 ? quiet + 1 : 0;

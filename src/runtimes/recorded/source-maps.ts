@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { isInside } from '../../machine/folders.ts';
 import type { Frame } from '../../model/recording/recording.ts';
 
-const MOST_BYTES = 32 * 2 ** 20;
-const MOST_FILES = 1000;
+const MAX_BYTES = 32 * 2 ** 20;
+const MAX_FILES = 1000;
 
 /** The last one of a file names its map. */
 const COMMENT = '# sourceMappingURL=';
@@ -30,7 +30,7 @@ export function frameMapper(root: string): (frame: Frame) => Frame {
     const path = resolve(root, frame.file);
     let mapped = maps.get(path);
     if (mapped === undefined) {
-      mapped = maps.size < MOST_FILES ? mapOf(path, root) : null;
+      mapped = maps.size < MAX_FILES ? mapOf(path, root) : null;
       maps.set(path, mapped);
     }
     return (mapped && originalOf(frame, mapped, root)) ?? { ...frame, file: shown(frame.file, root) };
@@ -94,5 +94,5 @@ function textOf(path: string, root: string): string | null {
   const real = realpathSync(path);
   if (!isInside(real, realpathSync(root))) return null;
   const found = statSync(real);
-  return found.isFile() && found.size <= MOST_BYTES ? readFileSync(real, 'utf8') : null;
+  return found.isFile() && found.size <= MAX_BYTES ? readFileSync(real, 'utf8') : null;
 }

@@ -23,10 +23,10 @@ const levelOnly = (description: string) =>
 
 type Expected = ReturnType<typeof expecting>;
 /** An effect under 5 % counts as none, so a smaller limit would compare noise. */
-const LEAST_GROWTH = 0.05;
+const MIN_GROWTH = 0.05;
 const growth = (expected: Expected) => z.string(expected).regex(OVER, expected);
 const measuredGrowth = (expected: Expected) =>
-  growth(expected).refine((text) => (growthOf(text) ?? 0) >= LEAST_GROWTH, expected);
+  growth(expected).refine((text) => (growthOf(text) ?? 0) >= MIN_GROWTH, expected);
 const whole = (expected: Expected) =>
   z.union([z.int(expected).nonnegative(expected), growth(expected)], expected);
 

@@ -14,12 +14,12 @@ import { lintTransfer, transferList } from './transfer-lint.ts';
 const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };
 
 /** Longer texts are not read: their width is told where the engine tells it without reading. */
-const MOST_UNITS = 1 << 17;
+const MAX_UNITS = 1 << 17;
 /** More is not serialized once more. */
-const MOST_BYTES = 1 << 18;
+const MAX_BYTES = 1 << 18;
 
 /** Of a value that is kept; what is beyond is left out. */
-const MOST_KEPT = 1 << 20;
+const MAX_KEPT = 1 << 20;
 
 /** Cloning runs code of the program's, or needs what only a message has. */
 const UNSAFE_KINDS: ReadonlySet<Facts['kind']> = new Set([
@@ -53,15 +53,14 @@ export function lookAt(value: unknown, transfer: unknown, nodes: number, options
   const shape = options.engine.withStorage((storage) => {
     const bounded: Storage = {
       ...storage,
-      string: (text, depth) => (text.length > MOST_UNITS ? 0 : storage.string(text, depth)),
+      string: (text, depth) => (text.length > MAX_UNITS ? 0 : storage.string(text, depth)),
     };
     const probe: Probe = { types: typeDetection, storage: bounded, utf8Bytes: (text) => text.length };
     return describe(value, probe, { limits: { ...LIMITS, nodes } });
   });
   const { values, mask, stored } = options;
   const visited = Math.min(shape.nodes, nodes);
-  const kept =
-    values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null;
+  const kept = values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MAX_KEPT }) : null;
   const isSafe = listed.length === 0 && canBeSerialized(shape);
   const lint = lintTransfer(value, shape, listed, options.types);
   return {
@@ -81,7 +80,7 @@ function canBeSerialized({ patterns, truncated }: Shape): boolean {
     if (UNSAFE_KINDS.has(kind) || UNSAFE_FLAGS.some((flag) => flags.includes(flag))) return false;
     bytes += own?.backing ?? own?.total ?? 0;
   }
-  return bytes <= MOST_BYTES;
+  return bytes <= MAX_BYTES;
 }
 
 /** What is transferred is not copied. null for what cannot be cloned, or as its own clone steps have it. */

@@ -8,7 +8,7 @@ import type { TypeTests } from '../platform.ts';
 import { byteLength, dataOf, isArray, isView } from '../realm/intrinsics.ts';
 
 /** Objects that are searched for buffers. */
-const MOST_SEARCHED = 2000;
+const MAX_SEARCHED = 2000;
 
 /** Entries of `[...]` or `{ transfer: [...] }`. */
 export function transferList(given: unknown, types: TypeTests): readonly unknown[] {
@@ -64,7 +64,7 @@ function buffersIn(root: unknown, types: TypeTests): Set<object> {
   const buffers = new Set<object>();
   const seen = new Set<object>();
   const open: unknown[] = [root];
-  for (let i = 0; i < open.length && i < MOST_SEARCHED; i++) {
+  for (let i = 0; i < open.length && i < MAX_SEARCHED; i++) {
     const value = open[i];
     if (typeof value !== 'object' || value === null || types.isProxy(value) || seen.has(value)) continue;
     seen.add(value);
@@ -85,10 +85,10 @@ function bufferOf(view: object): object {
 
 function childrenOf(value: object): unknown[] {
   const keys = isArray(value)
-    ? Array.from({ length: Math.min(value.length, MOST_SEARCHED) }, (_, i) => i)
+    ? Array.from({ length: Math.min(value.length, MAX_SEARCHED) }, (_, i) => i)
     : Object.keys(value);
   const children: unknown[] = [];
-  for (const key of keys.slice(0, MOST_SEARCHED)) {
+  for (const key of keys.slice(0, MAX_SEARCHED)) {
     const child = dataOf(value, key);
     if (typeof child === 'object' && child !== null) children.push(child);
   }

@@ -15,7 +15,7 @@ const LONG_MS = 1000 / 60;
 const FIRST_STEP_MS = 100;
 /** From so slow a call on, the clock costs nothing beside it. */
 const SLOW_CALL_MS = 1;
-const MOST_UNTIMED = 64;
+const MAX_UNTIMED = 64;
 /** Messages that are looked at one by one before gaps of a sixteenth begin. */
 const GAP_SHARE = 16;
 
@@ -122,7 +122,7 @@ export class Bucket implements MessageClass {
     const step = floor(2 * log2(max(1, ms * 1e6))) - LOWEST_LOG;
     c[start + GROUP.histogram + max(0, min(HISTOGRAM_STEPS - 1, step))]!++;
     this.#spread(at);
-    this.#untilTimed = ms > SLOW_CALL_MS ? 1 : min(MOST_UNTIMED, max(1, floor(this.count / GAP_SHARE)));
+    this.#untilTimed = ms > SLOW_CALL_MS ? 1 : min(MAX_UNTIMED, max(1, floor(this.count / GAP_SHARE)));
   }
 
   /** Adds the messages since the clock was last read to the step of this moment. */

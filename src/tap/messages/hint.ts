@@ -13,9 +13,9 @@ interface Place {
 }
 export type HintPlan = readonly Place[];
 
-const MOST_PLACES = 6;
+const MAX_PLACES = 6;
 const DEEPEST = 3;
-const MOST_KEYS = 16;
+const MAX_KEYS = 16;
 const LEAF = 8;
 
 export class Hints {
@@ -61,7 +61,7 @@ export class Hints {
   }
 
   #collect(value: unknown, path: readonly string[], places: Place[]): void {
-    if (places.length === MOST_PLACES) return;
+    if (places.length === MAX_PLACES) return;
     if (typeof value === 'string') places[places.length] = { path, unit: 1 };
     if (typeof value !== 'object' || value === null || this.#types.isProxy(value)) return;
     if (isArray(value)) this.#array(value, path, places);
@@ -76,7 +76,7 @@ export class Hints {
   }
 
   #properties(owner: object, names: string[], path: readonly string[], places: Place[]): void {
-    for (let i = 0; i < names.length && i < MOST_KEYS; i++)
+    for (let i = 0; i < names.length && i < MAX_KEYS; i++)
       this.#collect(dataOf(owner, names[i]!), joined(path, names[i]!), places);
   }
 
@@ -92,7 +92,7 @@ export class Hints {
     const names = isArray(value) ? ['0'] : keys(value);
     const times = isArray(value) ? value.length : 1;
     let sum = 0;
-    for (let i = 0; i < names.length && i < MOST_KEYS; i++)
+    for (let i = 0; i < names.length && i < MAX_KEYS; i++)
       sum += LEAF + this.#rough(dataOf(value, names[i]!), depth + 1);
     return sum * times;
   }

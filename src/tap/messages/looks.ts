@@ -25,8 +25,8 @@ const KNOWN_MESSAGES = 4;
 const SMALL_HINT = 4096;
 /** Messages whose stacks are taken in any case. */
 const ALWAYS_SITED = 64;
-const MOST_NODES = 20_000;
-const LEAST_NODES = 64;
+const MAX_NODES = 20_000;
+const MIN_NODES = 64;
 /** What a look takes beside its nodes, in nodes. */
 const LOOK_NODES = 100;
 /** Messages until the next chance, where there is no time: not at each, because that would read the clock. */
@@ -107,10 +107,10 @@ export class Looks {
   #found({ value, transfer }: Message, always: boolean, from: number, stored: boolean): Look | null {
     const left = this.#governor.left(from);
     const nodes = always ? FIRST_NODES : floor((left * 1e6) / this.#nsPerNode);
-    if (nodes < LEAST_NODES) return null;
+    if (nodes < MIN_NODES) return null;
     this.isRunning = true;
     try {
-      const found = this.#platform.look(value, transfer, min(MOST_NODES, nodes), stored);
+      const found = this.#platform.look(value, transfer, min(MAX_NODES, nodes), stored);
       if (found === null) this.#tellNotDescribed();
       const spent = this.#platform.now() - from;
       // The first ones say what a cold engine takes, and every look has a part that no node makes.

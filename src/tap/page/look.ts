@@ -30,7 +30,7 @@ const probe: Probe = {
 };
 
 /** Of a value that is kept; what is beyond is left out. */
-const MOST_KEPT = 1 << 20;
+const MAX_KEPT = 1 << 20;
 
 export type LookOptions = Pick<PageTapSettings, 'salt' | 'values' | 'mask'>;
 
@@ -50,7 +50,7 @@ export function lookAt(
     shape: stored ? (values && !mask ? shape : maskedShape(shape)) : null,
     visited,
     transfer: lintTransfer(value, shape, listed, types),
-    value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MOST_KEPT }) : null,
+    value: values && stored ? valueTree(value, { types: typeDetection, mask, maxBytes: MAX_KEPT }) : null,
     sized: () =>
       listed.length === 0 ? (serializedSize(value, types, salt) ?? estimatedSize(shape, visited)) : null,
   };

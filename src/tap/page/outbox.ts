@@ -12,7 +12,7 @@ export interface WorkerLink {
   received: number;
 }
 
-const MOST_LINKS = 64;
+const MAX_LINKS = 64;
 
 export class Outbox {
   readonly #send: Send;
@@ -31,7 +31,7 @@ export class Outbox {
   link(address: string): WorkerLink | null {
     const links = this.#links;
     for (let i = 0; i < links.length; i++) if (links[i]!.address === address) return links[i]!;
-    if (links.length === MOST_LINKS) return null;
+    if (links.length === MAX_LINKS) return null;
     const link = { address, sent: 0, received: 0 };
     links[links.length] = link;
     return link;

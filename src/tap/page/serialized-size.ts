@@ -1,6 +1,6 @@
 /**
  * Size of a value as V8's serializer has it (src/objects/value-serializer.cc, version 15), and a hash of its content. A page
- * cannot serialize; nothing of the value's is run. null for what it does not know, and beyond `MOST_BYTES`.
+ * cannot serialize; nothing of the value's is run. null for what it does not know, and beyond `MAX_BYTES`.
  */
 import { callOn, MAP, SET, viewRange } from '../../core/value/intrinsics.ts';
 import type { TypeTests } from '../platform.ts';
@@ -23,7 +23,7 @@ export interface Serialized {
 }
 
 /** More is not read. */
-const MOST_BYTES = 1 << 18;
+const MAX_BYTES = 1 << 18;
 const DEEPEST = 64;
 const HEADER_BYTES = 2;
 const TAG = 1;
@@ -46,7 +46,7 @@ class Sizer {
   #add(bytes: number): void {
     this.bytes += bytes;
     this.#hash.add(bytes);
-    if (this.bytes > MOST_BYTES) throw UNKNOWN;
+    if (this.bytes > MAX_BYTES) throw UNKNOWN;
   }
 
   write(value: unknown, depth: number): void {
@@ -67,7 +67,7 @@ class Sizer {
   }
 
   #text(text: string): void {
-    if (text.length > MOST_BYTES) throw UNKNOWN;
+    if (text.length > MAX_BYTES) throw UNKNOWN;
     let all = 0;
     for (let i = 0; i < text.length; i++) {
       const unit = charCodeAt(text, i);
@@ -101,7 +101,7 @@ class Sizer {
 
   #array(value: unknown[], depth: number): void {
     const { length } = value;
-    if (length > MOST_BYTES || keys(value).length !== length) throw UNKNOWN;
+    if (length > MAX_BYTES || keys(value).length !== length) throw UNKNOWN;
     const doubles = this.#hasDoubles(value);
     this.#add(TAG + varint(length));
     for (let i = 0; i < length; i++) {

@@ -10,7 +10,7 @@ import { recordText } from './record-text.ts';
 import { packageFolder, siteOf } from './sites.ts';
 
 /** More lines wait in memory only when they cannot be written. */
-const MOST_WAITING = 1 << 20;
+const MAX_WAITING = 1 << 20;
 
 export class ThreadLog {
   readonly #platform: TapPlatform;
@@ -30,7 +30,7 @@ export class ThreadLog {
   }
 
   add(record: ThreadRecord): void {
-    if (this.#lines.length < MOST_WAITING) this.#lines += `${recordText(record)}\n`;
+    if (this.#lines.length < MAX_WAITING) this.#lines += `${recordText(record)}\n`;
   }
 
   /** Writes what is not written yet. Never throws. */

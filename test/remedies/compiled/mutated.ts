@@ -105,7 +105,7 @@ function changeOne(target: object, random: Random): string {
 }
 
 const ROOT_SHARE = 12;
-const MOST_CHANGES = 3;
+const MAX_CHANGES = 3;
 
 export interface Mutated {
   value: unknown;
@@ -122,7 +122,7 @@ export function mutated(value: unknown, random: Random): Mutated {
       ? { value: [value], what: 'wrapped' }
       : { value: strange(random), what: 'another value' };
   }
-  const names = Array.from({ length: 1 + randomBelow(MOST_CHANGES, random) }, () =>
+  const names = Array.from({ length: 1 + randomBelow(MAX_CHANGES, random) }, () =>
     changeOne(pick(targets, random), random),
   );
   return { value, what: names.join(', ') };

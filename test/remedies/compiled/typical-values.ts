@@ -4,7 +4,7 @@ import { type Entry, type Program, partsOf } from '../../differential/program.ts
 
 const DEEPEST = 4;
 /** Of a list: more of the same tells nothing new. */
-const MOST_NODES = 500;
+const MAX_NODES = 500;
 
 /** Names that the code of a codec might have for something else, and keys that are hard to write. */
 const KEYS = (
@@ -161,7 +161,7 @@ export function typicalProgramAt(seed: number, index: number): Program {
   const at = randomBelow(4, random);
   if (at === 0) return one();
   const [items, count]: [Program[], number] = [[], at === 1 ? 40 : 1 + randomBelow(8, random)];
-  for (let nodes = 0; items.length < count && nodes < MOST_NODES; nodes += nodesOf(items.at(-1)!))
+  for (let nodes = 0; items.length < count && nodes < MAX_NODES; nodes += nodesOf(items.at(-1)!))
     items.push(one());
   return list(items);
 }

@@ -13,11 +13,11 @@ const UNKNOWNS: Record<string, string> = {
 };
 
 /** Longer lists end in a count. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 const listed = (facts: readonly Fact[], what: string): Fact[] => {
-  const rest = facts.length - MOST_SHOWN;
-  return [...facts.slice(0, MOST_SHOWN), ...(rest > 0 ? [`and ${rest} more ${what}`] : [])];
+  const rest = facts.length - MAX_SHOWN;
+  return [...facts.slice(0, MAX_SHOWN), ...(rest > 0 ? [`and ${rest} more ${what}`] : [])];
 };
 
 const linesOf = (text: string) => text.split(/\r?\n/).map((line) => line.trim());

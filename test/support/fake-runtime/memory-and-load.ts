@@ -22,7 +22,7 @@ export function fakeOccupied(
 }
 
 const LOOKS = 100;
-const MOST_MESSAGES = 1000;
+const MAX_MESSAGES = 1000;
 
 /** One receiver that takes `serviceNs` for each message, in the order in which they come. */
 export function fakeLoaded(
@@ -34,7 +34,7 @@ export function fakeLoaded(
   const ahead = 'window' in offer ? offer.window : 1;
   const due: number[] = [];
   const done: number[] = [];
-  for (let at = 0; at < MOST_MESSAGES && gap * Math.max(0, at + 1 - ahead) < end; at++) {
+  for (let at = 0; at < MAX_MESSAGES && gap * Math.max(0, at + 1 - ahead) < end; at++) {
     due.push(gap * Math.max(0, at + 1 - ahead));
     done.push(Math.max(due[at] ?? 0, done[at - 1] ?? 0) + serviceNs);
   }

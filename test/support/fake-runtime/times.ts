@@ -28,7 +28,7 @@ const DEFAULT: Record<Variant['mode'], FakeTime> = {
   'with-conversion': { roundTrip: 100_000 },
   without: { roundTrip: 60_000 },
 };
-const MOST_ROUNDS = 40;
+const MAX_ROUNDS = 40;
 
 function timeOf({ id, remedy, mode }: Variant, times: FakeTimes): FakeTime {
   const names = [id, `${remedy}/${mode}`, remedy ?? mode, mode];
@@ -64,7 +64,7 @@ function sampleSet(
 
 /** Samples out of a table of times and the request's own seed: the same request gives the same samples. */
 export function fakeMeasured(ask: Extract<GuestRequest, { type: 'measure' }>, times: FakeTimes): Measured {
-  const rounds = times.rounds ?? Math.max(ask.minRounds, Math.min(ask.maxRounds, MOST_ROUNDS));
+  const rounds = times.rounds ?? Math.max(ask.minRounds, Math.min(ask.maxRounds, MAX_ROUNDS));
   const sets = ask.variants.map((variant, i) => sampleSet(variant, i, rounds, ask.seed, times));
   return { type: 'measured', sets, rounds, gc: times.gc ?? null };
 }

@@ -16,9 +16,9 @@ import type { Session } from '../../session.ts';
 /** The first words of every file that this writes, and that it may write over. */
 const MARKER = '// Made by clone-prof';
 /** The sites that make 95 % of the cost, and no more than this. */
-const MOST_FIXTURES = 20;
+const MAX_FIXTURES = 20;
 /** Told in the file. */
-const MOST_DIFFERENCES = 5;
+const MAX_DIFFERENCES = 5;
 /** The same values on every machine. */
 const SEED = 1;
 
@@ -83,7 +83,7 @@ interface ChosenSite {
 function sitesIn(recording: Recording, choice: SiteChoice, file: string): ChosenSite[] {
   const { header, messages } = recording;
   const names = siteNames(messages);
-  return chosenSites(recording, choice, file, MOST_FIXTURES).map((index) => {
+  return chosenSites(recording, choice, file, MAX_FIXTURES).map((index) => {
     const one = messages[index]!;
     return { name: names[index]!, one, runtime: (one.runtime ?? header.runtime)?.name ?? null };
   });
@@ -104,7 +104,7 @@ function fileText(one: RecordedMessages, { text, values }: SiteModule): string {
   const said = [
     `Posted by ${placeOfSite(one)} with ${one.api}: ${countText(one)}.`,
     ...values.differences
-      .slice(0, MOST_DIFFERENCES)
+      .slice(0, MAX_DIFFERENCES)
       .map((difference) => `Other than the messages: ${difference}.`),
   ];
   // Names and patterns are the program's: one line each, whatever is in them.

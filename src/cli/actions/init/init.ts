@@ -32,7 +32,7 @@ interface Project {
 export async function runInit({ payloads, shards }: InitOptions, world: World): Promise<number> {
   const project = projectOf(world.cwd());
   const found = payloads.length > 0 ? [...payloads] : payloadFilesIn(project.cwd);
-  const inputs = found.slice(0, MOST_PAYLOADS);
+  const inputs = found.slice(0, MAX_PAYLOADS);
   const config = keptConfig(project.cwd) ?? putConfig(project, inputs);
   const lines = [
     `${config.done} ${config.file}`,
@@ -45,7 +45,7 @@ export async function runInit({ payloads, shards }: InitOptions, world: World): 
   return EXIT.ok;
 }
 
-const MOST_PAYLOADS = 12;
+const MAX_PAYLOADS = 12;
 const WROTE = 'wrote';
 const KEPT = 'kept ';
 

@@ -115,7 +115,7 @@ const ENVELOPES = {
         data,
         name: 'default',
         priority: 0,
-        strategy: 'LEAST_USED',
+        strategy: 'MIN_USED',
         taskId: TASK_ID,
         timestamp: 1234.5,
         transferList: transferList.length === 0 ? undefined : transferList,

@@ -18,26 +18,26 @@ type Found = Partial<Omit<TrafficFinding, 'rule'>> & { count: number };
 type Row = (posted: Posted, context: LintContext) => Found | null;
 
 /** Fewer waiting messages are no queue. */
-const LEAST_QUEUE = 16;
+const MIN_QUEUE = 16;
 const LONG_QUEUE_SHARE = 0.25;
 const GROWING_SHARE = 0.5;
 
 /** Fewer messages are not worth a batch. */
-const LEAST_CHATTY = 100;
+const MIN_CHATTY = 100;
 const SMALL_BYTES = 1000;
 /** A message whose round trip takes longer than so many of empty ones is not small. */
 const SMALL_FLOORS = 2;
 const FRAME_MS = 1000 / 60;
 
 /** Rarer ones are pauses of the machine, as are those of messages that no engine takes a frame for. */
-const LEAST_LONG = 0.01;
-const LEAST_LONG_BYTES = 50_000;
+const MIN_LONG = 0.01;
+const MIN_LONG_BYTES = 50_000;
 
 /** The last few are lost in most programs that end at once. */
-const LEAST_LOST = 0.01;
+const MIN_LOST = 0.01;
 
 /** A smaller share of equal messages is chance. */
-const LEAST_REPEATED = 0.1;
+const MIN_REPEATED = 0.1;
 
 const ROWS: Readonly<Record<TrafficRule, Row>> = {
   'transfer-missing': (posted, { cost }) => {
@@ -57,35 +57,33 @@ const ROWS: Readonly<Record<TrafficRule, Row>> = {
   'queue-grows': (posted) => (isGrowing(posted) ? found(posted.queue?.last ?? 0) : null),
   'queue-long': (posted) => {
     const most = posted.queue?.max ?? 0;
-    const isLong = most >= LEAST_QUEUE && most >= LONG_QUEUE_SHARE * posted.count;
+    const isLong = most >= MIN_QUEUE && most >= LONG_QUEUE_SHARE * posted.count;
     return isLong && !isGrowing(posted) ? found(most) : null;
   },
   'same-content': ({ count, looked, repeats: { sameContent } }, { cost }) => {
     const share = sameContent / Math.max(1, looked - 1);
-    if (share < LEAST_REPEATED) return null;
+    if (share < MIN_REPEATED) return null;
     return found(sameContent, { of: looked, savesMs: saved(cost, Math.min(1, share) * count) });
   },
   'same-object': ({ count, repeats: { sameObject, sameContent } }, { cost }) =>
     // Objects that differ in content each time are reused on purpose.
-    sameContent > 0 || sameObject < LEAST_REPEATED * count
+    sameContent > 0 || sameObject < MIN_REPEATED * count
       ? null
       : found(sameObject, { of: count, savesMs: saved(cost, sameObject) }),
   chatty: (posted, context) => {
     const batch = Math.floor(messagesAFrame(posted));
-    if (posted.count < LEAST_CHATTY || batch < 2 || !isSmall(posted, context)) return null;
+    if (posted.count < MIN_CHATTY || batch < 2 || !isSmall(posted, context)) return null;
     const floor = floorNs(posted, context.measurement);
     const savesMs = floor === null ? null : (posted.count * (1 - 1 / batch) * floor) / 1e6;
     return found(batch, { of: posted.count, savesMs });
   },
   'long-call': ({ send, bytes }) =>
-    send === null ||
-    send.long < LEAST_LONG * send.timed ||
-    (bytes?.max ?? LEAST_LONG_BYTES) < LEAST_LONG_BYTES
+    send === null || send.long < MIN_LONG * send.timed || (bytes?.max ?? MIN_LONG_BYTES) < MIN_LONG_BYTES
       ? null
       : found(send.long, { of: send.timed, ns: send.max }),
   'not-received': ({ count, received, estimated }) => {
     const lost = received === null || estimated ? 0 : count - received;
-    return lost < LEAST_LOST * count ? null : found(lost, { of: count });
+    return lost < MIN_LOST * count ? null : found(lost, { of: count });
   },
 };
 
@@ -110,7 +108,7 @@ const meanBytes = ({ bytes, count }: Posted): number | null =>
   bytes === null || count <= 0 ? null : bytes.total / count;
 
 const isGrowing = ({ queue }: Posted): boolean =>
-  queue !== null && queue.max >= LEAST_QUEUE && queue.last >= GROWING_SHARE * queue.max;
+  queue !== null && queue.max >= MIN_QUEUE && queue.last >= GROWING_SHARE * queue.max;
 
 const saved = (cost: TrafficCost | null, messages: number): number | null =>
   cost === null ? null : (cost.perMessageNs * messages) / 1e6;

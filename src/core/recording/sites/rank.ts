@@ -34,14 +34,14 @@ export function sendWeights(messages: readonly Posted[]): number[] {
 
 /** The rest of the cost is not worth the time to measure it. */
 const COVERED = 0.95;
-const MOST_SITES = 10;
+const MAX_SITES = 10;
 
 /**
  * Indices of the sites to analyze, the heaviest first.
  *
  * @param top how many; null: those that make 95 % of the weight, at most `most`
  */
-export function heaviest(weights: readonly number[], top: number | null, most = MOST_SITES): number[] {
+export function heaviest(weights: readonly number[], top: number | null, most = MAX_SITES): number[] {
   const order = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
   if (top !== null) return order.slice(0, top);
   const all = sum(weights);

@@ -37,12 +37,12 @@ export function siteNames(messages: readonly Placed[]): string[] {
 }
 
 /** Deeper folders do not tell files apart. */
-const MOST_FOLDERS = 12;
+const MAX_FOLDERS = 12;
 
 /** "pool.js:41", "src/pool.js:41", ... */
 function endings(place: string): string[] {
   const parts = place.split('/');
-  const most = Math.min(parts.length, MOST_FOLDERS);
+  const most = Math.min(parts.length, MAX_FOLDERS);
   return Array.from({ length: most }, (_, folders) => parts.slice(-folders - 1).join('/'));
 }
 

@@ -25,12 +25,12 @@ const BLIND_SCATTER = 0.38;
 const TOLD_SCATTER = 0.08;
 /** Where hints are the bytes but for this share, they are those of a text or of a buffer. */
 const BESIDE = 0.05;
-const LEAST_SCATTER = 0.003;
+const MIN_SCATTER = 0.003;
 const USUAL_FREEDOM = 2;
 /** What rounding leaves of a sum of squares that is 0, as a share. */
 const ROUNDING = 1e-12;
 /** A factor of 4: an interval that is wider has ends that mean nothing. */
-const MOST_LOG = Math.log(4);
+const MAX_LOG = Math.log(4);
 
 /** bytes = base + slope x hint, with weights, because the scatter grows with the size. */
 interface Line {
@@ -72,7 +72,7 @@ function fitted(sized: readonly SizedMessage[], typical: number, meanOthers: num
   const size = Math.max(1, meanBytes);
   const each = size / Math.max(1, meanHint);
   const untold = Math.max(0, 1 - USUAL_SLOPE / each);
-  const told = LEAST_SCATTER + TOLD_SCATTER * Math.min(1, Math.abs(1 - USUAL_SLOPE / each) / BESIDE);
+  const told = MIN_SCATTER + TOLD_SCATTER * Math.min(1, Math.abs(1 - USUAL_SLOPE / each) / BESIDE);
   const scatter = told + (BLIND_SCATTER - told) * untold;
   const usual = ((scatter * size) / (meanHint + typical)) ** 2;
   const variance = (USUAL_FREEDOM * usual + rest) / line.freedom;
@@ -135,6 +135,6 @@ function sumOfOthers(
   const variance = others ** 2 * ofMean + (others * line.variance) / weightOf(meanHint, typical);
   const half = studentFactor(CONFIDENCE, line.freedom) * Math.sqrt(variance);
   // Sizes are positive, and few messages say a factor rather than a difference.
-  const factor = Math.exp(half / Math.max(sum, half / MOST_LOG));
+  const factor = Math.exp(half / Math.max(sum, half / MAX_LOG));
   return [sum / factor, sum, Math.max(sum * factor, sum + half)];
 }

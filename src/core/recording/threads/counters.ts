@@ -58,8 +58,8 @@ export const HISTOGRAM_STEPS = 39;
 export const GROUP_FIELDS = GROUP.histogram + HISTOGRAM_STEPS;
 
 /** Counters of a thread; further groups are counted in the last. */
-export const MOST_GROUPS = 48;
-export const THREAD_FIELDS = HEADER_FIELDS + MOST_GROUPS * GROUP_FIELDS;
+export const MAX_GROUPS = 48;
+export const THREAD_FIELDS = HEADER_FIELDS + MAX_GROUPS * GROUP_FIELDS;
 
 /** Grows with each message that is counted anywhere in them, so that they are written when they have changed. */
 export const progressOf = (counters: Float64Array): number =>

@@ -2,7 +2,7 @@
  * Messages of a page's worker that arrived, and that it could not tell before it was terminated: it counts for itself, and its
  * parent for itself.
  */
-import { GROUP, groupStart, HEADER, MOST_GROUPS } from './counters.ts';
+import { GROUP, groupStart, HEADER, MAX_GROUPS } from './counters.ts';
 import type { RecordedThread } from './recorded-thread.ts';
 
 /**
@@ -16,7 +16,7 @@ export function countLate(thread: RecordedThread): boolean {
   const missing = counters[HEADER.upReceived]! - counters[HEADER.upSent]!;
   const posts = [...groups.values()].filter(({ site }) => sites.get(site)?.api === 'self.postMessage');
   if (posts.length === 0 || missing < 0) return false;
-  const classes = [...new Set(posts.map(({ counter }) => Math.min(counter, MOST_GROUPS - 1)))];
+  const classes = [...new Set(posts.map(({ counter }) => Math.min(counter, MAX_GROUPS - 1)))];
   const countOf = (counter: number) => counters[groupStart(counter) + GROUP.count]!;
   const largest = classes.reduce((most, one) => (countOf(one) > countOf(most) ? one : most));
   const at = groupStart(largest);

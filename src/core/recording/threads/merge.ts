@@ -2,7 +2,7 @@
 import type { Frame, RecordedMessages, Site } from '../../../model/recording/recording.ts';
 import type { MessageSeen } from '../../../model/recording/thread-file.ts';
 import { totalBytes } from './bytes-regression.ts';
-import { GROUP, groupStart, HEADER, MAPPED, MOST_GROUPS } from './counters.ts';
+import { GROUP, groupStart, HEADER, MAPPED, MAX_GROUPS } from './counters.ts';
 import { type Delivery, deliveries } from './deliveries.ts';
 import { headerOf, type ThreadsHeader } from './header.ts';
 import { countLate } from './late-messages.ts';
@@ -59,7 +59,7 @@ const field = (thread: RecordedThread, counter: number, at: number): number | un
 function* partsOf(thread: RecordedThread): Generator<Omit<Part, 'delivery'> & { group: number }> {
   const byCounter = new Map<number, MessageSeen[]>();
   for (const message of thread.messages) {
-    const counter = Math.min(MOST_GROUPS - 1, thread.groups.get(message.group)!.counter);
+    const counter = Math.min(MAX_GROUPS - 1, thread.groups.get(message.group)!.counter);
     byCounter.set(counter, [...(byCounter.get(counter) ?? []), message]);
   }
   for (const [counter, messages] of byCounter) {
@@ -72,7 +72,7 @@ function* partsOf(thread: RecordedThread): Generator<Omit<Part, 'delivery'> & { 
     if (count === 0) continue;
     for (const [group, share] of sharesOf(messages, count, hintSum)) {
       const own = messages.filter((one) => one.group === group);
-      const alike = counter === MOST_GROUPS - 1 ? own : messages;
+      const alike = counter === MAX_GROUPS - 1 ? own : messages;
       yield { thread, counter, ...share, group, seen: own, alike };
     }
   }

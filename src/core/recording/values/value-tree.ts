@@ -4,7 +4,7 @@
  */
 import type { ValueTree } from '../../../model/recording/value-tree.ts';
 import type { Kind } from '../../../model/rules/shape.ts';
-import { isKeyName, MOST_NAMES, maskedKey, maskedText } from '../../masked-text.ts';
+import { isKeyName, MAX_NAMES, maskedKey, maskedText } from '../../masked-text.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { ownData } from '../../value/own-data.ts';
 import { base64Of, dateOf, errorName, memoryOf, regexpOf, TOO_LARGE, unboxed } from './value-leaves.ts';
@@ -157,7 +157,7 @@ class TreeWriter {
   }
 
   #key(key: string, index: number, count: number): string {
-    return this.#options.mask && (count > MOST_NAMES || !isKeyName(key)) ? maskedKey(key, index) : key;
+    return this.#options.mask && (count > MAX_NAMES || !isKeyName(key)) ? maskedKey(key, index) : key;
   }
 
   #array(value: unknown[], depth: number): ValueTree {

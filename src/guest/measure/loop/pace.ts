@@ -1,7 +1,7 @@
 const MS = 1e6;
 
 /** Sampling of a slow payload stops after this many times its slice, also before the minimum of rounds. */
-const MOST_SLICES = 3;
+const MAX_SLICES = 3;
 
 export interface PaceLimits {
   sliceMs: number;
@@ -30,7 +30,7 @@ export class Pace {
     const { sliceMs, minRounds, maxRounds } = this.#limits;
     // Comparing needs at least one sample of each variant.
     if (rounds < 1) return false;
-    if (elapsed >= MOST_SLICES * sliceMs * MS) return true;
+    if (elapsed >= MAX_SLICES * sliceMs * MS) return true;
     if (midRound) return false;
     return rounds >= maxRounds || (rounds >= minRounds && elapsed >= sliceMs * MS);
   }

@@ -2,7 +2,7 @@ import { BlockLength } from '../../../core/measure/block-length.ts';
 import { clockStep } from '../../platform/clock.ts';
 
 /** Messages that are sent before the first of them is received. */
-const MOST_IN_FLIGHT = 512;
+const MAX_IN_FLIGHT = 512;
 
 /** A list of times. Grows by doubling, so that the loop neither allocates for each message nor keeps boxed doubles. */
 export class TimeSeries {
@@ -39,7 +39,7 @@ export class VariantSamples {
   readonly receive = new TimeSeries();
   /** Messages of a round trip sample, and of one of send or receive. */
   readonly trips = new BlockLength(clockStep());
-  readonly bursts = new BlockLength(clockStep(), MOST_IN_FLIGHT);
+  readonly bursts = new BlockLength(clockStep(), MAX_IN_FLIGHT);
   /** Of all round trips, those of the warm-up included. */
   fastest = Number.POSITIVE_INFINITY;
   cold: number | null = null;

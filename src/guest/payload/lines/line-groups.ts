@@ -6,7 +6,7 @@ import { signatureOf } from './line-signature.ts';
 import type { Line } from './lines.ts';
 
 /** Most groups: a file in which every line differs must not fill the memory. */
-const MOST_GROUPS = 1024;
+const MAX_GROUPS = 1024;
 /** Lines remembered of a group: enough for its median size. */
 const LINES_KEPT = 1024;
 const ERRORS_KEPT = 5;
@@ -43,7 +43,7 @@ export class LineGroup {
 
 /** The lines of an NDJSON file by kind and shape. */
 export class LineGroups {
-  /** Lines without a group, because there are already MOST_GROUPS. */
+  /** Lines without a group, because there are already MAX_GROUPS. */
   ungrouped = 0;
   malformed = 0;
   /** The first few errors. */
@@ -70,7 +70,7 @@ export class LineGroups {
     const key = `${kind} ${signature}`;
     const known = this.#groups.get(key);
     if (known) return known;
-    if (this.#groups.size >= MOST_GROUPS) {
+    if (this.#groups.size >= MAX_GROUPS) {
       this.ungrouped++;
       return null;
     }

@@ -9,7 +9,7 @@ const ask = fetch;
 /** Long enough to be seen in the counters of the system, which have steps of 10 ms. */
 const BUSY_NS = 150e6;
 /** Other processes of the browser may work just then; on a busy machine the page gets little of the time: longer each time. */
-const MOST_TRIES = 16;
+const MAX_TRIES = 16;
 const LONGER = 1.3;
 const LONGEST = 8;
 
@@ -25,7 +25,7 @@ async function asked(question: string): Promise<number> {
 
 /** The host recognises the process by what it works between two questions. */
 async function findProcess(): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     await asked('idle');
     for (const end = now() + BUSY_NS * Math.min(LONGEST, LONGER ** tries); now() < end; );
     if ((await asked('busy')) > 0) return;

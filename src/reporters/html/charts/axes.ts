@@ -38,9 +38,9 @@ export const TICK_TEXTS = {
 } as const satisfies Record<Unit, (value: number) => string>;
 
 /** More do not fit beside each other on a phone. */
-const MOST_TICKS = 5;
+const MAX_TICKS = 5;
 /** Closer ones would touch, in percent of the width. */
-const LEAST_GAP = 17;
+const MIN_GAP = 17;
 
 const round = (at: number): number => Math.round(at * 10) / 10;
 
@@ -54,7 +54,7 @@ export function spaced(
   for (const value of values) {
     const here = at(value);
     const last = ticks.at(-1);
-    if (last === undefined || here - last.at >= LEAST_GAP) ticks.push({ at: here, text: textOf(value) });
+    if (last === undefined || here - last.at >= MIN_GAP) ticks.push({ at: here, text: textOf(value) });
   }
   return ticks;
 }
@@ -64,7 +64,7 @@ export function linearAxis(values: readonly number[], unit: Unit): Axis {
   const top = Math.max(0, ...values.filter(Number.isFinite));
   const scale = scaleLinear([0, top || 1], [0, 100]).clamp(true);
   const at = (value: number) => round(scale(value));
-  return { at, ticks: spaced(scale.ticks(MOST_TICKS), at, TICK_TEXTS[unit]) };
+  return { at, ticks: spaced(scale.ticks(MAX_TICKS), at, TICK_TEXTS[unit]) };
 }
 
 /** Room at both ends, as a share of the logarithmic range. */
@@ -103,12 +103,12 @@ export function logTicks([low, high]: [number, number], unit: Unit): number[] {
       : STEPS.map(([steps, decades]) => powers([low, high], steps, decades));
   const at = (value: number) => (100 * Math.log(value / low)) / Math.log(high / low);
   const isApart = (value: number, index: number, all: readonly number[]) =>
-    index === 0 || at(value) - at(all[index - 1] ?? value) >= LEAST_GAP;
+    index === 0 || at(value) - at(all[index - 1] ?? value) >= MIN_GAP;
   const [best = []] = candidates
     .map((values) => values.filter((value) => value >= low && value <= high))
     .filter((values) => values.every(isApart))
     .sort((a, b) => b.length - a.length || spanOf(b) - spanOf(a));
-  return best.length > 1 ? best : scaleLinear([low, high], [0, 1]).ticks(MOST_TICKS - 1);
+  return best.length > 1 ? best : scaleLinear([low, high], [0, 1]).ticks(MAX_TICKS - 1);
 }
 
 /** From the smallest to the largest value, with some room. Values of 0 and below are at the left end. */

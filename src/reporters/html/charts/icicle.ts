@@ -88,28 +88,28 @@ const isLast = (group: string): boolean => group.endsWith(LAST);
 
 function cellMarkup({ cell, x, width, depth, share }: PlacedCell): Markup {
   const isBlocker = cell.blockers.length > 0;
-  const focus = isBlocker || width >= LEAST_FOCUS ? html` tabindex="0" role="img"` : null;
-  const shown = isBlocker ? Math.max(width, LEAST_BLOCKER) : width;
+  const focus = isBlocker || width >= MIN_FOCUS ? html` tabindex="0" role="img"` : null;
+  const shown = isBlocker ? Math.max(width, MIN_BLOCKER) : width;
   return html`<svg x="${x.toFixed(1)}%" y="${depth * ROW}" width="${shown.toFixed(1)}%" height="${ROW - 1}"${focus}><title>${aboutCell(cell, share)}</title>${FILLED}${isBlocker ? BLOCKER : null}${labelMarkup(cell, width)}</svg>`;
 }
 
 /** Percent of the width: a blocker is seen, however small it is. */
-const LEAST_BLOCKER = 0.5;
+const MIN_BLOCKER = 0.5;
 
 // As wide and as high as the part: by the style sheet, because there are thousands of them.
 const FILLED = html`<rect/>`;
 const BLOCKER = html`<rect class="blocker"/>`;
 
 /** Percent of the width: a stop at each small part would be in the way. The table has them all. */
-const LEAST_FOCUS = 10;
+const MIN_FOCUS = 10;
 
-const LEAST_LABEL = 4;
+const MIN_LABEL = 4;
 
 /** As much as fits; at both widths, or in the wide drawing alone. */
 function labelMarkup({ name, blockers }: IcicleCell, width: number): Piece {
   const room = (whole: number) => Math.floor(((width / 100) * whole - PADDING) / CHARACTER);
   const [wide, narrow] = [room(WIDE), room(NARROW)];
-  if (wide < Math.min(LEAST_LABEL, name.length)) return null;
+  if (wide < Math.min(MIN_LABEL, name.length)) return null;
   const label = name.length <= wide ? name : `${name.slice(0, wide - 1)}…`;
   const classes = [label.length <= narrow ? '' : 'wide', blockers.length > 0 ? 'blocked' : '']
     .join(' ')

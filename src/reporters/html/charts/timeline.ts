@@ -9,7 +9,7 @@ const COLUMNS = 24;
 const ROW = 46;
 
 /** More cannot be told apart on a phone. */
-const MOST_COLUMNS = 80;
+const MAX_COLUMNS = 80;
 
 export interface TimeColumn {
   /** Percent of the axis. */
@@ -24,7 +24,7 @@ export function columnsOf(
   { times: { stepMs, counts } }: Pick<TimelineRow, 'times'>,
   lengthMs: number,
 ): TimeColumn[] {
-  const joined = Math.max(1, Math.ceil(counts.length / MOST_COLUMNS));
+  const joined = Math.max(1, Math.ceil(counts.length / MAX_COLUMNS));
   const columns = Array.from({ length: Math.ceil(counts.length / joined) }, (_, at) => ({
     from: at * joined,
     to: Math.min(counts.length, (at + 1) * joined),

@@ -44,11 +44,11 @@ export function formOf(rewrite: Rewrite, all: readonly Rewrite[], words: Wording
   const keys = [...new Set([...here, rewrite].map(planKey))];
   if (keys.length === 1) return null;
   if (plan.form !== undefined) return words.remedies[remedy]?.forms?.[plan.form] ?? plan.form;
-  const paths = Array.isArray(plan.paths) ? plan.paths.slice(0, MOST_PATHS).join(', ') : '';
+  const paths = Array.isArray(plan.paths) ? plan.paths.slice(0, MAX_PATHS).join(', ') : '';
   return paths === '' ? `plan ${keys.indexOf(planKey(rewrite)) + 1}` : `at ${paths}`;
 }
 
-const MOST_PATHS = 3;
+const MAX_PATHS = 3;
 
 const hasTime = ({ withConversion, inPlace }: Trial): boolean => withConversion !== null || inPlace !== null;
 
@@ -112,11 +112,11 @@ const isNoDifference = ({ outcome, withConversion }: Trial): boolean =>
   withConversion.ci[0] >= 0.95 &&
   withConversion.ci[1] <= 1.05;
 
-const MOST_LOSSES = 3;
+const MAX_LOSSES = 3;
 
 /** "$.at: Date became string; and 4 more"; "" when nothing is lost. */
 export function lossText(losses: readonly Loss[]): string {
-  const rest = losses.length - MOST_LOSSES;
-  const shown = losses.slice(0, MOST_LOSSES).map(({ path, what }) => `${path}: ${what}`);
+  const rest = losses.length - MAX_LOSSES;
+  const shown = losses.slice(0, MAX_LOSSES).map(({ path, what }) => `${path}: ${what}`);
   return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }

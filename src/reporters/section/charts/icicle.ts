@@ -47,18 +47,18 @@ export function icicleOf(root: IcicleCell, title: string, isForest = false): Ici
   };
 }
 
-const MOST_PARTS = 40;
-const MOST_BLOCKERS = 8;
+const MAX_PARTS = 40;
+const MAX_BLOCKERS = 8;
 /** Of the whole payload; narrower parts could not be seen. */
-const LEAST_SHARE = 0.015;
+const MIN_SHARE = 0.015;
 
 /** The largest parts, the largest blockers, and all that holds one of them. */
 function drawnParts(whole: Part): Set<Part> {
   const bySize = flattened(whole).sort((a, b) => b.part.bytes - a.part.bytes);
   const large = bySize
-    .slice(0, MOST_PARTS)
-    .filter(({ part }) => part.bytes >= LEAST_SHARE * whole.bytes || part === whole);
-  const blocking = bySize.filter(({ part }) => part.blockers.size > 0).slice(0, MOST_BLOCKERS);
+    .slice(0, MAX_PARTS)
+    .filter(({ part }) => part.bytes >= MIN_SHARE * whole.bytes || part === whole);
+  const blocking = bySize.filter(({ part }) => part.blockers.size > 0).slice(0, MAX_BLOCKERS);
   return new Set([...large, ...blocking].flatMap(({ part, above }) => [part, ...above]));
 }
 

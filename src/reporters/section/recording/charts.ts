@@ -17,7 +17,7 @@ export interface ChartedSite extends ShapedSite {
 export const shareText = (share: number): string => (share > 0 && share < 0.0005 ? '<0.1 %' : percent(share));
 
 /** Cheaper ones are in the table of the sites only. */
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 /** @param sites the most expensive first */
 export const recordingCharts = (
@@ -26,8 +26,8 @@ export const recordingCharts = (
   words: Wording,
 ): Chart[] =>
   [
-    costChart(sites.slice(0, MOST_ROWS)),
-    timelineChart(recording, sites.slice(0, MOST_ROWS)),
+    costChart(sites.slice(0, MAX_ROWS)),
+    timelineChart(recording, sites.slice(0, MAX_ROWS)),
     queueChart(sites),
     shapesChart(sites, words),
   ].filter((chart) => chart !== null);
@@ -117,7 +117,7 @@ function queueChart(sites: readonly ChartedSite[]): BarChart | null {
   const rows = sites
     .flatMap(({ id, traffic: { queue } }) => (queue === null || queue.max < 2 ? [] : [{ id, ...queue }]))
     .sort((a, b) => b.max - a.max)
-    .slice(0, MOST_ROWS);
+    .slice(0, MAX_ROWS);
   const [longest] = rows;
   if (longest === undefined) return null;
   return {

@@ -56,7 +56,7 @@ function rowOf(payload: PayloadReport, recording: AnalyzedRecording, words: Word
 }
 
 /** Less of the cost of a site is not worth a word. */
-const LEAST_SAVED = 0.05;
+const MIN_SAVED = 0.05;
 
 function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step {
   if (run?.verdict?.class === 'rejected') return { short: 'fix the causes', savesMs: null };
@@ -74,7 +74,7 @@ function stepOf({ cost, lint }: Traffic, run: Run | null, words: Wording): Step 
     const row = words.traffic[rule];
     return row?.level === 'slow' ? [{ short: row.short, savesMs }] : [];
   });
-  const least = LEAST_SAVED * (cost?.totalMs ?? 0);
+  const least = MIN_SAVED * (cost?.totalMs ?? 0);
   const worthwhile = [...applied, ...fixes].filter(({ savesMs }) => savesMs === null || savesMs >= least);
   const best = worthwhile.sort((a, b) => (b.savesMs ?? 0) - (a.savesMs ?? 0))[0];
   if (best !== undefined) return best;

@@ -12,20 +12,20 @@ export interface ShapedSite {
   run: Run | null;
 }
 
-const MOST_SITES = 10;
+const MAX_SITES = 10;
 /** Levels below a site: its own section has all of them. */
 const DEEPEST = 4;
 /** Of all bytes; narrower parts could not be seen. */
-const LEAST_SHARE = 0.008;
+const MIN_SHARE = 0.008;
 
 /** Of the sites that cost most; null where fewer than two have a known size. */
 export function shapesChart(sites: readonly ShapedSite[], words: Wording): IcicleChart | null {
-  const cells = sites.slice(0, MOST_SITES).flatMap((site) => siteCell(site, words));
+  const cells = sites.slice(0, MAX_SITES).flatMap((site) => siteCell(site, words));
   if (cells.length < 2) return null;
   const sum = (of: (cell: IcicleCell) => number) => cells.reduce((all, cell) => all + of(cell), 0);
   const bytes = sum((cell) => cell.bytes);
   if (!Number.isFinite(bytes)) return null;
-  const children = cells.map((cell) => pruned(cell, LEAST_SHARE * bytes, DEEPEST));
+  const children = cells.map((cell) => pruned(cell, MIN_SHARE * bytes, DEEPEST));
   const all = { path: null, send: null, kinds: '', class: 'serialized', blockers: [] } as const;
   const root: IcicleCell = { ...all, name: 'all sites', count: sum((cell) => cell.count), bytes, children };
   return icicleOf(root, `Where the bytes of ${cells.length} sites are`, true);

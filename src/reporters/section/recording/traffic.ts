@@ -156,14 +156,14 @@ const VALUES = {
   'masked-sample': () => 'A message as it was recorded, its texts masked.',
 } as const satisfies Record<TrafficValues['from'], (values: TrafficValues) => string>;
 
-const MOST_DIFFERENCES = 3;
+const MAX_DIFFERENCES = 3;
 
 const LISTED = ' Posted with a transfer list: classified with it, and not measured.';
 
 function valuesStatement(values: TrafficValues, { transfer: { listed } }: Traffic): Statement {
   const { differences } = values;
-  const shown = differences.slice(0, MOST_DIFFERENCES).join(' ');
-  const rest = differences.length - MOST_DIFFERENCES;
+  const shown = differences.slice(0, MAX_DIFFERENCES).join(' ');
+  const rest = differences.length - MAX_DIFFERENCES;
   const more = rest > 0 ? ` And ${rest} more differences: --format json lists all.` : '';
   const told = differences.length === 0 ? '' : ` ${shown}${more}`;
   const unmeasured = listed > 0 ? LISTED : '';

@@ -16,7 +16,7 @@ import { Visitor } from './visitor.ts';
 import { VisitorPages } from './visitors.ts';
 
 /** Pages that were opened and have not connected: previews of links, and whoever knows the link and plays with it. */
-const MOST_ENTERING = 8;
+const MAX_ENTERING = 8;
 
 const CONNECTED: PageView = {
   status: 'Connected. Leave this page open and in front until it is done.',
@@ -106,7 +106,7 @@ export class Invitation implements Invited {
     const session = new PageSession(this.host, true);
     this.#entering.add(session);
     const [oldest] = this.#entering;
-    if (this.#entering.size > MOST_ENTERING && oldest) server.close(oldest);
+    if (this.#entering.size > MAX_ENTERING && oldest) server.close(oldest);
     void session.closed.then(() => {
       if (this.#entering.delete(session)) server.close(session);
     });

@@ -8,7 +8,7 @@ import { server } from '../open-tabs.ts';
 import type { Tab } from '../tab.ts';
 
 /** Every page is a fresh one, which gets them all again. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 /** For the page after the last guest, so that it can show the end. */
 const LAST_PAGE_MS = 3000;
 
@@ -63,7 +63,7 @@ export class VisitorPages implements Visitors {
     };
     payload.runs.push(brief(run));
     this.#payloads.set(id, payload);
-    if (this.#payloads.size > MOST_SHOWN) this.#payloads.delete(this.#payloads.keys().next().value!);
+    if (this.#payloads.size > MAX_SHOWN) this.#payloads.delete(this.#payloads.keys().next().value!);
   }
 
   #showAll(status: string, over = false): void {

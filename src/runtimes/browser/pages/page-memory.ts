@@ -12,7 +12,7 @@ const USER_TIME = 11;
 const SYSTEM_TIME = 12;
 
 /** The page works for 15 ticks. Others are busy for a while after the start of a browser. */
-const LEAST_TICKS = 6;
+const MIN_TICKS = 6;
 const CLEARLY_MORE = 2;
 
 /** The peak memory of the process that one page and its workers run in. Only Linux shows it, and only the host can ask. */
@@ -43,7 +43,7 @@ export class PageMemory {
       ticks: time - (this.#idle.get(pid) ?? time),
     }));
     const [first, second] = worked.sort((a, b) => b.ticks - a.ticks);
-    if (!first || first.ticks < LEAST_TICKS || first.ticks < CLEARLY_MORE * (second?.ticks ?? 0)) return 0;
+    if (!first || first.ticks < MIN_TICKS || first.ticks < CLEARLY_MORE * (second?.ticks ?? 0)) return 0;
     this.#pid = first.pid;
     return 1;
   }

@@ -31,7 +31,7 @@ const LIMITS = {
   maxHeaderSize: 16_384,
 };
 /** Of one address. A page has few. */
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 
 /** The address of the next guest of the browser; the server answers `next` with it. */
 export type NextPage = (left: PageSession) => Promise<string>;
@@ -166,7 +166,7 @@ function listening(
 ): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const server = createServer(LIMITS, answer);
-    server.maxConnections = MOST_CONNECTIONS;
+    server.maxConnections = MAX_CONNECTIONS;
     server.unref();
     server.on('connection', (socket) => socket.unref().setNoDelay(true));
     server.on('error', reject);

@@ -16,7 +16,7 @@ interface Message {
 export type OnEvent = (method: string, params: Fields, session: string) => void;
 
 /** Longest message of the browser; what a page says is a part of one. */
-const MOST_UNITS = 2 ** 27;
+const MAX_UNITS = 2 ** 27;
 
 export class DevTools {
   readonly #output: Writable;
@@ -36,11 +36,11 @@ export class DevTools {
         parts.push(part);
         units += part.length;
         if (i === ends.length - 1) break;
-        if (units <= MOST_UNITS) this.#receive(parts.join(''));
+        if (units <= MAX_UNITS) this.#receive(parts.join(''));
         parts = [];
         units = 0;
       }
-      if (units > MOST_UNITS) parts = [];
+      if (units > MAX_UNITS) parts = [];
     });
     input.on('close', () => this.#close());
     for (const stream of [input, output]) stream.on('error', () => this.#close());

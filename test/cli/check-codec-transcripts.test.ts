@@ -1,3 +1,4 @@
+import { CHECK_FORMATS } from '../../src/model/gate/check.ts';
 import type { CliScenario } from '../support/run-cli.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 
@@ -61,7 +62,7 @@ const TRANSCRIPTS: Transcript[] = [
       },
     ),
   },
-  ...['terminal', 'json', 'markdown', 'github', 'junit', 'sarif'].map((format) => ({
+  ...CHECK_FORMATS.map((format) => ({
     name: `check-codec-changed-${format}`,
     args: `check -f ${format}`,
     scenario: changed,

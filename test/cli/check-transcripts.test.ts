@@ -1,3 +1,4 @@
+import { CHECK_FORMATS } from '../../src/model/gate/check.ts';
 import type { CliScenario } from '../support/run-cli.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 
@@ -40,9 +41,7 @@ const timed = (now: number, jitter: number): CliScenario =>
     },
   );
 
-const FORMATS = ['terminal', 'json', 'markdown', 'github', 'junit', 'sarif'];
-
-const perFormat = FORMATS.flatMap((format): Transcript[] => [
+const perFormat = CHECK_FORMATS.flatMap((format): Transcript[] => [
   { name: `check-${format}`, args: `check -f ${format}`, scenario: regressed },
   { name: `check-${format}-empty`, args: `check -f ${format}`, scenario: nothing },
   { name: `check-${format}-hostile`, args: `check -f ${format}`, scenario: hostile },
@@ -122,7 +121,7 @@ const ACCIDENTS: Transcript[] = [
 
 testTranscripts([
   ...perFormat,
-  ...FORMATS.map((format) => ({
+  ...CHECK_FORMATS.map((format) => ({
     name: `check-${format}-unmatched`,
     args: `check -f ${format}`,
     scenario: change({ 'people.json': ROWS, [CONFIG]: config('people.json') }),

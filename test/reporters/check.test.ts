@@ -99,7 +99,7 @@ const problems = ({ results }: CheckReport) => results.filter(({ outcome }) => o
 
 for (const [name, report] of Object.entries(REPORTS)) {
   test(`${name}: every format ends in a line end and holds no command`, () => {
-    for (const format of CHECK_FORMATS) {
+    for (const format of CHECK_FORMATS.filter((one) => one !== 'json')) {
       const text = renderCheck(format, report);
       assert.match(text, /\S\n$/, format);
       if (format !== 'github') assertNoCommands(text);
@@ -224,7 +224,7 @@ test('a broken limit is shown with its place, its former value and advice', () =
     line: 7,
   });
   const report = checkReport(partOf([broken]));
-  for (const format of ['terminal', 'github', 'markdown', 'junit', 'sarif'] as const) {
+  for (const format of CHECK_FORMATS.filter((one) => one !== 'json')) {
     const text = renderCheck(format, report)
       .replace(/\s+/g, ' ')
       .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));

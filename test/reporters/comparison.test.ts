@@ -14,6 +14,7 @@ import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';
 import { PLAIN } from './render.ts';
+import { READ_FORMATS } from './rendered/text.ts';
 
 const draw = async (
   format: ReportFormat,
@@ -157,7 +158,7 @@ const SAID: [what: string, says: RegExp][] = [
 ];
 
 describe('each format says what changed', async () => {
-  for (const format of ['terminal', 'markdown', 'html'] as const) {
+  for (const format of READ_FORMATS) {
     const drawn = await draw(format, compared(before, now), { columns: 140 });
     const text = textIn(format, drawn);
     for (const [what, says] of SAID) test(`${format}: ${what}`, () => assert.match(text, says));
@@ -170,7 +171,7 @@ describe('each format says what changed from sweep to sweep', async () => {
     sweepOf(['node', '24.0.0'], shares, [{ size: 30, ci: [28, 32] }]),
     sweepOf(['node', '26.0.0'], { ...shares, 1000: estimate(0.4) }, [{ size: 45.5, ci: [40, 50] }]),
   );
-  for (const format of ['terminal', 'markdown', 'html'] as const) {
+  for (const format of READ_FORMATS) {
     const text = textIn(format, await draw(format, comparison, { columns: 140 }));
     test(format, () => {
       assert.match(text, /1 of 1 strategy changed\./);

@@ -5,9 +5,7 @@ import { visible } from '../../src/reporters/escape.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
 import { type Fact, reportFacts, singleRunFacts } from './rendered/facts.ts';
-import { RENDERED_TEXT, squeezed } from './rendered/text.ts';
-
-const FORMATS = ['terminal', 'markdown', 'html'] as const;
+import { READ_FORMATS, RENDERED_TEXT, type ReadFormat, squeezed } from './rendered/text.ts';
 
 /** A terminal of 100 columns cuts hostile names; at 1,000 there is room for them. */
 const columnsFor = (name: string) => (['hostile', 'profile-and-branches'].includes(name) ? 1000 : 100);
@@ -16,7 +14,7 @@ type Check = (report: Report, facts: readonly Fact[]) => Fact[];
 
 /** Gives the facts that the rendered report does not show. */
 const missingFacts =
-  (format: (typeof FORMATS)[number], columns: number): Check =>
+  (format: ReadFormat, columns: number): Check =>
   (report, facts) => {
     const { text, lines } = RENDERED_TEXT[format](render(format, report, { columns }));
     // A table on a terminal escapes texts whose width cli-table3 does not know.
@@ -36,7 +34,7 @@ const singleRuns = (report: Report) =>
   );
 
 for (const [name, report] of Object.entries(FROZEN)) {
-  for (const format of FORMATS) {
+  for (const format of READ_FORMATS) {
     test(`${name} as ${format} shows every fact of the report`, () => {
       const missing = missingFacts(format, columnsFor(name));
       assert.deepEqual(missing(report, reportFacts(report)), []);
@@ -49,7 +47,7 @@ for (const [name, report] of Object.entries(FROZEN)) {
 
 test('a fact that is not shown is found', () => {
   const planted: Fact[] = ['not in the report', ['json-text', 'slower']];
-  for (const format of FORMATS) {
+  for (const format of READ_FORMATS) {
     assert.deepEqual(missingFacts(format, 100)(frozen('apply'), planted), planted);
   }
 });

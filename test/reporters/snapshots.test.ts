@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { RenderOptions } from '../../src/model/report/render-options.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
+import { READ_FORMATS, type ReadFormat } from './rendered/text.ts';
 
 const fixtures = new URL('../../fixtures/reports/', import.meta.url);
 
@@ -23,14 +24,14 @@ function assertSameAsFile(path: string, text: string): void {
 const withoutParts = (page: string): string =>
   page.replace(/(<(style|script)\b[^>]*>)[\s\S]*?(<\/\2>)/g, '$1…$3').replace(/sha256-[\w+/=]+/g, 'sha256-…');
 
-const DOCUMENTS = { terminal: 'txt', markdown: 'md', html: 'html' } as const;
+const DOCUMENTS: Readonly<Record<ReadFormat, string>> = { terminal: 'txt', markdown: 'md', html: 'html' };
 
 for (const [name, report] of Object.entries(FROZEN)) {
   test(`${name} as json is the frozen report on disk`, () => {
     assertSameAsFile(`${name}.json`, render('json', report));
   });
 
-  for (const format of ['terminal', 'markdown', 'html'] as const) {
+  for (const format of READ_FORMATS) {
     test(`${name} as ${format}`, () => {
       const text = render(format, report);
       const shown = format === 'html' ? withoutParts(text) : text;

@@ -1,5 +1,6 @@
 /** The text that a reader sees of a rendered report, without anything that belongs to the format. */
 import { marked } from 'marked';
+import { REPORT_FORMATS, type ReportFormat } from '../../../src/model/report/render-options.ts';
 import { withoutColors } from '../commands.ts';
 
 /** Blanks, line ends and zero-width spaces are left out, because each format wraps in its own way. */
@@ -47,8 +48,14 @@ export const rowWidths = (page: string): number[][] =>
       .map((row) => (row.match(/<t[hd]/g) ?? []).length),
   );
 
-export const RENDERED_TEXT = {
+/** All but the data themselves. */
+export type ReadFormat = Exclude<ReportFormat, 'json'>;
+
+/** A format that is not read here does not compile: its facts would not be looked for. */
+export const RENDERED_TEXT: Readonly<Record<ReadFormat, (rendered: string) => RenderedText>> = {
   terminal: (printed: string) => textOf(withoutColors(printed)),
   markdown: (document: string) => htmlText(marked.parse(document, { gfm: true, async: false })),
   html: htmlText,
-} as const;
+};
+
+export const READ_FORMATS = REPORT_FORMATS.filter((format) => format !== 'json');

@@ -7,7 +7,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
 import { buildAll } from './build.mjs';
@@ -137,6 +137,12 @@ async function fetchRuntimes() {
   return (await fetching).stdout;
 }
 
+/** What failed, once more at the end, also into a pipe; and what took longest. */
+const REPORTERS = ['spec', pathToFileURL(join(root, 'scripts', 'slowest-tests.mjs')).href].flatMap((name) => [
+  `--test-reporter=${name}`,
+  '--test-reporter-destination=stdout',
+]);
+
 mkdirSync(join(root, '.cache'), { recursive: true });
 const bundles = mkdtempSync(join(root, '.cache', 'tests-'));
 /** All temporary folders of the tests, also of those that were killed. */
@@ -161,8 +167,7 @@ const child = spawn(
     // One more than there are cores: many tests wait for processes and deadlines.
     `--test-concurrency=${availableParallelism() + 1}`,
     '--test-timeout=600000',
-    // Prints the failed ones once more at the end, also into a pipe.
-    ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : ['--test-reporter=spec']),
+    ...(nodeFlags.some((flag) => flag.startsWith('--test-reporter')) ? [] : REPORTERS),
     ...nodeFlags,
     ...globSync('*.mjs', { cwd: bundles, absolute: true }).sort(),
   ],

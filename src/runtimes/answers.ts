@@ -18,7 +18,7 @@ import {
   optional,
   text,
 } from '../core/schema.ts';
-import { type ErrorCode, type ErrorFacts, MESSAGES } from '../model/errors.ts';
+import { type ErrorCode, type ErrorFacts, MESSAGES } from '../model/error-messages.ts';
 import type { Recipe, RecipeForm } from '../model/recipe.ts';
 import type { LoadResult } from '../model/wire/load.ts';
 import { STAGES, type Stage } from '../model/wire/stage.ts';

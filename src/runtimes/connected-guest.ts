@@ -1,5 +1,6 @@
 import { Mismatch } from '../core/schema.ts';
-import { type ErrorCode, MESSAGES, ToolError } from '../model/errors.ts';
+import { type ErrorCode, MESSAGES } from '../model/error-messages.ts';
+import { ToolError } from '../model/errors.ts';
 import type { Guest } from '../model/runtime.ts';
 import type { Link } from '../model/wire/link.ts';
 import type { Stage } from '../model/wire/stage.ts';

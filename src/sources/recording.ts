@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { joinedTimes } from '../core/recording/sites/joined-times.ts';
 import { heaviest, sendWeights } from '../core/recording/sites/rank.ts';
-import { isSite, placeOfSite, siteNames } from '../core/recording/sites/site-names.ts';
+import { groupsOfSite, isSite, placeOfSite, siteNames } from '../core/recording/sites/site-names.ts';
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel } from '../model/names.ts';
@@ -86,19 +86,6 @@ export async function recordingSources(place: Place, choice: RecordingChoice): P
     return source;
   };
   return ranked.map((index) => withSamples(sourceAt(index), groupsOfSite(messages, index).map(sourceAt)));
-}
-
-/** More kinds of messages are rather a site of a library, where all that a program posts passes. */
-const MAX_GROUPS = 16;
-
-/** Indices of the groups that were posted at the same site as this one, which is among them. */
-function groupsOfSite(messages: readonly RecordedMessages[], index: number): number[] {
-  const { api } = messages[index]!;
-  const place = placeOfSite(messages[index]!);
-  const others = [...messages.keys()].filter(
-    (at) => at !== index && messages[at]!.api === api && placeOfSite(messages[at]!) === place,
-  );
-  return [index, ...others.slice(0, MAX_GROUPS - 1)].sort((a, b) => a - b);
 }
 
 /** What a site posts in one envelope passes through one codec. */

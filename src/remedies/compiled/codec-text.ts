@@ -122,7 +122,8 @@ const reader = (
     throw new TypeError(\`codec \${VERSION} cannot read a message of codec \${version}\`);
   from = message/*as typeof NOTHING */;
   [ip, dp, tp, rp] = [0, 0, 0, 0];
-  try {${state.first}
+  try {
+    if (typeof from.text !== 'string') return damaged();${state.first}
     const payload/*: unknown */ = ${read};
     const isWhole = ip === from.ints.length && dp === from.doubles.length && tp === from.text.length;
     return isWhole && rp === from.rest.length ? (payload/*as ${type} */) : damaged();

@@ -49,3 +49,16 @@ function endings(place: string): string[] {
 /** Whether `--site` means it: a part of its file and line, of its library, or of what was called. */
 export const isSite = (one: Placed, text: string): boolean =>
   [placeOfSite(one), one.site.library?.name ?? '', one.api].some((name) => name.includes(text));
+
+/** More kinds of messages are rather a site of a library, where all that a program posts passes. */
+const MAX_GROUPS = 16;
+
+/** Indices of the groups that were posted at the same site as this one, which is among them. */
+export function groupsOfSite(messages: readonly Placed[], index: number): number[] {
+  const { api } = messages[index]!;
+  const place = placeOfSite(messages[index]!);
+  const others = [...messages.keys()].filter(
+    (at) => at !== index && messages[at]!.api === api && placeOfSite(messages[at]!) === place,
+  );
+  return [index, ...others.slice(0, MAX_GROUPS - 1)].sort((a, b) => a - b);
+}

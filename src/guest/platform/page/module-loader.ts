@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorFacts, MESSAGES, ToolError } from '../../../model/errors.ts';
+import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-messages.ts';
+import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
 import { userCode } from '../../user-code/user-code.ts';
 import type { ImportedModule, PayloadFile, SourceReader, StackLocation } from '../source-reader.ts';

@@ -1,0 +1,138 @@
+/** What expected errors say: a sentence for each code, made of its facts. */
+
+export interface ErrorFacts {
+  file?: string;
+  line?: number;
+  column?: number;
+  export?: string;
+  detail?: string;
+  names?: readonly string[];
+  value?: string;
+  option?: string;
+  /** In the payload. */
+  path?: string;
+  runtime?: string;
+  /** That works. */
+  oldest?: string;
+  binary?: string;
+  folder?: string;
+  output?: string;
+  ms?: number;
+}
+
+/** Of a message that says these. */
+type Has<Name extends keyof ErrorFacts> = ErrorFacts & Required<Pick<ErrorFacts, Name>>;
+
+const at = (f: ErrorFacts) =>
+  f.line === undefined
+    ? (f.file ?? '')
+    : `${f.file}:${f.line}${f.column === undefined ? '' : `:${f.column}`}`;
+const printed = (f: ErrorFacts) => (f.output ? `\nIt printed:\n${f.output}` : '');
+
+/** Every sentence says what, where and what to do next. */
+export const MESSAGES = {
+  usage: (f: Has<'detail'>) => f.detail,
+  'no-input': () => 'no payload given. Name a file: clone-prof analyze payload.json (or - for JSON on stdin)',
+  'file-missing': (f: Has<'file'>) =>
+    `${f.file}: no such file. Check the path; globs must match at least one file`,
+  'file-unreadable': (f: Has<'detail' | 'file'>) => `${f.file}: cannot be read (${f.detail})`,
+  'file-empty': (f: Has<'file'>) => `${f.file}: the file is empty. A payload file needs at least one value`,
+  'not-a-file': (f: Has<'file'>) =>
+    `${f.file}: is a directory. Name the files in it, for example '${f.file}/*.json'`,
+  'folder-gone': () => 'the working folder does not exist any more. Change to one that does',
+  'unknown-input': (f: Has<'file'>) =>
+    `${f.file}: unknown kind of file. Say how to read it: --as text, --as bytes or --as json`,
+  'json-malformed': (f: Has<'detail' | 'file'>) => `${at(f)}: not valid JSON (${f.detail})`,
+  'module-build-failed': (f: Has<'detail' | 'file'>) => `${at(f)}: cannot be compiled: ${f.detail}`,
+  'module-threw': (f: Has<'detail' | 'file'>) => `${f.file}: threw while loading: ${f.detail}${printed(f)}`,
+  'module-unsupported': (f: Has<'detail' | 'file'>) => `${f.file}: this runtime cannot load it: ${f.detail}`,
+  'no-exports': (f: Has<'file'>) =>
+    `${f.file}: exports nothing. Export the payloads: export const rows = [...]`,
+  'export-missing': (f: Has<'export' | 'file' | 'names'>) =>
+    `${f.file}: has no export '${f.export}'. It exports: ${f.names.join(', ') || 'nothing'}`,
+  'factory-threw': (f: Has<'detail' | 'export' | 'file'>) =>
+    `${f.file}: the factory '${f.export}' threw: ${f.detail}${printed(f)}`,
+  'export-threw': (f: Has<'detail' | 'export' | 'file'>) =>
+    `${f.file}: the export '${f.export}' threw when it was read: ${f.detail}${printed(f)}`,
+  'guest-timeout': (f: Has<'ms'>) =>
+    `${f.file ?? 'the guest'}: no answer within ${f.ms} ms${f.detail ? ` while ${f.detail}` : ''}; its process was killed. Raise --timeout, or ${f.value ?? 'check whether the module waits for something'}`,
+  'proofs-timeout': (f: Has<'ms'>) => `proving the rewrites took longer than ${f.ms} ms. Raise --timeout`,
+  'guest-exited': (f: Has<'detail'>) =>
+    `${f.file ?? 'the guest'}: the process ended by itself (${f.detail}) before the answer. A module that it loads must not call process.exit${printed(f)}`,
+  'guest-crashed': (f: Has<'detail'>) =>
+    `${f.file ?? 'the guest'}: the runtime crashed (${f.detail})${printed(f)}`,
+  'guest-protocol': (f: Has<'detail'>) =>
+    `${f.file ?? 'the guest'}: its process sent what is not an answer (${f.detail}) and was killed. A payload module must not use the connection of the tool${printed(f)}`,
+  'guest-silent': (f: Has<'detail' | 'value'>) =>
+    `the runtime ${f.value} started but did not answer (${f.detail})${printed(f)}`,
+  'browser-left': (f: Has<'value'>) =>
+    `${f.file ? `${f.file}: ` : ''}the browser ${f.value} has left its page. Open a new link with it, and leave the page open and in front`,
+  'not-cloneable': (f: Has<'detail' | 'path'>) => `${f.path}: ${f.detail}`,
+  'value-too-large': (f: Has<'detail' | 'file'>) => `${f.file}: ${f.detail}`,
+  'runtime-unknown': (f: ErrorFacts) =>
+    f.binary !== undefined
+      ? `${f.binary}: this program is not one of ${(f.names ?? []).join(', ')}${f.detail ? `. ${f.detail}` : ''}`
+      : `unknown runtime '${f.value}'. ${f.detail ?? `Known: ${(f.names ?? []).join(', ')}, name@version, or the path of a binary`}`,
+  'runtime-missing': (f: Has<'detail' | 'value'>) => `runtime '${f.value}' was not found (${f.detail})`,
+  'sender-unsupported': (f: Has<'value'>) =>
+    `${f.value}: only pages of browsers can measure in a worker. Leave out the sender, or name browsers only`,
+  'runtime-too-old': (f: Has<'runtime' | 'binary' | 'oldest'>) =>
+    `${f.runtime} is too old (${f.binary}): ${f.oldest} is the oldest version that works`,
+  'version-malformed': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: '${f.detail}' is not a version, a range or a tag. Write it like bun@1.4.5, node@24 or deno@latest`,
+  'version-unknown': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: no such version of ${f.detail}${f.names?.length ? `. The newest: ${f.names.join(', ')}` : ''}`,
+  'runtime-no-build': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: npm has no build of it for ${f.detail}. Name the path of a binary`,
+  offline: (f: Has<'value'>) =>
+    f.option
+      ? `${f.value}: not in the cache, and ${f.option} forbids fetching it. Fetch it once: clone-prof runtimes add ${f.value}`
+      : `${f.value}: not in the cache, and npm cannot reach its registry (${f.detail})`,
+  'npm-missing': () =>
+    'npm was not found. It comes with Node.js; put it on PATH, or name the path of the runtime you want',
+  'disk-full': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: no disk space left to fetch it (${f.detail}). Free some, or set XDG_CACHE_HOME`,
+  'provision-failed': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: could not be fetched through npm (${f.detail})`,
+  'total-spent': () => 'no time was left of --total. Raise it, or name fewer payloads',
+  'measure-failed': (f: Has<'detail'>) => `could not be measured: ${f.detail}`,
+  'profiler-missing': () => 'pages have no profiler: record one with the DevTools of the browser',
+  'channel-unsupported': (f: Has<'detail' | 'value'>) =>
+    `channel '${f.value}' is not available there: ${f.detail}`,
+  'serializer-unknown': (f: Has<'names' | 'value'>) =>
+    `--try: '${f.value}' is neither a file nor a serializer that is known: ${f.names.join(', ')}. For another one write a module that exports apply(payload) and restore(message)`,
+  'serializer-missing': (f: Has<'folder' | 'value'>) =>
+    `--try: ${f.value} is not installed in ${f.folder}, nor above it in its repository. Install it: npm install ${f.value}`,
+  'try-unfit': (f: Has<'detail' | 'file'>) =>
+    `${f.file}: ${f.detail}. A rewrite is a module that exports apply(payload), which returns the message, and restore(message), which returns the payload`,
+  'codec-missing': (f: Has<'file'>) =>
+    `${f.file}: no such file, and the config names it as a codec. Write it: clone-prof check --fix-codec`,
+  'codec-unfit': (f: Has<'detail' | 'file'>) =>
+    `${f.file}: ${f.detail}. A codec is a module that exports toMessage(payload) and fromMessage(message)`,
+  'command-not-started': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: cannot be started (${f.detail}). Is it on PATH, or in node_modules/.bin? Name its path`,
+  'page-unreachable': (f: Has<'detail' | 'value'>) =>
+    `${f.value}: cannot be opened (${f.detail}). Is its server running?`,
+  'output-unwritable': (f: Has<'detail' | 'file'>) => `${f.file}: cannot be written (${f.detail})`,
+  'config-bad': (f: Has<'detail' | 'file'>) => `${f.file}: ${f.detail}`,
+  'document-bad': (f: Has<'detail' | 'file' | 'value'>) =>
+    `${f.file}: not a readable ${f.value}: ${f.detail}`,
+  'recording-empty': (f: Has<'file'>) =>
+    `${f.file}: it has no messages: the program posted none, or none could be seen${f.detail ? ` (${f.detail})` : ''}`,
+  'shape-unknown': (f: Has<'file'>) =>
+    `${f.file}: no message of this site was described: only counts and times are known. Record for longer`,
+  'baseline-missing': (f: Has<'file'>) =>
+    `${f.file}: no such file, and the config names it as its baseline. Write it: clone-prof baseline`,
+  'shards-unfit': (f: Has<'detail'>) =>
+    `cannot be merged: ${f.detail}. Name the report of each shard of one check once`,
+  'git-missing': () =>
+    'git was not found. --base reads the other commit with it: put it on PATH, or compare with a baseline file',
+  'repository-missing': (f: Has<'detail'>) =>
+    `--base needs a git repository with a working tree: ${f.detail}`,
+  'base-unknown': (f: Has<'detail' | 'value'>) => `--base: '${f.value}' is not a commit here: ${f.detail}`,
+  'base-unreadable': (f: Has<'detail' | 'value'>) => `--base: ${f.value} cannot be read: ${f.detail}`,
+  interrupted: () => 'interrupted',
+  internal: (f: Has<'detail'>) => f.detail,
+} as const;
+
+export type ErrorCode = keyof typeof MESSAGES;

@@ -36,18 +36,20 @@ async function visitorPage(runtime: FoundRuntime, options: StartOptions): Promis
   return taken(tab, options);
 }
 
-/** The next page of a browser that is here, else of a fresh one. A page that was lost meanwhile costs no guest. */
+/**
+ * The next page of a browser that is here, else of a fresh one. A page that was lost meanwhile costs no guest, nor does a
+ * browser that hangs at its start, as WebKitGTK was seen to.
+ */
 async function pageFor(runtime: FoundRuntime, options: StartOptions): Promise<Taken> {
   if (runtime.from === FROM_LINK) return visitorPage(runtime, options);
-  for (const tab of tabs) {
-    if (tab.taken || tab.runtime.binary !== runtime.binary) continue;
-    try {
-      return await taken(tab, { ...options, timeoutMs: options.timeoutMs / 2 });
-    } catch (error) {
-      if (!(error instanceof ToolError) || error.code !== 'guest-silent') throw error;
-    }
+  const waiting = [...tabs].find((tab) => !tab.taken && tab.runtime.binary === runtime.binary);
+  try {
+    const first = { ...options, timeoutMs: options.timeoutMs / 2 };
+    return await taken(waiting ?? (await openTab(runtime)), first);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'guest-silent') throw error;
+    return taken(await openTab(runtime), options);
   }
-  return taken(await openTab(runtime), options);
 }
 
 function checkIdentity({ name, binary, spec }: FoundRuntime, guest: ConnectedGuest): void {

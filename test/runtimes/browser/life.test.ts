@@ -1,7 +1,7 @@
 /** What becomes of guests in real browsers whose page dies, hangs or is left. Linux: elsewhere no process can be told apart. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import type { BrowserName } from '../../../src/model/names.ts';
@@ -122,6 +122,17 @@ for (const name of TEST_BROWSERS) {
       await guest.close();
     }
     assert.equal(new Set(pids).size, pids.length, pids.join(' '));
+  });
+
+  test(`${name}: a browser that ends at its start is started once more`, { skip: unusual }, async () => {
+    const { binary, ...found } = runtime(name);
+    const script = `[ -e started ] && exec '${binary}' "$@"; : > '${folder.path}/started'; exit 1`;
+    const ends = folder.file('ends-first', `#!/bin/sh\ncd '${folder.path}'\n${script}\n`);
+    chmodSync(ends, 0o755);
+    const options = { timeoutMs: TIMEOUT_MS, cwd: folder.path };
+    const guest = await runtimeDriver(bundleForPage).start({ ...found, binary: ends }, options);
+    assert.equal(await failure(describe(guest)), 'answered');
+    await guest.close();
   });
 
   test(`${name}: a page whose process is killed fails its guest alone`, { skip: skip(name) }, async () => {

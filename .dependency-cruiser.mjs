@@ -51,7 +51,54 @@ export const ROOMS = {
   'guest/entries': ['core', 'page/visitor', 'probe', 'guest', 'guest/*'],
 
   // No module of the program's realm that other code can reach: what is imported is bundled into one file.
-  tap: ['core', 'core/describe', 'core/recording', 'probe'],
+  'tap/realm': ['core'],
+  'tap/records': ['core', 'core/recording', 'tap/realm'],
+  'tap/look': ['core', 'core/describe', 'core/recording', 'probe', 'tap/realm', 'tap/records'],
+  'tap/messages': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/look'],
+  'tap/channels': ['core', 'core/recording', 'tap/realm', 'tap/records', 'tap/messages'],
+  'tap/page': [
+    'core',
+    'core/*',
+    'probe',
+    'tap/realm',
+    'tap/records',
+    'tap/look',
+    'tap/messages',
+    'tap/channels',
+  ],
+  'tap/node': [
+    'core',
+    'core/*',
+    'probe',
+    'tap/realm',
+    'tap/records',
+    'tap/look',
+    'tap/messages',
+    'tap/channels',
+  ],
+  // They imitate Node.
+  'tap/bun': [
+    'core',
+    'core/*',
+    'probe',
+    'tap/realm',
+    'tap/records',
+    'tap/look',
+    'tap/messages',
+    'tap/channels',
+    'tap/node',
+  ],
+  'tap/deno': [
+    'core',
+    'core/*',
+    'probe',
+    'tap/realm',
+    'tap/records',
+    'tap/look',
+    'tap/messages',
+    'tap/channels',
+    'tap/node',
+  ],
 
   'page/visitor': ['reporters'],
 
@@ -86,8 +133,23 @@ export const ROOMS = {
 };
 
 /** They touch the machine. All others have no Node.js: what they need is passed in. */
-const WITH_NODE = ['cli', 'machine', 'matchers', 'probe', 'repository', 'runtimes', 'sources', 'store', 'tap'];
-const FILES_WITH_NODE = ['src/guest/(platform|link)/', 'src/reporters/embedded\\.ts$', 'src/library/'];
+const WITH_NODE = [
+  'cli',
+  'machine',
+  'matchers',
+  'probe',
+  'repository',
+  'runtimes',
+  'sources',
+  'store',
+  'tap',
+];
+const FILES_WITH_NODE = [
+  'src/guest/(platform|link)/',
+  'src/tap/(bun|channels|deno|look|node)/',
+  'src/reporters/text/embedded\\.ts$',
+  'src/library/',
+];
 
 /** Where each package may be imported. */
 const PACKAGES = {
@@ -97,14 +159,15 @@ const PACKAGES = {
   'd3-(array|hierarchy|scale|shape)': 'reporters/html/charts/',
   esbuild: 'sources/(page-)?bundle\\.ts$',
   tinyglobby: 'sources/',
-  uqr: 'cli/link\\.ts$',
-  nanospinner: 'cli/progress\\.ts$',
+  uqr: 'cli/session/link\\.ts$',
+  nanospinner: 'cli/session/progress\\.ts$',
   lilconfig: 'store/config/',
   'string-width': 'reporters/terminal/layout\\.ts$',
   'wrap-ansi': 'reporters/terminal/layout\\.ts$',
   'cli-truncate': 'reporters/terminal/layout\\.ts$',
   tar: 'runtimes/provision/',
-  'jsonc-parser': '(sources/line|guest/payload/(json-error|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
+  'jsonc-parser':
+    '(sources/line|guest/payload/files/(json-error|jsonc-parser\\.d)|store/config/add-payloads)\\.ts$',
   zod: 'store/',
   semver: 'runtimes/provision/',
   'v8-profiler-next': 'guest/platform/profilers/',
@@ -184,7 +247,10 @@ export default {
     forbidden(
       'Bun of its own',
       'modules of Bun exist in Bun',
-      { path: '^src/', pathNot: '^src/(probe/bun|guest/platform|matchers/bun\\.ts$|tap/bun|remedies/module)' },
+      {
+        path: '^src/',
+        pathNot: '^src/(probe/bun|guest/platform|matchers/bun\\.ts$|tap/bun|remedies/module)',
+      },
       { path: '^bun:' },
     ),
     forbidden(
@@ -201,11 +267,16 @@ export default {
       { circular: true },
       { scope: 'folder' },
     ),
-    forbidden('unreached file', 'no entry leads to it', { path: ENTRIES }, {
-      path: '^src/',
-      pathNot: ['\\.d\\.ts$', ...ENTRIES],
-      reachable: false,
-    }),
+    forbidden(
+      'unreached file',
+      'no entry leads to it',
+      { path: ENTRIES },
+      {
+        path: '^src/',
+        pathNot: ['\\.d\\.ts$', ...ENTRIES],
+        reachable: false,
+      },
+    ),
   ],
   options: {
     // TypeScript 7 has no API that a parser could use.

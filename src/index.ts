@@ -9,7 +9,6 @@ export { type Explainable, type ExplainedFinding, type Explanation, explain } fr
 export { rules } from './library/rules.ts';
 export type { Target } from './library/target.ts';
 export { type ErrorCode, type ErrorFacts, ToolError } from './model/errors.ts';
-export type { AppEvent } from './model/events.ts';
 export type { Config, LimitsConfig, PayloadConfig } from './model/gate/config.ts';
 export type {
   Channel,
@@ -35,6 +34,7 @@ export {
 export type { Blocker, Classification, Finding, Rule, Unknown, Verdict } from './model/rules/rule.ts';
 export type { PathView, RuleBookView, RuleView } from './model/rules/rule-view.ts';
 export type { Facts, Flag, Kind, Shape } from './model/rules/shape.ts';
+export type { AppEvent } from './model/run/events.ts';
 
 /**
  * The job of `clone-prof analyze`: real payloads in real runtimes, each in processes of its own. A payload or a runtime

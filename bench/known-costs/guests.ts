@@ -1,7 +1,7 @@
 /** Guests for the known costs: payload modules measured in real runtimes, without the host's sampling. */
 import { FLOOR, ORIGINAL } from '../../src/core/measure/variant.ts';
-import type { Recipe } from '../../src/model/recipe.ts';
-import type { FoundRuntime, Guest } from '../../src/model/runtime.ts';
+import type { Recipe } from '../../src/model/report/recipe.ts';
+import type { FoundRuntime, Guest } from '../../src/model/run/runtime.ts';
 import type { Measured, RequestOf, SampleSet, Variant } from '../../src/model/wire/wire.ts';
 import { provision } from '../../src/runtimes/provision/provision.ts';
 import { PayloadFolder } from '../../test/support/payload-folder.ts';

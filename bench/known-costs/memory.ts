@@ -1,5 +1,5 @@
 import type { Channel } from '../../src/model/names.ts';
-import type { Recipe } from '../../src/model/recipe.ts';
+import type { Recipe } from '../../src/model/report/recipe.ts';
 import type { Variant } from '../../src/model/wire/wire.ts';
 import { type Row, ratioRow } from '../table.ts';
 import { bothModes, folder, inGuest, ORIGINAL, payload } from './guests.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { BrowserName } from '../../src/model/names.ts';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { Browser } from '../../src/runtimes/browser/browser.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import type { Timed } from './inside/compete.ts';

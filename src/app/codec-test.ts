@@ -1,4 +1,4 @@
-import type { Recipe } from '../model/recipe.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 import { type PayloadReport, payloadShapeOf } from '../model/report/report.ts';
 import type { Codec } from '../model/rules/remedy.ts';
 import type { Kind } from '../model/rules/shape.ts';

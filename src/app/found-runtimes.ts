@@ -1,5 +1,5 @@
 import { ToolError } from '../model/errors.ts';
-import type { FoundRuntimes } from '../model/runtime.ts';
+import type { FoundRuntimes } from '../model/run/runtime.ts';
 
 /** @throws the error of the first runtime that is missing, when none was found */
 export function atLeastOne(runtimes: FoundRuntimes): FoundRuntimes {

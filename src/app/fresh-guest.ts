@@ -1,4 +1,4 @@
-import type { FoundRuntime } from '../model/runtime.ts';
+import type { FoundRuntime } from '../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
 import { isForModules } from './guest-slot.ts';
 import type { GuestTerms, Tools } from './tools.ts';

@@ -1,6 +1,6 @@
 import { ToolError } from '../model/errors.ts';
 import type { LibraryName } from '../model/names.ts';
-import type { Recipe, Recorded, Source } from '../model/recipe.ts';
+import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
 import type { RunError } from '../model/report/report.ts';
 import type { GuestSlot } from './guest-slot.ts';
 

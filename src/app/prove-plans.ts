@@ -1,7 +1,7 @@
 import type { Proposal } from '../core/classify/propose.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel } from '../model/names.ts';
-import type { Recipe } from '../model/recipe.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 import type { Untried } from '../model/report/trial.ts';
 import type { PayloadSchema } from '../model/rules/payload-schema.ts';
 import type { Proof } from '../model/wire/wire.ts';

@@ -1,4 +1,4 @@
-import type { Recipe } from '../model/recipe.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 import { planOf, type TriedRewrite } from '../model/rules/tried.ts';
 import type { Proof } from '../model/wire/wire.ts';
 import type { GuestSlot } from './guest-slot.ts';

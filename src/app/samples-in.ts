@@ -1,4 +1,4 @@
-import type { Recipe } from '../model/recipe.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 
 /** All lines of a file of messages are samples, not only those that stand for their kinds. */
 export function samplesIn(recipes: readonly Recipe[]): Recipe[] {

@@ -1,11 +1,11 @@
 import type { RequestedLoad } from '../core/measure/load.ts';
 import type { ContentionCounters } from '../model/cpu-contention.ts';
-import type { Emit, StepName } from '../model/events.ts';
 import type { Channel, LibraryName, Sender } from '../model/names.ts';
-import type { Recipe, Source } from '../model/recipe.ts';
+import type { Recipe, Source } from '../model/report/recipe.ts';
 import type { Machine } from '../model/report/report.ts';
 import type { TriedRewrite } from '../model/rules/tried.ts';
-import type { FoundRuntime, MissingRuntime, RuntimeDriver } from '../model/runtime.ts';
+import type { Emit, StepName } from '../model/run/events.ts';
+import type { FoundRuntime, MissingRuntime, RuntimeDriver } from '../model/run/runtime.ts';
 
 /** What the use cases need from outside: everything with I/O, a clock or a process behind it. */
 export interface Tools {

@@ -12,7 +12,7 @@ import {
   type VerifyResult,
 } from '../model/report/verify.ts';
 import type { Classification, Rule, Versions } from '../model/rules/rule.ts';
-import type { FoundRuntime } from '../model/runtime.ts';
+import type { FoundRuntime } from '../model/run/runtime.ts';
 import { GuestSlot } from './guest-slot.ts';
 import { runError } from './payloads.ts';
 import type { GuestTerms, Tools } from './tools.ts';

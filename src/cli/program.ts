@@ -1,15 +1,15 @@
 import { Command, CommanderError, Option } from 'commander';
 import { toolVersion } from '../machine/tool-version.ts';
 import { ToolError } from '../model/errors.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../services/services.ts';
 import type { ArgumentSpec, CommandSpec } from './commands/command-spec.ts';
 import { COMMANDS } from './commands/index.ts';
-import { eachLine } from './escaped-lines.ts';
-import { EXIT } from './exit-code.ts';
 import type { Typed } from './options/typed.ts';
-import { write } from './output.ts';
-import { sayReasons } from './reasons.ts';
-import type { World } from './world.ts';
+import { eachLine } from './session/escaped-lines.ts';
+import { EXIT } from './session/exit-code.ts';
+import { write } from './session/output.ts';
+import { sayReasons } from './session/reasons.ts';
+import type { World } from './session/world.ts';
 
 interface Chosen {
   spec: CommandSpec;
@@ -112,6 +112,6 @@ export async function run(world: World, services?: Services): Promise<number> {
   const [command] = chosen;
   if (!command) return EXIT.ok;
   refuseGoneFolder(world);
-  const real = async () => (await import('../services.ts')).realServices(world);
+  const real = async () => (await import('../services/services.ts')).realServices(world);
   return command.spec.run(command.typed, services ?? (await real()), world);
 }

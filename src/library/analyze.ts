@@ -2,12 +2,12 @@ import { analyze as analyzeApp } from '../app/analyze/analyze.ts';
 import { finished } from '../app/analyze/recorded/finished.ts';
 import { atLeastOne } from '../app/found-runtimes.ts';
 import { ToolError } from '../model/errors.ts';
-import type { AppEvent } from '../model/events.ts';
 import type { Channel, LibraryName } from '../model/names.ts';
 import { PRESETS } from '../model/presets.ts';
-import { isModule } from '../model/recipe.ts';
+import { isModule } from '../model/report/recipe.ts';
 import type { Report } from '../model/report/report.ts';
-import { realServices, withWorkFolder } from '../services.ts';
+import type { AppEvent } from '../model/run/events.ts';
+import { realServices, withWorkFolder } from '../services/services.ts';
 
 /** The options of `clone-prof analyze`. */
 export interface AnalyzeOptions {

@@ -6,8 +6,8 @@ import { ToolError } from '../model/errors.ts';
 import { CHANNELS, type Channel } from '../model/names.ts';
 import type { Classification } from '../model/rules/rule.ts';
 import type { Shape } from '../model/rules/shape.ts';
+import { inProcessStorage } from '../probe/in-process-storage.ts';
 import { typeDetection } from '../probe/type-detection/type-detection.ts';
-import { inProcessStorage } from '../probe/v8/in-process-storage.ts';
 import { type Target, targetOf } from './target.ts';
 
 export interface ClassifyOptions {

@@ -1,6 +1,6 @@
 import type { Shape } from '../model/rules/shape.ts';
+import { serialized } from '../probe/oracle/serialized.ts';
 import { runningRuntime } from '../probe/running-runtime.ts';
-import { serialized } from '../probe/serialized.ts';
 
 /** Serializing would run the getters. */
 const runsForeignCode = ({ patterns }: Shape) => patterns.some(({ flags }) => flags.includes('accessor'));

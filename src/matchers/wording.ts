@@ -1,6 +1,6 @@
 /** Message of a failed claim: one line, then each path with its reason and fix. */
 import type { ExplainedFinding } from '../library/explain.ts';
-import { visible } from '../reporters/escape.ts';
+import { visible } from '../reporters/text/escape.ts';
 
 const MAX_SHOWN = 5;
 

@@ -1,5 +1,5 @@
 import { ToolError } from '../model/errors.ts';
-import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/runtime.ts';
+import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
 import type { AnswerTo, GuestRequest } from '../model/wire/wire.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { heights } from '../reporters/histogram.ts';
-import type { Bar, Distribution } from '../reporters/section/columns.ts';
+import type { Bar, Distribution } from '../reporters/section/model/columns.ts';
+import { heights } from '../reporters/text/histogram.ts';
 import { drawing, element } from './elements.ts';
 
 const STEP = 8;

@@ -1,4 +1,4 @@
-import { visible } from '../reporters/escape.ts';
+import { visible } from '../reporters/text/escape.ts';
 
 type Child = Node | string | null | readonly Child[];
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;

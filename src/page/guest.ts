@@ -1,9 +1,9 @@
-import { type PageParts, startPart } from '../guest/platform/page/parts.ts';
+import { type PageParts, startPart } from '../guest/platform/common/parts.ts';
 import { ToolError } from '../model/errors.ts';
 import type { RuntimeId } from '../model/names.ts';
-import type { Guest, RuntimeDriver, StartOptions } from '../model/runtime.ts';
-import type { Body } from '../runtimes/body.ts';
-import { ConnectedGuest, type HostLink } from '../runtimes/connected-guest.ts';
+import type { Guest, RuntimeDriver, StartOptions } from '../model/run/runtime.ts';
+import type { Body } from '../runtimes/guests/body.ts';
+import { ConnectedGuest, type HostLink } from '../runtimes/guests/connected-guest.ts';
 
 /** A worker of this page: user code can keep it busy, but neither the page nor the next guest. */
 class GuestWorker implements Body {

@@ -1,4 +1,4 @@
-import { bytes } from '../reporters/numbers.ts';
+import { bytes } from '../reporters/text/numbers.ts';
 import { type Given, MAX_BYTES, type ReadAs } from './pasted.ts';
 
 /** A longer text makes a text field slow: it is kept beside it. */

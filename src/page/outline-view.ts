@@ -1,5 +1,5 @@
 import type { PayloadReport, Report } from '../model/report/report.ts';
-import { bytes, count } from '../reporters/numbers.ts';
+import { bytes, count } from '../reporters/text/numbers.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 import { element } from './elements.ts';
 import { MAX_NODES, type OutlineFinding, type OutlineNode, outlineOf } from './outline.ts';

@@ -2,8 +2,8 @@
 import { formatPath, parsePath } from '../core/paths.ts';
 import { type CostClass, LEVELS, type Level } from '../model/names.ts';
 import type { PayloadReport, Run } from '../model/report/report.ts';
+import type { Wording } from '../model/report/wording.ts';
 import type { Facts } from '../model/rules/shape.ts';
-import type { Wording } from '../model/rules/wording.ts';
 
 export interface OutlineFinding {
   title: string;

@@ -1,4 +1,4 @@
-import type { Recipe, RecipeForm, Source } from '../model/recipe.ts';
+import type { Recipe, RecipeForm, Source } from '../model/report/recipe.ts';
 
 /** How to read what was given. Only `javascript` is run. */
 export type ReadAs = 'json' | 'javascript' | 'text' | 'bytes';

@@ -1,4 +1,4 @@
-import { type PageParts, setPageParts } from '../guest/platform/page/parts.ts';
+import { type PageParts, setPageParts } from '../guest/platform/common/parts.ts';
 
 /**
  * The one script of the static page: that of the page, of its guests and of their peers. A worker finds its part by the

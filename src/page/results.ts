@@ -1,6 +1,6 @@
 /** A report as a part of a page: the content of reporters/section, as elements and text nodes. */
 import type { Report } from '../model/report/report.ts';
-import type { Cell, Column } from '../reporters/section/columns.ts';
+import type { Cell, Column } from '../reporters/section/model/columns.ts';
 import {
   type Figure,
   type FigurePart,
@@ -8,9 +8,9 @@ import {
   type PayloadSection,
   type RunSection,
   type Statement,
-} from '../reporters/section/model.ts';
+} from '../reporters/section/model/model.ts';
+import type { Sentence, Span } from '../reporters/section/model/sentence.ts';
 import { NO_PAYLOADS, payloadSection } from '../reporters/section/payload.ts';
-import type { Sentence, Span } from '../reporters/section/sentence.ts';
 import { wordsOf } from '../rule-book/wording.ts';
 import { barDrawing, distributionDrawing } from './drawings.ts';
 import { element, linesOf } from './elements.ts';

@@ -1,7 +1,7 @@
-import type { AppEvent } from '../model/events.ts';
 import type { Channel } from '../model/names.ts';
 import type { Report } from '../model/report/report.ts';
-import { jsonReport } from '../reporters/json.ts';
+import type { AppEvent } from '../model/run/events.ts';
+import { jsonReport } from '../reporters/text/json.ts';
 import {
   classifyPasted,
   measurePasted,

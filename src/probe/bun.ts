@@ -1,9 +1,9 @@
 import { bunJsc } from './bun/jsc.ts';
 import { bunOracle } from './bun/oracle.ts';
 import { bunStorage } from './bun/storage.ts';
-import { notAnswered } from './oracle-result.ts';
+import { notAnswered } from './oracle/oracle-result.ts';
+import { serialized } from './oracle/serialized.ts';
 import type { RuntimeProbe } from './runtime-probe.ts';
-import { serialized } from './serialized.ts';
 
 export const bunProbe: RuntimeProbe = {
   storage: async (fromJson) => {

@@ -1,7 +1,7 @@
 import type { Channel } from '../model/names.ts';
 import { storageByNatives } from './node.ts';
+import { serialized } from './oracle/serialized.ts';
 import type { RuntimeProbe } from './runtime-probe.ts';
-import { serialized } from './serialized.ts';
 import { v8Oracle } from './v8/oracle.ts';
 
 /** Deno passes some primitives without V8 (ext/web/13_message_port.js), which cannot be observed. */

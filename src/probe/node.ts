@@ -1,6 +1,6 @@
+import { v8Natives } from './natives/natives.ts';
+import { serialized } from './oracle/serialized.ts';
 import type { RuntimeProbe } from './runtime-probe.ts';
-import { serialized } from './serialized.ts';
-import { v8Natives } from './v8/natives.ts';
 import { v8Oracle } from './v8/oracle.ts';
 import { v8Storage } from './v8/storage.ts';
 

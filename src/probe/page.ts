@@ -1,8 +1,8 @@
 import type { EngineName } from '../model/names.ts';
 import { firefoxOracle } from './firefox/oracle.ts';
-import { notAnswered } from './oracle-result.ts';
+import { v8Natives } from './natives/natives.page.ts';
+import { notAnswered } from './oracle/oracle-result.ts';
 import type { RuntimeProbe } from './runtime-probe.ts';
-import { v8Natives } from './v8/natives.page.ts';
 import { pageV8Oracle } from './v8/page-oracle.ts';
 import { v8Storage } from './v8/storage.ts';
 

@@ -1,6 +1,6 @@
 /** The probe of a page. */
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
-import type { Probe } from '../core/describe/probe.ts';
+import type { Probe } from '../core/describe/inspect/probe.ts';
 import { pageProbe } from './page.ts';
 import type { ProbeOptions } from './probe.ts';
 import { runningRuntime } from './running-runtime.page.ts';

@@ -2,7 +2,7 @@
 // No global in Deno 2.0 to 2.3.
 import { Buffer } from 'node:buffer';
 import { assumedStorage } from '../core/describe/assumed-storage.ts';
-import type { Probe } from '../core/describe/probe.ts';
+import type { Probe } from '../core/describe/inspect/probe.ts';
 import type { EngineName, ProcessRuntime } from '../model/names.ts';
 import { bunProbe } from './bun.ts';
 import { denoProbe } from './deno.ts';

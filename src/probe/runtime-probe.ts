@@ -1,7 +1,7 @@
-import type { Storage } from '../core/describe/probe.ts';
+import type { Storage } from '../core/describe/inspect/probe.ts';
 import type { Channel } from '../model/names.ts';
 import type { Shape } from '../model/rules/shape.ts';
-import type { OracleResult } from './oracle-result.ts';
+import type { OracleResult } from './oracle/oracle-result.ts';
 
 /**
  * What one runtime tells about how its engine stores and posts values. A new runtime brings one in `probe/<name>.ts` and a

@@ -3,9 +3,9 @@ import type { Shape } from '../model/rules/shape.ts';
 import { JSON_TEXT } from './code/json-guard.ts';
 import { type RemedyCode, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { callsOf } from './code/target-trie.ts';
 import { heavyBranches } from './facts/branches.ts';
 import { everyRow, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { callsOf } from './facts/target-trie.ts';
 
 const WHOLE: RemedyCode = {
   message: 'text',

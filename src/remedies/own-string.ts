@@ -3,8 +3,8 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import type { Facts, Shape } from '../model/rules/shape.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
-import { callsOf } from './code/target-trie.ts';
 import { anyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { callsOf } from './facts/target-trie.ts';
 
 interface OwnStringPlan extends PathsPlan {
   /** own: a flat buffer of its own, which Bun shares. narrow: one byte per unit, where V8 needlessly stores two. */

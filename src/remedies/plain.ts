@@ -4,8 +4,8 @@ import type { Facts, Shape } from '../model/rules/shape.ts';
 import { PLAIN_FORMS, type PlainFormName } from './code/plain-forms.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { callsOf } from './code/target-trie.ts';
 import { anyRow, commonPath, type PatternRows, ShapeIndex } from './facts/shape-index.ts';
+import { callsOf } from './facts/target-trie.ts';
 
 interface PlainPlan extends Plan {
   forms: { path: string; form: PlainFormName }[];

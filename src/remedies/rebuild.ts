@@ -4,8 +4,8 @@ import type { Facts, Shape } from '../model/rules/shape.ts';
 import { IS_OBJECT } from './code/javascript.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
-import { callsOf } from './code/target-trie.ts';
 import { anyRow, everyRow, isScalar, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { callsOf } from './facts/target-trie.ts';
 
 const SLOW_STORAGE = [
   'dictionary',

@@ -3,8 +3,8 @@ import type { Remedy } from '../model/rules/remedy.ts';
 import { TYPE_NAME } from './code/javascript.ts';
 import { remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { callsOf } from './code/target-trie.ts';
 import { anyRow, everyRow, type PathsPlan, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { callsOf } from './facts/target-trie.ts';
 
 /** Copying smaller buffers is cheap, bytes. */
 const LEAST = 64 * 1024;

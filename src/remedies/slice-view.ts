@@ -5,9 +5,9 @@ import { inline, isInline, keysOf, readAt, replacedAt } from './code/inline.ts';
 import { TYPE_NAME } from './code/javascript.ts';
 import { RECEIVES_ORIGINAL, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareToMessage } from './code/rewrite.ts';
-import { callsOf } from './code/target-trie.ts';
 import { declareTransferList } from './code/transfer-list.ts';
 import { anyRow, type PathsPlan, type PatternRows, planFor, ShapeIndex } from './facts/shape-index.ts';
+import { callsOf } from './facts/target-trie.ts';
 
 interface SliceViewPlan extends PathsPlan {
   /** transferred: the fresh copies are listed, instead of being copied once more. */

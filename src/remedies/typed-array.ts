@@ -3,7 +3,6 @@ import type { Plan, ProposalFacts, Remedy } from '../model/rules/remedy.ts';
 import type { Facts, Shape } from '../model/rules/shape.ts';
 import { NUMBER, remedyFromCode } from './code/remedy-from-code.ts';
 import { declareFromMessage, declareToMessage } from './code/rewrite.ts';
-import { callsOf } from './code/target-trie.ts';
 import {
   commonPath,
   everyRow,
@@ -12,6 +11,7 @@ import {
   ShapeIndex,
   totalSize,
 } from './facts/shape-index.ts';
+import { callsOf } from './facts/target-trie.ts';
 
 type NumberType = 'Int32Array' | 'Float64Array';
 

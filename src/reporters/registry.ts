@@ -4,7 +4,7 @@ import type { ReportComparison } from '../model/report/comparison.ts';
 import type { RenderOptions, ReportFormat } from '../model/report/render-options.ts';
 import type { Report } from '../model/report/report.ts';
 import type { SweepFormat, SweepReport } from '../model/report/sweep.ts';
-import type { Wording } from '../model/rules/wording.ts';
+import type { Wording } from '../model/report/wording.ts';
 
 /** A pure function. */
 export type Reporter<Document = Report> = (
@@ -15,14 +15,14 @@ export type Reporter<Document = Report> = (
 
 export const REPORTERS = {
   terminal: async () => (await import('./terminal/report.ts')).terminalReport,
-  json: async () => (await import('./json.ts')).jsonReport,
+  json: async () => (await import('./text/json.ts')).jsonReport,
   markdown: async () => (await import('./markdown/report.ts')).markdownReport,
   html: async () => (await import('./html/page.ts')).htmlReport,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter>>;
 
 export const COMPARISON_REPORTERS = {
   terminal: async () => (await import('./terminal/comparison.ts')).terminalComparison,
-  json: async () => (await import('./json.ts')).escapedJson,
+  json: async () => (await import('./text/json.ts')).escapedJson,
   markdown: async () => (await import('./markdown/comparison.ts')).markdownComparison,
   html: async () => (await import('./html/comparison.ts')).htmlComparison,
 } as const satisfies Record<ReportFormat, () => Promise<Reporter<ReportComparison>>>;
@@ -32,13 +32,13 @@ export const ANSWERS = async (): Promise<Reporter> => (await import('./terminal/
 
 export const SWEEP_REPORTERS = {
   terminal: async () => (await import('./sweep/terminal.ts')).terminalSweep,
-  json: async () => (await import('./json.ts')).escapedJson,
+  json: async () => (await import('./text/json.ts')).escapedJson,
   html: async () => (await import('./sweep/html.ts')).htmlSweep,
 } as const satisfies Record<SweepFormat, () => Promise<Reporter<SweepReport>>>;
 
 export const CHECK_REPORTERS = {
   terminal: async () => (await import('./check/terminal.ts')).checkTerminal,
-  json: async () => (await import('./json.ts')).escapedJson,
+  json: async () => (await import('./text/json.ts')).escapedJson,
   markdown: async () => (await import('./check/markdown.ts')).checkMarkdown,
   github: async () => (await import('./check/github.ts')).checkGithub,
   junit: async () => (await import('./check/junit.ts')).checkJunit,

@@ -1,7 +1,7 @@
 /** Asks git about a repository that may be a stranger's. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ToolError } from '../model/errors.ts';
-import { onPath } from '../runtimes/find/binaries.ts';
+import { onPath } from '../runtimes/process/binaries.ts';
 import type { Environment } from '../runtimes/process/kind.ts';
 
 export interface GitOptions {

@@ -1,5 +1,5 @@
 import { TRAFFIC_WORDS } from '../core/recording/sites/traffic-words.ts';
-import type { Wording } from '../model/rules/wording.ts';
+import type { Wording } from '../model/report/wording.ts';
 import { wordsOf } from './wording.ts';
 
 /** All texts for reports that may have recordings. */

@@ -1,8 +1,8 @@
 /** Texts of the rule tables, by id. */
 import { ENGINES, STANDARD } from '../engines/index.ts';
 import type { EngineName } from '../model/names.ts';
+import type { PathWording, RuleWording, Wording } from '../model/report/wording.ts';
 import type { Engine, Rule } from '../model/rules/rule.ts';
-import type { PathWording, RuleWording, Wording } from '../model/rules/wording.ts';
 
 const ruleWording = ({ title, why, fix, source, level, remedies }: Rule): RuleWording => ({
   title,

@@ -1,5 +1,5 @@
+import type { RemedyWording, Wording } from '../model/report/wording.ts';
 import type { Remedy } from '../model/rules/remedy.ts';
-import type { RemedyWording, Wording } from '../model/rules/wording.ts';
 import { REMEDIES } from '../remedies/index.ts';
 import { PATH_WORDS, RULE_WORDS } from './rule-wording.ts';
 

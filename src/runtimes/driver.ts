@@ -4,7 +4,7 @@
  */
 import { ToolError } from '../model/errors.ts';
 import type { BundleForPage } from '../model/page-module.ts';
-import type { RuntimeDriver } from '../model/runtime.ts';
+import type { RuntimeDriver } from '../model/run/runtime.ts';
 import { processDriver } from './process/driver.ts';
 import { isProcessRuntime } from './process/kinds.ts';
 

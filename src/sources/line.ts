@@ -1,7 +1,7 @@
 /** Finds the line of a value in the user's file, for annotations. The file is read as text, not run. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Recipe } from '../model/recipe.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 
 /** A step of a concrete path: a key, or an index of an array. */
 export type ValueStep = string | number;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import { ToolError } from '../model/errors.ts';
-import type { Recipe, Source } from '../model/recipe.ts';
+import type { Recipe, Source } from '../model/report/recipe.ts';
 import { filesOf, type InputFile } from './find.ts';
 import { idsOf } from './ids.ts';
 import { type FileKind, fileKindOf, type ReadAs } from './kinds.ts';

@@ -7,7 +7,6 @@ import { groupsOfSite, isSite, placeOfSite, siteNames } from '../core/recording/
 import { cutName } from '../model/cut.ts';
 import { ToolError } from '../model/errors.ts';
 import type { Channel } from '../model/names.ts';
-import type { Recipe, Recorded, Source } from '../model/recipe.ts';
 import type {
   PostingApi,
   RecordedMessages,
@@ -15,6 +14,7 @@ import type {
   SiteChoice,
   Total,
 } from '../model/recording/recording.ts';
+import type { Recipe, Recorded, Source } from '../model/report/recipe.ts';
 import type { AnalyzedRecording, Traffic } from '../model/report/traffic.ts';
 import { readRecording } from '../store/recording-file.ts';
 import { siteModule } from './site-module.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Channel, PathName, RuleBookName } from '../model/names.ts';
-import type { Recipe } from '../model/recipe.ts';
+import type { Recipe } from '../model/report/recipe.ts';
 import type { SpecimenPair } from '../model/report/verify.ts';
 import type { Versions } from '../model/rules/rule.ts';
 

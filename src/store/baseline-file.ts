@@ -8,7 +8,7 @@ import {
   type BaselinePayload,
 } from '../model/gate/baseline.ts';
 import { COST_CLASSES } from '../model/names.ts';
-import { type DocumentKind, readDocument } from './document.ts';
+import { type DocumentKind, readDocument } from './schema/document.ts';
 import { pathNameSchema } from './schema/names.ts';
 
 const placesSchema = z.array(z.object({ rule: z.string(), path: z.string() }));

@@ -9,8 +9,8 @@ import {
   type Recording,
   type RecordingHeader,
 } from '../model/recording/recording.ts';
-import { type DocumentKind, issuesText, parseDocument, parseJson } from './document.ts';
 import { DEEPEST, isTooDeep } from './json-depth.ts';
+import { type DocumentKind, issuesText, parseDocument, parseJson } from './schema/document.ts';
 import { recordedMessagesSchema, recordingHeaderSchema } from './schema/recording.ts';
 
 const HINT = 'Record again: clone-prof record -- node app.js';

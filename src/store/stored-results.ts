@@ -5,9 +5,9 @@ import { ToolError } from '../model/errors.ts';
 import type { ReportComparison } from '../model/report/comparison.ts';
 import type { Report } from '../model/report/report.ts';
 import type { SweepReport } from '../model/report/sweep.ts';
-import { ANY, parseDocument } from './document.ts';
 import { isTooDeep } from './json-depth.ts';
 import { COMPARISON } from './schema/comparison.ts';
+import { ANY, parseDocument } from './schema/document.ts';
 import { REPORT } from './schema/report.ts';
 import { SWEEP } from './schema/sweep.ts';
 
@@ -56,7 +56,7 @@ async function bounded(chunks: Chunks, file: string): Promise<string> {
 
 const BLOCK = '<script type="application/json" id="report">';
 
-/** The data of a page: JSON without any `<` (reporters/html/markup.ts), so the next one ends it. */
+/** The data of a page: JSON without any `<` (reporters/html/markup/markup.ts), so the next one ends it. */
 function jsonIn(text: string, file: string): string {
   if (!text.trimStart().startsWith('<')) return text;
   const from = text.indexOf(BLOCK);
@@ -66,7 +66,7 @@ function jsonIn(text: string, file: string): string {
   return inflated(text.slice(from + BLOCK.length, to), file);
 }
 
-/** Long data are a JSON string: the base64 text of their raw deflate (reporters/embedded.ts). */
+/** Long data are a JSON string: the base64 text of their raw deflate (reporters/text/embedded.ts). */
 function inflated(json: string, file: string): string {
   const [, base64] = /^\s*"([A-Za-z0-9+/=]*)"\s*$/.exec(json) ?? [];
   if (base64 === undefined) return json;

@@ -6,7 +6,7 @@ import { verify } from '../../src/app/verify.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { SpecimenPair, VerifyReport } from '../../src/model/report/verify.ts';
 import type { Engine, Rule } from '../../src/model/rules/rule.ts';
-import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/runtime.ts';
+import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
 import { processDriver } from '../../src/runtimes/process/driver.ts';
 import { bundleForPage } from '../../src/sources/page-bundle.ts';

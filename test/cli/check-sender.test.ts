@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ToolError } from '../../src/model/errors.ts';
 import type { CheckReport } from '../../src/model/gate/check.ts';
-import type { StartOptions } from '../../src/model/runtime.ts';
+import type { StartOptions } from '../../src/model/run/runtime.ts';
 import { type CliScenario, runCli } from '../support/run-cli.ts';
 
 const LIMITS = { time: '+10%', memory: '+10%', class: 'off', maxBytes: 'off' };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInit } from '../../src/cli/actions/init/init.ts';
-import type { World } from '../../src/cli/world.ts';
+import type { World } from '../../src/cli/session/world.ts';
 import { putFiles, type RepositoryFiles } from '../support/git-repository.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { testTranscripts } from './transcript.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapedLines } from '../../src/cli/escaped-lines.ts';
-import { showLink } from '../../src/cli/link.ts';
-import type { OpenLink } from '../../src/model/runtime.ts';
+import { escapedLines } from '../../src/cli/session/escaped-lines.ts';
+import { showLink } from '../../src/cli/session/link.ts';
+import type { OpenLink } from '../../src/model/run/runtime.ts';
 
 const LINK: OpenLink = {
   url: `http://127.0.0.1:40000/${'0123456789abcdef'.repeat(2)}/`,

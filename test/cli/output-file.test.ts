@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeFolder, openOutputFile } from '../../src/cli/output-file.ts';
+import { makeFolder, openOutputFile } from '../../src/cli/session/output-file.ts';
 
 const POSIX = { skip: process.platform === 'win32' };
 

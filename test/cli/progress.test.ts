@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createProgress } from '../../src/cli/progress.ts';
-import type { World } from '../../src/cli/world.ts';
-import type { AppEvent } from '../../src/model/events.ts';
+import { createProgress } from '../../src/cli/session/progress.ts';
+import type { World } from '../../src/cli/session/world.ts';
+import type { AppEvent } from '../../src/model/run/events.ts';
 import { frozen } from '../reporters/render.ts';
 
 test('a terminal without a width gets lines and no spinner', (t) => {

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { transformSync } from 'esbuild';
 import type { Recording } from '../../src/model/recording/recording.ts';
-import { runProgram } from '../../src/runtimes/recorded/program.ts';
+import { runProgram } from '../../src/runtimes/process/recorded-program.ts';
 import { parseRecording } from '../../src/store/recording-file.ts';
 import { trackChildProcesses, until } from '../support/child-processes.ts';
 import { type Ended, endOf, ROOT, startCli } from '../support/spawn-cli.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runtimesFor } from '../../src/cli/actions/recorded-runtimes.ts';
 import { ENGINE_OF, type RuntimeId, type RuntimeName } from '../../src/model/names.ts';
-import type { Source } from '../../src/model/recipe.ts';
-import type { FetchOptions, Services } from '../../src/services.ts';
+import type { Source } from '../../src/model/report/recipe.ts';
+import type { FetchOptions, Services } from '../../src/services/services.ts';
 import { analyzedRecording, traffic } from '../reporters/frozen/recorded.ts';
 import { fakeRuntime } from '../support/fake-runtime/fake-runtime.ts';
 

@@ -1,6 +1,6 @@
 /** Many values on one runtime: how many verdicts agree with the engine, and the smallest value for each that does not. */
 import type { Engine } from '../../src/model/rules/rule.ts';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { programAt } from './generate.ts';
 import { type Judgement, judged } from './judge.ts';
 import type { OracleRunner } from './oracle-runner.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { inRange } from '../../src/core/versions.ts';
 import { ENGINES, STANDARD } from '../../src/engines/index.ts';
 import type { Rule, RuleBook } from '../../src/model/rules/rule.ts';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { missing, type RuntimeSpec, runtime } from '../support/runtimes.ts';
 import { usually } from '../support/whole.ts';
 import { compare, printed } from './compare.ts';

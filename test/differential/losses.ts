@@ -1,7 +1,7 @@
 /** Told against real losses of many values on one runtime, and the smallest value for each that differs. */
 import { type LossErrors, lossErrors, toldLosses } from '../../src/core/classify/losses.ts';
 import type { Engine, RuleBook } from '../../src/model/rules/rule.ts';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { LossAnswer } from './losses-in-runtime.ts';
 import { lossyProgramAt } from './lossy-values.ts';
 import { type ValueRunner, valueRunner } from './oracle-runner.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { bundleScript, runScript } from '../support/run-script.ts';
 import type { Answer } from './in-runtime.ts';
 

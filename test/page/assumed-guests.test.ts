@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ToolError } from '../../src/model/errors.ts';
 import { ENGINE_OF, type RuntimeName } from '../../src/model/names.ts';
-import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/runtime.ts';
+import type { FoundRuntime, Guest, RuntimeDriver } from '../../src/model/run/runtime.ts';
 import type { GuestRequest } from '../../src/model/wire/wire.ts';
 import { AssumedGuests } from '../../src/page/assumed-guest.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseObjectText, parseStringText } from '../../src/probe/bun/jsc.ts';
 import { bytesByContent, fastPathCost } from '../../src/probe/bun/message-cost.ts';
-import { valueAt } from '../../src/probe/value-at.ts';
+import { valueAt } from '../../src/probe/oracle/value-at.ts';
 
 /** As printed by Bun 1.2.20 and 1.4.5. */
 const object = (inside: string, before = 'with butterfly (nil) ') =>

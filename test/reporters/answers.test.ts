@@ -6,7 +6,7 @@ import {
   adviceWithGain,
   answersOf,
   payloadAnswers,
-} from '../../src/reporters/section/answers.ts';
+} from '../../src/reporters/section/advice/answers.ts';
 import { advice, estimate, payload, run, verdict } from './frozen/build.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { FROZEN_WORDS } from './frozen/words.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visible, visibleJson, visibleLines } from '../../src/reporters/escape.ts';
+import { visible, visibleJson, visibleLines } from '../../src/reporters/text/escape.ts';
 
 const SHOWN: { given: string; shown: string; ascii?: string }[] = [
   { given: 'plain $.a[3]', shown: 'plain $.a[3]' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Report, Run } from '../../src/model/report/report.ts';
-import type { RuleWording } from '../../src/model/rules/wording.ts';
+import type { RuleWording } from '../../src/model/report/wording.ts';
 import { hintOf } from '../../src/reporters/section/advice/hints.ts';
 import { payloadSection } from '../../src/reporters/section/payload.ts';
 import { wordsOf } from '../../src/rule-book/wording.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { marked } from 'marked';
 import { code, codeBlock, prose } from '../../src/reporters/markdown/spans.ts';
-import { answersOf } from '../../src/reporters/section/answers.ts';
+import { answersOf } from '../../src/reporters/section/advice/answers.ts';
 import { assertNoCommands } from './commands.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { HOSTILE } from './frozen/troubled.ts';

@@ -13,7 +13,7 @@ import {
   speed,
   time,
   timeInterval,
-} from '../../src/reporters/numbers.ts';
+} from '../../src/reporters/text/numbers.ts';
 
 const TIMES: [number, string][] = [
   [0, '0 ns'],

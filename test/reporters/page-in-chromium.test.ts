@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { carries } from '../../src/core/evidence.ts';
 import type { Report, Run } from '../../src/model/report/report.ts';
-import { ratio, time, timeInterval } from '../../src/reporters/numbers.ts';
+import { ratio, time, timeInterval } from '../../src/reporters/text/numbers.ts';
 import { ChromiumPage } from '../support/devtools.ts';
 import { missing, runtime } from '../support/runtimes.ts';
 import { facts } from './frozen/build.ts';

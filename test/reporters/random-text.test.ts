@@ -5,7 +5,7 @@ import { marked } from 'marked';
 import stringWidth from 'string-width';
 import { seeded } from '../../src/core/stats/random.ts';
 import type { Report } from '../../src/model/report/report.ts';
-import { parseDocument } from '../../src/store/document.ts';
+import { parseDocument } from '../../src/store/schema/document.ts';
 import { REPORT } from '../../src/store/schema/report.ts';
 import { assertNoCommands } from './commands.ts';
 import { advice, blocker, failed, finding, payload, report, run, trial, verdict } from './frozen/build.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Report } from '../../src/model/report/report.ts';
-import { visible } from '../../src/reporters/escape.ts';
+import { visible } from '../../src/reporters/text/escape.ts';
 import { FROZEN } from './frozen/reports.ts';
 import { frozen, render } from './render.ts';
 import { type Fact, reportFacts, singleRunFacts } from './rendered/facts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { terminalRuntimes } from '../../src/reporters/terminal/runtimes.ts';
 import { PLAIN } from './render.ts';
 

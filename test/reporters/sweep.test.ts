@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Estimate } from '../../src/model/report/report.ts';
 import type { SweepReport } from '../../src/model/report/sweep.ts';
-import { escapedJson } from '../../src/reporters/json.ts';
 import { chart } from '../../src/reporters/sweep/chart.ts';
 import { changeText, winnerColumns } from '../../src/reporters/sweep/folklore.ts';
 import { comparisonTexts } from '../../src/reporters/sweep/published.ts';
@@ -10,6 +9,7 @@ import { terminalSweep } from '../../src/reporters/sweep/terminal.ts';
 import { sizeRanges, sizeWithUnit } from '../../src/reporters/sweep/texts.ts';
 import { widthOf } from '../../src/reporters/terminal/layout.ts';
 import { terminalStyle } from '../../src/reporters/terminal/style.ts';
+import { escapedJson } from '../../src/reporters/text/json.ts';
 import { PLAIN } from './render.ts';
 
 const ASCII = terminalStyle({ color: false, columns: 60, unicode: false });

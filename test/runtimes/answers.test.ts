@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Mismatch } from '../../src/core/schema.ts';
 import type { RequestOf } from '../../src/model/wire/wire.ts';
-import { answerTo } from '../../src/runtimes/answers.ts';
-import { helloOf } from '../../src/runtimes/hello.ts';
+import { answerTo } from '../../src/runtimes/guests/answers.ts';
+import { helloOf } from '../../src/runtimes/guests/hello.ts';
 
 const recipe = {
   id: 'a',

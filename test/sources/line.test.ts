@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { RecipeForm } from '../../src/model/recipe.ts';
+import type { RecipeForm } from '../../src/model/report/recipe.ts';
 import { lineOfValue, type ValueStep } from '../../src/sources/line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof-line-'));

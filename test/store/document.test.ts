@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../src/model/errors.ts';
-import { jsonReport } from '../../src/reporters/json.ts';
-import { parseDocument, readDocument } from '../../src/store/document.ts';
+import { jsonReport } from '../../src/reporters/text/json.ts';
+import { parseDocument, readDocument } from '../../src/store/schema/document.ts';
 import { REPORT } from '../../src/store/schema/report.ts';
 import { FROZEN } from '../reporters/frozen/reports.ts';
 

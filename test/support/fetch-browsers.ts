@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
 import { x } from 'tar';
 import type { BrowserName } from '../../src/model/names.ts';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { BROWSERS } from '../../src/runtimes/browser/kinds/kinds.ts';
 import { findRuntimes } from '../../src/runtimes/find/find.ts';
 import { cachedFolder, installOnce } from './cached-package.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Recipe } from '../../src/model/recipe.ts';
-import type { FoundRuntime, Guest, StartOptions } from '../../src/model/runtime.ts';
+import type { Recipe } from '../../src/model/report/recipe.ts';
+import type { FoundRuntime, Guest, StartOptions } from '../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../src/runtimes/driver.ts';
 import { bundleForPage } from '../../src/sources/page-bundle.ts';
 

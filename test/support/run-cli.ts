@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/main.ts';
-import type { ProcessLike, Sink } from '../../src/cli/world.ts';
+import type { ProcessLike, Sink } from '../../src/cli/session/world.ts';
 import { toolVersion } from '../../src/machine/tool-version.ts';
 import { ToolError } from '../../src/model/errors.ts';
 import type { RuntimeName } from '../../src/model/names.ts';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import type { Recorder } from '../../src/runtimes/recorded/recorder.ts';
-import type { ProgramExit, Services } from '../../src/services.ts';
+import type { ProgramExit, Services } from '../../src/services/services.ts';
 import { loadSources } from '../../src/sources/load.ts';
 import { loadTries } from '../../src/sources/tries.ts';
 import { type FakeScript, fakeDriver } from './fake-runtime/fake-runtime.ts';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 
 const TIMEOUT_MS = 180_000;
 const DENO_FLAGS = ['run', '-A', '--no-lock', '--no-config'];

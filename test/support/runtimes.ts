@@ -5,7 +5,7 @@
 import { delimiter, dirname } from 'node:path';
 import { test } from 'node:test';
 import type { BrowserName } from '../../src/model/names.ts';
-import type { FoundRuntime } from '../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../src/model/run/runtime.ts';
 import { type ProvisionOptions, provision } from '../../src/runtimes/provision/provision.ts';
 import { installedBrowser, mayLack, TEST_BROWSERS } from './fetch-browsers.ts';
 import { usually } from './whole.ts';

@@ -3,11 +3,11 @@ import { withConfirmation, withVaryingValue } from '../../core/classify/confirm.
 import { envelopeFor, payloadPath } from '../../core/recording/envelopes/envelopes.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel, RuntimeId } from '../../model/names.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { Classification } from '../../model/rules/rule.ts';
 import type { Shape } from '../../model/rules/shape.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Described } from '../../model/wire/describe-request.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { runError } from '../payloads.ts';

@@ -4,9 +4,9 @@ import { contentionBetween, lostShare, runNoise } from '../../core/measure/cpu-c
 import { type Judgement, judge } from '../../core/measure/judge.ts';
 import { type MemoryByVariant, withMemory } from '../../core/measure/memory.ts';
 import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
-import { payloadShapeOf, type Run } from '../../model/report/report.ts';
+import { type Measurement, payloadShapeOf, type Run } from '../../model/report/report.ts';
 import type { Trial, Untried } from '../../model/report/trial.ts';
-import { isMemorySeen } from '../../model/runtime.ts';
+import { isMemorySeen } from '../../model/run/runtime.ts';
 import { runError } from '../payloads.ts';
 import type { Proven } from '../prove-plans.ts';
 import { NOT_SAMPLED, type Sampled } from '../sample.ts';
@@ -69,32 +69,24 @@ async function timedRun(
   ms: number,
 ): Promise<MeasuredRun> {
   const { request, tools } = context;
-  const { run, described } = classified;
+  const { run } = classified;
   const variants = variantsOf(proven.proofs);
   const isAlone = request.totalMs == null;
   const samplingShare = isAlone || soFar.memory !== null ? 1 : 1 - MEMORY_SHARE;
   const extraShare = isAlone ? UNDECIDED_SHARE : 0;
   const plan = {
+    ...{ variants, seed: request.seed, tripMs: guessTripMs(run), mayGrow: !isAlone },
     budgetMs: soFar.sampled.spentMs + samplingShare * ms,
     extraMs: extraShare * ms,
-    variants,
-    seed: request.seed,
-    tripMs: guessTripMs(run),
     eligible: eligibleIn(variants, proven.proofs),
     worthFrom: worthOf(variants, context),
     oneWay: [FLOOR.id, ORIGINAL.id],
-    mayGrow: !isAlone,
   };
   const { sampled, proofs } = await sampleWithTries(context, plan, proven.proofs, soFar.sampled);
   const strain = contentionBetween(soFar.before, countersOf(tools), tools.now() - soFar.began);
   const { dropped, looks } = sampled;
-  const options = {
-    seed: request.seed,
-    wireBytes: described?.wireBytes ?? null,
-    lost: lostShare(strain),
-    dropped,
-    looks,
-  };
+  const wireBytes = classified.described?.wireBytes ?? null;
+  const options = { seed: request.seed, wireBytes, lost: lostShare(strain), dropped, looks };
   const judged = judge(sampled.results, variants, proofs, options);
   const memory = soFar.memory ?? (await memoryOf(context, judged, run, ms));
   const { measurement, trials } = memory === null ? judged : withMemory(judged, memory);
@@ -109,27 +101,18 @@ async function timedRun(
     obstacle: jsonObstacle(payloadShapeOf(run)),
     ...remedyFacts(context),
   });
-  const { sender } = request;
-  const { link } = context.runtime;
   const noise = runNoise(judged.noise, strain, judged.widened);
+  const more = (further: number) =>
+    timedRun(context, classified, { ...proven, proofs }, { ...soFar, sampled, memory }, further);
   return {
-    run: {
-      ...run,
-      status: 'measured',
-      measurement: {
-        ...(link && { link }),
-        ...measurement,
-        ...(sender === 'worker' && { sender }),
-      },
-      trials,
-      advice,
-      noise,
-    },
-    more: isContinued
-      ? (further) =>
-          timedRun(context, classified, { ...proven, proofs }, { ...soFar, sampled, memory }, further)
-      : null,
+    run: { ...run, status: 'measured', measurement: inPlace(measurement, context), trials, advice, noise },
+    more: isContinued ? more : null,
   };
+}
+
+/** With where it was measured, unless as usual. */
+function inPlace(measurement: Measurement, { request, runtime: { link } }: RunContext): Measurement {
+  return { ...(link && { link }), ...measurement, ...(request.sender === 'worker' && { sender: 'worker' }) };
 }
 
 const countersOf = (tools: Tools) => tools.contention?.() ?? null;

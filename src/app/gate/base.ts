@@ -5,7 +5,7 @@ import { ToolError } from '../../model/errors.ts';
 import type { Baseline, BaselineFacts } from '../../model/gate/baseline.ts';
 import type { Limit, LimitResult } from '../../model/gate/check.ts';
 import type { BaseCommit, ComparedFacts, Comparison } from '../../model/gate/comparison.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Interval } from '../../model/report/report.ts';
 import type { MeasureTools } from '../tools.ts';
 import { type GateRequest, type Gathered, GuestPool, gather } from './gather.ts';

@@ -20,7 +20,7 @@ import type {
   Unchecked,
 } from '../../model/gate/check.ts';
 import type { BaseCommit } from '../../model/gate/comparison.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { MeasureTools, Tools } from '../tools.ts';
 import {
   type Absence,

@@ -2,7 +2,7 @@
 import { type LimitCheck, resultOf, unmeasured } from '../../core/gate/limit-check.ts';
 import { type SchemaChange, schemaChanges } from '../../core/payload-schema/changes.ts';
 import type { Limit, LimitResult } from '../../model/gate/check.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { CodecSchema, PayloadSchema } from '../../model/rules/payload-schema.ts';
 import type { TriedRewrite } from '../../model/rules/tried.ts';
 import type { Proof } from '../../model/wire/wire.ts';

@@ -4,7 +4,7 @@ import { type LimitCheck, softly, unmeasured } from '../../core/gate/limit-check
 import { masked } from '../../core/gate/masked.ts';
 import type { Baseline, BaselineFacts } from '../../model/gate/baseline.ts';
 import type { CheckEntry, Limit } from '../../model/gate/check.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { BasePayloads } from './base.ts';
 import type { Gathered } from './gather.ts';

@@ -7,7 +7,7 @@ import { FLOOR, ORIGINAL } from '../../core/measure/variant.ts';
 import { errorOf, ratioToOriginal } from '../../core/stats/variant-samples.ts';
 import type { Baseline } from '../../model/gate/baseline.ts';
 import { type Limit, type LimitResult, MEASURED_LIMITS } from '../../model/gate/check.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Variant } from '../../model/wire/wire.ts';
 import { runError } from '../payloads.ts';
 import { sample } from '../sample.ts';

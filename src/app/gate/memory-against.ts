@@ -3,7 +3,7 @@ import { type LimitCheck, unmeasured } from '../../core/gate/limit-check.ts';
 import { judgeMemoryRatio } from '../../core/gate/memory-ratio.ts';
 import { messagesInFlight } from '../../core/measure/memory.ts';
 import { ORIGINAL } from '../../core/measure/variant.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { MemoryUse } from '../../model/wire/wire.ts';
 import { measureMemoryOnce } from '../analyze/memory-run.ts';
 import type { GuestTerms, MeasureTools } from '../tools.ts';

@@ -1,4 +1,4 @@
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Run } from '../../model/report/report.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 

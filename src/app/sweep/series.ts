@@ -1,6 +1,6 @@
 import { logSpaced, usualRange } from '../../core/sweep/sizes.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Dimension, DimensionName } from '../../model/report/sweep.ts';
 import type { GuestSlot } from '../guest-slot.ts';
 import { openSources } from '../payloads.ts';

@@ -3,7 +3,7 @@ import { medianInterval } from '../../core/stats/intervals.ts';
 import { errorOf, ratioToOriginal, samplesOf, type TimedPart } from '../../core/stats/variant-samples.ts';
 import { RAW } from '../../core/sweep/summary.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { RunError } from '../../model/report/report.ts';
 import type { SweepPoint } from '../../model/report/sweep.ts';
 import type { Measured } from '../../model/wire/wire.ts';

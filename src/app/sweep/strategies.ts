@@ -1,11 +1,11 @@
 import { type Proposal, propose, remediesOfRules } from '../../core/classify/propose.ts';
 import { ENGINES, STANDARD } from '../../engines/index.ts';
 import type { Channel } from '../../model/names.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import { payloadShapeOf } from '../../model/report/report.ts';
 import { type LeftOut, STRATEGY_NAMES } from '../../model/report/sweep.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Proof, Variant } from '../../model/wire/wire.ts';
 import { WHOLE } from '../../remedies/strategies/index.ts';
 import { classifyRun } from '../analyze/classify-run.ts';

@@ -2,8 +2,8 @@ import type { ReportFormat } from '../../model/report/render-options.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
 import { ANSWERS, REPORTERS } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/report-words.ts';
-import { type Destination, type Draw, printResult, writeEach } from '../output.ts';
-import type { World } from '../world.ts';
+import { type Destination, type Draw, printResult, writeEach } from '../session/output.ts';
+import type { World } from '../session/world.ts';
 
 /** Prints the result of one run. */
 export interface Printer {

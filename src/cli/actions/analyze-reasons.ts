@@ -1,12 +1,12 @@
 import { runtimeWord } from '../../model/names.ts';
 import type { PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
 import type { Untried } from '../../model/report/trial.ts';
-import type { MissingRuntime } from '../../model/runtime.ts';
+import type { MissingRuntime } from '../../model/run/runtime.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
-import { groupedBy } from '../../reporters/grouped.ts';
-import { counted } from '../../reporters/numbers.ts';
-import { isUsageCode } from '../exit-code.ts';
-import { headlineOf } from '../reasons.ts';
+import { groupedBy } from '../../reporters/text/grouped.ts';
+import { counted } from '../../reporters/text/numbers.ts';
+import { isUsageCode } from '../session/exit-code.ts';
+import { headlineOf } from '../session/reasons.ts';
 
 /** Inputs that could not be read, runs that failed, rewrites that could not be tried, runtimes that are missing. */
 export function analyzeReasons({ payloads }: Report, missing: readonly MissingRuntime[]): string[] {

@@ -2,16 +2,16 @@ import { analyze } from '../../app/analyze/analyze.ts';
 import { finished } from '../../app/analyze/recorded/finished.ts';
 import { atLeastOne } from '../../app/found-runtimes.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Source } from '../../model/recipe.ts';
-import type { Services } from '../../services.ts';
-import { EXIT, exitCodeOfReport } from '../exit-code.ts';
+import type { Source } from '../../model/report/recipe.ts';
+import type { Services } from '../../services/services.ts';
 import type { AnalyzeOptions } from '../options/analyze.ts';
 import { refuseWithoutRecording } from '../options/sites.ts';
-import { openDestinations } from '../output.ts';
-import { makeFolder } from '../output-file.ts';
-import { sayReasons } from '../reasons.ts';
-import { fetchOptions, type Session, withSession } from '../session.ts';
-import type { World } from '../world.ts';
+import { EXIT, exitCodeOfReport } from '../session/exit-code.ts';
+import { openDestinations } from '../session/output.ts';
+import { makeFolder } from '../session/output-file.ts';
+import { sayReasons } from '../session/reasons.ts';
+import { fetchOptions, type Session, withSession } from '../session/session.ts';
+import type { World } from '../session/world.ts';
 import { runtimesFor } from './recorded-runtimes.ts';
 
 /** `clone-prof analyze`: prints the report; the exit code follows from it. */

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { foldersUpFrom } from '../../machine/folders.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/recipe.ts';
-import { type OutputFile, openOutputFile } from '../output-file.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import { type OutputFile, openOutputFile } from '../session/output-file.ts';
 import { packageManagerOf } from './init/package-manager.ts';
 
 /** First words of every file that this writes, and that it may write over. */

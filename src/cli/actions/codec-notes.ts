@@ -1,6 +1,6 @@
 import { placesOf } from '../../core/payload-schema/places.ts';
 import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
-import { counted } from '../../reporters/numbers.ts';
+import { counted } from '../../reporters/text/numbers.ts';
 
 const MAX_PLACES_SHOWN = 3;
 

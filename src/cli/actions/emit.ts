@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { type AdvisedCodec, advisedCodec, codecSource } from '../../app/codec.ts';
 import { codecTestSource } from '../../app/codec-test.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
-import { EXIT } from '../exit-code.ts';
 import { fileFor, ID, languageOf, refuseOneFileFor, testFileOf } from '../options/emit.ts';
-import type { OutputFile } from '../output-file.ts';
-import { sayReasons } from '../reasons.ts';
-import type { World } from '../world.ts';
+import { EXIT } from '../session/exit-code.ts';
+import type { OutputFile } from '../session/output-file.ts';
+import { sayReasons } from '../session/reasons.ts';
+import type { World } from '../session/world.ts';
 import { exportedBy, importedFrom, openCodecFile, runnerFor } from './codec-file.ts';
 
 /** The codecs that a report advises, as files. */

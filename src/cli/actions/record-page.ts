@@ -1,12 +1,12 @@
 import { record } from '../../app/record/record.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recording } from '../../model/recording/recording.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
-import type { ProgramExit, RecordedPage, Services } from '../../services.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import type { ProgramExit, RecordedPage, Services } from '../../services/services.ts';
 import { isWhole } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-records.ts';
 import type { PageToRecord, RecordOptions } from '../options/record.ts';
-import type { World } from '../world.ts';
+import type { World } from '../session/world.ts';
 
 /** `clone-prof record --url http://localhost:5173`: until its tab is closed, the time is over, or Ctrl-C. */
 export async function recordedPage(

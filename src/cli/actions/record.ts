@@ -6,14 +6,14 @@ import { withWorkFolder } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import type { Recording } from '../../model/recording/recording.ts';
 import { recordingSummary } from '../../reporters/terminal/recording.ts';
-import type { ProgramExit, Services } from '../../services.ts';
+import type { ProgramExit, Services } from '../../services/services.ts';
 import { isWhole, mayBeReplaced, recordingText } from '../../store/recording-file.ts';
 import { readThreads } from '../../store/thread-records.ts';
-import { EXIT, exitCodeOfError } from '../exit-code.ts';
 import type { RecordOptions } from '../options/record.ts';
-import { type OutputFile, openOutputFile } from '../output-file.ts';
-import { sayError, sayReasons } from '../reasons.ts';
-import type { World } from '../world.ts';
+import { EXIT, exitCodeOfError } from '../session/exit-code.ts';
+import { type OutputFile, openOutputFile } from '../session/output-file.ts';
+import { sayError, sayReasons } from '../session/reasons.ts';
+import type { World } from '../session/world.ts';
 import { recordedPage } from './record-page.ts';
 
 /** Only its user may read values. */

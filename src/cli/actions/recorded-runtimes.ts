@@ -1,7 +1,7 @@
 import { PROCESS_RUNTIMES, type RuntimeId, type RuntimeName, runtimeWord } from '../../model/names.ts';
-import type { Source } from '../../model/recipe.ts';
-import type { FoundRuntime, FoundRuntimes } from '../../model/runtime.ts';
-import type { FetchOptions, Services } from '../../services.ts';
+import type { Source } from '../../model/report/recipe.ts';
+import type { FoundRuntime, FoundRuntimes } from '../../model/run/runtime.ts';
+import type { FetchOptions, Services } from '../../services/services.ts';
 
 /**
  * The runtimes that were asked for; else those that recordings were made on, and for other inputs what is here. Recordings

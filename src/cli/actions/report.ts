@@ -8,10 +8,10 @@ import { REPORT_SCHEMA, type Report } from '../../model/report/report.ts';
 import { COMPARISON_REPORTERS, REPORTERS, SWEEP_REPORTERS } from '../../reporters/registry.ts';
 import { reportWords } from '../../rule-book/report-words.ts';
 import { readResult } from '../../store/stored-results.ts';
-import { EXIT } from '../exit-code.ts';
 import type { ReportOptions } from '../options/report.ts';
-import { type Draw, openDestinations, writeEach } from '../output.ts';
-import type { World } from '../world.ts';
+import { EXIT } from '../session/exit-code.ts';
+import { type Draw, openDestinations, writeEach } from '../session/output.ts';
+import type { World } from '../session/world.ts';
 import { openEmitted } from './emit.ts';
 
 /** `clone-prof report`: stored results, drawn again, joined or compared. Nothing is measured. */

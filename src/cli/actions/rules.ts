@@ -2,12 +2,12 @@ import { parseRuntimeSpec } from '../../core/runtime-spec.ts';
 import { ToolError } from '../../model/errors.ts';
 import { RUNTIME_NAMES } from '../../model/names.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import { escapedJson } from '../../reporters/json.ts';
 import { terminalRules } from '../../reporters/terminal/rules.ts';
+import { escapedJson } from '../../reporters/text/json.ts';
 import { ruleBook } from '../../rule-book/rule-book.ts';
-import { EXIT } from '../exit-code.ts';
-import { printResult } from '../output.ts';
-import type { World } from '../world.ts';
+import { EXIT } from '../session/exit-code.ts';
+import { printResult } from '../session/output.ts';
+import type { World } from '../session/world.ts';
 
 /** The runtimes of the rule book that `spec` means: "bun", "bun@1.3.9"; all of them when there is none. */
 function booksOf(spec: string | undefined) {

@@ -1,13 +1,13 @@
 import { ToolError } from '../../model/errors.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
-import { escapedJson } from '../../reporters/json.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { terminalRuntimes } from '../../reporters/terminal/runtimes.ts';
-import type { Services } from '../../services.ts';
-import { EXIT } from '../exit-code.ts';
+import { escapedJson } from '../../reporters/text/json.ts';
+import type { Services } from '../../services/services.ts';
 import type { Fetching } from '../options/typed.ts';
-import { printResult } from '../output.ts';
-import { fetchOptions, withSession } from '../session.ts';
-import type { World } from '../world.ts';
+import { EXIT } from '../session/exit-code.ts';
+import { printResult } from '../session/output.ts';
+import { fetchOptions, withSession } from '../session/session.ts';
+import type { World } from '../session/world.ts';
 
 export interface RuntimesOptions extends Fetching {
   words: string[];

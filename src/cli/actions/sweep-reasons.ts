@@ -1,7 +1,7 @@
 import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
 import { placeOf } from '../../reporters/check/texts.ts';
-import { groupedBy } from '../../reporters/grouped.ts';
-import { headlineOf } from '../reasons.ts';
+import { groupedBy } from '../../reporters/text/grouped.ts';
+import { headlineOf } from '../session/reasons.ts';
 
 const placeOfPoint = ({ payload, runtime: { name, version }, channel }: SweepPoint) =>
   placeOf({ payload, runtime: `${name}@${version}`, channel });

@@ -5,13 +5,13 @@ import { ToolError } from '../../model/errors.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { SweepFormat, SweepReport } from '../../model/report/sweep.ts';
 import { SWEEP_REPORTERS } from '../../reporters/registry.ts';
-import type { Services } from '../../services.ts';
-import { EXIT } from '../exit-code.ts';
+import type { Services } from '../../services/services.ts';
 import type { SweepOptions } from '../options/sweep.ts';
-import { type Destination, openDestinations, writeEach } from '../output.ts';
-import { sayReasons } from '../reasons.ts';
-import { fetchOptions, type Session, withSession } from '../session.ts';
-import type { World } from '../world.ts';
+import { EXIT } from '../session/exit-code.ts';
+import { type Destination, openDestinations, writeEach } from '../session/output.ts';
+import { sayReasons } from '../session/reasons.ts';
+import { fetchOptions, type Session, withSession } from '../session/session.ts';
+import type { World } from '../session/world.ts';
 import { sweepReasons } from './sweep-reasons.ts';
 
 /** `clone-prof sweep <payload>`: exit 3 when the original could not be timed at some size. */

@@ -2,16 +2,16 @@ import { atLeastOne } from '../../app/found-runtimes.ts';
 import { verify } from '../../app/verify.ts';
 import { packageFile } from '../../machine/package-file.ts';
 import { ToolError } from '../../model/errors.ts';
-import { escapedJson } from '../../reporters/json.ts';
 import { terminalVerify } from '../../reporters/terminal/verify.ts';
-import type { Services } from '../../services.ts';
+import { escapedJson } from '../../reporters/text/json.ts';
+import type { Services } from '../../services/services.ts';
 import { loadSpecimens } from '../../sources/specimens.ts';
-import { EXIT } from '../exit-code.ts';
 import type { Fetching } from '../options/typed.ts';
-import { printResult } from '../output.ts';
-import { sayReasons } from '../reasons.ts';
-import { fetchOptions, withSession } from '../session.ts';
-import type { World } from '../world.ts';
+import { EXIT } from '../session/exit-code.ts';
+import { printResult } from '../session/output.ts';
+import { sayReasons } from '../session/reasons.ts';
+import { fetchOptions, withSession } from '../session/session.ts';
+import type { World } from '../session/world.ts';
 
 export interface VerifyOptions extends Fetching {
   runtimes: string[];

@@ -1,7 +1,7 @@
 import { PRESETS } from '../../model/presets.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../services/services.ts';
 import type { Typed } from '../options/typed.ts';
-import type { World } from '../world.ts';
+import type { World } from '../session/world.ts';
 
 export interface OptionSpec {
   /** As commander reads it: "-r, --runtime <spec...>". */

@@ -107,6 +107,7 @@ export function slotLosses(a: object, b: object, type: ValueType, report: Report
   else if (type === 'arraybuffer' || type === 'sharedarraybuffer')
     bufferLosses(a as ArrayBufferLike, b as ArrayBufferLike, report);
   else if (type === 'date') {
+    // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
     const what = changed(Date.prototype.getTime.call(a), Date.prototype.getTime.call(b));
     if (what !== null) report('value', `time ${what}`);
   } else if (type === 'regexp') regexpLosses(a, b, report);

@@ -33,6 +33,7 @@ const BY_SLOT: readonly [ValueType, Method][] = [
 
 /** Types that Object.prototype.toString reports, unless the object carries a @@toStringTag. */
 const BY_SLOT_WHEN_TAGGED: readonly [ValueType, Method][] = [
+  // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
   ['date', Date.prototype.getTime as Method],
   ['regexp', getterOf(RegExp.prototype, 'source')!],
   ['boxed', Number.prototype.valueOf as Method],
@@ -81,6 +82,7 @@ function exactObjectType(value: object): ValueType {
 const LIKELY = new Map<object, [ValueType, Method]>([
   [Map.prototype, ['map', MAP.size]],
   [Set.prototype, ['set', SET.size]],
+  // biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
   [Date.prototype, ['date', Date.prototype.getTime as Method]],
   [ArrayBuffer.prototype, ['arraybuffer', ARRAY_BUFFER.byteLength]],
 ]);

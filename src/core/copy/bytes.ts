@@ -16,5 +16,6 @@ type ViewConstructor = new (buffer: ArrayBufferLike, offset?: number, length?: n
 
 /** The built-in constructor of a view; undefined for a type of view that this engine does not have. */
 export function viewConstructor(view: ArrayBufferView): ViewConstructor | undefined {
+  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
   return (globalThis as Record<string, unknown>)[viewType(view)] as ViewConstructor | undefined;
 }

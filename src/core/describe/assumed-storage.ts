@@ -3,8 +3,8 @@
  * shape says so (`representation.by`); what cannot be judged has a flag of its own (`share-unknown`).
  */
 import type { EngineName } from '../../model/names.ts';
-import { STORED, STRUCTURE } from './flags.ts';
-import type { ElementFacts, Storage } from './probe.ts';
+import { STORED, STRUCTURE } from './inspect/flags.ts';
+import type { ElementFacts, Storage } from './inspect/probe.ts';
 
 const LOCKED = STRUCTURE['non-extensible'] | STRUCTURE.sealed | STRUCTURE.frozen;
 const ATTRIBUTES =

@@ -1,7 +1,7 @@
 /** Value -> Shape. Runs no code of the payload's owner: no getter, no Proxy trap, no toJSON. */
 import type { Shape } from '../../model/rules/shape.ts';
+import type { Probe } from './inspect/probe.ts';
 import { isJsonSafe, jsonBytes } from './json-safety.ts';
-import type { Probe } from './probe.ts';
 import { type DescribeLimits, LIMITS, ShapeBuilder } from './shape/shape-builder.ts';
 import { JsonWalk } from './walk/json-walk.ts';
 import { Walk } from './walk/walk.ts';

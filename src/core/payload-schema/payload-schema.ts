@@ -1,5 +1,5 @@
 import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
-import type { TypeDetection } from '../describe/probe.ts';
+import type { TypeDetection } from '../describe/inspect/probe.ts';
 import type { DraftType } from './draft.ts';
 import { isDictionary, type RecordForm, recordForm, specialKeys } from './record-form.ts';
 import { type Group, RecordGroups } from './record-groups.ts';

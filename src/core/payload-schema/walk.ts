@@ -1,5 +1,5 @@
 /** Reads samples into a draft. They are plain data: results of JSON.parse or structuredClone, used by nobody else. */
-import type { TypeDetection } from '../describe/probe.ts';
+import type { TypeDetection } from '../describe/inspect/probe.ts';
 import { DraftType, Layout } from './draft.ts';
 
 export interface WalkLimits {

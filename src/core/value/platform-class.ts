@@ -21,12 +21,14 @@ const CLASSES: PlatformClass[] = [];
 const notLoaded = new Map<string, readonly string[]>();
 
 for (const [name, getters] of STATE) {
+  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
   const isLoaded = getterOf(globalThis, name) === undefined;
   if (isLoaded) load(name, getters);
   else notLoaded.set(name, getters);
 }
 
 function load(name: string, getters: readonly string[]): void {
+  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
   const made = (globalThis as Record<string, unknown>)[name] as { prototype?: object } | undefined;
   if (made?.prototype === undefined) return;
   const state = new Map<string, Method>();

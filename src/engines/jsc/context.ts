@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { IN_PROCESS } from '../common.ts';
+import { IN_PROCESS } from '../standard/common.ts';
 import { EVERY_FAST_PATH, SINCE } from './fast-paths.ts';
 
 const SERIALIZED = { level: 'slow', at: 'root', blocks: EVERY_FAST_PATH } as const satisfies Partial<Rule>;

@@ -1,7 +1,7 @@
 /** Versions, channels and sources of Bun's fast paths. */
 import type { PathName } from '../../model/names.ts';
 import type { Kind } from '../../model/rules/shape.ts';
-import { IN_PROCESS } from '../common.ts';
+import { IN_PROCESS } from '../standard/common.ts';
 
 /** First version with a fast path for this kind of root. */
 export const SINCE = {

@@ -1,5 +1,5 @@
 import type { PathRow, When } from '../../model/rules/rule.ts';
-import { SHARED, TRANSFERRED } from '../common.ts';
+import { SHARED, TRANSFERRED } from '../standard/common.ts';
 import { ARRAY_BLOCK, OBJECT_TEST } from './fast-paths.ts';
 
 /** Storage that does not decide the path: the elements show which one the array would have taken. */

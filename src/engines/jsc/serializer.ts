@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { SHARED_COPIED, SHARED_MEMORY, SPARSE_LENGTH, TOO_DEEP, VIEW_OF_LARGER } from '../common.ts';
+import { SHARED_COPIED, SHARED_MEMORY, SPARSE_LENGTH, TOO_DEEP, VIEW_OF_LARGER } from '../standard/common.ts';
 
 /** The receiver keeps a list of objects, to which later references are indices. */
 const POOL = {

@@ -1,5 +1,5 @@
 import type { UnknownRow, When } from '../../model/rules/rule.ts';
-import { GETTER_RESULT } from '../common.ts';
+import { GETTER_RESULT } from '../standard/common.ts';
 import { ARRAY_PATHS, FAST_ARRAYS, FAST_OBJECTS, FAST_STRINGS } from './fast-paths.ts';
 import { CARRIED, CARRIERS, SHARE } from './strings.ts';
 

@@ -1,5 +1,5 @@
 import type { Engine, PathRow, Rule, UnknownRow } from '../../model/rules/rule.ts';
-import { GETTER_RESULT, MAP_EXTRA_PROPS, SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../common.ts';
+import { GETTER_RESULT, MAP_EXTRA_PROPS, SHARED, TRANSFERRED, VIEW_OF_LARGER } from '../standard/common.ts';
 import { SHARING, strings, stringUnknowns, WRITE_STRING } from './strings.ts';
 
 const TRANSFER_MAP = 'SpiderMonkey js/src/vm/StructuredClone.cpp writeTransferMap; seen on Firefox 153';

@@ -1,6 +1,6 @@
 import type { Rule } from '../../model/rules/rule.ts';
 import type { Kind } from '../../model/rules/shape.ts';
-import { GETTER, IN_PROCESS, SHARED_MEMORY } from '../common.ts';
+import { GETTER, IN_PROCESS, SHARED_MEMORY } from './common.ts';
 
 export const LOSSY = {
   level: 'lossy',

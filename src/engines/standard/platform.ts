@@ -1,5 +1,5 @@
 import type { Rule, When } from '../../model/rules/rule.ts';
-import { IN_PROCESS } from '../common.ts';
+import { IN_PROCESS } from './common.ts';
 
 /** Web objects that hold their data in internal slots and have no clone steps in the standard. */
 const DATA: readonly string[] = ['URL', 'URLSearchParams', 'Headers', 'Request', 'Response'];

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { SPARSE_LENGTH } from '../common.ts';
+import { SPARSE_LENGTH } from '../standard/common.ts';
 
 const WRITE_ARRAY = 'V8 src/objects/value-serializer.cc WriteJSArray; tags seen on Node 20-26 and Deno 2.9';
 /** A longer array is made as a hash table. */

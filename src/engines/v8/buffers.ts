@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { IN_PROCESS, VIEW_OF_LARGER } from '../common.ts';
+import { IN_PROCESS, VIEW_OF_LARGER } from '../standard/common.ts';
 
 const WRITE_BUFFER = 'V8 src/objects/value-serializer.cc WriteJSArrayBuffer, WriteJSArrayBufferView';
 

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { MAP_EXTRA_PROPS, TOO_DEEP } from '../common.ts';
+import { MAP_EXTRA_PROPS, TOO_DEEP } from '../standard/common.ts';
 
 const WRITE_OBJECT = 'V8 src/objects/value-serializer.cc WriteJSObject';
 const SLOW_OBJECT = {

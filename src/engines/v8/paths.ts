@@ -1,6 +1,6 @@
 import type { Channel } from '../../model/names.ts';
 import type { PathRow, When } from '../../model/rules/rule.ts';
-import { IN_PROCESS, SHARED, TRANSFERRED } from '../common.ts';
+import { IN_PROCESS, SHARED, TRANSFERRED } from '../standard/common.ts';
 
 const SCALARS: When = { kind: ['undefined', 'null', 'boolean', 'number', 'bigint'] };
 const POSTED: readonly Channel[] = ['worker', 'message-port', 'broadcast'];

@@ -1,5 +1,5 @@
 import type { Rule } from '../../model/rules/rule.ts';
-import { IN_PROCESS } from '../common.ts';
+import { IN_PROCESS } from '../standard/common.ts';
 import { dataObject, markedObject, PARTS, unmarkedObject } from '../standard/platform.ts';
 
 const EMPTIED = 'It arrives as an empty object: its data is in private fields, which are not sent.';

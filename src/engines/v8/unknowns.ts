@@ -1,6 +1,6 @@
 import type { UnknownRow } from '../../model/rules/rule.ts';
 import type { Flag } from '../../model/rules/shape.ts';
-import { GETTER_RESULT } from '../common.ts';
+import { GETTER_RESULT } from '../standard/common.ts';
 
 /** Flags that show, or make irrelevant, whether V8 marks the array as holey. */
 const SETTLED: readonly Flag[] = [

@@ -7,7 +7,7 @@ import {
   TOO_DEEP,
   TRANSFERRED,
   VIEW_OF_LARGER,
-} from '../common.ts';
+} from '../standard/common.ts';
 
 const FILE = 'WebKit Source/WebCore/bindings/js/SerializedScriptValue.cpp';
 const SEEN = 'seen on WebKitGTK 2.50';

@@ -1,8 +1,8 @@
 import { ToolError } from '../../model/errors.ts';
 import type { Channel } from '../../model/names.ts';
+import type { Endpoint, Peer } from '../platform/common/endpoint.ts';
+import type { PeerEntry } from '../platform/common/platform.ts';
 import { currentPlatform } from '../platform/current.ts';
-import type { Endpoint, Peer } from '../platform/endpoint.ts';
-import type { PeerEntry } from '../platform/platform.ts';
 
 /** What a program has at the other end of these channels; a worker of all others. */
 const ELSEWHERE = {

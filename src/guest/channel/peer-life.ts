@@ -1,5 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
-import type { Peer } from '../platform/endpoint.ts';
+import type { Peer } from '../platform/common/endpoint.ts';
 
 /** Whether a peer still runs, and a way to wait for it that ends when it dies. */
 export class PeerLife {

@@ -1,5 +1,5 @@
 import type { Channel } from '../../model/names.ts';
-import { type Endpoint, nextMessage } from '../platform/endpoint.ts';
+import { type Endpoint, nextMessage } from '../platform/common/endpoint.ts';
 import { messageOf } from '../user-code/thrown.ts';
 import { openChannel, spawnPeer } from './channel.ts';
 import { PeerLife } from './peer-life.ts';

@@ -1,5 +1,5 @@
 import { payloadSchema } from '../../core/payload-schema/payload-schema.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { RequestOf, SchemaMade } from '../../model/wire/wire.ts';
 import { probeFor } from '../../probe/probe.ts';
 import { deliver } from '../channel/deliver.ts';

@@ -5,7 +5,7 @@
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectToHost, exitGuest } from '../link/socket-link.ts';
 // Evaluated here, before user code: it takes the clock.
-import '../platform/clock.ts';
+import '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { answerRequests } from '../requests.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';

@@ -3,7 +3,7 @@ import { showEnd, showView } from '../../page/visitor/view.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { connectPage, leavePage } from '../link/page-link.ts';
 // Evaluated here, before user code: it takes the clock.
-import '../platform/clock.ts';
+import '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { answerRequests } from '../requests.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';

@@ -6,10 +6,10 @@ import { PeerFailures } from '../measure/peer/failures.ts';
 import type { PeerReady, PeerResults, PeerStart } from '../measure/peer/handshake.ts';
 import { PostedInstructionReader, SharedInstructions } from '../measure/peer/instructions.ts';
 import { EventReceiveTimer, PortReceiveTimer } from '../measure/peer/receive-timer.ts';
-import type { ProfileTarget, SideProfiler } from '../measure/profile/side-profiler.ts';
+import type { ProfileTarget, SideProfiler } from '../measure/peer/side-profiler.ts';
 import { prepareVariants } from '../measure/variants/prepare.ts';
+import type { Endpoint } from '../platform/common/endpoint.ts';
 import { currentPlatform } from '../platform/current.ts';
-import type { Endpoint } from '../platform/endpoint.ts';
 import { messageOf } from '../user-code/thrown.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 
@@ -29,7 +29,7 @@ function timingOf({ memory, oneWay }: PeerStart): ReceiveTiming | null {
 
 /** Loaded only for profiling: a measured peer starts without it. */
 async function profilerFor(target: ProfileTarget): Promise<SideProfiler> {
-  const { SideProfiler } = await import('../measure/profile/side-profiler.ts');
+  const { SideProfiler } = await import('../measure/peer/side-profiler.ts');
   return new SideProfiler('receiver', target);
 }
 

@@ -2,9 +2,9 @@
 import type { Link } from '../../model/wire/link.ts';
 import type { FromGuest, NumberedRequest } from '../../model/wire/wire.ts';
 // Evaluated here, before user code: it takes the clock.
-import '../platform/clock.ts';
+import '../platform/common/clock.ts';
+import { noop } from '../platform/common/endpoint.ts';
 import { currentPlatform } from '../platform/current.ts';
-import { noop } from '../platform/endpoint.ts';
 import { answerRequests } from '../requests.ts';
 import { surviveUserCode } from '../user-code/user-code.ts';
 

@@ -42,7 +42,7 @@ function endGroup(): void {
  * class): it can read what the host asks, and write, but not sign. The key comes over the connection, before user code
  * loads, and is in no variable of the environment, which /proc/self/environ would show. Unless user code reads the memory
  * of the process (a debugger, a heap snapshot), a line of its own ends the guest. It can always spoil its own results;
- * the checks of the host (`runtimes/answers.ts`) keep it from spoiling more. Ends the process when the link closes.
+ * the checks of the host (`runtimes/guests/answers.ts`) keep it from spoiling more. Ends the process when the link closes.
  *
  * @param beforeRequest called before each request is read
  * @returns `token`: the host's secret, to be sent with the hello

@@ -2,7 +2,7 @@ import { seedFor } from '../../core/stats/random.ts';
 import { filter, map } from '../../core/value/lists.ts';
 import type { Stage } from '../../model/wire/stage.ts';
 import type { Measured, RequestOf } from '../../model/wire/wire.ts';
-import { clockStep, now } from '../platform/clock.ts';
+import { clockStep, now } from '../platform/common/clock.ts';
 import { currentPlatform } from '../platform/current.ts';
 import { interleave } from './loop/interleave.ts';
 import { OneWayLoop } from './loop/one-way-loop.ts';

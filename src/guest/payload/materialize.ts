@@ -1,11 +1,11 @@
 import { inEnvelope } from '../../core/recording/envelopes/envelopes.ts';
 import { scaled } from '../../core/sweep/scale.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Scale } from '../../model/report/sweep.ts';
 import { currentPlatform } from '../platform/current.ts';
 import type { Built } from './built.ts';
+import { parseJson, readText } from './files/read-file.ts';
 import { moduleValue } from './module-value.ts';
-import { parseJson, readText } from './read-file.ts';
 import { replicaOf } from './replica.ts';
 import { specimenOf } from './specimens/specimens.ts';
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../../model/errors.ts';
-import type { RecipeForm } from '../../model/recipe.ts';
-import type { PayloadFile } from '../platform/source-reader.ts';
+import type { RecipeForm } from '../../model/report/recipe.ts';
+import type { PayloadFile } from '../platform/common/source-reader.ts';
 import { userCode } from '../user-code/user-code.ts';
 import type { Built } from './built.ts';
 import { type LoadedModule, loadModule, loadModuleAgain, thrownBy } from './module.ts';

@@ -2,8 +2,8 @@ import { filter } from '../../core/value/lists.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
+import type { ImportedModule, PayloadFile } from '../platform/common/source-reader.ts';
 import { currentPlatform } from '../platform/current.ts';
-import type { ImportedModule, PayloadFile } from '../platform/source-reader.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 import { codeOf, messageOf, stackOf } from '../user-code/thrown.ts';
 

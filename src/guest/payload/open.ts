@@ -1,7 +1,7 @@
 import { filter, map } from '../../core/value/lists.ts';
 import { cutName } from '../../model/cut.ts';
 import { ToolError } from '../../model/errors.ts';
-import type { Recipe } from '../../model/recipe.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
 import type { Opened, RequestOf } from '../../model/wire/wire.ts';
 import { openLines } from './lines/ndjson.ts';
 import { type LoadedModule, loadModule } from './module.ts';

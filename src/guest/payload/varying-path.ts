@@ -1,6 +1,6 @@
 import { compare } from '../../core/compare/compare.ts';
-import type { Recipe } from '../../model/recipe.ts';
-import { now } from '../platform/clock.ts';
+import type { Recipe } from '../../model/report/recipe.ts';
+import { now } from '../platform/common/clock.ts';
 import { build } from './materialize.ts';
 
 /** A factory may give the same value a few times in a row. */

@@ -1,9 +1,9 @@
 import { type MessagePort as NodePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { Platform } from './platform.ts';
+import type { Platform } from './common/platform.ts';
+import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './common/web.ts';
 import { ipcParentEndpoint, spawnChild } from './process/child-process.ts';
 import { uncachedUrl } from './process/module-loader.ts';
 import { processPlatform } from './process/process-platform.ts';
-import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './web.ts';
 
 interface BunGlobal {
   Bun: { gc(sync: boolean): void };

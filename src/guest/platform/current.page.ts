@@ -1,4 +1,4 @@
+import type { Platform } from './common/platform.ts';
 import { page } from './page/page.ts';
-import type { Platform } from './platform.ts';
 
 export const currentPlatform = (): Platform => page;

@@ -1,9 +1,9 @@
 import type { ProcessRuntime } from '../../model/names.ts';
 import { runningRuntime } from '../../probe/running-runtime.ts';
 import { bun } from './bun.ts';
+import type { Platform } from './common/platform.ts';
 import { deno } from './deno.ts';
 import { node } from './node.ts';
-import type { Platform } from './platform.ts';
 
 const PLATFORMS: Readonly<Record<ProcessRuntime, Platform>> = { node, bun, deno };
 

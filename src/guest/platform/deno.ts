@@ -1,7 +1,7 @@
-import type { Platform } from './platform.ts';
+import type { Platform } from './common/platform.ts';
+import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './common/web.ts';
 import { freshQueryUrl } from './process/module-loader.ts';
 import { processPlatform } from './process/process-platform.ts';
-import { spawnWebWorker, webParentEndpoint, webPortEndpoint } from './web.ts';
 
 /** With web workers and ports, as programs for Deno use them. */
 export const deno: Platform = {

@@ -9,9 +9,9 @@ import {
   Worker,
 } from 'node:worker_threads';
 import { messageOf } from '../user-code/thrown.ts';
-import { type Endpoint, noop, type Peer } from './endpoint.ts';
-import { entryUrl } from './entry-url.ts';
-import type { GcWatch, PeerEntry, Platform } from './platform.ts';
+import { type Endpoint, noop, type Peer } from './common/endpoint.ts';
+import { entryUrl } from './common/entry-url.ts';
+import type { GcWatch, PeerEntry, Platform } from './common/platform.ts';
 import { ipcParentEndpoint, spawnChild } from './process/child-process.ts';
 import { freshQueryUrl } from './process/module-loader.ts';
 import { PROCESS_BUILT_INS, processPlatform } from './process/process-platform.ts';

@@ -3,7 +3,7 @@ import { isSameTree } from '../../core/compare/same-tree.ts';
 import { describe } from '../../core/describe/describe.ts';
 import { type Envelope, envelopeFor } from '../../core/recording/envelopes/envelopes.ts';
 import { filter, map } from '../../core/value/lists.ts';
-import { isModule, type Recipe } from '../../model/recipe.ts';
+import { isModule, type Recipe } from '../../model/report/recipe.ts';
 import type { Loss } from '../../model/rules/loss.ts';
 import { type Plan, RemedyRefused } from '../../model/rules/remedy.ts';
 import { type TriedRewrite, triedIn } from '../../model/rules/tried.ts';

@@ -6,7 +6,7 @@ import { type Remedy, RemedyRefused } from '../../model/rules/remedy.ts';
 import type { TriedFacts, TriedRewrite } from '../../model/rules/tried.ts';
 import { type LoadedModule, loadModule, thrownBy } from '../payload/module.ts';
 import { isPromiseLike } from '../payload/thenable.ts';
-import type { PayloadFile } from '../platform/source-reader.ts';
+import type { PayloadFile } from '../platform/common/source-reader.ts';
 import { restoreBuiltIns } from '../user-code/built-ins.ts';
 
 /** What is done with each message. */

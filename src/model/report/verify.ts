@@ -1,8 +1,8 @@
 /** Types of `clone-prof verify`: does each rule hold on the binaries of this machine? */
 
 import type { Channel, EngineName, PathName, RuleBookName } from '../names.ts';
-import type { Recipe } from '../recipe.ts';
 import type { Versions } from '../rules/rule.ts';
+import type { Recipe } from './recipe.ts';
 
 export const VERIFY_SCHEMA = 'clone-prof/verify@1';
 

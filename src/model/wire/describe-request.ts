@@ -1,6 +1,6 @@
 import type { Channel, EngineName } from '../names.ts';
-import type { Recipe } from '../recipe.ts';
 import type { Confirmation } from '../report/confirmation.ts';
+import type { Recipe } from '../report/recipe.ts';
 import type { Shape } from '../rules/shape.ts';
 
 /** Materialize, describe and confirm by posting once. */

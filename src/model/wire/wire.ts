@@ -5,8 +5,8 @@
 
 import type { ErrorCode, ErrorFacts } from '../errors.ts';
 import type { Channel, RuntimeId, Sender } from '../names.ts';
-import type { Recipe } from '../recipe.ts';
 import type { BranchBytes, Profiled } from '../report/profile.ts';
+import type { Recipe } from '../report/recipe.ts';
 import type { PageClock } from '../report/report.ts';
 import type { Dimension } from '../report/sweep.ts';
 import type { Loss, LossesFound } from '../rules/loss.ts';

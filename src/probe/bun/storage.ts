@@ -3,8 +3,8 @@
  * fast paths, and each query costs microseconds, so storage of deeper values is assumed.
  */
 import { byContent, isLatin1, jscArray, jscHistory, jscObject } from '../../core/describe/assumed-storage.ts';
-import { STORED, STRUCTURE } from '../../core/describe/flags.ts';
-import type { ElementFacts, Storage } from '../../core/describe/probe.ts';
+import { STORED, STRUCTURE } from '../../core/describe/inspect/flags.ts';
+import type { ElementFacts, Storage } from '../../core/describe/inspect/probe.ts';
 import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
 import { isIndexKey } from '../../core/value/index-key.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';

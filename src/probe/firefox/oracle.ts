@@ -1,8 +1,8 @@
 import { filter, flatMap } from '../../core/value/lists.ts';
 import type { Channel } from '../../model/names.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
-import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
-import { valueAt } from '../value-at.ts';
+import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
+import { valueAt } from '../oracle/value-at.ts';
 import { isLongEnough, stringPath } from './string-oracle.ts';
 
 /** A string costs up to some tens of ms. */

@@ -15,7 +15,7 @@ import {
   SHARED_BUFFER,
 } from '../../core/value/intrinsics.ts';
 import { ownData } from '../../core/value/own-data.ts';
-import { isProxy } from '../v8/natives.page.ts';
+import { isProxy } from '../natives/natives.page.ts';
 
 type TypeTest = (value: unknown) => boolean;
 

@@ -1,5 +1,5 @@
 /** Platform objects: recognised by the name of a class on their prototype chain, and classified by cloning one. */
-import type { BuiltInType } from '../../core/describe/probe.ts';
+import type { BuiltInType } from '../../core/describe/inspect/probe.ts';
 import { accepts, callOn, type Method, methodOf } from '../../core/value/intrinsics.ts';
 import { ownData } from '../../core/value/own-data.ts';
 import { platformClass } from '../../core/value/platform-class.ts';

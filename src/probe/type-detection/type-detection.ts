@@ -1,6 +1,7 @@
 /** The built-in type of a value by its internal slots, in any realm. */
+
+import type { BuiltInType, TypeDetection } from '../../core/describe/inspect/probe.ts';
 import { rareBuiltIn } from '../../core/describe/inspect/rare-built-ins.ts';
-import type { BuiltInType, TypeDetection } from '../../core/describe/probe.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { Kind } from '../../model/rules/shape.ts';
 import { bufferPrototype, isMarkedAsUntransferable, poolBytes, types } from './engine-types.ts';

@@ -1,5 +1,5 @@
 import { isIndexKey } from '../../core/value/index-key.ts';
-import type { Natives } from './native-functions.ts';
+import type { Natives } from '../natives/native-functions.ts';
 
 /** WriteJSObject takes the fast path for fast properties and no elements, up to the first getter. Never a Proxy. */
 export function objectPath(value: object, natives: Natives): 'fast-object' | 'dictionary-object' {

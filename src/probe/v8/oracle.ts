@@ -4,10 +4,10 @@ import { filter, flatMap } from '../../core/value/lists.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
 import type { Facts, Flag, Kind, Shape } from '../../model/rules/shape.ts';
-import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
-import { serialized } from '../serialized.ts';
-import { valueAt } from '../value-at.ts';
-import { v8Natives } from './natives.ts';
+import { v8Natives } from '../natives/natives.ts';
+import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
+import { serialized } from '../oracle/serialized.ts';
+import { valueAt } from '../oracle/value-at.ts';
 import { objectPath } from './object-path.ts';
 import { tagOf } from './wire-tag.ts';
 

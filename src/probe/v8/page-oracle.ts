@@ -4,11 +4,11 @@ import { filter, flatMap } from '../../core/value/lists.ts';
 import type { PathName } from '../../model/names.ts';
 import type { Confirmation } from '../../model/report/confirmation.ts';
 import type { Shape } from '../../model/rules/shape.ts';
-import { notAnswered, type OracleResult, rejectedWith } from '../oracle-result.ts';
+import type { Natives } from '../natives/native-functions.ts';
+import { v8Natives } from '../natives/natives.ts';
+import { notAnswered, type OracleResult, rejectedWith } from '../oracle/oracle-result.ts';
+import { valueAt } from '../oracle/value-at.ts';
 import { typeDetection } from '../type-detection/type-detection.ts';
-import { valueAt } from '../value-at.ts';
-import type { Natives } from './native-functions.ts';
-import { v8Natives } from './natives.ts';
 import { objectPath } from './object-path.ts';
 
 const MAX_EXAMPLES = 200;

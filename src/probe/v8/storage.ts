@@ -1,10 +1,10 @@
 /** Storage as V8's natives tell it (Node 20 to 26, Deno). */
 
-import { STORED } from '../../core/describe/flags.ts';
-import type { Storage } from '../../core/describe/probe.ts';
+import { STORED } from '../../core/describe/inspect/flags.ts';
+import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { lengthOf, numbersOf } from '../../core/value/array-reads.ts';
 import { map } from '../../core/value/lists.ts';
-import type { Natives } from './native-functions.ts';
+import type { Natives } from '../natives/native-functions.ts';
 import { stringWidth } from './string-width.ts';
 
 /** V8 makes no shorter ropes (ConsString::kMinLength). */

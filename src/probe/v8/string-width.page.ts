@@ -1,6 +1,6 @@
 import { byContent, isLatin1 } from '../../core/describe/assumed-storage.ts';
-import { STORED } from '../../core/describe/flags.ts';
-import type { Storage } from '../../core/describe/probe.ts';
+import { STORED } from '../../core/describe/inspect/flags.ts';
+import type { Storage } from '../../core/describe/inspect/probe.ts';
 
 const UNKNOWN = 0;
 

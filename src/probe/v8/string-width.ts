@@ -1,8 +1,8 @@
 /** Whether V8 stores a string with one byte a unit or two. */
 import * as v8 from 'node:v8';
 import { byContent, isLatin1 } from '../../core/describe/assumed-storage.ts';
-import { STORED } from '../../core/describe/flags.ts';
-import type { Storage } from '../../core/describe/probe.ts';
+import { STORED } from '../../core/describe/inspect/flags.ts';
+import type { Storage } from '../../core/describe/inspect/probe.ts';
 import { wireTag } from './wire-tag.ts';
 
 /** Node 22.15, 23.10 and later (PR #56147). On Node 20 and Deno the wire tells. */

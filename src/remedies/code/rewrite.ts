@@ -1,5 +1,5 @@
+import { type RewriteTarget, type TargetNode, trieOf } from '../facts/target-trie.ts';
 import { IS_OBJECT, literal, member, propertyName } from './javascript.ts';
-import { type RewriteTarget, type TargetNode, trieOf } from './target-trie.ts';
 
 /** Own keys of arrays, boxed strings, RegExps and errors; objects with other keys are ordinary objects. */
 const OWN_ELSEWHERE = /^(\d+|length|lastIndex|name|message|stack|cause|errors|line|column|sourceURL)$/;

@@ -2,7 +2,7 @@ import type { PayloadSchema } from '../../model/rules/payload-schema.ts';
 import { fingerprint } from './fingerprint.ts';
 import { helperCode } from './helpers/index.ts';
 import { SchemaCode } from './schema-code.ts';
-import { type ViewText, viewText } from './view/views.ts';
+import { type ViewText, viewText } from './views.ts';
 import { type TextForm, waysOf } from './ways.ts';
 
 /** The module of a compiled codec, with types in comments (code/dialect.ts). */

@@ -11,7 +11,7 @@ import type { Shape } from '../../model/rules/shape.ts';
 import { callOf, receptionOf, TO_WORKER } from '../code/call.ts';
 import { asJavaScript } from '../code/dialect.ts';
 import { type CompiledText, codecText } from './codec-text.ts';
-import { wholeOf } from './view/whole.ts';
+import { wholeOf } from './view-whole.ts';
 import { hasLongTexts, isAllRest, type TextForm } from './ways.ts';
 
 export interface CompiledPlan extends Plan {

@@ -3,7 +3,7 @@ import { formatPath, parsePath, type Step } from '../../core/paths.ts';
 import { has } from '../../core/shape-facts.ts';
 import type { Plan } from '../../model/rules/remedy.ts';
 import type { Facts, Kind, Shape } from '../../model/rules/shape.ts';
-import { isReachable } from '../code/target-trie.ts';
+import { isReachable } from './target-trie.ts';
 
 /** All rows of one path pattern. */
 export interface PatternRows {

@@ -26,22 +26,21 @@ const EQUAL: Readonly<Record<TestRunner, (actual: string, expected: string) => s
   bun: (actual, expected) => `expect(${actual}).toStrictEqual(${expected});`,
 };
 
-/** A test that proves the sample, and payloads that differ from it in one place. */
-export function codecTest(facts: TestFacts): string {
-  const equal = EQUAL[facts.runner];
-  const text = [
-    ...commentLines(`${MARKER.slice(3)} test (${facts.version})`),
-    ...importLines(facts),
-    '',
-    ...sampleLines(facts),
-    ...arrivesLines(facts),
-    '',
+type Equal = (typeof EQUAL)[TestRunner];
+
+function sampleTestLines({ exports }: TestFacts, equal: Equal): string[] {
+  return [
     "test('the sample arrives equal, in the form of the codec', async () => {",
     `  const expected = structuredClone(await sample());`,
     `  ${equal('arrives(await sample())', 'expected')}`,
-    ...(facts.exports.includes('toMessage') ? [`  ${equal('misses', '0')}`] : []),
+    ...(exports.includes('toMessage') ? [`  ${equal('misses', '0')}`] : []),
     '});',
     '',
+  ];
+}
+
+function changesTestLines(equal: Equal): string[] {
+  return [
     '/*type Inside = Record<string, unknown>; */',
     '/** Each object and array in a value that has something in it. */',
     'function inside(value/*: unknown */, found/*: Inside[] */ = [])/*: Inside[] */ {',
@@ -49,8 +48,7 @@ export function codecTest(facts: TestFacts): string {
     '  if (Object.keys(value).length > 0) found.push(value/*as Inside */);',
     '  for (const one of Object.values(value)) inside(one, found);',
     '  return found;',
-    '}',
-    '',
+    '}\n',
     'const SEED = 1;',
     'const CHANGES/*: Record<string, (at: Inside, key: string) => unknown> */ = {',
     "  'an extra key': (at) => (Array.isArray(at) ? at.push(1) : Object.assign(at, { extra: 1 })),",
@@ -81,6 +79,21 @@ export function codecTest(facts: TestFacts): string {
     '  });',
     '}',
     '',
+  ];
+}
+
+/** A test that proves the sample, and payloads that differ from it in one place. */
+export function codecTest(facts: TestFacts): string {
+  const equal = EQUAL[facts.runner];
+  const text = [
+    ...commentLines(`${MARKER.slice(3)} test (${facts.version})`),
+    ...importLines(facts),
+    '',
+    ...sampleLines(facts),
+    ...arrivesLines(facts),
+    '',
+    ...sampleTestLines(facts, equal),
+    ...changesTestLines(equal),
   ].join('\n');
   if (facts.language === 'typescript') return asTypeScript(text);
   const javascript = asJavaScript(text);

@@ -1,7 +1,7 @@
 import type { CheckReport, LimitResult } from '../../model/gate/check.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { visible } from '../escape.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { visible } from '../text/escape.ts';
 import { placeOf, problemsOf, type Severity, sentence, severityOf, summaryText } from './texts.ts';
 
 /** Escaped like the message of a workflow command in @actions/core. */

@@ -1,7 +1,7 @@
 import type { CheckFailure, CheckReport, LimitResult } from '../../model/gate/check.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { reference, visible } from '../escape.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { reference, visible } from '../text/escape.ts';
 import { factText, resultsByPlace, sentence, severityOf } from './texts.ts';
 
 /** XML 1.0 excludes U+FFFE and U+FFFF; `visible` escapes the other excluded characters. */

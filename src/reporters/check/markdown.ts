@@ -1,11 +1,11 @@
 import type { CheckReport, LimitResult } from '../../model/gate/check.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { textOf } from '../blocks.ts';
+import type { Wording } from '../../model/report/wording.ts';
 import { cellText, prose } from '../markdown/spans.ts';
 import { table } from '../markdown/table.ts';
-import { columnsOf, known } from '../section/columns.ts';
-import { code } from '../section/sentence.ts';
+import { columnsOf, known } from '../section/model/columns.ts';
+import { code } from '../section/model/sentence.ts';
+import { textOf } from '../text/blocks.ts';
 import { comparedCells, hasChanged } from './compared.ts';
 import {
   factText,

@@ -1,7 +1,7 @@
 import { CHECKED, type CheckFailure, type CheckReport, type LimitResult } from '../../model/gate/check.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { visible, visibleJson } from '../escape.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { visible, visibleJson } from '../text/escape.ts';
 import { LIMIT_WORDS, placeOf, problemsOf, sentence, severityOf } from './texts.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';

@@ -1,6 +1,6 @@
 import type { CheckFailure, CheckReport, LimitResult } from '../../model/gate/check.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/rules/wording.ts';
+import type { Wording } from '../../model/report/wording.ts';
 import { indented, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
 import { comparedText, hasChanged } from './compared.ts';

@@ -1,8 +1,8 @@
 /** The texts of a check, the same for all formats. Nothing is escaped yet. */
 import type { Checked, CheckReport, LimitOutcome, LimitResult } from '../../model/gate/check.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { groupedBy } from '../grouped.ts';
-import { counted } from '../numbers.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { counted } from '../text/numbers.ts';
 import { factText } from './facts.ts';
 
 export { factText };

@@ -1,14 +1,14 @@
 import type { ReportComparison } from '../../model/report/comparison.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { escapedJson } from '../json.ts';
-import { counted } from '../numbers.ts';
+import type { Wording } from '../../model/report/wording.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
-import type { ChangedRun } from '../section/model.ts';
+import type { ChangedRun } from '../section/model/model.ts';
+import { escapedJson } from '../text/json.ts';
+import { counted } from '../text/numbers.ts';
 import { page } from './frame.ts';
-import { html, type Markup, sentenceMarkup } from './markup.ts';
+import { html, type Markup, sentenceMarkup } from './markup/markup.ts';
+import { table } from './markup/table.ts';
 import { statementList } from './section.ts';
-import { table } from './table.ts';
 
 /** Stored reports against the first of them, as one page. */
 export function htmlComparison(

@@ -1,8 +1,8 @@
-import type { Chart } from '../section/charts/model.ts';
-import { type Figure, type FigurePart, figureTitle } from '../section/model.ts';
-import { chartMarkup } from './charts/charts.ts';
-import { html, type Markup, type Piece, sentenceMarkup, spanMarkup } from './markup.ts';
-import { table } from './table.ts';
+import type { Chart } from '../section/model/charts.ts';
+import { type Figure, type FigurePart, figureTitle } from '../section/model/model.ts';
+import { chartMarkup } from './charts.ts';
+import { html, type Markup, type Piece, sentenceMarkup, spanMarkup } from './markup/markup.ts';
+import { table } from './markup/table.ts';
 
 /** What a reader looks at first, last; all others follow in their order. */
 const FIRST: readonly Chart['kind'][] = ['forest', 'icicle'];

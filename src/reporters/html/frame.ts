@@ -3,8 +3,8 @@
  * its script, which only sorts; the document itself is inside, as JSON that no browser runs.
  */
 import { COST_CLASSES, type CostClass } from '../../model/names.ts';
-import { embedded } from '../embedded.ts';
-import { dataBlock, html, Markup, type Piece } from './markup.ts';
+import { embedded } from '../text/embedded.ts';
+import { dataBlock, html, Markup, type Piece } from './markup/markup.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_HASH } from './page-script.ts';
 import { PAGE_STYLE, PAGE_STYLE_HASH } from './page-style.ts';
 

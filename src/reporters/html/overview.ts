@@ -1,8 +1,8 @@
 /** The index of a page: a heat table of payloads and runtimes. */
-import { type Answer, adviceWithGain } from '../section/answers.ts';
+import { type Answer, adviceWithGain } from '../section/advice/answers.ts';
 import type { Overview, OverviewRow } from '../section/overview.ts';
-import { html, type Markup, signOf } from './markup.ts';
-import { scrolling } from './table.ts';
+import { html, type Markup, signOf } from './markup/markup.ts';
+import { scrolling } from './markup/table.ts';
 
 /** Where the section of a payload is, by its place in the report. */
 export const anchorOf = (place: number): string => `payload-${place + 1}`;

@@ -1,14 +1,14 @@
 /** The report as one page. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Report } from '../../model/report/report.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { compactJson } from '../json.ts';
+import type { Wording } from '../../model/report/wording.ts';
 import { overviewOf } from '../section/overview.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
+import { compactJson } from '../text/json.ts';
 import { page } from './frame.ts';
-import { html } from './markup.ts';
+import { html } from './markup/markup.ts';
 import { anchorOf, overviewMarkup } from './overview.ts';
 import { recordingMarkup } from './ranking.ts';
 import { noiseMarkup, payloadMarkup } from './section.ts';

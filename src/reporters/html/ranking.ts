@@ -1,7 +1,7 @@
-import type { RecordingSection } from '../section/model.ts';
-import { chartMarkup } from './charts/charts.ts';
-import { html, type Markup, sentenceMarkup } from './markup.ts';
-import { table } from './table.ts';
+import type { RecordingSection } from '../section/model/model.ts';
+import { chartMarkup } from './charts.ts';
+import { html, type Markup, sentenceMarkup } from './markup/markup.ts';
+import { table } from './markup/table.ts';
 
 /** The first column names the rows: by the site, whose rank is its place. */
 const named = (sites: RecordingSection['sites']) => sites.filter(({ head }) => head !== '');

@@ -5,10 +5,10 @@ import {
   type Place,
   type RunSection,
   type Statement,
-} from '../section/model.ts';
+} from '../section/model/model.ts';
 import { gainFigure } from './charts/gain.ts';
 import { chartsMarkup, foldedFigure } from './figures.ts';
-import { html, lines, type Markup, type Piece, sentenceMarkup, spanMarkup } from './markup.ts';
+import { html, lines, type Markup, type Piece, sentenceMarkup, spanMarkup } from './markup/markup.ts';
 
 /** @param anchor the id of its element */
 export function payloadMarkup(section: PayloadSection, anchor: string): Markup {

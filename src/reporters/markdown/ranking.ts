@@ -1,4 +1,4 @@
-import type { RecordingSection } from '../section/model.ts';
+import type { RecordingSection } from '../section/model/model.ts';
 import { code, prose, sentenceText } from './spans.ts';
 import { table } from './table.ts';
 

@@ -1,12 +1,12 @@
 /** The report for a pull request or a job summary, in GitHub Flavored Markdown: the answers, and below them the reasons, folded. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Report } from '../../model/report/report.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { textOf } from '../blocks.ts';
-import { answerColumns, answersOf } from '../section/answers.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { answerColumns, answersOf } from '../section/advice/answers.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
+import { textOf } from '../text/blocks.ts';
 import { recordingBlocks } from './ranking.ts';
 import { alarmBlocks, payloadBlocks } from './section.ts';
 import { prose } from './spans.ts';

@@ -1,5 +1,4 @@
-import { sparkline } from '../histogram.ts';
-import type { Distribution } from '../section/columns.ts';
+import type { Distribution } from '../section/model/columns.ts';
 import {
   type Figure,
   type FigurePart,
@@ -8,7 +7,8 @@ import {
   type PayloadSection,
   type RunSection,
   type Statement,
-} from '../section/model.ts';
+} from '../section/model/model.ts';
+import { sparkline } from '../text/histogram.ts';
 import { code, codeBlock, MARKS, prose, sentenceText, spanText } from './spans.ts';
 import { table } from './table.ts';
 

@@ -3,8 +3,9 @@
  * mention, an issue reference, math or an emoji. Code spans where there is room for them; elsewhere every character with
  * a meaning is a character reference, and what is only recognised in plain text is split by a zero-width space.
  */
-import { reference, visible, visibleLines } from '../escape.ts';
-import type { Sentence, Sign, Span, Tone } from '../section/sentence.ts';
+
+import type { Sentence, Sign, Span, Tone } from '../section/model/sentence.ts';
+import { reference, visible, visibleLines } from '../text/escape.ts';
 
 const ZERO_WIDTH_SPACE = '&#8203;';
 

@@ -1,5 +1,5 @@
-import { sparkline } from '../histogram.ts';
-import type { Cell, Column } from '../section/columns.ts';
+import type { Cell, Column } from '../section/model/columns.ts';
+import { sparkline } from '../text/histogram.ts';
 import { cellText } from './spans.ts';
 
 const HISTOGRAM_CELLS = 12;

@@ -1,9 +1,9 @@
 /** Where the bytes of a message are, by the paths that have most of them. */
 import { estimatedRowBytes } from '../../core/recording/values/wire-estimate.ts';
 import type { Run } from '../../model/report/report.ts';
-import { counted } from '../numbers.ts';
-import type { Statement } from './model.ts';
-import { code, type Sentence, sentence } from './sentence.ts';
+import { counted } from '../text/numbers.ts';
+import type { Statement } from './model/model.ts';
+import { code, type Sentence, sentence } from './model/sentence.ts';
 
 /** Smaller messages cost what a message costs, wherever their bytes are. */
 const MIN_BYTES = 1000;

@@ -1,11 +1,11 @@
 /** The rules that fired: what blocks a better path, what else was found, and what could not be found out. */
 import { LEVELS, type Level } from '../../model/names.ts';
 import type { Run } from '../../model/report/report.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { count } from '../numbers.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { count } from '../text/numbers.ts';
 import { hintOf } from './advice/hints.ts';
-import { type Explanation, type Place, type Statement, shortened } from './model.ts';
-import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './texts.ts';
+import { type Explanation, type Place, type Statement, shortened } from './model/model.ts';
+import { LEVEL_TEXTS, UNKNOWN_TEXTS } from './model/texts.ts';
 
 interface Fired {
   rule: string;

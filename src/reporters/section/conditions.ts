@@ -1,9 +1,9 @@
 /** The conditions of the measurement: blocked threads, noise of the machine, and load. */
 import type { LoadPoint, Measurement, Phases, Run, RunNoise } from '../../model/report/report.ts';
-import { bytes, count, percent, time } from '../numbers.ts';
-import { type Column, columnsOf } from './columns.ts';
-import type { Figure, Statement } from './model.ts';
-import { figuresByRun, runtimeName } from './run-groups.ts';
+import { bytes, count, percent, time } from '../text/numbers.ts';
+import { type Column, columnsOf } from './model/columns.ts';
+import type { Figure, Statement } from './model/model.ts';
+import { figuresByRun, runtimeName } from './model/run-groups.ts';
 
 /** A smaller rest is not mentioned: medians of four quantities do not add up exactly. */
 const NOTICED_REST = 0.15;

@@ -1,23 +1,23 @@
 /** One payload of a report as a section, with a section for each group of its runs. */
 import type { PayloadReport, Report, Run, RunError } from '../../model/report/report.ts';
+import type { Wording } from '../../model/report/wording.ts';
 import type { Shape } from '../../model/rules/shape.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { bytes, count, counted } from '../numbers.ts';
+import { bytes, count, counted } from '../text/numbers.ts';
 import { adviceStatements } from './advice/advice.ts';
-import { trialFigures } from './advice/trials.ts';
 import { bytesStatements } from './bytes.ts';
 import { blockerStatements, findingStatements, unknownStatements } from './causes.ts';
 import { gainChart } from './charts/gain.ts';
 import { icicleCharts } from './charts/icicle.ts';
-import type { Chart, IcicleChart } from './charts/model.ts';
 import { memoryCharts } from './charts/times.ts';
 import { conditionStatements, loadFigures } from './conditions.ts';
-import type { Figure, PayloadSection, RunSection } from './model.ts';
+import type { Chart, IcicleChart } from './model/charts.ts';
+import type { Figure, PayloadSection, RunSection } from './model/model.ts';
+import { fastestFirst, runtimeNames, sectionGroups } from './model/run-groups.ts';
+import { code, type Sentence, sentence } from './model/sentence.ts';
+import { alarmOf, statusOf, upgradeStatements, verdictStatements } from './model/verdict.ts';
 import { profileAndBranchFigures } from './profile-and-branches.ts';
-import { fastestFirst, runtimeNames, sectionGroups } from './run-groups.ts';
-import { code, type Sentence, sentence } from './sentence.ts';
 import { timeFigures } from './times.ts';
-import { alarmOf, statusOf, upgradeStatements, verdictStatements } from './verdict.ts';
+import { trialFigures } from './trials.ts';
 
 export const NO_PAYLOADS = 'No payloads.';
 

@@ -2,13 +2,13 @@
 import { carries, lackText } from '../../core/evidence.ts';
 import { type Profile, WORKS } from '../../model/report/profile.ts';
 import type { Run } from '../../model/report/report.ts';
-import { groupedBy } from '../grouped.ts';
-import { bytes, count, percent, time } from '../numbers.ts';
-import { type Cell, columnsOf, known } from './columns.ts';
-import type { Figure, FigurePart } from './model.ts';
-import { figuresByRun } from './run-groups.ts';
-import { code, muted, type Span } from './sentence.ts';
-import { WORK_TEXTS, WORK_TONES } from './texts.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { bytes, count, percent, time } from '../text/numbers.ts';
+import { type Cell, columnsOf, known } from './model/columns.ts';
+import type { Figure, FigurePart } from './model/model.ts';
+import { figuresByRun } from './model/run-groups.ts';
+import { code, muted, type Span } from './model/sentence.ts';
+import { WORK_TEXTS, WORK_TONES } from './model/texts.ts';
 
 export const profileAndBranchFigures = (runs: readonly Run[]): Figure[] =>
   figuresByRun(runs, ({ byPath, profile }) => [

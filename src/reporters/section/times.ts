@@ -1,14 +1,14 @@
 /** Times of one run in full, of several runs side by side. */
 import type { Estimate, Measurement, RoundTrip, Run } from '../../model/report/report.ts';
-import { binEnds } from '../histogram.ts';
-import { bytes, count, counted, percent, time, timeInterval } from '../numbers.ts';
-import type { Chart } from './charts/model.ts';
+import { binEnds } from '../text/histogram.ts';
+import { bytes, count, counted, percent, time, timeInterval } from '../text/numbers.ts';
 import { densityChart, stripCharts } from './charts/times.ts';
-import { type Cell, type Column, columnsOf, type Distribution, known } from './columns.ts';
 import { phaseFacts } from './conditions.ts';
-import type { Figure, FigurePart } from './model.ts';
-import { runtimeName } from './run-groups.ts';
-import { muted } from './sentence.ts';
+import type { Chart } from './model/charts.ts';
+import { type Cell, type Column, columnsOf, type Distribution, known } from './model/columns.ts';
+import type { Figure, FigurePart } from './model/model.ts';
+import { runtimeName } from './model/run-groups.ts';
+import { muted } from './model/sentence.ts';
 
 export function timeFigures(runs: readonly Run[]): Figure[] {
   const measured = runs.flatMap((run) =>

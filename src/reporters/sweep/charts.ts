@@ -1,10 +1,10 @@
 /** The charts of a sweep: all strategies on one runtime, or all runtimes beside published figures. */
 import type { Estimate, Interval } from '../../model/report/report.ts';
 import type { Crossover, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
-import { groupedBy } from '../grouped.ts';
-import { time } from '../numbers.ts';
-import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/charts/curves.ts';
-import { listed } from '../section/sentence.ts';
+import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../section/model/curves.ts';
+import { listed } from '../section/model/sentence.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { time } from '../text/numbers.ts';
 import { senderOf } from './published.ts';
 import { type Series, seriesKey, seriesOf } from './series.ts';
 import { publishedColumns, roundTripColumns, strategiesOf } from './tables.ts';

@@ -1,9 +1,9 @@
 /** A published rule of thumb and what was fastest where it was found, beside the results. */
 import { differenceOf } from '../../core/evidence.ts';
 import type { PublishedWinner, StrategyResult, SweepPoint, SweepReport } from '../../model/report/sweep.ts';
-import { groupedBy } from '../grouped.ts';
-import { type Column, columnsOf } from '../section/columns.ts';
-import { listed } from '../section/sentence.ts';
+import { type Column, columnsOf } from '../section/model/columns.ts';
+import { listed } from '../section/model/sentence.ts';
+import { groupedBy } from '../text/grouped.ts';
 import { RAW, runtimeSpec, sizeRanges, sizesOf } from './texts.ts';
 
 /** The rule of thumb, whether it holds, and its result on each runtime. */

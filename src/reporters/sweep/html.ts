@@ -1,11 +1,11 @@
 /** A sweep as one page: conclusions, curves, and the tables behind them. */
 import type { SweepReport } from '../../model/report/sweep.ts';
-import { visibleJson } from '../escape.ts';
 import { curvesFigure } from '../html/charts/curves/curves.ts';
 import { page } from '../html/frame.ts';
-import { html, type Markup } from '../html/markup.ts';
-import { table } from '../html/table.ts';
+import { html, type Markup } from '../html/markup/markup.ts';
+import { table } from '../html/markup/table.ts';
 import { machineFacts } from '../section/payload.ts';
+import { visibleJson } from '../text/escape.ts';
 import { type SweepSection, sweepSection } from './section.ts';
 
 export function htmlSweep(report: SweepReport): string {

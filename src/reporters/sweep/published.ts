@@ -2,8 +2,8 @@
 import { carries, differenceOf } from '../../core/evidence.ts';
 import type { Estimate } from '../../model/report/report.ts';
 import type { SweepPoint } from '../../model/report/sweep.ts';
-import { groupedBy } from '../grouped.ts';
-import { bytes, count, ratio } from '../numbers.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { bytes, count, ratio } from '../text/numbers.ts';
 import { runtimeSpec, sizeWithUnit } from './texts.ts';
 
 /** Smaller differences are left out. */

@@ -1,7 +1,7 @@
 /** What a sweep says, in reading order. */
 import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
-import type { CurvesChart } from '../section/charts/curves.ts';
-import type { Column } from '../section/columns.ts';
+import type { Column } from '../section/model/columns.ts';
+import type { CurvesChart } from '../section/model/curves.ts';
 import { publishedCharts, strategyCharts } from './charts.ts';
 import { changeText, fastestTexts, folkloreTexts, winnerColumns } from './folklore.ts';
 import { comparisonTexts } from './published.ts';

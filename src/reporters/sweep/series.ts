@@ -1,6 +1,6 @@
 /** The points of a sweep in series. */
 import type { SweepPoint } from '../../model/report/sweep.ts';
-import { groupedBy } from '../grouped.ts';
+import { groupedBy } from '../text/grouped.ts';
 import { runtimeSpec } from './texts.ts';
 
 export type Series = Pick<SweepPoint, 'runtime' | 'channel' | 'payload'>;

@@ -1,8 +1,8 @@
 /** The tables of a sweep: times by size and strategy, and measured beside published figures. */
 import type { Estimate } from '../../model/report/report.ts';
 import type { Published, StrategyResult, SweepPoint } from '../../model/report/sweep.ts';
-import { bytes, ratio, time, timeInterval } from '../numbers.ts';
-import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/columns.ts';
+import { type Cell, type Column, type ColumnOf, columnsOf, known } from '../section/model/columns.ts';
+import { bytes, ratio, time, timeInterval } from '../text/numbers.ts';
 import { RAW, runtimeSpec, sizeText, sizeWithUnit } from './texts.ts';
 
 export const strategiesOf = (points: readonly SweepPoint[]): string[] => [

@@ -1,13 +1,13 @@
 /** `clone-prof sweep` on a terminal: the conclusions, then a chart and its table for each runtime, then other tables. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { SweepReport } from '../../model/report/sweep.ts';
-import { textOf } from '../blocks.ts';
-import { time } from '../numbers.ts';
-import type { CurvesChart } from '../section/charts/curves.ts';
-import type { Column } from '../section/columns.ts';
+import type { Column } from '../section/model/columns.ts';
+import type { CurvesChart } from '../section/model/curves.ts';
 import { hanging, indented, wrapped } from '../terminal/layout.ts';
 import { type TerminalStyle, terminalStyle } from '../terminal/style.ts';
 import { table } from '../terminal/table.ts';
+import { textOf } from '../text/blocks.ts';
+import { time } from '../text/numbers.ts';
 import { chart } from './chart.ts';
 import { type SweepSection, sweepSection } from './section.ts';
 import { sizeText } from './texts.ts';

@@ -6,8 +6,8 @@ import type {
   SweepPoint,
   SweepReport,
 } from '../../model/report/sweep.ts';
-import { bytes, count } from '../numbers.ts';
-import { listed } from '../section/sentence.ts';
+import { listed } from '../section/model/sentence.ts';
+import { bytes, count } from '../text/numbers.ts';
 
 export const RAW = 'raw';
 

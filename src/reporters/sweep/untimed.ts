@@ -1,7 +1,7 @@
 /** What a sweep could not time, and why. */
 import type { SweepPoint, SweepReport } from '../../model/report/sweep.ts';
-import { groupedBy } from '../grouped.ts';
-import { listed } from '../section/sentence.ts';
+import { listed } from '../section/model/sentence.ts';
+import { groupedBy } from '../text/grouped.ts';
 import { strategiesOf } from './tables.ts';
 import { runtimeSpec, sizeWithUnit } from './texts.ts';
 

@@ -1,11 +1,11 @@
 /** The answers alone: a row for each payload and runtime, and for each site of a recording. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Report } from '../../model/report/report.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { textOf } from '../blocks.ts';
-import { answerColumns, answersOf } from '../section/answers.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { answerColumns, answersOf } from '../section/advice/answers.ts';
 import { NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
+import { textOf } from '../text/blocks.ts';
 import { wrapped } from './layout.ts';
 import { terminalStyle } from './style.ts';
 import { table } from './table.ts';

@@ -1,8 +1,8 @@
 import type { ReportComparison } from '../../model/report/comparison.ts';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { textOf } from '../blocks.ts';
+import type { Wording } from '../../model/report/wording.ts';
 import { comparisonSection } from '../section/comparison/comparison.ts';
+import { textOf } from '../text/blocks.ts';
 import { indented, wrapped } from './layout.ts';
 import { statementLines } from './statements.ts';
 import { terminalStyle } from './style.ts';

@@ -1,6 +1,6 @@
-import { sparkline } from '../histogram.ts';
-import type { Distribution } from '../section/columns.ts';
-import { type Figure, type FigurePart, figureTitle } from '../section/model.ts';
+import type { Distribution } from '../section/model/columns.ts';
+import { type Figure, type FigurePart, figureTitle } from '../section/model/model.ts';
+import { sparkline } from '../text/histogram.ts';
 import { hanging, indented, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 import { table } from './table.ts';

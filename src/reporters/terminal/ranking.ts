@@ -1,4 +1,4 @@
-import type { RecordingSection } from '../section/model.ts';
+import type { RecordingSection } from '../section/model/model.ts';
 import { cutMiddle, indented, wrapped, wrappedItems } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 import { table } from './table.ts';

@@ -1,7 +1,7 @@
 /** What `record` says on stderr when the program has ended. Texts are escaped before they are wrapped. */
 import type { RecordedMessages, Recording, RecordingHeader, Site } from '../../model/recording/recording.ts';
-import { visible } from '../escape.ts';
-import { bytes, count, counted, percent, time } from '../numbers.ts';
+import { visible } from '../text/escape.ts';
+import { bytes, count, counted, percent, time } from '../text/numbers.ts';
 import { hanging, wrapped } from './layout.ts';
 
 const MAX_GAPS = 5;

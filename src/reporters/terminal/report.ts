@@ -1,12 +1,12 @@
 /** The report on a terminal: the answers, then cause, advice and code, then the numbers; noise and the machine last. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { PayloadReport, Report } from '../../model/report/report.ts';
-import type { Wording } from '../../model/rules/wording.ts';
-import { textOf } from '../blocks.ts';
-import { moduleTitle, type PayloadSection, type RunSection, type Statement } from '../section/model.ts';
+import type { Wording } from '../../model/report/wording.ts';
+import { moduleTitle, type PayloadSection, type RunSection, type Statement } from '../section/model/model.ts';
 import { machineFacts, NO_PAYLOADS } from '../section/payload.ts';
 import { recordingSections } from '../section/recording/ranking.ts';
 import { recordedSection } from '../section/recording/traffic.ts';
+import { textOf } from '../text/blocks.ts';
 import { figureLines } from './figures.ts';
 import { cutMiddle, indented, widthOf, wrapped, wrappedItems } from './layout.ts';
 import { recordingBlocks } from './ranking.ts';

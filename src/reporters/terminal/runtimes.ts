@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
-import { columnsOf } from '../section/columns.ts';
-import { muted } from '../section/sentence.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { columnsOf } from '../section/model/columns.ts';
+import { muted } from '../section/model/sentence.ts';
 import { terminalStyle } from './style.ts';
 import { table } from './table.ts';
 

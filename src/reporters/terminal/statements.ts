@@ -1,4 +1,4 @@
-import type { Place, Statement } from '../section/model.ts';
+import type { Place, Statement } from '../section/model/model.ts';
 import { bodyWidth, hanging, indented, labelled, padded, widthOf, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 

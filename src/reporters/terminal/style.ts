@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import type { RenderOptions } from '../../model/report/render-options.ts';
-import { visible, visibleLines } from '../escape.ts';
-import type { Sentence, Sign, Span, Tone } from '../section/sentence.ts';
+import type { Sentence, Sign, Span, Tone } from '../section/model/sentence.ts';
+import { visible, visibleLines } from '../text/escape.ts';
 
 interface Marks {
   tone: Record<Tone, string>;

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
-import { sparkline } from '../histogram.ts';
-import type { Bar, Cell, Column, ColumnStyle } from '../section/columns.ts';
-import type { StyledText } from '../section/sentence.ts';
+import type { Bar, Cell, Column, ColumnStyle } from '../section/model/columns.ts';
+import type { StyledText } from '../section/model/sentence.ts';
+import { sparkline } from '../text/histogram.ts';
 import { cutNames, widthOf, wrapped } from './layout.ts';
 import type { TerminalStyle } from './style.ts';
 

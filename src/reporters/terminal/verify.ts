@@ -1,8 +1,8 @@
 /** `clone-prof verify`: a line for each rule, with details where it does not hold, and the sums. */
 import type { RenderOptions } from '../../model/report/render-options.ts';
 import type { Seen, VerifyReport, VerifyResult } from '../../model/report/verify.ts';
-import { groupedBy } from '../grouped.ts';
-import { counted } from '../numbers.ts';
+import { groupedBy } from '../text/grouped.ts';
+import { counted } from '../text/numbers.ts';
 import { hanging, indented, padded, widthOf, wrapped } from './layout.ts';
 import { type TerminalStyle, terminalStyle } from './style.ts';
 

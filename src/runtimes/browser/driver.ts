@@ -1,10 +1,15 @@
 import { ToolError } from '../../model/errors.ts';
 import type { BrowserName } from '../../model/names.ts';
 import type { BundleForPage } from '../../model/page-module.ts';
-import { type FoundRuntime, FROM_LINK, type RuntimeDriver, type StartOptions } from '../../model/runtime.ts';
+import {
+  type FoundRuntime,
+  FROM_LINK,
+  type RuntimeDriver,
+  type StartOptions,
+} from '../../model/run/runtime.ts';
 import type { Hello } from '../../model/wire/wire.ts';
-import { ConnectedGuest } from '../connected-guest.ts';
-import { within } from '../within.ts';
+import { ConnectedGuest } from '../guests/connected-guest.ts';
+import { within } from '../guests/within.ts';
 import { Browser } from './browser.ts';
 import { BROWSERS } from './kinds/kinds.ts';
 import { keepTab, server, tabs } from './open-tabs.ts';

@@ -1,9 +1,9 @@
 import { ToolError } from '../../model/errors.ts';
-import type { FoundRuntime, StartOptions } from '../../model/runtime.ts';
+import type { FoundRuntime, StartOptions } from '../../model/run/runtime.ts';
 import type { PageView } from '../../model/wire/page-view.ts';
 import type { Hello } from '../../model/wire/wire.ts';
-import { awaitHello } from '../await-hello.ts';
-import type { Body } from '../body.ts';
+import { awaitHello } from '../guests/await-hello.ts';
+import type { Body } from '../guests/body.ts';
 import { PageSession } from './pages/page-session.ts';
 
 /** Pages of different addresses have processes of their own. macOS has no other loopback addresses. */

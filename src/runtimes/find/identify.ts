@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
-import type { Identity } from '../found-runtime.ts';
+import type { Identity } from '../process/found-runtime.ts';
 import { KINDS } from '../process/kinds.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -1,5 +1,5 @@
 import { ToolError } from '../../model/errors.ts';
-import type { FoundRuntime, LinkOptions, Visitors } from '../../model/runtime.ts';
+import type { FoundRuntime, LinkOptions, Visitors } from '../../model/run/runtime.ts';
 import type { Invitation } from '../browser/link/invitation.ts';
 
 /** Stands for a browser that somebody opens a link with. */

@@ -1,5 +1,5 @@
 import { PROCESS_RUNTIMES } from '../../model/names.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
 import { listCached } from '../provision/provision.ts';
 import { binariesOf, type FindOptions } from './find.ts';
 import { uniqueBinaries } from './usable.ts';

@@ -5,7 +5,7 @@ import {
   type FoundRuntimes,
   FROM_LINK,
   type MissingRuntime,
-} from '../../model/runtime.ts';
+} from '../../model/run/runtime.ts';
 
 /** Each binary once, also when several links lead to it. */
 export function uniqueBinaries(runtimes: FoundRuntime[]): FoundRuntime[] {

@@ -9,9 +9,9 @@ import {
   PROJECT_ENV,
   type RuntimeDriver,
   type StartOptions,
-} from '../../model/runtime.ts';
-import { awaitHello } from '../await-hello.ts';
-import { ConnectedGuest } from '../connected-guest.ts';
+} from '../../model/run/runtime.ts';
+import { awaitHello } from '../guests/await-hello.ts';
+import { ConnectedGuest } from '../guests/connected-guest.ts';
 import { guestEnv } from './guest-env.ts';
 import { GuestServer } from './guest-server.ts';
 import { KINDS } from './kinds.ts';

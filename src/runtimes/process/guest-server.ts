@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { SIGNATURE_CHARS, type SigningKey, signatureOf } from '../../core/signature.ts';
 import type { FromHost, Hello } from '../../model/wire/wire.ts';
-import type { HostLink } from '../connected-guest.ts';
-import { helloOf } from '../hello.ts';
+import type { HostLink } from '../guests/connected-guest.ts';
+import { helloOf } from '../guests/hello.ts';
 import { LineBuffer } from './line-buffer.ts';
 
 /** A guest that has connected. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import type { ToolError } from '../../model/errors.ts';
-import type { Body } from '../body.ts';
+import type { Body } from '../guests/body.ts';
 import { killTree } from './kill-tree.ts';
 import { endMarked, endMarkedSync } from './marked-children.ts';
 import { OrphanReaper } from './orphan-reaper.ts';

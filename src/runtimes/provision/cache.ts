@@ -10,8 +10,8 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { withTempFolder } from '../../machine/temp-folders.ts';
 import type { ProcessRuntime } from '../../model/names.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
-import { foundRuntime } from '../found-runtime.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
+import { foundRuntime } from '../process/found-runtime.ts';
 import type { Environment } from '../process/kind.ts';
 import { newestFirst } from './versions.ts';
 

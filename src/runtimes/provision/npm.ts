@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withTempFolder } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
-import { installedFolders } from '../find/binaries.ts';
+import { installedFolders } from '../process/binaries.ts';
 import { killTree } from '../process/kill-tree.ts';
 import type { Environment } from '../process/kind.ts';
 

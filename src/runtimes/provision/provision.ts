@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { removeStale } from '../../machine/temp-folders.ts';
 import { ToolError } from '../../model/errors.ts';
 import { PROCESS_RUNTIMES, type ProcessRuntime } from '../../model/names.ts';
-import type { FoundRuntime } from '../../model/runtime.ts';
+import type { FoundRuntime } from '../../model/run/runtime.ts';
 import type { Environment, NpmPackage } from '../process/kind.ts';
 import { KINDS } from '../process/kinds.ts';
 import { npmPackageOf, thisTarget } from './build-target.ts';

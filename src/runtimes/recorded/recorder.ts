@@ -1,11 +1,11 @@
 /** What `record` needs of this machine to run a program with the recorder in it. */
 import type { Frame, RecordingHeader } from '../../model/recording/recording.ts';
 import { endWithVariable } from '../process/marked-children.ts';
+import { type ProgramExit, type ProgramOptions, runProgram } from '../process/recorded-program.ts';
 import { hasDisplay } from './page/driven-browser.ts';
 import type { PageOptions, RecordedPage } from './page/record-page.ts';
 import { preloadFolder, removePreload } from './preload-folder.ts';
 import { prepareRecording } from './prepare.ts';
-import { type ProgramExit, type ProgramOptions, runProgram } from './program.ts';
 import { frameMapper } from './source-maps.ts';
 
 type Environment = ProgramOptions['env'];

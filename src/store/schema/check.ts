@@ -7,7 +7,7 @@ import {
   LIMIT_OUTCOMES,
 } from '../../model/gate/check.ts';
 import { COST_CLASSES } from '../../model/names.ts';
-import type { DocumentKind } from '../document.ts';
+import type { DocumentKind } from './document.ts';
 import { sampledFields } from './measurement.ts';
 import { pathNameSchema } from './names.ts';
 

@@ -10,8 +10,8 @@ import {
 } from '../../model/report/comparison.ts';
 import { DIMENSIONS } from '../../model/report/sweep.ts';
 import { ADVICE_ACTIONS } from '../../model/report/trial.ts';
-import type { DocumentKind } from '../document.ts';
 import { costClassSchema, findingSchema } from './classification.ts';
+import type { DocumentKind } from './document.ts';
 import { estimateSchema, intervalSchema, ratioSchema } from './measurement.ts';
 import { pathNameSchema, runtimeIdSchema, runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema, trialSchema } from './report.ts';

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { CHANNELS } from '../../model/names.ts';
 import { DIMENSIONS, SWEEP_SCHEMA, type SweepReport } from '../../model/report/sweep.ts';
-import type { DocumentKind } from '../document.ts';
+import type { DocumentKind } from './document.ts';
 import { estimateSchema, intervalSchema, peakMemorySchema, ratioSchema } from './measurement.ts';
 import { runtimeNameSchema } from './names.ts';
 import { machineSchema, runErrorSchema } from './report.ts';

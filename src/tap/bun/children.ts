@@ -1,13 +1,13 @@
 /** Child processes. All ways to start one end in Bun.spawn and Bun.spawnSync, which have the tap put into their environment. */
 
-import type { Channel } from '../channels/channel.ts';
 import type { Posting } from '../channels/posting.ts';
+import { replace } from '../channels/replace.ts';
 import { isReadable } from '../channels/worker-file.ts';
-import type { Bucket } from '../messages/bucket.ts';
+import type { Channel } from '../messages/channel.ts';
 import type { TapOptions } from '../node/environment.ts';
 import { isInternal } from '../node/ipc.ts';
-import { replace } from '../node/replace.ts';
 import { apply, dataOf, getPrototypeOf, isArray, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
+import type { Bucket } from '../records/bucket.ts';
 
 declare const Bun: object;
 

@@ -1,5 +1,5 @@
-import type { StackFrame } from '../platform.ts';
 import { getOwnPropertyDescriptor, startsWith } from '../realm/intrinsics.ts';
+import type { StackFrame } from '../realm/platform.ts';
 
 /** Of this file, which all of the tap is bundled into. */
 const OWN = __filename;

@@ -3,8 +3,9 @@
  * replaced. It is defined while the module is loaded, so what is defined then leads to the recorder. No other file of Bun's tap
  * imports the module.
  */
+
+import type { Call } from '../messages/recorder.ts';
 import { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } from '../realm/intrinsics.ts';
-import type { Call } from '../recorder.ts';
 
 const messagePort = MessagePort.prototype;
 const define = Object.defineProperty;

@@ -1,10 +1,10 @@
 /** Workers of both kinds: each gets the tap as its first preload, and is known by its thread id. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Channel } from '../channels/channel.ts';
 import type { PortChannels } from '../channels/port-channels.ts';
 import { NOWHERE, type Receipts } from '../channels/receipts.ts';
 import { fileOf, isReadable } from '../channels/worker-file.ts';
-import type { Bucket } from '../messages/bucket.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Call, Recorder } from '../messages/recorder.ts';
 import { withProperty } from '../node/environment.ts';
 import { appendTo } from '../node/files.ts';
 import {
@@ -18,7 +18,7 @@ import {
   isArray,
 } from '../realm/intrinsics.ts';
 import { WebWorker, type WorkerClass } from '../realm/web-globals.ts';
-import type { Call, Recorder } from '../recorder.ts';
+import type { Bucket } from '../records/bucket.ts';
 import { recordText } from '../records/record-text.ts';
 import { cleaned } from './clean-stack.ts';
 import { mappedCounters } from './thread-files.ts';

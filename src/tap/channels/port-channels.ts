@@ -1,10 +1,10 @@
 /** Channels of MessagePorts and other receivers, by who posts the first message on them. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Bucket } from '../messages/bucket.ts';
-import type { StackFrame } from '../platform.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Call } from '../messages/recorder.ts';
 import { startsWith, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import type { Call } from '../recorder.ts';
-import type { Channel } from './channel.ts';
+import type { StackFrame } from '../realm/platform.ts';
+import type { Bucket } from '../records/bucket.ts';
 import { NOWHERE, type Receipts } from './receipts.ts';
 
 export class PortChannels {

@@ -1,9 +1,9 @@
 /** Functions that post, replaced by ones that record. */
 
-import { imitation } from '../node/replace.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Call, Recorder } from '../messages/recorder.ts';
 import { apply, defineProperty, getOwnPropertyDescriptor, hasOwn } from '../realm/intrinsics.ts';
-import type { Call, Recorder } from '../recorder.ts';
-import type { Channel } from './channel.ts';
+import { imitation } from './replace.ts';
 
 export interface PostingFunction {
   /** What a call posts to; null for messages of the runtime's own. @param patch what the program called */

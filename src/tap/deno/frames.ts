@@ -1,6 +1,6 @@
-import { framesAbove } from '../node/frames.ts';
-import type { StackFrame } from '../platform.ts';
 import { startsWith } from '../realm/intrinsics.ts';
+import type { StackFrame } from '../realm/platform.ts';
+import { framesAbove } from '../records/frames.ts';
 
 /** The frames above `caller`, those of Deno's own code named as those of Node. */
 export function denoFrames(caller: unknown): StackFrame[] {

@@ -1,14 +1,14 @@
 /** Functions of Deno that post and receive. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Channel } from '../channels/channel.ts';
 import type { PortChannels } from '../channels/port-channels.ts';
 import type { Posting } from '../channels/posting.ts';
 import type { Receipts } from '../channels/receipts.ts';
+import { replace } from '../channels/replace.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
 import { workerThreads } from '../node/builtins.ts';
-import { replace } from '../node/replace.ts';
 import { apply, Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
 import { WebWorker } from '../realm/web-globals.ts';
-import type { Recorder } from '../recorder.ts';
 import { watchEmit } from './receipts.ts';
 import type { WorkerStart } from './wrapper.ts';
 

@@ -5,22 +5,22 @@
 import { types } from 'node:util';
 import { COUNTERS_MAGIC, HEADER } from '../../core/recording/threads/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
+import { cleaned } from '../channels/clean-stack.ts';
 import { PortChannels } from '../channels/port-channels.ts';
 import { Posting } from '../channels/posting.ts';
 import { Receipts } from '../channels/receipts.ts';
 import { looking } from '../messages/looking.ts';
+import { Recorder } from '../messages/recorder.ts';
 import { hideModules, module } from '../node/builtins.ts';
 import { patchChildren } from '../node/children.ts';
-import { cleaned } from '../node/clean-stack.ts';
 import { TapOptions } from '../node/environment.ts';
 import { atExit } from '../node/exit.ts';
 import { appendTo, packageVersion, readText, writeCounters } from '../node/files.ts';
-import { withStructured } from '../node/frames.ts';
 import { patchSend } from '../node/ipc.ts';
 import { handedOver, ThreadMemory } from '../node/thread-memory.ts';
-import type { TapPlatform } from '../platform.ts';
 import { unbound } from '../realm/intrinsics.ts';
-import { Recorder } from '../recorder.ts';
+import type { TapPlatform } from '../realm/platform.ts';
+import { withStructured } from '../records/frames.ts';
 import { denoFrames } from './frames.ts';
 import { recordParent, recordPosting } from './functions.ts';
 import { repairArguments, repairLocation } from './location.ts';
@@ -57,16 +57,13 @@ export function startWorker(folder: string, preload: string, start: WorkerStart)
   }
 }
 
-function begin(folder: string, preload: string, worker: WorkerStart | null): void {
-  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
-  const { salt, startedAt } = settings;
-  const thread = worker?.thread ?? 0;
-  const { memory, seat, counters } = memoryOf(worker);
-  const write = () => {
-    const changed = memory.changed();
-    for (let i = 0; i < changed.length; i++) writeCounters(folder, changed[i]!);
-  };
-  const platform: TapPlatform = {
+function denoPlatform(
+  folder: string,
+  settings: TapSettings,
+  worker: WorkerStart | null,
+  write: () => void,
+): TapPlatform {
+  return {
     types,
     endsUnseen: worker !== null,
     now: () => now(clock),
@@ -78,11 +75,22 @@ function begin(folder: string, preload: string, worker: WorkerStart | null): voi
       engine: () => (require('../look/deno.ts') as typeof import('../look/deno.ts')).denoEngine,
       alone: withStructured,
     }),
-    append: (lines) => appendTo(`${folder}/${pid}-${thread}.ndjson`, lines),
+    append: (lines) => appendTo(`${folder}/${pid}-${worker?.thread ?? 0}.ndjson`, lines),
     writeCounters: write,
     // The memory of a web worker goes with it.
     onCounted: worker?.kind === 'web' ? withinShare(write) : null,
   };
+}
+
+function begin(folder: string, preload: string, worker: WorkerStart | null): void {
+  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const { salt, startedAt } = settings;
+  const thread = worker?.thread ?? 0;
+  const { memory, seat, counters } = memoryOf(worker);
+  const platform = denoPlatform(folder, settings, worker, () => {
+    const changed = memory.changed();
+    for (let i = 0; i < changed.length; i++) writeCounters(folder, changed[i]!);
+  });
   const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: Date.now() });
   recorder.log.add({
     record: 'thread',

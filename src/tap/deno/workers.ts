@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Channel } from '../channels/channel.ts';
+import { cleaned } from '../channels/clean-stack.ts';
 import type { PortChannels } from '../channels/port-channels.ts';
 import type { Receipts } from '../channels/receipts.ts';
 import { addressOf, fileOf, isReadable } from '../channels/worker-file.ts';
-import type { Bucket } from '../messages/bucket.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
 import { workerThreads } from '../node/builtins.ts';
-import { cleaned } from '../node/clean-stack.ts';
 import { handOver, type ThreadMemory } from '../node/thread-memory.ts';
 import {
   construct,
@@ -19,7 +19,7 @@ import {
   startsWith,
 } from '../realm/intrinsics.ts';
 import { WebWorker, type WorkerClass } from '../realm/web-globals.ts';
-import type { Recorder } from '../recorder.ts';
+import type { Bucket } from '../records/bucket.ts';
 import { isAbsolute, moduleWith, scriptWith, textWith, type WorkerStart } from './wrapper.ts';
 
 export interface WorkersOptions {

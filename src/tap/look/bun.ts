@@ -1,10 +1,10 @@
 /** JavaScriptCore in Bun, as `bun:jsc` describes it. */
 import { createRequire } from 'node:module';
-import { STORED } from '../../core/describe/flags.ts';
+import { STORED } from '../../core/describe/inspect/flags.ts';
 import type { BunJsc } from '../../probe/bun/jsc.ts';
 import { bunStorage } from '../../probe/bun/storage.ts';
-import { serialized } from '../../probe/serialized.ts';
-import { inProcessStorage } from '../../probe/v8/in-process-storage.ts';
+import { inProcessStorage } from '../../probe/in-process-storage.ts';
+import { serialized } from '../../probe/oracle/serialized.ts';
 import type { LookEngine } from './look.ts';
 
 /** null in old versions, which lack some of the functions. */

@@ -1,7 +1,7 @@
 /** V8 in Deno: natives only where the program has allowed them at its start. */
 import * as v8 from 'node:v8';
-import { inProcessStorage } from '../../probe/v8/in-process-storage.ts';
-import { compiledNatives, type Natives } from '../../probe/v8/native-functions.ts';
+import { inProcessStorage } from '../../probe/in-process-storage.ts';
+import { compiledNatives, type Natives } from '../../probe/natives/native-functions.ts';
 import { v8Storage } from '../../probe/v8/storage.ts';
 import type { LookEngine } from './look.ts';
 

@@ -1,13 +1,13 @@
 /** Looks at a message: loaded when the first is looked at, because it is most of the tap. */
 import { describe } from '../../core/describe/describe.ts';
-import type { Probe, Storage } from '../../core/describe/probe.ts';
+import type { Probe, Storage } from '../../core/describe/inspect/probe.ts';
 import { maskedShape } from '../../core/recording/values/masked-shape.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
 import { estimatedSize } from '../../core/recording/values/wire-estimate.ts';
 import type { TransferLint } from '../../model/recording/recording.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
-import type { Look, Sized, TypeTests } from '../platform.ts';
+import type { Look, Sized, TypeTests } from '../realm/platform.ts';
 import { hashBytes } from '../records/hash.ts';
 import { lintTransfer, transferList } from './transfer-lint.ts';
 

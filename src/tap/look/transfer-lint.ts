@@ -4,8 +4,8 @@ import { viewRange } from '../../core/value/intrinsics.ts';
 import { filter } from '../../core/value/lists.ts';
 import type { TransferLint } from '../../model/recording/recording.ts';
 import type { Facts, Shape } from '../../model/rules/shape.ts';
-import type { TypeTests } from '../platform.ts';
 import { byteLength, dataOf, isArray, isView } from '../realm/intrinsics.ts';
+import type { TypeTests } from '../realm/platform.ts';
 
 /** Objects that are searched for buffers. */
 const MAX_SEARCHED = 2000;

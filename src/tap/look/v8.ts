@@ -1,8 +1,8 @@
 /** V8 in Node, where its natives can be allowed at run time. */
 import { Serializer, setFlagsFromString } from 'node:v8';
-import type { Storage } from '../../core/describe/probe.ts';
-import { inProcessStorage } from '../../probe/v8/in-process-storage.ts';
-import { compiledNatives, type Natives } from '../../probe/v8/native-functions.ts';
+import type { Storage } from '../../core/describe/inspect/probe.ts';
+import { inProcessStorage } from '../../probe/in-process-storage.ts';
+import { compiledNatives, type Natives } from '../../probe/natives/native-functions.ts';
 import { v8Storage } from '../../probe/v8/storage.ts';
 import type { LookEngine } from './look.ts';
 

@@ -1,7 +1,7 @@
 import type { TapSettings } from '../../model/recording/settings.ts';
 import type { LookEngine } from '../look/look.ts';
-import type { TapPlatform, TypeTests } from '../platform.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
+import type { TapPlatform, TypeTests } from '../realm/platform.ts';
 
 type LookModule = typeof import('../look/look.ts');
 

@@ -1,9 +1,9 @@
 /** Looks at some messages: where they come from, what they are, how large. */
 
-import type { Look, TapPlatform } from '../platform.ts';
 import { floor, min } from '../realm/intrinsics.ts';
+import type { Look, TapPlatform } from '../realm/platform.ts';
+import type { Bucket } from '../records/bucket.ts';
 import type { ThreadLog } from '../records/thread-log.ts';
-import type { Bucket } from './bucket.ts';
 import type { Governor } from './governor.ts';
 
 /** A message that is looked at, before its size is known. */

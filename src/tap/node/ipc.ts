@@ -1,9 +1,9 @@
 /** Messages between processes: process.send and the send of a child. */
 import { types } from 'node:util';
-import type { Channel } from '../channels/channel.ts';
+import { replace } from '../channels/replace.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
 import { apply, dataOf, startsWith } from '../realm/intrinsics.ts';
-import type { Recorder } from '../recorder.ts';
-import { replace } from './replace.ts';
 
 /** Node's own, of cluster and of handles that are sent. */
 export function isInternal(message: unknown): boolean {

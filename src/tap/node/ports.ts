@@ -2,8 +2,9 @@
 
 import { getEventListeners } from 'node:events';
 import { HEADER } from '../../core/recording/threads/counters.ts';
-import type { Channel } from '../channels/channel.ts';
-import type { Bucket } from '../messages/bucket.ts';
+import { replace } from '../channels/replace.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Call, Recorder } from '../messages/recorder.ts';
 import {
   apply,
   dataOf,
@@ -15,11 +16,10 @@ import {
   weakGet,
   weakSet,
 } from '../realm/intrinsics.ts';
-import type { Call, Recorder } from '../recorder.ts';
-import { workerThreads } from './builtins.ts';
+import type { Bucket } from '../records/bucket.ts';
 
-import { framesAbove } from './frames.ts';
-import { replace } from './replace.ts';
+import { framesAbove } from '../records/frames.ts';
+import { workerThreads } from './builtins.ts';
 
 /** Node's own message. */
 const INTERNAL = null;

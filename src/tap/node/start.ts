@@ -8,15 +8,15 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { COUNTERS_MAGIC, HEADER, progressOf } from '../../core/recording/threads/counters.ts';
 import type { TapSettings } from '../../model/recording/settings.ts';
 import { looking } from '../messages/looking.ts';
-import type { TapPlatform } from '../platform.ts';
+import { Recorder } from '../messages/recorder.ts';
 import { unbound } from '../realm/intrinsics.ts';
-import { Recorder } from '../recorder.ts';
+import type { TapPlatform } from '../realm/platform.ts';
+import { framesAbove, withStructured } from '../records/frames.ts';
 import { hideModules, module } from './builtins.ts';
 import { patchChildren } from './children.ts';
 import { TapOptions } from './environment.ts';
 import { atExit } from './exit.ts';
 import { appendTo, packageVersion, readText, writeCounters } from './files.ts';
-import { framesAbove, withStructured } from './frames.ts';
 import { patchSend } from './ipc.ts';
 import { originalPlace } from './original-place.ts';
 import { Ports } from './ports.ts';
@@ -39,10 +39,8 @@ export function start(folder: string, preload: string): void {
   }
 }
 
-function begin(folder: string, preload: string): void {
-  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
-  const handover = isMainThread ? null : handedOver<Handover>();
-  const memory = new ThreadMemory(handover?.memory ?? undefined);
+/** The counters of this thread, in the memory that all threads share where it has room. */
+function countersFor(memory: ThreadMemory, handover: Handover | null) {
   const seat = handover === null ? memory.reserve() : handover.seat;
   const counters = seat < 0 ? new Float64Array(memory.counters(0).length) : memory.counters(seat);
   counters[HEADER.magic] = COUNTERS_MAGIC;
@@ -50,8 +48,12 @@ function begin(folder: string, preload: string): void {
   counters[HEADER.thread] = threadId;
   counters[HEADER.shared] = seat < 0 ? 0 : 1;
   counters[HEADER.parentThread] = handover?.parent ?? -1;
+  return { seat, counters };
+}
+
+function nodePlatform(folder: string, settings: TapSettings, writeChanged: () => void): TapPlatform {
   const records = `${folder}/${process.pid}-${threadId}.ndjson`;
-  const platform: TapPlatform = {
+  return {
     types,
     endsUnseen: false,
     onCounted: null,
@@ -65,12 +67,20 @@ function begin(folder: string, preload: string): void {
       alone: withStructured,
     }),
     append: (lines) => appendTo(records, lines),
-    writeCounters() {
-      const changed = memory.changed();
-      if (seat < 0 && progressOf(counters) !== counters[HEADER.written]) changed[changed.length] = counters;
-      for (let i = 0; i < changed.length; i++) writeCounters(folder, changed[i]!);
-    },
+    writeCounters: writeChanged,
   };
+}
+
+function begin(folder: string, preload: string): void {
+  const settings = parse(readText(`${folder}/settings.json`)) as TapSettings;
+  const handover = isMainThread ? null : handedOver<Handover>();
+  const memory = new ThreadMemory(handover?.memory ?? undefined);
+  const { seat, counters } = countersFor(memory, handover);
+  const platform = nodePlatform(folder, settings, () => {
+    const changed = memory.changed();
+    if (seat < 0 && progressOf(counters) !== counters[HEADER.written]) changed[changed.length] = counters;
+    for (let i = 0; i < changed.length; i++) writeCounters(folder, changed[i]!);
+  });
   const { salt, startedAt } = settings;
   const recorder = new Recorder({ platform, counters, salt, startedAt, threadAt: Date.now() });
   const ports = new Ports(recorder, counters);

@@ -1,7 +1,7 @@
-import type { Channel } from '../channels/channel.ts';
+import { replace } from '../channels/replace.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
 import { apply } from '../realm/intrinsics.ts';
-import type { Recorder } from '../recorder.ts';
-import { replace } from './replace.ts';
 
 /** Calls of the global structuredClone. */
 export function patchStructuredClone(recorder: Recorder): void {

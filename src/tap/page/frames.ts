@@ -1,6 +1,6 @@
 import { addressOf } from '../../core/recording/threads/address.ts';
-import { framesAbove } from '../node/frames.ts';
-import type { StackFrame } from '../platform.ts';
+import type { StackFrame } from '../realm/platform.ts';
+import { framesAbove } from '../records/frames.ts';
 
 /** The frames above `caller`, with addresses as a recording has them. */
 export function pageFrames(caller: unknown): StackFrame[] {

@@ -1,7 +1,7 @@
 /** Looks at a message of a page, when it was posted: nothing of the engine can be asked there. */
 import { assumedStorage } from '../../core/describe/assumed-storage.ts';
 import { describe } from '../../core/describe/describe.ts';
-import type { Probe } from '../../core/describe/probe.ts';
+import type { Probe } from '../../core/describe/inspect/probe.ts';
 import { maskedShape } from '../../core/recording/values/masked-shape.ts';
 import { valueTree } from '../../core/recording/values/value-tree.ts';
 import { estimatedSize } from '../../core/recording/values/wire-estimate.ts';
@@ -10,7 +10,7 @@ import type { Shape } from '../../model/rules/shape.ts';
 import { types as engineTypes } from '../../probe/type-detection/engine-types.page.ts';
 import { typeDetection } from '../../probe/type-detection/type-detection.ts';
 import { lintTransfer, transferList } from '../look/transfer-lint.ts';
-import type { Look, TypeTests } from '../platform.ts';
+import type { Look, TypeTests } from '../realm/platform.ts';
 import { serializedSize } from './serialized-size.ts';
 
 const LIMITS = { patterns: 500, rows: 32, depth: 32, keys: 32 };

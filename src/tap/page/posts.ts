@@ -1,9 +1,9 @@
 /** What a page, or a worker of it, posts. Messages are looked at when they were posted: what was posted holds no Proxy. */
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { PostingApi } from '../../model/recording/recording.ts';
-import type { Channel } from '../channels/channel.ts';
+import type { Channel } from '../messages/channel.ts';
+import type { Recorder } from '../messages/recorder.ts';
 import { Weak, weakGet, weakSet } from '../realm/intrinsics.ts';
-import type { Recorder } from '../recorder.ts';
 import type { Flusher } from './flusher.ts';
 import type { WorkerLink } from './outbox.ts';
 import { watchCalls } from './replace.ts';

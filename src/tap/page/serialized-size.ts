@@ -3,7 +3,6 @@
  * cannot serialize; nothing of the value's is run. null for what it does not know, and beyond `MAX_BYTES`.
  */
 import { callOn, MAP, SET, viewRange } from '../../core/value/intrinsics.ts';
-import type { TypeTests } from '../platform.ts';
 import {
   byteLength,
   charCodeAt,
@@ -14,6 +13,7 @@ import {
   isView,
   keys,
 } from '../realm/intrinsics.ts';
+import type { TypeTests } from '../realm/platform.ts';
 import { ContentHash } from './content-hash.ts';
 import { indexOf, isPlain, isSmall, varint } from './wire-format.ts';
 

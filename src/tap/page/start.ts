@@ -5,11 +5,11 @@
 import { addressOf } from '../../core/recording/threads/address.ts';
 import { HEADER, THREAD_FIELDS } from '../../core/recording/threads/counters.ts';
 import { PAGE_MESSAGES, type PageStarted, type PageTapSettings } from '../../model/recording/page-tap.ts';
-import { withStructured } from '../node/frames.ts';
-import type { TapPlatform } from '../platform.ts';
+import { Recorder } from '../messages/recorder.ts';
 import { builtInsAreIntact } from '../realm/intact.ts';
 import { getOwnPropertyDescriptor, unbound } from '../realm/intrinsics.ts';
-import { Recorder } from '../recorder.ts';
+import type { TapPlatform } from '../realm/platform.ts';
+import { withStructured } from '../records/frames.ts';
 import { recordText } from '../records/record-text.ts';
 import { Flusher } from './flusher.ts';
 import { pageFrames } from './frames.ts';

@@ -1,7 +1,7 @@
 /** Frames of a stack to the site that posts. */
 import type { Frame, Site } from '../../model/recording/recording.ts';
-import type { StackFrame } from '../platform.ts';
 import { indexOf, lastIndexOf, slice, startsWith } from '../realm/intrinsics.ts';
+import type { StackFrame } from '../realm/platform.ts';
 
 const PACKAGES = '/node_modules/';
 

@@ -2,9 +2,9 @@
 import { HEADER } from '../../core/recording/threads/counters.ts';
 import type { PostingApi, Site } from '../../model/recording/recording.ts';
 import type { ThreadRecord } from '../../model/recording/thread-file.ts';
-import type { Bucket } from '../messages/bucket.ts';
-import type { TapPlatform } from '../platform.ts';
 import { create } from '../realm/intrinsics.ts';
+import type { TapPlatform } from '../realm/platform.ts';
+import type { Bucket } from './bucket.ts';
 import { hashText } from './hash.ts';
 import { recordText } from './record-text.ts';
 import { packageFolder, siteOf } from './sites.ts';

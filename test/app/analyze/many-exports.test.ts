@@ -3,7 +3,7 @@ import { after, afterEach, test } from 'node:test';
 import { classifyRun } from '../../../src/app/analyze/classify-run.ts';
 import { GuestSlot } from '../../../src/app/guest-slot.ts';
 import { randomBelow, seeded } from '../../../src/core/stats/random.ts';
-import type { RuntimeDriver } from '../../../src/model/runtime.ts';
+import type { RuntimeDriver } from '../../../src/model/run/runtime.ts';
 import { processDriver } from '../../../src/runtimes/process/driver.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

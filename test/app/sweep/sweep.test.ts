@@ -4,7 +4,7 @@ import { PRESETS, presetNamed } from '../../../src/app/sweep/presets/index.ts';
 import type { SweepRequest } from '../../../src/app/sweep/request.ts';
 import { sweep } from '../../../src/app/sweep/sweep.ts';
 import { specimenOf } from '../../../src/guest/payload/specimens/specimens.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { type FakeScript, fakeDriver, fakeRuntime } from '../../support/fake-runtime/fake-runtime.ts';
 
 const RECIPE: Recipe = {

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { BrowserName } from '../../../src/model/names.ts';
 import type { Report, Run } from '../../../src/model/report/report.ts';
-import type { FoundRuntime } from '../../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { reportJsonSchema } from '../../../src/store/schema/report.ts';
 import { marked, until } from '../../support/child-processes.ts';
 import { TEST_BROWSERS } from '../../support/fetch-browsers.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { CHANNELS, type Channel } from '../../../src/model/names.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
-import type { Guest } from '../../../src/model/runtime.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
+import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Measured } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';
 import { PayloadFolder } from '../../support/payload-folder.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import type { Channel } from '../../../src/model/names.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { LoadOffer, LoadResult } from '../../../src/model/wire/load.ts';
 import type { MemoryUse, Variant } from '../../../src/model/wire/wire.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';

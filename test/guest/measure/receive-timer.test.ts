@@ -5,7 +5,7 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { SharedInstructions } from '../../../src/guest/measure/peer/instructions.ts';
 import { EventReceiveTimer, PortReceiveTimer } from '../../../src/guest/measure/peer/receive-timer.ts';
 import type { MessageFactory } from '../../../src/guest/measure/variants/message-factory.ts';
-import type { Platform } from '../../../src/guest/platform/platform.ts';
+import type { Platform } from '../../../src/guest/platform/common/platform.ts';
 
 const restored: unknown[] = [];
 const factory = {

@@ -1,6 +1,6 @@
 import { FLOOR, ORIGINAL } from '../../../src/core/measure/variant.ts';
 import type { Channel } from '../../../src/model/names.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { GuestRequest, Measured, SampleSet, Variant } from '../../../src/model/wire/wire.ts';
 
 export { FLOOR, ORIGINAL };

@@ -1,7 +1,7 @@
 /** Rewrites of the user's while they are timed: in the guest and in its peer, beside others. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/tried.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { trackChildProcesses } from '../../support/child-processes.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { build, buildPayload, materialize } from '../../../src/guest/payload/materialize.ts';
 import { SPECIMENS } from '../../../src/guest/payload/specimens/specimens.ts';
 import { ToolError } from '../../../src/model/errors.ts';
-import type { Recipe, RecipeForm } from '../../../src/model/recipe.ts';
+import type { Recipe, RecipeForm } from '../../../src/model/report/recipe.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'clone-prof materialize '));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import type { Wording } from '../../../src/model/rules/wording.ts';
+import type { Wording } from '../../../src/model/report/wording.ts';
 
 /** Texts of a few rules, frozen with the reports: a change of the rule tables does not change the snapshots. */
 export const FROZEN_WORDS: Wording = {

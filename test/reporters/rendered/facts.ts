@@ -1,7 +1,7 @@
 /** The facts of a report that a reader must find in every format, read from the report itself. */
 import type { Advice, PayloadReport, Report, Run, Trial } from '../../../src/model/report/report.ts';
 import type { Finding } from '../../../src/model/rules/rule.ts';
-import { count, percent, ratio, ratioInterval, speed, time } from '../../../src/reporters/numbers.ts';
+import { count, percent, ratio, ratioInterval, speed, time } from '../../../src/reporters/text/numbers.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
 import { type Fact, recordingFacts, trafficFacts } from './recorded-facts.ts';
 

@@ -1,6 +1,6 @@
 /** The facts of recordings that a reader must find in every format. */
 import type { AnalyzedRecording, Traffic, TrafficFinding } from '../../../src/model/report/traffic.ts';
-import { bytes, count, percent, time } from '../../../src/reporters/numbers.ts';
+import { bytes, count, percent, time } from '../../../src/reporters/text/numbers.ts';
 import { FROZEN_WORDS as WORDS } from '../frozen/words.ts';
 
 /** One text, or texts that stand on one line. */

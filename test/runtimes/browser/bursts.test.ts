@@ -1,7 +1,7 @@
 /** Where the clock is coarse, send and receive are timed by bursts of messages: one that fails midway leaves none to others. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf } from '../../../src/model/rules/tried.ts';
 import type { Variant } from '../../../src/model/wire/wire.ts';
 import { FLOOR, measureRequest, ORIGINAL } from '../../guest/measure/requests.ts';

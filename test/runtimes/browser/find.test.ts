@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { FoundRuntime } from '../../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import { expanded, findBrowser, isVersion } from '../../../src/runtimes/browser/find.ts';
 import { BROWSERS } from '../../../src/runtimes/browser/kinds/kinds.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';

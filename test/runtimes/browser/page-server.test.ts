@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
-import type { FoundRuntime, Guest } from '../../../src/model/runtime.ts';
+import type { FoundRuntime, Guest } from '../../../src/model/run/runtime.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { findRuntimes } from '../../../src/runtimes/find/find.ts';
 import { bundleForPage } from '../../../src/sources/page-bundle.ts';

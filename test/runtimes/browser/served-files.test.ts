@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageModule } from '../../../src/model/page-module.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import { planOf, type TriedRewrite } from '../../../src/model/rules/tried.ts';
 import { ServedFiles } from '../../../src/runtimes/browser/pages/served-files.ts';
 

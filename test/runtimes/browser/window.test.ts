@@ -5,7 +5,7 @@ import { verify } from '../../../src/app/verify.ts';
 import { median } from '../../../src/core/stats/quantiles.ts';
 import type { Sender } from '../../../src/model/names.ts';
 import { planOf } from '../../../src/model/rules/tried.ts';
-import type { FoundRuntime } from '../../../src/model/runtime.ts';
+import type { FoundRuntime } from '../../../src/model/run/runtime.ts';
 import type { AnswerTo, GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
 import { runtimeDriver } from '../../../src/runtimes/driver.ts';
 import { killAll } from '../../../src/runtimes/process/process-group.ts';

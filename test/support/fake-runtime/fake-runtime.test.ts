@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ToolError } from '../../../src/model/errors.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { GuestRequest, Variant } from '../../../src/model/wire/wire.ts';
 import { fakeDriver, fakeRuntime } from './fake-runtime.ts';
 

@@ -1,13 +1,13 @@
 import { assumedStorage } from '../../../src/core/describe/assumed-storage.ts';
 import { describe } from '../../../src/core/describe/describe.ts';
-import type { Probe } from '../../../src/core/describe/probe.ts';
+import type { Probe } from '../../../src/core/describe/inspect/probe.ts';
 import { dimensionsOf } from '../../../src/core/sweep/dimensions.ts';
 import { openLines } from '../../../src/guest/payload/lines/ndjson.ts';
 import { type ErrorCode, ToolError } from '../../../src/model/errors.ts';
 import { ENGINE_OF, type EngineName, type RuntimeName } from '../../../src/model/names.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
 import type { Profile } from '../../../src/model/report/profile.ts';
-import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/runtime.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
+import type { FoundRuntime, Guest, RuntimeDriver, StartOptions } from '../../../src/model/run/runtime.ts';
 import type { Described } from '../../../src/model/wire/describe-request.ts';
 import type {
   AnswerTo,

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../src/model/errors.ts';
-import type { Guest } from '../../../src/model/runtime.ts';
+import type { Guest } from '../../../src/model/run/runtime.ts';
 import type { Hello, NumberedRequest } from '../../../src/model/wire/wire.ts';
-import { ConnectedGuest, type HostLink } from '../../../src/runtimes/connected-guest.ts';
+import { ConnectedGuest, type HostLink } from '../../../src/runtimes/guests/connected-guest.ts';
 
 /** Node 20 has no Promise.withResolvers. */
 function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {

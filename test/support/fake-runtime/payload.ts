@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inEnvelope } from '../../../src/core/recording/envelopes/envelopes.ts';
 import { scaled } from '../../../src/core/sweep/scale.ts';
 import { ToolError } from '../../../src/model/errors.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { payloadSchema } from '../../../src/core/payload-schema/payload-schema.ts';
-import type { Recipe } from '../../../src/model/recipe.ts';
+import type { Recipe } from '../../../src/model/report/recipe.ts';
 import type { GuestRequest, SchemaMade } from '../../../src/model/wire/wire.ts';
 import { typeDetection } from '../../../src/probe/type-detection/type-detection.ts';
 import { fakeUserValue } from './payload.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../../model/recipe.ts';
+import type { Source } from '../../../model/report/recipe.ts';
 import type { Report } from '../../../model/report/report.ts';
 
 /** The report with the recordings among its sources; without any it is complete. */

@@ -1,7 +1,7 @@
 import { lintOf } from '../../../core/recording/sites/lint.ts';
 import { costsOf } from '../../../core/recording/sites/rank.ts';
-import type { Source } from '../../../model/recipe.ts';
 import { mainRun } from '../../../model/report/main-run.ts';
+import type { Source } from '../../../model/report/recipe.ts';
 import type { PayloadReport, Report } from '../../../model/report/report.ts';
 import type { AnalyzedRecording, Traffic } from '../../../model/report/traffic.ts';
 import { withBare } from './bare.ts';

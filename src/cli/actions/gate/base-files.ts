@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Absence } from '../../../app/gate/base.ts';
-import type { Recipe } from '../../../model/recipe.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import type { BaseFolder } from '../../../repository/base-folder.ts';
 import { pathInRepository } from '../../../repository/commit.ts';
 import { type GitOptions, git } from '../../../repository/git.ts';

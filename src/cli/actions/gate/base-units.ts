@@ -5,7 +5,7 @@ import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig, CheckEntry, Shard } from '../../../model/gate/check.ts';
 import { bundleConfig } from '../../../sources/bundle.ts';
 import { readConfig } from '../../../store/config/config.ts';
-import type { Session } from '../../session.ts';
+import type { Session } from '../../session/session.ts';
 
 /**
  * The entries of the commit's own config, which is only read to see what is no longer checked: its limits are not used.

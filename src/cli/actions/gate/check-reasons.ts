@@ -1,7 +1,7 @@
 import type { CheckFailure, CheckReport } from '../../../model/gate/check.ts';
 import { factText, placeOf, problemGroups, problemsOf, severityOf } from '../../../reporters/check/texts.ts';
-import { groupedBy } from '../../../reporters/grouped.ts';
-import { headlineOf } from '../../reasons.ts';
+import { groupedBy } from '../../../reporters/text/grouped.ts';
+import { headlineOf } from '../../session/reasons.ts';
 
 /** "rows: rows.json: no such file": the name only where the error does not begin with it. */
 export function failureReason({ payload, code, message }: CheckFailure): string {

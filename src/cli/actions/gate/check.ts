@@ -9,17 +9,23 @@ import { ToolError } from '../../../model/errors.ts';
 import type { CheckFormat, CheckReport, Shard } from '../../../model/gate/check.ts';
 import { CHECK_REPORTERS } from '../../../reporters/registry.ts';
 import { wordsOf } from '../../../rule-book/wording.ts';
-import type { Services } from '../../../services.ts';
+import type { Services } from '../../../services/services.ts';
 import { lineOfValue } from '../../../sources/line.ts';
 import { baselineText, readBaseline } from '../../../store/baseline-file.ts';
-import { readDocument } from '../../../store/document.ts';
 import { CHECK } from '../../../store/schema/check.ts';
-import { EXIT, isUsageCode } from '../../exit-code.ts';
+import { readDocument } from '../../../store/schema/document.ts';
 import type { CheckOptions } from '../../options/check.ts';
-import { type Destination, type Draw, FILE_OPTIONS, openDestinations, writeEach } from '../../output.ts';
-import { sayReasons } from '../../reasons.ts';
-import { type Session, withSession } from '../../session.ts';
-import type { World } from '../../world.ts';
+import { EXIT, isUsageCode } from '../../session/exit-code.ts';
+import {
+  type Destination,
+  type Draw,
+  FILE_OPTIONS,
+  openDestinations,
+  writeEach,
+} from '../../session/output.ts';
+import { sayReasons } from '../../session/reasons.ts';
+import { type Session, withSession } from '../../session/session.ts';
+import type { World } from '../../session/world.ts';
 import { checkReasons } from './check-reasons.ts';
 import { codecFiles } from './codec-files.ts';
 import { type GateInputs, gateInputs, hashOf } from './gate-inputs.ts';

@@ -6,8 +6,8 @@ import { codecOf, schemaJson, schemaModule } from '../../../app/schema-codec.ts'
 import { ToolError } from '../../../model/errors.ts';
 import { codecSchemaOf } from '../../../store/schema/payload-schema.ts';
 import { codecName, emitFileOf, languageOf } from '../../options/emit.ts';
-import { openOutputFile } from '../../output-file.ts';
-import type { Session } from '../../session.ts';
+import { openOutputFile } from '../../session/output-file.ts';
+import type { Session } from '../../session/session.ts';
 import { exportedBy, openCodecFile } from '../codec-file.ts';
 import type { GateInputs } from './gate-inputs.ts';
 

@@ -8,13 +8,13 @@ import type { Tools } from '../../../app/tools.ts';
 import { projectRoot } from '../../../machine/folders.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig, CheckEntry, Shard } from '../../../model/gate/check.ts';
-import type { Source } from '../../../model/recipe.ts';
-import type { FoundRuntime } from '../../../model/runtime.ts';
-import type { FetchOptions } from '../../../services.ts';
+import type { Source } from '../../../model/report/recipe.ts';
+import type { FoundRuntime } from '../../../model/run/runtime.ts';
+import type { FetchOptions } from '../../../services/services.ts';
 import { bundleConfig } from '../../../sources/bundle.ts';
 import { entryFor, readConfig } from '../../../store/config/config.ts';
 import type { CheckOptions, GateOptions } from '../../options/check.ts';
-import { fetchOptions, type Session } from '../../session.ts';
+import { fetchOptions, type Session } from '../../session/session.ts';
 
 /** All that the gate's use cases need, gathered from the config and the machine. */
 export interface GateInputs {

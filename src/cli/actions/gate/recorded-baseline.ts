@@ -6,12 +6,12 @@ import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/check.ts';
 import type { PayloadConfig } from '../../../model/gate/config.ts';
 import { withLimits, withPayloads } from '../../../store/config/add-payloads.ts';
-import { EXIT } from '../../exit-code.ts';
 import type { GateOptions } from '../../options/check.ts';
-import { write } from '../../output.ts';
-import { openOutputFile } from '../../output-file.ts';
-import { sayReasons } from '../../reasons.ts';
-import type { Session } from '../../session.ts';
+import { EXIT } from '../../session/exit-code.ts';
+import { write } from '../../session/output.ts';
+import { openOutputFile } from '../../session/output-file.ts';
+import { sayReasons } from '../../session/reasons.ts';
+import type { Session } from '../../session/session.ts';
 import { configHere, type GateInputs, gateInputs } from './gate-inputs.ts';
 import { writeFixtures } from './recorded-fixtures.ts';
 

@@ -6,12 +6,12 @@ import { maskedShape } from '../../../core/recording/values/masked-shape.ts';
 import { ToolError } from '../../../model/errors.ts';
 import type { CheckConfig } from '../../../model/gate/check.ts';
 import type { RecordedMessages, Recording, SiteChoice } from '../../../model/recording/recording.ts';
-import { visibleLine } from '../../../reporters/escape.ts';
+import { visibleLine } from '../../../reporters/text/escape.ts';
 import { CHANNEL_OF, chosenSites } from '../../../sources/recording.ts';
 import { type SiteModule, siteModule } from '../../../sources/site-module.ts';
 import { readRecording } from '../../../store/recording-file.ts';
-import { openOutputFile } from '../../output-file.ts';
-import type { Session } from '../../session.ts';
+import { openOutputFile } from '../../session/output-file.ts';
+import type { Session } from '../../session/session.ts';
 
 /** The first words of every file that this writes, and that it may write over. */
 const MARKER = '// Made by clone-prof';

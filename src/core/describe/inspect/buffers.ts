@@ -10,8 +10,8 @@ import {
   SHARED_BUFFER,
   TYPED_ARRAY,
 } from '../../value/intrinsics.ts';
-import { BUFFER } from '../flags.ts';
-import type { TypeDetection } from '../probe.ts';
+import { BUFFER } from './flags.ts';
+import type { TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';
 
 export interface BufferFacts {

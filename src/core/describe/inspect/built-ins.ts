@@ -4,9 +4,9 @@ import { CONSTRUCTOR_OF } from '../../value/built-in-names.ts';
 import { isIndexKey } from '../../value/index-key.ts';
 import { ownData } from '../../value/own-data.ts';
 import { platformClass } from '../../value/platform-class.ts';
-import { STRUCTURE } from '../flags.ts';
-import type { BuiltInType, TypeDetection } from '../probe.ts';
+import { STRUCTURE } from './flags.ts';
 import { integrityBits } from './own-properties.ts';
+import type { BuiltInType, TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';
 
 const { getPrototypeOf, ownKeys } = Reflect;

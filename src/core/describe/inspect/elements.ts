@@ -1,9 +1,9 @@
 /** Elements of arrays, and what they say about the storage of the array. */
 import { copiesAreOrdinary, elementsOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
-import { STRUCTURE } from '../flags.ts';
-import type { ElementFacts } from '../probe.ts';
+import { STRUCTURE } from './flags.ts';
 import type { OwnProperties } from './own-properties.ts';
+import type { ElementFacts } from './probe.ts';
 
 /** An array whose elements the engine guarantees to be plain data (Storage.elements). */
 export function elementsOfArray(value: readonly unknown[], packed: boolean, limit: number): OwnProperties {

@@ -3,9 +3,9 @@ import { classNameOf, isStandardError } from '../../value/built-in-names.ts';
 import { ERROR_ENVIRONMENT, ownStack } from '../../value/error-stack.ts';
 import { ownData } from '../../value/own-data.ts';
 import { platformClass } from '../../value/platform-class.ts';
-import { STRUCTURE } from '../flags.ts';
-import type { TypeDetection } from '../probe.ts';
+import { STRUCTURE } from './flags.ts';
 import { integrityBits } from './own-properties.ts';
+import type { TypeDetection } from './probe.ts';
 import type { Prototypes } from './prototypes.ts';
 
 const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;

@@ -2,7 +2,7 @@
  * An object that was inspected property by property stands for all objects of its hidden class: they have the same
  * keys, attributes and prototype, so they can be read plainly. One inspection serves all rows of a table.
  */
-import { STRUCTURE } from '../flags.ts';
+import { STRUCTURE } from './flags.ts';
 
 export interface KnownObject {
   object: object;

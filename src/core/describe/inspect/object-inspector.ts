@@ -4,12 +4,11 @@ import type { TrailStep } from '../../paths.ts';
 import { lengthOf } from '../../value/array-reads.ts';
 import { callOn, MAP, SET } from '../../value/intrinsics.ts';
 import { platformClass } from '../../value/platform-class.ts';
-import { STRUCTURE } from '../flags.ts';
-import type { BuiltInType, Probe } from '../probe.ts';
 import { inspectBuiltIn } from './built-ins.ts';
 import { mapEntries, setMembers } from './collections.ts';
 import { arraysAreOrdinary, contentOf, elementCount, elementsOfArray } from './elements.ts';
 import { inspectError } from './errors.ts';
+import { STRUCTURE } from './flags.ts';
 import { addToCache, isCacheable, type KnownObject, readAsKnown } from './hidden-class-cache.ts';
 import {
   type OwnProperties,
@@ -17,6 +16,7 @@ import {
   propertiesOfObject,
   sampledElements,
 } from './own-properties.ts';
+import type { BuiltInType, Probe } from './probe.ts';
 import { Prototypes } from './prototypes.ts';
 
 /** Facts of an object, and the children to walk next. */

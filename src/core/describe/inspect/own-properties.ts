@@ -1,7 +1,7 @@
 /** Own properties of objects and arrays, read by descriptors. */
 import { lengthOf } from '../../value/array-reads.ts';
 import { isIndexKey } from '../../value/index-key.ts';
-import { STRUCTURE } from '../flags.ts';
+import { STRUCTURE } from './flags.ts';
 
 const { getOwnPropertyDescriptor, isExtensible, ownKeys } = Reflect;
 

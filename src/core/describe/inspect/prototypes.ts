@@ -1,8 +1,8 @@
 /** What the prototype of a value says: plain, of another realm, or of a class; read by descriptors only. */
 import { classNameOf } from '../../value/built-in-names.ts';
 import { platformClassFrom } from '../../value/platform-class.ts';
-import { STRUCTURE } from '../flags.ts';
-import type { TypeDetection } from '../probe.ts';
+import { STRUCTURE } from './flags.ts';
+import type { TypeDetection } from './probe.ts';
 
 interface PrototypeFacts {
   /** STRUCTURE bits: class-instance or subclass, null-prototype, other-realm, to-json. */

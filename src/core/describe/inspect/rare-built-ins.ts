@@ -6,7 +6,7 @@
 import { accepts, callOn, getterOf, type Method, methodOf } from '../../value/intrinsics.ts';
 import { flatMap } from '../../value/lists.ts';
 import { ownData } from '../../value/own-data.ts';
-import type { BuiltInType } from '../probe.ts';
+import type { BuiltInType } from './probe.ts';
 
 interface SlotCheck {
   type: BuiltInType;
@@ -39,6 +39,7 @@ function firstGetter(prototype: object): Method | undefined {
 
 /** Of Iterator.from and of the helpers such as map and take; none in engines without them (ES2025). */
 function iteratorHelpers(): [string, object][] {
+  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
   const { Iterator } = globalThis as {
     Iterator?: { from?: (next: object) => { take(limit: number): object } };
   };
@@ -82,9 +83,11 @@ function slotChecks(): Map<object, SlotCheck> {
     const method = methodOf(prototype, 'resolvedOptions') ?? methodOf(prototype, 'toString');
     refuse(prototype, `Intl.${name}`, method);
   }
+  // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
   for (const [name, prototype] of prototypesIn((globalThis as { Temporal?: unknown }).Temporal))
     refuse(prototype, `Temporal.${name}`, firstGetter(prototype));
   for (const name of STACKS) {
+    // biome-ignore lint/style/noRestrictedGlobals: a constructor by its name.
     const made = ownData(globalThis, name) as { prototype: object } | undefined;
     if (made !== undefined) refuse(made.prototype, name, getterOf(made.prototype, 'disposed'));
   }

@@ -1,6 +1,6 @@
 /** Values with the same pattern, parent, kind and flags, as counts and sums. */
 import type { Facts, Kind } from '../../../model/rules/shape.ts';
-import { flagsOf } from '../flags.ts';
+import { flagsOf } from '../inspect/flags.ts';
 
 export class FactRow {
   count = 0;

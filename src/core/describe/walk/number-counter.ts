@@ -1,5 +1,5 @@
 /** Arrays of numbers are the bulk of many payloads: counted in a loop of their own, added by kind of number. */
-import { NUMBER } from '../flags.ts';
+import { NUMBER } from '../inspect/flags.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { NUMBER_MASKS, numberBits } from './scalars.ts';
 

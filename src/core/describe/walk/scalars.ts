@@ -1,8 +1,8 @@
 /** Facts of strings and numbers, for both walks. */
 import type { Kind } from '../../../model/rules/shape.ts';
 import { callOn, methodOf } from '../../value/intrinsics.ts';
-import { BIGINT, NUMBER, STORED, STRING } from '../flags.ts';
-import type { Storage } from '../probe.ts';
+import { BIGINT, NUMBER, STORED, STRING } from '../inspect/flags.ts';
+import type { Storage } from '../inspect/probe.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 
 /** In unicode mode the two halves of a surrogate pair do not match. */

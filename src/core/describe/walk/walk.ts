@@ -1,10 +1,10 @@
 /** The walk for values of any origin: iterative, by descriptors and internal slots, tracking shared references. */
 import type { Kind } from '../../../model/rules/shape.ts';
 import type { TrailStep } from '../../paths.ts';
-import { BUFFER, STRUCTURE } from '../flags.ts';
 import { type BufferFacts, bufferFacts, viewFacts } from '../inspect/buffers.ts';
+import { BUFFER, STRUCTURE } from '../inspect/flags.ts';
 import { type InspectedObject, ObjectInspector } from '../inspect/object-inspector.ts';
-import type { Probe } from '../probe.ts';
+import type { Probe } from '../inspect/probe.ts';
 import type { FactRow } from '../shape/fact-row.ts';
 import type { PatternNode, ShapeBuilder } from '../shape/shape-builder.ts';
 import { NumberCounter } from './number-counter.ts';

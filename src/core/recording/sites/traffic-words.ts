@@ -1,6 +1,6 @@
 /** The texts of what `lint.ts` finds; its numbers stand in braces. */
 import type { TrafficRule } from '../../../model/report/traffic.ts';
-import type { TrafficWording } from '../../../model/rules/wording.ts';
+import type { TrafficWording } from '../../../model/report/wording.ts';
 
 export const TRAFFIC_WORDS: Readonly<Record<TrafficRule, TrafficWording>> = {
   'transfer-missing': {

@@ -9,6 +9,7 @@ const Bytes = Uint8Array;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const getter = (name: string) => getOwnPropertyDescriptor(RegExp.prototype, name)?.get as Method | undefined;
 
+// biome-ignore lint/style/noRestrictedGlobals: what a Date is, not what time it is.
 const dateTime = methodOf(Date.prototype, 'getTime')!;
 const regexpSource = getter('source')!;
 /** Not the getter `flags`: it asks properties that the program may have changed. */

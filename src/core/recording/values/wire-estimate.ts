@@ -4,7 +4,7 @@
  */
 import type { Facts, Shape } from '../../../model/rules/shape.ts';
 import { formatPath, parsePath, type Step } from '../../paths.ts';
-import { isReference } from '../fixture/shape/sharing.ts';
+import { isReference } from './sharing.ts';
 
 export const varint = (value: number): number =>
   value < 128 ? 1 : value < 16_384 ? 2 : value < 2_097_152 ? 3 : 4;

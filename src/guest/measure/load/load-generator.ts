@@ -1,7 +1,7 @@
 import type { LoadResult } from '../../../model/wire/load.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
-import { now } from '../../platform/clock.ts';
-import type { Endpoint } from '../../platform/endpoint.ts';
+import { now } from '../../platform/common/clock.ts';
+import type { Endpoint } from '../../platform/common/endpoint.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import { TimeSeries } from '../variants/samples.ts';

@@ -1,5 +1,5 @@
 import type { RequestOf } from '../../../model/wire/wire.ts';
-import { now } from '../../platform/clock.ts';
+import { now } from '../../platform/common/clock.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
 import { Pace } from './pace.ts';
 import type { Schedule } from './schedule.ts';

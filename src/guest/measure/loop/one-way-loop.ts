@@ -1,5 +1,5 @@
 import type { PeerLife } from '../../channel/peer-life.ts';
-import { now } from '../../platform/clock.ts';
+import { now } from '../../platform/common/clock.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { RECEIVE, type SharedInstructions } from '../peer/instructions.ts';

@@ -1,6 +1,6 @@
 import { filter, map } from '../../../core/value/lists.ts';
 import type { Measured, SampleSet, Variant } from '../../../model/wire/wire.ts';
-import type { GcPauses } from '../../platform/platform.ts';
+import type { GcPauses } from '../../platform/common/platform.ts';
 import type { PreparedVariant } from '../variants/prepare.ts';
 
 /** Parallel to the variants of the request. */

@@ -1,4 +1,4 @@
-import { clockStep, now } from '../../platform/clock.ts';
+import { clockStep, now } from '../../platform/common/clock.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import { PREPARE } from '../peer/instructions.ts';
 import type { PeerSession } from '../peer/peer-session.ts';

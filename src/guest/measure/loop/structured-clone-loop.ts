@@ -1,5 +1,5 @@
-import { now } from '../../platform/clock.ts';
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
+import { now } from '../../platform/common/clock.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';

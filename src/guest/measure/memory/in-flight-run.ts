@@ -3,7 +3,7 @@ import type { RequestOf } from '../../../model/wire/wire.ts';
 import { openChannel, spawnPeer } from '../../channel/channel.ts';
 import { PeerLife } from '../../channel/peer-life.ts';
 import { CloneEndpoint } from '../../platform/clone-endpoint.ts';
-import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/endpoint.ts';
+import { type Endpoint, nextMessage, noop, type Peer } from '../../platform/common/endpoint.ts';
 import { turnOfEventLoop } from '../../platform/event-loop.ts';
 import { hasSharedMemory, SharedInstructions } from '../peer/instructions.ts';
 import {

@@ -1,8 +1,8 @@
 import { FLOOR } from '../../../core/measure/variant.ts';
 import type { MemoryUse, RequestOf, Variant } from '../../../model/wire/wire.ts';
-import { now } from '../../platform/clock.ts';
+import { now } from '../../platform/common/clock.ts';
+import type { Platform } from '../../platform/common/platform.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { MessageFactory } from '../variants/message-factory.ts';
 import { ValueSource } from '../variants/value-source.ts';
 import { cloneInFlightRun, type InFlightRun, openInFlightRun } from './in-flight-run.ts';

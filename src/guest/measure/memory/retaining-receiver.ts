@@ -2,7 +2,7 @@ import { envelopeFor } from '../../../core/recording/envelopes/envelopes.ts';
 import type { LibraryName } from '../../../model/names.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import type { FarEnd } from '../../channel/channel.ts';
-import type { Endpoint } from '../../platform/endpoint.ts';
+import type { Endpoint } from '../../platform/common/endpoint.ts';
 import { rewriteFor } from '../../prove/remedy-by-name.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import type { SharedInstructions } from '../peer/instructions.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../platform/endpoint.ts';
+import type { Endpoint } from '../../platform/common/endpoint.ts';
 import { messageOf } from '../../user-code/thrown.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { PeerFailures } from './failures.ts';

@@ -1,8 +1,8 @@
-import type { Recipe } from '../../../model/recipe.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import type { FarEnd } from '../../channel/channel.ts';
-import type { GcPauses } from '../../platform/platform.ts';
-import type { ProfileTarget, SideProfile } from '../profile/side-profiler.ts';
+import type { GcPauses } from '../../platform/common/platform.ts';
+import type { ProfileTarget, SideProfile } from './side-profiler.ts';
 
 /** First message to a fresh peer, on its own channel, which is not measured. */
 export interface PeerStart {

@@ -1,5 +1,5 @@
+import type { Endpoint } from '../../platform/common/endpoint.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import type { Endpoint } from '../../platform/endpoint.ts';
 
 /** Restore the message and answer with an own one. */
 export const ANSWER = 0;

@@ -1,9 +1,8 @@
 import type { Channel } from '../../../model/names.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
 import { openChannel } from '../../channel/channel.ts';
+import { type Endpoint, nextMessage, type Peer } from '../../platform/common/endpoint.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { type Endpoint, nextMessage, type Peer } from '../../platform/endpoint.ts';
-import type { ProfileTarget } from '../profile/side-profiler.ts';
 import { PeerFailures } from './failures.ts';
 import type { PeerReady, PeerResults, PeerStart } from './handshake.ts';
 import {
@@ -13,6 +12,7 @@ import {
   PostedInstructions,
   SharedInstructions,
 } from './instructions.ts';
+import type { ProfileTarget } from './side-profiler.ts';
 
 /** What is measured with a peer, and how. */
 export type MeasureSpec = Pick<RequestOf<'measure'>, 'channel' | 'recipe' | 'variants'> & {

@@ -1,5 +1,5 @@
-import { now } from '../../platform/clock.ts';
-import type { Platform } from '../../platform/platform.ts';
+import { now } from '../../platform/common/clock.ts';
+import type { Platform } from '../../platform/common/platform.ts';
 import type { MessageFactory } from '../variants/message-factory.ts';
 import type { SharedInstructions } from './instructions.ts';
 

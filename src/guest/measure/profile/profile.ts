@@ -2,15 +2,15 @@ import { ORIGINAL } from '../../../core/measure/variant.ts';
 import { summaryOf } from '../../../core/profile/summary.ts';
 import type { Profile, Profiled } from '../../../model/report/profile.ts';
 import type { RequestOf } from '../../../model/wire/wire.ts';
-import { now } from '../../platform/clock.ts';
+import { now } from '../../platform/common/clock.ts';
 import type { StopWhen, TimedLoop } from '../loop/interleave.ts';
 import { RoundTripLoop } from '../loop/round-trip-loop.ts';
 import { Schedule } from '../loop/schedule.ts';
 import { StructuredCloneLoop } from '../loop/structured-clone-loop.ts';
 import type { PeerSession } from '../peer/peer-session.ts';
+import { type SideProfile, SideProfiler } from '../peer/side-profiler.ts';
 import { prepareBothSides, withPeer } from '../peer/with-peer.ts';
 import { type PreparedVariant, prepareVariants, usableVariants } from '../variants/prepare.ts';
-import { type SideProfile, SideProfiler } from './side-profiler.ts';
 import { withSourceLocation } from './source-location.ts';
 
 type ProfileRequest = RequestOf<'profile'>;

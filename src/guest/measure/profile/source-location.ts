@@ -1,5 +1,5 @@
-import type { Recipe } from '../../../model/recipe.ts';
 import type { HotSpot } from '../../../model/report/profile.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import { currentPlatform } from '../../platform/current.ts';
 
 /** Adds the location in the user's own file, relative to the user's folder, also when a bundle of it ran. */

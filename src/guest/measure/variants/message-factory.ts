@@ -4,7 +4,7 @@ import type { Plan } from '../../../model/rules/remedy.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';
 import { replicaOf } from '../../payload/replica.ts';
-import type { Endpoint } from '../../platform/endpoint.ts';
+import type { Endpoint } from '../../platform/common/endpoint.ts';
 import { rewriteFor } from '../../prove/remedy-by-name.ts';
 import type { Rewrite } from '../../prove/tried-module.ts';
 import type { ValueSource } from './value-source.ts';

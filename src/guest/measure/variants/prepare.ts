@@ -1,7 +1,7 @@
 import type { Side } from '../../../core/recording/envelopes/envelopes.ts';
 import { flatMap } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { Recipe } from '../../../model/recipe.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import { type Plan, RemedyRefused } from '../../../model/rules/remedy.ts';
 import { triedIn } from '../../../model/rules/tried.ts';
 import type { Variant } from '../../../model/wire/wire.ts';

@@ -1,5 +1,5 @@
 import { BlockLength } from '../../../core/measure/block-length.ts';
-import { clockStep } from '../../platform/clock.ts';
+import { clockStep } from '../../platform/common/clock.ts';
 
 /** Messages that are sent before the first of them is received. */
 const MAX_IN_FLIGHT = 512;

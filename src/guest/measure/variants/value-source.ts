@@ -1,5 +1,5 @@
 import { type Envelope, envelopeFor, type Side } from '../../../core/recording/envelopes/envelopes.ts';
-import type { Recipe } from '../../../model/recipe.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Built } from '../../payload/built.ts';
 import { buildPayload } from '../../payload/materialize.ts';
 import { currentPlatform } from '../../platform/current.ts';

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../model/errors.ts';
 import { currentPlatform } from '../../platform/current.ts';
-import { parseJson } from '../read-file.ts';
+import { parseJson } from '../files/read-file.ts';
 import { LineReader } from './lines.ts';
 
 /** The values of all lines of an NDJSON file. Malformed ones are left out: whoever opened the file was told. */

@@ -1,6 +1,6 @@
 import { filter } from '../../../core/value/lists.ts';
 import { type ErrorFacts, ToolError } from '../../../model/errors.ts';
-import { parseJson } from '../read-file.ts';
+import { parseJson } from '../files/read-file.ts';
 import { kindOf } from './line-names.ts';
 import { signatureOf } from './line-signature.ts';
 import type { Line } from './lines.ts';

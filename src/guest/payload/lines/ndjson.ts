@@ -1,6 +1,6 @@
 import { map } from '../../../core/value/lists.ts';
 import { ToolError } from '../../../model/errors.ts';
-import type { Recipe } from '../../../model/recipe.ts';
+import type { Recipe } from '../../../model/report/recipe.ts';
 import type { Opened } from '../../../model/wire/wire.ts';
 import { currentPlatform } from '../../platform/current.ts';
 import { type LineGroup, LineGroups } from './line-groups.ts';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
 import { messageOf } from '../../user-code/thrown.ts';
-import type { PayloadFile, SourceReader } from '../source-reader.ts';
-import { partNamed } from './parts.ts';
+import { partNamed } from '../common/parts.ts';
+import type { PayloadFile, SourceReader } from '../common/source-reader.ts';
 
 async function reading<T>({ file, name }: PayloadFile, read: (part: Blob) => Promise<T>): Promise<T> {
   const part = partNamed(file);

@@ -1,6 +1,6 @@
 import { type ErrorFacts, ToolError } from '../../../model/errors.ts';
 import { messageOf } from '../../user-code/thrown.ts';
-import type { PayloadFile, SourceReader } from '../source-reader.ts';
+import type { PayloadFile, SourceReader } from '../common/source-reader.ts';
 import { addressOf } from './served.ts';
 
 // Taken before user code loads.

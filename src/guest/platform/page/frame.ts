@@ -1,7 +1,7 @@
-import type { Endpoint, Peer } from '../endpoint.ts';
-import { noop } from '../endpoint.ts';
-import type { PeerEntry } from '../platform.ts';
-import { type PostTarget, WebEndpoint } from '../web.ts';
+import type { Endpoint, Peer } from '../common/endpoint.ts';
+import { noop } from '../common/endpoint.ts';
+import type { PeerEntry } from '../common/platform.ts';
+import { type PostTarget, WebEndpoint } from '../common/web.ts';
 import { frameAddressOf } from './served.ts';
 
 // Taken before user code loads.

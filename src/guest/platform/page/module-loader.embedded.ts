@@ -1,7 +1,7 @@
 import { ToolError } from '../../../model/errors.ts';
 import { userCode } from '../../user-code/user-code.ts';
-import type { ImportedModule, PayloadFile, SourceReader, StackLocation } from '../source-reader.ts';
-import { partNamed } from './parts.ts';
+import { partNamed } from '../common/parts.ts';
+import type { ImportedModule, PayloadFile, SourceReader, StackLocation } from '../common/source-reader.ts';
 
 // Taken before user code loads.
 const addressOf = URL.createObjectURL.bind(URL);

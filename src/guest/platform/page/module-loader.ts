@@ -2,7 +2,7 @@ import { type ErrorCode, type ErrorFacts, MESSAGES } from '../../../model/error-
 import { ToolError } from '../../../model/errors.ts';
 import { MODULE_KIND } from '../../../model/page-module.ts';
 import { userCode } from '../../user-code/user-code.ts';
-import type { ImportedModule, PayloadFile, SourceReader, StackLocation } from '../source-reader.ts';
+import type { ImportedModule, PayloadFile, SourceReader, StackLocation } from '../common/source-reader.ts';
 import { moduleAddressOf } from './served.ts';
 
 // Taken before user code loads.

@@ -1,6 +1,6 @@
 import { ToolError } from '../../../model/errors.ts';
-import type { Platform } from '../platform.ts';
-import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from '../web.ts';
+import type { Platform } from '../common/platform.ts';
+import { spawnWebWorker, webBroadcastEndpoint, webParentEndpoint, webPortEndpoint } from '../common/web.ts';
 import { fileReader } from './file-reader.ts';
 import { spawnFrame, windowEndpoint } from './frame.ts';
 import { moduleLoader } from './module-loader.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../model/errors.ts';
-import type { PeakMemory } from '../platform.ts';
+import type { PeakMemory } from '../common/platform.ts';
 
 /** Nobody outside the page looks at its process. @throws ToolError 'measure-failed' */
 export function markPeakMemory(): PeakMemory {

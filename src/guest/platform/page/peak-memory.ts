@@ -1,6 +1,6 @@
 import { ToolError } from '../../../model/errors.ts';
-import { now } from '../clock.ts';
-import type { PeakMemory } from '../platform.ts';
+import { now } from '../common/clock.ts';
+import type { PeakMemory } from '../common/platform.ts';
 import { memoryAddressOf } from './served.ts';
 
 /** Taken before user code loads. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../../user-code/thrown.ts';
-import { type Endpoint, noop, type Peer } from '../endpoint.ts';
-import { entryUrl } from '../entry-url.ts';
-import type { PeerEntry } from '../platform.ts';
+import { type Endpoint, noop, type Peer } from '../common/endpoint.ts';
+import { entryUrl } from '../common/entry-url.ts';
+import type { PeerEntry } from '../common/platform.ts';
 
 /** First argument of a child process that is a peer over IPC. */
 const IPC_ARGUMENT = 'ipc';

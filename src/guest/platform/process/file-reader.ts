@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { ToolError } from '../../../model/errors.ts';
 import { codeOf, messageOf } from '../../user-code/thrown.ts';
-import type { PayloadFile, SourceReader } from '../source-reader.ts';
+import type { PayloadFile, SourceReader } from '../common/source-reader.ts';
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from './files.ts';
 
 const CHUNK_BYTES = 1 << 20;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { ToolError } from '../../../model/errors.ts';
 import { userCode } from '../../user-code/user-code.ts';
-import type { PayloadFile, SourceReader } from '../source-reader.ts';
+import type { PayloadFile, SourceReader } from '../common/source-reader.ts';
 import { realpathSync } from './files.ts';
 
 /** A URL whose import evaluates the module of a file once more. */

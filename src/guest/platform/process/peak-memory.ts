@@ -1,4 +1,4 @@
-import type { PeakMemory } from '../platform.ts';
+import type { PeakMemory } from '../common/platform.ts';
 import { readFileSync, writeFileSync } from './files.ts';
 
 const STATUS = '/proc/self/status';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
-import type { Platform } from '../platform.ts';
-import { webBroadcastEndpoint } from '../web.ts';
+import type { Platform } from '../common/platform.ts';
+import { webBroadcastEndpoint } from '../common/web.ts';
 import { fileReader } from './file-reader.ts';
 import { writeFileSync } from './files.ts';
 import { type FreshUrl, moduleLoader } from './module-loader.ts';

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import nodeModule from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { PayloadFile, StackLocation } from '../source-reader.ts';
+import type { PayloadFile, StackLocation } from '../common/source-reader.ts';
 import { readFileSync, realpathSync } from './files.ts';
 
 export const shownPath = (file: string): string =>

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CallFrame, CpuProfile } from '../../../core/profile/self-times.ts';
-import { PROJECT_ENV } from '../../../model/runtime.ts';
+import { PROJECT_ENV } from '../../../model/run/runtime.ts';
 import { type Profiler, type RawProfiles, SAMPLE_BYTES, SAMPLE_US } from './profiler.ts';
 
 /** The part of v8-profiler-next 1.10 that is used; its own types lack the flat factory. */

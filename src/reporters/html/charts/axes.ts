@@ -3,8 +3,8 @@
  * size on every screen.
  */
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { bytes, count, time } from '../../numbers.ts';
-import { html, type Markup, type Piece } from '../markup.ts';
+import { bytes, count, time } from '../../text/numbers.ts';
+import { html, type Markup, type Piece } from '../markup/markup.ts';
 
 export interface Tick {
   /** Position, 0 to 100. */

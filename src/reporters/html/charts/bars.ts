@@ -1,5 +1,5 @@
-import type { BarChart, BarRow } from '../../section/charts/model.ts';
-import { html, type Markup } from '../markup.ts';
+import type { BarChart, BarRow } from '../../section/model/charts.ts';
+import { html, type Markup } from '../markup/markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, linearAxis } from './axes.ts';
 import { chartFigure, cutName, namePiece, rowText } from './figure.ts';
 

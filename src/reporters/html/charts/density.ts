@@ -1,10 +1,10 @@
 /** Distributions of times, one above the other on a logarithmic axis. */
 import { curveMonotoneX, line } from 'd3-shape';
 import type { Histogram } from '../../../model/report/report.ts';
-import { binEnds } from '../../histogram.ts';
-import { time } from '../../numbers.ts';
-import type { DensityChart, DensityRow } from '../../section/charts/model.ts';
-import { html, type Markup } from '../markup.ts';
+import type { DensityChart, DensityRow } from '../../section/model/charts.ts';
+import { binEnds } from '../../text/histogram.ts';
+import { time } from '../../text/numbers.ts';
+import { html, type Markup } from '../markup/markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';
 import { chartFigure, cutName, legendMarkup, rowText, stretched } from './figure.ts';
 

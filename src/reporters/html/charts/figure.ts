@@ -1,8 +1,8 @@
 /** What all charts have: title, description, drawing, and the table behind it. */
-import type { Chart } from '../../section/charts/model.ts';
-import type { Tone } from '../../section/sentence.ts';
-import { html, type Markup, type Piece } from '../markup.ts';
-import { numberTable } from '../table.ts';
+import type { Chart } from '../../section/model/charts.ts';
+import type { Tone } from '../../section/model/sentence.ts';
+import { html, type Markup, type Piece } from '../markup/markup.ts';
+import { numberTable } from '../markup/table.ts';
 
 export interface Drawing {
   /** px; the width is that of the place, unless the drawing has one and grows with its place. */

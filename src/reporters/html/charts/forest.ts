@@ -1,7 +1,7 @@
 /** Ratios with their intervals, on a logarithmic axis around 1. */
 import type { Interval } from '../../../model/report/report.ts';
-import type { ForestChart, ForestPoint, ForestRow } from '../../section/charts/model.ts';
-import { html, type Markup, type Piece } from '../markup.ts';
+import type { ForestChart, ForestPoint, ForestRow } from '../../section/model/charts.ts';
+import { html, type Markup, type Piece } from '../markup/markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';
 import { chartFigure, legendMarkup, namePiece, rowText } from './figure.ts';
 import { mark, markAt } from './marks.ts';

@@ -1,7 +1,7 @@
 /** A round trip now and with the advised rewrite: the first thing to look at. */
 
-import type { GainChart, GainRow } from '../../section/charts/model.ts';
-import { html, type Markup, type Piece } from '../markup.ts';
+import type { GainChart, GainRow } from '../../section/model/charts.ts';
+import { html, type Markup, type Piece } from '../markup/markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, logAxis } from './axes.ts';
 import { chartFigure, cutName, legendMarkup, placed, rowText } from './figure.ts';
 import { markAt, whisker } from './marks.ts';

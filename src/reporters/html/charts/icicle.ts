@@ -1,9 +1,9 @@
 /** A payload by its bytes: each part as wide as its share, below what holds it. */
 import { type HierarchyRectangularNode, hierarchy, partition } from 'd3-hierarchy';
-import { groupedBy } from '../../grouped.ts';
-import { bytes, count, percent } from '../../numbers.ts';
-import type { IcicleCell, IcicleChart } from '../../section/charts/model.ts';
-import { html, type Markup, type Piece } from '../markup.ts';
+import type { IcicleCell, IcicleChart } from '../../section/model/charts.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { bytes, count, percent } from '../../text/numbers.ts';
+import { html, type Markup, type Piece } from '../markup/markup.ts';
 import { chartFigure, cutName, legendMarkup } from './figure.ts';
 
 const ROW = 30;

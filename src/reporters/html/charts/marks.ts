@@ -8,7 +8,7 @@ import {
   symbolTriangle,
   symbolWye,
 } from 'd3-shape';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../markup/markup.ts';
 import { placed } from './figure.ts';
 
 const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolStar, symbolWye];

@@ -1,6 +1,6 @@
-import { time } from '../../numbers.ts';
-import type { StripChart } from '../../section/charts/model.ts';
-import { html, type Markup } from '../markup.ts';
+import type { StripChart } from '../../section/model/charts.ts';
+import { time } from '../../text/numbers.ts';
+import { html, type Markup } from '../markup/markup.ts';
 import { AXIS_HEIGHT, type Axis, axisMarkup, linearAxis } from './axes.ts';
 import { chartFigure, legendMarkup, rowText } from './figure.ts';
 

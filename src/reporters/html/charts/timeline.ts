@@ -1,6 +1,6 @@
 /** How often something happened over time: one row of columns each, on a common axis of time. */
-import type { TimelineChart, TimelineRow } from '../../section/charts/timeline.ts';
-import { html, type Markup } from '../markup.ts';
+import type { TimelineChart, TimelineRow } from '../../section/model/timeline.ts';
+import { html, type Markup } from '../markup/markup.ts';
 import { AXIS_HEIGHT, axisMarkup, linearAxis } from './axes.ts';
 import { chartFigure, cutName, rowText, stretched } from './figure.ts';
 

@@ -2,12 +2,12 @@
 
 import { carries, lackText } from '../../../core/evidence.ts';
 import type { Advice, RatioEstimate, Run, Trial } from '../../../model/report/report.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { groupedBy } from '../../grouped.ts';
-import { ratioInterval, ratio as ratioText, speed } from '../../numbers.ts';
-import type { Statement } from '../model.ts';
-import { code, type Sentence, sentence, type Tone } from '../sentence.ts';
-import { SHORT_ADVICE } from '../texts.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { ratioInterval, ratio as ratioText, speed } from '../../text/numbers.ts';
+import type { Statement } from '../model/model.ts';
+import { code, type Sentence, sentence, type Tone } from '../model/sentence.ts';
+import { SHORT_ADVICE } from '../model/texts.ts';
 import { availableSentences, nothingSentences, unsureSentences } from './possible-gain.ts';
 import { formOf, lossText, rewriteName } from './trial-rows.ts';
 

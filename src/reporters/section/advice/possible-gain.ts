@@ -2,8 +2,8 @@
 import { budgetOption } from '../../../core/budgets.ts';
 import { carries, lackOf, lackText } from '../../../core/evidence.ts';
 import type { Advice, RatioEstimate, Run, Trial } from '../../../model/report/report.ts';
-import { counted } from '../../numbers.ts';
-import { code, type Sentence, sentence } from '../sentence.ts';
+import { counted } from '../../text/numbers.ts';
+import { code, type Sentence, sentence } from '../model/sentence.ts';
 
 /** A gain under 5 % counts as none. */
 const NO_GAIN = 0.95;

@@ -2,12 +2,12 @@
 
 import { carries } from '../../../core/evidence.ts';
 import type { Run, Trial } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/report/wording.ts';
 import type { Loss } from '../../../model/rules/loss.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { groupedBy } from '../../grouped.ts';
-import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
-import type { StyledText } from '../sentence.ts';
-import { OUTCOME_TONES } from '../texts.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
+import type { StyledText } from '../model/sentence.ts';
+import { OUTCOME_TONES } from '../model/texts.ts';
 
 export interface TrialRow {
   /** "columns $.rows"; "columns $.rows (typed)" where it has several plans there. */

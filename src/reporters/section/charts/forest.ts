@@ -1,13 +1,13 @@
 /** The rewrites that were timed, with their intervals. */
 import { carries } from '../../../core/evidence.ts';
 import type { Run, Trial } from '../../../model/report/report.ts';
-import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
+import { ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
 import { intervalOf, outcomeOf, type TrialRow } from '../advice/trial-rows.ts';
-import type { Column } from '../columns.ts';
-import { runtimeName } from '../run-groups.ts';
-import type { StyledText } from '../sentence.ts';
-import { OUTCOME_TONES } from '../texts.ts';
-import type { ForestChart, ForestPoint, ForestRow } from './model.ts';
+import type { ForestChart, ForestPoint, ForestRow } from '../model/charts.ts';
+import type { Column } from '../model/columns.ts';
+import { runtimeName } from '../model/run-groups.ts';
+import type { StyledText } from '../model/sentence.ts';
+import { OUTCOME_TONES } from '../model/texts.ts';
 import { NO_EFFECT } from './times.ts';
 
 /** @param columns the table of all rows; the drawing has those with a time, and marks where their intervals say something */

@@ -1,11 +1,11 @@
 /** The hero of a payload: each run now and with the advised rewrite. */
 import { carries } from '../../../core/evidence.ts';
 import type { Estimate, PayloadReport } from '../../../model/report/report.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { time } from '../../numbers.ts';
-import { type Answer, adviceWithGain, answerColumns, payloadAnswers } from '../answers.ts';
-import { fastestFirst } from '../run-groups.ts';
-import type { GainChart, GainRow } from './model.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { time } from '../../text/numbers.ts';
+import { type Answer, adviceWithGain, answerColumns, payloadAnswers } from '../advice/answers.ts';
+import type { GainChart, GainRow } from '../model/charts.ts';
+import { fastestFirst } from '../model/run-groups.ts';
 
 /** Null where no runtime ran it. */
 export function gainChart(payload: PayloadReport, words: Wording): GainChart | null {

@@ -1,11 +1,11 @@
 /** A payload by the bytes of its parts. */
 import { carries } from '../../../core/evidence.ts';
 import type { Run } from '../../../model/report/report.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { bytes, count, counted, percent } from '../../numbers.ts';
-import { type Column, columnsOf, known } from '../columns.ts';
-import { code, listed } from '../sentence.ts';
-import type { IcicleCell, IcicleChart } from './model.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { bytes, count, counted, percent } from '../../text/numbers.ts';
+import type { IcicleCell, IcicleChart } from '../model/charts.ts';
+import { type Column, columnsOf, known } from '../model/columns.ts';
+import { code, listed } from '../model/sentence.ts';
 import { type Part, payloadParts } from './payload-parts.ts';
 
 /** Of each run; null where it has no parts, or looks as that of an earlier run. */

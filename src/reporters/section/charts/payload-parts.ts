@@ -3,8 +3,8 @@ import { formatPath, parsePath, type Step } from '../../../core/paths.ts';
 import { estimatedRowBytes } from '../../../core/recording/values/wire-estimate.ts';
 import { COST_CLASSES, type CostClass } from '../../../model/names.ts';
 import type { Run } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/report/wording.ts';
 import type { Facts } from '../../../model/rules/shape.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
 
 /** All values at one path pattern. */
 export interface Part {

@@ -1,13 +1,13 @@
 /** Distribution, parts and memory of round trips as charts. */
 import type { Interval, Run } from '../../../model/report/report.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { bytes, time } from '../../numbers.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { bytes, time } from '../../text/numbers.ts';
 import { advisedTrial } from '../advice/advice.ts';
 import { rewriteName } from '../advice/trial-rows.ts';
-import { type Column, columnsOf } from '../columns.ts';
-import { runtimeName } from '../run-groups.ts';
-import { code } from '../sentence.ts';
-import type { BarRow, Chart, DensityChart, DensityMark, DensityRow, StripRow } from './model.ts';
+import type { BarRow, Chart, DensityChart, DensityMark, DensityRow, StripRow } from '../model/charts.ts';
+import { type Column, columnsOf } from '../model/columns.ts';
+import { runtimeName } from '../model/run-groups.ts';
+import { code } from '../model/sentence.ts';
 
 /**
  * Null where no run has a distribution.

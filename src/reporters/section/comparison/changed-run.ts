@@ -6,12 +6,12 @@ import type {
   RunComparison,
   Unlike,
 } from '../../../model/report/comparison.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { bytes, changeText, count } from '../../numbers.ts';
-import { known } from '../columns.ts';
-import { type ChangedRun, type Statement, shortened } from '../model.ts';
-import { code, type Sentence, sentence } from '../sentence.ts';
-import { LEVEL_TEXTS } from '../texts.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { bytes, changeText, count } from '../../text/numbers.ts';
+import { known } from '../model/columns.ts';
+import { type ChangedRun, type Statement, shortened } from '../model/model.ts';
+import { code, type Sentence, sentence } from '../model/sentence.ts';
+import { LEVEL_TEXTS } from '../model/texts.ts';
 import { sharesOf } from './shares.ts';
 import { adviceText, bothSides, classText, fromTo, pathText, runtimeText, timeText } from './sides.ts';
 

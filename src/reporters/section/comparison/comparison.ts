@@ -6,12 +6,12 @@ import type {
   StrategyComparison,
   Unlike,
 } from '../../../model/report/comparison.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { count, counted } from '../../numbers.ts';
-import { type Column, columnsOf } from '../columns.ts';
-import type { ComparisonSection } from '../model.ts';
-import { code, muted, type Sentence, type Span } from '../sentence.ts';
-import { CLASS_TONES } from '../texts.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { count, counted } from '../../text/numbers.ts';
+import { type Column, columnsOf } from '../model/columns.ts';
+import type { ComparisonSection } from '../model/model.ts';
+import { code, muted, type Sentence, type Span } from '../model/sentence.ts';
+import { CLASS_TONES } from '../model/texts.ts';
 import { changedRun } from './changed-run.ts';
 import { adviceText, bothSides, classText, runtimeText, sideName, timeText, wireText } from './sides.ts';
 import { changedStrategy, strategyColumns } from './strategies.ts';

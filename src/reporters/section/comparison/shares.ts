@@ -1,12 +1,12 @@
 /** Rewrites in two reports: what each took of the time of the original. */
 import type { ComparedTrial, RunComparison, ShareChange } from '../../../model/report/comparison.ts';
 import type { RatioEstimate } from '../../../model/report/report.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { ratioInterval, ratio as ratioText } from '../../numbers.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
 import { rewriteName } from '../advice/trial-rows.ts';
-import { columnsOf, known } from '../columns.ts';
-import type { ChangedRun } from '../model.ts';
-import { code, muted, type Span, type StyledText } from '../sentence.ts';
+import { columnsOf, known } from '../model/columns.ts';
+import type { ChangedRun } from '../model/model.ts';
+import { code, muted, type Span, type StyledText } from '../model/sentence.ts';
 
 interface ShareRow {
   name: string;

@@ -1,9 +1,9 @@
 /** Both sides of a run in one text: "serialized → in-memory". */
 import { runtimeWord } from '../../../model/names.ts';
 import type { ComparedRun, RunComparison } from '../../../model/report/comparison.ts';
-import { bytes, speed, time } from '../../numbers.ts';
-import { known } from '../columns.ts';
-import { SHORT_ADVICE } from '../texts.ts';
+import { bytes, speed, time } from '../../text/numbers.ts';
+import { known } from '../model/columns.ts';
+import { SHORT_ADVICE } from '../model/texts.ts';
 
 /** One text where both are the same; a dash where a side has none. */
 export const fromTo = (before: string, now: string, between = ' → '): string =>

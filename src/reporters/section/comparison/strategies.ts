@@ -8,10 +8,10 @@ import type {
   StrategyComparison,
 } from '../../../model/report/comparison.ts';
 import type { RatioEstimate } from '../../../model/report/report.ts';
-import { count, ratioInterval, ratio as ratioText } from '../../numbers.ts';
-import { type Column, columnsOf } from '../columns.ts';
-import type { ChangedRun } from '../model.ts';
-import { code, muted, sentence } from '../sentence.ts';
+import { count, ratioInterval, ratio as ratioText } from '../../text/numbers.ts';
+import { type Column, columnsOf } from '../model/columns.ts';
+import type { ChangedRun } from '../model/model.ts';
+import { code, muted, sentence } from '../model/sentence.ts';
 import { CHANGE_TEXTS } from './shares.ts';
 import { fromTo, sideName } from './sides.ts';
 

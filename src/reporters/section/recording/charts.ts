@@ -1,11 +1,11 @@
 /** The charts of a recording: what its sites cost, when they posted, and how many messages waited. */
 import type { AnalyzedRecording, Traffic } from '../../../model/report/traffic.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { count, counted, percent, time } from '../../numbers.ts';
-import type { BarChart, Chart } from '../charts/model.ts';
-import type { TimelineChart, TimelineRow } from '../charts/timeline.ts';
-import { columnsOf } from '../columns.ts';
-import { code, listed } from '../sentence.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { count, counted, percent, time } from '../../text/numbers.ts';
+import type { BarChart, Chart } from '../model/charts.ts';
+import { columnsOf } from '../model/columns.ts';
+import { code, listed } from '../model/sentence.ts';
+import type { TimelineChart, TimelineRow } from '../model/timeline.ts';
 import { type ShapedSite, shapesChart } from './shapes.ts';
 
 /** A site, and what to do there. */

@@ -1,10 +1,10 @@
 /** The bytes of a recording, by site and by path. */
 import type { Run } from '../../../model/report/report.ts';
 import type { Traffic } from '../../../model/report/traffic.ts';
-import type { Wording } from '../../../model/rules/wording.ts';
-import { count } from '../../numbers.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { count } from '../../text/numbers.ts';
 import { icicleChart, icicleOf } from '../charts/icicle.ts';
-import type { IcicleCell, IcicleChart } from '../charts/model.ts';
+import type { IcicleCell, IcicleChart } from '../model/charts.ts';
 
 export interface ShapedSite {
   id: string;

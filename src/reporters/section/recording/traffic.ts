@@ -3,13 +3,13 @@ import { runtimeWord } from '../../../model/names.ts';
 import type { Frame, Total } from '../../../model/recording/recording.ts';
 import type { PayloadReport, Run } from '../../../model/report/report.ts';
 import type { Traffic, TrafficFinding, TrafficValues } from '../../../model/report/traffic.ts';
-import type { TrafficWording, Wording } from '../../../model/rules/wording.ts';
-import { groupedBy } from '../../grouped.ts';
-import { bytes, bytesInterval, count, counted, percent, time } from '../../numbers.ts';
-import type { PayloadSection, Statement } from '../model.ts';
+import type { TrafficWording, Wording } from '../../../model/report/wording.ts';
+import { groupedBy } from '../../text/grouped.ts';
+import { bytes, bytesInterval, count, counted, percent, time } from '../../text/numbers.ts';
+import type { PayloadSection, Statement } from '../model/model.ts';
+import { runtimeNames } from '../model/run-groups.ts';
+import { code, type Sentence, sentence } from '../model/sentence.ts';
 import { payloadSection } from '../payload.ts';
-import { runtimeNames } from '../run-groups.ts';
-import { code, type Sentence, sentence } from '../sentence.ts';
 
 /** The section of a payload that may be recorded. */
 export function recordedSection(payload: PayloadReport, words: Wording): PayloadSection {

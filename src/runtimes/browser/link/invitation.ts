@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { compareVersions } from '../../../core/versions.ts';
 import { ToolError } from '../../../model/errors.ts';
 import { type BrowserName, ENGINE_OF } from '../../../model/names.ts';
-import { type FoundRuntime, FROM_LINK, type LinkOptions } from '../../../model/runtime.ts';
+import { type FoundRuntime, FROM_LINK, type LinkOptions } from '../../../model/run/runtime.ts';
 import type { PageView } from '../../../model/wire/page-view.ts';
 import type { Hello } from '../../../model/wire/wire.ts';
 import { BROWSERS } from '../kinds/kinds.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../model/errors.ts';
-import type { FoundRuntime } from '../../../model/runtime.ts';
+import type { FoundRuntime } from '../../../model/run/runtime.ts';
 import type { TabOwner } from '../tab.ts';
 
 /** A browser that somebody opened the link with. Nothing of it can be stopped but its link. */

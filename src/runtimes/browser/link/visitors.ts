@@ -1,9 +1,9 @@
-import type { AppEvent } from '../../../model/events.ts';
-import { STEPS } from '../../../model/events.ts';
 import { type PayloadReport, REPORT_SCHEMA, type Report, type Run } from '../../../model/report/report.ts';
-import type { Visitors } from '../../../model/runtime.ts';
+import type { AppEvent } from '../../../model/run/events.ts';
+import { STEPS } from '../../../model/run/events.ts';
+import type { Visitors } from '../../../model/run/runtime.ts';
 import type { PageView } from '../../../model/wire/page-view.ts';
-import { within } from '../../within.ts';
+import { within } from '../../guests/within.ts';
 import { server } from '../open-tabs.ts';
 import type { Tab } from '../tab.ts';
 

@@ -6,8 +6,8 @@ import type { BundleForPage, PageModule } from '../../../model/page-module.ts';
 import type { PageView, ToPage } from '../../../model/wire/page-view.ts';
 import type { Hello, NumberedRequest } from '../../../model/wire/wire.ts';
 
-import type { HostLink } from '../../connected-guest.ts';
-import { helloOf } from '../../hello.ts';
+import type { HostLink } from '../../guests/connected-guest.ts';
+import { helloOf } from '../../guests/hello.ts';
 import type { PageMemory } from './page-memory.ts';
 import { ServedFiles } from './served-files.ts';
 

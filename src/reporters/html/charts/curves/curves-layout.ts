@@ -1,6 +1,6 @@
 /** Where everything of a chart of curves stands: numbers only. */
 import type { Interval } from '../../../../model/report/report.ts';
-import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../../../section/charts/curves.ts';
+import type { Curve, CurveCrossing, CurvesChart, PublishedMark } from '../../../section/model/curves.ts';
 import { type Axis, logAxis } from '../axes.ts';
 import { sizeAxis } from './size-axis.ts';
 import { heightAt, spread } from './spread.ts';

@@ -1,8 +1,8 @@
 /** Cost against size: a curve with its 95 % band each, its name at its end, and where curves cross. */
 import { area, line } from 'd3-shape';
-import { visible } from '../../../escape.ts';
-import type { CurvesChart } from '../../../section/charts/curves.ts';
-import { html, type Markup, type Piece } from '../../markup.ts';
+import type { CurvesChart } from '../../../section/model/curves.ts';
+import { visible } from '../../../text/escape.ts';
+import { html, type Markup, type Piece } from '../../markup/markup.ts';
 import { chartFigure, cutName, legendMarkup } from '../figure.ts';
 import { type CurvesLayout, curvesLayout, WIDTH } from './curves-layout.ts';
 import { colourClass, dashOf, seriesMark } from './series.ts';

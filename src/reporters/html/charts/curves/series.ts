@@ -1,5 +1,5 @@
 /** How series are told apart, in black and white too: a mark and a dash, beside the colour. */
-import { html, type Markup } from '../../markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 import { markPath } from '../marks.ts';
 
 const COLOURS = 7;

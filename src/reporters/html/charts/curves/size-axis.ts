@@ -1,7 +1,7 @@
 /** The axis of sizes, which may begin at 0. */
 import { scaleLog, scaleSymlog } from 'd3-scale';
 import type { Interval } from '../../../../model/report/report.ts';
-import { count } from '../../../numbers.ts';
+import { count } from '../../../text/numbers.ts';
 import { type Axis, logTicks, spaced, TICK_TEXTS, type Unit } from '../axes.ts';
 
 /** "10k", "2M" */

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ToolError } from '../../model/errors.ts';
+
+/** A place that can be written, as far as that can be known before. */
+export interface OutputFile {
+  /**
+   * @param mode of a file; default: that of the old one
+   * @throws ToolError 'output-unwritable'
+   */
+  write(text: string, mode?: number): Promise<void>;
+}
+
+/**
+ * Before anything is measured: that a file cannot be written must not be found out at the end. Makes its folders.
+ *
+ * @throws ToolError 'output-unwritable'
+ */
+export function openOutputFile(file: string, cwd: string): OutputFile {
+  const path = resolve(cwd, file);
+  const fail = (error: unknown) => {
+    throw new ToolError('output-unwritable', { file, detail: (error as Error).message });
+  };
+  try {
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there?.isDirectory() || /[\\/]$/.test(file)) throw new Error('it is a directory');
+    const write = there && !there.isFile() ? writerOfStream(path) : writerOfFile(path, there);
+    return { write: (text, mode) => write(text, mode).catch(fail) };
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+/** Makes a folder where it is missing; gives its absolute path. @throws ToolError 'output-unwritable' */
+export function makeFolder(folder: string, cwd: string): string {
+  const path = resolve(cwd, folder);
+  try {
+    makeFolders(path);
+    accessSync(path, constants.W_OK);
+    return path;
+  } catch (error) {
+    throw new ToolError('output-unwritable', { file: folder, detail: (error as Error).message });
+  }
+}
+
+/** One by one: the recursive mkdirSync of Node.js 20 never ends below /proc/none. */
+function makeFolders(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  makeFolders(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+type Write = OutputFile['write'];
+
+/** Pipes and devices. A pipe without a reader is refused: to open it would wait without end. */
+function writerOfStream(path: string): Write {
+  const file = openWithoutWaiting(path);
+  return async (text) => {
+    try {
+      for (let rest = Buffer.from(text); rest.length > 0; ) {
+        const written = writeNow(file, rest);
+        rest = rest.subarray(written);
+        // The reader is slower.
+        if (written === 0) await sleep(5);
+      }
+    } finally {
+      closeSync(file);
+    }
+  };
+}
+
+function openWithoutWaiting(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (codeOf(error) === 'ENXIO') throw new Error('no program reads this pipe');
+    throw error;
+  }
+}
+
+/** @returns bytes; 0 when the pipe is full */
+function writeNow(file: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(file, bytes);
+  } catch (error) {
+    if (codeOf(error) === 'EAGAIN') return 0;
+    throw error;
+  }
+}
+
+function writerOfFile(path: string, there: Stats | undefined): Write {
+  makeFolders(dirname(path));
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (there) accessSync(path, constants.W_OK);
+  else {
+    closeSync(openSync(path, isLink ? 'a' : 'wx'));
+    if (!isLink) rmSync(path);
+  }
+  // What a rename would take away: the link, other names of the file, its owner.
+  const own = there === undefined || (there.nlink === 1 && there.uid === (process.getuid?.() ?? there.uid));
+  return async (text, mode) => {
+    if (isLink || !own) writeInPlace(path, text, mode);
+    else replace(path, text, mode ?? there?.mode);
+  };
+}
+
+/** What `rename` may refuse where the file itself can be written: its folder, or a file that is mounted. */
+const STRAIGHT = new Set<string | undefined>(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV']);
+
+/** The whole text or none of it: a run that is killed leaves the old file. */
+function replace(path: string, text: string, mode: number | undefined): void {
+  const temporary = join(dirname(path), `.clone-prof-${randomBytes(6).toString('hex')}`);
+  try {
+    writeFileSync(temporary, '', { flag: 'wx' });
+    writeInPlace(temporary, text, mode);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    if (!STRAIGHT.has(codeOf(error))) throw error;
+    writeInPlace(path, text, mode);
+  }
+}
+
+/** The mode comes before the text, which others could read in between. */
+function writeInPlace(path: string, text: string, mode: number | undefined): void {
+  if (mode !== undefined && existsSync(path)) chmodSync(path, mode);
+  writeFileSync(path, text, { mode });
+}

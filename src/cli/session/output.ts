@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import { ToolError } from '../../model/errors.ts';
+import type { RenderOptions } from '../../model/report/render-options.ts';
+import type { Output } from '../options/outputs.ts';
+import { EXIT, exitCodeOfError } from './exit-code.ts';
+import { openOutputFile } from './output-file.ts';
+import { sayError } from './reasons.ts';
+import type { Sink, World } from './world.ts';
+
+/** What a terminal can show, from the stream and the environment (no-color.org, force-color.org). */
+export function renderOptionsOf(sink: Sink, env: World['env']): RenderOptions {
+  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  const refused = (env.NO_COLOR ?? '') !== '' || env.FORCE_COLOR === '0' || env.TERM === 'dumb';
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  const asksForAscii = /^(C|POSIX)$/.test(locale) && sink.isTTY === true;
+  return {
+    color: forced || (!refused && sink.isTTY === true),
+    columns: Math.min(200, Math.max(40, sink.columns ?? (Number(env.COLUMNS) || 80))),
+    unicode: env.TERM !== 'linux' && !asksForAscii,
+  };
+}
+
+/** Writes and waits until the stream took it. A reader that went away (EPIPE) is not an error: `| head` is fine. */
+export function write(sink: Sink, text: string): Promise<void> {
+  return new Promise((done, fail) => {
+    sink.write(text, (error) => {
+      if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') {
+        fail(new ToolError('output-unwritable', { file: 'stdout', detail: error.message }));
+      } else done();
+    });
+  });
+}
+
+/** A file may be read anywhere. */
+export const FILE_OPTIONS: RenderOptions = { color: false, columns: 100, unicode: true };
+
+export type Draw = (options: RenderOptions) => string;
+
+/** Where a result goes, in one format. */
+export interface Destination<Format extends string> {
+  format: Format;
+  isStdout: boolean;
+  /** @throws ToolError 'output-unwritable' */
+  write(draw: Draw): Promise<void>;
+}
+
+export const printResult = (draw: Draw, { stdout, env }: World): Promise<void> =>
+  write(stdout, draw(renderOptionsOf(stdout, env)));
+
+/**
+ * Checked before anything is measured.
+ *
+ * @param inputs files that must not be written over
+ * @throws ToolError 'usage', 'output-unwritable'
+ */
+export function openDestinations<Format extends string>(
+  outputs: readonly Output<Format>[],
+  inputs: readonly string[],
+  world: World,
+): Destination<Format>[] {
+  const cwd = world.cwd();
+  const taken = new Map(inputs.map((input) => [resolve(cwd, input), 'is also an input']));
+  return outputs.map(({ format, file }) => {
+    if (file === null) return { format, isStdout: true, write: (draw) => printResult(draw, world) };
+    const why = taken.get(resolve(cwd, file));
+    if (why) throw new ToolError('usage', { detail: `--output: ${file} ${why}. Name another file` });
+    taken.set(resolve(cwd, file), 'is named twice');
+    const opened = openOutputFile(file, cwd);
+    const write = async (draw: Draw) => {
+      await opened.write(draw(FILE_OPTIONS));
+      await world.stderr.line(`wrote ${file}`);
+    };
+    return { format, isStdout: false, write };
+  });
+}
+
+/**
+ * One that cannot be written does not stop the others.
+ *
+ * @returns the exit code for it: that of the error, or 0
+ */
+export async function writeEach<Format extends string>(
+  destinations: readonly Destination<Format>[],
+  drawOf: (destination: Destination<Format>) => Draw | Promise<Draw>,
+  world: World,
+): Promise<number> {
+  let code: number = EXIT.ok;
+  for (const destination of destinations) {
+    try {
+      await destination.write(await drawOf(destination));
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      await sayError(error, world);
+      code = exitCodeOfError(error);
+    }
+  }
+  return code;
+}

@@ -1,0 +1,131 @@
+import { createSpinner } from 'nanospinner';
+import { type AppEvent, STEPS } from '../../model/run/events.ts';
+import { visibleLine } from '../../reporters/text/escape.ts';
+import { TimeLeft } from './time-left.ts';
+import type { World } from './world.ts';
+
+/** Progress on stderr: a spinner on a terminal; elsewhere now and then a step; notes and warnings on both. */
+export interface Progress {
+  listen(event: AppEvent): void;
+  /** Clears the spinner, so that a result can be printed. */
+  pause(): void;
+  stop(): void;
+}
+
+function lineOf(event: AppEvent): string | null {
+  switch (event.type) {
+    case 'note':
+      return `note: ${event.text}`;
+    case 'warning':
+      return `warning: ${event.text}`;
+    default:
+      return null;
+  }
+}
+
+type Clock = () => number;
+
+/** @param now milliseconds, monotonic */
+export function createProgress(world: World, now: Clock = () => performance.now()): Progress {
+  return canSpin(world) ? onTerminal(world, now) : quiet(world, now);
+}
+
+/** nanospinner turns only if stdout is a terminal too. Of unknown width (0 columns), it would clear lines without end. */
+const canSpin = ({ stdout, stderr, env }: World): boolean =>
+  stderr.isTTY && stderr.columns > 0 && stdout.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined;
+
+type Step = Extract<AppEvent, { type: 'step' }>;
+type RunEvent = Extract<AppEvent, { type: 'step' | 'classified' }>;
+
+/** "orders · bun 1.4.5" */
+function placeOf({ payload, runtime, channel }: RunEvent): string {
+  return [payload, runtime.replace('@', ' '), ...(channel === 'worker' ? [] : [channel])].join(' · ');
+}
+
+/** "measuring, about 3 s left; 12 s in all" */
+function stepText(event: Step, timeLeft: TimeLeft): string {
+  const { step, done, of } = event;
+  const share = of > 1 && step !== 'measure' ? ` ${Math.min(100, Math.round((100 * done) / of))} %` : '';
+  return `${STEPS[step]}${share}${timeLeft.text(event)}`;
+}
+
+/** A log gets no step before this time, and none that is over soon. Then one after so long, or a quarter of the time. */
+const QUIET_MS = 5000;
+const SOON_OVER_MS = 2000;
+const QUIET_SHARE = 0.25;
+
+/** Without a terminal: notes and warnings, and where it takes long, a line every few seconds. */
+function quiet(world: World, now: Clock): Progress {
+  const timeLeft = new TimeLeft(now);
+  const began = now();
+  let last = began;
+  const isDue = (at: number): boolean =>
+    at - last >= Math.max(QUIET_MS, QUIET_SHARE * (at - began)) &&
+    (timeLeft.inAll() ?? Number.POSITIVE_INFINITY) >= SOON_OVER_MS;
+  return {
+    listen(event) {
+      timeLeft.listen(event);
+      const line = lineOf(event);
+      if (line !== null) void world.stderr.line(line);
+      // Classifying takes milliseconds.
+      if (event.type !== 'step' || event.step === 'describe' || !isDue(now())) return;
+      last = now();
+      void world.stderr.line(`${placeOf(event)} · ${stepText(event, timeLeft)}`);
+    },
+    pause() {},
+    stop() {},
+  };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** The spinner ends the process at a signal, before the session reported what is done. Its listeners are taken off. */
+function withoutSignals(start: () => void): void {
+  const before = SIGNALS.map((name) => process.listeners(name));
+  start();
+  for (const [i, name] of SIGNALS.entries()) {
+    for (const added of process.listeners(name)) if (!before[i]?.includes(added)) process.off(name, added);
+  }
+}
+
+/** The spinner's sign and a blank, and room for the cursor. */
+const SIGN_COLUMNS = 3;
+const MIN_CHARS = 20;
+
+function onTerminal(world: World, now: Clock): Progress {
+  const timeLeft = new TimeLeft(now);
+  const spinner = createSpinner('', { stream: process.stderr });
+  // Of each run, as soon as it is known; the report says it again, so it goes with the spinner.
+  const classes = new Map<string, string>();
+  let spinning = false;
+  const pause = () => {
+    if (spinning) spinner.clear().stop();
+    spinning = false;
+  };
+  const spin = (text: string) => {
+    // The spinner writes to the terminal itself, its own control sequences among the text.
+    const safe = { text: visibleLine(text, Math.max(MIN_CHARS, world.stderr.columns - SIGN_COLUMNS)) };
+    if (spinning) spinner.update(safe);
+    else withoutSignals(() => spinner.start(safe));
+    spinning = true;
+  };
+  return {
+    listen(event) {
+      timeLeft.listen(event);
+      const line = lineOf(event);
+      if (line !== null) {
+        pause();
+        void world.stderr.line(line);
+      } else if (event.type === 'classified') {
+        classes.set(placeOf(event), event.verdict.class);
+        spin(`${placeOf(event)} · ${event.verdict.class} (${event.verdict.path})`);
+      } else if (event.type === 'step') {
+        const place = placeOf(event);
+        const known = classes.get(place);
+        spin(`${place}${known === undefined ? '' : ` · ${known}`} · ${stepText(event, timeLeft)}`);
+      }
+    },
+    pause,
+    stop: pause,
+  };
+}

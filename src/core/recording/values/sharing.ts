@@ -1,0 +1,132 @@
+/** Which objects of a pattern get which keys, and which arrays get which elements. */
+import type { Facts, Kind } from '../../../model/rules/shape.ts';
+import { isIndexKey } from '../../value/index-key.ts';
+import { filter, map } from '../../value/lists.ts';
+import { allot } from './allot.ts';
+import type { PatternTree } from './pattern-tree.ts';
+
+/** So many values of one row. */
+export interface Dealt {
+  row: Facts;
+  count: number;
+}
+
+export interface KeyShare {
+  node: PatternTree;
+  /** How many objects of the row have the key; values in all where there are any number of keys. */
+  count: number;
+  /** The first object that has it: the next ones follow, around the end. */
+  first: number;
+}
+
+/** Not walked again by `describe`: their children are counted where they were first met. */
+export const isReference = ({ flags }: Facts): boolean =>
+  flags.includes('repeated') || flags.includes('cycle');
+
+export const containersOf = (node: PatternTree, kind: Kind): Facts[] =>
+  filter(node.rows, (row) => row.kind === kind && row.count > 0 && !isReference(row));
+
+export const dealtTo = (child: PatternTree, parent: Kind): Dealt[] =>
+  map(
+    filter(child.rows, (row) => row.parent === parent && row.count > 0),
+    (row) => ({ row, count: row.count }),
+  );
+
+export const countOf = (dealt: readonly Dealt[]): number => dealt.reduce((sum, { count }) => sum + count, 0);
+
+/** Objects with certain keys have rows of their own. */
+function keyFits({ step }: PatternTree, { kind, flags }: Facts): boolean {
+  if (kind === 'array') return flags.includes('named-props');
+  if (kind === 'error') return step?.type !== 'key' || step.key !== 'cause' || flags.includes('has-cause');
+  if (flags.includes('empty')) return false;
+  if (step?.type !== 'key') return true;
+  if (step.key === '__proto__') return flags.includes('proto-key');
+  return !isIndexKey(step.key) || flags.includes('indexed-key');
+}
+
+/** Rows with index keys or `__proto__` first: only they can have these. */
+const special = ({ flags }: Facts): number =>
+  flags.includes('indexed-key') || flags.includes('proto-key') ? 0 : 1;
+
+/** The keys of each row of objects at a pattern. */
+export function keysOf(node: PatternTree, kind: Kind): Map<Facts, KeyShare[]> {
+  const rows = containersOf(node, kind).sort((a, b) => special(a) - special(b));
+  const keyed = filter(node.children, ({ step }) => step?.type === 'key' || step?.type === 'any-key');
+  const children = filter(keyed, (child) => dealtTo(child, kind).length > 0);
+  const given = allot(
+    map(rows, ({ count, size }) => ({
+      count,
+      // Of the others a size is no number of keys, or there is none: they get what is there.
+      total: kind === 'object' ? (size?.total ?? count) : count * children.length,
+    })),
+    map(children, (child) => ({
+      count: countOf(dealtTo(child, kind)),
+      each: child.step?.type === 'any-key' ? Number.MAX_SAFE_INTEGER : 1,
+      fits: (i: number) => keyFits(child, rows[i]!),
+    })),
+  );
+  return new Map(map(rows, (row, i) => [row, keysOfRow(row, children, given[i]!)]));
+}
+
+/** Optional keys follow each other around the objects: all objects get as many, as far as possible (McNaughton's rule). */
+function keysOfRow(row: Facts, children: readonly PatternTree[], given: readonly number[]): KeyShare[] {
+  let next = 0;
+  const shares: KeyShare[] = [];
+  children.forEach((node, j) => {
+    const count = given[j]!;
+    if (count === 0) return;
+    shares.push({ node, count, first: next });
+    if (count < row.count) next = (next + count) % row.count;
+  });
+  return shares;
+}
+
+export interface ItemShare {
+  items: Dealt[];
+  /** Elements that are there; less than the lengths where there are holes. */
+  filled: number;
+}
+
+const SMALL: readonly string[] = ['packed-smi', 'int32-storage'];
+const DOUBLE: readonly string[] = ['packed-double', 'double-storage'];
+
+/** 0: integers only. 1: numbers only. 2: anything. */
+function generality({ flags }: Facts): number {
+  if (flags.some((flag) => SMALL.includes(flag))) return 0;
+  return flags.some((flag) => DOUBLE.includes(flag)) ? 1 : 2;
+}
+
+function itemFits(item: Facts, array: Facts): boolean {
+  const needs = generality(array);
+  if (needs === 2) return true;
+  return item.kind === 'number' && (needs === 1 || item.flags.includes('int32'));
+}
+
+/** The elements of each row of arrays at a pattern. */
+export function itemsOf(node: PatternTree): Map<Facts, ItemShare> {
+  const rows = containersOf(node, 'array').sort((a, b) => generality(a) - generality(b));
+  const child = node.children.find(({ step }) => step?.type === 'index');
+  const items = child === undefined ? [] : dealtTo(child, 'array');
+  const isHoley = (row: Facts) => row.flags.includes('holes');
+  const lengthOf = (row: Facts) => row.size?.total ?? 0;
+  const sum = (of: readonly Facts[]) => of.reduce((all, row) => all + lengthOf(row), 0);
+  const holey = filter(rows, isHoley);
+  const inHoley = Math.max(0, countOf(items) - (sum(rows) - sum(holey)));
+  const totals = map(rows, (row) =>
+    isHoley(row) ? Math.floor((inHoley * lengthOf(row)) / Math.max(1, sum(holey))) : lengthOf(row),
+  );
+  const given = allot(
+    map(rows, (row, i) => ({ count: row.count, total: totals[i]! })),
+    map(items, ({ row, count }) => ({
+      count,
+      each: Number.MAX_SAFE_INTEGER,
+      fits: (i: number) => itemFits(row, rows[i]!),
+    })),
+  );
+  return new Map(
+    map(rows, (row, i) => {
+      const own = map(items, (dealt, j) => ({ row: dealt.row, count: given[i]![j]! }));
+      return [row, { items: filter(own, ({ count }) => count > 0), filled: totals[i]! }];
+    }),
+  );
+}

@@ -1,0 +1,93 @@
+/** Conditions and parts of rows that several engines have in common. */
+import type { Channel } from '../../model/names.ts';
+import type { PathRow, Rule, When } from '../../model/rules/rule.ts';
+
+/** Channels whose messages stay in the process. */
+export const IN_PROCESS: readonly Channel[] = [
+  'worker',
+  'message-port',
+  'structured-clone',
+  'broadcast',
+  'window',
+];
+
+export const SHARED_MEMORY: readonly When[] = [
+  { kind: 'sharedarraybuffer' },
+  { kind: ['typedarray', 'dataview'], all: ['shared-backing'] },
+];
+
+/** Cloning runs the getter. */
+export const GETTER: When = { kind: ['object', 'array', 'map', 'set'], all: ['enumerable-accessor'] };
+
+export const SHARED = {
+  costs: 'shared',
+  root: SHARED_MEMORY,
+  title: 'shared memory',
+  why: 'Both sides get the same memory; only a reference is sent.',
+} as const satisfies Partial<PathRow>;
+
+export const TRANSFERRED = {
+  costs: 'moved',
+  scope: { transferring: true },
+  title: 'transferred buffer',
+  why: 'The memory of a listed buffer is moved to the receiver; nothing is copied, and the sender can no longer use it.',
+} as const satisfies Partial<PathRow>;
+
+export const VIEW_OF_LARGER = {
+  level: 'slow',
+  at: 'any',
+  when: { kind: ['typedarray', 'dataview'], all: ['view-of-larger'], none: ['shared-backing'] },
+  scope: { transferring: false },
+  costs: 'degraded',
+  title: 'small view on a large buffer',
+  why: 'The whole buffer behind the view is copied, not only the part that the view shows.',
+  fix: 'Send a copy of just the part: view.slice().',
+  remedies: ['slice-view'],
+} as const satisfies Partial<Rule>;
+
+export const MAP_EXTRA_PROPS = {
+  level: 'lossy',
+  at: 'any',
+  when: { kind: ['map', 'set'], all: ['extra-props'] },
+  loses: 'property',
+  title: 'own properties of a Map or Set',
+  why: 'Only the entries are sent; properties set on the Map or Set itself are lost.',
+  fix: 'Send such properties as separate values.',
+  remedies: ['plain'],
+} as const satisfies Partial<Rule>;
+
+/** By structuredClone. */
+export const SHARED_COPIED = {
+  level: 'lossy',
+  at: 'any',
+  when: SHARED_MEMORY,
+  loses: 'value',
+  title: 'SharedArrayBuffer, copied',
+  fix: 'Post it to the Worker or port that needs it.',
+} as const satisfies Partial<Rule>;
+
+export const SPARSE_LENGTH = {
+  level: 'slow',
+  at: 'any',
+  when: { kind: 'array', all: ['holes'], sizeFrom: 10_000 },
+  costs: 'degraded',
+  title: 'long array with holes',
+  why: 'The serializer reads every index below the length, so the cost follows the length, not the number of elements.',
+  fix: 'Send the pairs of index and value, or a Map.',
+  remedies: ['repack'],
+} as const satisfies Partial<Rule>;
+
+export const TOO_DEEP = {
+  level: 'rejected',
+  at: 'root',
+  title: 'nested too deep',
+  fix: 'Send the nodes as one flat list with the index of each parent.',
+} as const satisfies Partial<Rule>;
+
+/** What the getter returns or throws. */
+export const GETTER_RESULT = {
+  what: 'getter-result',
+  at: 'any',
+  when: GETTER,
+  otherwise: { path: 'rejected', class: 'rejected', rule: null },
+} as const;

@@ -1,0 +1,47 @@
+/** Events of a running use case. The app emits them; one listener in the CLI prints them on stderr. */
+
+import type { Channel } from '../names.ts';
+import type { PayloadReport, Run } from '../report/report.ts';
+import type { Verdict } from '../rules/rule.ts';
+
+export type StepName = 'describe' | 'prove' | 'measure' | 'memory' | 'load' | 'profile' | 'by-path';
+
+/** As people read them. */
+export const STEPS: Readonly<Record<StepName, string>> = {
+  describe: 'describing',
+  prove: 'proving rewrites',
+  measure: 'measuring',
+  memory: 'measuring memory',
+  load: 'under load',
+  profile: 'profiling',
+  'by-path': 'leaving out branches',
+};
+
+export type AppEvent =
+  | {
+      type: 'started';
+      payloads: number;
+      runtimes: string[];
+      /** How many runs are to come, and how long each measures at most, ms: 0 where nothing is measured. */
+      runs: number;
+      runMs: number;
+      /** For all together, where one budget is. */
+      totalMs: number | null;
+    }
+  | {
+      type: 'step';
+      payload: string;
+      runtime: string;
+      channel: Channel;
+      step: StepName;
+      /** Of `measure`: ms. */
+      done: number;
+      of: number;
+    }
+  | { type: 'classified'; payload: string; runtime: string; channel: Channel; verdict: Verdict }
+  | { type: 'run-done'; payload: string; run: Run }
+  | { type: 'payload-done'; payload: PayloadReport }
+  | { type: 'note'; text: string }
+  | { type: 'warning'; text: string };
+
+export type Emit = (event: AppEvent) => void;

@@ -1,0 +1,75 @@
+/**
+ * Storage of values in the running program, as far as it can be known without natives and within microseconds. Storage in
+ * another engine is assumed. Unknown facts have a flag of their own or none.
+ */
+
+import { assumedStorage, byContent, v8Array, v8Object } from '../core/describe/assumed-storage.ts';
+import { STORED, STRUCTURE } from '../core/describe/inspect/flags.ts';
+import type { ElementFacts, Storage } from '../core/describe/inspect/probe.ts';
+import type { EngineName } from '../model/names.ts';
+import { runningRuntime } from './running-runtime.ts';
+import { stringWidth } from './v8/string-width.ts';
+import { wireTag } from './v8/wire-tag.ts';
+
+const HOLEY_TAG = 'a';
+
+/** Observed flags with which `slice` runs no user code and copies the elements kind. */
+const SLICED_AS_STORED = STRUCTURE.empty | STRUCTURE.repeated | STRUCTURE.cycle | STRUCTURE['too-many-items'];
+
+/** Most arrays to query: each takes some microseconds. */
+const MAX_ARRAYS = 20_000;
+
+const { slice } = Array.prototype;
+
+/** Copies no elements: V8 writes an empty array by its elements kind too. */
+const isHoleyByTag = (value: readonly unknown[]) => wireTag(slice.call(value, 0, 0)) === HOLEY_TAG;
+
+/** V8 copies the elements kind only while Array's species is unchanged (builtins/array-slice.tq). */
+function sliceKeepsKind(): boolean {
+  return isHoleyByTag(new Array(1)) && !isHoleyByTag([1]);
+}
+
+/**
+ * Observable facts decide where they can.
+ * @param isHoley asks V8 otherwise; null where V8 cannot be asked
+ */
+function v8ArrayKind(isHoley: ((value: readonly unknown[]) => boolean) | null): Storage['array'] {
+  let left = isHoley === null ? 0 : MAX_ARRAYS;
+  return (value, _depth, facts: ElementFacts) => {
+    const { observed } = facts;
+    // Attributes of a named property cannot be told from attributes of an element.
+    if ((observed & NAMED) !== 0 && (observed & SETTLED) === 0) return 0;
+    const assumed = v8Array(facts);
+    if ((assumed & PACKED) === 0) return assumed;
+    if (isHoley === null || left === 0 || (observed & ~SLICED_AS_STORED) !== 0) return 0;
+    left--;
+    return isHoley(value) ? STORED['holey-kind'] : assumed;
+  };
+}
+
+const NAMED = STRUCTURE['named-props'] | STRUCTURE['symbol-key'];
+const SETTLED = STRUCTURE.holes | STRUCTURE['non-extensible'];
+const PACKED = STORED['packed-smi'] | STORED['packed-double'] | STORED['packed-elements'];
+
+/** Deleted properties and computed keys turn an object into a dictionary, which only natives can see. */
+function v8ObjectKind(observed: number, keys: number): number {
+  const assumed = v8Object(observed, keys);
+  const settled = assumed !== 0 || (observed & (STRUCTURE['indexed-key'] | STRUCTURE.empty)) !== 0;
+  return settled ? assumed : STORED['dictionary-unknown'];
+}
+
+/** Storage that values of the running program have in this engine. */
+export function inProcessStorage(engine: EngineName): Storage {
+  if (engine !== 'v8') return assumedStorage(engine);
+  const runsHere = runningRuntime().engine === 'v8';
+  return {
+    by: runsHere ? 'v8-tags' : 'assumed',
+    engine,
+    string: runsHere ? stringWidth() : byContent,
+    object: (_value, _depth, observed, keys) => v8ObjectKind(observed, keys),
+    array: v8ArrayKind(runsHere && sliceKeepsKind() ? isHoleyByTag : null),
+    numbers: () => null,
+    elements: () => 'unknown',
+    sameHiddenClass: null,
+  };
+}

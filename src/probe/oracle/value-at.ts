@@ -1,0 +1,24 @@
+/** The value at a concrete path, by descriptors and internal slots: runs no getter and no Proxy trap. */
+import { mapEntries, setMembers } from '../../core/describe/inspect/collections.ts';
+import { parsePath, type Step } from '../../core/paths.ts';
+import { typeDetection } from '../type-detection/type-detection.ts';
+
+function childAt(value: object, step: Step): unknown {
+  if (step.type === 'key') return Reflect.getOwnPropertyDescriptor(value, step.key)?.value;
+  if (step.type === 'index') return Reflect.getOwnPropertyDescriptor(value, String(step.index))?.value;
+  if (step.type !== 'entry' || step.index === null) return undefined;
+  if (step.part === 'member')
+    return typeDetection.of(value).kind === 'set' ? setMembers(value).values[step.index] : undefined;
+  if (typeDetection.of(value).kind !== 'map') return undefined;
+  return mapEntries(value).values[2 * step.index + (step.part === 'key' ? 0 : 1)];
+}
+
+/** undefined for a path that does not exist, or whose middle was cut out. */
+export function valueAt(root: unknown, path: string): unknown {
+  let value = root;
+  for (const step of parsePath(path) ?? []) {
+    if (typeof value !== 'object' || value === null || typeDetection.isProxy(value)) return undefined;
+    value = childAt(value, step);
+  }
+  return value;
+}

@@ -1,0 +1,160 @@
+import type { PayloadSchema, RecordField } from '../../model/rules/payload-schema.ts';
+import { indent, listed, member, propertyName } from '../code/javascript.ts';
+import type { SchemaCode } from './schema-code.ts';
+import { hasOneLayout, type Places, placesOf } from './view-places.ts';
+
+/** Of a payload with lists of records: what is read of a message without building them. */
+export interface ViewText {
+  /** Interfaces, in TypeScript. */
+  types: string[];
+  /** TypeScript of what `viewMessage` gives. */
+  type: string;
+  /** Expressions: from the message; from a payload that was sent as it is. */
+  read: string;
+  ofPayload: string;
+  functions: string[];
+}
+
+const TYPES = `/** A list of records by column: \`at\` and iteration make one record at a time. */
+export interface Columns<T> extends Iterable<T> {
+  readonly length: number;
+  at(index: number): T;
+  column<K extends keyof T & string>(key: K): Column<T[K]>;
+}
+
+/** Numbers are in a typed array, if nothing else stands among them. */
+export type Column<V> = [V] extends [number] ? Int32Array | Float64Array : V[];
+
+/** Where the values of one record are, of those that take as many places each. */
+interface Fixed<T> {
+  ints: number;
+  doubles: number;
+  /** Integers that are lengths of texts. */
+  texts: number[];
+  /** Places of integers, each before the one that stands there if all fits. */
+  marks: number[];
+  /** Places before each column, its reader, and the array for all of it. */
+  columns: { [K in keyof T]: [number, number, () => T[K], (typeof Int32Array | typeof Float64Array)?] };
+}`;
+
+/** A place whose value differs from that of the payload. */
+type View = { list: number; fixed: Places; record: number } | { record: number; inside: Map<string, View> };
+
+/** Lists of records with the same keys, in the payload or in records of it; null where there are none. */
+function viewAt(
+  schema: PayloadSchema,
+  code: SchemaCode,
+  at: number,
+  above: readonly number[] = [],
+): View | null {
+  const way = code.onlyWay(at);
+  const { list, record } = schema.types[at]!;
+  if (way === 'list') {
+    const fixed = code.onlyWay(list!) === 'record' ? placesOf(schema, code, list!) : null;
+    return fixed && { list: at, fixed, record: schema.types[list!]!.record! };
+  }
+  if (way !== 'record' || above.includes(record!) || !hasOneLayout(schema, record!)) return null;
+  const inside = new Map<string, View>();
+  for (const { key, type } of schema.records[record!]!.fields) {
+    const view = key === '__proto__' ? null : viewAt(schema, code, type, [...above, record!]);
+    if (view !== null) inside.set(key, view);
+  }
+  return inside.size === 0 ? null : { record: record!, inside };
+}
+
+/** Null where the payload has no list of records with the same keys. */
+export function viewText(schema: PayloadSchema, code: SchemaCode): ViewText | null {
+  const view = viewAt(schema, code, 0);
+  if (view === null) return null;
+  const text = new Views(schema, code);
+  const root = text.of(view);
+  code.use('columnsOf', 'nextInt');
+  return { ...root, types: [TYPES, ...text.types], functions: text.functions };
+}
+
+class Views {
+  readonly types: string[] = [];
+  readonly functions: string[] = [];
+  readonly #schema: PayloadSchema;
+  readonly #code: SchemaCode;
+
+  constructor(schema: PayloadSchema, code: SchemaCode) {
+    this.#schema = schema;
+    this.#code = code;
+  }
+
+  /** @param value the same of a payload that was sent as it is */
+  of(view: View, value = 'payload'): Pick<ViewText, 'type' | 'read' | 'ofPayload'> {
+    const { names } = this.#code;
+    if ('list' in view) {
+      const name = `view${names.type(view.list).name}`;
+      this.functions.push(this.#list(name, view));
+      const type = `Columns<${names.record(view.record).name}>`;
+      return { type, read: `${name}()`, ofPayload: `columnsOf(${value})` };
+    }
+    const { name } = names.record(view.record);
+    const { fields } = this.#schema.records[view.record]!;
+    const inside = new Map([...view.inside].map(([key, one]) => [key, this.of(one, `value${member(key)}`)]));
+    this.types.push(this.#interface(name, fields, inside));
+    this.functions.push(this.#record(name, fields, inside));
+    return { type: `${name}View`, read: `view${name}()`, ofPayload: `view${name}Of(${value})` };
+  }
+
+  #interface(
+    name: string,
+    fields: readonly RecordField[],
+    inside: ReadonlyMap<string, { type: string }>,
+  ): string {
+    const members = fields.map(
+      ({ key, type }) => `  ${propertyName(key)}: ${inside.get(key)?.type ?? this.#code.types.text(type)};`,
+    );
+    return [`export interface ${name}View {`, ...members, '}'].join('\n');
+  }
+
+  #record(name: string, fields: readonly RecordField[], inside: ReadonlyMap<string, ViewParts>): string {
+    const read = ({ key, type }: RecordField) => inside.get(key)?.read ?? this.#code.read(type);
+    const all = fields.map((field) => `${propertyName(field.key)}: ${read(field)}`);
+    const changed = [...inside].map(([key, { ofPayload }]) => `${propertyName(key)}: ${ofPayload}`);
+    this.#code.use('readOther', 'isPlain');
+    return `function view${name}()/*: ${name}View */ {
+  const mark = nextInt();
+  if (mark !== 0) return view${name}Of(readOther(mark)/*as ${name} */);
+${indent(listed('return { ', all, ' };', 4))}
+}
+
+function view${name}Of(value/*: ${name} */)/*: ${name}View */ {
+  if (!isPlain(value)) return value/*as unknown as ${name}View */;
+${indent(listed('return { ...value, ', changed, ' };', 4))}
+}`;
+  }
+
+  /** Where all is, record by record; when one does not fit, the whole list is built. */
+  #list(name: string, { list, fixed, record }: { list: number; fixed: Places; record: number }): string {
+    const code = this.#code;
+    const type = code.names.record(record).name;
+    const columns = fixed.columns.map(({ key, at, ints, doubles }) => {
+      const array =
+        { int: ', Int32Array', double: ', Float64Array' }[code.call(at).known || code.onlyWay(at)!] ?? '';
+      return `    ${propertyName(key)}: [${ints}, ${doubles}, ${readerOf(code, at)}${array}],`;
+    });
+    const marks = fixed.marks.flat().join(', ');
+    code.use('fixedRows');
+    return `const ${name} = () =>
+  fixedRows/*<${type}> */(read${type}, () => ${code.read(list)}, {
+    ints: ${fixed.ints},
+    doubles: ${fixed.doubles},
+    texts: [${fixed.texts.join(', ')}],
+    marks: [${marks}],
+    columns: {
+${indent(columns.join('\n'))}
+    },
+  });`;
+  }
+}
+
+const readerOf = (code: SchemaCode, at: number): string => {
+  const read = code.read(at);
+  return /^read\w+\(\)$/.test(read) ? read.slice(0, -2) : `() => ${read}`;
+};
+
+type ViewParts = Pick<ViewText, 'type' | 'read' | 'ofPayload'>;

@@ -1,0 +1,124 @@
+/**
+ * The answer of each run in a row: what a round trip costs now, what it would cost rewritten, what to do, and how sure
+ * that is. First on a terminal, in Markdown and in the index of a page.
+ */
+import type { Channel } from '../../../model/names.ts';
+import type { Estimate, PayloadReport, RatioEstimate, Report, Run } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import { gainFactor, gainInterval, time, timeInterval } from '../../text/numbers.ts';
+import { type Column, columnsOf, known } from '../model/columns.ts';
+import { fastestFirst, runtimeName } from '../model/run-groups.ts';
+import { code, type StyledText } from '../model/sentence.ts';
+import { statusOf } from '../model/verdict.ts';
+import { adviceShort, isDecided } from './advice.ts';
+
+/**
+ * - sure: decided by the measurement, or by a rejection, which needs none
+ * - unsure: measured, and what was tried is not decided, or not all could be tried
+ */
+export type Certainty = 'sure' | 'unsure' | 'not-measured' | 'failed';
+
+/** One payload on one runtime over one channel. */
+export interface Answer {
+  /** The id of the payload. */
+  payload: string;
+  /** "node 24.21.0"; null where the payload could not be loaded, or no runtime ran it. */
+  runtime: string | null;
+  channel: Channel | null;
+  /** The class of the verdict, with tone and mark. */
+  status: StyledText;
+  /** Round trip of the original, ns; null where it was not measured. */
+  now: Estimate | null;
+  /** Round trip with the advised rewrite and its conversion, ns: `now.median` times `gain`. Null where none is advised. */
+  best: Estimate | null;
+  /** Of the advised rewrite; null without one, and where the original cannot be posted. */
+  gain: RatioEstimate | null;
+  /** "columns", "no rewrite", "fix the causes", "fewer, larger messages"; "" for a failed run. */
+  advice: string;
+  /** `advice` is the name of a rewrite. */
+  isRewrite: boolean;
+  certainty: Certainty;
+}
+
+/** In the order of the report, the runs of a payload fastest first. */
+export const answersOf = ({ payloads }: Pick<Report, 'payloads'>, words: Wording): Answer[] =>
+  payloads.flatMap((payload) => payloadAnswers(payload, words));
+
+/** At least one. */
+export function payloadAnswers({ id, runs }: PayloadReport, words: Wording): Answer[] {
+  return runs.length === 0 ? [unanswered(id)] : fastestFirst(runs).map((run) => answerOf(id, run, words));
+}
+
+function answerOf(payload: string, run: Run, words: Wording): Answer {
+  const { channel, advice, measurement } = run;
+  const now = measurement?.roundTrip ?? null;
+  const isRewrite = advice?.action === 'apply';
+  const gain = isRewrite ? advice.gain : null;
+  return {
+    payload,
+    runtime: runtimeName(run),
+    channel,
+    status: statusOf(run),
+    now,
+    best: now && gain && scaled(now.median, gain),
+    gain,
+    advice: adviceShort(run, words),
+    isRewrite,
+    certainty: certaintyOf(run),
+  };
+}
+
+const unanswered = (payload: string): Answer => ({
+  ...{ payload, runtime: null, channel: null },
+  status: { text: 'failed', tone: 'bad', marked: true },
+  ...{ now: null, best: null, gain: null, advice: '', isRewrite: false, certainty: 'failed' },
+});
+
+/** Only ratios are compared within a process, so the interval is that of the ratio. */
+const scaled = (median: number, { ratio, ci, ...sampled }: RatioEstimate): Estimate => ({
+  ...sampled,
+  median: median * ratio,
+  ci: [median * ci[0], median * ci[1]],
+});
+
+function certaintyOf(run: Run): Certainty {
+  if (run.status === 'failed') return 'failed';
+  if (isDecided(run)) return 'sure';
+  return run.advice === null ? 'not-measured' : 'unsure';
+}
+
+/** "columns: 2.4x", "no rewrite" */
+export const adviceWithGain = ({ advice, gain }: Pick<Answer, 'advice' | 'gain'>): string =>
+  gain === null ? advice : `${advice}: ${gainFactor(gain)}`;
+
+/** A row each; `ofSeveral`: of several payloads, which are named. */
+export function answerColumns(answers: readonly Answer[], ofSeveral = false): Column[] {
+  const severalChannels = new Set(answers.flatMap(({ channel }) => channel ?? [])).size > 1;
+  return columnsOf(answers, [
+    { head: 'payload', cell: ({ payload }) => (ofSeveral ? code(payload) : '') },
+    { head: 'runtime', cell: signedRuntime },
+    { head: 'channel', cell: ({ channel }) => (severalChannels ? (channel ?? '') : ''), rank: 5 },
+    { head: 'class', cell: ({ status }) => status, rank: 4 },
+    { head: 'now', cell: ({ now }) => known(now, medianText), align: 'right', rank: 6 },
+    { head: '95 %', cell: ({ now }) => known(now, intervalText), align: 'right', rank: 0 },
+    { head: 'rewritten', cell: ({ best }) => known(best, rewrittenText), align: 'right', rank: 3 },
+    { head: 'gain', cell: ({ gain }) => known(gain, gainFactor), align: 'right' },
+    { head: '95 %', cell: ({ gain }) => known(gain, gainInterval), align: 'right', rank: 1 },
+    { head: 'do', cell: ({ advice }) => advice },
+  ]);
+}
+
+/** The sign says what to expect: a gain, none, one that is not decided, a failure. */
+function signedRuntime({ runtime, now, isRewrite, certainty }: Answer): StyledText {
+  const text = runtime ?? 'no runtime';
+  if (certainty === 'unsure') return { text, tone: 'fair', marked: 'unsure' };
+  if (certainty === 'not-measured') return { text, tone: 'muted', marked: true };
+  if (certainty === 'sure' && isRewrite) return { text, tone: 'good', marked: 'faster' };
+  return now === null ? { text, tone: 'bad', marked: true } : { text, marked: 'same' };
+}
+
+const medianText = ({ median }: Estimate): string => time(median);
+
+const intervalText = (estimate: Estimate): string => timeInterval(estimate);
+
+const rewrittenText = ({ median }: Estimate): string => `→ ${time(median)}`;

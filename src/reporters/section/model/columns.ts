@@ -1,0 +1,50 @@
+/** Tables as data, the same for every format. */
+import type { Histogram } from '../../../model/report/report.ts';
+import type { Span, Tone } from './sentence.ts';
+
+/** A share as a bar; longer than 1 ends in an arrow. */
+export interface Bar {
+  bar: number;
+  /** Where the bar of the original ends. */
+  original?: number;
+  tone?: Tone;
+}
+
+/** A distribution, its ends, and a label for readers who cannot see it. */
+export interface Distribution {
+  histogram: Histogram;
+  from: string;
+  to: string;
+  label: string;
+}
+
+export type Cell = Span | Bar | Distribution;
+
+export interface ColumnStyle {
+  align?: 'right';
+  /** In a narrow place the column with the lowest rank is left out first; one without a rank stays. */
+  rank?: number;
+}
+
+export interface Column extends ColumnStyle {
+  head: string;
+  cells: readonly Cell[];
+}
+
+export interface ColumnOf<Row> extends ColumnStyle {
+  head: string;
+  cell: (row: Row, index: number) => Cell;
+}
+
+/** One row of cells for each of `rows`. Columns without any content are left out. */
+export function columnsOf<Row>(rows: readonly Row[], columns: readonly ColumnOf<Row>[]): Column[] {
+  return columns
+    .map(({ cell, ...column }) => ({ ...column, cells: rows.map(cell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+}
+
+/** Empty where the value is not known. */
+export const known = <Value, Shown extends Cell>(
+  value: Value | null,
+  show: (value: Value) => Shown,
+): Shown | '' => (value === null ? '' : show(value));

@@ -1,0 +1,133 @@
+/**
+ * A Report as sections, statements and figures. This folder decides the content once for all formats; a format decides
+ * layout, colours, escaping and width.
+ */
+import type { Chart, GainChart } from './charts.ts';
+import type { Column, Distribution } from './columns.ts';
+import type { Sentence, Span, StyledText, Tone } from './sentence.ts';
+
+/** A path of the payload and a text about it. */
+export interface Place {
+  path: string;
+  text: string;
+}
+
+/** Why a rule matters and how to avoid it. */
+export interface Explanation {
+  rule: string;
+  text: string;
+  source: string;
+}
+
+/** A labelled part of a run's section: "because", "do". */
+export interface Statement {
+  label: string;
+  tone?: Tone;
+  places?: readonly Place[];
+  sentences?: readonly Sentence[];
+  explanations?: readonly Explanation[];
+  /** What a format with little room may show later: after the code (detail), or last of all (noise). */
+  later?: 'detail' | 'noise';
+  /** A chart says it: formats that draw leave it out. */
+  isDrawn?: true;
+}
+
+export type FigurePart =
+  | { type: 'table'; columns: readonly Column[] }
+  | { type: 'distribution'; distribution: Distribution }
+  | { type: 'chart'; chart: Chart }
+  /** Short phrases for one line. */
+  | { type: 'facts'; facts: readonly Span[] }
+  | { type: 'list'; items: readonly Sentence[] };
+
+/** The numbers behind the statements. */
+export interface Figure {
+  title: string;
+  /** The runtime it is about, where the section has several. */
+  runtime: string | null;
+  /** Details: a format may fold them away. */
+  folded: boolean;
+  parts: readonly FigurePart[];
+}
+
+/** Runs that share verdict, causes and advice. */
+export interface RunSection {
+  status: StyledText;
+  runtimes: string;
+  facts: readonly string[];
+  /** Text of several lines. */
+  error: string | null;
+  /** Comes before everything else: the engine contradicts the rule book. */
+  alarm: Sentence | null;
+  statements: readonly Statement[];
+  code: string | null;
+  /** The codec as a TypeScript module: longer than what is shown at once. */
+  module: string | null;
+  figures: readonly Figure[];
+}
+
+export interface PayloadSection {
+  id: string;
+  source: Sentence;
+  facts: readonly string[];
+  error: string | null;
+  /** Of recorded messages: how they were posted. */
+  traffic?: readonly Statement[];
+  /** The same as a chart; null where no runtime ran it. */
+  gain: GainChart | null;
+  /** A row for each run: what it costs, what it would cost, what to do. */
+  answers: readonly Column[];
+  notes: readonly Sentence[];
+  runs: readonly RunSection[];
+}
+
+/** A recording: what its sites cost and what to do, a row each. */
+export interface RecordingSection {
+  file: string;
+  /** What was recorded. */
+  program: Sentence;
+  facts: readonly string[];
+  lead: readonly Sentence[];
+  /** For formats that draw. */
+  charts: readonly Chart[];
+  sites: readonly Column[];
+  notes: readonly Sentence[];
+}
+
+/** A run that is not what it was. */
+export interface ChangedRun {
+  title: Sentence;
+  statements: readonly Statement[];
+  /** Times as shares of those of the original; null where none was timed. */
+  shares: { title: string; columns: readonly Column[] } | null;
+}
+
+/** Stored reports against the first of them. */
+export interface ComparisonSection {
+  /** A row each. */
+  reports: readonly Column[];
+  lead: Sentence;
+  /** A row each, changed or not; empty where there is none. */
+  runs: readonly Column[];
+  changed: readonly ChangedRun[];
+  notes: readonly Sentence[];
+}
+
+export const figureTitle = ({ title, runtime }: Figure): string =>
+  runtime === null ? title : `${title} on ${runtime}`;
+
+/** Longer lists end in "and 3 more": --format json has all of them. */
+const MAX_SHOWN = 8;
+
+/** The first items, and the sentence about those that are left out. */
+export function shortened<Item>(items: readonly Item[], what: string): { shown: Item[]; more: Sentence[] } {
+  const rest = items.length - MAX_SHOWN;
+  return {
+    shown: items.slice(0, MAX_SHOWN),
+    more: rest > 0 ? [[{ text: `and ${rest} more ${what}: --format json lists all`, tone: 'muted' }]] : [],
+  };
+}
+
+/** "70 lines of TypeScript; --emit FILE writes them" */
+export const moduleTitle = (module: string): string =>
+  `${module.trimEnd().split('\n').length} lines of TypeScript; --emit FILE writes them`;

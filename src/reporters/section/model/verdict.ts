@@ -1,0 +1,83 @@
+/** The path that the engine takes, its cost, and whether the engine confirms it. */
+import type { Run } from '../../../model/report/report.ts';
+import type { Wording } from '../../../model/report/wording.ts';
+import type { Statement } from './model.ts';
+import { runtimeName } from './run-groups.ts';
+import { code, type Sentence, type StyledText, sentence } from './sentence.ts';
+import { CLASS_TEXTS, CLASS_TONES, CONTRADICTED } from './texts.ts';
+
+/** "serialized", "failed", "in-memory, contradicted by the engine" */
+export function statusOf({ verdict }: Run): StyledText {
+  if (verdict === null) return { text: 'failed', tone: 'bad', marked: true };
+  if (verdict.confirmed === false)
+    return { text: `${verdict.class}, ${CONTRADICTED}`, tone: 'bad', marked: true };
+  return { text: verdict.class, tone: CLASS_TONES[verdict.class], marked: true };
+}
+
+/** Where the engine contradicts the verdict, the reader must not act on it. */
+export function alarmOf(run: Run): Sentence | null {
+  const { verdict } = run;
+  if (verdict?.confirmed !== false) return null;
+  return sentence`Contradicted by the engine: the rule book is wrong about ${code(verdict.path)} on ${runtimeName(run)}. Please report it to clone-prof with the output of --format json for this payload. Do not rely on the verdict and the causes below; the measured times hold.`;
+}
+
+export function verdictStatements(run: Run, words: Wording): Statement[] {
+  const { verdict } = run;
+  if (verdict === null) return [];
+  const parts = [
+    sentence`${sentenceCase(CLASS_TEXTS[verdict.class])}.`,
+    ...(verdict.refusal === undefined ? [] : [sentence`The engine says: ${firstLine(verdict.refusal)}`]),
+    ...pathSentences(run, words),
+    ...attainableSentences(run),
+  ];
+  return [
+    { label: 'verdict', sentences: [parts.flatMap((part, index) => (index === 0 ? part : [' ', ...part]))] },
+  ];
+}
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const LONGEST_REFUSAL = 100;
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n');
+  return line.length > LONGEST_REFUSAL
+    ? `${line.slice(0, LONGEST_REFUSAL)}….`
+    : `${line.replace(/\.$/, '')}.`;
+}
+
+const CONFIRMATIONS = { true: 'confirmed by the engine', false: CONTRADICTED, null: null };
+
+/** A rejected payload takes no path, and a refusal of the engine confirms the verdict. */
+function pathSentences({ verdict, runtime }: Run, words: Wording): Sentence[] {
+  if (verdict === null) return [];
+  const { path, confirmed, refusal } = verdict;
+  const confirmation = CONFIRMATIONS[`${confirmed}`];
+  if (path === 'rejected') {
+    return confirmation === null || refusal !== undefined ? [] : [sentence`${sentenceCase(confirmation)}.`];
+  }
+  const title = words.paths[runtime.engine][path]?.title ?? path;
+  const named = title === path ? '' : ` (${title})`;
+  return [sentence`Path: ${code(path)}${named}${confirmation === null ? '' : `, ${confirmation}`}.`];
+}
+
+/** The path without the blockers. */
+function attainableSentences({ verdict }: Run): Sentence[] {
+  if (verdict === null || verdict.aspired === null || verdict.aspired === verdict.path) return [];
+  const causes = verdict.blockers.length === 1 ? 'cause' : 'causes';
+  return [sentence`Without the ${causes} below: ${code(verdict.aspired)}.`];
+}
+
+export function upgradeStatements({ verdict, advice, runtime }: Run): Statement[] {
+  const upgrade = verdict?.upgrade ?? advice?.upgrade ?? null;
+  if (upgrade === null) return [];
+  const cost = verdict?.upgrade ? ` (${CLASS_TEXTS[verdict.upgrade.class]})` : '';
+  return [
+    {
+      label: 'upgrade',
+      sentences: [
+        sentence`${runtime.name} ${upgrade.since} and newer take the ${code(upgrade.path)} path here${cost}.`,
+      ],
+    },
+  ];
+}

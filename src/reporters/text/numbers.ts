@@ -1,0 +1,125 @@
+/** Numbers with units. Decimal point and thousands comma in every locale. */
+import { carries, type Evidence, lackText } from '../../core/evidence.ts';
+import type { Interval, RatioEstimate } from '../../model/report/report.ts';
+
+const TIME_UNITS = [
+  { unit: 'ns', ns: 1 },
+  { unit: 'µs', ns: 1e3 },
+  { unit: 'ms', ns: 1e6 },
+  { unit: 's', ns: 1e9 },
+] as const;
+
+/** Three significant digits; whole numbers from 100 on. */
+function digits(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 99.95) return count(Math.round(value));
+  if (size >= 9.995) return value.toFixed(1);
+  return size === 0 ? '0' : value.toFixed(2);
+}
+
+/** The unit in which `ns` has one to three digits before the point; 999.6 ns is 1.00 µs already. */
+function unitOf(ns: number): (typeof TIME_UNITS)[number] {
+  return [...TIME_UNITS].reverse().find((row) => Math.abs(ns) >= row.ns * 0.9995) ?? TIME_UNITS[0];
+}
+
+function inUnit(ns: number, { unit, ns: size }: (typeof TIME_UNITS)[number]): string {
+  return unit === 'ns' ? count(Math.round(ns)) : digits(ns / size);
+}
+
+/** "412 µs", "9.10 µs", "850 ns". */
+export function time(ns: number): string {
+  if (!Number.isFinite(ns)) return 'unknown';
+  const unit = unitOf(ns);
+  return `${inUnit(ns, unit)} ${unit.unit}`;
+}
+
+/** "405–420 µs": both ends in the unit of the upper one; "too few samples: 3" where they say nothing. */
+export function timeInterval(evidence: Evidence): string {
+  const [low, high] = evidence.ci;
+  const unit = unitOf(high);
+  return lackText(evidence, 'size') ?? `${inUnit(low, unit)}–${inUnit(high, unit)} ${unit.unit}`;
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** "5.12 kB": decimal units. */
+export function bytes(value: number): string {
+  const sign = value < 0 ? '-' : '';
+  let rest = Math.abs(value);
+  let unit = 0;
+  while (rest >= 999.5 && unit < BYTE_UNITS.length - 1) {
+    rest /= 1000;
+    unit += 1;
+  }
+  return `${sign}${unit === 0 ? Math.round(rest) : digits(rest)} ${BYTE_UNITS[unit]}`;
+}
+
+/** "1.20–1.31 MB" */
+export function bytesInterval([low, high]: Interval): string {
+  const [from = '', unit] = bytes(low).split(' ');
+  return unit === bytes(high).split(' ')[1] ? `${from}–${bytes(high)}` : `${bytes(low)}–${bytes(high)}`;
+}
+
+/** "1,204" */
+export function count(value: number): string {
+  if (Math.abs(value) >= 1e21) return value.toExponential(2);
+  return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** "1,204 nodes", "1 node" */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** "0.34": new time over old time. */
+export function ratio(value: number): string {
+  return Math.abs(value) >= 9.995 ? digits(value) : value.toFixed(2);
+}
+
+/** "0.31–0.34"; "too few samples: 3" where the ends say nothing. */
+export function ratioInterval(evidence: Evidence): string {
+  const [low, high] = evidence.ci;
+  return lackText(evidence, 'size') ?? `${ratio(low)}–${ratio(high)}`;
+}
+
+/** "2.9x faster", "1.1x slower", "the same": a ratio in words. "at least 1.4x faster" where its size is not known. */
+export function speed(estimate: RatioEstimate): string {
+  if (carries(estimate, 'size')) return speedOf(estimate.ratio);
+  const [low, high] = estimate.ci;
+  const least = !carries(estimate, 'side') ? null : high < 1 ? high : low > 1 ? low : null;
+  return least === null ? 'not known' : `at least ${speedOf(least)}`;
+}
+
+function speedOf(value: number): string {
+  if (value > 0 && value < 0.995) return `${factor(1 / value)}x faster`;
+  return value > 1.005 ? `${factor(value)}x slower` : 'the same';
+}
+
+/** "2.9x", "1.1x slower": the speed in a place that says already that it is a gain. */
+export const gainFactor = (gain: RatioEstimate): string => speed(gain).replace(' faster', '');
+
+/** "2.9–3.1x" */
+export function gainInterval(gain: RatioEstimate): string {
+  const [low, high] = gain.ci;
+  return lackText(gain, 'size') ?? `${factor(1 / high)}–${factor(1 / low)}x`;
+}
+
+function factor(value: number): string {
+  if (value >= 9.95) return count(Math.round(value));
+  return value < 1.095 ? value.toFixed(2) : value.toFixed(1);
+}
+
+export function percent(share: number): string {
+  const value = share * 100;
+  return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
+}
+
+/** "+1,900 %": new over old. */
+export function changeText(change: number): string {
+  const value = Math.round(100 * (change - 1));
+  return `${value < 0 ? '-' : '+'}${count(Math.abs(value))} %`;
+}
+
+/** "+26 % (95 %: +15 % to +38 %)"; "too few samples: 3" where the interval says nothing. */
+export const measuredChange = (change: number, evidence: Evidence): string =>
+  lackText(evidence, 'size') ?? `${changeText(change)} (95 %: ${evidence.ci.map(changeText).join(' to ')})`;

@@ -1,0 +1,177 @@
+import { Mismatch } from '../../core/schema.ts';
+import { type ErrorCode, MESSAGES } from '../../model/error-messages.ts';
+import { ToolError } from '../../model/errors.ts';
+import type { Guest } from '../../model/run/runtime.ts';
+import type { Link } from '../../model/wire/link.ts';
+import type { Stage } from '../../model/wire/stage.ts';
+import type { AnswerTo, Failed, GuestRequest, Hello, NumberedRequest } from '../../model/wire/wire.ts';
+import { answerTo, idOf, mostBytesOf, stageOf } from './answers.ts';
+import type { Body } from './body.ts';
+import { timeoutFacts } from './timeout-facts.ts';
+import { within } from './within.ts';
+
+/** The host's end: what arrives is not checked yet. */
+export interface HostLink extends Link<NumberedRequest, unknown> {
+  /** The longest message that may arrive now, in bytes. */
+  mostBytes: number;
+}
+
+/** How a guest is waited for, and how it ends. */
+interface GuestTerms {
+  timeoutMs: number;
+  /** Without it, the guest is killed at once: no user code waits for its end. */
+  asksToExit: boolean;
+  /** How long its end may take; half a second without it. */
+  graceMs?: number | undefined;
+}
+
+type AnyAnswer = AnswerTo<GuestRequest['type']> | Failed;
+
+interface PendingRequest {
+  request: GuestRequest;
+  stage: Stage | null;
+  resolve(answer: AnyAnswer): void;
+  reject(error: ToolError): void;
+}
+
+/**
+ * Time for exit handlers of user code after the request to exit, and for a page to make room; and the longest between the
+ * end of the body and the end of its link.
+ */
+const GRACE_MS = 500;
+
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(MESSAGES, code);
+
+/** The error of the guest; an unexpected one keeps its stack. */
+function errorOf({ code, message, facts, stack }: Failed): ToolError {
+  if (isCode(code) && facts) return ToolError.again(code, facts);
+  return new ToolError('internal', { detail: stack ?? message });
+}
+
+/** A guest after its hello, of any kind of runtime: sends requests and matches the answers, until either side ends. */
+export class ConnectedGuest implements Guest {
+  readonly hello: Hello;
+  readonly #link: HostLink;
+  readonly #body: Body;
+  readonly #timeoutMs: number;
+  readonly #asksToExit: boolean;
+  readonly #graceMs: number;
+  readonly #pending = new Map<number, PendingRequest>();
+  #lastId = 0;
+  /** Why no more requests are sent. */
+  #over: ToolError | null = null;
+
+  constructor(
+    hello: Hello,
+    link: HostLink,
+    body: Body,
+    { timeoutMs, asksToExit, graceMs = GRACE_MS }: GuestTerms,
+  ) {
+    this.hello = hello;
+    this.#link = link;
+    this.#body = body;
+    this.#timeoutMs = timeoutMs;
+    this.#asksToExit = asksToExit;
+    this.#graceMs = graceMs;
+    link.onMessage = (message) => this.#receive(message);
+    void link.closed.then((refused) => this.#closed(refused));
+    void body.ended.then((error) => this.#end(error));
+  }
+
+  get dead(): boolean {
+    return this.#over !== null;
+  }
+
+  async ask<R extends GuestRequest>(
+    request: R,
+    { deadlineMs = this.#timeoutMs }: { deadlineMs?: number } = {},
+  ): Promise<AnswerTo<R['type']>> {
+    const answer = await this.#post(request, deadlineMs);
+    if (answer.type === 'failed') throw errorOf(answer);
+    return answer as AnswerTo<R['type']>;
+  }
+
+  /** Kills the guest. The reason becomes the error of every pending request. */
+  stop(reason: ToolError): void {
+    this.#over ??= reason;
+    this.#body.kill();
+  }
+
+  async close(): Promise<void> {
+    if (this.#over) return void (await this.#body.ended);
+    this.#over = new ToolError('interrupted');
+    this.#body.idle?.(false);
+    if (this.#asksToExit) this.#link.send({ type: 'exit', id: ++this.#lastId });
+    else this.#body.kill();
+    const timer = setTimeout(() => this.#body.kill(), this.#graceMs);
+    await this.#body.ended;
+    clearTimeout(timer);
+  }
+
+  #post(request: GuestRequest, ms: number): Promise<AnyAnswer> {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      if (this.#over) return reject(this.#over);
+      const deadline = setTimeout(() => this.#timeOut(ms, this.#pending.get(id)), ms);
+      const settling = <T>(settle: (result: T) => void) => {
+        return (result: T) => {
+          clearTimeout(deadline);
+          this.#pending.delete(id);
+          this.#limit();
+          settle(result);
+        };
+      };
+      this.#pending.set(id, { request, stage: null, resolve: settling(resolve), reject: settling(reject) });
+      this.#limit();
+      this.#link.send({ ...request, id });
+    });
+  }
+
+  #timeOut(ms: number, pending: PendingRequest | undefined): void {
+    const facts = pending ? timeoutFacts(pending.request, pending.stage) : {};
+    this.stop(new ToolError('guest-timeout', { ms, ...facts, output: this.#body.excerpt() }));
+  }
+
+  /** Nothing may arrive that was not asked for. */
+  #limit(): void {
+    let most = 0;
+    for (const { request } of this.#pending.values()) most = Math.max(most, mostBytesOf(request));
+    this.#link.mostBytes = most;
+    this.#body.idle?.(this.#pending.size === 0);
+  }
+
+  #receive(message: unknown): void {
+    if (this.#over) return;
+    try {
+      const id = idOf(message);
+      const pending = this.#pending.get(id);
+      if (!pending) throw new Mismatch(`an answer to request ${id}, which is not open`);
+      const stage = stageOf(message);
+      if (stage !== null) pending.stage = stage;
+      else pending.resolve(answerTo(pending.request, message));
+    } catch (error) {
+      if (!(error instanceof Mismatch)) throw error;
+      this.#refuse(error.message);
+    }
+  }
+
+  #refuse(detail: string): void {
+    this.stop(new ToolError('guest-protocol', { detail, output: this.#body.excerpt() }));
+  }
+
+  /** When the link closes and the body does not end, the guest is broken. */
+  async #closed(refused: string | null): Promise<void> {
+    if (refused !== null) this.#refuse(refused);
+    // A page that was asked to exit is on its way to the next.
+    await within(this.#over === null ? GRACE_MS : this.#graceMs, this.#body.ended);
+    this.#body.kill();
+  }
+
+  async #end(error: ToolError): Promise<void> {
+    // An answer may still arrive; the timer keeps the event loop alive for it.
+    await within(GRACE_MS, this.#link.closed);
+    this.#link.close();
+    this.#over ??= error;
+    for (const pending of [...this.#pending.values()]) pending.reject(this.#over);
+  }
+}

@@ -1,0 +1,141 @@
+/** A program that is run in the place of this one: it has its terminal, its pipes, its signals and its exit code. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isatty } from 'node:tty';
+import { projectFolders } from '../../machine/folders.ts';
+import type { ProcessExit } from './process-exit.ts';
+
+/** Where signals to this process arrive: `process`. */
+export interface Signals {
+  on(event: string, listener: () => void): unknown;
+  off(event: string, listener: () => void): unknown;
+}
+
+export interface ProgramOptions {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  signals: Signals;
+  /** It is ended after this time; null: it ends by itself. */
+  forMs: number | null;
+  /** From SIGTERM to SIGKILL. */
+  graceMs?: number;
+  /** Called after SIGKILL: ends what the program had started. */
+  endRest?: () => Promise<void>;
+}
+
+export interface ProgramExit extends ProcessExit {
+  /** Signal that `forMs` ended it with. */
+  stoppedBy: 'SIGTERM' | 'SIGKILL' | null;
+}
+
+const GRACE_MS = 5000;
+
+/** Set when this process has an IPC channel to its parent: the file descriptor does not exist in the program. */
+const IPC_VARIABLES = { NODE_CHANNEL_FD: undefined, NODE_CHANNEL_SERIALIZATION_MODE: undefined };
+
+/** Never fails: a command that cannot be started is an exit with a reason. */
+export async function runProgram(command: readonly string[], options: ProgramOptions): Promise<ProgramExit> {
+  const [name = '', ...args] = command;
+  const exit = await run(name, args, options);
+  if (exit.notStarted === null || /[\\/]/.test(name)) return exit;
+  const local = localCommand(name, options.cwd);
+  return local === undefined ? exit : run(local, args, options);
+}
+
+/** As npx finds it: where a package of the project put it. */
+const localCommand = (name: string, cwd: string): string | undefined =>
+  projectFolders(cwd)
+    .map((folder) => join(folder, 'node_modules', '.bin', name))
+    .find((path) => existsSync(path));
+
+function run(name: string, args: readonly string[], options: ProgramOptions): Promise<ProgramExit> {
+  const { cwd, env, forMs } = options;
+  let child: ChildProcess;
+  try {
+    child = spawn(name, args, { cwd, env: { ...env, ...IPC_VARIABLES }, stdio: 'inherit' });
+  } catch (error) {
+    // A name with a null byte, an argument list that is too long.
+    return Promise.resolve(notStarted(error as Error));
+  }
+  const release = forwardSignals(child, options.signals);
+  const stop = forMs === null ? null : new Stop(child, forMs, options);
+  return new Promise((resolve) => {
+    const end = (exit: ProgramExit) => {
+      release();
+      stop?.cancel();
+      resolve(exit);
+    };
+    child.on('error', (error) => {
+      if (child.pid === undefined) end(notStarted(error));
+    });
+    child.on('exit', (code, signal) =>
+      end({ code, signal, notStarted: null, stoppedBy: stop?.sent ?? null }),
+    );
+  });
+}
+
+const notStarted = ({ message }: Error): ProgramExit => ({
+  code: null,
+  signal: null,
+  notStarted: message,
+  stoppedBy: null,
+});
+
+/** SIGTERM when the time is over, SIGKILL when it did not help. */
+class Stop {
+  sent: ProgramExit['stoppedBy'] = null;
+  #timer: NodeJS.Timeout;
+
+  constructor(child: ChildProcess, forMs: number, { graceMs = GRACE_MS, endRest }: ProgramOptions) {
+    const kill = () => {
+      this.#send(child, 'SIGKILL');
+      void endRest?.();
+    };
+    this.#timer = setTimeout(() => {
+      this.#send(child, 'SIGTERM');
+      this.#timer = setTimeout(kill, graceMs);
+    }, forMs);
+  }
+
+  #send(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+    this.sent = signal;
+    child.kill(signal);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Signals of the keyboard: a terminal sends them to every process of the group in its foreground. */
+const OF_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
+
+/** This process outlives them, to write what it has. */
+function forwardSignals(child: ChildProcess, signals: Signals): () => void {
+  const hadTerminal = terminal() !== 'none';
+  const listeners: [string, () => void][] = [
+    ...OF_TERMINAL.map((name): [string, () => void] => [
+      name,
+      () => void (terminal() === 'foreground' || child.kill(name)),
+    ]),
+    ['SIGTERM', () => void child.kill('SIGTERM')],
+    // A terminal that closes sends it to the group too, and is gone by then.
+    ['SIGHUP', () => void (hadTerminal || child.kill('SIGHUP'))],
+  ];
+  for (const [name, listener] of listeners) signals.on(name, listener);
+  return () => {
+    for (const [name, listener] of listeners) signals.off(name, listener);
+  };
+}
+
+/** Whether this process has a terminal, and is in its foreground: proc_pid_stat(5), fields 5, 7 and 8. */
+function terminal(): 'foreground' | 'background' | 'none' {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    const [, , group, , tty, foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return tty === '0' ? 'none' : group === foreground ? 'foreground' : 'background';
+  } catch {
+    return [0, 1, 2].some((fd) => isatty(fd)) ? 'foreground' : 'none';
+  }
+}

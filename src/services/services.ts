@@ -1,0 +1,97 @@
+/** Everything with I/O behind the use cases, wired to this machine; shared by the CLI and the library. */
+import type { Tools } from '../app/tools.ts';
+import { contentionCounters } from '../machine/cpu-contention.ts';
+import { projectFolders } from '../machine/folders.ts';
+import { thisMachine } from '../machine/machine.ts';
+import { toolVersion } from '../machine/tool-version.ts';
+import type { BundleForPage } from '../model/page-module.ts';
+import type { Source } from '../model/report/recipe.ts';
+import type { TriedRewrite } from '../model/rules/tried.ts';
+import type { FoundRuntime, FoundRuntimes, LinkOptions } from '../model/run/runtime.ts';
+import { runtimeDriver } from '../runtimes/driver.ts';
+import { findRuntimes } from '../runtimes/find/find.ts';
+import type { Recorder } from '../runtimes/recorded/recorder.ts';
+import { loadSources } from '../sources/load.ts';
+import type { RecordingChoice } from '../sources/recording.ts';
+
+export { withWorkFolder } from '../machine/temp-folders.ts';
+export type { ProgramExit } from '../runtimes/process/recorded-program.ts';
+export type { RecordedPage } from '../runtimes/recorded/page/record-page.ts';
+
+export interface FetchOptions {
+  offline: boolean;
+  /** npm reads the `.npmrc` of the project too. */
+  projectNpmrc: boolean;
+  /** The folder that guests will work in. */
+  guestsIn: string;
+  /** Some payloads are modules: their guests read what the project configures, which is noted. */
+  forModules: boolean;
+  onNote: (text: string) => void;
+  signal?: AbortSignal;
+  /** For the runtime `url`. */
+  link?: LinkOptions;
+}
+
+export interface LoadOptions {
+  as: 'text' | 'bytes' | 'json' | null;
+  workdir: string;
+  /** Where paths start; default: the user's own folder. */
+  cwd?: string;
+  signal?: AbortSignal;
+  /** What of recordings is analyzed. */
+  recordings?: Partial<RecordingChoice>;
+}
+
+/** Tests of the CLI pass fake runtimes and a fake clock. */
+export interface Services {
+  tools: Omit<Tools, 'emit'>;
+  /** @throws ToolError 'runtime-unknown' */
+  findRuntimes(specs: string[], options: FetchOptions): Promise<FoundRuntimes>;
+  loadSources(inputs: string[], options: LoadOptions): Promise<Source[]>;
+  /** Rewrites to try: modules of the user's, serializers of their project. @throws ToolError of the first that is not there */
+  loadTries(words: readonly string[], options: { workdir: string; cwd?: string }): Promise<TriedRewrite[]>;
+  /** Every runtime that is here: running, installed on PATH, in the cache. */
+  listRuntimes(): Promise<FoundRuntime[]>;
+  addRuntime(spec: string, options: FetchOptions): Promise<FoundRuntime>;
+  removeRuntimes(spec: string): Promise<FoundRuntime[]>;
+  /** What runs a program with the recorder in it. */
+  recorder(): Promise<Recorder>;
+}
+
+export interface Surroundings {
+  cwd(): string;
+  env: Record<string, string | undefined>;
+  stdin: AsyncIterable<Uint8Array | string> & { isTTY?: boolean };
+}
+
+export function realServices({ cwd, env, stdin }: Surroundings): Services {
+  return {
+    tools: {
+      driver: runtimeDriver(bundleForPage),
+      now: () => performance.now(),
+      machine: thisMachine(),
+      contention: contentionCounters,
+      version: toolVersion(),
+      today: () => new Date().toISOString().slice(0, 10),
+    },
+    findRuntimes: (specs, options) => findRuntimes(specs, { cwd: cwd(), env, ...options }),
+    loadSources: (inputs, options) => loadSources(inputs, { cwd: cwd(), ...options, stdin: () => stdin }),
+    loadTries: async (words, { workdir, cwd: folder = cwd() }) => {
+      if (words.length === 0) return [];
+      const { loadTries } = await import('../sources/tries.ts');
+      return loadTries(words, { cwd: folder, workdir, folders: projectFolders(folder) });
+    },
+    listRuntimes: async () => (await import('../runtimes/find/list.ts')).listRuntimes({ cwd: cwd(), env }),
+    addRuntime: async (spec, options) =>
+      (await provisioning()).provision(spec, { cwd: cwd(), env, ...options }),
+    removeRuntimes: async (spec) => (await provisioning()).removeCached(spec, { env }),
+    recorder: async () => (await import('../runtimes/recorded/recorder.ts')).recorder,
+  };
+}
+
+/** Loaded on demand: only a run that adds or removes a runtime needs versions and archives. */
+const provisioning = () => import('../runtimes/provision/provision.ts');
+
+/** The same for modules of pages. */
+const bundleForPage: BundleForPage = async (module, cwd) =>
+  (await import('../sources/page-bundle.ts')).bundleForPage(module, cwd);

@@ -1,0 +1,80 @@
+/** Documents that the tool wrote and reads again. They come from disk: each is checked against its schema. */
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { ToolError } from '../../model/errors.ts';
+
+export interface DocumentKind<T> {
+  /** Value of the document's "schema" field: "clone-prof/report@1". */
+  id: string;
+  schema: z.ZodType<T>;
+  /** How to get a good one: "Write one with clone-prof check -f json". */
+  hint: string;
+}
+
+/** JSON with or without a byte order mark. @throws SyntaxError */
+export const parseJson = (text: string): unknown => JSON.parse(text.replace(/^\ufeff/, ''));
+
+/**
+ * The document itself, not zod's copy of it: fields of later versions stay, and so does a key called __proto__.
+ *
+ * @param file what the user calls it: it stands in the errors
+ * @param kinds those that may be in the file; the hint of the first is told where it is none of them
+ * @throws ToolError 'document-bad', which names the place in it
+ */
+export function parseDocument<T>(
+  text: string,
+  file: string,
+  ...kinds: readonly [DocumentKind<T>, ...DocumentKind<T>[]]
+): T {
+  const [first, ...more] = kinds;
+  const bad = (detail: string, { id, hint } = more.length === 0 ? first : { ...first, id: ANY }) =>
+    new ToolError('document-bad', { file, value: id, detail: `${detail}. ${hint}` });
+  let data: unknown;
+  try {
+    data = parseJson(text);
+  } catch (error) {
+    throw bad(`not valid JSON (${(error as Error).message})`);
+  }
+  const said = typeof data === 'object' && data !== null && 'schema' in data ? data.schema : undefined;
+  const kind = kinds.find(({ id }) => id === said);
+  if (kind === undefined) {
+    const other = kinds.find(({ id }) => isOtherVersion(id, said));
+    const why = other ? ', of another version of clone-prof' : '';
+    throw bad(`"schema" is ${JSON.stringify(said) ?? 'missing'}${why}`, other);
+  }
+  const result = kind.schema.safeParse(data);
+  if (result.success) return data as T;
+  throw bad(issuesText(result.error.issues), kind);
+}
+
+/** In errors, where a file is none of several kinds. */
+export const ANY = 'result of clone-prof';
+
+const isOtherVersion = (id: string, said: unknown): boolean =>
+  typeof said === 'string' && said.startsWith(id.replace(/\d+$/, ''));
+
+/** @throws ToolError 'file-missing', 'file-unreadable' and those of parseDocument */
+export async function readDocument<T>(path: string, file: string, kind: DocumentKind<T>): Promise<T> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ToolError(code === 'ENOENT' ? 'file-missing' : 'file-unreadable', { file, detail: message });
+  }
+  return parseDocument(text, file, kind);
+}
+
+const SHOWN_ISSUES = 3;
+
+/** The first few, each with its place: "$.payloads[0].runs: ..." */
+export function issuesText(issues: readonly z.core.$ZodIssue[]): string {
+  const shown = issues.slice(0, SHOWN_ISSUES).map(({ path, message }) => `${pathText(path)}: ${message}`);
+  const more = issues.length - shown.length;
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** "$.payloads[0].runs" */
+function pathText(path: readonly PropertyKey[]): string {
+  return `$${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')}`;
+}

@@ -1,0 +1,45 @@
+/** Functions that take the place of the runtime's own. */
+
+import type { Call } from '../messages/recorder.ts';
+import { defineProperty, getOwnPropertyDescriptor, hasOwn } from '../realm/intrinsics.ts';
+import { cleaned } from './clean-stack.ts';
+
+/** What is called in place of a function. @param patch itself: frames above it are the program's */
+export type Body = (original: Call, receiver: unknown, args: unknown[], patch: Call) => unknown;
+
+/** Of the same name, length and kind; errors that it throws have no frames of ours. */
+export function imitation(original: Call, body: Body): Call {
+  const run = (receiver: unknown, args: unknown[]): unknown => {
+    try {
+      return body(original, receiver, args, patch);
+    } catch (error) {
+      throw cleaned(error, patch);
+    }
+  };
+  const patch = hasOwn(original, 'prototype') ? likeFunction(run) : likeMethod(run);
+  for (const key of ['name', 'length'] as const)
+    defineProperty(patch, key, getOwnPropertyDescriptor(original, key)!);
+  return patch;
+}
+
+type Run = (receiver: unknown, args: unknown[]) => unknown;
+
+const likeFunction = (run: Run): Call =>
+  function (this: unknown, ...args: unknown[]): unknown {
+    return run(this, args);
+  };
+
+/** Without `prototype`. */
+const likeMethod = (run: Run): Call =>
+  ({
+    method(this: unknown, ...args: unknown[]): unknown {
+      return run(this, args);
+    },
+  }).method;
+
+/** Replaces a method where there is one, and where that can be done. */
+export function replace(owner: object, key: string, body: Body): void {
+  const found = getOwnPropertyDescriptor(owner, key);
+  if (typeof found?.value !== 'function') return;
+  defineProperty(owner, key, { ...found, value: imitation(found.value as Call, body) });
+}

@@ -1,0 +1,195 @@
+/**
+ * Counts every message of a thread and looks at some of them. Whatever the recorder does fails silently and is counted:
+ * the program's call is made, once, with its own receiver and arguments.
+ */
+import { HEADER, MAX_GROUPS } from '../../core/recording/threads/counters.ts';
+import { apply } from '../realm/intrinsics.ts';
+import type { TapPlatform } from '../realm/platform.ts';
+import { Bucket, OTHERS } from '../records/bucket.ts';
+import { Hints } from '../records/hint.ts';
+import { Classifier } from '../records/message-class.ts';
+import { ThreadLog } from '../records/thread-log.ts';
+import { type CallTime, NOT_TIMED, UNTIMED } from './call-time.ts';
+import type { Channel } from './channel.ts';
+import { Governor } from './governor.ts';
+import { type Looked, Looks } from './looks.ts';
+
+export interface RecorderOptions {
+  platform: TapPlatform;
+  counters: Float64Array;
+  salt: string;
+  /** Milliseconds since 1970 when the recording started, and when this thread did. */
+  startedAt: number;
+  threadAt: number;
+}
+
+/** Classes of one channel before further ones are counted together. */
+const CHANNEL_CLASSES = 24;
+
+export type Call = (this: unknown, ...args: unknown[]) => unknown;
+
+export class Recorder {
+  readonly log: ThreadLog;
+  readonly #platform: TapPlatform;
+  readonly #counters: Float64Array;
+  readonly #onCounted: (() => void) | null;
+  readonly #looks: Looks;
+  readonly #classifier: Classifier;
+  readonly #hints: Hints;
+  /** Added to the clock: milliseconds since the recording started. */
+  readonly #offset: number;
+  #bucketCount = 0;
+  #overflow: Bucket | null = null;
+
+  constructor({ platform, counters, salt, startedAt, threadAt }: RecorderOptions) {
+    this.#platform = platform;
+    this.#counters = counters;
+    this.#onCounted = platform.onCounted;
+    const now = platform.now();
+    const governor = new Governor(now, 3, 0.002);
+    const sites = new Governor(now, 1, 0.0005);
+    this.log = new ThreadLog(platform, counters, salt);
+    this.#looks = new Looks(platform, governor, sites, this.log);
+    this.#offset = threadAt - startedAt - now;
+    this.#classifier = new Classifier(platform.types);
+    this.#hints = new Hints(platform.types);
+  }
+
+  /**
+   * Makes the program's call and records the message. Throws what the call throws.
+   *
+   * @param patch the function that the program called: frames above it are the program's
+   */
+  post(
+    channel: Channel,
+    receiver: unknown,
+    args: ArrayLike<unknown>,
+    original: Call,
+    patch: unknown,
+  ): unknown {
+    let begun: Begun | null = null;
+    let bucket: Bucket | null = null;
+    let hint = 0;
+    try {
+      bucket = this.#bucketOf(channel, args[0]);
+      hint = this.#hints.of(args[0], bucket.plan);
+      // Most messages are only counted: nothing is allocated for them.
+      if (bucket.isOnlyCounted(hint) && !this.log.isEnding) this.#count(channel, bucket, hint);
+      else begun = this.#begin(channel, bucket, hint, args[0], args[1], patch);
+    } catch {
+      this.log.failed();
+      bucket = null;
+    }
+    if (bucket === null) return apply(original, receiver, args);
+    let result: unknown;
+    try {
+      result = apply(original, receiver, args);
+    } catch (error) {
+      this.#cancel(channel, bucket, hint);
+      throw error;
+    }
+    if (begun !== null) this.#end(begun);
+    return result;
+  }
+
+  /** What looks at a message calls structuredClone itself. */
+  get isLooking(): boolean {
+    return this.#looks.isRunning;
+  }
+
+  /** A message that was posted: by Node itself for the program, or where nothing tells a Proxy before. */
+  tell(
+    channel: Channel,
+    value: unknown,
+    transfer: unknown,
+    patch: unknown,
+    took: CallTime = NOT_TIMED,
+  ): void {
+    try {
+      const bucket = this.#bucketOf(channel, value);
+      const hint = this.#hints.of(value, bucket.plan);
+      if (bucket.isOnlyCounted(hint) && took !== NOT_TIMED) this.#count(channel, bucket, hint);
+      else this.#end({ ...this.#begin(channel, bucket, hint, value, transfer, patch), ...took });
+    } catch {
+      this.log.failed();
+    }
+  }
+
+  /** It is counted before it is posted: its receiver may terminate this thread before the call returns. */
+  #begin(
+    channel: Channel,
+    bucket: Bucket,
+    hint: number,
+    value: unknown,
+    transfer: unknown,
+    patch: unknown,
+  ): Begun {
+    const isDue = bucket.isDue(hint);
+    const looked = isDue ? this.#looks.before(bucket, { channel, value, transfer, hint, patch }) : null;
+    this.#count(channel, bucket, hint);
+    return { bucket, value, looked, from: isDue || bucket.isTimed ? this.#platform.now() : UNTIMED };
+  }
+
+  /** After it was posted. */
+  #end({ bucket, value, looked, from, to: ended }: Begun): void {
+    try {
+      const isTimed = from !== UNTIMED;
+      if (isTimed) {
+        const to = ended ?? this.#platform.now();
+        bucket.timed(to - from, to + this.#offset);
+      }
+      bucket.compare(value, isTimed);
+      if (looked !== null) this.#looks.after(looked);
+      if (this.log.isEnding) this.log.flush();
+    } catch {
+      this.log.failed();
+    }
+  }
+
+  #count({ queue }: Channel, bucket: Bucket, hint: number): void {
+    bucket.posted(hint);
+    this.#counters[HEADER.total]!++;
+    this.#onCounted?.();
+    if (queue === null) return;
+    const { fields } = queue;
+    const waiting = ++fields[queue.sent]! - fields[queue.received]!;
+    if (waiting > fields[queue.max]!) fields[queue.max] = waiting;
+    bucket.queued(waiting);
+  }
+
+  /** It was refused. */
+  #cancel({ queue }: Channel, bucket: Bucket, hint: number): void {
+    bucket.cancelled(hint);
+    this.#counters[HEADER.total]!--;
+    if (queue !== null) queue.fields[queue.sent]!--;
+  }
+
+  #bucketOf(channel: Channel, value: unknown): Bucket {
+    const classifier = this.#classifier;
+    classifier.of(value);
+    const { buckets } = channel;
+    for (let i = 0; i < buckets.length; i++) if (classifier.is(buckets[i]!)) return buckets[i]!;
+    return this.#newBucket(channel, value);
+  }
+
+  #newBucket({ buckets }: Channel, value: unknown): Bucket {
+    const counters = this.#counters;
+    if (this.#bucketCount >= MAX_GROUPS - 1 || buckets.length >= CHANNEL_CLASSES) {
+      this.#overflow ??= new Bucket(OTHERS, MAX_GROUPS - 1, [], counters);
+      return this.#overflow;
+    }
+    const fresh = new Bucket(this.#classifier, this.#bucketCount++, this.#hints.plan(value), counters);
+    buckets[buckets.length] = fresh;
+    return fresh;
+  }
+}
+
+/** A message that is being posted. */
+interface Begun {
+  bucket: Bucket;
+  value: unknown;
+  looked: Looked | null;
+  /** When the call began, or UNTIMED; when it ended, where that is known. */
+  from: number;
+  to?: number;
+}

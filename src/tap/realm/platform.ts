@@ -1,0 +1,63 @@
+/** What the recorder asks of the runtime that it runs in. Node, Bun, Deno and pages bring their own. */
+import type { Frame, TransferLint } from '../../model/recording/recording.ts';
+import type { ValueTree } from '../../model/recording/value-tree.ts';
+import type { Shape } from '../../model/rules/shape.ts';
+
+/** A frame of the running code's stack, as the engine tells it. */
+export interface StackFrame {
+  /** Path, address, or what code given as text is called. */
+  file: string;
+  line: number;
+  column: number;
+  name: string | null;
+}
+
+/** What was found out about a message before it was posted, and how to size it afterwards. */
+export interface Look {
+  shape: Shape | null;
+  /** Values that were visited. */
+  visited: number;
+  transfer: TransferLint;
+  value: ValueTree | null;
+  /** Serializes the value again, after it was posted: that would flatten ropes. null where that is not safe. */
+  sized(): Sized | null;
+}
+
+/** With a hash of the content; or estimated, with the half width of the 95 % interval as a share. */
+export type Sized = { bytes: number; content: string } | { bytes: number; error: number };
+
+/** Type tests by internal slots. */
+export interface TypeTests {
+  isProxy(value: unknown): boolean;
+  isMap(value: unknown): boolean;
+  isSet(value: unknown): boolean;
+  isAnyArrayBuffer(value: unknown): boolean;
+}
+
+export interface TapPlatform {
+  readonly types: TypeTests;
+  /** The end of a thread cannot be waited for: records are written at once. */
+  readonly endsUnseen: boolean;
+  /** Milliseconds, as fine as the runtime has them. */
+  now(): number;
+  /** The stack above `caller`, which is left out; outermost last. */
+  frames(caller: unknown): StackFrame[];
+  /** In the source of code that was compiled while it was loaded; else the frame itself. */
+  originalPlace(frame: Frame): Frame;
+  /** Of the package whose folder this is. */
+  packageVersion(folder: string): string | null;
+  /** Loads what looks at messages, when it is first called. */
+  loadLook(): void;
+  /**
+   * null where the value cannot be looked at without running code of the program's.
+   *
+   * @param nodes most values to visit @param stored its shape is told, and its value where values are kept
+   */
+  look(value: unknown, transfer: unknown, nodes: number, stored: boolean): Look | null;
+  /** Adds lines to this thread's records. */
+  append(lines: string): void;
+  /** Overwrites the files of the counters that have changed. */
+  writeCounters(): void;
+  /** Told of each message that was counted, where counters must be written before the thread can be terminated. */
+  readonly onCounted: (() => void) | null;
+}

@@ -1,0 +1,106 @@
+/**
+ * A cheap size that every message has: bytes are estimated from it by regression. Where a message is an object, the places
+ * that may vary in size are found once for its class and then read in each message, by descriptors.
+ */
+
+import { byteLength, dataOf, isArray, isView, keys } from '../realm/intrinsics.ts';
+import type { TypeTests } from '../realm/platform.ts';
+
+/** Where size varies, and bytes of a unit there. */
+interface Place {
+  path: readonly string[];
+  unit: number;
+}
+export type HintPlan = readonly Place[];
+
+const MAX_PLACES = 6;
+const DEEPEST = 3;
+const MAX_KEYS = 16;
+const LEAF = 8;
+
+export class Hints {
+  readonly #types: TypeTests;
+
+  constructor(types: TypeTests) {
+    this.#types = types;
+  }
+
+  /** For the messages that have the class of this one. */
+  plan(value: unknown): HintPlan {
+    const places: Place[] = [];
+    this.#collect(value, [], places);
+    return places;
+  }
+
+  of(value: unknown, plan: HintPlan): number {
+    let sum = 1;
+    for (let i = 0; i < plan.length; i++) {
+      const { path, unit } = plan[i]!;
+      let at = value;
+      for (let step = 0; step < path.length; step++) at = this.#child(at, path[step]!);
+      sum += this.#units(at) * unit;
+    }
+    return sum;
+  }
+
+  #child(owner: unknown, key: string): unknown {
+    const readable = typeof owner === 'object' && owner !== null && !this.#types.isProxy(owner);
+    return readable ? dataOf(owner, key) : undefined;
+  }
+
+  /** Length of a text or an array, bytes of a buffer or what a view copies. */
+  #units(value: unknown): number {
+    if (typeof value === 'string') return value.length;
+    if (typeof value !== 'object' || value === null || this.#types.isProxy(value)) return 0;
+    if (isArray(value)) return value.length;
+    return this.#isBinary(value) ? byteLength(value) : 0;
+  }
+
+  #isBinary(value: object): boolean {
+    return isView(value) || this.#types.isAnyArrayBuffer(value);
+  }
+
+  #collect(value: unknown, path: readonly string[], places: Place[]): void {
+    if (places.length === MAX_PLACES) return;
+    if (typeof value === 'string') places[places.length] = { path, unit: 1 };
+    if (typeof value !== 'object' || value === null || this.#types.isProxy(value)) return;
+    if (isArray(value)) this.#array(value, path, places);
+    else if (this.#isBinary(value)) places[places.length] = { path, unit: 1 };
+    else if (path.length < DEEPEST) this.#properties(value, keys(value), path, places);
+  }
+
+  #array(value: unknown[], path: readonly string[], places: Place[]): void {
+    places[places.length] = { path, unit: this.#element(value) };
+    // A tuple, as libraries post it; its indices are keys too.
+    if (value.length <= LEAF && path.length < DEEPEST) this.#properties(value, keys(value), path, places);
+  }
+
+  #properties(owner: object, names: string[], path: readonly string[], places: Place[]): void {
+    for (let i = 0; i < names.length && i < MAX_KEYS; i++)
+      this.#collect(dataOf(owner, names[i]!), joined(path, names[i]!), places);
+  }
+
+  /** Bytes of an element, by the first one. */
+  #element(value: unknown[]): number {
+    return value.length === 0 ? LEAF : LEAF + this.#rough(dataOf(value, '0'), 0);
+  }
+
+  #rough(value: unknown, depth: number): number {
+    if (typeof value !== 'object' || value === null || depth === DEEPEST || this.#types.isProxy(value))
+      return this.#units(value);
+    if (!isArray(value) && this.#isBinary(value)) return this.#units(value);
+    const names = isArray(value) ? ['0'] : keys(value);
+    const times = isArray(value) ? value.length : 1;
+    let sum = 0;
+    for (let i = 0; i < names.length && i < MAX_KEYS; i++)
+      sum += LEAF + this.#rough(dataOf(value, names[i]!), depth + 1);
+    return sum * times;
+  }
+}
+
+function joined(path: readonly string[], key: string): string[] {
+  const longer: string[] = [];
+  for (let i = 0; i < path.length; i++) longer[i] = path[i]!;
+  longer[path.length] = key;
+  return longer;
+}

@@ -1,0 +1,78 @@
+/**
+ * A cheap class of every message: messages of one class are taken to be of one shape. By kind, number of keys, first and
+ * last key; nothing of the program's runs.
+ */
+
+import { floor, getPrototypeOf, isArray, isView, keys, log2, objectPrototype } from '../realm/intrinsics.ts';
+import type { TypeTests } from '../realm/platform.ts';
+
+export interface MessageClass {
+  kind: string;
+  /** Keys of an object; elements of an array, up to TUPLE. */
+  size: number;
+  first: string;
+  last: string;
+}
+
+/** Longer arrays are lists of any length. */
+const TUPLE = 8;
+/** More keys make a map-like object, whose keys are its content. */
+const MAP_LIKE = 24;
+
+/** Overwritten for each message: nothing is allocated. */
+export class Classifier {
+  readonly #types: TypeTests;
+  kind = '';
+  size = 0;
+  first = '';
+  last = '';
+
+  constructor(types: TypeTests) {
+    this.#types = types;
+  }
+
+  of(value: unknown): void {
+    this.size = 0;
+    this.first = '';
+    this.last = '';
+    this.kind = typeof value;
+    if (typeof value !== 'object') return;
+    if (value === null) this.kind = 'null';
+    else if (this.#types.isProxy(value)) this.kind = 'proxy';
+    else if (isArray(value)) this.#array(value);
+    else if (isView(value)) this.kind = 'view';
+    else this.#object(value);
+  }
+
+  is(known: MessageClass): boolean {
+    return (
+      known.kind === this.kind &&
+      known.size === this.size &&
+      known.first === this.first &&
+      known.last === this.last
+    );
+  }
+
+  #array(value: unknown[]): void {
+    this.kind = 'array';
+    this.size = value.length > TUPLE ? TUPLE + 1 : value.length;
+  }
+
+  #object(value: object): void {
+    const names = keys(value);
+    const { length } = names;
+    if (getPrototypeOf(value) !== objectPrototype && length === 0) this.kind = this.#slotKind(value);
+    else if (length > MAP_LIKE) this.size = MAP_LIKE + floor(log2(length));
+    else if (length > 0) {
+      this.size = length;
+      this.first = names[0]!;
+      this.last = names[length - 1]!;
+    }
+  }
+
+  #slotKind(value: object): string {
+    if (this.#types.isAnyArrayBuffer(value)) return 'buffer';
+    if (this.#types.isMap(value)) return 'map';
+    return this.#types.isSet(value) ? 'set' : 'object';
+  }
+}

@@ -1,0 +1,110 @@
+/** The rules of the house hold, and the tools that keep them see faults that somebody plants. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { build } from 'esbuild';
+import { AROUND, type Fault, RIGHT_CODE, WRONG_CODE, WRONG_IMPORTS } from './faults.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { default: borders } = await import(join(root, '.dependency-cruiser.mjs'));
+
+mkdirSync(join(root, '.cache'), { recursive: true });
+const trees = mkdtempSync(join(root, '.cache', 'borders-'));
+after(() => rmSync(trees, { recursive: true, force: true }));
+
+function plant(tree: string, files: Fault[]): string {
+  for (const [file, text] of files) {
+    mkdirSync(dirname(join(tree, 'src', file)), { recursive: true });
+    writeFileSync(join(tree, 'src', file), text);
+  }
+  return tree;
+}
+
+/** `rule: from` of each import that is against the plan. */
+async function wrongImports(baseDir: string): Promise<string[]> {
+  const { output } = await cruise(['src'], { ...borders.options, baseDir, ruleSet: borders, validate: true });
+  return (output as ICruiseResult).summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`);
+}
+
+test('the source tree follows the plan', async () => assert.deepEqual(await wrongImports(root), []));
+
+describe('an import against the plan is seen', () => {
+  for (const [i, [rule, file, text]] of WRONG_IMPORTS.entries()) {
+    test(`${file}: ${text}`, async () => {
+      const tree = plant(join(trees, `import-${i}`), [...AROUND, [file, text]]);
+      const found = await wrongImports(tree);
+      assert.ok(
+        found.some((one) => rule.test(one.split(': ')[0]!) && one.includes(dirname(file))),
+        found.join('\n'),
+      );
+      const usual = await wrongImports(plant(join(trees, `usual-${i}`), AROUND));
+      assert.ok(!usual.some((one) => found.every((other) => other === one)));
+    });
+  }
+});
+
+/** The files in which biome finds a fault, in one run over all. */
+function wrongCode(files: Fault[]): string[] {
+  const tree = join(trees, 'code');
+  const config = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
+  plant(tree, files);
+  cpSync(join(root, 'scripts', 'lint'), join(tree, 'scripts', 'lint'), { recursive: true });
+  writeFileSync(join(tree, 'biome.json'), JSON.stringify({ ...config, root: true, vcs: { enabled: false } }));
+  const { resolve } = createRequire(import.meta.url);
+  const biome = join(dirname(resolve('@biomejs/biome/package.json')), 'bin', 'biome');
+  const args = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', '.'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8' });
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { location: { path: string }; category: string }[];
+  };
+  const ours = /plugin|noRestrictedGlobals|noExcessiveLines/;
+  return diagnostics.filter(({ category }) => ours.test(category)).map(({ location }) => location.path);
+}
+
+test('code that its room must not have is seen, and other code is not', () => {
+  // Each in a folder of its own, in its room.
+  const placed = (files: Fault[], name: string): Fault[] =>
+    files.map(([file, text], i) => [join(dirname(file), `${name}-${i}`, 'a.ts'), text]);
+  const [wrong, right] = [placed(WRONG_CODE, 'wrong'), placed(RIGHT_CODE, 'right')];
+  const found = new Set(wrongCode([...wrong, ...right]));
+  assert.deepEqual(
+    wrong.filter(([file]) => !found.has(join('src', file))),
+    [],
+  );
+  assert.deepEqual(
+    right.filter(([file]) => found.has(join('src', file))),
+    [],
+  );
+});
+
+test('what the command line loads before it starts a guest is light', async () => {
+  const entries = ['src/cli/program.ts', 'src/cli/actions/analyze.ts'];
+  const { metafile } = await build({
+    ...{
+      entryPoints: entries,
+      absWorkingDir: root,
+      bundle: true,
+      metafile: true,
+      write: false,
+      outdir: 'out',
+    },
+    ...{ format: 'esm', platform: 'node', packages: 'external', external: ['bun:*'], logLevel: 'silent' },
+  });
+  const seen = new Set(entries);
+  for (const file of seen) {
+    for (const { path, kind, external } of metafile.inputs[file]?.imports ?? []) {
+      if (kind === 'import-statement' && !external) seen.add(path);
+    }
+  }
+  // stderr needs it from the first line on. It imports nothing.
+  seen.delete('src/reporters/text/escape.ts');
+  assert.deepEqual(
+    [...seen].filter((file) => /^src\/(reporters|engines|remedies|runtimes)\//.test(file)),
+    [],
+  );
+});

@@ -210,14 +210,16 @@ const forbidden = (name, comment, from, to, more = {}) => ({
   ...more,
 });
 const everything = { path: '^src/' };
-const foreign = { path: '^node_modules/|^(?!src/)', dependencyTypesNot: ['core', 'local'] };
+const foreign = { path: '^(?!src/)', dependencyTypesNot: ['core', 'local'] };
+/** Where a package is found, or its name where it is only its user's. */
+const packageFiles = (name) => `(^|node_modules/)(@types/)?${name}(/|$)`;
 
 const packages = Object.entries(PACKAGES).map(([name, home]) =>
   forbidden(
     `package ${name}`,
     `it is imported in src/${home} alone`,
     { path: '^src/', pathNot: `^src/${home}` },
-    { path: `^(node_modules/)?(@types/)?${name}(/|$)` },
+    { path: packageFiles(name) },
   ),
 );
 
@@ -238,11 +240,7 @@ export default {
     }),
     forbidden('unlisted package', 'the plan lists every package', everything, {
       ...foreign,
-      pathNot: [
-        // Not installed where they are only a user's.
-        ...Object.keys(PACKAGES).map((name) => `^(node_modules/)?(@types/)?${name}(/|$)`),
-        '^bun:',
-      ],
+      pathNot: [...Object.keys(PACKAGES).map(packageFiles), '^bun:'],
     }),
     forbidden(
       'Bun of its own',

@@ -1,4 +1,4 @@
-// Types and style, side by side. `npm run check`, or the types alone: `npm run check:types`.
+// Types, style and borders, side by side. `npm run check`, or the types alone: `npm run check:types`.
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -15,6 +15,8 @@ const TYPES = ['test', '.', 'src/guest', 'src/page', 'src/core'].map((project) =
   join(project, 'tsconfig.json'),
 ]);
 const STYLE = [BIOME, 'check', '.'];
+const CRUISE = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+const BORDERS = [CRUISE, 'src', '--config', '.dependency-cruiser.mjs', '--output-type', 'err'];
 
 /** Prints what it said when it fails. */
 function passes(command) {
@@ -27,7 +29,7 @@ function passes(command) {
 }
 
 export async function check({ typesOnly = false } = {}) {
-  const results = await Promise.all((typesOnly ? TYPES : [...TYPES, STYLE]).map(passes));
+  const results = await Promise.all((typesOnly ? TYPES : [...TYPES, STYLE, BORDERS]).map(passes));
   return results.every(Boolean);
 }
 

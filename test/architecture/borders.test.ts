@@ -1,14 +1,14 @@
-/** The rules of the house hold, and the tools that keep them see faults that somebody plants. */
+/** The tools of `npm run check` that keep the rules of the house see faults that somebody plants. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { build } from 'esbuild';
-import { AROUND, type Fault, RIGHT_CODE, WRONG_CODE, WRONG_IMPORTS } from './faults.ts';
+import { type Fault, RIGHT_CODE, RIGHT_IMPORTS, WRONG_CODE, WRONG_IMPORTS } from './faults.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { default: borders } = await import(join(root, '.dependency-cruiser.mjs'));
@@ -31,21 +31,29 @@ async function wrongImports(baseDir: string): Promise<string[]> {
   return (output as ICruiseResult).summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`);
 }
 
-test('the source tree follows the plan', async () => assert.deepEqual(await wrongImports(root), []));
-
-describe('an import against the plan is seen', () => {
-  for (const [i, [rule, file, text]] of WRONG_IMPORTS.entries()) {
-    test(`${file}: ${text}`, async () => {
-      const tree = plant(join(trees, `import-${i}`), [...AROUND, [file, text]]);
-      const found = await wrongImports(tree);
-      assert.ok(
-        found.some((one) => rule.test(one.split(': ')[0]!) && one.includes(dirname(file))),
-        found.join('\n'),
-      );
-      const usual = await wrongImports(plant(join(trees, `usual-${i}`), AROUND));
-      assert.ok(!usual.some((one) => found.every((other) => other === one)));
-    });
-  }
+test('an import against the plan is seen, and no other', async () => {
+  const wrong = WRONG_IMPORTS.map(([rule, place, text], i) => {
+    const file = place.endsWith('.ts') ? place : `${place}/fault-${i}.ts`;
+    return { rule, file, text };
+  });
+  const files = wrong.map(({ file, text }): Fault => [file, text]);
+  const found = await wrongImports(plant(join(trees, 'imports'), [...RIGHT_IMPORTS, ...files]));
+  const seen = (rule: string, file: string) =>
+    found.includes(`${rule}: src/${rule === 'circle of folders' ? dirname(file) : file}`);
+  assert.deepEqual(
+    wrong.filter(({ rule, file }) => !seen(rule, file)),
+    [],
+    found.join('\n'),
+  );
+  // Files that nothing leads to are in both trees: that is what most of them are.
+  const reached = /^(?!unreached file)|: src\/(index|library\/a|app\/reached|core\/value\/a)\.ts$/;
+  const usual = await wrongImports(
+    plant(join(trees, 'usual'), [...RIGHT_IMPORTS, ['app/one.ts', 'export type One = 1;']]),
+  );
+  assert.deepEqual(
+    usual.filter((one) => reached.test(one)),
+    [],
+  );
 });
 
 /** The files in which biome finds a fault, in one run over all. */

@@ -6,11 +6,9 @@ import { test } from 'node:test';
 import { inRepository, putFiles, type RepositoryFiles, runGit } from '../support/git-repository.ts';
 import { missing, type RuntimeSpec } from '../support/runtimes.ts';
 import { spawnCli } from '../support/spawn-cli.ts';
-import { assertTranscript } from './transcript.ts';
+import { assertPrints, type Transcript, textOf } from './transcript.ts';
 
-interface PullRequest {
-  /** Of the transcript. */
-  name: string;
+interface PullRequest extends Pick<Transcript, 'name' | 'says' | 'code'> {
   /** At the base commit. */
   before: RepositoryFiles;
   /** Written over them, and files that are removed. */
@@ -45,6 +43,12 @@ const PULL_REQUESTS: PullRequest[] = [
   },
   {
     name: 'hole',
+    code: 1,
+    says: [
+      'list#list on node@<version> serialized -> degraded; 243 B -> 16 B, -93 %; values: 101 -> 3, -97 %',
+      '1 of 18 limits broken.',
+      'clone-prof: list#list on node@<version>: class serialized -> degraded, limit as in main at $',
+    ],
     before: BEFORE,
     // Not the payload's file: what it imports. Node keeps the holes of `new Array(n)`.
     now: {
@@ -52,28 +56,61 @@ const PULL_REQUESTS: PullRequest[] = [
         'export const encode = (n) => { const a = new Array(n); a[0] = 1; a[n - 1] = 2; return a; };',
     },
   },
-  { name: 'bigger', before: BEFORE, now: { 'fixtures/rows.json': rows(40) } },
+  {
+    name: 'bigger',
+    code: 1,
+    says: [
+      'rows on node@<version> serialized; 477 B -> 957 B, +101 %; values: 61 -> 121, +98 %',
+      '1 of 18 limits broken.',
+      'clone-prof: rows on node@<version>: maxBytes 477 B -> 957 B, +101 %, limit +10% (524 B) at $[*]',
+    ],
+    before: BEFORE,
+    now: { 'fixtures/rows.json': rows(40) },
+  },
   {
     name: 'renamed',
     before: BEFORE,
     now: { 'fixtures/lines.json': rows(20) },
     removed: ['fixtures/rows.json'],
   },
-  { name: 'deleted', before: BEFORE, now: {}, removed: ['fixtures/small.json'] },
+  {
+    name: 'deleted',
+    code: 1,
+    says: [
+      'small on node@<version> no longer checked',
+      '1 difference between main and now.',
+      'clone-prof: small on node: in main, and no longer checked',
+    ],
+    before: BEFORE,
+    now: {},
+    removed: ['fixtures/small.json'],
+  },
   {
     name: 'deleted-with-its-entry',
+    code: 1,
+    says: [
+      'b on node@<version> no longer checked',
+      '1 difference between main and now.',
+      'clone-prof: b on node: in main, and no longer checked',
+    ],
     before: { [CONFIG]: config('a.json', 'b.json'), 'a.json': '[1]', 'b.json': '[2]' },
     now: { [CONFIG]: config('a.json') },
     removed: ['b.json'],
   },
   {
     name: 'moved-with-its-id',
+    says: ['● rows on node@<version> · 6 kept 6 limits kept.'],
     before: { [CONFIG]: config({ id: 'rows', input: 'a.json' }), 'a.json': rows(3) },
     now: { [CONFIG]: config({ id: 'rows', input: 'data/b.json' }), 'data/b.json': rows(3) },
     removed: ['a.json'],
   },
   {
     name: 'added-and-welcome',
+    says: [
+      'warning: baseline: not in main',
+      'new on node@<version> new: serialized; new: 9 B; values: new: 2',
+      '16 limits kept, 1 warning.',
+    ],
     before: BEFORE,
     now: {
       [CONFIG]: JSON.stringify({ limits: { time: 'off' }, new: 'ok', payloads: ['fixtures/*.json'] }),
@@ -83,15 +120,27 @@ const PULL_REQUESTS: PullRequest[] = [
   },
   {
     name: 'line-added',
+    code: 1,
+    says: [
+      'events#b on node@<version> new: serialized; new: 14 B; values: new: 2',
+      '1 difference between main and now.',
+      'clone-prof: events#b on node@<version>: not in main',
+    ],
     before: { [CONFIG]: config('events.ndjson'), 'events.ndjson': LINES.join('\n') },
     now: { 'events.ndjson': [...LINES, '{"type":"a","n":3}', '{"type":"b"}'].join('\n') },
   },
   {
     name: 'file-added-to-a-glob',
+    code: 1,
+    says: [
+      'b/data on node@<version> new: serialized; new: 7.63 kB; values: new: 901',
+      '1 difference between main and now.',
+      'clone-prof: b/data on node@<version>: not in main',
+    ],
     before: { [CONFIG]: config('*/data.json'), 'a/data.json': rows(3) },
     now: { 'b/data.json': rows(300) },
   },
-  { name: 'nothing-changed', before: BEFORE, now: {} },
+  { name: 'nothing-changed', says: ['18 limits kept.'], before: BEFORE, now: {} },
   {
     name: 'markdown',
     before: BEFORE,
@@ -101,6 +150,12 @@ const PULL_REQUESTS: PullRequest[] = [
   },
   {
     name: 'typescript-in-a-workspace',
+    code: 1,
+    says: [
+      'rows#rows on node@<version> degraded; 19 B -> 1.45 kB, +7,511 %; values: 4 -> 301, +7,425 %',
+      '1 of 6 limits broken.',
+      'clone-prof: rows#rows on node@<version>: maxBytes 19 B -> 1.45 kB, +7,511 %, limit +10% (20 B) at $[*]',
+    ],
     before: {
       'shared/size.ts': 'export const size: number = 3;',
       'app/rows.ts':
@@ -113,16 +168,33 @@ const PULL_REQUESTS: PullRequest[] = [
   },
   {
     name: 'generated-file',
+    code: 1,
+    says: [
+      'a on node@<version> new: serialized; new: 9 B; values: new: 2',
+      '1 difference between main and now.',
+      'clone-prof: a on node@<version>: not in main, nor in HEAD: it is generated, or not committed',
+    ],
     before: { [CONFIG]: config('out/a.json'), '.gitignore': 'out\n' },
     now: { 'out/a.json': '[1]' },
   },
   {
     name: 'module-that-did-not-load',
+    code: 3,
+    says: [
+      '1 limit not measured.',
+      "clone-prof: m#a on node@<version>: not measured: in main: m.mjs: threw while loading: Error: Cannot find module 'not-committed.mjs' imported from m.mjs",
+    ],
     before: { [CONFIG]: config('m.mjs'), 'm.mjs': 'import "./not-committed.mjs";\nexport const a = 1;' },
     now: { 'm.mjs': 'export const a = 1;' },
   },
   {
     name: 'on-bun',
+    code: 1,
+    says: [
+      'rows on bun@1.4.5 in-memory -> serialized; 719 B -> 780 B, +8 %; values: 61 -> 81, +33 %',
+      '1 of 6 limits broken.',
+      'clone-prof: rows on bun@1.4.5: class in-memory -> serialized, limit as in main at $[0].geo',
+    ],
     before: {
       [CONFIG]: JSON.stringify({ runtimes: ['bun@1.4.5'], limits: { time: 'off' }, payloads: ['rows.json'] }),
       'rows.json': rows(20),
@@ -143,7 +215,17 @@ const clean = (text: string, folder: string) =>
 const stateOf = (folder: string) =>
   runGit(folder, 'status', '--porcelain') + runGit(folder, 'worktree', 'list');
 
-for (const { name, before, now, removed = [], args = '', cwd = '.', needs = [] } of PULL_REQUESTS) {
+for (const {
+  name,
+  says,
+  code: expected,
+  before,
+  now,
+  removed = [],
+  args = '',
+  cwd = '.',
+  needs = [],
+} of PULL_REQUESTS) {
   test(`check --base: ${name}`, { skip: missing(...needs) }, () =>
     inRepository(before, async (folder) => {
       runGit(folder, 'switch', '-q', '-c', 'change');
@@ -154,10 +236,8 @@ for (const { name, before, now, removed = [], args = '', cwd = '.', needs = [] }
       const state = stateOf(folder);
       const words = ['check', '--base', 'main', ...args.split(' ').filter(Boolean)];
       const { code, stdout, stderr } = await spawnCli(words, { cwd: join(folder, cwd) });
-      const part = (title: string, text: string) =>
-        text === '' ? '' : `${title}:\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n\n`;
-      const text = `    $ clone-prof ${words.join(' ')}\n\n${part('stdout', stdout)}${part('stderr', stderr)}Exit code: ${code}\n`;
-      assertTranscript(`base-${name}`, clean(text, folder));
+      const text = textOf(words.join(' '), { code, stdout, stderr });
+      assertPrints({ name: `base-${name}`, says, code: expected }, clean(text, folder));
       assert.equal(stateOf(folder), state);
     }),
   );

@@ -100,20 +100,76 @@ const TWO_OF_THREE: CliScenario = {
 };
 
 testTranscripts([
-  { name: 'base-shard-missing', args: 'check --merge 1.out.json 3.out.json', scenario: TWO_OF_THREE },
+  {
+    name: 'base-shard-missing',
+    code: 2,
+    says: [
+      'clone-prof: cannot be merged: shard 2 of 3 is missing. Name the report of each shard of one check once',
+    ],
+    args: 'check --merge 1.out.json 3.out.json',
+    scenario: TWO_OF_THREE,
+  },
   { name: 'base-time-slower', args: 'check --base main', scenario: timed(200_000, 0.02, LIMIT) },
-  { name: 'base-time-same', args: 'check --base main', scenario: timed(100_000, 0.02, LIMIT) },
-  { name: 'base-time-unsure', args: 'check --base main -b 1s', scenario: timed(110_000, 0.2, LIMIT) },
-  { name: 'base-time-unlimited', args: 'check --base main', scenario: timed(200_000, 0.02) },
-  { name: 'base-time-off', args: 'check --base main', scenario: timed(200_000, 0.02, { time: 'off' }) },
+  {
+    name: 'base-time-same',
+    says: [
+      'rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %; time: +0 % (95 %: -5 % to +5 %)',
+      '5 limits kept.',
+    ],
+    args: 'check --base main',
+    scenario: timed(100_000, 0.02, LIMIT),
+  },
+  {
+    name: 'base-time-unsure',
+    says: [
+      'warning: time: unsure: +10 % (95 %: +4 % to +16 %), limit +10%; the limit is within the interval; a longer --budget narrows it',
+      'rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %; time: +10 % (95 %: +4 % to +16 %)',
+      '4 limits kept, 1 warning.',
+    ],
+    args: 'check --base main -b 1s',
+    scenario: timed(110_000, 0.2, LIMIT),
+  },
+  {
+    name: 'base-time-unlimited',
+    says: [
+      'rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %; time: +100 % (95 %: +90 % to +111 %)',
+      '4 limits kept.',
+    ],
+    args: 'check --base main',
+    scenario: timed(200_000, 0.02),
+  },
+  {
+    name: 'base-time-off',
+    says: ['rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %', '4 limits kept.'],
+    args: 'check --base main',
+    scenario: timed(200_000, 0.02, { time: 'off' }),
+  },
   {
     name: 'base-time-unchanged',
+    says: ['● rows on node@24.0.0 · 5 kept 5 limits kept.'],
     args: 'check --base main',
     scenario: { ...timed(200_000, 0.02, LIMIT), changed: {} },
   },
-  { name: 'base-json', args: 'check --base main -f json', scenario: timed(200_000, 0.02, LIMIT) },
+  {
+    name: 'base-json',
+    code: 1,
+    says: [
+      '"base": { "ref": "main",',
+      '"before": { "class": "serialized", "path": "packed-array", "bytes": 46, "nodes": 7, "depth": 2 }',
+      '"change": 1.9999165736821927',
+      'clone-prof: rows on node@24.0.0: time +100 % (95 %: +90 % to +111 %), limit +10% at $[*].geo',
+    ],
+    args: 'check --base main -f json',
+    scenario: timed(200_000, 0.02, LIMIT),
+  },
   {
     name: 'base-github-summary',
+    code: 1,
+    says: [
+      'clone-prof: 1 of 5 limits broken.',
+      'clone-prof: rows on node@24.0.0: time +100 % (95 %: +90 % to +111 %), limit +10% at $[*].geo',
+      '### ❌ clone-prof check',
+    ],
     args: 'check --base main -f github',
     scenario: {
       ...timed(200_000, 0.02, LIMIT),
@@ -123,6 +179,10 @@ testTranscripts([
   },
   {
     name: 'base-other-runtimes',
+    says: [
+      'rows on bun@1.4.5 in-memory -> serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 % rows on node@24.0.0 serialized; 46 B -> 62 B, +35 %; values: 7 -> 9, +29 %',
+      '8 limits kept.',
+    ],
     args: 'check --base main -r bun node',
     scenario: { ...timed(100_000, 0.02, { time: 'off' }), runtimes: ['bun@1.4.5', 'node@24.0.0'] },
   },

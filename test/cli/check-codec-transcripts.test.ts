@@ -1,4 +1,4 @@
-import { CHECK_FORMATS } from '../../src/model/gate/check.ts';
+import { CHECK_FORMATS, type CheckFormat } from '../../src/model/gate/check.ts';
 import type { CliScenario } from '../support/run-cli.ts';
 import { type Transcript, testTranscripts } from './transcript.ts';
 
@@ -31,11 +31,54 @@ const misses = scenario(
   { script: { proofs: { [CODEC]: { misses: ['$.orders[*].note', '$.orders[*].total'] } } } },
 );
 
+const CHANGED: Record<CheckFormat, string[]> = {
+  terminal: [
+    '$.orders[*].gift is new',
+    '$.orders[*].total was an integer, is a number',
+    '3 of 3 limits broken.',
+  ],
+  github: [
+    '::error file=orders.json,line=1,title=clone-prof%3A orders on bun@1.4.5::codec: src/orders.codec.ts does not fit: $.orders[*].gift is new.',
+  ],
+  json: ['"path": "$.orders[*].gift"', '"path": "$.orders[*].note"', '"path": "$.orders[*].total"'],
+  junit: [
+    'tests="3" failures="3" errors="0" skipped="0">',
+    'name="codec $.orders[*].gift" file="orders.json" line="1"><failure',
+  ],
+  markdown: [
+    '3 of 3 limits broken.',
+    '- If the payload is right: clone-prof check --fix-codec writes the codec anew.',
+  ],
+  sarif: [
+    'codec: src/orders.codec.ts does not fit: $.orders[*].gift is new. If the payload is right',
+    '"fullyQualifiedName": "$.orders[*].gift"',
+  ],
+};
+
 const TRANSCRIPTS: Transcript[] = [
-  { name: 'check-codec-fits', args: 'check', scenario: scenario({ 'orders.json': orders(order(3)) }) },
-  { name: 'check-codec-misses', args: 'check', scenario: misses },
+  {
+    name: 'check-codec-fits',
+    says: ['● orders on bun@1.4.5 · 1 kept 1 limit kept.'],
+    args: 'check',
+    scenario: scenario({ 'orders.json': orders(order(3)) }),
+  },
+  {
+    name: 'check-codec-misses',
+    code: 1,
+    says: [
+      '2 of 2 limits broken.',
+      'clone-prof: orders on bun@1.4.5: codec src/orders.codec.ts does not fit at $.orders[*].note',
+    ],
+    args: 'check',
+    scenario: misses,
+  },
   {
     name: 'check-codec-lossy',
+    code: 1,
+    says: [
+      '1 of 1 limit broken.',
+      'clone-prof: orders on bun@1.4.5: codec src/orders.codec.ts does not fit at $.orders[0].id',
+    ],
     args: 'check',
     scenario: scenario(
       {},
@@ -50,6 +93,11 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'check-codec-refused',
+    code: 1,
+    says: [
+      '1 of 1 limit broken.',
+      'clone-prof: orders on bun@1.4.5: codec src/orders.codec.ts does not fit: toMessage threw TypeError: no (line 3, column 9)',
+    ],
     args: 'check',
     scenario: scenario(
       {},
@@ -62,21 +110,44 @@ const TRANSCRIPTS: Transcript[] = [
       },
     ),
   },
+  { name: 'check-codec-changed-terminal', args: 'check -f terminal', scenario: changed },
   ...CHECK_FORMATS.map((format) => ({
     name: `check-codec-changed-${format}`,
-    args: `check -f ${format}`,
-    scenario: changed,
+    ...{ args: `check -f ${format}`, code: 1, says: CHANGED[format], scenario: changed },
   })),
-  { name: 'check-codec-fixed', args: 'check --fix-codec', scenario: changed },
-  { name: 'check-codec-fixed-and-fits', args: 'check --fix-codec', scenario: scenario({}) },
+  {
+    name: 'check-codec-fixed',
+    says: [
+      '● orders on bun@1.4.5 · 1 kept 1 limit kept.',
+      'note: wrote src/orders.codec.ts: $.orders[*].gift is new; $.orders[*].note was always there, may be missing; $.orders[*].total was an integer, is a number',
+    ],
+    args: 'check --fix-codec',
+    scenario: changed,
+  },
+  {
+    name: 'check-codec-fixed-and-fits',
+    says: ['● orders on bun@1.4.5 · 1 kept 1 limit kept.'],
+    args: 'check --fix-codec',
+    scenario: scenario({}),
+  },
   {
     name: 'check-codec-written-first',
+    says: ['● orders on bun@1.4.5 · 1 kept 1 limit kept.', 'note: wrote src/orders.codec.ts'],
     args: 'check --fix-codec',
     scenario: scenario({}, { before: [], shows: ['src/orders.codec.test.ts'] }),
   },
-  { name: 'check-codec-missing', args: 'check', scenario: scenario({}, { before: [] }) },
+  {
+    name: 'check-codec-missing',
+    code: 2,
+    says: [
+      'clone-prof: src/orders.codec.ts: no such file, and the config names it as a codec. Write it: clone-prof check --fix-codec',
+    ],
+    args: 'check',
+    scenario: scenario({}, { before: [] }),
+  },
   {
     name: 'check-codec-by-hand',
+    says: ['● orders on bun@1.4.5 · 1 kept 1 limit kept.'],
     args: 'check',
     scenario: scenario({
       [CODEC]: 'export const toMessage = (a) => a;\nexport const fromMessage = (a) => a;\n',
@@ -84,11 +155,17 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'check-codec-by-hand-is-kept',
+    says: ['● orders on bun@1.4.5 · 1 kept 1 limit kept.', 'export const toMessage = (a) => a;'],
     args: 'check --fix-codec',
     scenario: scenario({ [CODEC]: 'export const toMessage = (a) => a;\n' }, { shows: [CODEC] }),
   },
   {
     name: 'check-codec-by-hand-is-not-written-over',
+    code: 2,
+    says: [
+      'clone-prof: src/orders.codec.ts: cannot be written (it is there, and clone-prof did not write it: its first line does not start with "// clone-prof codec")',
+      'export const toMessage = (a) => a;',
+    ],
     args: 'check --fix-codec',
     scenario: scenario(
       { [CODEC]: 'export const toMessage = (a) => a;\n' },
@@ -97,11 +174,21 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'check-codec-edited-schema',
+    code: 3,
+    says: [
+      '1 limit not measured.',
+      'clone-prof: orders on bun@1.4.5: codec not measured: its line "// schema:" cannot be read: clone-prof check --fix-codec writes it anew',
+    ],
     args: 'check',
     scenario: scenario({ [CODEC]: '// clone-prof codec\n\n// schema: {"types":[]}\n' }),
   },
   {
     name: 'check-codec-of-a-glob',
+    code: 1,
+    says: [
+      '1 of 3 limits broken.',
+      'clone-prof: orders/a on bun@1.4.5: codec src/orders.codec.ts does not fit at $.orders[*].gift',
+    ],
     args: 'check',
     scenario: scenario(
       { 'all/c.json': orders(order(3, { gift: 1 })) },
@@ -117,20 +204,39 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'check-codec-of-no-codec',
+    code: 3,
+    says: [
+      '1 limit not measured.',
+      'clone-prof: orders on bun@1.4.5: codec not measured: no codec can be made: the payload is a text',
+    ],
     args: 'check',
     scenario: scenario({ 'orders.json': '"a text"' }),
   },
   {
     name: 'check-codec-of-two-entries',
+    code: 2,
+    says: [
+      'clone-prof: clone-prof.config.json: payloads: two name the codec "src/orders.codec.ts". Give one entry a glob for both',
+    ],
     args: 'check',
     scenario: scenario({ [CONFIG]: config(entry, { ...entry, id: 'other', input: 'other.json' }) }),
   },
   {
     name: 'check-codec-no-module',
+    code: 2,
+    says: [
+      "clone-prof: clone-prof.config.json: codec: 'a.py' is no module. Known endings: .ts, .mts, .js, .mjs, .cjs",
+    ],
     args: 'check',
     scenario: scenario({ [CONFIG]: config({ ...entry, codec: 'a.py' }) }),
   },
-  { name: 'check-fix-codec-and-accept', args: 'check --fix-codec --accept', scenario: scenario({}) },
+  {
+    name: 'check-fix-codec-and-accept',
+    code: 2,
+    says: ['clone-prof: --fix-codec cannot be combined with --accept'],
+    args: 'check --fix-codec --accept',
+    scenario: scenario({}),
+  },
 ];
 
 testTranscripts(TRANSCRIPTS);

@@ -298,6 +298,7 @@ testTranscripts([
   },
   {
     name: 'check-init-json-shards',
+    says: ['"input": "rows.json"', 'shard: [1, 2, 3]'],
     args: 'check --init --shards 3 rows.json',
     scenario: {
       files: { 'rows.json': ROWS, 'package.json': '{}', 'package-lock.json': '{}' },
@@ -306,12 +307,25 @@ testTranscripts([
   },
   {
     name: 'check-init-keeps',
+    says: ['kept clone-prof.config.json kept .github/workflows/clone-prof.yml'],
     args: 'check --init',
     scenario: {
       files: { 'clone-prof.config.json': '{}', '.github/workflows/clone-prof.yml': 'mine' },
       shows: ['clone-prof.config.json', '.github/workflows/clone-prof.yml'],
     },
   },
-  { name: 'check-init-bad-shards', args: 'check --init --shards 0', scenario: {} },
-  { name: 'check-init-base', args: 'check --init --base main', scenario: {} },
+  {
+    name: 'check-init-bad-shards',
+    code: 2,
+    says: ["clone-prof: --shards: '0' is not a number of runners from 1 to 256"],
+    args: 'check --init --shards 0',
+    scenario: {},
+  },
+  {
+    name: 'check-init-base',
+    code: 2,
+    says: ['clone-prof: --base cannot be combined with --init'],
+    args: 'check --init --base main',
+    scenario: {},
+  },
 ]);

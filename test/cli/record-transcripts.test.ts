@@ -55,6 +55,7 @@ const TRANSCRIPTS: Transcript[] = [
   { name: 'record', args: 'record -- node src/app.mjs --port 80', scenario: { program: { threads: busy } } },
   {
     name: 'record-narrow',
+    says: ['wrote app.cprof: 2,405 messages, 7.62 MB, others of unknown size'],
     args: 'record node app.js',
     scenario: { program: { threads: busy }, columns: 40 },
   },
@@ -63,23 +64,49 @@ const TRANSCRIPTS: Transcript[] = [
     args: 'record -o o$ut.cprof -- node',
     scenario: { program: { threads: hostile } },
   },
-  { name: 'record-nothing', args: 'record ls', scenario: {} },
+  {
+    name: 'record-nothing',
+    says: [
+      'wrote ls.cprof: nothing was posted gap: Nothing of the program was reached: it runs no JavaScript, or it was started with an environment of its own.',
+    ],
+    args: 'record ls',
+    scenario: {},
+  },
   {
     name: 'record-values',
+    code: 143,
+    says: [
+      'gap: A worker with an environment of its own.',
+      'next: clone-prof analyze vitest.cprof',
+      'clone-prof: npx was ended by SIGTERM',
+    ],
     args: 'record --values --mask npx vitest run',
     scenario: { program: { threads: busy, exit: { code: null, signal: 'SIGTERM' } } },
   },
   {
     name: 'record-permission',
+    code: 3,
+    says: [
+      'wrote app.cprof: nothing was posted gap: The program runs with --permission: without --allow-fs-read=* and --allow-fs-write=* nothing of it can be recorded. clone-prof: node ended with exit code 3',
+    ],
     args: 'record -- node --permission --allow-fs-read=* app.js',
     scenario: { program: { exit: { code: 3 } } },
   },
   {
     name: 'record-not-started',
+    code: 2,
+    says: [
+      'clone-prof: nod: cannot be started (spawn nod ENOENT). Is it on PATH, or in node_modules/.bin? Name its path',
+    ],
     args: 'record -- nod app.js',
     scenario: { program: { exit: { code: null, notStarted: 'spawn nod ENOENT' } }, shows: ['app.cprof'] },
   },
-  { name: 'record-help', args: 'record --help', scenario: {} },
+  {
+    name: 'record-help',
+    says: ['Usage: clone-prof record [options] -- <command...>'],
+    args: 'record --help',
+    scenario: {},
+  },
 ];
 testTranscripts(TRANSCRIPTS);
 

@@ -65,34 +65,80 @@ const TRANSCRIPTS: Transcript[] = [
   { name: 'recording-narrow', args: 'analyze photos.cprof -b 1s --top 3', scenario: photos({ columns: 40 }) },
   {
     name: 'recording-ascii',
+    says: ['photos.cprof', 'tiles.js:30 costs most (27 %): transfer, about 22.8 ms less.'],
     args: 'analyze photos.cprof --no-measure --top 2',
     scenario: photos({ env: { LANG: 'C', LC_ALL: 'C' } }),
   },
   {
     name: 'recording-site',
+    says: ['▲ serialized · bun 1.4.5 · message-port · 151 B on the wire'],
     args: 'analyze photos.cprof --site pool.js --no-measure -r bun',
     scenario: photos(),
   },
   {
     name: 'recording-all',
+    code: 3,
+    says: [
+      '| 8 | <code>process.send</code> | | 2 | | | | unknown | |',
+      'clone-prof: photos.cprof: no message of this site was described: only counts and times are known. Record for longer',
+    ],
     args: 'analyze photos.cprof --top 99 --no-measure -f markdown',
     scenario: photos(),
   },
-  { name: 'recording-json', args: 'analyze photos.cprof --top 1 --no-measure -f json', scenario: photos() },
-  { name: 'recording-mixed', args: 'analyze a.json photos.cprof --top 1 --no-measure', scenario: photos() },
+  {
+    name: 'recording-json',
+    says: [
+      '"file": "photos.cprof"',
+      '"elapsedMs": 1250',
+      '"left": { "share": 0.7295116556017237, "messages": 22505, "groups": 7',
+    ],
+    args: 'analyze photos.cprof --top 1 --no-measure -f json',
+    scenario: photos(),
+  },
+  {
+    name: 'recording-mixed',
+    says: [
+      'And 7 more sites: 22,505 messages, 73 % of the cost; --top 8 analyzes all.',
+      'a a.json 2 values · 1 level deep · 7 B as JSON runtime class · node 20.20.2 ▲ serialized · bun 1.4.5 ● in-memory',
+    ],
+    args: 'analyze a.json photos.cprof --top 1 --no-measure',
+    scenario: photos(),
+  },
   {
     name: 'recording-other-version',
+    says: ['note: recorded on node 20.20.2, which is not here: analyzed on node 24.0.0'],
     args: 'analyze photos.cprof --top 1 --no-measure',
     scenario: photos({ runtimes: ['node@24.0.0', 'bun@1.4.5'] }),
   },
   {
     name: 'recording-runtime-missing',
+    says: ['note: recorded on node 20.20.2, which is not here: analyzed on what is here'],
     args: 'analyze photos.cprof --top 1 --no-measure',
     scenario: photos({ runtimes: ['bun@1.4.5'] }),
   },
-  { name: 'recording-no-site', args: 'analyze photos.cprof --site other.js', scenario: photos() },
-  { name: 'recording-top-wrong', args: 'analyze photos.cprof --top many', scenario: photos() },
-  { name: 'recording-top-without', args: 'analyze a.json --top 3', scenario: photos() },
+  {
+    name: 'recording-no-site',
+    code: 2,
+    says: [
+      "clone-prof: --site: no site of photos.cprof contains 'other.js'. Some of its sites: src/pool.js:41, piscina/dist/worker.js:141, src/state.js:88, src/ticks.js:7, src/tiles.js:30",
+    ],
+    args: 'analyze photos.cprof --site other.js',
+    scenario: photos(),
+  },
+  {
+    name: 'recording-top-wrong',
+    code: 2,
+    says: ["clone-prof: --top: 'many' is not a number of sites, from 1 to 99999"],
+    args: 'analyze photos.cprof --top many',
+    scenario: photos(),
+  },
+  {
+    name: 'recording-top-without',
+    code: 2,
+    says: ['clone-prof: --top: no payload is a recording (.cprof), which has sites to choose from'],
+    args: 'analyze a.json --top 3',
+    scenario: photos(),
+  },
   {
     name: 'recording-one-fails',
     args: 'analyze photos.cprof --top 2 --no-measure',
@@ -108,11 +154,16 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'recording-total',
+    says: [
+      'state.js:88 costs most (52 %): post it once, about 54.0 ms less.',
+      '✓ node 20.20.2 ▲ serialized 160 µs → 99.9 µs 1.6x 1.5–1.7x compiled',
+    ],
     args: 'analyze photos.cprof --top 2 --total 3s',
     scenario: photos(),
   },
   {
     name: 'recording-transferred',
+    says: ['note: recorded on node 20.20.2, which is not here: analyzed on node 24.0.0'],
     args: 'analyze app.cprof -b 1s',
     scenario: {
       files: { 'app.cprof': recordingText(recording({}, [transferred])) },
@@ -121,11 +172,18 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'recording-interrupted',
+    code: 130,
+    says: [
+      'And 6 more sites: 21,605 messages, 63 % of the cost; --top 7 analyzes all. Cost: messages × send and receive of one, measured here.',
+      'clone-prof: interrupted',
+    ],
     args: 'analyze photos.cprof --top 2',
     scenario: photos({ interruptAt: 'measure' }),
   },
   {
     name: 'recording-empty',
+    code: 2,
+    says: ['clone-prof: app.cprof: it has no messages: the program posted none, or none could be seen'],
     args: 'analyze app.cprof',
     scenario: { files: { 'app.cprof': recordingText(recording({}, [])) } },
   },

@@ -36,11 +36,17 @@ const TRANSCRIPTS: Transcript[] = [
   { name: 'sweep-narrow', args: 'sweep rows.json --steps 3', scenario: { ...sweepable, columns: 44 } },
   {
     name: 'sweep-ascii',
+    says: [
+      'Fastest: raw from 1 to 18; undecided from 32 to 43; partial-text at 57; json-text or partial-text at 100.',
+    ],
     args: 'sweep rows.json --steps 3',
     scenario: { ...sweepable, env: { TERM: 'linux' } },
   },
   {
     name: 'sweep-json',
+    says: [
+      '"strategy": "compiled", "unit": "items", "faster": [ 100 ], "slower": [ 10, 32, 57 ], "even": [], "undecided": []',
+    ],
     args: 'sweep rows.json --scale 10..100 --steps 2 -r bun -f json',
     scenario: { ...sweepable, runtimes: ['bun@1.4.5'] },
   },
@@ -54,6 +60,9 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'sweep-left-out',
+    says: [
+      'Left out on node@24.0.0: json-text ($[0].at: Date became string) Left out on node@24.0.0: bytes-transferred (no text encoder there)',
+    ],
     args: 'sweep rows.json --scale 10..100 --steps 2',
     scenario: {
       ...sweepable,
@@ -68,6 +77,10 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'sweep-published',
+    says: [
+      'published: bun.com/blog/how-we-made-postMessage-string-500x-faster',
+      '3,670,016 chars bun@1.2.20 326 µs 368 µs 3.68 ms 10.0 kB',
+    ],
     args: 'sweep --preset bun-strings',
     scenario: {
       runtimes: ['bun@1.2.20', 'bun@1.2.21', 'node@24.0.0'],
@@ -93,6 +106,9 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'sweep-folklore-browsers',
+    says: [
+      'What has changed: json-text won in Chrome 48, and in chromium@156.0.1 raw wins from 0 to 3 keys; raw won in Safari 9, and in webkit@2.50.6 json-text or partial-text wins from 5 to 30 keys.',
+    ],
     args: 'sweep --preset blog-keys -r chromium webkit',
     scenario: {
       runtimes: ['chromium@156.0.1', 'webkit@2.50.6'],
@@ -101,16 +117,24 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'sweep-interrupted',
+    code: 130,
+    says: ['Interrupted: this was measured until then.', 'clone-prof: interrupted'],
     args: 'sweep rows.json --steps 3',
     scenario: { ...sweepable, interruptAt: 'measure' },
   },
   {
     name: 'sweep-hostile',
+    says: ['the 3 items of $["\\u001b]0;x\\u0007:\\u003aerror::"], scaled from 1 to 10'],
     args: 'sweep a.json --scale 1..10 --steps 2',
     scenario: { files: { 'a.json': '{"\\u001b]0;x\\u0007::error::":[1,2,3]}' }, script: { times: meetAt30 } },
   },
   {
     name: 'sweep-crash',
+    code: 3,
+    says: [
+      'Fastest: raw from 10 to 18; undecided at 32; partial-text at 57; json-text or partial-text at 100.',
+      'clone-prof: rows on bun@1.4.5: not timed at 1000 items: the guest: the runtime crashed (SIGKILL)',
+    ],
     args: 'sweep rows.json --scale 10..1000 --steps 3 -r node bun',
     scenario: {
       ...sweepable,
@@ -126,27 +150,91 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'sweep-runtime-missing',
+    code: 3,
+    says: [
+      '10 items node@24.0.0 2.83 µs 100 µs 91.6–109 µs',
+      "clone-prof: runtime 'deno' was not found (fake)",
+    ],
     args: 'sweep --preset bun-objects -r node deno',
     scenario: {},
   },
-  { name: 'sweep-nothing', args: 'sweep', scenario: {} },
-  { name: 'sweep-number', args: 'sweep a.json', scenario: { files: { 'a.json': '7' } } },
-  { name: 'sweep-no-such-place', args: 'sweep a.json --by bytes', scenario: { files: { 'a.json': '[1]' } } },
+  {
+    name: 'sweep-nothing',
+    code: 2,
+    says: [
+      'clone-prof: no payload given. Name a file: clone-prof sweep payload.json, or a published benchmark: --preset bun-strings',
+    ],
+    args: 'sweep',
+    scenario: {},
+  },
+  {
+    name: 'sweep-number',
+    code: 2,
+    says: [
+      'clone-prof: a.json: there is no array, string, object or buffer that holds anything in it that could be scaled',
+    ],
+    args: 'sweep a.json',
+    scenario: { files: { 'a.json': '7' } },
+  },
+  {
+    name: 'sweep-no-such-place',
+    code: 2,
+    says: ['clone-prof: a.json: there is no buffer with bytes in it that could be scaled'],
+    args: 'sweep a.json --by bytes',
+    scenario: { files: { 'a.json': '[1]' } },
+  },
   {
     name: 'sweep-two',
+    code: 2,
+    says: ['clone-prof: sweep takes one payload, and these are 2: a, b. Name one, of a module with --export'],
     args: 'sweep a.json b.json',
     scenario: { files: { 'a.json': '[1]', 'b.json': '[2]' } },
   },
-  { name: 'sweep-missing-file', args: 'sweep a.json', scenario: {} },
-  { name: 'sweep-bad-scale', args: 'sweep a.json --scale 10..1', scenario: { files: { 'a.json': '[1]' } } },
-  { name: 'sweep-bad-steps', args: 'sweep a.json --steps 1', scenario: { files: { 'a.json': '[1]' } } },
-  { name: 'sweep-unknown-preset', args: 'sweep --preset deno-strings', scenario: {} },
+  {
+    name: 'sweep-missing-file',
+    code: 2,
+    says: ['clone-prof: a.json: no such file. Check the path; globs must match at least one file'],
+    args: 'sweep a.json',
+    scenario: {},
+  },
+  {
+    name: 'sweep-bad-scale',
+    code: 2,
+    says: [
+      "clone-prof: --scale: '10..1' is not a range of sizes. Write it like 10..10k or 1k..1M, the smaller first",
+    ],
+    args: 'sweep a.json --scale 10..1',
+    scenario: { files: { 'a.json': '[1]' } },
+  },
+  {
+    name: 'sweep-bad-steps',
+    code: 2,
+    says: ["clone-prof: --steps: '1' is not a whole number from 2 to 40"],
+    args: 'sweep a.json --steps 1',
+    scenario: { files: { 'a.json': '[1]' } },
+  },
+  {
+    name: 'sweep-unknown-preset',
+    code: 2,
+    says: [
+      "clone-prof: --preset: 'deno-strings' is unknown. Known: bun-strings, bun-flat-object, bun-arrays, bun-objects, blog-keys",
+    ],
+    args: 'sweep --preset deno-strings',
+    scenario: {},
+  },
   {
     name: 'sweep-preset-and-file',
+    code: 2,
+    says: ['clone-prof: --preset bun-strings has its own payloads and sizes: leave out a.json'],
     args: 'sweep a.json --preset bun-strings',
     scenario: { files: { 'a.json': '[1]' } },
   },
-  { name: 'help-sweep', args: 'sweep --help', scenario: {} },
+  {
+    name: 'help-sweep',
+    says: ['Usage: clone-prof sweep [options] [payload...]'],
+    args: 'sweep --help',
+    scenario: {},
+  },
 ];
 
 /** Thirty keys reach beyond the crossing at 30 items. */

@@ -1,4 +1,7 @@
-/** What a command prints, kept in a file beside the tests. UPDATE=1 writes the files. */
+/**
+ * What a command prints. A transcript keeps all of it in a file beside the tests, for what a person reads (UPDATE=1 writes
+ * the files); a row names what must be in it.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -10,9 +13,15 @@ export interface Transcript {
   name: string;
   args: string;
   scenario: CliScenario;
+  /** Of a row: in this order. How lines are wrapped is left out. */
+  says?: readonly string[] | undefined;
+  /** Of a row; 0 without it. */
+  code?: number | undefined;
 }
 
-function textOf(args: string, { code, stdout, stderr, files }: CliRun): string {
+type Printed = Pick<CliRun, 'stdout' | 'stderr'> & { code: number | null; files?: CliRun['files'] };
+
+export function textOf(args: string, { code, stdout, stderr, files = {} }: Printed): string {
   const part = (title: string, text: string) =>
     text === '' ? '' : `${title}:\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n\n`;
   const written = Object.entries(files).map(([name, text]) => part(name, text ?? '(not there)'));
@@ -28,17 +37,36 @@ export function assertTranscript(name: string, actual: string): void {
   assert.equal(actual, readFileSync(file, 'utf8'));
 }
 
+/** @param actual of `textOf` */
+export function assertPrints(
+  { name, says, code = 0 }: Pick<Transcript, 'name' | 'says' | 'code'>,
+  actual: string,
+): void {
+  if (says === undefined) {
+    assertTranscript(name, actual);
+    return;
+  }
+  let rest = actual.replace(/\s+/g, ' ');
+  for (const part of [...says, `Exit code: ${code} `]) {
+    assert.ok(rest.includes(part), `"${part}" is not in what is left of:\n${actual}`);
+    rest = rest.slice(rest.indexOf(part) + part.length);
+  }
+}
+
 /** @param clean takes out what a test is not about */
 export function testTranscripts(
   transcripts: readonly Transcript[],
   clean: (text: string) => string = (text) => text,
 ): void {
-  for (const { name, args, scenario } of transcripts) {
-    test(`transcript: ${name}`, async () => {
+  for (const transcript of transcripts) {
+    const { name, args, scenario, says } = transcript;
+    test(`${says ? 'prints' : 'transcript'}: ${name}`, async () => {
       const run = await runCli(args.split(' '), scenario);
       // Whatever makes the exit code other than 0 is said on stderr, and nothing else is said so.
       assert.equal(/^clone-prof: /m.test(run.stderr), run.code !== 0, run.stderr);
-      assertTranscript(name, clean(textOf(args, run)));
+      const widest = Math.max(...run.stdout.split('\n').map((line) => [...line].length));
+      if (scenario.columns !== undefined) assert.ok(widest <= scenario.columns, `${widest} columns`);
+      assertPrints(transcript, clean(textOf(args, run)));
     });
   }
 }

@@ -5,6 +5,10 @@ import { type Transcript, testTranscripts } from './transcript.ts';
 const TRANSCRIPTS: Transcript[] = [
   {
     name: 'nothing-helps',
+    says: [
+      'seed 7',
+      'do Nothing: no rewrite is worth its code. No rewrite tried saves more than 10 %. Post the original.',
+    ],
     args: 'analyze a.json --seed 7',
     scenario: { files: { 'a.json': '{"id":1,"name":"x","tags":[1,2]}' } },
   },
@@ -28,6 +32,8 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'quiet-json',
+    code: 2,
+    says: ['clone-prof: --quiet shortens the format terminal, which is not asked for'],
     args: 'analyze a.json -q -f json',
     scenario: { files: { 'a.json': '1' } },
   },
@@ -38,6 +44,8 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'total-without-measuring',
+    code: 2,
+    says: ['clone-prof: --total cannot be combined with --no-measure, which posts nothing'],
     args: 'analyze a.json --total 2m --no-measure',
     scenario: { files: { 'a.json': '1' } },
   },
@@ -51,6 +59,10 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'via-not-the-clone',
+    says: [
+      'Verdict and findings are about the message that workerpool posts: the payload is $.params[0] in it. Rewrites and branches are about the payload alone.',
+      'do Not the clone: the round trip is within 1.5x of the floor, an empty message. Post fewer, larger messages. With workerpool: several payloads in one call.',
+    ],
     args: 'analyze a.json --via workerpool',
     scenario: {
       files: { 'a.json': '{"a":{"b":1}}' },
@@ -114,10 +126,22 @@ const TRANSCRIPTS: Transcript[] = [
       },
     },
   },
-  { name: 'stdin', args: 'analyze - --no-measure', scenario: { stdin: '{"a":1}' } },
-  { name: 'stdin-empty', args: 'analyze - --no-measure', scenario: { stdin: '' } },
+  {
+    name: 'stdin',
+    says: ['stdin stdin 2 values · 1 level deep · 7 B as JSON'],
+    args: 'analyze - --no-measure',
+    scenario: { stdin: '{"a":1}' },
+  },
+  {
+    name: 'stdin-empty',
+    code: 2,
+    says: ['clone-prof: stdin: the file is empty. A payload file needs at least one value'],
+    args: 'analyze - --no-measure',
+    scenario: { stdin: '' },
+  },
   {
     name: 'exports',
+    says: ['m#rows m.mjs, export rows 3 values · 2 levels deep · 9 B as JSON'],
     args: 'analyze m.mjs -e rows --no-measure',
     scenario: {
       files: { 'm.mjs': 'export {}' },
@@ -126,6 +150,11 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'analyze-module-of-one-runtime',
+    code: 3,
+    says: [
+      '✖ chromium 156.0.1 ✖ failed',
+      "clone-prof: m#rows on chromium@156.0.1: this runtime cannot load it: it imports 'node:fs', which no browser has",
+    ],
     args: 'analyze m.mjs -r chromium node --no-measure',
     scenario: {
       runtimes: ['chromium@156.0.1', 'node@24.0.0'],
@@ -144,6 +173,8 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'export-missing',
+    code: 2,
+    says: ["clone-prof: m.mjs: has no export 'cols'. It exports: rows"],
     args: 'analyze m.mjs -e cols --no-measure',
     scenario: { files: { 'm.mjs': 'export {}' }, script: { values: { 'm#rows': [{ a: 1 }] } } },
   },
@@ -154,19 +185,46 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'runtime-missing',
+    code: 3,
+    says: ['● in-memory · node 24.0.0', "clone-prof: runtime 'deno' was not found (fake)"],
     args: 'analyze a.json -r node deno --no-measure',
     scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'payload-after-runtimes',
+    says: ['a a.json 1 value · 1 B as JSON ● in-memory · node 24.0.0 · worker · 1 B on the wire'],
     args: 'analyze -r node a.json --no-measure',
     scenario: { files: { 'a.json': '1' } },
   },
-  { name: 'unknown-channel', args: 'analyze a.json -c pigeon', scenario: { files: { 'a.json': '1' } } },
-  { name: 'unknown-option', args: 'analyze a.json --colour', scenario: { files: { 'a.json': '1' } } },
-  { name: 'bad-budget', args: 'analyze a.json -b soon', scenario: { files: { 'a.json': '1' } } },
+  {
+    name: 'unknown-channel',
+    code: 2,
+    says: [
+      "clone-prof: --channel: 'pigeon' is unknown. Known: worker, message-port, structured-clone, broadcast, window, ipc",
+    ],
+    args: 'analyze a.json -c pigeon',
+    scenario: { files: { 'a.json': '1' } },
+  },
+  {
+    name: 'unknown-option',
+    code: 2,
+    says: ["clone-prof: unknown option '--colour' (--help lists the options)"],
+    args: 'analyze a.json --colour',
+    scenario: { files: { 'a.json': '1' } },
+  },
+  {
+    name: 'bad-budget',
+    code: 2,
+    says: ["clone-prof: --budget: 'soon' is not a time. Write it like 500ms, 5s or 2m"],
+    args: 'analyze a.json -b soon',
+    scenario: { files: { 'a.json': '1' } },
+  },
   {
     name: 'unwritable-output',
+    code: 2,
+    says: [
+      "clone-prof: a.json/x.txt: cannot be written (ENOTDIR: not a directory, stat '<cwd>/a.json/x.txt')",
+    ],
     args: 'analyze a.json --no-measure -o a.json/x.txt',
     scenario: { files: { 'a.json': '1' } },
   },
@@ -219,6 +277,11 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'load-that-grows',
+    says: [
+      'note 99 of 100 messages block the sender for up to 52.0 ms, a long task (over 50 ms): everything else on that thread waits.',
+      'note At 40,000/s the queue keeps growing: the receiver takes 18/s; the rest adds 520 kB a second (wire size). This is a growing queue, not a leak: wait for replies before posting more.',
+      '40,000/s offered 18/s 27.5 s 54.4 s 495 990 grows',
+    ],
     args: 'analyze a.json --load 40000/s',
     scenario: {
       files: { 'a.json': '{"a":{"b":1}}' },
@@ -227,16 +290,23 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'load-wrong',
+    code: 2,
+    says: [
+      "clone-prof: --load: '10/min' is not a valid load. Write 16 for 16 messages always in flight (at most 10000), or 5000/s for 5000 a second",
+    ],
     args: 'analyze a.json --load 10/min',
     scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'load-unmeasured',
+    code: 2,
+    says: ['clone-prof: --load cannot be combined with --no-measure, which posts nothing'],
     args: 'analyze a.json --load 8 --no-measure',
     scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'by-path-one-piece',
+    says: ['No branch to leave out: the payload is one piece.'],
     args: 'analyze a.json --by-path',
     scenario: { files: { 'a.json': '"text"' } },
   },
@@ -247,6 +317,7 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'profile-unavailable',
+    says: ['not available there: sender cpuprofile, sender heapprofile (not yet implemented in Bun)'],
     args: 'analyze a.json --profile out -r bun',
     scenario: {
       files: { 'a.json': '{"a":1}' },
@@ -267,6 +338,9 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'profile-fails',
+    says: [
+      'not available there: profile (the guest: no answer within 30000 ms; its process was killed. Raise --timeout, or check whether the module waits for something)',
+    ],
     args: 'analyze a.json --profile',
     scenario: {
       files: { 'a.json': '{"a":1}' },
@@ -277,27 +351,64 @@ const TRANSCRIPTS: Transcript[] = [
   },
   {
     name: 'profile-json',
+    says: [
+      '"profile": { "by": "inspector", "files": [ "profiles/a.node-24.0.0.sender.cpuprofile", "profiles/a.node-24.0.0.sender.heapprofile", "profiles/a.node-24.0.0.receiver.cpuprofi',
+    ],
     args: 'analyze a.json --profile --by-path -f json -b 1s',
     scenario: { files: { 'a.json': '{"a":"text"}' } },
   },
   {
     name: 'profile-without-measuring',
+    code: 2,
+    says: ['clone-prof: --profile and --by-path cannot be combined with --no-measure, which posts nothing'],
     args: 'analyze a.json --profile --by-path --no-measure',
     scenario: { files: { 'a.json': '1' } },
   },
   {
     name: 'profile-unwritable',
+    code: 2,
+    says: [
+      "clone-prof: a.json/profiles: cannot be written (ENOTDIR: not a directory, stat '<cwd>/a.json/profiles')",
+    ],
     args: 'analyze a.json --profile a.json/profiles',
     scenario: { files: { 'a.json': '1' } },
   },
   { name: 'runtimes', args: 'runtimes', scenario: { runtimes: ['node@24.0.0', 'bun@1.4.5'] } },
-  { name: 'runtimes-add', args: 'runtimes add bun@1.3.14', scenario: {} },
-  { name: 'runtimes-remove-absent', args: 'runtimes remove bun@1.3.14', scenario: {} },
-  { name: 'runtimes-unknown-word', args: 'runtimes drop', scenario: {} },
-  { name: 'rules-unknown', args: 'rules quickjs', scenario: {} },
+  { name: 'runtimes-add', says: ['bun@1.3.14 jsc fake'], args: 'runtimes add bun@1.3.14', scenario: {} },
+  {
+    name: 'runtimes-remove-absent',
+    code: 3,
+    says: ["clone-prof: runtime 'bun@1.3.14' was not found (it is not in the cache)"],
+    args: 'runtimes remove bun@1.3.14',
+    scenario: {},
+  },
+  {
+    name: 'runtimes-unknown-word',
+    code: 2,
+    says: ["clone-prof: runtimes: 'drop' is unknown. Known: add, remove"],
+    args: 'runtimes drop',
+    scenario: {},
+  },
+  {
+    name: 'rules-unknown',
+    code: 2,
+    says: [
+      "clone-prof: unknown runtime 'quickjs'. Known: node, bun, deno, chromium, firefox, webkit, name@version, or the path of a binary",
+    ],
+    args: 'rules quickjs',
+    scenario: {},
+  },
   { name: 'help', args: '--help', scenario: {} },
   { name: 'help-analyze', args: 'analyze --help', scenario: {} },
-  { name: 'no-arguments', args: 'analyze', scenario: {} },
+  {
+    name: 'no-arguments',
+    code: 2,
+    says: [
+      'clone-prof: no payload given. Name a file: clone-prof analyze payload.json (or - for JSON on stdin)',
+    ],
+    args: 'analyze',
+    scenario: {},
+  },
 ];
 
 testTranscripts(TRANSCRIPTS);

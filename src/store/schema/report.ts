@@ -1,6 +1,6 @@
 /**
  * The Report as a zod schema: it validates reports read from disk and makes the published JSON Schema. A
- * test compares its type with model/report.ts.
+ * test compares its type with model/report.
  */
 import { z } from 'zod';
 import { CHANNELS, LIBRARIES } from '../../model/names.ts';

@@ -1,5 +1,5 @@
 /**
- * A sweep as a zod schema: what `sweep --format json` prints. A test compares its type with model/sweep.ts.
+ * A sweep as a zod schema: what `sweep --format json` prints. A test compares its type with model/sweep.
  */
 import { z } from 'zod';
 import { CHANNELS } from '../../model/names.ts';
